@@ -1,0 +1,159 @@
+//! The ground floor: boards, squares, knight moves, sets of squares and symmetries.
+//!
+//! Everything here is a plain value. Squares are numbered row by row from a1 (row 0, column 0),
+//! so a square's index is `row * cols + col`, and every engine works on these indices.
+
+mod padded;
+mod set;
+mod square;
+mod symmetry;
+
+pub use padded::PaddedBoard;
+pub use set::{Indices, SquareSet};
+pub use square::{Square, SquareError};
+pub use symmetry::{Symmetry, orbit, stabiliser};
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The eight knight moves as (rows up, columns right).
+pub const KNIGHT_MOVES: [(i32, i32); 8] = [
+    (1, 2),
+    (2, 1),
+    (2, -1),
+    (1, -2),
+    (-1, -2),
+    (-2, -1),
+    (-2, 1),
+    (-1, 2),
+];
+
+/// A rectangular board of `rows` x `cols` squares, at least 1 x 1 and at most 10,000 on a side.
+///
+/// ```
+/// use kt_enum::board::Board;
+/// let board = Board::new(3, 4)?;
+/// assert_eq!(board.squares(), 12);
+/// assert_eq!(board.to_string(), "3x4");
+/// # Ok::<(), kt_enum::board::BoardError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Board {
+    rows: u32,
+    cols: u32,
+}
+
+/// Why a pair of numbers is not a board.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BoardError {
+    /// A side is 0 or past [`Board::LONGEST_SIDE`].
+    #[error(
+        "a board of {rows} x {cols} is out of range: rows and columns go from 1 to {longest}",
+        longest = Board::LONGEST_SIDE
+    )]
+    Side {
+        /// Rows asked for.
+        rows: u32,
+        /// Columns asked for.
+        cols: u32,
+    },
+}
+
+impl Board {
+    /// The longest side of a board.
+    pub const LONGEST_SIDE: u32 = 10_000;
+
+    /// A board of `rows` x `cols` squares.
+    ///
+    /// # Errors
+    /// [`BoardError::Side`] when a side is 0 or longer than [`Board::LONGEST_SIDE`].
+    pub fn new(rows: u32, cols: u32) -> Result<Self, BoardError> {
+        let side = 1..=Self::LONGEST_SIDE;
+        if side.contains(&rows) && side.contains(&cols) {
+            Ok(Self { rows, cols })
+        } else {
+            Err(BoardError::Side { rows, cols })
+        }
+    }
+
+    /// The number of rows.
+    pub fn rows(self) -> u32 {
+        self.rows
+    }
+
+    /// The number of columns.
+    pub fn cols(self) -> u32 {
+        self.cols
+    }
+
+    /// The number of squares.
+    pub fn squares(self) -> usize {
+        self.rows as usize * self.cols as usize
+    }
+
+    /// Whether the board has as many rows as columns, and so 8 symmetries instead of 4.
+    pub fn is_square(self) -> bool {
+        self.rows == self.cols
+    }
+
+    /// The square in this row and column (0-based from a1), if it lies on the board.
+    pub fn at(self, row: i64, col: i64) -> Option<Square> {
+        let on_board =
+            (0..i64::from(self.rows)).contains(&row) && (0..i64::from(self.cols)).contains(&col);
+        on_board.then(|| Square::from_index(row as usize * self.cols as usize + col as usize))
+    }
+
+    /// The row of a square, 0-based from the bottom.
+    pub fn row(self, square: Square) -> u32 {
+        (square.index() / self.cols as usize) as u32
+    }
+
+    /// The column of a square, 0-based from the left.
+    pub fn col(self, square: Square) -> u32 {
+        (square.index() % self.cols as usize) as u32
+    }
+
+    /// Every square, in the order of its index.
+    pub fn all_squares(self) -> impl Iterator<Item = Square> {
+        (0..self.squares()).map(Square::from_index)
+    }
+
+    /// The squares a knight's move away, in the order of [`KNIGHT_MOVES`].
+    pub fn knight_moves(self, from: Square) -> impl Iterator<Item = Square> {
+        let (row, col) = (i64::from(self.row(from)), i64::from(self.col(from)));
+        KNIGHT_MOVES
+            .into_iter()
+            .filter_map(move |(up, right)| self.at(row + i64::from(up), col + i64::from(right)))
+    }
+
+    /// Whether two squares are a knight's move apart.
+    pub fn are_knight_neighbours(self, one: Square, other: Square) -> bool {
+        let rows = self.row(one).abs_diff(self.row(other));
+        let cols = self.col(one).abs_diff(self.col(other));
+        (rows, cols) == (1, 2) || (rows, cols) == (2, 1)
+    }
+
+    /// The colour of a square: `true` for the colour of a1. Every knight's move changes it.
+    pub fn has_colour_of_a1(self, square: Square) -> bool {
+        (self.row(square) + self.col(square)).is_multiple_of(2)
+    }
+
+    /// The name of a square as in chess: a1 is the bottom-left corner; past column z come aa, ab.
+    pub fn name(self, square: Square) -> String {
+        square::name(self, square)
+    }
+
+    /// Reads a square typed as `c2` or as `row,col` (0-based from a1).
+    ///
+    /// # Errors
+    /// [`SquareError`] when the text is neither, or names a square off the board.
+    pub fn parse_square(self, text: &str) -> Result<Square, SquareError> {
+        square::parse(self, text)
+    }
+}
+
+impl fmt::Display for Board {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}x{}", self.rows, self.cols)
+    }
+}

@@ -1,0 +1,85 @@
+//! The padded linear board: one vector with a border two squares wide, so that a knight's move is
+//! an addition and leaving the board is a look at one cell.
+//!
+//! The border at the right of a row is also the border at the left of the next, so a row takes
+//! `cols + 2` cells and the whole board `(rows + 4) * (cols + 2) + 2`, with no limit on its size.
+
+use super::{Board, KNIGHT_MOVES, Square};
+
+/// Where the squares of a board lie in one padded vector.
+#[derive(Debug, Clone)]
+pub struct PaddedBoard {
+    board: Board,
+    stride: usize,
+    offsets: [isize; 8],
+}
+
+impl PaddedBoard {
+    /// The layout for a board.
+    pub fn new(board: Board) -> Self {
+        let stride = board.cols() as usize + 2;
+        let offset = |(up, right): (i32, i32)| up as isize * stride as isize + right as isize;
+        Self {
+            board,
+            stride,
+            offsets: KNIGHT_MOVES.map(offset),
+        }
+    }
+
+    /// The number of cells, border included.
+    pub fn cells(&self) -> usize {
+        (self.board.rows() as usize + 4) * self.stride + 2
+    }
+
+    /// The cell of a square.
+    pub fn cell(&self, square: Square) -> usize {
+        let (row, col) = (self.board.row(square), self.board.col(square));
+        (row as usize + 2) * self.stride + col as usize + 2
+    }
+
+    /// The square of a cell that is not in the border.
+    pub fn square(&self, cell: usize) -> Square {
+        let (row, col) = ((cell - 2) / self.stride - 2, (cell - 2) % self.stride);
+        debug_assert!(col < self.board.cols() as usize);
+        Square::from_index(row * self.board.cols() as usize + col)
+    }
+
+    /// The eight cells a knight's move away from a square's cell; those off the board are border.
+    #[inline]
+    pub fn targets(&self, cell: usize) -> [usize; 8] {
+        self.offsets.map(|offset| cell.wrapping_add_signed(offset))
+    }
+
+    /// A vector over all cells with `inside` on the squares and `border` around them.
+    pub fn cells_filled<T: Clone>(&self, inside: T, border: T) -> Vec<T> {
+        let mut cells = vec![border; self.cells()];
+        for square in self.board.all_squares() {
+            cells[self.cell(square)] = inside.clone();
+        }
+        cells
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn padded_moves_are_the_knight_moves_of_the_board() {
+        for (rows, cols) in [(1, 1), (1, 7), (7, 1), (2, 3), (3, 4), (8, 8), (5, 30)] {
+            let board = Board::new(rows, cols).expect("in range");
+            let padded = PaddedBoard::new(board);
+            let inside = padded.cells_filled(true, false);
+            for square in board.all_squares() {
+                let cell = padded.cell(square);
+                assert_eq!(padded.square(cell), square);
+                let on_board = padded
+                    .targets(cell)
+                    .into_iter()
+                    .filter(|&target| inside[target]);
+                let targets: Vec<Square> = on_board.map(|target| padded.square(target)).collect();
+                assert!(targets.into_iter().eq(board.knight_moves(square)));
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! A square of a board, and its two written forms.
+
+use super::Board;
+use serde::{Deserialize, Serialize};
+
+/// A square, by its index `row * cols + col` on the board it belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Square(u32);
+
+/// Why a text does not name a square of the board.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SquareError {
+    /// The text has neither of the two forms.
+    #[error(
+        "`{text}` is not a square: write it as in chess (c2) or as row,col counted from 0 (1,2)"
+    )]
+    Form {
+        /// What was typed.
+        text: String,
+    },
+    /// The square lies off the board.
+    #[error("square {text} is not on a {board} board: its squares go from a1 to {last}")]
+    OffBoard {
+        /// What was typed.
+        text: String,
+        /// The board.
+        board: Board,
+        /// The name of its last square, top right.
+        last: String,
+    },
+}
+
+impl Square {
+    /// The square with this index.
+    pub fn from_index(index: usize) -> Self {
+        debug_assert!(u32::try_from(index).is_ok());
+        Self(index as u32)
+    }
+
+    /// The index, from 0.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+pub(super) fn name(board: Board, square: Square) -> String {
+    format!(
+        "{}{}",
+        column_letters(board.col(square)),
+        board.row(square) + 1
+    )
+}
+
+pub(super) fn parse(board: Board, text: &str) -> Result<Square, SquareError> {
+    let (row, col) = row_and_column(text.trim()).ok_or_else(|| SquareError::Form {
+        text: text.to_owned(),
+    })?;
+    board.at(row, col).ok_or_else(|| SquareError::OffBoard {
+        text: text.to_owned(),
+        board,
+        last: name(board, Square::from_index(board.squares() - 1)),
+    })
+}
+
+fn row_and_column(text: &str) -> Option<(i64, i64)> {
+    if let Some((row, col)) = text.split_once(',') {
+        return Some((number(row.trim())?, number(col.trim())?));
+    }
+    let digits = text.find(|c: char| c.is_ascii_digit())?;
+    let (letters, row) = text.split_at(digits);
+    Some((number(row)? - 1, column_number(letters)?))
+}
+
+/// A number of at most 9 digits, so that nothing computed from it can overflow.
+fn number(text: &str) -> Option<i64> {
+    let plain = (1..=9).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
+    plain.then(|| text.parse().ok()).flatten()
+}
+
+/// Column 0 is `a`, 25 is `z`, 26 is `aa`: bijective base 26.
+fn column_letters(col: u32) -> String {
+    let mut letters = Vec::new();
+    let mut rest = col + 1;
+    while rest > 0 {
+        rest -= 1;
+        letters.push(char::from(b'a' + (rest % 26) as u8));
+        rest /= 26;
+    }
+    letters.iter().rev().collect()
+}
+
+fn column_number(letters: &str) -> Option<i64> {
+    let plain =
+        (1..=5).contains(&letters.len()) && letters.bytes().all(|b| b.is_ascii_alphabetic());
+    plain.then(|| {
+        letters.bytes().fold(0, |number, letter| {
+            number * 26 + i64::from(letter.to_ascii_lowercase() - b'a') + 1
+        }) - 1
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_square_reads_back_from_both_of_its_written_forms() {
+        for (rows, cols) in [(1, 1), (6, 6), (3, 30), (30, 3), (2, 800)] {
+            let board = Board::new(rows, cols).expect("in range");
+            for square in board.all_squares() {
+                assert_eq!(board.parse_square(&board.name(square)), Ok(square));
+                let indexed = format!("{},{}", board.row(square), board.col(square));
+                assert_eq!(board.parse_square(&indexed), Ok(square));
+            }
+        }
+    }
+
+    #[test]
+    fn columns_past_z_are_named_aa_ab_and_so_on() {
+        let board = Board::new(1, 704).expect("in range");
+        let name = |col| board.name(Square::from_index(col));
+        assert_eq!(
+            [name(0), name(25), name(26), name(27), name(701), name(702)],
+            ["a1", "z1", "aa1", "ab1", "zz1", "aaa1"]
+        );
+    }
+
+    #[test]
+    fn texts_that_name_no_square_are_refused() {
+        let board = Board::new(6, 6).expect("in range");
+        for text in [
+            "",
+            "a",
+            "1",
+            "a0",
+            "g1",
+            "a7",
+            "z9",
+            "a1b",
+            "-1,0",
+            "1,6",
+            "1,2,3",
+            "a99999999999",
+        ] {
+            assert!(board.parse_square(text).is_err(), "{text:?} was taken");
+        }
+    }
+}

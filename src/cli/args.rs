@@ -1,0 +1,218 @@
+//! What was typed: one definition for parsing, help, man page and completions.
+
+use super::quantity::{MemoArgument, parse_duration, parse_memo, parse_size};
+use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
+use clap_complete::Shell;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Count every knight's tour of a board: exhaustively, in parallel, and so that it can be stopped
+/// and resumed.
+///
+/// Without a command, counts: `kt-enum --size 6 --split-depth 4`. The same command resumes a run
+/// that was stopped, killed or lost power.
+#[derive(Debug, Parser)]
+#[command(name = "kt-enum", version, args_conflicts_with_subcommands = true, after_help = EXIT_CODES)]
+pub struct Args {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    #[command(flatten)]
+    pub count: CountArgs,
+    /// Colours in help, errors and the bar; NO_COLOR is obeyed too
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
+    pub color: ColorChoice,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 done; 1 could not finish; 2 the command line is wrong; 3 a check found a mismatch; \
+65 checkpoint damaged; 73 another live process holds the checkpoint; 75 stopped with state saved: \
+type the same again; 130 interrupted, state saved as for 75.
+Signals: INT, TERM, USR2 and HUP save and stop; USR1 prints how far the run is.";
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Count tours (the default)
+    Count(Box<CountArgs>),
+    /// Say what a checkpoint holds; changes nothing, also while the run is live
+    Status(StatusArgs),
+    /// Print shell completions
+    Completions {
+        /// For which shell
+        shell: Shell,
+    },
+    /// Print the man page
+    Man,
+}
+
+/// The board and the tours that are meant.
+#[derive(Debug, ClapArgs)]
+pub struct QuestionArgs {
+    /// A square board of N x N
+    #[arg(long, value_name = "N", conflicts_with_all = ["rows", "cols"])]
+    pub size: Option<u32>,
+    /// Rows of the board
+    #[arg(long, value_name = "R", requires = "cols")]
+    pub rows: Option<u32>,
+    /// Columns of the board
+    #[arg(long, value_name = "C", requires = "rows")]
+    pub cols: Option<u32>,
+    /// Open tours (Hamiltonian paths, re-entrant ones included) or closed ones (cycles)
+    #[arg(long, value_enum, default_value = "open")]
+    pub tours: ToursArgument,
+    /// Where open tours start: a square (c2, or row,col from 0), or all
+    #[arg(long, value_name = "SQUARE", default_value = "all")]
+    pub from: String,
+    /// Where open tours end: a square, or all
+    #[arg(long, value_name = "SQUARE", default_value = "all")]
+    pub to: String,
+}
+
+/// Which tours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ToursArgument {
+    /// Hamiltonian paths
+    Open,
+    /// Hamiltonian cycles
+    Closed,
+}
+
+/// The options of a count.
+#[derive(Debug, ClapArgs)]
+pub struct CountArgs {
+    #[command(flatten)]
+    pub question: QuestionArgs,
+    /// Also count tours up to the symmetries of the board
+    #[arg(long)]
+    pub classes: bool,
+    /// How to count: walk visits the search tree; auto takes the fastest that fits
+    #[arg(long, value_enum, default_value = "auto")]
+    pub engine: EngineArgument,
+    /// Units of work are all prefixes of D moves, one a symmetry class [default: by the board]
+    #[arg(long, value_name = "D")]
+    pub split_depth: Option<u32>,
+    /// Worker threads [default: all cores]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub threads: Option<u32>,
+    /// Each thread's table of positions met before (1M, 256K), or off to visit every class of tours
+    /// [default: 1M, which fits the cache of a core]
+    #[arg(long, value_name = "SIZE", value_parser = parse_memo)]
+    pub memo: Option<MemoArgument>,
+    /// Upper bound for all tables together (2G, 512M)
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<u64>,
+    /// Where the run's state lives [default: a file of its own per question in the state folder]
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, conflicts_with = "no_checkpoint")]
+    pub checkpoint: Option<PathBuf>,
+    /// Keep no state
+    #[arg(long)]
+    pub no_checkpoint: bool,
+    /// Give up the state of an earlier run and start over
+    #[arg(long)]
+    pub fresh: bool,
+    /// Most seconds of finished work that a crash may cost
+    #[arg(long, value_name = "S", default_value = "30", value_parser = parse_duration)]
+    pub checkpoint_interval: Duration,
+    /// Save and stop after this long (8h, 90m, 30s)
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    pub max_time: Option<Duration>,
+    /// How to show progress: a bar on a terminal, a line a minute elsewhere
+    #[arg(long, value_enum, default_value = "auto")]
+    pub progress: ProgressArgument,
+    /// How to print the result
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: FormatArgument,
+    /// Short for --format json
+    #[arg(long, conflicts_with_all = ["format", "quiet"])]
+    pub json: bool,
+    /// Print the bare number: directed for open tours, undirected for closed ones
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// Which engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EngineArgument {
+    /// The fastest that fits
+    Auto,
+    /// The exhaustive walk
+    Walk,
+}
+
+/// How to show progress.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ProgressArgument {
+    /// A bar on a terminal, plain lines elsewhere
+    Auto,
+    /// A bar
+    Bar,
+    /// A full line a minute
+    Plain,
+    /// A JSON object a second, one a line
+    Json,
+    /// Nothing
+    None,
+}
+
+/// How to print the result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FormatArgument {
+    /// Sentences
+    Text,
+    /// One JSON object on one line
+    Json,
+}
+
+/// The options of `status`.
+#[derive(Debug, ClapArgs)]
+pub struct StatusArgs {
+    /// The checkpoint; without it and without a board, every one in the state folder
+    #[arg(value_hint = ValueHint::FilePath, conflicts_with_all = ["size", "rows", "cols"])]
+    pub file: Option<PathBuf>,
+    #[command(flatten)]
+    pub question: QuestionArgs,
+    /// Print one JSON object a checkpoint
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What `--color` says, wherever it stands: clap colours its own messages before it has parsed it.
+pub fn colour_asked_for(words: impl Iterator<Item = OsString>) -> ColorChoice {
+    let words: Vec<String> = words
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    let joined = words
+        .iter()
+        .filter_map(|word| word.strip_prefix("--color="));
+    let apart = words
+        .windows(2)
+        .filter(|pair| pair[0] == "--color")
+        .map(|pair| pair[1].as_str());
+    let asked = joined
+        .chain(apart)
+        .find_map(|when| ColorChoice::from_str(when, true).ok());
+    asked.unwrap_or(ColorChoice::Auto)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_of_the_flags_is_sound() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn colour_is_found_in_both_spellings() {
+        let asked = |words: &[&str]| colour_asked_for(words.iter().map(OsString::from));
+        assert_eq!(
+            asked(&["kt-enum", "--color", "never", "--size", "0"]),
+            ColorChoice::Never
+        );
+        assert_eq!(asked(&["kt-enum", "--color=always"]), ColorChoice::Always);
+        assert_eq!(asked(&["kt-enum"]), ColorChoice::Auto);
+    }
+}

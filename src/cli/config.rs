@@ -1,0 +1,207 @@
+//! What is to be done: the arguments checked, defaulted and ready to run.
+
+use super::args::{CountArgs, FormatArgument, ProgressArgument, QuestionArgs, ToursArgument};
+use super::exit::{Exit, Failure};
+use super::output::note;
+use super::quantity::MemoArgument;
+use kt_enum::board::{Board, Square};
+use kt_enum::classes;
+use kt_enum::question::Question;
+use kt_enum::walk::MemoSize;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A count, ready to run.
+#[derive(Debug)]
+pub struct CountConfig {
+    pub question: Question,
+    pub classes: bool,
+    /// What was asked for; a checkpoint's own is taken when nothing was.
+    pub split_depth: Option<u32>,
+    pub memo: MemoSize,
+    pub threads: usize,
+    pub checkpoint: Option<CheckpointPlace>,
+    pub fresh: bool,
+    pub interval: Duration,
+    pub max_time: Option<Duration>,
+    pub progress: ProgressStyle,
+    pub format: Format,
+}
+
+/// Where the state of a run is to live.
+#[derive(Debug, Clone)]
+pub struct CheckpointPlace {
+    pub path: PathBuf,
+    /// Whether the user named it: then it has to work.
+    pub is_named: bool,
+}
+
+/// How to show progress.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProgressStyle {
+    Bar,
+    Plain,
+    Json,
+    None,
+}
+
+/// How to print the result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    Text,
+    Json,
+    /// The bare number.
+    Quiet,
+}
+
+impl CountConfig {
+    pub fn new(args: &CountArgs) -> Result<Self, Failure> {
+        let question = question(&args.question)?
+            .ok_or_else(|| usage("which board? give --size N, or --rows R and --cols C"))?;
+        if args.classes {
+            classes::check(&question)?;
+        }
+        let threads = match args.threads {
+            Some(threads) => threads as usize,
+            None => std::thread::available_parallelism().map_or(1, usize::from),
+        };
+        Ok(Self {
+            checkpoint: checkpoint_place(args, &question),
+            question,
+            classes: args.classes,
+            split_depth: args.split_depth,
+            memo: memo(args, threads)?,
+            threads,
+            fresh: args.fresh,
+            interval: args.checkpoint_interval,
+            max_time: args.max_time,
+            progress: progress(args.progress),
+            format: format(args),
+        })
+    }
+}
+
+fn usage(message: &str) -> Failure {
+    Failure::saying(Exit::Usage, message)
+}
+
+/// The question that was typed; `None` without a board.
+pub fn question(args: &QuestionArgs) -> Result<Option<Question>, Failure> {
+    let board = match (args.size, args.rows.zip(args.cols)) {
+        (Some(size), _) => Board::new(size, size)?,
+        (None, Some((rows, cols))) => Board::new(rows, cols)?,
+        (None, None) => return Ok(None),
+    };
+    let (from, to) = (end(board, &args.from)?, end(board, &args.to)?);
+    match args.tours {
+        ToursArgument::Open => Ok(Some(Question::open_between(board, from, to))),
+        ToursArgument::Closed if from.is_none() && to.is_none() => {
+            Ok(Some(Question::closed(board)))
+        }
+        ToursArgument::Closed => Err(usage(
+            "closed tours have no ends: leave out --from and --to, or count --tours open",
+        )),
+    }
+}
+
+fn end(board: Board, text: &str) -> Result<Option<Square>, Failure> {
+    match text {
+        "all" => Ok(None),
+        _ => Ok(Some(board.parse_square(text)?)),
+    }
+}
+
+/// The memo of each thread, within the bound for all tables.
+fn memo(args: &CountArgs, threads: usize) -> Result<MemoSize, Failure> {
+    let most = args.memory.map(|memory| memory / threads as u64);
+    match (args.memo, most) {
+        (Some(MemoArgument::Off), _) => Ok(MemoSize::Off),
+        (Some(MemoArgument::Bytes(bytes)), Some(most)) if bytes > most => {
+            let message = format!(
+                "--memo {bytes} on each of {threads} threads is more than --memory {}: \
+                 at most {most} bytes fit",
+                most * threads as u64
+            );
+            Err(usage(&message))
+        }
+        (Some(MemoArgument::Bytes(bytes)), _) => Ok(MemoSize::Bytes(bytes)),
+        (None, Some(most)) => Ok(MemoSize::Bytes(most.min(MemoSize::DEFAULT_BYTES))),
+        (None, None) => Ok(MemoSize::Cache),
+    }
+}
+
+fn checkpoint_place(args: &CountArgs, question: &Question) -> Option<CheckpointPlace> {
+    if args.no_checkpoint {
+        return None;
+    }
+    if let Some(path) = args.checkpoint.clone() {
+        return Some(CheckpointPlace {
+            path,
+            is_named: true,
+        });
+    }
+    match state_folder() {
+        Some(folder) => Some(CheckpointPlace {
+            path: default_checkpoint(&folder, question),
+            is_named: false,
+        }),
+        None => {
+            note(
+                "no checkpoint is kept, for neither XDG_STATE_HOME nor HOME is set: name one with --checkpoint PATH",
+            );
+            None
+        }
+    }
+}
+
+/// The folder of checkpoints that were not named, by the XDG base directory specification.
+pub fn state_folder() -> Option<PathBuf> {
+    let set = |name| {
+        std::env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
+    let state = set("XDG_STATE_HOME").filter(|path| path.is_absolute());
+    let state = state.or_else(|| set("HOME").map(|home| home.join(".local/state")));
+    state.map(|state| state.join("kt-enum"))
+}
+
+/// The checkpoint of a question, whatever its split: two runs of one question are a conflict that
+/// the user should hear of.
+pub fn default_checkpoint(folder: &Path, question: &Question) -> PathBuf {
+    let board = question.board;
+    let kind = if question.is_closed() {
+        "closed"
+    } else {
+        "open"
+    };
+    let end = |word: &str, end: Option<Square>| {
+        end.map(|square| format!("-{word}-{}", board.name(square)))
+            .unwrap_or_default()
+    };
+    let (from, to) = (end("from", question.from()), end("to", question.to()));
+    folder.join(format!("{kind}-{board}{from}{to}.{CHECKPOINT_EXTENSION}"))
+}
+
+/// The extension of checkpoints in the state folder.
+pub const CHECKPOINT_EXTENSION: &str = "kt";
+
+fn progress(argument: ProgressArgument) -> ProgressStyle {
+    match argument {
+        ProgressArgument::Auto if std::io::stderr().is_terminal() => ProgressStyle::Bar,
+        ProgressArgument::Auto | ProgressArgument::Plain => ProgressStyle::Plain,
+        ProgressArgument::Bar => ProgressStyle::Bar,
+        ProgressArgument::Json => ProgressStyle::Json,
+        ProgressArgument::None => ProgressStyle::None,
+    }
+}
+
+fn format(args: &CountArgs) -> Format {
+    match args.format {
+        _ if args.quiet => Format::Quiet,
+        FormatArgument::Json => Format::Json,
+        FormatArgument::Text if args.json => Format::Json,
+        FormatArgument::Text => Format::Text,
+    }
+}

@@ -1,0 +1,120 @@
+//! Every way in which the program ends.
+
+use kt_enum::board::{BoardError, SquareError};
+use kt_enum::classes::ClassesError;
+use kt_enum::run::RunError;
+use kt_enum::run::checkpoint::{CheckpointError, StoreError};
+use kt_enum::walk::WalkError;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// The exit codes that scripts rely on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Exit {
+    /// Could not finish: the system refused, or memory or room was short.
+    Failed = 1,
+    /// The command line is wrong.
+    Usage = 2,
+    /// A check found a mismatch.
+    Mismatch = 3,
+    /// A checkpoint is damaged.
+    Damaged = 65,
+    /// Another live process holds the checkpoint.
+    Held = 73,
+    /// Stopped on request, with the state saved.
+    Stopped = 75,
+    /// Stopped by SIGINT.
+    Interrupted = 130,
+}
+
+/// An end that is not success: what to say and with which code to leave.
+#[derive(Debug)]
+pub struct Failure {
+    exit: Exit,
+    error: anyhow::Error,
+}
+
+impl Failure {
+    /// An end with this code.
+    pub fn new(exit: Exit, error: impl Into<anyhow::Error>) -> Self {
+        let error = error.into();
+        Self { exit, error }
+    }
+
+    /// An end with this code and message.
+    pub fn saying(exit: Exit, message: impl Into<String>) -> Self {
+        Self::new(exit, anyhow::Error::msg(message.into()))
+    }
+
+    /// Says on standard error what there is to say, and gives the code.
+    pub fn report(&self) -> ExitCode {
+        // When standard error is closed there is no one left to tell.
+        let _ = writeln!(std::io::stderr(), "kt-enum: {:#}", self.error);
+        ExitCode::from(self.exit as u8)
+    }
+}
+
+/// How clap ends: help and version are success, a wrong command line is not.
+pub fn usage(error: &clap::Error) -> ExitCode {
+    let _ = error.print();
+    match error.use_stderr() {
+        true => ExitCode::from(Exit::Usage as u8),
+        false => ExitCode::SUCCESS,
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        let exit = match &error {
+            RunError::Stopped { .. } => Exit::Stopped,
+            RunError::Conflict { .. } => Exit::Usage,
+            RunError::Checkpoint(checkpoint) => of_checkpoint(checkpoint),
+            RunError::Overflow(_) | RunError::Threads(_) => Exit::Failed,
+        };
+        Self::new(exit, error)
+    }
+}
+
+impl From<CheckpointError> for Failure {
+    fn from(error: CheckpointError) -> Self {
+        Self::new(of_checkpoint(&error), error)
+    }
+}
+
+fn of_checkpoint(error: &CheckpointError) -> Exit {
+    match error {
+        CheckpointError::Damaged { .. } => Exit::Damaged,
+        CheckpointError::Store(StoreError::Held { .. }) => Exit::Held,
+        CheckpointError::Store(StoreError::Io { .. }) => Exit::Failed,
+    }
+}
+
+impl From<ClassesError> for Failure {
+    fn from(error: ClassesError) -> Self {
+        let exit = match error {
+            ClassesError::FixedEnds | ClassesError::TooLarge(_) => Exit::Usage,
+            ClassesError::Overflow(_) => Exit::Failed,
+            ClassesError::Remainder { .. } => Exit::Mismatch,
+        };
+        Self::new(exit, error)
+    }
+}
+
+impl From<WalkError> for Failure {
+    fn from(error: WalkError) -> Self {
+        Self::new(Exit::Usage, error)
+    }
+}
+
+impl From<BoardError> for Failure {
+    fn from(error: BoardError) -> Self {
+        Self::new(Exit::Usage, error)
+    }
+}
+
+impl From<SquareError> for Failure {
+    fn from(error: SquareError) -> Self {
+        Self::new(Exit::Usage, error)
+    }
+}

@@ -1,0 +1,42 @@
+//! The program around the library: the only place that knows clap, indicatif, signals, standard
+//! output and exit codes.
+//!
+//! What was typed ([`args`]) becomes what is to be done ([`config`]), each command calls the library
+//! once and prints, and every way to end goes through [`exit`].
+
+mod args;
+mod command;
+mod config;
+mod exit;
+mod output;
+mod progress;
+mod quantity;
+mod signals;
+
+use args::{Args, Command};
+use clap::{CommandFactory, FromArgMatches};
+use exit::Failure;
+use std::process::ExitCode;
+
+/// Runs the program with the arguments of the process.
+pub fn run() -> ExitCode {
+    let definition = Args::command().color(args::colour_asked_for(std::env::args_os()));
+    let parsed = definition
+        .try_get_matches()
+        .and_then(|matches| Args::from_arg_matches(&matches));
+    let outcome = match parsed {
+        Ok(args) => dispatch(args),
+        Err(error) => return exit::usage(&error),
+    };
+    outcome.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
+}
+
+fn dispatch(args: Args) -> Result<(), Failure> {
+    match args.command {
+        None => command::count::run(&args.count),
+        Some(Command::Count(count)) => command::count::run(&count),
+        Some(Command::Status(status)) => command::status::run(&status),
+        Some(Command::Completions { shell }) => command::completions::run(shell),
+        Some(Command::Man) => command::man::run(),
+    }
+}

@@ -1,0 +1,180 @@
+//! What a run tells, as a bar, plain lines or JSON lines on standard error.
+//!
+//! The only file that knows indicatif. Off a terminal indicatif hides its bar and swallows what is
+//! printed through it, so a log gets full lines of our own.
+
+use super::config::ProgressStyle;
+use super::output::note;
+use super::quantity::{duration, rate};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as BarStyle};
+use kt_enum::question::Question;
+use kt_enum::run::{Event, Observer, Snapshot};
+use kt_enum::tally::Tally;
+use serde_json::json;
+use std::io::Write;
+use std::time::Duration;
+
+/// A full line this often in a log.
+const PLAIN_EVERY: Duration = Duration::from_secs(60);
+/// A JSON line this often.
+const JSON_EVERY: Duration = Duration::from_secs(1);
+/// The first line in a log; shorter runs need none.
+const FIRST_LINE: Duration = Duration::from_secs(2);
+/// The length of the bar, in steps of its own.
+const BAR_STEPS: u64 = 10_000;
+
+/// Shows progress in one of the styles.
+pub struct Progress {
+    style: ProgressStyle,
+    bar: ProgressBar,
+    next: Duration,
+    question: String,
+    /// Whether saving failed the last time: that is said once, not twice a minute.
+    cannot_save: bool,
+}
+
+impl Progress {
+    pub fn new(style: ProgressStyle, question: &Question) -> Self {
+        let bar = match style {
+            ProgressStyle::Bar => {
+                ProgressBar::with_draw_target(Some(BAR_STEPS), ProgressDrawTarget::stderr())
+            }
+            _ => ProgressBar::hidden(),
+        };
+        if let Ok(template) = BarStyle::with_template("[{bar:30.cyan}] {msg}") {
+            bar.set_style(template.progress_chars("=> "));
+        }
+        Self {
+            style,
+            bar,
+            next: if style == ProgressStyle::Json {
+                Duration::ZERO
+            } else {
+                FIRST_LINE
+            },
+            question: question.to_string(),
+            cannot_save: false,
+        }
+    }
+
+    /// Leaves the bar as it is and the cursor below it.
+    pub fn end(&self) {
+        self.bar.abandon();
+    }
+
+    fn progress(&mut self, at: &Snapshot) {
+        match self.style {
+            ProgressStyle::Bar => {
+                self.bar.set_position((share(at) * BAR_STEPS as f64) as u64);
+                self.bar.set_message(line(at));
+            }
+            ProgressStyle::Plain if at.elapsed >= self.next => {
+                self.next = at.elapsed + PLAIN_EVERY;
+                note(&format!(
+                    "{}: {} after {}",
+                    self.question,
+                    line(at),
+                    duration(at.elapsed)
+                ));
+            }
+            ProgressStyle::Json if at.elapsed >= self.next => {
+                self.next = at.elapsed + JSON_EVERY;
+                json_line(&json_progress(at));
+            }
+            _ => {}
+        }
+    }
+
+    /// A line that is said in every style but JSON.
+    fn say(&self, text: &str) {
+        if self.style != ProgressStyle::Json {
+            self.bar.suspend(|| note(text));
+        }
+    }
+
+    fn json(&self, value: &serde_json::Value) {
+        if self.style == ProgressStyle::Json {
+            json_line(value);
+        }
+    }
+}
+
+impl Observer for Progress {
+    fn notice(&mut self, event: &Event) {
+        match event {
+            Event::Progress(at) => self.progress(at),
+            Event::Asked(at) => {
+                self.say(&format!(
+                    "{}: {} after {}",
+                    self.question,
+                    line(at),
+                    duration(at.elapsed)
+                ));
+                self.json(&json_progress(at));
+            }
+            Event::Resumed(resumed) => {
+                self.say(&format!(
+                    "resumed from {}: {} of {} units done and {} begun are kept, \
+                     with {} directed tours and {} of work",
+                    resumed.path.display(),
+                    Tally(resumed.units as u128).grouped(),
+                    Tally(resumed.of as u128).grouped(),
+                    resumed.begun,
+                    resumed.found.grouped(),
+                    duration(resumed.spent),
+                ));
+                self.json(&json!({
+                    "event": "resumed", "checkpoint": resumed.path.to_string_lossy(),
+                    "done": resumed.units, "begun": resumed.begun, "units": resumed.of,
+                    "found": resumed.found.to_string(), "spent_s": resumed.spent.as_secs_f64(),
+                }));
+            }
+            Event::Saved(path) => {
+                if std::mem::take(&mut self.cannot_save) {
+                    self.say(&format!("the state is saved again in {}", path.display()));
+                }
+                self.json(&json!({"event": "saved", "checkpoint": path.to_string_lossy()}));
+            }
+            Event::SaveFailed(error) => {
+                if !std::mem::replace(&mut self.cannot_save, true) {
+                    self.say(&format!(
+                        "the state is not saved, the run goes on and tries again: {error}"
+                    ));
+                }
+                self.json(&json!({"event": "save-failed", "error": error}));
+            }
+        }
+    }
+}
+
+fn share(at: &Snapshot) -> f64 {
+    at.share
+        .unwrap_or(at.done as f64 / (at.units as f64).max(1.0))
+}
+
+fn line(at: &Snapshot) -> String {
+    let left = at
+        .left
+        .map(|left| format!(", {} left", duration(left)))
+        .unwrap_or_default();
+    format!(
+        "{:.1} %, {} of {} units, {} tours, {}{left}",
+        share(at) * 100.0,
+        Tally(at.done as u128).grouped(),
+        Tally(at.units as u128).grouped(),
+        at.found.grouped(),
+        rate(at.rate),
+    )
+}
+
+fn json_progress(at: &Snapshot) -> serde_json::Value {
+    json!({
+        "event": "progress", "percent": share(at) * 100.0, "done": at.done, "units": at.units,
+        "found": at.found.to_string(), "nodes": at.nodes.to_string(), "tours_per_s": at.rate,
+        "elapsed_s": at.elapsed.as_secs_f64(), "left_s": at.left.map(|left| left.as_secs_f64()),
+    })
+}
+
+fn json_line(value: &serde_json::Value) {
+    let _ = writeln!(std::io::stderr(), "{value}");
+}

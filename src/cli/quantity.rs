@@ -1,0 +1,113 @@
+//! Sizes and durations as people type and read them.
+
+use std::time::Duration;
+
+/// What `--memo` takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MemoArgument {
+    /// No table.
+    Off,
+    /// This many bytes for each thread.
+    Bytes(u64),
+}
+
+/// Reads `2G`, `512M`, `64K` (powers of 1024) or a bare number of bytes.
+pub fn parse_size(text: &str) -> Result<u64, String> {
+    let upper = text.trim().to_ascii_uppercase();
+    let number = upper.trim_end_matches("IB").trim_end_matches('B');
+    let (digits, shift) = match number.strip_suffix(['K', 'M', 'G', 'T']) {
+        None => (number, 0),
+        Some(digits) => match number.as_bytes()[digits.len()] {
+            b'K' => (digits, 10),
+            b'M' => (digits, 20),
+            b'G' => (digits, 30),
+            _ => (digits, 40),
+        },
+    };
+    let bytes = digits
+        .parse::<u64>()
+        .ok()
+        .and_then(|number| number.checked_mul(1 << shift));
+    bytes.ok_or_else(|| "write a size as 2G, 512M or 64K".to_owned())
+}
+
+/// Reads a size for the memo, or `off`.
+pub fn parse_memo(text: &str) -> Result<MemoArgument, String> {
+    match text {
+        "off" => Ok(MemoArgument::Off),
+        _ => parse_size(text)
+            .map(MemoArgument::Bytes)
+            .map_err(|message| format!("{message}, or off")),
+    }
+}
+
+/// Reads `8h`, `90m`, `1h 30m`, or a bare number of seconds.
+pub fn parse_duration(text: &str) -> Result<Duration, String> {
+    if let Ok(seconds) = text.parse::<f64>() {
+        let duration = Duration::try_from_secs_f64(seconds);
+        return duration.map_err(|_| format!("{text} seconds is out of range"));
+    }
+    humantime::parse_duration(text)
+        .map_err(|error| format!("{error}; write a duration as 8h, 90m or 30s"))
+}
+
+/// A duration in its two largest units, as `3h 12m`.
+pub fn duration(duration: Duration) -> String {
+    let seconds = duration.as_secs();
+    let coarse = match seconds {
+        0..60 => return format!("{:.1} s", duration.as_secs_f64()),
+        60..3_600 => seconds,
+        3_600..86_400 => seconds / 60 * 60,
+        _ => seconds / 3_600 * 3_600,
+    };
+    humantime::format_duration(Duration::from_secs(coarse)).to_string()
+}
+
+/// A rate in three digits and a letter, as `12.3 M/s`.
+pub fn rate(per_second: f64) -> String {
+    let (value, letter) = match per_second {
+        rate if rate >= 1e12 => (rate / 1e12, " T"),
+        rate if rate >= 1e9 => (rate / 1e9, " G"),
+        rate if rate >= 1e6 => (rate / 1e6, " M"),
+        rate if rate >= 1e3 => (rate / 1e3, " k"),
+        rate => (rate, " "),
+    };
+    format!("{value:.1}{letter}/s")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_in_powers_of_1024() {
+        assert_eq!(parse_size("65536"), Ok(65_536));
+        assert_eq!(parse_size("64K"), Ok(65_536));
+        assert_eq!(parse_size("512M"), Ok(512 << 20));
+        assert_eq!(parse_size("2GiB"), Ok(2 << 30));
+        for wrong in ["", "G", "-1", "1.5G", "99999999999T", "off"] {
+            assert!(parse_size(wrong).is_err(), "{wrong} was taken");
+        }
+        assert_eq!(parse_memo("off"), Ok(MemoArgument::Off));
+    }
+
+    #[test]
+    fn durations_are_read_with_units_or_as_seconds() {
+        assert_eq!(parse_duration("30"), Ok(Duration::from_secs(30)));
+        assert_eq!(parse_duration("0.5"), Ok(Duration::from_millis(500)));
+        assert_eq!(parse_duration("1h 30m"), Ok(Duration::from_secs(5_400)));
+        for wrong in ["", "-1", "soon", "NaN", "inf"] {
+            assert!(parse_duration(wrong).is_err(), "{wrong} was taken");
+        }
+    }
+
+    #[test]
+    fn durations_and_rates_are_written_short() {
+        assert_eq!(duration(Duration::from_millis(1_520)), "1.5 s");
+        assert_eq!(duration(Duration::from_secs(61)), "1m 1s");
+        assert_eq!(duration(Duration::from_secs(3_725)), "1h 2m");
+        assert_eq!(duration(Duration::from_secs(90_061)), "1day 1h");
+        assert_eq!(rate(12_345_678.0), "12.3 M/s");
+        assert_eq!(rate(0.0), "0.0 /s");
+    }
+}

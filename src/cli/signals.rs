@@ -1,0 +1,68 @@
+//! Signals, turned into words to a run.
+//!
+//! INT, TERM and USR2 save and stop, and so does HUP unless it was ignored at the start, as under
+//! nohup. USR1 asks how far the run is. A second INT leaves at once; the last checkpoint is valid,
+//! for it is only ever replaced as a whole.
+
+use super::exit::Exit;
+use kt_enum::run::Control;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2};
+use signal_hook::iterator::Signals;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Listens for signals on a thread of its own for as long as the process lives.
+#[derive(Debug, Clone)]
+pub struct Listener {
+    control: Arc<Control>,
+    interrupted: Arc<AtomicBool>,
+}
+
+impl Listener {
+    /// Starts to listen, with a run to control.
+    pub fn start(control: Arc<Control>) -> std::io::Result<Self> {
+        let mut heard = vec![SIGINT, SIGTERM, SIGUSR1, SIGUSR2];
+        if !hangup_is_ignored() {
+            heard.push(SIGHUP);
+        }
+        let mut signals = Signals::new(heard)?;
+        let listener = Self {
+            control,
+            interrupted: Arc::default(),
+        };
+        let listening = listener.clone();
+        std::thread::Builder::new()
+            .name("signals".to_owned())
+            .spawn(move || signals.forever().for_each(|signal| listening.hear(signal)))?;
+        Ok(listener)
+    }
+
+    /// Whether SIGINT was among the signals heard.
+    pub fn was_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
+    fn hear(&self, signal: i32) {
+        match signal {
+            SIGUSR1 => self.control.ask(),
+            SIGINT => {
+                if self.interrupted.swap(true, Ordering::Relaxed) {
+                    signal_hook::low_level::exit(Exit::Interrupted as i32);
+                }
+                self.control.stop();
+            }
+            _ => self.control.stop(),
+        }
+    }
+}
+
+/// Whether SIGHUP was ignored when the program was started. Linux tells; elsewhere it is left to
+/// the system, whose default ends the process with its last checkpoint valid.
+fn hangup_is_ignored() -> bool {
+    let Ok(status) = std::fs::read_to_string("/proc/self/status") else {
+        return true;
+    };
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (SIGHUP - 1) & 1 == 1)
+}

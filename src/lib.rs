@@ -1,0 +1,31 @@
+//! Counts knight's tours on R x C boards: exhaustively, in parallel, and so that a run can be
+//! stopped, resumed and audited.
+//!
+//! ```
+//! use kt_enum::{board::Board, plain, question::Question, run, walk};
+//!
+//! let question = Question::open(Board::new(5, 5)?);
+//! let work = walk::Walk::new(question, &walk::Options::default())?;
+//! let outcome = run::count(&work, run::Settings::default(), &mut run::Silent)?;
+//! assert_eq!(outcome.directed().0, 1_728);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The rooms, from the ground up; a room imports only from those above it in this list:
+//!
+//! - [`board`]: boards, squares, sets of squares, symmetries
+//! - [`question`] and [`tally`]: what is asked and what is answered; [`tour`]: a checked tour;
+//!   [`work`]: the seam between engines and runs
+//! - [`plain`] and [`walk`]: engines, from the simplest up; they know neither clock nor file
+//! - [`classes`]: tours up to symmetry
+//! - [`run`]: a long run of any engine: threads, progress, checkpoints
+
+pub mod board;
+pub mod classes;
+pub mod plain;
+pub mod question;
+pub mod run;
+pub mod tally;
+pub mod tour;
+pub mod walk;
+pub mod work;

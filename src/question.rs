@@ -1,0 +1,101 @@
+//! What is asked: the board, open or closed tours, and fixed ends.
+
+use crate::board::{Board, Square};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// One counting question. Two runs with equal questions have equal answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Question {
+    /// The board.
+    pub board: Board,
+    /// Which tours are counted.
+    pub tours: Tours,
+}
+
+/// Which tours of a board are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Tours {
+    /// Hamiltonian paths, re-entrant ones included.
+    Open {
+        /// Where they start; any square when `None`.
+        from: Option<Square>,
+        /// Where they end; any square when `None`.
+        to: Option<Square>,
+    },
+    /// Hamiltonian cycles.
+    Closed,
+}
+
+impl Question {
+    /// All open tours of a board.
+    pub fn open(board: Board) -> Self {
+        Self::open_between(board, None, None)
+    }
+
+    /// The open tours of a board with fixed ends (`None`: any square).
+    pub fn open_between(board: Board, from: Option<Square>, to: Option<Square>) -> Self {
+        Self {
+            board,
+            tours: Tours::Open { from, to },
+        }
+    }
+
+    /// All closed tours of a board.
+    pub fn closed(board: Board) -> Self {
+        Self {
+            board,
+            tours: Tours::Closed,
+        }
+    }
+
+    /// Whether closed tours are asked for.
+    pub fn is_closed(&self) -> bool {
+        self.tours == Tours::Closed
+    }
+
+    /// The fixed start, if there is one.
+    pub fn from(&self) -> Option<Square> {
+        match self.tours {
+            Tours::Open { from, .. } => from,
+            Tours::Closed => None,
+        }
+    }
+
+    /// The fixed end, if there is one.
+    pub fn to(&self) -> Option<Square> {
+        match self.tours {
+            Tours::Open { to, .. } => to,
+            Tours::Closed => None,
+        }
+    }
+
+    /// Whether both ends are free, so that the board's symmetries map answers onto answers.
+    pub fn is_whole(&self) -> bool {
+        self.from().is_none() && self.to().is_none()
+    }
+
+    /// How many directed sequences one undirected tour stands for: 2, but 1 when a fixed end
+    /// gives it a direction, and 1 for the tour of one square, which is its own reverse.
+    pub fn directions(&self) -> u32 {
+        if self.is_whole() && self.board.squares() > 1 {
+            2
+        } else {
+            1
+        }
+    }
+}
+
+impl fmt::Display for Question {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = if self.is_closed() { "closed" } else { "open" };
+        write!(out, "{kind} tours of {}", self.board)?;
+        if let Some(from) = self.from() {
+            write!(out, " from {}", self.board.name(from))?;
+        }
+        if let Some(to) = self.to() {
+            write!(out, " to {}", self.board.name(to))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,239 @@
+//! The bytes of a checkpoint. The only file that knows bincode.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | the magic `KT-ENUM` and a line feed |
+//! | 4 | format version, little-endian as all numbers here |
+//! | 8, then as many | length of the header, header |
+//! | 8, then as many | length of the units, units |
+//! | 32 | SHA-256 of all the bytes before |
+//!
+//! Header and units are bincode 1.3 with variable-length numbers. Version 1 is the first. A version
+//! once released stays readable.
+
+use super::{Header, UnitState};
+use bincode::Options;
+use serde::{Serialize, de::DeserializeOwned};
+use sha2::{Digest, Sha256};
+use std::ops::Range;
+
+const MAGIC: &[u8; 8] = b"KT-ENUM\n";
+const VERSION: u32 = 1;
+const CHECKSUM_LEN: usize = 32;
+/// No part of a checkpoint is larger: a million units take some tens of MB.
+const LARGEST_PART: u64 = 1 << 30;
+
+/// What is wrong with the bytes of a checkpoint.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CodecError {
+    /// The file does not begin as a checkpoint does.
+    #[error("bytes {}..{} are not the beginning of a checkpoint", .0.start, .0.end)]
+    Magic(Range<usize>),
+    /// Written by a later version of the program.
+    #[error(
+        "bytes 8..12 say format version {0}, this program reads version {VERSION}: use a newer kt-enum"
+    )]
+    Version(u32),
+    /// The file ends before it is complete, or goes on after.
+    #[error("it has {len} bytes where its lengths, bytes {}..{}, ask for {wanted}", .at.start, .at.end)]
+    Length {
+        /// Where the length stands that does not fit.
+        at: Range<usize>,
+        /// The length of the file.
+        len: usize,
+        /// The length it should have.
+        wanted: u64,
+    },
+    /// The checksum does not fit the bytes before it.
+    #[error("bytes {}..{} do not fit their checksum", .0.start, .0.end)]
+    Checksum(Range<usize>),
+    /// The checksum fits, but the content is none that this program writes.
+    #[error("bytes {}..{} do not decode: {what}", .at.start, .at.end)]
+    Content {
+        /// Which bytes.
+        at: Range<usize>,
+        /// What the decoder says.
+        what: String,
+    },
+    /// The parts of the content contradict each other.
+    #[error("its content is inconsistent: {0}")]
+    Inconsistent(String),
+}
+
+fn options() -> impl Options {
+    bincode::DefaultOptions::new()
+        .with_limit(LARGEST_PART)
+        .reject_trailing_bytes()
+}
+
+pub(super) fn encode<P: Serialize>(
+    header: &Header,
+    units: &[UnitState<P>],
+) -> Result<Vec<u8>, CodecError> {
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(VERSION.to_le_bytes());
+    for part in [options().serialize(header), options().serialize(units)] {
+        let at = bytes.len()..bytes.len();
+        let part = part.map_err(|error| CodecError::Content {
+            at,
+            what: error.to_string(),
+        })?;
+        bytes.extend((part.len() as u64).to_le_bytes());
+        bytes.extend(part);
+    }
+    let checksum = Sha256::digest(&bytes);
+    bytes.extend(checksum);
+    Ok(bytes)
+}
+
+pub(super) fn header(bytes: &[u8]) -> Result<Header, CodecError> {
+    let [header, _] = parts(bytes)?;
+    content(bytes, header)
+}
+
+pub(super) fn decode<P: DeserializeOwned>(
+    bytes: &[u8],
+) -> Result<(Header, Vec<UnitState<P>>), CodecError> {
+    let [header, units] = parts(bytes)?;
+    Ok((content(bytes, header)?, content(bytes, units)?))
+}
+
+fn content<T: DeserializeOwned>(bytes: &[u8], at: Range<usize>) -> Result<T, CodecError> {
+    let decoded = options().deserialize(&bytes[at.clone()]);
+    decoded.map_err(|error| CodecError::Content {
+        at,
+        what: error.to_string(),
+    })
+}
+
+/// Where header and units lie, once every length and the checksum fit.
+fn parts(bytes: &[u8]) -> Result<[Range<usize>; 2], CodecError> {
+    let len = bytes.len();
+    if !bytes.starts_with(MAGIC) {
+        return Err(CodecError::Magic(0..len.min(MAGIC.len())));
+    }
+    let version = number::<4>(bytes, MAGIC.len())? as u32;
+    if version != VERSION {
+        return Err(CodecError::Version(version));
+    }
+    let header = part(bytes, MAGIC.len() + 4)?;
+    let units = part(bytes, header.end)?;
+    let body = units.end;
+    if len != body + CHECKSUM_LEN {
+        let wanted = (body + CHECKSUM_LEN) as u64;
+        return Err(CodecError::Length {
+            at: header.end..units.start,
+            len,
+            wanted,
+        });
+    }
+    if Sha256::digest(&bytes[..body]).as_slice() != &bytes[body..] {
+        return Err(CodecError::Checksum(0..body));
+    }
+    Ok([header, units])
+}
+
+/// The part whose length stands at `at`.
+fn part(bytes: &[u8], at: usize) -> Result<Range<usize>, CodecError> {
+    let start = at + 8;
+    let wanted = number::<8>(bytes, at)?.saturating_add(start as u64);
+    match usize::try_from(wanted) {
+        Ok(end) if end <= bytes.len() => Ok(start..end),
+        _ => Err(CodecError::Length {
+            at: at..start,
+            len: bytes.len(),
+            wanted,
+        }),
+    }
+}
+
+fn number<const LEN: usize>(bytes: &[u8], at: usize) -> Result<u64, CodecError> {
+    let end = at + LEN;
+    let digits = bytes.get(at..end).ok_or(CodecError::Length {
+        at: at..end,
+        len: bytes.len(),
+        wanted: end as u64,
+    })?;
+    Ok(digits
+        .iter()
+        .rev()
+        .fold(0, |number, &byte| number << 8 | u64::from(byte)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::question::Question;
+    use crate::tally::Tally;
+    use crate::work::Identity;
+    use std::time::{Duration, SystemTime};
+
+    fn sample() -> (Header, Vec<UnitState<u16>>) {
+        let board = Board::new(5, 6).expect("in range");
+        let identity = Identity {
+            question: Question::open(board),
+            engine: "walk".to_owned(),
+            split_depth: 2,
+            units: 3,
+        };
+        let header = Header {
+            identity,
+            done: 1,
+            begun: 1,
+            share: Some(0.5),
+            found: Tally(1 << 100),
+            spent: Duration::from_millis(1234),
+            saved: SystemTime::UNIX_EPOCH,
+        };
+        let begun = UnitState::Begun {
+            found: Tally(7),
+            pieces: vec![3, 70],
+        };
+        (
+            header,
+            vec![UnitState::Done(Tally(1 << 90)), begun, UnitState::Untouched],
+        )
+    }
+
+    #[test]
+    fn a_checkpoint_reads_back_as_it_was_written() {
+        let (head, units) = sample();
+        let bytes = encode(&head, &units).expect("encodes");
+        assert_eq!(header(&bytes), Ok(head.clone()));
+        assert_eq!(decode(&bytes), Ok((head, units)));
+    }
+
+    #[test]
+    fn a_checkpoint_cut_short_at_any_byte_or_made_longer_is_refused() {
+        let (head, units) = sample();
+        let mut bytes = encode(&head, &units).expect("encodes");
+        for len in 0..bytes.len() {
+            assert!(
+                decode::<u16>(&bytes[..len]).is_err(),
+                "{len} bytes were taken"
+            );
+        }
+        bytes.push(0);
+        assert!(decode::<u16>(&bytes).is_err());
+    }
+
+    #[test]
+    fn a_checkpoint_with_any_bit_flipped_is_refused() {
+        let (head, units) = sample();
+        let bytes = encode(&head, &units).expect("encodes");
+        for bit in 0..bytes.len() * 8 {
+            let mut flipped = bytes.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert!(decode::<u16>(&flipped).is_err(), "bit {bit} was not missed");
+        }
+    }
+
+    #[test]
+    fn a_later_format_version_is_named() {
+        let (head, units) = sample();
+        let mut bytes = encode(&head, &units).expect("encodes");
+        bytes[8] = 9;
+        assert_eq!(decode::<u16>(&bytes), Err(CodecError::Version(9)));
+    }
+}

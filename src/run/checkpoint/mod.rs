@@ -1,0 +1,122 @@
+//! The state of a run on disk, so that the same command goes on where the last one stopped.
+//!
+//! [`codec`] turns a state into bytes and back and notices every damaged byte; [`store`] puts the
+//! bytes on disk so that there is always a whole checkpoint, whenever the power fails, and keeps two
+//! processes from sharing one.
+
+mod codec;
+mod store;
+
+pub use codec::CodecError;
+pub use store::{Store, StoreError, holder};
+
+use crate::tally::Tally;
+use crate::work::Identity;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+/// What a checkpoint says of itself without its units: which run it is of and how far that is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// Which run this is.
+    pub identity: Identity,
+    /// Units that are done.
+    pub done: u64,
+    /// Units begun and not done.
+    pub begun: u64,
+    /// The share of the estimated work that is done, once the units were weighed.
+    pub share: Option<f64>,
+    /// Directed tours counted so far.
+    pub found: Tally,
+    /// Time spent by all processes of this run.
+    pub spent: Duration,
+    /// When it was saved.
+    pub saved: SystemTime,
+}
+
+/// How far one unit is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum UnitState<P> {
+    /// Nothing done.
+    Untouched,
+    /// Counted.
+    Done(Tally),
+    /// Counted in part.
+    Begun {
+        /// Tours found so far.
+        found: Tally,
+        /// What is still to be done.
+        pieces: Vec<P>,
+    },
+}
+
+/// Why a checkpoint cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// The file cannot be read, written or locked.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The file is damaged.
+    #[error(
+        "{path} is damaged: {source}; nothing was changed; the state saved before it is in {previous} (copy it over to go on from there), or start over with --fresh"
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The state saved before it.
+        previous: PathBuf,
+        /// What is wrong, and in which bytes.
+        source: CodecError,
+    },
+}
+
+impl CheckpointError {
+    fn damaged(path: &Path, source: CodecError) -> Self {
+        Self::Damaged {
+            path: path.to_owned(),
+            previous: store::previous(path),
+            source,
+        }
+    }
+}
+
+/// Reads what a checkpoint says of itself, whoever holds it; `None` when there is no such file.
+///
+/// # Errors
+/// [`CheckpointError`] when the file cannot be read or is damaged.
+pub fn peek(path: &Path) -> Result<Option<Header>, CheckpointError> {
+    let Some(bytes) = store::read(path)? else {
+        return Ok(None);
+    };
+    let header = codec::header(&bytes).map_err(|source| CheckpointError::damaged(path, source))?;
+    Ok(Some(header))
+}
+
+/// Reads the whole checkpoint of a store; `None` when there is none yet.
+pub(super) fn load<P: DeserializeOwned>(
+    store: &Store,
+) -> Result<Option<(Header, Vec<UnitState<P>>)>, CheckpointError> {
+    let path = store.path();
+    let Some(bytes) = store::read(path)? else {
+        return Ok(None);
+    };
+    let state = codec::decode(&bytes).map_err(|source| CheckpointError::damaged(path, source))?;
+    Ok(Some(state))
+}
+
+/// A checkpoint with sound checksum that this program could not have written.
+pub(super) fn inconsistent(path: &Path, what: String) -> CheckpointError {
+    CheckpointError::damaged(path, CodecError::Inconsistent(what))
+}
+
+/// Saves the state of a run; the one before it is kept beside.
+pub(super) fn save<P: Serialize>(
+    store: &Store,
+    header: &Header,
+    units: &[UnitState<P>],
+) -> Result<(), CheckpointError> {
+    let bytes = codec::encode(header, units)
+        .map_err(|source| CheckpointError::damaged(store.path(), source))?;
+    Ok(store.save(&bytes)?)
+}

@@ -1,0 +1,246 @@
+//! A checkpoint file that is whole at every moment, and held by one process at a time.
+//!
+//! A state is written to `PATH.new`, synced, the current one linked as `PATH.previous`, the new one
+//! renamed to `PATH` and the folder synced: a crash at any point leaves the old state or the new.
+//! `PATH.lock` carries an advisory lock, which the system takes back however the process ends, and
+//! the pid and host of its holder.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// A checkpoint file held by this process until the value is dropped.
+#[derive(Debug)]
+pub struct Store {
+    path: PathBuf,
+    /// Keeps the lock.
+    _lock: File,
+}
+
+/// Why a checkpoint file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The system refuses.
+    #[error(
+        "cannot {action} {path}: {source}; name another place with --checkpoint PATH, or run without one with --no-checkpoint"
+    )]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// On which file or folder.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Another live process holds the checkpoint.
+    #[error(
+        "{path} is held by {holder}: wait for it, stop it, or name another place with --checkpoint PATH"
+    )]
+    Held {
+        /// The checkpoint.
+        path: PathBuf,
+        /// Its holder's pid and host.
+        holder: String,
+    },
+}
+
+fn io_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StoreError {
+    let path = path.to_owned();
+    move |source| StoreError::Io {
+        action,
+        path,
+        source,
+    }
+}
+
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(suffix);
+    PathBuf::from(name)
+}
+
+/// Where the state before the current one lies.
+pub(super) fn previous(path: &Path) -> PathBuf {
+    beside(path, ".previous")
+}
+
+/// The bytes of a checkpoint, if there is one.
+pub(super) fn read(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(io_error("read", path)(error)),
+    }
+}
+
+/// The pid and host of the live process that holds a checkpoint, if one does.
+pub fn holder(path: &Path) -> Option<String> {
+    let mut lock = File::open(beside(path, ".lock")).ok()?;
+    matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)).then(|| holder_of(&mut lock))
+}
+
+fn holder_of(lock: &mut File) -> String {
+    let mut text = String::new();
+    match lock.read_to_string(&mut text) {
+        Ok(_) if !text.trim().is_empty() => text.trim().to_owned(),
+        _ => "another process".to_owned(),
+    }
+}
+
+impl Store {
+    /// Takes hold of a checkpoint path, making its folder where it is missing. Writes no state.
+    ///
+    /// # Errors
+    /// [`StoreError::Held`] when another live process has it, [`StoreError::Io`] when the folder
+    /// cannot be made or written.
+    pub fn hold(path: &Path) -> Result<Self, StoreError> {
+        let folder = folder_of(path);
+        fs::create_dir_all(folder).map_err(io_error("make the folder", folder))?;
+        let lock_path = beside(path, ".lock");
+        loop {
+            let mut options = OpenOptions::new();
+            let opened = options
+                .read(true)
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .open(&lock_path);
+            let mut lock = opened.map_err(io_error("write", &lock_path))?;
+            match lock.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => {
+                    let (path, holder) = (path.to_owned(), holder_of(&mut lock));
+                    return Err(StoreError::Held { path, holder });
+                }
+                Err(TryLockError::Error(error)) => return Err(io_error("lock", &lock_path)(error)),
+            }
+            // The holder before may have removed the file between our open and our lock.
+            if !is_same_file(&lock, &lock_path) {
+                continue;
+            }
+            sign(&mut lock).map_err(io_error("write", &lock_path))?;
+            let path = path.to_owned();
+            return Ok(Self { path, _lock: lock });
+        }
+    }
+
+    /// The checkpoint file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Puts a new state in place of the current one, which is kept beside it.
+    pub(super) fn save(&self, bytes: &[u8]) -> Result<(), StoreError> {
+        let folder = folder_of(&self.path);
+        fs::create_dir_all(folder).map_err(io_error("make the folder", folder))?;
+        let new = beside(&self.path, ".new");
+        let written = File::create(&new).and_then(|mut file| {
+            file.write_all(bytes)?;
+            file.sync_all()
+        });
+        written.map_err(io_error("write", &new))?;
+        let previous = previous(&self.path);
+        remove_if_there(&previous)?;
+        match fs::hard_link(&self.path, &previous) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                // A file system without hard links: a copy serves as well.
+                fs::copy(&self.path, &previous).map_err(io_error("copy to", &previous))?;
+            }
+            _ => {}
+        }
+        fs::rename(&new, &self.path).map_err(io_error("replace", &self.path))?;
+        let synced = File::open(folder).and_then(|folder| folder.sync_all());
+        synced.map_err(io_error("sync the folder", folder))
+    }
+
+    /// Removes the state, when the run is over or is to start over.
+    ///
+    /// # Errors
+    /// [`StoreError::Io`] when a file cannot be removed.
+    pub fn clear(&self) -> Result<(), StoreError> {
+        for suffix in ["", ".previous", ".new"] {
+            remove_if_there(&beside(&self.path, suffix))?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        // Nobody depends on this: a lock file left behind is taken over.
+        let _ = fs::remove_file(beside(&self.path, ".lock"));
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+fn is_same_file(open: &File, path: &Path) -> bool {
+    let identity = |meta: fs::Metadata| (meta.dev(), meta.ino());
+    let opened = open.metadata().map(identity).ok();
+    opened.is_some() && opened == fs::metadata(path).map(identity).ok()
+}
+
+fn sign(lock: &mut File) -> io::Result<()> {
+    let host = gethostname::gethostname();
+    lock.set_len(0)?;
+    lock.rewind()?;
+    writeln!(
+        lock,
+        "pid {} on {}",
+        std::process::id(),
+        host.to_string_lossy()
+    )
+}
+
+fn remove_if_there(path: &Path) -> Result<(), StoreError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(io_error("remove", path)(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_held_checkpoint_names_its_holder_and_is_free_again_when_dropped() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("below/run.kt");
+        let store = Store::hold(&path).expect("free");
+        let refusal = Store::hold(&path).expect_err("held").to_string();
+        let me = format!("pid {}", std::process::id());
+        assert!(refusal.contains(&me), "{refusal}");
+        assert!(holder(&path).is_some_and(|holder| holder.contains(&me)));
+        drop(store);
+        assert_eq!(holder(&path), None);
+        assert!(Store::hold(&path).is_ok());
+    }
+
+    #[test]
+    fn the_state_before_the_current_one_is_kept() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("run.kt");
+        let store = Store::hold(&path).expect("free");
+        for state in ["first", "second", "third"] {
+            store.save(state.as_bytes()).expect("saved");
+        }
+        assert_eq!(read(&path).expect("read"), Some(b"third".to_vec()));
+        assert_eq!(
+            read(&previous(&path)).expect("read"),
+            Some(b"second".to_vec())
+        );
+        store.clear().expect("cleared");
+        drop(store);
+        assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 0);
+    }
+}

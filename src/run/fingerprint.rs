@@ -1,0 +1,29 @@
+//! A digest of the ordered list of units and their counts.
+//!
+//! SHA-256, in hexadecimal, of one line a unit in order: the squares of its prefix with blanks
+//! between, a tab, its count of directed tours (weighted by its orbit), a line feed. So it can be
+//! had again with nothing but a list of units and a checksum program, and it is the same for any
+//! number of threads, stops and resumes.
+
+use crate::tally::Tally;
+use sha2::{Digest, Sha256};
+
+/// The digest of units given in order as (label, count).
+///
+/// ```
+/// use kt_enum::{run::fingerprint, tally::Tally};
+/// let units = [("a1 b3".to_owned(), Tally(2))];
+/// // printf 'a1 b3\t2\n' | sha256sum
+/// assert!(fingerprint(units).starts_with("105043b2ec"));
+/// ```
+pub fn fingerprint(units: impl IntoIterator<Item = (String, Tally)>) -> String {
+    let mut digest = Sha256::new();
+    for (label, count) in units {
+        digest.update(format!("{label}\t{count}\n"));
+    }
+    hex(&digest.finalize())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

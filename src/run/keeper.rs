@@ -1,0 +1,434 @@
+//! The one thread that knows how far a run is: it takes the reports, tells the observer and saves.
+//!
+//! Invariant: for every unit, what is found plus what its open pieces will find is its count. A
+//! report replaces a piece by what was found and what is left of it in one step, so any moment
+//! between two reports is a state to resume from.
+
+use super::checkpoint::{self, CheckpointError, Header, UnitState};
+use super::pool::{Gain, Report, SLICE, Task};
+use super::{
+    Control, Event, Observer, Outcome, Resumed, RunError, Settings, Snapshot, fingerprint,
+};
+use crate::tally::{Overflow, Tally};
+use crate::work::{Identity, Work};
+use crossbeam_channel::{Receiver, RecvTimeoutError};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
+
+/// How often the keeper looks up from the reports.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Before this, units are not weighed: a short run should not pay for it.
+const WEIGH_AFTER: Duration = Duration::from_secs(1);
+
+/// Units weighed at most; beyond, each stands for its neighbours too.
+const MOST_WEIGHED: usize = 4_096;
+
+/// Without news of the rate for this long there is no guess of the time left.
+const SETTLE: Duration = Duration::from_secs(2);
+
+pub(super) struct Keeper<'a, W: Work> {
+    work: &'a W,
+    worker: W::Worker,
+    settings: Settings,
+    observer: &'a mut dyn Observer,
+    began: Instant,
+    saved: Instant,
+    /// Time that earlier processes spent.
+    spent_before: Duration,
+    counts: Vec<Option<Tally>>,
+    begun: HashMap<usize, Begun<W::Piece>>,
+    units_resumed: usize,
+    found_before: Tally,
+    found: Tally,
+    done: usize,
+    nodes: u64,
+    next_id: u64,
+    weights: Option<Weights>,
+}
+
+/// A unit in parts.
+struct Begun<P> {
+    found: Tally,
+    /// By number, the open pieces.
+    pieces: HashMap<u64, P>,
+}
+
+impl<P> Default for Begun<P> {
+    fn default() -> Self {
+        Self {
+            found: Tally::ZERO,
+            pieces: HashMap::new(),
+        }
+    }
+}
+
+/// The share of each unit in the estimated work, and how much was done when they were weighed.
+struct Weights {
+    shares: Vec<f64>,
+    since: Instant,
+    done_then: f64,
+}
+
+impl<'a, W: Work> Keeper<'a, W> {
+    pub fn new(
+        work: &'a W,
+        settings: Settings,
+        observer: &'a mut dyn Observer,
+    ) -> Result<Self, RunError> {
+        let now = Instant::now();
+        let mut keeper = Self {
+            work,
+            worker: work.worker(),
+            settings,
+            observer,
+            began: now,
+            saved: now,
+            spent_before: Duration::ZERO,
+            counts: vec![None; work.units()],
+            begun: HashMap::new(),
+            units_resumed: 0,
+            found_before: Tally::ZERO,
+            found: Tally::ZERO,
+            done: 0,
+            nodes: 0,
+            next_id: 0,
+            weights: None,
+        };
+        keeper.resume()?;
+        Ok(keeper)
+    }
+
+    /// Takes over what a checkpoint has.
+    fn resume(&mut self) -> Result<(), RunError> {
+        let Some(store) = &self.settings.checkpoint else {
+            return Ok(());
+        };
+        let path = store.path().to_owned();
+        let Some(header) = checkpoint::peek(&path)? else {
+            return Ok(());
+        };
+        let ours = self.work.identity();
+        if header.identity != ours {
+            let (theirs, ours) = (describe(&header.identity), describe(&ours));
+            return Err(RunError::Conflict { path, theirs, ours });
+        }
+        let Some((header, units)) = checkpoint::load::<W::Piece>(store)? else {
+            return Ok(());
+        };
+        if units.len() != self.counts.len() {
+            let what = format!(
+                "{} units where the run has {}",
+                units.len(),
+                self.counts.len()
+            );
+            return Err(checkpoint::inconsistent(&path, what).into());
+        }
+        for (unit, state) in units.into_iter().enumerate() {
+            self.take_over(unit, state)
+                .map_err(|what| checkpoint::inconsistent(&path, what))?;
+        }
+        self.found_before = self.found;
+        self.units_resumed = self.done;
+        self.spent_before = header.spent;
+        self.observer.notice(&Event::Resumed(Resumed {
+            path,
+            units: self.done,
+            begun: self.begun.len(),
+            of: self.counts.len(),
+            found: self.found,
+            spent: header.spent,
+        }));
+        Ok(())
+    }
+
+    fn take_over(&mut self, unit: usize, state: UnitState<W::Piece>) -> Result<(), String> {
+        let found = match state {
+            UnitState::Untouched => return Ok(()),
+            UnitState::Done(count) => {
+                self.counts[unit] = Some(count);
+                self.done += 1;
+                count
+            }
+            UnitState::Begun { found, pieces } => {
+                if pieces.is_empty() || !pieces.iter().all(|piece| self.work.accepts(unit, piece)) {
+                    return Err(format!("unit {unit} has pieces that are not its own"));
+                }
+                let pieces = pieces.into_iter().map(|piece| {
+                    self.next_id += 1;
+                    (self.next_id - 1, piece)
+                });
+                let pieces = pieces.collect();
+                self.begun.insert(unit, Begun { found, pieces });
+                found
+            }
+        };
+        self.found = self.found.plus(found).map_err(|error| error.to_string())?;
+        Ok(())
+    }
+
+    pub fn begun_tasks(&self) -> Vec<Task<W::Piece>> {
+        let pieces_of = |(&unit, begun): (&usize, &Begun<W::Piece>)| {
+            let task = move |(&id, piece): (&u64, &W::Piece)| Task {
+                unit,
+                id,
+                piece: piece.clone(),
+            };
+            begun.pieces.iter().map(task).collect::<Vec<_>>()
+        };
+        self.begun.iter().flat_map(pieces_of).collect()
+    }
+
+    pub fn untouched_units(&self) -> Vec<usize> {
+        let is_untouched =
+            |&unit: &usize| self.counts[unit].is_none() && !self.begun.contains_key(&unit);
+        (0..self.counts.len()).filter(is_untouched).collect()
+    }
+
+    pub fn next_id(&self) -> u64 {
+        self.next_id
+    }
+
+    pub fn control(&self) -> Arc<Control> {
+        Arc::clone(&self.settings.control)
+    }
+
+    /// Keeps the books until every worker has hung up.
+    pub fn keep(&mut self, reports: &Receiver<Report<W::Piece>>) -> Result<(), Overflow> {
+        let mut looked_up = Instant::now();
+        loop {
+            match reports.recv_timeout(TICK) {
+                Ok(report) => {
+                    if let Err(overflow) = self.take(report) {
+                        self.settings.control.stop();
+                        return Err(overflow);
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+            if looked_up.elapsed() >= TICK {
+                looked_up = Instant::now();
+                self.look_up();
+            }
+        }
+    }
+
+    fn take(&mut self, report: Report<W::Piece>) -> Result<(), Overflow> {
+        let Report { unit, id, gain } = report;
+        let Gain { found, nodes, rest } = gain?;
+        self.nodes += nodes;
+        self.found = self.found.plus(found)?;
+        let begun = self.begun.entry(unit).or_default();
+        begun.found = begun.found.plus(found)?;
+        begun.pieces.remove(&id);
+        begun
+            .pieces
+            .extend(rest.into_iter().map(|task| (task.id, task.piece)));
+        if begun.pieces.is_empty() {
+            self.counts[unit] = Some(begun.found);
+            self.begun.remove(&unit);
+            self.done += 1;
+        }
+        Ok(())
+    }
+
+    fn look_up(&mut self) {
+        let elapsed = self.began.elapsed();
+        if elapsed >= WEIGH_AFTER {
+            self.weigh();
+        }
+        if self.settings.control.was_asked() {
+            self.weigh();
+            let snapshot = self.snapshot();
+            self.observer.notice(&Event::Asked(snapshot));
+        }
+        let snapshot = self.snapshot();
+        self.observer.notice(&Event::Progress(snapshot));
+        // What a worker has not reported yet counts as lost, so save that much earlier.
+        let period = self.settings.interval.saturating_sub(SLICE).max(TICK);
+        if self.saved.elapsed() >= period {
+            self.saved = Instant::now();
+            self.save_or_warn();
+        }
+        if self.settings.max_time.is_some_and(|most| elapsed >= most) {
+            self.settings.control.stop();
+        }
+    }
+
+    fn weigh(&mut self) {
+        if self.weights.is_some() {
+            return;
+        }
+        let units = self.counts.len();
+        let stride = units.div_ceil(MOST_WEIGHED).max(1);
+        let mut shares = Vec::with_capacity(units);
+        for unit in 0..units {
+            let share = match unit % stride {
+                0 => self.work.cost(&mut self.worker, unit),
+                _ => shares[unit - 1],
+            };
+            shares.push(share);
+        }
+        let total: f64 = shares.iter().sum();
+        for share in &mut shares {
+            *share /= total;
+        }
+        let done_then = self.share_done(&shares);
+        self.weights = Some(Weights {
+            shares,
+            since: Instant::now(),
+            done_then,
+        });
+    }
+
+    fn share_done(&mut self, shares: &[f64]) -> f64 {
+        let all = shares.iter().zip(&self.counts);
+        let of_done: f64 = all
+            .filter(|(_, count)| count.is_some())
+            .map(|(share, _)| share)
+            .sum();
+        let mut of_begun = 0.0;
+        for (&unit, begun) in &self.begun {
+            let pieces = begun.pieces.values();
+            let left: f64 = pieces
+                .map(|piece| self.work.share(&mut self.worker, piece))
+                .sum();
+            of_begun += shares[unit] * (1.0 - left).max(0.0);
+        }
+        (of_done + of_begun).min(1.0)
+    }
+
+    fn snapshot(&mut self) -> Snapshot {
+        let elapsed = self.began.elapsed();
+        let weights = self.weights.take();
+        let share = weights
+            .as_ref()
+            .map(|weights| self.share_done(&weights.shares));
+        let left = weights
+            .as_ref()
+            .zip(share)
+            .and_then(|(weights, share)| weights.left(share));
+        self.weights = weights;
+        let found_here = self.found.0 - self.found_before.0;
+        Snapshot {
+            done: self.done,
+            units: self.counts.len(),
+            share,
+            found: self.found,
+            nodes: self.nodes,
+            elapsed,
+            rate: found_here as f64 / elapsed.as_secs_f64().max(1e-9),
+            left,
+        }
+    }
+
+    fn save_or_warn(&mut self) -> Option<PathBuf> {
+        let path = self.settings.checkpoint.as_ref()?.path().to_owned();
+        match self.save() {
+            Ok(()) => {
+                self.observer.notice(&Event::Saved(path.clone()));
+                Some(path)
+            }
+            Err(error) => {
+                self.observer.notice(&Event::SaveFailed(error.to_string()));
+                None
+            }
+        }
+    }
+
+    fn save(&mut self) -> Result<(), CheckpointError> {
+        self.weigh();
+        let share = self.snapshot().share;
+        let Some(store) = &self.settings.checkpoint else {
+            return Ok(());
+        };
+        let header = Header {
+            identity: self.work.identity(),
+            done: self.done as u64,
+            begun: self.begun.len() as u64,
+            share,
+            found: self.found,
+            spent: self.spent_before + self.began.elapsed(),
+            saved: SystemTime::now(),
+        };
+        let units: Vec<_> = (0..self.counts.len())
+            .map(|unit| self.state_of(unit))
+            .collect();
+        checkpoint::save(store, &header, &units)
+    }
+
+    fn state_of(&self, unit: usize) -> UnitState<W::Piece> {
+        match (self.counts[unit], self.begun.get(&unit)) {
+            (Some(count), _) => UnitState::Done(count),
+            (None, Some(begun)) => UnitState::Begun {
+                found: begun.found,
+                pieces: begun.pieces.values().cloned().collect(),
+            },
+            (None, None) => UnitState::Untouched,
+        }
+    }
+
+    /// The result, or the state saved for the next process.
+    pub fn finish(mut self, threads: usize) -> Result<Outcome, RunError> {
+        let is_long = self.began.elapsed() >= self.settings.interval;
+        let Some(counts) = self.counts.iter().copied().collect::<Option<Vec<Tally>>>() else {
+            let saved = match self.settings.checkpoint.is_some() {
+                true => {
+                    self.save()?;
+                    self.settings
+                        .checkpoint
+                        .as_ref()
+                        .map(|store| store.path().to_owned())
+                }
+                false => None,
+            };
+            let at = Box::new(self.snapshot());
+            return Err(RunError::Stopped { at, saved });
+        };
+        let snapshot = self.snapshot();
+        self.observer.notice(&Event::Progress(snapshot));
+        if is_long || self.units_resumed > 0 {
+            // So that the result is not lost with a full disk or a closed terminal.
+            self.save_or_warn();
+        }
+        let label = |unit| self.work.label(unit);
+        let units = counts.iter().enumerate();
+        let fingerprint = fingerprint(units.map(|(unit, &count)| (label(unit), count)));
+        Ok(Outcome {
+            identity: self.work.identity(),
+            directed: Tally::sum(counts)?,
+            units_resumed: self.units_resumed,
+            nodes: self.nodes,
+            threads,
+            elapsed: self.began.elapsed(),
+            fingerprint,
+            checkpoint: self.settings.checkpoint,
+        })
+    }
+}
+
+impl Weights {
+    fn left(&self, share: f64) -> Option<Duration> {
+        let elapsed = self.since.elapsed();
+        let gained = share - self.done_then;
+        let is_known = elapsed >= SETTLE && gained > 0.0;
+        let seconds = elapsed.as_secs_f64() * (1.0 - share) / gained;
+        is_known
+            .then(|| Duration::try_from_secs_f64(seconds).ok())
+            .flatten()
+    }
+}
+
+/// A run in the words of the command line.
+fn describe(identity: &Identity) -> String {
+    let Identity {
+        question,
+        engine,
+        split_depth,
+        units,
+    } = identity;
+    format!("{question} (--engine {engine} --split-depth {split_depth}, {units} units)")
+}

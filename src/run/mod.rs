@@ -1,0 +1,175 @@
+//! A long run of any engine: its units given to a pool of threads, its state kept on disk.
+//!
+//! Data goes down once and comes up once: [`count`] hands units to the pool ([`pool`]), finished and
+//! paused pieces come back through a channel to one keeper on the calling thread ([`keeper`]), which
+//! tells the [`Observer`], writes the [`checkpoint`] and in the end sums the units up.
+//!
+//! Work in flight is not given up. Every piece is paused at least twice a second and reports what it
+//! has and where it stands, so a crash costs what was done since the last save and a stop costs
+//! nothing, whether the units are a million or a single one. When a thread has nothing left to do, the
+//! others pause within milliseconds and split what they have.
+
+pub mod checkpoint;
+mod fingerprint;
+mod keeper;
+mod observer;
+mod pool;
+
+pub use fingerprint::fingerprint;
+pub use observer::{Event, Observer, Resumed, Silent, Snapshot};
+
+use crate::tally::{Overflow, Tally};
+use crate::work::{Identity, Work};
+use checkpoint::{CheckpointError, Store};
+use keeper::Keeper;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// How to run.
+#[derive(Debug)]
+pub struct Settings {
+    /// Worker threads; all cores when `None`.
+    pub threads: Option<usize>,
+    /// Where the state of the run lives; nowhere when `None`.
+    pub checkpoint: Option<Store>,
+    /// The most that a crash may cost.
+    pub interval: Duration,
+    /// When to save and stop.
+    pub max_time: Option<Duration>,
+    /// How others reach the run.
+    pub control: Arc<Control>,
+}
+
+impl Default for Settings {
+    /// All cores, no checkpoint, no end.
+    fn default() -> Self {
+        Self {
+            threads: None,
+            checkpoint: None,
+            interval: Duration::from_secs(30),
+            max_time: None,
+            control: Arc::default(),
+        }
+    }
+}
+
+/// How others reach a run while it goes on: signals, a test, another thread.
+#[derive(Debug, Default)]
+pub struct Control {
+    stop: AtomicBool,
+    ask: AtomicBool,
+}
+
+impl Control {
+    /// Tells the run to save its state and stop; it does so within a fraction of a second.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the run was told to stop.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Asks for one [`Event::Asked`].
+    pub fn ask(&self) {
+        self.ask.store(true, Ordering::Relaxed);
+    }
+
+    fn was_asked(&self) -> bool {
+        self.ask.swap(false, Ordering::Relaxed)
+    }
+}
+
+/// Why a run has no result.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// It was told to, or its time was up.
+    #[error("stopped after {} of {} units", .at.done, .at.units)]
+    Stopped {
+        /// How far it came.
+        at: Box<Snapshot>,
+        /// Where its state is, if it is anywhere.
+        saved: Option<PathBuf>,
+    },
+    /// The checkpoint is of another run.
+    #[error(
+        "{path} holds {theirs}, not {ours}: type that one's options to go on with it, or --fresh to give it up and start over"
+    )]
+    Conflict {
+        /// The checkpoint.
+        path: PathBuf,
+        /// What it holds.
+        theirs: String,
+        /// What was asked.
+        ours: String,
+    },
+    /// The checkpoint cannot be used.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// The count does not fit.
+    #[error(transparent)]
+    Overflow(#[from] Overflow),
+    /// The threads could not be started.
+    #[error("cannot start the worker threads: {0}; try fewer with --threads")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// A finished run.
+#[derive(Debug)]
+pub struct Outcome {
+    /// Which run it was.
+    pub identity: Identity,
+    /// The sum of all units.
+    directed: Tally,
+    /// Units that a checkpoint had already.
+    pub units_resumed: usize,
+    /// Nodes that this process visited.
+    pub nodes: u64,
+    /// Worker threads.
+    pub threads: usize,
+    /// Time that this process took.
+    pub elapsed: Duration,
+    /// The digest of all units and their counts; see [`fingerprint`].
+    pub fingerprint: String,
+    checkpoint: Option<Store>,
+}
+
+impl Outcome {
+    /// The number of directed tours.
+    pub fn directed(&self) -> Tally {
+        self.directed
+    }
+
+    /// The number of tours without direction; see [`crate::question::Question::directions`].
+    pub fn undirected(&self) -> Tally {
+        let directions = self.identity.question.directions();
+        Tally(self.directed.0 / u128::from(directions))
+    }
+
+    /// Removes the checkpoint, once the result is where it belongs.
+    ///
+    /// # Errors
+    /// [`CheckpointError::Store`] when it cannot be removed.
+    pub fn clear_checkpoint(&self) -> Result<(), CheckpointError> {
+        Ok(self.checkpoint.as_ref().map_or(Ok(()), Store::clear)?)
+    }
+}
+
+/// Counts all units of `work`, or what a checkpoint has left of them.
+///
+/// # Errors
+/// [`RunError::Stopped`] when told to stop; the others say what went wrong. The checkpoint is valid
+/// after every one of them.
+pub fn count<W: Work>(
+    work: &W,
+    settings: Settings,
+    observer: &mut dyn Observer,
+) -> Result<Outcome, RunError> {
+    let threads = pool::start(settings.threads)?;
+    let mut keeper = Keeper::new(work, settings, observer)?;
+    pool::run(&threads, work, &mut keeper)?;
+    keeper.finish(threads.current_num_threads())
+}

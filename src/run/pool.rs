@@ -1,0 +1,205 @@
+//! Gives units to a rayon pool so that no thread is idle while another has work to share.
+//!
+//! One feeder a thread takes unit after unit. When they run out, an idle thread makes the others
+//! pause at their next look, split what they have and spawn the parts, which rayon's own stealing
+//! brings to the idle thread. So the end of a run is as parallel as its middle, and one heavy unit
+//! alone keeps every thread busy.
+
+use super::Control;
+use super::keeper::Keeper;
+use crate::tally::{Overflow, Tally};
+use crate::work::Work;
+use crossbeam_channel::Sender;
+use rayon::{Scope, ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// A piece of a unit, under a number by which the keeper knows it.
+#[derive(Debug, Clone)]
+pub(super) struct Task<P> {
+    pub unit: usize,
+    pub id: u64,
+    pub piece: P,
+}
+
+/// What a worker tells the keeper.
+#[derive(Debug)]
+pub(super) struct Report<P> {
+    pub unit: usize,
+    /// The piece worked on.
+    pub id: u64,
+    pub gain: Result<Gain<P>, Overflow>,
+}
+
+#[derive(Debug)]
+pub(super) struct Gain<P> {
+    pub found: Tally,
+    pub nodes: u64,
+    /// What is left in place of the piece, each under its own number.
+    pub rest: Vec<Task<P>>,
+}
+
+/// How long a piece is worked on before it reports: short beside any checkpoint interval, long
+/// beside the microseconds that reporting takes.
+pub(super) const SLICE: Duration = Duration::from_millis(250);
+
+/// Deep enough a stack for the recursion on the largest board.
+const STACK_BYTES: usize = 16 << 20;
+
+pub(super) fn start(threads: Option<usize>) -> Result<ThreadPool, ThreadPoolBuildError> {
+    ThreadPoolBuilder::new()
+        .num_threads(threads.unwrap_or(0))
+        .stack_size(STACK_BYTES)
+        .thread_name(|index| format!("walker-{index}"))
+        .build()
+}
+
+/// Works on everything the keeper has open, and lets it keep the books meanwhile.
+pub(super) fn run<W: Work>(
+    threads: &ThreadPool,
+    work: &W,
+    keeper: &mut Keeper<'_, W>,
+) -> Result<(), Overflow> {
+    let (sender, reports) = crossbeam_channel::unbounded();
+    let count = threads.current_num_threads();
+    let shared = Shared {
+        work,
+        tasks: keeper.begun_tasks(),
+        untouched: keeper.untouched_units(),
+        next: AtomicUsize::new(0),
+        next_id: AtomicU64::new(keeper.next_id()),
+        wanting: AtomicUsize::new(0),
+        workers: (0..count).map(|_| Mutex::new(None)).collect(),
+        control: keeper.control(),
+    };
+    threads.in_place_scope(|scope| {
+        for _ in 0..count {
+            let (shared, sender) = (&shared, sender.clone());
+            scope.spawn(move |scope| shared.feed(scope, &sender));
+        }
+        drop(sender);
+        keeper.keep(&reports)
+    })
+}
+
+struct Shared<'a, W: Work> {
+    work: &'a W,
+    tasks: Vec<Task<W::Piece>>,
+    untouched: Vec<usize>,
+    /// The first of `tasks` and then `untouched` that is not given out.
+    next: AtomicUsize,
+    next_id: AtomicU64,
+    /// Threads that found nothing more to take, less the parts spawned for them.
+    wanting: AtomicUsize,
+    /// One a thread, made by the thread that uses it, so that its memory is near.
+    workers: Vec<Mutex<Option<W::Worker>>>,
+    control: Arc<Control>,
+}
+
+impl<W: Work> Shared<'_, W> {
+    fn feed<'s>(&'s self, scope: &Scope<'s>, sender: &Sender<Report<W::Piece>>) {
+        while !self.control.is_stopped()
+            && let Some(task) = self.take()
+        {
+            self.work_on(task, scope, sender);
+        }
+        self.wanting.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn take(&self) -> Option<Task<W::Piece>> {
+        let next = self.next.fetch_add(1, Ordering::Relaxed);
+        if let Some(task) = self.tasks.get(next) {
+            return Some(task.clone());
+        }
+        let unit = *self.untouched.get(next - self.tasks.len())?;
+        Some(self.task(unit, self.work.begin(unit)))
+    }
+
+    fn task(&self, unit: usize, piece: W::Piece) -> Task<W::Piece> {
+        let id = self.next_id.fetch_add(1, Ordering::Relaxed);
+        Task { unit, id, piece }
+    }
+
+    /// Works on a task slice by slice until it is done, sharing it when another thread wants work.
+    fn work_on<'s>(
+        &'s self,
+        mut task: Task<W::Piece>,
+        scope: &Scope<'s>,
+        sender: &Sender<Report<W::Piece>>,
+    ) {
+        let thread = rayon::current_thread_index().unwrap_or(0);
+        let mut worker = self.workers[thread]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let worker = worker.get_or_insert_with(|| self.work.worker());
+        loop {
+            let end = Instant::now() + SLICE;
+            let pause = || self.control.is_stopped() || self.is_wanted() || Instant::now() >= end;
+            let Task { unit, id, piece } = task;
+            let advance = match self.work.advance(worker, unit, &piece, &pause) {
+                Ok(advance) => advance,
+                Err(overflow) => return report(sender, unit, id, Err(overflow)),
+            };
+            let (found, nodes) = (advance.found, advance.nodes);
+            let mut rest = match advance.rest {
+                None => Vec::new(),
+                Some(piece) if self.is_wanted() => {
+                    let pieces = self.work.split(worker, piece).into_iter();
+                    pieces.map(|piece| self.task(unit, piece)).collect()
+                }
+                Some(piece) => vec![self.task(unit, piece)],
+            };
+            // The keeper hears of the parts before anyone can report on them.
+            report(
+                sender,
+                unit,
+                id,
+                Ok(Gain {
+                    found,
+                    nodes,
+                    rest: rest.clone(),
+                }),
+            );
+            if self.control.is_stopped() {
+                return;
+            }
+            let Some(own) = rest.pop() else {
+                return;
+            };
+            for part in rest {
+                self.share(part, scope, sender.clone());
+            }
+            task = own;
+        }
+    }
+
+    fn is_wanted(&self) -> bool {
+        self.wanting.load(Ordering::Relaxed) > 0
+    }
+
+    /// Spawns a part of a task for a thread that wants work.
+    fn share<'s>(
+        &'s self,
+        part: Task<W::Piece>,
+        scope: &Scope<'s>,
+        sender: Sender<Report<W::Piece>>,
+    ) {
+        let less_one = |wanting: usize| wanting.checked_sub(1);
+        let (order, none) = (Ordering::Relaxed, Ordering::Relaxed);
+        let was_wanted = self.wanting.fetch_update(order, none, less_one).is_ok();
+        scope.spawn(move |scope| {
+            if !self.control.is_stopped() {
+                self.work_on(part, scope, &sender);
+            }
+            if was_wanted {
+                self.wanting.fetch_add(1, Ordering::Relaxed);
+            }
+        });
+    }
+}
+
+fn report<P>(sender: &Sender<Report<P>>, unit: usize, id: u64, gain: Result<Gain<P>, Overflow>) {
+    // The keeper hangs up only when it has failed; then nobody needs the report.
+    let _ = sender.send(Report { unit, id, gain });
+}

@@ -1,0 +1,142 @@
+//! A tour as a checked value: every square of a board once, each a knight's move from the last.
+
+use crate::board::{Board, Square, Symmetry};
+
+/// An open tour: a Hamiltonian path of the knight's graph, in a direction.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Tour {
+    squares: Vec<Square>,
+}
+
+/// The first thing wrong with a sequence of squares that is not a tour.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TourError {
+    /// Too many or too few squares.
+    #[error("{given} squares where the board has {wanted}")]
+    Length {
+        /// The number of squares given.
+        given: usize,
+        /// The number of squares of the board.
+        wanted: usize,
+    },
+    /// A step that is not a knight's move.
+    #[error("step {step} from {from} to {to} is not a knight's move")]
+    Step {
+        /// Which step, from 1.
+        step: usize,
+        /// Where it starts.
+        from: String,
+        /// Where it ends.
+        to: String,
+    },
+    /// A square visited before.
+    #[error("{square} at step {step} was visited before")]
+    Repeated {
+        /// Which step, from 1.
+        step: usize,
+        /// The square.
+        square: String,
+    },
+}
+
+impl Tour {
+    /// The tour that visits these squares in this order.
+    ///
+    /// # Errors
+    /// [`TourError`] with the first thing that is wrong.
+    pub fn new(board: Board, squares: Vec<Square>) -> Result<Self, TourError> {
+        let wanted = board.squares();
+        if squares.len() != wanted {
+            return Err(TourError::Length {
+                given: squares.len(),
+                wanted,
+            });
+        }
+        let mut visited = vec![false; wanted];
+        visited[squares[0].index()] = true;
+        for (before, pair) in squares.windows(2).enumerate() {
+            let step = before + 1;
+            if !board.are_knight_neighbours(pair[0], pair[1]) {
+                let (from, to) = (board.name(pair[0]), board.name(pair[1]));
+                return Err(TourError::Step { step, from, to });
+            }
+            if std::mem::replace(&mut visited[pair[1].index()], true) {
+                let square = board.name(pair[1]);
+                return Err(TourError::Repeated { step, square });
+            }
+        }
+        Ok(Self { squares })
+    }
+
+    /// The squares in the order of the visit.
+    pub fn squares(&self) -> &[Square] {
+        &self.squares
+    }
+
+    /// Whether the ends are a knight's move apart, so that the tour can be closed.
+    pub fn is_reentrant(&self, board: Board) -> bool {
+        let (first, last) = (self.squares[0], self.squares[self.squares.len() - 1]);
+        board.are_knight_neighbours(first, last)
+    }
+
+    /// The least of the sequences that the symmetries of the board and reversal make of the tour:
+    /// equal for two open tours exactly when they are of one class.
+    pub fn open_class(&self, board: Board) -> Vec<Square> {
+        let images = Symmetry::of(board).iter().flat_map(|&symmetry| {
+            let forth = self.image(board, symmetry);
+            let back = forth.iter().rev().copied().collect();
+            [forth, back]
+        });
+        images.min().unwrap_or_default()
+    }
+
+    /// The same for the closed tour that a re-entrant tour makes: its start does not count either.
+    pub fn closed_class(&self, board: Board) -> Vec<Square> {
+        let images = Symmetry::of(board)
+            .iter()
+            .map(|&symmetry| closed_normal_form(self.image(board, symmetry)));
+        images.min().unwrap_or_default()
+    }
+
+    fn image(&self, board: Board, symmetry: Symmetry) -> Vec<Square> {
+        let squares = self.squares.iter();
+        squares.map(|&s| symmetry.apply(board, s)).collect()
+    }
+}
+
+/// A cycle written from its lowest square on, towards the lower of that square's two neighbours.
+fn closed_normal_form(mut cycle: Vec<Square>) -> Vec<Square> {
+    let lowest = (0..cycle.len()).min_by_key(|&i| cycle[i]).unwrap_or(0);
+    cycle.rotate_left(lowest);
+    if cycle.len() > 2 && cycle[1] > cycle[cycle.len() - 1] {
+        cycle[1..].reverse();
+    }
+    cycle
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(board: Board, names: &str) -> Result<Tour, TourError> {
+        let square = |name| board.parse_square(name).expect("a square");
+        Tour::new(board, names.split(' ').map(square).collect())
+    }
+
+    #[test]
+    fn the_first_thing_wrong_with_a_sequence_is_named() {
+        let board = Board::new(3, 4).expect("in range");
+        let tour = "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3";
+        assert!(read(board, tour).is_ok_and(|tour| !tour.is_reentrant(board)));
+        let wrong = |names| read(board, names).expect_err("wrong").to_string();
+        assert_eq!(wrong("a1 c2"), "2 squares where the board has 12");
+        assert_eq!(
+            wrong("a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 a1"),
+            "step 11 from b2 to a1 is not a knight's move"
+        );
+        assert_eq!(
+            wrong("a1 c2 a1 b3 d2 b3 c1 a2 c3 d1 b2 d3"),
+            "a1 at step 2 was visited before"
+        );
+    }
+}

@@ -1,0 +1,233 @@
+//! The field as bitboards, for boards of up to 64 (`u64`) or 128 (`u128`) squares.
+//!
+//! For every free square the number of its free neighbours less one is kept in three bit planes, so
+//! a step subtracts a mask of neighbours with a borrow chain: a dozen instructions, no loop, nothing
+//! to undo. A borrow out of the last plane is a square that lost its last neighbour: a dead end, or,
+//! if it is the only free square left, the end of a tour.
+//!
+//! Invariant: every free square has a free neighbour, the head not counted. A free square with just
+//! one is the next or the last of the tour, which settles most moves (see [`BitField::choices`]).
+
+use super::field::{Counters, Field};
+use super::reduction::Reduction;
+use crate::board::{Indices, Square, SquareSet};
+
+/// Tables have room for either width, so that an index masked to it needs no bounds check.
+const CAPACITY: usize = 128;
+
+#[derive(Debug)]
+pub(super) struct BitField<S> {
+    neighbours: Box<[S; CAPACITY]>,
+    region: S,
+    /// By start: the squares at which a tour counts once and twice.
+    ends_by_start: Vec<[S; 2]>,
+    /// The ends for the start entered last, and those of them that count twice.
+    ends: S,
+    twice: S,
+    counters: Counters,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Position<S> {
+    free: S,
+    head: usize,
+    degrees: Degrees<S>,
+}
+
+/// The number of free neighbours less one, of every free square, as three bit planes.
+#[derive(Debug, Clone, Copy)]
+struct Degrees<S> {
+    ones: S,
+    twos: S,
+    fours: S,
+}
+
+impl<S: SquareSet> Degrees<S> {
+    /// Takes one from every square of `of`; the second value is the squares that had none to give.
+    #[inline(always)]
+    fn less_one(self, of: S) -> (Self, S) {
+        let borrow_twos = of & !self.ones;
+        let borrow_fours = borrow_twos & !self.twos;
+        let lost = borrow_fours & !self.fours;
+        let less = Self {
+            ones: self.ones ^ of,
+            twos: self.twos ^ borrow_twos,
+            fours: self.fours ^ borrow_fours,
+        };
+        (less, lost)
+    }
+
+    /// The squares of `free` with a single free neighbour.
+    #[inline(always)]
+    fn single(self, free: S) -> S {
+        free & !(self.ones | self.twos | self.fours)
+    }
+}
+
+impl<S: SquareSet> BitField<S> {
+    #[inline(always)]
+    fn neighbours(&self, square: usize) -> S {
+        self.neighbours[square % CAPACITY]
+    }
+
+    /// The moves that can lead to a tour.
+    ///
+    /// A free square with one free neighbour is next, or it is last. So there are at most two; of
+    /// two, one is next and the other is last; and one at which no tour ends has to be next. A
+    /// square that is the only end left is not stepped on before the last move.
+    #[inline(always)]
+    fn choices(&self, at: &Position<S>) -> S {
+        let near = self.neighbours(at.head) & at.free;
+        let single = at.degrees.single(at.free);
+        let ends = at.free & self.ends;
+        let near = if ends.at_most_one() {
+            near & !ends
+        } else {
+            near
+        };
+        if single.is_empty() {
+            return near;
+        }
+        let single_ends = single & ends;
+        if single.at_most_one() {
+            return if single_ends.is_empty() {
+                near & single
+            } else {
+                near
+            };
+        }
+        if !single.without_lowest().at_most_one() || single_ends.is_empty() {
+            return S::EMPTY;
+        }
+        if single_ends == single {
+            near & single
+        } else {
+            near & (single ^ single_ends)
+        }
+    }
+
+    #[inline(always)]
+    fn stepped(&mut self, at: &Position<S>, to: usize) -> Option<Position<S>> {
+        let free = at.free & !S::single(to);
+        let (degrees, lost) = at.degrees.less_one(self.neighbours(to) & free);
+        if !lost.is_empty() {
+            if free.at_most_one() {
+                let once = u128::from(!(free & self.ends).is_empty());
+                let again = u128::from(!(free & self.twice).is_empty());
+                self.counters.tours += once + again;
+            }
+            return None;
+        }
+        Some(Position {
+            free,
+            head: to,
+            degrees,
+        })
+    }
+}
+
+impl<S: SquareSet> Field for BitField<S> {
+    type Position = Position<S>;
+    type Moves = Indices<S>;
+    type Key = S;
+
+    const FINISH: usize = 14;
+
+    fn new(reduction: &Reduction) -> Self {
+        let board = reduction.board;
+        debug_assert!(board.squares() <= S::CAPACITY);
+        let indices =
+            |squares: &mut dyn Iterator<Item = Square>| S::from_indices(squares.map(Square::index));
+        let mut neighbours = Box::new([S::EMPTY; CAPACITY]);
+        let mut ends_by_start = vec![[S::EMPTY; 2]; board.squares()];
+        for square in board.all_squares() {
+            neighbours[square.index()] = indices(&mut reduction.moves(square));
+        }
+        for &start in &reduction.starts {
+            ends_by_start[start.index()] = [1, 2].map(|weight| {
+                let counts = |&end: &Square| reduction.end_weight(start, end) == weight;
+                indices(&mut board.all_squares().filter(counts))
+            });
+        }
+        let walked = |&square: &Square| reduction.removed != Some(square);
+        Self {
+            neighbours,
+            region: indices(&mut board.all_squares().filter(walked)),
+            ends_by_start,
+            ends: S::EMPTY,
+            twice: S::EMPTY,
+            counters: Counters::default(),
+        }
+    }
+
+    fn enter(&mut self, start: usize) -> Option<Position<S>> {
+        let [once, twice] = self.ends_by_start[start];
+        self.ends = once | twice;
+        self.twice = twice;
+        let free = self.region & !S::single(start);
+        let degree = |square: usize| (self.neighbours(square) & free).len();
+        if self.ends.is_empty() || free.indices().any(|square| degree(square) == 0) {
+            return None;
+        }
+        let plane = |bit: u32| {
+            S::from_indices(
+                free.indices()
+                    .filter(|&square| (degree(square) - 1) >> bit & 1 == 1),
+            )
+        };
+        let degrees = Degrees {
+            ones: plane(0),
+            twos: plane(1),
+            fours: plane(2),
+        };
+        Some(Position {
+            free,
+            head: start,
+            degrees,
+        })
+    }
+
+    #[inline(always)]
+    fn moves(&self, at: &Position<S>) -> Indices<S> {
+        self.choices(at).indices()
+    }
+
+    #[inline(always)]
+    fn step(&mut self, at: &Position<S>, to: usize) -> Option<Position<S>> {
+        self.stepped(at, to)
+    }
+
+    fn undo(&mut self, _to: usize) {}
+
+    fn leave(&mut self, _start: usize) {}
+
+    fn finish(&mut self, mut at: Position<S>) {
+        loop {
+            self.counters.nodes += 1;
+            let mut choices = self.choices(&at);
+            if choices.is_empty() {
+                return;
+            }
+            while !choices.at_most_one() {
+                if let Some(next) = self.stepped(&at, choices.lowest()) {
+                    self.finish(next);
+                }
+                choices = choices.without_lowest();
+            }
+            match self.stepped(&at, choices.lowest()) {
+                Some(next) => at = next,
+                None => return,
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn key(at: &Position<S>) -> Option<(S, u64, u64)> {
+        Some((at.free, at.free.mixed(), at.head as u64))
+    }
+
+    #[inline(always)]
+    fn counters(&mut self) -> &mut Counters {
+        &mut self.counters
+    }
+}

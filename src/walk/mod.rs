@@ -1,0 +1,217 @@
+//! The exhaustive walk: a depth-first search that visits every class of tours.
+//!
+//! A question is first reduced to directed Hamiltonian paths ([`reduction`]): symmetry leaves one
+//! start an orbit, reversal leaves one direction, and a closed tour becomes a path between two
+//! neighbours of a fixed square. [`split`] cuts the search tree at a chosen depth into prefixes, one
+//! an orbit, each weighted by the orbit's size. [`search`] walks what is left below a prefix, on a
+//! [`field`]: bitboards of one or two words ([`bits`]) or the padded linear board ([`padded`]).
+//! [`memo`] remembers the counts of positions met before, and [`probe`] guesses the cost of a prefix.
+//!
+//! The invariant through all of it: the tree is walked in ascending order of squares, and pruning
+//! only ever drops subtrees without a tour. So a *cursor*, the path to the next node, says exactly
+//! what is done and what is not, whatever the version, the width or the table did on the way.
+
+mod bits;
+mod field;
+mod memo;
+mod padded;
+mod probe;
+mod reduction;
+mod search;
+mod split;
+
+pub use memo::MemoSize;
+pub use split::SplitError;
+
+use crate::question::Question;
+use crate::tally::Overflow;
+use crate::work::{Advance, Identity, Work};
+use bits::BitField;
+use field::Field;
+use padded::PaddedField;
+use reduction::Reduction;
+use search::{Piece, Search};
+use split::Prefixes;
+
+/// How to walk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Options {
+    /// Units of work are the prefixes of this many moves; `None` chooses by the board.
+    pub split_depth: Option<u32>,
+    /// The table of positions that each worker keeps.
+    pub memo: MemoSize,
+}
+
+/// The most squares of a board that the walk takes on.
+///
+/// Past this a count is out of anyone's reach, but for boards without tours.
+pub const LARGEST_BOARD: usize = 1_024;
+
+/// The name of this engine, as on the command line.
+pub const ENGINE: &str = "walk";
+
+/// Why a question cannot be walked.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WalkError {
+    /// The board is past [`LARGEST_BOARD`].
+    #[error(
+        "a {board} board has {squares} squares, too many to count tours on: \
+         the most is {LARGEST_BOARD} (such as 32x32)"
+    )]
+    TooLarge {
+        /// The board.
+        board: crate::board::Board,
+        /// Its number of squares.
+        squares: usize,
+    },
+    /// The split depth does not fit the board.
+    #[error(transparent)]
+    Split(#[from] SplitError),
+}
+
+/// The walk, set to one question and cut into units.
+#[derive(Debug)]
+pub struct Walk {
+    question: Question,
+    reduction: Reduction,
+    prefixes: Prefixes,
+    memo: MemoSize,
+}
+
+impl Walk {
+    /// Sets the walk to a question.
+    ///
+    /// # Errors
+    /// [`WalkError`] when the board is too large or the split depth does not fit it.
+    pub fn new(question: Question, options: &Options) -> Result<Self, WalkError> {
+        let board = question.board;
+        let squares = board.squares();
+        if squares > LARGEST_BOARD {
+            return Err(WalkError::TooLarge { board, squares });
+        }
+        let reduction = Reduction::of(&question);
+        let prefixes = match options.split_depth {
+            Some(depth) => Prefixes::at(&reduction, depth)?,
+            None => Prefixes::by_board(&reduction)?,
+        };
+        Ok(Self {
+            question,
+            reduction,
+            prefixes,
+            memo: options.memo,
+        })
+    }
+
+    /// The question.
+    pub fn question(&self) -> &Question {
+        &self.question
+    }
+
+    /// The depth at which the tree was cut: the number of moves of every prefix.
+    pub fn split_depth(&self) -> u32 {
+        self.prefixes.depth()
+    }
+
+    /// A unit's prefix and the number of prefixes it stands for, itself included.
+    pub fn unit(&self, unit: usize) -> (&[u16], u32) {
+        (self.prefixes.path(unit), self.prefixes.weight(unit))
+    }
+}
+
+/// A thread's search, in the narrowest representation that holds the board.
+#[derive(Debug)]
+pub struct Worker(Width);
+
+#[derive(Debug)]
+enum Width {
+    One(Search<BitField<u64>>),
+    Two(Search<BitField<u128>>),
+    Padded(Search<PaddedField>),
+}
+
+/// Does the same with the search of whichever width.
+macro_rules! each_width {
+    ($worker:expr, $search:ident => $body:expr) => {
+        match &mut $worker.0 {
+            Width::One($search) => $body,
+            Width::Two($search) => $body,
+            Width::Padded($search) => $body,
+        }
+    };
+}
+
+impl Work for Walk {
+    type Piece = Piece;
+    type Worker = Worker;
+
+    fn identity(&self) -> Identity {
+        Identity {
+            question: self.question,
+            engine: ENGINE.to_owned(),
+            split_depth: self.split_depth(),
+            units: self.prefixes.len() as u64,
+        }
+    }
+
+    fn units(&self) -> usize {
+        self.prefixes.len()
+    }
+
+    fn label(&self, unit: usize) -> String {
+        let squares = self.reduction.removed.into_iter().map(|s| s.index());
+        let path = self.prefixes.path(unit).iter().map(|&s| usize::from(s));
+        let name = |index| {
+            self.question
+                .board
+                .name(crate::board::Square::from_index(index))
+        };
+        squares.chain(path).map(name).collect::<Vec<_>>().join(" ")
+    }
+
+    fn worker(&self) -> Worker {
+        Worker(Width::new(&self.reduction, self.memo))
+    }
+
+    fn cost(&self, worker: &mut Worker, unit: usize) -> f64 {
+        let path = self.prefixes.path(unit);
+        each_width!(worker, search => probe::cost(search, path, unit as u64))
+    }
+
+    fn begin(&self, unit: usize) -> Piece {
+        Piece::whole(self.prefixes.path(unit))
+    }
+
+    fn accepts(&self, unit: usize, piece: &Piece) -> bool {
+        piece.lies_below(self.prefixes.path(unit)) && self.reduction.is_path(piece.path())
+    }
+
+    fn advance(
+        &self,
+        worker: &mut Worker,
+        unit: usize,
+        piece: &Piece,
+        pause: &dyn Fn() -> bool,
+    ) -> Result<Advance<Piece>, Overflow> {
+        let (found, nodes, rest) = each_width!(worker, search => search.advance(piece, pause));
+        let found = found.times(u128::from(self.prefixes.weight(unit)))?;
+        Ok(Advance { found, nodes, rest })
+    }
+
+    fn split(&self, worker: &mut Worker, piece: Piece) -> Vec<Piece> {
+        each_width!(worker, search => search.split(piece))
+    }
+
+    fn share(&self, worker: &mut Worker, piece: &Piece) -> f64 {
+        each_width!(worker, search => search.share(piece, self.prefixes.path_len()))
+    }
+}
+
+impl Width {
+    fn new(reduction: &Reduction, memo: MemoSize) -> Self {
+        match reduction.board.squares() {
+            0..=64 => Self::One(Search::new(BitField::new(reduction), reduction, memo)),
+            65..=128 => Self::Two(Search::new(BitField::new(reduction), reduction, memo)),
+            _ => Self::Padded(Search::new(PaddedField::new(reduction), reduction, memo)),
+        }
+    }
+}

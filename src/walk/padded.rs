@@ -1,0 +1,219 @@
+//! The field as padded linear board, for boards past 128 squares.
+//!
+//! The same pruning as on bitboards, with a cell for each square and a step that is undone. Cost: a
+//! step looks at the eight cells around a square, whatever the size of the board.
+
+use super::field::{Counters, Field};
+use super::reduction::Reduction;
+use crate::board::{PaddedBoard, Square};
+
+#[derive(Debug)]
+pub(super) struct PaddedField {
+    padded: PaddedBoard,
+    free: Vec<bool>,
+    free_count: usize,
+    /// Of every free cell, its free neighbours, the head not counted.
+    degree: Vec<u8>,
+    /// By start square and cell, how often a tour that ends there counts.
+    end_weights: Vec<Vec<u8>>,
+    start: usize,
+    /// The number of free cells at which a tour ends.
+    ends_left: usize,
+    counters: Counters,
+}
+
+/// The head, and the free cells with a single free neighbour: past two it is a dead end.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Position {
+    head: usize,
+    single: Few,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Few {
+    cells: [usize; 2],
+    count: usize,
+}
+
+impl Few {
+    fn cells(&self) -> &[usize] {
+        &self.cells[..self.count.min(2)]
+    }
+
+    fn add(&mut self, cell: usize) {
+        if let Some(place) = self.cells.get_mut(self.count) {
+            *place = cell;
+        }
+        self.count += 1;
+    }
+}
+
+impl PaddedField {
+    fn ends_at(&self, cell: usize) -> bool {
+        self.end_weights[self.start][cell] > 0
+    }
+
+    fn free_neighbours(&self, cell: usize) -> impl Iterator<Item = usize> {
+        let targets = self.padded.targets(cell).into_iter();
+        targets.filter(|&target| self.free[target])
+    }
+
+    /// Whether stepping on a cell next to the head can lead to a tour: the rules of the bitboards.
+    fn is_choice(&self, at: &Position, cell: usize) -> bool {
+        if self.ends_at(cell) && self.ends_left == 1 {
+            return false;
+        }
+        match *at.single.cells() {
+            [] => true,
+            [single] => cell == single || self.ends_at(single),
+            [one, other] => {
+                (cell == one && self.ends_at(other)) || (cell == other && self.ends_at(one))
+            }
+            _ => false,
+        }
+    }
+
+    /// Takes a cell off the board. The free neighbours it leaves with none and with one.
+    fn occupy(&mut self, cell: usize) -> (usize, Few) {
+        self.free[cell] = false;
+        self.free_count -= 1;
+        self.ends_left -= usize::from(self.ends_at(cell));
+        let (mut lost, mut single) = (0, Few::default());
+        for target in self.padded.targets(cell) {
+            if self.free[target] {
+                self.degree[target] -= 1;
+                match self.degree[target] {
+                    0 => lost += 1,
+                    1 => single.add(target),
+                    _ => {}
+                }
+            }
+        }
+        (lost, single)
+    }
+
+    fn release(&mut self, cell: usize) {
+        for target in self.padded.targets(cell) {
+            self.degree[target] += u8::from(self.free[target]);
+        }
+        self.ends_left += usize::from(self.ends_at(cell));
+        self.free_count += 1;
+        self.free[cell] = true;
+    }
+
+    fn cell(&self, square: usize) -> usize {
+        self.padded.cell(Square::from_index(square))
+    }
+}
+
+impl Field for PaddedField {
+    type Position = Position;
+    type Moves = std::vec::IntoIter<usize>;
+    type Key = ();
+
+    const FINISH: usize = 0;
+
+    fn new(reduction: &Reduction) -> Self {
+        let board = reduction.board;
+        let padded = PaddedBoard::new(board);
+        let mut free = padded.cells_filled(true, false);
+        if let Some(removed) = reduction.removed {
+            free[padded.cell(removed)] = false;
+        }
+        let mut end_weights = vec![Vec::new(); board.squares()];
+        for &start in &reduction.starts {
+            let mut weights = vec![0; padded.cells()];
+            for end in board.all_squares() {
+                weights[padded.cell(end)] = reduction.end_weight(start, end);
+            }
+            end_weights[start.index()] = weights;
+        }
+        Self {
+            degree: vec![0; padded.cells()],
+            free,
+            free_count: reduction.length,
+            end_weights,
+            start: 0,
+            ends_left: 0,
+            padded,
+            counters: Counters::default(),
+        }
+    }
+
+    fn enter(&mut self, start: usize) -> Option<Position> {
+        self.start = start;
+        let cells = 0..self.padded.cells();
+        let free: Vec<usize> = cells.filter(|&cell| self.free[cell]).collect();
+        self.ends_left = free.iter().filter(|&&cell| self.ends_at(cell)).count();
+        for &cell in &free {
+            self.degree[cell] = self.free_neighbours(cell).count() as u8;
+        }
+        let head = self.cell(start);
+        self.occupy(head);
+        let mut single = Few::default();
+        let mut alive = self.ends_left > 0;
+        for cell in free {
+            if self.free[cell] {
+                alive &= self.degree[cell] > 0;
+                if self.degree[cell] == 1 {
+                    single.add(cell);
+                }
+            }
+        }
+        if !alive {
+            self.release(head);
+            return None;
+        }
+        Some(Position { head, single })
+    }
+
+    fn moves(&self, at: &Position) -> Self::Moves {
+        if at.single.count > 2 {
+            return Vec::new().into_iter();
+        }
+        let cells = self.free_neighbours(at.head);
+        let choices = cells.filter(|&cell| self.is_choice(at, cell));
+        let mut squares: Vec<usize> = choices
+            .map(|cell| self.padded.square(cell).index())
+            .collect();
+        squares.sort_unstable();
+        squares.into_iter()
+    }
+
+    fn step(&mut self, at: &Position, to: usize) -> Option<Position> {
+        let cell = self.cell(to);
+        let (lost, fresh) = self.occupy(cell);
+        if lost > 0 {
+            if self.free_count == 1 {
+                let last = self.free_neighbours(cell).next();
+                let weight = last.map_or(0, |last| self.end_weights[self.start][last]);
+                self.counters.tours += u128::from(weight);
+            }
+            self.release(cell);
+            return None;
+        }
+        let mut single = fresh;
+        for &earlier in at.single.cells().iter().filter(|&&earlier| earlier != cell) {
+            single.add(earlier);
+        }
+        Some(Position { head: cell, single })
+    }
+
+    fn undo(&mut self, to: usize) {
+        self.release(self.cell(to));
+    }
+
+    fn leave(&mut self, start: usize) {
+        self.release(self.cell(start));
+    }
+
+    fn finish(&mut self, _at: Position) {}
+
+    fn key(_at: &Position) -> Option<((), u64, u64)> {
+        None
+    }
+
+    fn counters(&mut self) -> &mut Counters {
+        &mut self.counters
+    }
+}

@@ -1,0 +1,145 @@
+//! Reduces a question to directed Hamiltonian paths from few starts.
+//!
+//! Whole open tours: reversal pairs each tour with another one, so of a start in one orbit and an
+//! end in a later orbit only one direction is walked and counted twice. Closed tours: with a1 taken
+//! off the board, a cycle is a path between two neighbours of a1, and the same holds for those.
+//! Colours: a path alternates them, so its start has the colour with more squares (if there is one)
+//! and its end's colour follows.
+
+use crate::board::{Board, Square, Symmetry, orbit, stabiliser};
+use crate::question::{Question, Tours};
+
+/// What is walked in place of the question: the directed Hamiltonian paths of a region of the board
+/// from the starts to the ends, each counted [`Reduction::end_weight`] times, sum to its answer.
+#[derive(Debug, Clone)]
+pub(super) struct Reduction {
+    pub board: Board,
+    /// The square that is not walked but closes every cycle.
+    pub removed: Option<Square>,
+    /// The number of squares of a path.
+    pub length: usize,
+    /// Where paths start, ascending; all of them, not one an orbit.
+    pub starts: Vec<Square>,
+    /// The symmetries that map the question onto itself.
+    pub group: Vec<Symmetry>,
+    ends: Ends,
+}
+
+#[derive(Debug, Clone)]
+enum Ends {
+    Any,
+    Fixed(Square),
+    /// The ends are the starts, and reversal maps paths onto paths. Holds each square's orbit, in
+    /// the order in which the orbits are walked.
+    Reversible(Vec<Option<Square>>),
+}
+
+impl Reduction {
+    pub fn of(question: &Question) -> Self {
+        let board = question.board;
+        let all = Symmetry::of(board);
+        let (removed, starts, group, ends) = match question.tours {
+            Tours::Closed => {
+                let corner = Square::from_index(0);
+                let group = stabiliser(board, all, corner);
+                let starts: Vec<Square> = board.knight_moves(corner).collect();
+                let ends = Ends::Reversible(orbits(board, &group, &starts));
+                (Some(corner), starts, group, ends)
+            }
+            Tours::Open { from, to } => {
+                match from.map(|from| (from, to)).or(to.map(|to| (to, None))) {
+                    None => {
+                        let starts: Vec<Square> = board.all_squares().collect();
+                        let ends = Ends::Reversible(orbits(board, all, &starts));
+                        (None, starts, all.to_vec(), ends)
+                    }
+                    Some((start, None)) => {
+                        (None, vec![start], stabiliser(board, all, start), Ends::Any)
+                    }
+                    Some((start, Some(end))) => {
+                        let group = stabiliser(board, &stabiliser(board, all, start), end);
+                        (None, vec![start], group, Ends::Fixed(end))
+                    }
+                }
+            }
+        };
+        let mut reduction = Self {
+            board,
+            removed,
+            length: board.squares() - usize::from(removed.is_some()),
+            starts: Vec::new(),
+            group,
+            ends,
+        };
+        reduction.starts = reduction.that_colours_allow(starts);
+        reduction
+    }
+
+    /// How often a path from `start` to `end` counts: 0 where no path ends.
+    pub fn end_weight(&self, start: Square, end: Square) -> u8 {
+        let same_colour = self.board.has_colour_of_a1(start) == self.board.has_colour_of_a1(end);
+        let colours_fit = same_colour == (self.length % 2 == 1);
+        let is_apart = start != end || self.length == 1;
+        if !(colours_fit && is_apart) || self.removed == Some(end) {
+            return 0;
+        }
+        match &self.ends {
+            Ends::Any => 1,
+            Ends::Fixed(fixed) => u8::from(*fixed == end),
+            Ends::Reversible(orbits) => match (orbits[start.index()], orbits[end.index()]) {
+                (Some(of_start), Some(of_end)) if of_end == of_start => 1,
+                (Some(of_start), Some(of_end)) if of_end > of_start => 2,
+                _ => 0,
+            },
+        }
+    }
+
+    /// The squares a path may step to from `square`.
+    pub fn moves(&self, square: Square) -> impl Iterator<Item = Square> {
+        let targets = self.board.knight_moves(square);
+        targets.filter(|&target| self.removed != Some(target))
+    }
+
+    /// Whether these squares are the beginning of a path.
+    pub fn is_path(&self, path: &[u16]) -> bool {
+        let squares = self.board.squares();
+        let square = |&index: &u16| Square::from_index(usize::from(index));
+        let starts_well = path
+            .first()
+            .is_none_or(|first| self.starts.contains(&square(first)));
+        let mut seen = vec![false; squares];
+        let once = |&index: &u16| {
+            seen.get_mut(usize::from(index))
+                .is_some_and(|seen| !std::mem::replace(seen, true))
+        };
+        starts_well
+            && path.iter().all(once)
+            && path.windows(2).all(|step| {
+                self.moves(square(&step[0]))
+                    .any(|to| to == square(&step[1]))
+            })
+    }
+
+    fn that_colours_allow(&self, mut starts: Vec<Square>) -> Vec<Square> {
+        let of_a1 = self.board.squares().div_ceil(2) - usize::from(self.removed.is_some());
+        let longer_half = self.length.div_ceil(2);
+        starts.retain(|&start| {
+            let own_colour = match self.board.has_colour_of_a1(start) {
+                true => of_a1,
+                false => self.length - of_a1,
+            };
+            own_colour == longer_half
+        });
+        starts.sort_unstable();
+        starts
+    }
+}
+
+/// For each square of `squares` the first of its orbit, which stands for the orbit.
+fn orbits(board: Board, group: &[Symmetry], squares: &[Square]) -> Vec<Option<Square>> {
+    let mut orbits = vec![None; board.squares()];
+    for &square in squares {
+        orbits[square.index()] = orbit(board, group, square).first().copied();
+    }
+    orbits
+}

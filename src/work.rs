@@ -1,0 +1,87 @@
+//! The seam between engines and long runs: work that advances in pieces and can be saved between them.
+//!
+//! A run never asks which engine it drives. It sees *units*, which are fixed by the question and the
+//! split and are what a fingerprint, a shard or an audit speaks of, and *pieces*, which are what is
+//! still to be done of a unit: plain values that can be advanced a little, split among idle threads,
+//! written to disk and taken up again by another process.
+//!
+//! The law every engine keeps: a unit's count is the sum of what [`Work::advance`] gains on the
+//! pieces that come from [`Work::begin`], however often they are paused, saved or split on the way.
+//! An engine that first has to build tables does so when the work is made; what it then counts is
+//! still a sum over units.
+
+use crate::question::Question;
+use crate::tally::{Overflow, Tally};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+/// An engine set to one question, ready to be advanced by many workers at once.
+pub trait Work: Sync {
+    /// What is still to be done of a unit.
+    type Piece: Clone + Send + Sync + Serialize + DeserializeOwned;
+    /// What one thread needs to work: its board, its table of positions.
+    type Worker: Send;
+
+    /// What is asked, by which engine, cut how: what a saved run must agree with to go on.
+    fn identity(&self) -> Identity;
+
+    /// The number of units.
+    fn units(&self) -> usize;
+
+    /// A unit as people read it, the same in every run of the question with this split.
+    fn label(&self, unit: usize) -> String;
+
+    /// A fresh worker.
+    fn worker(&self) -> Self::Worker;
+
+    /// A guess at the unit's cost, in any scale that is the same for all units.
+    fn cost(&self, worker: &mut Self::Worker, unit: usize) -> f64;
+
+    /// The whole of a unit, as one piece.
+    fn begin(&self, unit: usize) -> Self::Piece;
+
+    /// Whether a piece read from outside is one that this work could have made of `unit`.
+    fn accepts(&self, unit: usize, piece: &Self::Piece) -> bool;
+
+    /// Works on a piece of a unit until it is done or `pause` says so; `pause` is asked every few
+    /// milliseconds.
+    ///
+    /// # Errors
+    /// [`Overflow`] when the count is not exact in 128 bits.
+    fn advance(
+        &self,
+        worker: &mut Self::Worker,
+        unit: usize,
+        piece: &Self::Piece,
+        pause: &dyn Fn() -> bool,
+    ) -> Result<Advance<Self::Piece>, Overflow>;
+
+    /// The same work in several pieces, where it can be divided; otherwise the piece alone.
+    fn split(&self, worker: &mut Self::Worker, piece: Self::Piece) -> Vec<Self::Piece>;
+
+    /// The share of its unit that a piece still stands for, from 0 to 1, as a guess.
+    fn share(&self, worker: &mut Self::Worker, piece: &Self::Piece) -> f64;
+}
+
+/// Which run this is. Two runs with equal identities have the same units in the same order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Identity {
+    /// What is asked.
+    pub question: Question,
+    /// The name of the engine, as on the command line.
+    pub engine: String,
+    /// The depth at which the search tree is cut into units.
+    pub split_depth: u32,
+    /// The number of units.
+    pub units: u64,
+}
+
+/// What came of working on a piece.
+#[derive(Debug, Clone)]
+pub struct Advance<P> {
+    /// Tours found, weighted: directed tours of the whole question.
+    pub found: Tally,
+    /// Nodes of the search tree visited.
+    pub nodes: u64,
+    /// What is left, when the piece was paused.
+    pub rest: Option<P>,
+}
