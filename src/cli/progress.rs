@@ -41,7 +41,7 @@ impl Progress {
             }
             _ => ProgressBar::hidden(),
         };
-        if let Ok(template) = BarStyle::with_template("[{bar:30.cyan}] {msg}") {
+        if let Ok(template) = BarStyle::with_template("[{bar:30}] {msg}") {
             bar.set_style(template.progress_chars("=> "));
         }
         Self {

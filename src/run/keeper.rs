@@ -5,16 +5,13 @@
 //! between two reports is a state to resume from.
 
 use super::checkpoint::{self, CheckpointError, Header, UnitState};
-use super::pool::{Gain, Report, SLICE, Task};
-use super::{
-    Control, Event, Observer, Outcome, Resumed, RunError, Settings, Snapshot, fingerprint,
-};
+use super::pool::{Gain, Open, Report, SLICE, Task};
+use super::{Event, Observer, Outcome, Resumed, RunError, Settings, Snapshot, fingerprint};
 use crate::tally::{Overflow, Tally};
 use crate::work::{Identity, Work};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 /// How often the keeper looks up from the reports.
@@ -115,9 +112,7 @@ impl<'a, W: Work> Keeper<'a, W> {
             let (theirs, ours) = (describe(&header.identity), describe(&ours));
             return Err(RunError::Conflict { path, theirs, ours });
         }
-        let Some((header, units)) = checkpoint::load::<W::Piece>(store)? else {
-            return Ok(());
-        };
+        let units = checkpoint::load::<W::Piece>(store)?;
         if units.len() != self.counts.len() {
             let what = format!(
                 "{} units where the run has {}",
@@ -169,7 +164,8 @@ impl<'a, W: Work> Keeper<'a, W> {
         Ok(())
     }
 
-    pub fn begun_tasks(&self) -> Vec<Task<W::Piece>> {
+    /// What there is to do.
+    pub fn open(&self) -> Open<W::Piece> {
         let pieces_of = |(&unit, begun): (&usize, &Begun<W::Piece>)| {
             let task = move |(&id, piece): (&u64, &W::Piece)| Task {
                 unit,
@@ -178,21 +174,13 @@ impl<'a, W: Work> Keeper<'a, W> {
             };
             begun.pieces.iter().map(task).collect::<Vec<_>>()
         };
-        self.begun.iter().flat_map(pieces_of).collect()
-    }
-
-    pub fn untouched_units(&self) -> Vec<usize> {
         let is_untouched =
             |&unit: &usize| self.counts[unit].is_none() && !self.begun.contains_key(&unit);
-        (0..self.counts.len()).filter(is_untouched).collect()
-    }
-
-    pub fn next_id(&self) -> u64 {
-        self.next_id
-    }
-
-    pub fn control(&self) -> Arc<Control> {
-        Arc::clone(&self.settings.control)
+        Open {
+            begun: self.begun.iter().flat_map(pieces_of).collect(),
+            untouched: (0..self.counts.len()).filter(is_untouched).collect(),
+            next_id: self.next_id,
+        }
     }
 
     /// Keeps the books until every worker has hung up.

@@ -169,7 +169,10 @@ pub fn count<W: Work>(
     observer: &mut dyn Observer,
 ) -> Result<Outcome, RunError> {
     let threads = pool::start(settings.threads)?;
+    let control = Arc::clone(&settings.control);
     let mut keeper = Keeper::new(work, settings, observer)?;
-    pool::run(&threads, work, &mut keeper)?;
+    pool::run(&threads, work, keeper.open(), &control, |reports| {
+        keeper.keep(reports)
+    })?;
     keeper.finish(threads.current_num_threads())
 }

@@ -6,13 +6,12 @@
 //! alone keeps every thread busy.
 
 use super::Control;
-use super::keeper::Keeper;
 use crate::tally::{Overflow, Tally};
 use crate::work::Work;
-use crossbeam_channel::Sender;
+use crossbeam_channel::{Receiver, Sender};
 use rayon::{Scope, ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A piece of a unit, under a number by which the keeper knows it.
@@ -55,23 +54,36 @@ pub(super) fn start(threads: Option<usize>) -> Result<ThreadPool, ThreadPoolBuil
         .build()
 }
 
-/// Works on everything the keeper has open, and lets it keep the books meanwhile.
-pub(super) fn run<W: Work>(
+/// What there is to do when the pool starts.
+#[derive(Debug)]
+pub(super) struct Open<P> {
+    /// What is left of units begun by an earlier process.
+    pub begun: Vec<Task<P>>,
+    /// Units nobody has begun.
+    pub untouched: Vec<usize>,
+    /// The first number that no piece has.
+    pub next_id: u64,
+}
+
+/// Works on everything that is open, while `keep` takes the reports on the calling thread.
+pub(super) fn run<W: Work, R>(
     threads: &ThreadPool,
     work: &W,
-    keeper: &mut Keeper<'_, W>,
-) -> Result<(), Overflow> {
+    open: Open<W::Piece>,
+    control: &Control,
+    keep: impl FnOnce(&Receiver<Report<W::Piece>>) -> R,
+) -> R {
     let (sender, reports) = crossbeam_channel::unbounded();
     let count = threads.current_num_threads();
     let shared = Shared {
         work,
-        tasks: keeper.begun_tasks(),
-        untouched: keeper.untouched_units(),
+        tasks: open.begun,
+        untouched: open.untouched,
         next: AtomicUsize::new(0),
-        next_id: AtomicU64::new(keeper.next_id()),
+        next_id: AtomicU64::new(open.next_id),
         wanting: AtomicUsize::new(0),
         workers: (0..count).map(|_| Mutex::new(None)).collect(),
-        control: keeper.control(),
+        control,
     };
     threads.in_place_scope(|scope| {
         for _ in 0..count {
@@ -79,7 +91,7 @@ pub(super) fn run<W: Work>(
             scope.spawn(move |scope| shared.feed(scope, &sender));
         }
         drop(sender);
-        keeper.keep(&reports)
+        keep(&reports)
     })
 }
 
@@ -94,7 +106,7 @@ struct Shared<'a, W: Work> {
     wanting: AtomicUsize,
     /// One a thread, made by the thread that uses it, so that its memory is near.
     workers: Vec<Mutex<Option<W::Worker>>>,
-    control: Arc<Control>,
+    control: &'a Control,
 }
 
 impl<W: Work> Shared<'_, W> {

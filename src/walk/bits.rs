@@ -131,7 +131,9 @@ impl<S: SquareSet> Field for BitField<S> {
     type Moves = Indices<S>;
     type Key = S;
 
-    const FINISH: usize = 14;
+    /// On 6x6 with a table 8 to 10 take the least time and 14 a tenth more; without one 18 takes
+    /// 0.86 of the time of 8, and it still finishes within a millisecond.
+    const FINISH: [usize; 2] = [9, 18];
 
     fn new(reduction: &Reduction) -> Self {
         let board = reduction.board;

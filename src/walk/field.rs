@@ -16,8 +16,9 @@ pub(super) trait Field: Debug + Send {
     /// What decides the number of tours below a position, for a fixed start.
     type Key: Copy + Eq + Default + Debug + Send;
 
-    /// With this many free squares or fewer, [`Field::finish`] walks all that is below at once.
-    const FINISH: usize;
+    /// With this many free squares or fewer, [`Field::finish`] walks all that is below at once:
+    /// when there is a table, and when there is none.
+    const FINISH: [usize; 2];
 
     fn new(reduction: &Reduction) -> Self;
 

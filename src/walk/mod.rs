@@ -19,6 +19,8 @@ mod probe;
 mod reduction;
 mod search;
 mod split;
+#[cfg(test)]
+mod tests;
 
 pub use memo::MemoSize;
 pub use split::SplitError;
@@ -138,6 +140,17 @@ macro_rules! each_width {
             Width::Padded($search) => $body,
         }
     };
+}
+
+#[cfg(test)]
+impl Worker {
+    /// Looks at whether to pause every so many nodes, down to so few free squares.
+    fn pause_often(&mut self, nodes: u64, free: usize) {
+        each_width!(self, search => {
+            search.look_every = nodes;
+            search.finish = free;
+        });
+    }
 }
 
 impl Work for Walk {

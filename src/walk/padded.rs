@@ -111,7 +111,7 @@ impl Field for PaddedField {
     type Moves = std::vec::IntoIter<usize>;
     type Key = ();
 
-    const FINISH: usize = 0;
+    const FINISH: [usize; 2] = [0, 0];
 
     fn new(reduction: &Reduction) -> Self {
         let board = reduction.board;

@@ -36,8 +36,12 @@ enum Ends {
 
 impl Reduction {
     pub fn of(question: &Question) -> Self {
+        Self::under(question, Symmetry::of(question.board))
+    }
+
+    /// The reduction by some of the board's symmetries, a group.
+    pub fn under(question: &Question, all: &[Symmetry]) -> Self {
         let board = question.board;
-        let all = Symmetry::of(board);
         let (removed, starts, group, ends) = match question.tours {
             Tours::Closed => {
                 let corner = Square::from_index(0);

@@ -45,7 +45,7 @@ impl Piece {
     }
 }
 
-/// Nodes between two looks at whether to pause: about a millisecond on bitboards.
+/// Between two looks at whether to pause: a fraction of a millisecond on bitboards.
 const NODES_BETWEEN_LOOKS: u64 = 1 << 14;
 
 /// One thread's search.
@@ -55,6 +55,10 @@ pub(super) struct Search<F: Field> {
     starts: Vec<u16>,
     length: usize,
     memo: Memo<F::Key>,
+    /// With this many free squares or fewer, the field walks on by itself.
+    pub finish: usize,
+    /// Nodes between two looks at whether to pause.
+    pub look_every: u64,
     next_look: u64,
     paused: bool,
     /// The way up from the node where the search was paused, deepest square first.
@@ -63,7 +67,9 @@ pub(super) struct Search<F: Field> {
 
 impl<F: Field> Search<F> {
     pub fn new(field: F, reduction: &Reduction, memo: MemoSize) -> Self {
+        let memo = Memo::new(memo);
         Self {
+            finish: F::FINISH[usize::from(!memo.is_on())],
             field,
             starts: reduction
                 .starts
@@ -71,7 +77,8 @@ impl<F: Field> Search<F> {
                 .map(|start| start.index() as u16)
                 .collect(),
             length: reduction.length,
-            memo: Memo::new(memo),
+            memo,
+            look_every: NODES_BETWEEN_LOOKS,
             next_look: 0,
             paused: false,
             way_up: Vec::new(),
@@ -85,7 +92,7 @@ impl<F: Field> Search<F> {
         pause: &dyn Fn() -> bool,
     ) -> (Tally, u64, Option<Piece>) {
         *self.field.counters() = Counters::default();
-        self.next_look = NODES_BETWEEN_LOOKS;
+        self.next_look = self.look_every;
         self.paused = false;
         self.way_up.clear();
         self.walk_starts(piece, pause);
@@ -144,7 +151,7 @@ impl<F: Field> Search<F> {
 
     /// Walks everything below a position with `free` free squares.
     fn extend(&mut self, at: F::Position, free: usize, pause: &dyn Fn() -> bool) {
-        if free <= F::FINISH {
+        if free <= self.finish {
             return self.field.finish(at);
         }
         if self.should_pause(pause) {
@@ -182,7 +189,7 @@ impl<F: Field> Search<F> {
         if nodes < self.next_look {
             return false;
         }
-        self.next_look = nodes + NODES_BETWEEN_LOOKS;
+        self.next_look = nodes + self.look_every;
         pause()
     }
 

@@ -93,16 +93,13 @@ pub fn peek(path: &Path) -> Result<Option<Header>, CheckpointError> {
     Ok(Some(header))
 }
 
-/// Reads the whole checkpoint of a store; `None` when there is none yet.
+/// Reads the units of a store's checkpoint, which [`peek`] has found to be there.
 pub(super) fn load<P: DeserializeOwned>(
     store: &Store,
-) -> Result<Option<(Header, Vec<UnitState<P>>)>, CheckpointError> {
+) -> Result<Vec<UnitState<P>>, CheckpointError> {
     let path = store.path();
-    let Some(bytes) = store::read(path)? else {
-        return Ok(None);
-    };
-    let state = codec::decode(&bytes).map_err(|source| CheckpointError::damaged(path, source))?;
-    Ok(Some(state))
+    let bytes = store::read(path)?.unwrap_or_default();
+    codec::units(&bytes).map_err(|source| CheckpointError::damaged(path, source))
 }
 
 /// A checkpoint with sound checksum that this program could not have written.

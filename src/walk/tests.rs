@@ -1,0 +1,211 @@
+//! The rungs of the ladder inside the walk: widths, symmetry, pausing and splitting.
+
+use super::bits::BitField;
+use super::field::Field;
+use super::memo::MemoSize;
+use super::padded::PaddedField;
+use super::reduction::Reduction;
+use super::search::{Piece, Search};
+use super::split::Prefixes;
+use super::{Options, Walk};
+use crate::board::{Board, Square, Symmetry};
+use crate::plain;
+use crate::question::Question;
+use crate::work::Work;
+use fastrand::Rng;
+use proptest::prelude::*;
+use std::cell::RefCell;
+
+/// Boards small enough for plain backtracking, mostly with both sides long enough for tours.
+fn any_board() -> impl Strategy<Value = Board> {
+    let sides = |shortest: u32| {
+        let pairs =
+            (shortest..=20).flat_map(move |rows| (shortest..=20).map(move |cols| (rows, cols)));
+        let small: Vec<(u32, u32)> = pairs.filter(|(rows, cols)| rows * cols <= 20).collect();
+        proptest::sample::select(small)
+    };
+    prop_oneof![4 => sides(3), 1 => sides(1)]
+        .prop_map(|(rows, cols)| Board::new(rows, cols).expect("in range"))
+}
+
+/// Open or closed, with any ends.
+fn any_question() -> impl Strategy<Value = Question> {
+    (any_board(), 0..5u32, any::<u32>(), any::<u32>()).prop_map(|(board, kind, one, other)| {
+        let square = |number| Square::from_index(number as usize % board.squares());
+        match kind {
+            0 => Question::open(board),
+            1 => Question::closed(board),
+            2 => Question::open_between(board, Some(square(one)), None),
+            3 => Question::open_between(board, None, Some(square(one))),
+            _ => Question::open_between(board, Some(square(one)), Some(square(other))),
+        }
+    })
+}
+
+fn count_on<F: Field>(reduction: &Reduction, prefixes: &Prefixes, memo: MemoSize) -> u128 {
+    let mut search = Search::new(F::new(reduction), reduction, memo);
+    let count = |unit: usize| {
+        let (found, _, rest) = search.advance(&Piece::whole(prefixes.path(unit)), &|| false);
+        assert_eq!(rest, None);
+        found.0 * u128::from(prefixes.weight(unit))
+    };
+    (0..prefixes.len()).map(count).sum()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn every_width_with_and_without_memo_counts_what_plain_backtracking_counts(
+        question in any_question(),
+        depth in 0..6u32,
+    ) {
+        let expected = plain::count(&question).0;
+        let reduction = Reduction::of(&question);
+        let depth = depth.min(question.board.squares() as u32 - 1);
+        let prefixes = Prefixes::at(&reduction, depth).expect("splits");
+        for memo in [MemoSize::Off, MemoSize::Cache, MemoSize::Bytes(256)] {
+            prop_assert_eq!(count_on::<BitField<u64>>(&reduction, &prefixes, memo), expected);
+            prop_assert_eq!(count_on::<BitField<u128>>(&reduction, &prefixes, memo), expected);
+            prop_assert_eq!(count_on::<PaddedField>(&reduction, &prefixes, memo), expected);
+        }
+    }
+
+    #[test]
+    fn symmetry_changes_no_count(question in any_question(), depth in 0..6u32) {
+        let depth = depth.min(question.board.squares() as u32 - 1);
+        let count = |reduction: Reduction| {
+            let prefixes = Prefixes::at(&reduction, depth).expect("splits");
+            count_on::<BitField<u64>>(&reduction, &prefixes, MemoSize::Cache)
+        };
+        let without = count(Reduction::under(&question, &[Symmetry::Identity]));
+        prop_assert_eq!(count(Reduction::of(&question)), without);
+    }
+
+    #[test]
+    fn a_board_and_its_transpose_have_as_many_tours(board in any_board()) {
+        let turned = Board::new(board.cols(), board.rows()).expect("in range");
+        for (one, other) in [
+            (Question::open(board), Question::open(turned)),
+            (Question::closed(board), Question::closed(turned)),
+        ] {
+            prop_assert_eq!(walked(one), walked(other));
+        }
+    }
+
+    #[test]
+    fn the_counts_from_every_square_add_up_to_the_whole(board in any_board()) {
+        let from = |square| walked(Question::open_between(board, Some(square), None));
+        let sum: u128 = board.all_squares().map(from).sum();
+        prop_assert_eq!(walked(Question::open(board)), sum);
+    }
+
+    #[test]
+    fn a_walk_paused_split_and_shuffled_anywhere_finds_the_same(
+        question in any_question(),
+        depth in 0..3u32,
+        seed in any::<u64>(),
+    ) {
+        let depth = depth.min(question.board.squares() as u32 - 1);
+        prop_assert_eq!(walked_in_bits(question, depth, seed), walked(question));
+    }
+}
+
+fn walked(question: Question) -> u128 {
+    let work = Walk::new(question, &Options::default()).expect("fits");
+    let mut worker = work.worker();
+    let count = |unit| {
+        let piece = work.begin(unit);
+        work.advance(&mut worker, unit, &piece, &|| false)
+            .expect("fits")
+            .found
+            .0
+    };
+    (0..work.units()).map(count).sum()
+}
+
+/// Walks with a pause after as few nodes as there can be between two looks, splitting at random.
+fn walked_in_bits(question: Question, depth: u32, seed: u64) -> u128 {
+    let random = RefCell::new(Rng::with_seed(seed));
+    let draw = |below: usize| random.borrow_mut().usize(0..below);
+    let work = Walk::new(
+        question,
+        &Options {
+            split_depth: Some(depth),
+            memo: MemoSize::Bytes(1024),
+        },
+    )
+    .expect("fits");
+    let mut worker = work.worker();
+    worker.pause_often(draw(40) as u64, draw(10));
+    let mut open: Vec<(usize, Piece)> = (0..work.units())
+        .map(|unit| (unit, work.begin(unit)))
+        .collect();
+    let mut found = 0;
+    while !open.is_empty() {
+        let (unit, piece) = open.swap_remove(draw(open.len()));
+        assert!(work.accepts(unit, &piece));
+        let share = work.share(&mut worker, &piece);
+        assert!((0.0..=1.0 + 1e-9).contains(&share), "{share}");
+        let pause = || draw(2) == 0;
+        let advance = work
+            .advance(&mut worker, unit, &piece, &pause)
+            .expect("fits");
+        found += advance.found.0;
+        if let Some(rest) = advance.rest {
+            match draw(2) == 0 {
+                true => open.push((unit, rest)),
+                false => open.extend(
+                    work.split(&mut worker, rest)
+                        .into_iter()
+                        .map(|part| (unit, part)),
+                ),
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn paused_walks_of_larger_boards_find_the_same() {
+    let board = |rows, cols| Board::new(rows, cols).expect("in range");
+    for (question, expected) in [
+        (Question::open(board(5, 5)), 1_728),
+        (Question::open(board(5, 6)), 37_568),
+        (Question::closed(board(6, 6)), 19_724),
+    ] {
+        for seed in 0..4 {
+            assert_eq!(walked_in_bits(question, seed as u32, seed), expected);
+        }
+    }
+}
+
+#[test]
+fn pieces_that_are_not_of_a_unit_are_not_accepted() {
+    let question = Question::open(Board::new(5, 5).expect("in range"));
+    let work = Walk::new(
+        question,
+        &Options {
+            split_depth: Some(1),
+            ..Options::default()
+        },
+    )
+    .expect("fits");
+    assert!(work.accepts(0, &work.begin(0)));
+    assert!(!work.accepts(1, &work.begin(0)));
+    let forged = |path: &[u16]| Piece::whole(path);
+    let (prefix, _) = work.unit(0);
+    assert!(
+        !work.accepts(0, &forged(&[prefix, &[prefix[0]]].concat())),
+        "a square twice"
+    );
+    assert!(
+        !work.accepts(0, &forged(&[prefix, &[24]].concat())),
+        "not a knight's move"
+    );
+    assert!(
+        !work.accepts(0, &forged(&[prefix, &[999]].concat())),
+        "off the board"
+    );
+    assert!(!work.accepts(0, &forged(&[])), "above the unit");
+}

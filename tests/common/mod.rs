@@ -1,0 +1,91 @@
+//! Running the program in a state folder of its own.
+#![allow(dead_code, clippy::unwrap_used, missing_docs)]
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::path::PathBuf;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+/// A machine of one's own: a state folder that no other test sees.
+pub struct Machine {
+    pub folder: tempfile::TempDir,
+}
+
+impl Machine {
+    pub fn new() -> Self {
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+        }
+    }
+
+    /// The program with these arguments, blanks between.
+    pub fn kt(&self, arguments: &str) -> Command {
+        let mut command = Command::cargo_bin("kt-enum").unwrap();
+        command.env("XDG_STATE_HOME", self.folder.path());
+        command.args(arguments.split_whitespace());
+        command
+    }
+
+    /// The JSON object that a successful run prints.
+    pub fn json(&self, arguments: &str) -> Value {
+        let output = self.kt(&format!("{arguments} --json")).output().unwrap();
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{arguments}: {complaint}");
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    /// Starts the program and leaves it running.
+    pub fn start(&self, arguments: &str) -> Child {
+        std::process::Command::new(assert_cmd::cargo::cargo_bin("kt-enum"))
+            .env("XDG_STATE_HOME", self.folder.path())
+            .args(arguments.split_whitespace())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    }
+
+    pub fn state_folder(&self) -> PathBuf {
+        self.folder.path().join("kt-enum")
+    }
+
+    /// The files in the state folder.
+    pub fn files(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.state_folder())
+            .into_iter()
+            .flatten()
+            .flatten();
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+
+    /// Waits until the state folder has this file.
+    pub fn wait_for(&self, file: &str) {
+        let began = Instant::now();
+        while !self.state_folder().join(file).exists() {
+            assert!(
+                began.elapsed() < Duration::from_secs(60),
+                "{file} never came"
+            );
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+/// Sends a signal by name to a process.
+pub fn signal(child: &Child, name: &str) {
+    let status = std::process::Command::new("kill")
+        .args([format!("-{name}"), child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(status.success());
+}
+
+pub fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}

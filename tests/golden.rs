@@ -1,0 +1,110 @@
+//! Published counts, through the program.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod common;
+
+use common::Machine;
+
+struct Row {
+    board: String,
+    what: String,
+    from: String,
+    value: String,
+    squares: u32,
+}
+
+fn rows(table: &str) -> Vec<Row> {
+    let lines = table
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.is_empty());
+    let row = |line: &str| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let (rows, cols): (u32, u32) = (fields[0].parse().unwrap(), fields[1].parse().unwrap());
+        Row {
+            board: format!("--rows {rows} --cols {cols}"),
+            what: fields[2].to_owned(),
+            from: fields[3].to_owned(),
+            value: fields[4].to_owned(),
+            squares: rows * cols,
+        }
+    };
+    lines.map(row).collect()
+}
+
+/// What the program says to a row's question.
+fn answer(machine: &Machine, row: &Row) -> String {
+    let tours = if row.what.contains("closed") {
+        "closed"
+    } else {
+        "open"
+    };
+    let from = if row.from.is_empty() {
+        String::new()
+    } else {
+        format!("--from {}", row.from)
+    };
+    let classes = if row.what.contains("classes") {
+        "--classes"
+    } else {
+        ""
+    };
+    let json = machine.json(&format!("{} --tours {tours} {from} {classes}", row.board));
+    let number = |field: &str| json[field].as_str().unwrap().to_owned();
+    match row.what.as_str() {
+        "open directed" | "open directed from" => number("directed"),
+        "open undirected" | "closed undirected" => number("undirected"),
+        "open classes" | "closed classes" => number("classes"),
+        "open undirected non-reentrant" => {
+            // Every cycle is as many re-entrant paths as it has edges to leave out.
+            let closed = machine.json(&format!("{} --tours closed", row.board));
+            let cycles: u128 = closed["undirected"].as_str().unwrap().parse().unwrap();
+            let paths: u128 = number("undirected").parse().unwrap();
+            (paths - cycles * u128::from(row.squares)).to_string()
+        }
+        other => panic!("no such kind of row: {other}"),
+    }
+}
+
+/// The walk takes longer than a minute on these: `scripts/` and `results/` have them.
+fn is_long(row: &Row) -> bool {
+    row.squares > 40 && !row.board.starts_with("--rows 3 ")
+}
+
+#[test]
+fn every_published_count_that_takes_under_a_minute_is_met() {
+    let machine = Machine::new();
+    let rows = rows(include_str!("golden/counts.tsv"));
+    let quick: Vec<&Row> = rows.iter().filter(|row| !is_long(row)).collect();
+    assert!(quick.len() > 60, "only {} rows were read", quick.len());
+    for row in quick {
+        let said = answer(&machine, row);
+        assert_eq!(said, row.value, "{} {} {}", row.board, row.what, row.from);
+    }
+}
+
+#[test]
+fn no_value_on_record_as_wrong_is_printed() {
+    let machine = Machine::new();
+    let wrong = include_str!("golden/wrong-values.tsv");
+    let mut checked = 0;
+    for line in wrong
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.is_empty())
+    {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let squares: u32 = fields[0].parse::<u32>().unwrap() * fields[1].parse::<u32>().unwrap();
+        if squares > 40 {
+            continue;
+        }
+        let row = Row {
+            board: format!("--rows {} --cols {}", fields[0], fields[1]),
+            what: fields[2].to_owned(),
+            from: String::new(),
+            value: String::new(),
+            squares,
+        };
+        assert_ne!(answer(&machine, &row), fields[3]);
+        checked += 1;
+    }
+    assert_eq!(checked, 2);
+}
