@@ -7,7 +7,7 @@
 //! let question = Question::open(Board::new(5, 5)?);
 //! let work = walk::Walk::new(question, &walk::Options::default())?;
 //! let outcome = run::count(&work, run::Settings::default(), &mut run::Silent)?;
-//! assert_eq!(outcome.directed().0, 1_728);
+//! assert_eq!(outcome.units.directed()?.0, 1_728);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

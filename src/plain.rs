@@ -4,7 +4,7 @@
 //! faster engines are tested against it. Invariant: `free` marks exactly the squares that are not
 //! on the path. Cost: every self-avoiding knight path from the starts, so boards up to 5x5 or 3x9.
 
-use crate::board::{PaddedBoard, Square};
+use crate::board::{Board, PaddedBoard, Square};
 use crate::question::Question;
 use crate::tally::Tally;
 
@@ -25,57 +25,87 @@ pub fn count(question: &Question) -> Tally {
 
 /// Calls `found` with every directed tour, as its squares in order; closed tours from a1.
 pub fn visit(question: &Question, found: &mut dyn FnMut(&[Square])) {
-    let padded = PaddedBoard::new(question.board);
-    let mut search = Search {
-        free: padded.cells_filled(true, false),
-        padded,
-        question,
-        path: Vec::new(),
-        found,
-    };
-    for start in question.board.all_squares() {
-        let is_start = match question.is_closed() {
+    let board = question.board;
+    let starts = board
+        .all_squares()
+        .filter(|&start| match question.is_closed() {
             true => start.index() == 0,
             false => question.from().is_none_or(|from| from == start),
-        };
-        if is_start {
-            search.extend(search.padded.cell(start));
-        }
+        });
+    for start in starts {
+        visit_below(board, &[start], &|| false, &mut |tour| {
+            let end = tour[tour.len() - 1];
+            let ends_well = match question.is_closed() {
+                true => board.are_knight_neighbours(start, end),
+                false => question.to().is_none_or(|to| to == end),
+            };
+            if ends_well {
+                found(tour);
+            }
+        });
     }
+}
+
+/// Calls `found` with every Hamiltonian path of the board that begins with `prefix`, a path of at
+/// least one square. False when `stop`, asked every few milliseconds, ended it early.
+pub fn visit_below(
+    board: Board,
+    prefix: &[Square],
+    stop: &dyn Fn() -> bool,
+    found: &mut dyn FnMut(&[Square]),
+) -> bool {
+    let padded = PaddedBoard::new(board);
+    let mut free = padded.cells_filled(true, false);
+    let (&head, before) = match prefix.split_last() {
+        Some(split) => split,
+        None => return true,
+    };
+    for &square in before {
+        free[padded.cell(square)] = false;
+    }
+    let cell = padded.cell(head);
+    let path = before.to_vec();
+    let squares = board.squares();
+    let mut search = Search {
+        padded,
+        free,
+        squares,
+        path,
+        nodes: 0,
+        stop,
+        found,
+    };
+    search.extend(cell)
 }
 
 struct Search<'a> {
     padded: PaddedBoard,
     free: Vec<bool>,
-    question: &'a Question,
+    squares: usize,
     path: Vec<Square>,
+    nodes: u64,
+    stop: &'a dyn Fn() -> bool,
     found: &'a mut dyn FnMut(&[Square]),
 }
 
 impl Search<'_> {
-    fn extend(&mut self, cell: usize) {
+    fn extend(&mut self, cell: usize) -> bool {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(1 << 16) && (self.stop)() {
+            return false;
+        }
         self.free[cell] = false;
         self.path.push(self.padded.square(cell));
-        if self.path.len() == self.question.board.squares() {
-            if self.ends_well() {
-                (self.found)(&self.path);
-            }
-        } else {
-            for target in self.padded.targets(cell) {
-                if self.free[target] {
-                    self.extend(target);
-                }
+        if self.path.len() == self.squares {
+            (self.found)(&self.path);
+        }
+        for target in self.padded.targets(cell) {
+            if self.free[target] && !self.extend(target) {
+                return false;
             }
         }
         self.path.pop();
         self.free[cell] = true;
-    }
-
-    fn ends_well(&self) -> bool {
-        let (first, last) = (self.path[0], self.path[self.path.len() - 1]);
-        match self.question.is_closed() {
-            true => self.question.board.are_knight_neighbours(first, last),
-            false => self.question.to().is_none_or(|to| to == last),
-        }
+        true
     }
 }

@@ -58,6 +58,12 @@ pub trait Work: Sync {
     /// The same work in several pieces, where it can be divided; otherwise the piece alone.
     fn split(&self, worker: &mut Self::Worker, piece: Self::Piece) -> Vec<Self::Piece>;
 
+    /// A unit's count by a simpler engine than this one; `None` when `stop` said so.
+    ///
+    /// # Errors
+    /// [`Overflow`] when the count is not exact in 128 bits.
+    fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Result<Option<Tally>, Overflow>;
+
     /// The share of its unit that a piece still stands for, from 0 to 1, as a guess.
     fn share(&self, worker: &mut Self::Worker, piece: &Self::Piece) -> f64;
 }

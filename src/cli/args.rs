@@ -3,6 +3,7 @@
 use super::quantity::{MemoArgument, parse_duration, parse_memo, parse_size};
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
+use kt_enum::run::Shard;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -35,6 +36,12 @@ Signals: INT, TERM, USR2 and HUP save and stop; USR1 prints how far the run is."
 pub enum Command {
     /// Count tours (the default)
     Count(Box<CountArgs>),
+    /// Count one machine's part: shard I of N, with I from 0 to N-1
+    Shard(Box<ShardArgs>),
+    /// Put the parts of a count together
+    Merge(MergeArgs),
+    /// Recount a random sample of a finished run's units with a simpler engine
+    Audit(AuditArgs),
     /// Say what a checkpoint holds; changes nothing, also while the run is live
     Status(StatusArgs),
     /// Print shell completions
@@ -120,6 +127,16 @@ pub struct CountArgs {
     /// How to show progress: a bar on a terminal, a line a minute elsewhere
     #[arg(long, value_enum, default_value = "auto")]
     pub progress: ProgressArgument,
+    /// Keep the units and their counts in this file, for audit
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub keep_units: Option<PathBuf>,
+    #[command(flatten)]
+    pub format: FormatArgs,
+}
+
+/// How to print a result.
+#[derive(Debug, ClapArgs)]
+pub struct FormatArgs {
     /// How to print the result
     #[arg(long, value_enum, default_value = "text")]
     pub format: FormatArgument,
@@ -129,6 +146,53 @@ pub struct CountArgs {
     /// Print the bare number: directed for open tours, undirected for closed ones
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+/// The options of `shard`: those of `count`, and which part.
+#[derive(Debug, ClapArgs)]
+pub struct ShardArgs {
+    /// Which shard of how many
+    #[arg(value_name = "I/N")]
+    pub shard: Shard,
+    /// The folder for the part, and for the shard's checkpoint unless that has a place of its own
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub out: PathBuf,
+    #[command(flatten)]
+    pub count: CountArgs,
+}
+
+/// The options of `merge`.
+#[derive(Debug, ClapArgs)]
+pub struct MergeArgs {
+    /// The folders with the parts
+    #[arg(value_name = "DIR", required = true, value_hint = ValueHint::DirPath)]
+    pub folders: Vec<PathBuf>,
+    /// Also count tours up to the symmetries of the board
+    #[arg(long)]
+    pub classes: bool,
+    /// Keep all units and their counts in this file, for audit
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub keep_units: Option<PathBuf>,
+    #[command(flatten)]
+    pub format: FormatArgs,
+}
+
+/// The options of `audit`.
+#[derive(Debug, ClapArgs)]
+pub struct AuditArgs {
+    /// A file of units, a part, or a folder with all parts of a run
+    pub run: PathBuf,
+    /// How many units to recount
+    #[arg(long, value_name = "K", default_value = "10", value_parser = clap::value_parser!(u32).range(1..))]
+    pub sample: u32,
+    /// Which sample: the same seed picks the same units
+    #[arg(long, value_name = "S", default_value = "1")]
+    pub seed: u64,
+    /// Worker threads [default: all cores]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub threads: Option<u32>,
+    #[command(flatten)]
+    pub format: FormatArgs,
 }
 
 /// Which engine.

@@ -1,13 +1,17 @@
 //! What is to be done: the arguments checked, defaulted and ready to run.
 
-use super::args::{CountArgs, FormatArgument, ProgressArgument, QuestionArgs, ToursArgument};
+use super::args::{
+    CountArgs, FormatArgs, FormatArgument, ProgressArgument, QuestionArgs, ToursArgument,
+};
 use super::exit::{Exit, Failure};
 use super::output::note;
 use super::quantity::MemoArgument;
 use kt_enum::board::{Board, Square};
 use kt_enum::classes;
 use kt_enum::question::Question;
-use kt_enum::walk::MemoSize;
+use kt_enum::run::units::Units;
+use kt_enum::walk::{self, MemoSize, Walk};
+use kt_enum::work::Work;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -27,6 +31,7 @@ pub struct CountConfig {
     pub max_time: Option<Duration>,
     pub progress: ProgressStyle,
     pub format: Format,
+    pub keep_units: Option<PathBuf>,
 }
 
 /// Where the state of a run is to live.
@@ -35,6 +40,8 @@ pub struct CheckpointPlace {
     pub path: PathBuf,
     /// Whether the user named it: then it has to work.
     pub is_named: bool,
+    /// Whether two processes may do the same work: then the second has one of its own.
+    pub is_shared: bool,
 }
 
 /// How to show progress.
@@ -77,7 +84,8 @@ impl CountConfig {
             interval: args.checkpoint_interval,
             max_time: args.max_time,
             progress: progress(args.progress),
-            format: format(args),
+            format: format(&args.format),
+            keep_units: args.keep_units.clone(),
         })
     }
 }
@@ -139,12 +147,14 @@ fn checkpoint_place(args: &CountArgs, question: &Question) -> Option<CheckpointP
         return Some(CheckpointPlace {
             path,
             is_named: true,
+            is_shared: false,
         });
     }
     match state_folder() {
         Some(folder) => Some(CheckpointPlace {
             path: default_checkpoint(&folder, question),
             is_named: false,
+            is_shared: false,
         }),
         None => {
             note(
@@ -197,11 +207,40 @@ fn progress(argument: ProgressArgument) -> ProgressStyle {
     }
 }
 
-fn format(args: &CountArgs) -> Format {
+/// How to print the result.
+pub fn format(args: &FormatArgs) -> Format {
     match args.format {
         _ if args.quiet => Format::Quiet,
         FormatArgument::Json => Format::Json,
         FormatArgument::Text if args.json => Format::Json,
         FormatArgument::Text => Format::Text,
+    }
+}
+
+/// The work that a file of units is of.
+pub fn work_of(units: &Units) -> Result<Walk, Failure> {
+    let identity = &units.identity;
+    if identity.engine != walk::ENGINE {
+        let message = format!(
+            "the units were counted by an engine `{}` that is not in this program",
+            identity.engine
+        );
+        return Err(Failure::saying(Exit::Mismatch, message));
+    }
+    let options = walk::Options {
+        split_depth: Some(identity.split_depth),
+        memo: MemoSize::Off,
+    };
+    let work = Walk::new(identity.question, &options)?;
+    match work.identity() == *identity {
+        true => Ok(work),
+        false => Err(Failure::saying(
+            Exit::Mismatch,
+            format!(
+                "the file has {} units where this program has {}",
+                identity.units,
+                work.units()
+            ),
+        )),
     }
 }

@@ -2,8 +2,11 @@
 
 use kt_enum::board::{BoardError, SquareError};
 use kt_enum::classes::ClassesError;
-use kt_enum::run::RunError;
 use kt_enum::run::checkpoint::{CheckpointError, StoreError};
+use kt_enum::run::merge::MergeError;
+use kt_enum::run::units::UnitsError;
+use kt_enum::run::{DurableError, RunError};
+use kt_enum::tally::Overflow;
 use kt_enum::walk::WalkError;
 use std::io::Write;
 use std::process::ExitCode;
@@ -86,7 +89,46 @@ fn of_checkpoint(error: &CheckpointError) -> Exit {
     match error {
         CheckpointError::Damaged { .. } => Exit::Damaged,
         CheckpointError::Store(StoreError::Held { .. }) => Exit::Held,
-        CheckpointError::Store(StoreError::Io { .. }) => Exit::Failed,
+        CheckpointError::Store(StoreError::Io(_)) => Exit::Failed,
+    }
+}
+
+impl From<UnitsError> for Failure {
+    fn from(error: UnitsError) -> Self {
+        Self::new(of_units(&error), error)
+    }
+}
+
+fn of_units(error: &UnitsError) -> Exit {
+    match error {
+        UnitsError::Io(_) | UnitsError::Missing(_) => Exit::Failed,
+        UnitsError::Damaged { .. } => Exit::Damaged,
+        UnitsError::Foreign { .. } => Exit::Mismatch,
+    }
+}
+
+impl From<MergeError> for Failure {
+    fn from(error: MergeError) -> Self {
+        let exit = match &error {
+            MergeError::Part(part) => of_units(part),
+            MergeError::Folder { .. } | MergeError::NoPart(_) | MergeError::Missing { .. } => {
+                Exit::Failed
+            }
+            MergeError::Foreign { .. } | MergeError::Differ { .. } => Exit::Mismatch,
+        };
+        Self::new(exit, error)
+    }
+}
+
+impl From<DurableError> for Failure {
+    fn from(error: DurableError) -> Self {
+        Self::new(Exit::Failed, error)
+    }
+}
+
+impl From<Overflow> for Failure {
+    fn from(error: Overflow) -> Self {
+        Self::new(Exit::Failed, error)
     }
 }
 

@@ -4,9 +4,11 @@
 //! What was typed ([`args`]) becomes what is to be done ([`config`]), each command calls the library
 //! once and prints, and every way to end goes through [`exit`].
 
+mod answer;
 mod args;
 mod command;
 mod config;
+mod counting;
 mod exit;
 mod output;
 mod progress;
@@ -35,6 +37,9 @@ fn dispatch(args: Args) -> Result<(), Failure> {
     match args.command {
         None => command::count::run(&args.count),
         Some(Command::Count(count)) => command::count::run(&count),
+        Some(Command::Shard(shard)) => command::shard::run(&shard),
+        Some(Command::Merge(merge)) => command::merge::run(&merge),
+        Some(Command::Audit(audit)) => command::audit::run(&audit),
         Some(Command::Status(status)) => command::status::run(&status),
         Some(Command::Completions { shell }) => command::completions::run(shell),
         Some(Command::Man) => command::man::run(),

@@ -7,21 +7,27 @@
 
 use crate::tally::Tally;
 use sha2::{Digest, Sha256};
+use std::fmt::Display;
 
 /// The digest of units given in order as (label, count).
 ///
 /// ```
 /// use kt_enum::{run::fingerprint, tally::Tally};
-/// let units = [("a1 b3".to_owned(), Tally(2))];
+/// let units = [("a1 b3", Tally(2))];
 /// // printf 'a1 b3\t2\n' | sha256sum
 /// assert!(fingerprint(units).starts_with("105043b2ec"));
 /// ```
-pub fn fingerprint(units: impl IntoIterator<Item = (String, Tally)>) -> String {
+pub fn fingerprint(units: impl IntoIterator<Item = (impl Display, Tally)>) -> String {
     let mut digest = Sha256::new();
     for (label, count) in units {
         digest.update(format!("{label}\t{count}\n"));
     }
     hex(&digest.finalize())
+}
+
+/// The SHA-256 of bytes, in hexadecimal.
+pub(super) fn sha256(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -6,7 +6,8 @@
 
 use super::checkpoint::{self, CheckpointError, Header, UnitState};
 use super::pool::{Gain, Open, Report, SLICE, Task};
-use super::{Event, Observer, Outcome, Resumed, RunError, Settings, Snapshot, fingerprint};
+use super::units::Units;
+use super::{Event, Observer, Outcome, Resumed, RunError, Settings, Shard, Snapshot};
 use crate::tally::{Overflow, Tally};
 use crate::work::{Identity, Work};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
@@ -35,7 +36,9 @@ pub(super) struct Keeper<'a, W: Work> {
     saved: Instant,
     /// Time that earlier processes spent.
     spent_before: Duration,
+    /// By place in the shard, the counts of the units that are done.
     counts: Vec<Option<Tally>>,
+    /// By unit, what is left of those that are begun.
     begun: HashMap<usize, Begun<W::Piece>>,
     units_resumed: usize,
     found_before: Tally,
@@ -77,6 +80,7 @@ impl<'a, W: Work> Keeper<'a, W> {
     ) -> Result<Self, RunError> {
         let now = Instant::now();
         let mut keeper = Self {
+            counts: vec![None; settings.shard.len(work.units())],
             work,
             worker: work.worker(),
             settings,
@@ -84,7 +88,6 @@ impl<'a, W: Work> Keeper<'a, W> {
             began: now,
             saved: now,
             spent_before: Duration::ZERO,
-            counts: vec![None; work.units()],
             begun: HashMap::new(),
             units_resumed: 0,
             found_before: Tally::ZERO,
@@ -108,8 +111,10 @@ impl<'a, W: Work> Keeper<'a, W> {
             return Ok(());
         };
         let ours = self.work.identity();
-        if header.identity != ours {
-            let (theirs, ours) = (describe(&header.identity), describe(&ours));
+        let shard = self.settings.shard;
+        if (&header.identity, header.shard) != (&ours, shard) {
+            let theirs = describe(&header.identity, header.shard);
+            let ours = describe(&ours, shard);
             return Err(RunError::Conflict { path, theirs, ours });
         }
         let units = checkpoint::load::<W::Piece>(store)?;
@@ -121,8 +126,8 @@ impl<'a, W: Work> Keeper<'a, W> {
             );
             return Err(checkpoint::inconsistent(&path, what).into());
         }
-        for (unit, state) in units.into_iter().enumerate() {
-            self.take_over(unit, state)
+        for (place, state) in units.into_iter().enumerate() {
+            self.take_over(place, state)
                 .map_err(|what| checkpoint::inconsistent(&path, what))?;
         }
         self.found_before = self.found;
@@ -139,11 +144,12 @@ impl<'a, W: Work> Keeper<'a, W> {
         Ok(())
     }
 
-    fn take_over(&mut self, unit: usize, state: UnitState<W::Piece>) -> Result<(), String> {
+    fn take_over(&mut self, place: usize, state: UnitState<W::Piece>) -> Result<(), String> {
+        let unit = self.settings.shard.unit(place);
         let found = match state {
             UnitState::Untouched => return Ok(()),
             UnitState::Done(count) => {
-                self.counts[unit] = Some(count);
+                self.counts[place] = Some(count);
                 self.done += 1;
                 count
             }
@@ -174,11 +180,14 @@ impl<'a, W: Work> Keeper<'a, W> {
             };
             begun.pieces.iter().map(task).collect::<Vec<_>>()
         };
-        let is_untouched =
-            |&unit: &usize| self.counts[unit].is_none() && !self.begun.contains_key(&unit);
+        let places = 0..self.counts.len();
+        let open = places.filter(|&place| self.counts[place].is_none());
+        let units = open.map(|place| self.settings.shard.unit(place));
         Open {
             begun: self.begun.iter().flat_map(pieces_of).collect(),
-            untouched: (0..self.counts.len()).filter(is_untouched).collect(),
+            untouched: units
+                .filter(|unit| !self.begun.contains_key(unit))
+                .collect(),
             next_id: self.next_id,
         }
     }
@@ -216,7 +225,7 @@ impl<'a, W: Work> Keeper<'a, W> {
             .pieces
             .extend(rest.into_iter().map(|task| (task.id, task.piece)));
         if begun.pieces.is_empty() {
-            self.counts[unit] = Some(begun.found);
+            self.counts[self.settings.shard.place(unit)] = Some(begun.found);
             self.begun.remove(&unit);
             self.done += 1;
         }
@@ -253,10 +262,11 @@ impl<'a, W: Work> Keeper<'a, W> {
         let units = self.counts.len();
         let stride = units.div_ceil(MOST_WEIGHED).max(1);
         let mut shares = Vec::with_capacity(units);
-        for unit in 0..units {
-            let share = match unit % stride {
+        for place in 0..units {
+            let unit = self.settings.shard.unit(place);
+            let share = match place % stride {
                 0 => self.work.cost(&mut self.worker, unit),
-                _ => shares[unit - 1],
+                _ => shares[place - 1],
             };
             shares.push(share);
         }
@@ -284,7 +294,7 @@ impl<'a, W: Work> Keeper<'a, W> {
             let left: f64 = pieces
                 .map(|piece| self.work.share(&mut self.worker, piece))
                 .sum();
-            of_begun += shares[unit] * (1.0 - left).max(0.0);
+            of_begun += shares[self.settings.shard.place(unit)] * (1.0 - left).max(0.0);
         }
         (of_done + of_begun).min(1.0)
     }
@@ -335,6 +345,7 @@ impl<'a, W: Work> Keeper<'a, W> {
         };
         let header = Header {
             identity: self.work.identity(),
+            shard: self.settings.shard,
             done: self.done as u64,
             begun: self.begun.len() as u64,
             share,
@@ -343,13 +354,14 @@ impl<'a, W: Work> Keeper<'a, W> {
             saved: SystemTime::now(),
         };
         let units: Vec<_> = (0..self.counts.len())
-            .map(|unit| self.state_of(unit))
+            .map(|place| self.state_at(place))
             .collect();
         checkpoint::save(store, &header, &units)
     }
 
-    fn state_of(&self, unit: usize) -> UnitState<W::Piece> {
-        match (self.counts[unit], self.begun.get(&unit)) {
+    fn state_at(&self, place: usize) -> UnitState<W::Piece> {
+        let unit = self.settings.shard.unit(place);
+        match (self.counts[place], self.begun.get(&unit)) {
             (Some(count), _) => UnitState::Done(count),
             (None, Some(begun)) => UnitState::Begun {
                 found: begun.found,
@@ -382,17 +394,18 @@ impl<'a, W: Work> Keeper<'a, W> {
             // So that the result is not lost with a full disk or a closed terminal.
             self.save_or_warn();
         }
-        let label = |unit| self.work.label(unit);
-        let units = counts.iter().enumerate();
-        let fingerprint = fingerprint(units.map(|(unit, &count)| (label(unit), count)));
+        let label = |place| self.work.label(self.settings.shard.unit(place));
+        let counts = counts.into_iter().enumerate();
         Ok(Outcome {
-            identity: self.work.identity(),
-            directed: Tally::sum(counts)?,
+            units: Units {
+                identity: self.work.identity(),
+                shard: self.settings.shard,
+                counts: counts.map(|(place, count)| (label(place), count)).collect(),
+            },
             units_resumed: self.units_resumed,
             nodes: self.nodes,
             threads,
             elapsed: self.began.elapsed(),
-            fingerprint,
             checkpoint: self.settings.checkpoint,
         })
     }
@@ -411,12 +424,16 @@ impl Weights {
 }
 
 /// A run in the words of the command line.
-fn describe(identity: &Identity) -> String {
+fn describe(identity: &Identity, shard: Shard) -> String {
     let Identity {
         question,
         engine,
         split_depth,
         units,
     } = identity;
-    format!("{question} (--engine {engine} --split-depth {split_depth}, {units} units)")
+    let shard = match shard {
+        Shard::WHOLE => String::new(),
+        shard => format!("shard {shard} of the "),
+    };
+    format!("{shard}{question} (--engine {engine} --split-depth {split_depth}, {units} units)")
 }

@@ -9,27 +9,37 @@
 //! nothing, whether the units are a million or a single one. When a thread has nothing left to do, the
 //! others pause within milliseconds and split what they have.
 
+pub mod audit;
 pub mod checkpoint;
+mod durable;
 mod fingerprint;
 mod keeper;
+pub mod merge;
 mod observer;
 mod pool;
+mod shard;
+pub mod units;
 
+pub use durable::DurableError;
 pub use fingerprint::fingerprint;
 pub use observer::{Event, Observer, Resumed, Silent, Snapshot};
+pub use shard::{Shard, ShardError};
 
-use crate::tally::{Overflow, Tally};
-use crate::work::{Identity, Work};
+use crate::tally::Overflow;
+use crate::work::Work;
 use checkpoint::{CheckpointError, Store};
 use keeper::Keeper;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use units::Units;
 
 /// How to run.
 #[derive(Debug)]
 pub struct Settings {
+    /// Which part of the units this process counts.
+    pub shard: Shard,
     /// Worker threads; all cores when `None`.
     pub threads: Option<usize>,
     /// Where the state of the run lives; nowhere when `None`.
@@ -46,6 +56,7 @@ impl Default for Settings {
     /// All cores, no checkpoint, no end.
     fn default() -> Self {
         Self {
+            shard: Shard::WHOLE,
             threads: None,
             checkpoint: None,
             interval: Duration::from_secs(30),
@@ -120,10 +131,8 @@ pub enum RunError {
 /// A finished run.
 #[derive(Debug)]
 pub struct Outcome {
-    /// Which run it was.
-    pub identity: Identity,
-    /// The sum of all units.
-    directed: Tally,
+    /// The units and their counts.
+    pub units: Units,
     /// Units that a checkpoint had already.
     pub units_resumed: usize,
     /// Nodes that this process visited.
@@ -132,23 +141,10 @@ pub struct Outcome {
     pub threads: usize,
     /// Time that this process took.
     pub elapsed: Duration,
-    /// The digest of all units and their counts; see [`fingerprint`].
-    pub fingerprint: String,
     checkpoint: Option<Store>,
 }
 
 impl Outcome {
-    /// The number of directed tours.
-    pub fn directed(&self) -> Tally {
-        self.directed
-    }
-
-    /// The number of tours without direction; see [`crate::question::Question::directions`].
-    pub fn undirected(&self) -> Tally {
-        let directions = self.identity.question.directions();
-        Tally(self.directed.0 / u128::from(directions))
-    }
-
     /// Removes the checkpoint, once the result is where it belongs.
     ///
     /// # Errors
@@ -156,6 +152,14 @@ impl Outcome {
     pub fn clear_checkpoint(&self) -> Result<(), CheckpointError> {
         Ok(self.checkpoint.as_ref().map_or(Ok(()), Store::clear)?)
     }
+}
+
+/// A pool of worker threads; as many as there are cores when `None`.
+///
+/// # Errors
+/// [`RunError::Threads`] when they cannot be started.
+pub fn threads(threads: Option<usize>) -> Result<rayon::ThreadPool, RunError> {
+    Ok(pool::start(threads)?)
 }
 
 /// Counts all units of `work`, or what a checkpoint has left of them.

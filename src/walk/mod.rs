@@ -25,8 +25,10 @@ mod tests;
 pub use memo::MemoSize;
 pub use split::SplitError;
 
+use crate::board::Square;
+use crate::plain;
 use crate::question::Question;
-use crate::tally::Overflow;
+use crate::tally::{Overflow, Tally};
 use crate::work::{Advance, Identity, Work};
 use bits::BitField;
 use field::Field;
@@ -48,6 +50,9 @@ pub struct Options {
 ///
 /// Past this a count is out of anyone's reach, but for boards without tours.
 pub const LARGEST_BOARD: usize = 1_024;
+
+/// With this many free squares plain backtracking takes seconds for a unit, with more minutes.
+const MOST_FREE_FOR_PLAIN: usize = 30;
 
 /// The name of this engine, as on the command line.
 pub const ENGINE: &str = "walk";
@@ -114,6 +119,20 @@ impl Walk {
         self.prefixes.depth()
     }
 
+    fn count_plainly(&self, path: &[u16], stop: &dyn Fn() -> bool) -> Option<Tally> {
+        let walked = path
+            .iter()
+            .map(|&index| Square::from_index(usize::from(index)));
+        let prefix: Vec<Square> = self.reduction.removed.into_iter().chain(walked).collect();
+        let closes = usize::from(self.reduction.removed.is_some());
+        let mut count = 0;
+        let complete = plain::visit_below(self.question.board, &prefix, stop, &mut |tour| {
+            let (start, end) = (tour[closes], tour[tour.len() - 1]);
+            count += u128::from(self.reduction.end_weight(start, end));
+        });
+        complete.then_some(Tally(count))
+    }
+
     /// A unit's prefix and the number of prefixes it stands for, itself included.
     pub fn unit(&self, unit: usize) -> (&[u16], u32) {
         (self.prefixes.path(unit), self.prefixes.weight(unit))
@@ -173,11 +192,7 @@ impl Work for Walk {
     fn label(&self, unit: usize) -> String {
         let squares = self.reduction.removed.into_iter().map(|s| s.index());
         let path = self.prefixes.path(unit).iter().map(|&s| usize::from(s));
-        let name = |index| {
-            self.question
-                .board
-                .name(crate::board::Square::from_index(index))
-        };
+        let name = |index| self.question.board.name(Square::from_index(index));
         squares.chain(path).map(name).collect::<Vec<_>>().join(" ")
     }
 
@@ -208,6 +223,23 @@ impl Work for Walk {
         let (found, nodes, rest) = each_width!(worker, search => search.advance(piece, pause));
         let found = found.times(u128::from(self.prefixes.weight(unit)))?;
         Ok(Advance { found, nodes, rest })
+    }
+
+    /// By plain backtracking; where too much is free for that, by the walk on the padded board,
+    /// without a table.
+    fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Result<Option<Tally>, Overflow> {
+        let path = self.prefixes.path(unit);
+        let count = match self.reduction.length - path.len() {
+            0..=MOST_FREE_FOR_PLAIN => self.count_plainly(path, stop),
+            _ => {
+                let field = PaddedField::new(&self.reduction);
+                let mut search = Search::new(field, &self.reduction, MemoSize::Off);
+                let (found, _, rest) = search.advance(&Piece::whole(path), stop);
+                rest.is_none().then_some(found)
+            }
+        };
+        let weight = u128::from(self.prefixes.weight(unit));
+        count.map(|count| count.times(weight)).transpose()
     }
 
     fn split(&self, worker: &mut Worker, piece: Piece) -> Vec<Piece> {

@@ -1,6 +1,9 @@
 //! One file a command, each short: configuration, library call, print.
 
+pub mod audit;
 pub mod completions;
 pub mod count;
 pub mod man;
+pub mod merge;
+pub mod shard;
 pub mod status;

@@ -8,17 +8,21 @@
 //! | 8, then as many | length of the units, units |
 //! | 32 | SHA-256 of all the bytes before |
 //!
-//! Header and units are bincode 1.3 with variable-length numbers. Version 1 is the first. A version
-//! once released stays readable.
+//! Header and units are bincode 1.3 with variable-length numbers. A version once released stays
+//! readable: version 1 has no shard in its header, so it is of a whole run.
 
 use super::{Header, UnitState};
+use crate::run::Shard;
+use crate::tally::Tally;
+use crate::work::Identity;
 use bincode::Options;
-use serde::{Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use sha2::{Digest, Sha256};
 use std::ops::Range;
+use std::time::{Duration, SystemTime};
 
 const MAGIC: &[u8; 8] = b"KT-ENUM\n";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const CHECKSUM_LEN: usize = 32;
 /// No part of a checkpoint is larger: a million units take some tens of MB.
 const LARGEST_PART: u64 = 1 << 30;
@@ -31,7 +35,7 @@ pub enum CodecError {
     Magic(Range<usize>),
     /// Written by a later version of the program.
     #[error(
-        "bytes 8..12 say format version {0}, this program reads version {VERSION}: use a newer kt-enum"
+        "bytes 8..12 say format version {0}, this program reads up to version {VERSION}: use a newer kt-enum"
     )]
     Version(u32),
     /// The file ends before it is complete, or goes on after.
@@ -88,7 +92,41 @@ pub(super) fn encode<P: Serialize>(
 
 pub(super) fn header(bytes: &[u8]) -> Result<Header, CodecError> {
     let [header, _] = parts(bytes)?;
-    content(bytes, header)
+    match version(bytes)? {
+        1 => content::<HeaderV1>(bytes, header).map(Header::from),
+        _ => content(bytes, header),
+    }
+}
+
+/// The header of format version 1.
+#[derive(Deserialize)]
+struct HeaderV1 {
+    identity: Identity,
+    done: u64,
+    begun: u64,
+    share: Option<f64>,
+    found: Tally,
+    spent: Duration,
+    saved: SystemTime,
+}
+
+impl From<HeaderV1> for Header {
+    fn from(old: HeaderV1) -> Self {
+        Self {
+            identity: old.identity,
+            shard: Shard::WHOLE,
+            done: old.done,
+            begun: old.begun,
+            share: old.share,
+            found: old.found,
+            spent: old.spent,
+            saved: old.saved,
+        }
+    }
+}
+
+fn version(bytes: &[u8]) -> Result<u32, CodecError> {
+    Ok(number::<4>(bytes, MAGIC.len())? as u32)
 }
 
 pub(super) fn units<P: DeserializeOwned>(bytes: &[u8]) -> Result<Vec<UnitState<P>>, CodecError> {
@@ -110,8 +148,8 @@ fn parts(bytes: &[u8]) -> Result<[Range<usize>; 2], CodecError> {
     if !bytes.starts_with(MAGIC) {
         return Err(CodecError::Magic(0..len.min(MAGIC.len())));
     }
-    let version = number::<4>(bytes, MAGIC.len())? as u32;
-    if version != VERSION {
+    let version = version(bytes)?;
+    if !(1..=VERSION).contains(&version) {
         return Err(CodecError::Version(version));
     }
     let header = part(bytes, MAGIC.len() + 4)?;
@@ -163,9 +201,6 @@ mod tests {
     use super::*;
     use crate::board::Board;
     use crate::question::Question;
-    use crate::tally::Tally;
-    use crate::work::Identity;
-    use std::time::{Duration, SystemTime};
 
     fn sample() -> (Header, Vec<UnitState<u16>>) {
         let board = Board::new(5, 6).expect("in range");
@@ -177,6 +212,7 @@ mod tests {
         };
         let header = Header {
             identity,
+            shard: Shard::new(1, 4).expect("below"),
             done: 1,
             begun: 1,
             share: Some(0.5),

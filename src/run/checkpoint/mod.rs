@@ -10,6 +10,7 @@ mod store;
 pub use codec::CodecError;
 pub use store::{Store, StoreError, holder};
 
+use crate::run::{Shard, durable};
 use crate::tally::Tally;
 use crate::work::Identity;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -21,6 +22,8 @@ use std::time::{Duration, SystemTime};
 pub struct Header {
     /// Which run this is.
     pub identity: Identity,
+    /// Which part of it this process has.
+    pub shard: Shard,
     /// Units that are done.
     pub done: u64,
     /// Units begun and not done.
@@ -86,7 +89,7 @@ impl CheckpointError {
 /// # Errors
 /// [`CheckpointError`] when the file cannot be read or is damaged.
 pub fn peek(path: &Path) -> Result<Option<Header>, CheckpointError> {
-    let Some(bytes) = store::read(path)? else {
+    let Some(bytes) = durable::read(path).map_err(StoreError::from)? else {
         return Ok(None);
     };
     let header = codec::header(&bytes).map_err(|source| CheckpointError::damaged(path, source))?;
@@ -98,7 +101,9 @@ pub(super) fn load<P: DeserializeOwned>(
     store: &Store,
 ) -> Result<Vec<UnitState<P>>, CheckpointError> {
     let path = store.path();
-    let bytes = store::read(path)?.unwrap_or_default();
+    let bytes = durable::read(path)
+        .map_err(StoreError::from)?
+        .unwrap_or_default();
     codec::units(&bytes).map_err(|source| CheckpointError::damaged(path, source))
 }
 

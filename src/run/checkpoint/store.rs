@@ -1,11 +1,11 @@
 //! A checkpoint file that is whole at every moment, and held by one process at a time.
 //!
-//! A state is written to `PATH.new`, synced, the current one linked as `PATH.previous`, the new one
+//! A state is written beside `PATH`, synced, the current one linked as `PATH.previous`, the new one
 //! renamed to `PATH` and the folder synced: a crash at any point leaves the old state or the new.
 //! `PATH.lock` carries an advisory lock, which the system takes back however the process ends, and
 //! the pid and host of its holder.
 
-use std::ffi::OsString;
+use crate::run::durable::{self, DurableError, beside, folder_of, trying};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::MetadataExt;
@@ -24,16 +24,9 @@ pub struct Store {
 pub enum StoreError {
     /// The system refuses.
     #[error(
-        "cannot {action} {path}: {source}; name another place with --checkpoint PATH, or run without one with --no-checkpoint"
+        "{0}; name another place with --checkpoint PATH, or run without one with --no-checkpoint"
     )]
-    Io {
-        /// What was tried.
-        action: &'static str,
-        /// On which file or folder.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
+    Io(#[from] DurableError),
     /// Another live process holds the checkpoint.
     #[error(
         "{path} is held by {holder}: wait for it, stop it, or name another place with --checkpoint PATH"
@@ -46,33 +39,9 @@ pub enum StoreError {
     },
 }
 
-fn io_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StoreError {
-    let path = path.to_owned();
-    move |source| StoreError::Io {
-        action,
-        path,
-        source,
-    }
-}
-
-fn beside(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(suffix);
-    PathBuf::from(name)
-}
-
 /// Where the state before the current one lies.
 pub(super) fn previous(path: &Path) -> PathBuf {
     beside(path, ".previous")
-}
-
-/// The bytes of a checkpoint, if there is one.
-pub(super) fn read(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
-    match fs::read(path) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(io_error("read", path)(error)),
-    }
 }
 
 /// The pid and host of the live process that holds a checkpoint, if one does.
@@ -97,7 +66,7 @@ impl Store {
     /// cannot be made or written.
     pub fn hold(path: &Path) -> Result<Self, StoreError> {
         let folder = folder_of(path);
-        fs::create_dir_all(folder).map_err(io_error("make the folder", folder))?;
+        fs::create_dir_all(folder).map_err(trying("make the folder", folder))?;
         let lock_path = beside(path, ".lock");
         loop {
             let mut options = OpenOptions::new();
@@ -107,20 +76,22 @@ impl Store {
                 .create(true)
                 .truncate(false)
                 .open(&lock_path);
-            let mut lock = opened.map_err(io_error("write", &lock_path))?;
+            let mut lock = opened.map_err(trying("write", &lock_path))?;
             match lock.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
                     let (path, holder) = (path.to_owned(), holder_of(&mut lock));
                     return Err(StoreError::Held { path, holder });
                 }
-                Err(TryLockError::Error(error)) => return Err(io_error("lock", &lock_path)(error)),
+                Err(TryLockError::Error(error)) => {
+                    return Err(trying("lock", &lock_path)(error).into());
+                }
             }
             // The holder before may have removed the file between our open and our lock.
             if !is_same_file(&lock, &lock_path) {
                 continue;
             }
-            sign(&mut lock).map_err(io_error("write", &lock_path))?;
+            sign(&mut lock).map_err(trying("write", &lock_path))?;
             let path = path.to_owned();
             return Ok(Self { path, _lock: lock });
         }
@@ -133,26 +104,19 @@ impl Store {
 
     /// Puts a new state in place of the current one, which is kept beside it.
     pub(super) fn save(&self, bytes: &[u8]) -> Result<(), StoreError> {
-        let folder = folder_of(&self.path);
-        fs::create_dir_all(folder).map_err(io_error("make the folder", folder))?;
-        let new = beside(&self.path, ".new");
-        let written = File::create(&new).and_then(|mut file| {
-            file.write_all(bytes)?;
-            file.sync_all()
-        });
-        written.map_err(io_error("write", &new))?;
         let previous = previous(&self.path);
-        remove_if_there(&previous)?;
-        match fs::hard_link(&self.path, &previous) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                // A file system without hard links: a copy serves as well.
-                fs::copy(&self.path, &previous).map_err(io_error("copy to", &previous))?;
+        durable::replace(&self.path, bytes, || {
+            durable::remove(&previous)?;
+            match fs::hard_link(&self.path, &previous) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    // A file system without hard links: a copy serves as well.
+                    let copied = fs::copy(&self.path, &previous);
+                    copied.map(|_| ()).map_err(trying("copy to", &previous))
+                }
+                _ => Ok(()),
             }
-            _ => {}
-        }
-        fs::rename(&new, &self.path).map_err(io_error("replace", &self.path))?;
-        let synced = File::open(folder).and_then(|folder| folder.sync_all());
-        synced.map_err(io_error("sync the folder", folder))
+        })?;
+        Ok(())
     }
 
     /// Removes the state, when the run is over or is to start over.
@@ -160,8 +124,8 @@ impl Store {
     /// # Errors
     /// [`StoreError::Io`] when a file cannot be removed.
     pub fn clear(&self) -> Result<(), StoreError> {
-        for suffix in ["", ".previous", ".new"] {
-            remove_if_there(&beside(&self.path, suffix))?;
+        for path in [&self.path, &previous(&self.path)] {
+            durable::remove(path)?;
         }
         Ok(())
     }
@@ -171,13 +135,6 @@ impl Drop for Store {
     fn drop(&mut self) {
         // Nobody depends on this: a lock file left behind is taken over.
         let _ = fs::remove_file(beside(&self.path, ".lock"));
-    }
-}
-
-fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
     }
 }
 
@@ -197,15 +154,6 @@ fn sign(lock: &mut File) -> io::Result<()> {
         std::process::id(),
         host.to_string_lossy()
     )
-}
-
-fn remove_if_there(path: &Path) -> Result<(), StoreError> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(io_error("remove", path)(error))
-        }
-        _ => Ok(()),
-    }
 }
 
 #[cfg(test)]
@@ -234,7 +182,7 @@ mod tests {
         for state in ["first", "second", "third"] {
             store.save(state.as_bytes()).expect("saved");
         }
-        assert_eq!(read(&path).expect("read"), Some(b"third".to_vec()));
+        assert_eq!(durable::read(&path).expect("read"), Some(b"third".to_vec()));
         assert_eq!(
             read(&previous(&path)).expect("read"),
             Some(b"second".to_vec())

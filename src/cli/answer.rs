@@ -1,0 +1,188 @@
+//! What is printed of a count: the JSON object, the sentences, the bare number.
+
+use super::config::Format;
+use kt_enum::board::Square;
+use kt_enum::question::Question;
+use kt_enum::run::units::Units;
+use kt_enum::run::{Outcome, Shard};
+use kt_enum::tally::{Overflow, Tally};
+use serde::Serialize;
+use std::path::Path;
+use std::time::Duration;
+
+/// An answer, in the order of the JSON object.
+#[derive(Debug, Serialize)]
+pub struct Answer {
+    schema: u32,
+    rows: u32,
+    cols: u32,
+    tours: &'static str,
+    from: String,
+    to: String,
+    directed: String,
+    /// Of a shard there is none: a tour's reverse may be in another.
+    undirected: Option<String>,
+    classes: Option<String>,
+    engine: String,
+    split_depth: u32,
+    units: u64,
+    units_resumed: usize,
+    nodes: String,
+    threads: usize,
+    elapsed_s: f64,
+    fingerprint: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shard: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    part: Option<String>,
+    #[serde(skip)]
+    sentences: Vec<String>,
+}
+
+/// How an answer came about.
+#[derive(Debug, Clone, Copy)]
+pub struct Effort {
+    units_resumed: usize,
+    nodes: u64,
+    threads: usize,
+    elapsed: Duration,
+}
+
+impl Effort {
+    /// The effort of a run.
+    pub fn of(outcome: &Outcome) -> Self {
+        Self {
+            units_resumed: outcome.units_resumed,
+            nodes: outcome.nodes,
+            threads: outcome.threads,
+            elapsed: outcome.elapsed,
+        }
+    }
+
+    /// All units were there already, and reading them took this long.
+    pub fn of_reading(units: &Units, elapsed: Duration) -> Self {
+        Self {
+            units_resumed: units.counts.len(),
+            nodes: 0,
+            threads: 1,
+            elapsed,
+        }
+    }
+}
+
+impl Answer {
+    /// The answer that a whole run gives.
+    pub fn whole(units: &Units, classes: Option<Tally>, effort: Effort) -> Result<Self, Overflow> {
+        let (directed, undirected) = (units.directed()?, units.undirected()?);
+        let mut answer = Self::new(units, directed, effort);
+        answer.undirected = Some(undirected.to_string());
+        answer.classes = classes.map(|classes| classes.to_string());
+        let mut sentences = counts(&units.identity.question, directed, undirected);
+        if let Some(classes) = classes {
+            sentences.push(format!(
+                "{} classes up to the symmetries of the board",
+                classes.grouped()
+            ));
+        }
+        answer.sentences.splice(0..0, sentences);
+        Ok(answer)
+    }
+
+    /// What is to be said of a shard, and where its part lies.
+    pub fn part(units: &Units, part: &Path, effort: Effort) -> Result<Self, Overflow> {
+        let directed = units.directed()?;
+        let mut answer = Self::new(units, directed, effort);
+        answer.shard = Some(units.shard.to_string());
+        answer.part = Some(part.to_string_lossy().into_owned());
+        let (shard, question) = (units.shard, &units.identity.question);
+        let sentence = format!(
+            "{} directed tours in shard {shard} of the {question}, kept in {}",
+            directed.grouped(),
+            part.display()
+        );
+        answer.sentences.insert(0, sentence);
+        Ok(answer)
+    }
+
+    fn new(units: &Units, directed: Tally, effort: Effort) -> Self {
+        let identity = &units.identity;
+        let question = &identity.question;
+        let end =
+            |end: Option<Square>| end.map_or("all".to_owned(), |end| question.board.name(end));
+        Self {
+            schema: 1,
+            rows: question.board.rows(),
+            cols: question.board.cols(),
+            tours: if question.is_closed() {
+                "closed"
+            } else {
+                "open"
+            },
+            from: end(question.from()),
+            to: end(question.to()),
+            directed: directed.to_string(),
+            undirected: None,
+            classes: None,
+            engine: identity.engine.clone(),
+            split_depth: identity.split_depth,
+            units: identity.units,
+            units_resumed: effort.units_resumed,
+            nodes: effort.nodes.to_string(),
+            threads: effort.threads,
+            elapsed_s: effort.elapsed.as_secs_f64(),
+            fingerprint: units.fingerprint(),
+            shard: None,
+            part: None,
+            sentences: vec![how(units, effort)],
+        }
+    }
+
+    /// The answer as it is printed.
+    pub fn print(&self, format: Format) -> String {
+        match format {
+            Format::Text => self.sentences.join("\n") + "\n",
+            Format::Json => serde_json::to_string(self).unwrap_or_default() + "\n",
+            Format::Quiet => match &self.undirected {
+                Some(undirected) if self.tours == "closed" => format!("{undirected}\n"),
+                _ => format!("{}\n", self.directed),
+            },
+        }
+    }
+}
+
+fn how(units: &Units, effort: Effort) -> String {
+    let identity = &units.identity;
+    let of_shard = match units.shard {
+        Shard::WHOLE => String::new(),
+        _ => format!("{} of ", Tally(units.counts.len() as u128).grouped()),
+    };
+    format!(
+        "{of_shard}{} units of {} moves, {} nodes, {:.3} s on {} {}, fingerprint {}",
+        Tally(identity.units.into()).grouped(),
+        identity.split_depth,
+        Tally(effort.nodes.into()).grouped(),
+        effort.elapsed.as_secs_f64(),
+        effort.threads,
+        if effort.threads == 1 {
+            "thread"
+        } else {
+            "threads"
+        },
+        units.fingerprint(),
+    )
+}
+
+fn counts(question: &Question, directed: Tally, undirected: Tally) -> Vec<String> {
+    let (directed, undirected) = (directed.grouped(), undirected.grouped());
+    match (question.is_closed(), question.is_whole()) {
+        (true, _) => vec![
+            format!("{undirected} {question} (cycles, without start or direction)"),
+            format!("{directed} directed (each cycle in both directions)"),
+        ],
+        (false, true) => vec![
+            format!("{directed} directed {question} (sequences of squares)"),
+            format!("{undirected} undirected (a tour and its reverse are one)"),
+        ],
+        (false, false) => vec![format!("{directed} {question}")],
+    }
+}

@@ -1,0 +1,97 @@
+//! `audit RUN`: a random sample of a finished run, recounted with a simpler engine.
+
+use crate::cli::args::AuditArgs;
+use crate::cli::config::{self, Format, format};
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::output;
+use crate::cli::quantity::duration;
+use crate::cli::signals::Listener;
+use kt_enum::run::audit::{Audit, audit};
+use kt_enum::run::merge::{merge, parts_in};
+use kt_enum::run::units::Units;
+use kt_enum::run::{self, Control};
+use kt_enum::tally::Tally;
+use serde_json::json;
+use std::sync::Arc;
+use std::time::Instant;
+
+pub fn run(args: &AuditArgs) -> Result<(), Failure> {
+    let began = Instant::now();
+    let units = match args.run.is_dir() {
+        true => merge(&parts_in(&args.run)?)?,
+        false => Units::read(&args.run)?,
+    };
+    let work = config::work_of(&units)?;
+    units.check_against(&work)?;
+    let control = Arc::new(Control::default());
+    let signals =
+        Listener::start(Arc::clone(&control)).map_err(|error| Failure::new(Exit::Failed, error))?;
+    let threads = run::threads(args.threads.map(|threads| threads as usize))?;
+    let audited = audit(
+        &work,
+        &units,
+        args.sample as usize,
+        args.seed,
+        &threads,
+        &control,
+    )?;
+    let Some(audit) = audited else {
+        let exit = if signals.was_interrupted() {
+            Exit::Interrupted
+        } else {
+            Exit::Failed
+        };
+        return Err(Failure::saying(
+            exit,
+            "stopped before the sample was recounted",
+        ));
+    };
+    let text = match format(&args.format) {
+        Format::Json => as_json(args, &units, &audit),
+        Format::Quiet => format!("{}\n", audit.differences.len()),
+        Format::Text => as_text(&units, &audit) + &format!("in {}\n", duration(began.elapsed())),
+    };
+    output::print(text.as_bytes())?;
+    match audit.differences.len() {
+        0 => Ok(()),
+        wrong => {
+            let message = format!("{wrong} of {} units recounted do not hold", audit.checked);
+            Err(Failure::saying(Exit::Mismatch, message))
+        }
+    }
+}
+
+fn as_text(units: &Units, audit: &Audit) -> String {
+    let mut text = format!(
+        "{} of {} units of the {} recounted: {} directed tours, {:.1} % of the estimated work, {} wrong\n",
+        Tally(audit.checked as u128).grouped(),
+        Tally(audit.of as u128).grouped(),
+        units.identity.question,
+        audit.tours_checked.grouped(),
+        audit.share * 100.0,
+        audit.differences.len(),
+    );
+    for wrong in &audit.differences {
+        text += &format!(
+            "unit {}, {}: the file says {}, recounted {}\n",
+            wrong.unit, wrong.label, wrong.claimed, wrong.counted
+        );
+    }
+    text
+}
+
+fn as_json(args: &AuditArgs, units: &Units, audit: &Audit) -> String {
+    let differences = audit.differences.iter().map(|wrong| {
+        json!({
+            "unit": wrong.unit, "prefix": wrong.label,
+            "claimed": wrong.claimed.to_string(), "counted": wrong.counted.to_string(),
+        })
+    });
+    let answer = json!({
+        "schema": 1, "run": args.run.to_string_lossy(), "question": units.identity.question.to_string(),
+        "fingerprint": units.fingerprint(), "seed": args.seed, "checked": audit.checked, "units": audit.of,
+        "tours_checked": audit.tours_checked.to_string(), "work_percent": audit.share * 100.0,
+        "differences": differences.collect::<Vec<_>>(),
+    });
+    format!("{answer}\n")
+}

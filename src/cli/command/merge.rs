@@ -1,0 +1,30 @@
+//! `merge DIR`: the parts of a count put together.
+
+use crate::cli::answer::{Answer, Effort};
+use crate::cli::args::MergeArgs;
+use crate::cli::config::{self, format};
+use crate::cli::exit::Failure;
+use crate::cli::output;
+use kt_enum::classes;
+use kt_enum::run::merge::{merge, parts_in};
+use std::time::Instant;
+
+pub fn run(args: &MergeArgs) -> Result<(), Failure> {
+    let began = Instant::now();
+    let mut parts = Vec::new();
+    for folder in &args.folders {
+        parts.extend(parts_in(folder)?);
+    }
+    let units = merge(&parts)?;
+    units.check_against(&config::work_of(&units)?)?;
+    let classes = match args.classes {
+        true => classes::count(&units.identity.question, units.undirected()?, &|| false)?,
+        false => None,
+    };
+    if let Some(path) = &args.keep_units {
+        units.write(path)?;
+    }
+    let effort = Effort::of_reading(&units, began.elapsed());
+    let answer = Answer::whole(&units, classes, effort)?;
+    output::print(answer.print(format(&args.format)).as_bytes())
+}

@@ -1,0 +1,69 @@
+//! `shard I/N`: one machine's part of a count.
+
+use crate::cli::answer::{Answer, Effort};
+use crate::cli::args::ShardArgs;
+use crate::cli::config::{CheckpointPlace, CountConfig};
+use crate::cli::counting::Counting;
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::output::{self, note};
+use kt_enum::run::merge::part_name;
+use kt_enum::run::units::{Units, UnitsError};
+use kt_enum::work::Work;
+use std::path::Path;
+use std::time::Instant;
+
+pub fn run(args: &ShardArgs) -> Result<(), Failure> {
+    let began = Instant::now();
+    let mut config = CountConfig::new(&args.count)?;
+    if config.classes || config.keep_units.is_some() {
+        let message = "--classes and --keep-units are for the whole: give them to kt-enum merge";
+        return Err(Failure::saying(Exit::Usage, message));
+    }
+    let shard = args.shard;
+    let part = args.out.join(part_name(shard));
+    if args.count.checkpoint.is_none() && !args.count.no_checkpoint {
+        let name = format!("checkpoint-{}-of-{}.kt", shard.index(), shard.of());
+        let (path, is_named, is_shared) = (args.out.join(name), true, true);
+        config.checkpoint = Some(CheckpointPlace {
+            path,
+            is_named,
+            is_shared,
+        });
+    }
+    let (format, fresh) = (config.format, config.fresh);
+    let counting = Counting::new(config)?;
+    if !fresh && let Some(units) = already_counted(&part)? {
+        let ours = counting.work.identity();
+        if (&units.identity, units.shard) != (&ours, shard) {
+            let message = format!(
+                "{} is a part of another run ({} with split depth {}): name another folder with --out, \
+                 or count it again with --fresh",
+                part.display(),
+                units.identity.question,
+                units.identity.split_depth
+            );
+            return Err(Failure::saying(Exit::Usage, message));
+        }
+        note(&format!("{} is there already", part.display()));
+        let effort = Effort::of_reading(&units, began.elapsed());
+        return output::print(
+            Answer::part(&units, &part, effort)?
+                .print(format)
+                .as_bytes(),
+        );
+    }
+    let outcome = counting.run(shard)?;
+    outcome.units.write(&part)?;
+    // The part is safe, so from here on nothing is lost.
+    outcome.clear_checkpoint()?;
+    let answer = Answer::part(&outcome.units, &part, Effort::of(&outcome))?;
+    output::print(answer.print(format).as_bytes())
+}
+
+fn already_counted(part: &Path) -> Result<Option<Units>, Failure> {
+    match Units::read(part) {
+        Ok(units) => Ok(Some(units)),
+        Err(UnitsError::Missing(_)) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,157 @@
+//! A configured count, run under signals with its progress shown: what `count` and `shard` share.
+
+use super::config::{CheckpointPlace, CountConfig};
+use super::exit::{Exit, Failure};
+use super::output::note;
+use super::progress::Progress;
+use super::quantity::duration;
+use super::signals::Listener;
+use kt_enum::classes;
+use kt_enum::run::checkpoint::{CheckpointError, Store, StoreError, peek};
+use kt_enum::run::units::Units;
+use kt_enum::run::{self, Control, Outcome, RunError, Settings, Shard};
+use kt_enum::tally::Tally;
+use kt_enum::walk::{self, Walk};
+use std::path::Path;
+use std::sync::Arc;
+
+/// A count that is set up and can be told to stop.
+pub struct Counting {
+    pub work: Walk,
+    config: CountConfig,
+    control: Arc<Control>,
+    signals: Listener,
+}
+
+impl Counting {
+    /// Sets up a count, with the split depth of the checkpoint it will go on from.
+    pub fn new(config: CountConfig) -> Result<Self, Failure> {
+        let options = walk::Options {
+            split_depth: split_depth(&config)?,
+            memo: config.memo,
+        };
+        let work = Walk::new(config.question, &options)?;
+        let control = Arc::new(Control::default());
+        let signals = Listener::start(Arc::clone(&control))
+            .map_err(|error| Failure::new(Exit::Failed, error))?;
+        Ok(Self {
+            work,
+            config,
+            control,
+            signals,
+        })
+    }
+
+    /// Counts the units of a shard.
+    pub fn run(&self, shard: Shard) -> Result<Outcome, Failure> {
+        let config = &self.config;
+        let settings = Settings {
+            shard,
+            threads: Some(config.threads),
+            checkpoint: checkpoint(config)?,
+            interval: config.interval,
+            max_time: config.max_time,
+            control: Arc::clone(&self.control),
+        };
+        let mut progress = Progress::new(config.progress, &config.question);
+        let counted = run::count(&self.work, settings, &mut progress);
+        progress.end();
+        counted.map_err(|error| self.unfinished(error))
+    }
+
+    /// The number of classes, where they are asked for.
+    pub fn classes(&self, units: &Units) -> Result<Option<Tally>, Failure> {
+        if !self.config.classes {
+            return Ok(None);
+        }
+        let (question, undirected) = (&units.identity.question, units.undirected()?);
+        match classes::count(question, undirected, &|| self.control.is_stopped())? {
+            Some(classes) => Ok(Some(classes)),
+            None => Err(Failure::saying(
+                self.exit_when_stopped(Exit::Stopped),
+                "stopped while counting classes: type the same command to go on",
+            )),
+        }
+    }
+
+    /// What to say of a run without a result, and the code to leave with.
+    fn unfinished(&self, error: RunError) -> Failure {
+        let RunError::Stopped { at, saved } = &error else {
+            return error.into();
+        };
+        let how_far = format!(
+            "stopped after {} with {} of {} units done",
+            duration(at.elapsed),
+            at.done,
+            at.units
+        );
+        match saved.as_deref().map(Path::display) {
+            Some(path) => Failure::saying(
+                self.exit_when_stopped(Exit::Stopped),
+                format!("{how_far}; the state is saved in {path}: type the same command to go on"),
+            ),
+            None => Failure::saying(
+                self.exit_when_stopped(Exit::Failed),
+                format!("{how_far}; nothing is saved, for there is no checkpoint"),
+            ),
+        }
+    }
+
+    fn exit_when_stopped(&self, otherwise: Exit) -> Exit {
+        match self.signals.was_interrupted() {
+            true => Exit::Interrupted,
+            false => otherwise,
+        }
+    }
+}
+
+/// The split depth that was asked for, or else that of the run to go on with.
+fn split_depth(config: &CountConfig) -> Result<Option<u32>, Failure> {
+    let Some(place) = config.checkpoint.as_ref().filter(|_| !config.fresh) else {
+        return Ok(config.split_depth);
+    };
+    if config.split_depth.is_some() {
+        return Ok(config.split_depth);
+    }
+    let header = peek(&place.path)?.map(|header| header.identity);
+    let same = header.filter(|identity| identity.question == config.question);
+    Ok(same.map(|identity| identity.split_depth))
+}
+
+fn checkpoint(config: &CountConfig) -> Result<Option<Store>, Failure> {
+    let Some(place) = &config.checkpoint else {
+        return Ok(None);
+    };
+    match hold(place, config.fresh) {
+        Ok(store) => Ok(Some(store)),
+        Err(error @ StoreError::Io(_)) if !place.is_named => {
+            note(&format!(
+                "no checkpoint is kept, the run cannot be resumed: {error}"
+            ));
+            Ok(None)
+        }
+        Err(error) => Err(CheckpointError::from(error).into()),
+    }
+}
+
+/// Holds the checkpoint; where two processes may do the same work, the next free one of its kind.
+fn hold(place: &CheckpointPlace, fresh: bool) -> Result<Store, StoreError> {
+    const MOST_AT_ONCE: u32 = 9;
+    let mut held = Store::hold(&place.path);
+    for number in 2..=MOST_AT_ONCE {
+        match &held {
+            Err(StoreError::Held { holder, .. }) if place.is_shared => {
+                note(&format!(
+                    "{holder} works on the same shard: counting it here too"
+                ));
+                held = Store::hold(&place.path.with_extension(format!("{number}.kt")));
+            }
+            _ => break,
+        }
+    }
+    let store = held?;
+    if fresh {
+        store.clear()?;
+    }
+    Ok(store)
+}

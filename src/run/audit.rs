@@ -1,0 +1,97 @@
+//! Recounts a random sample of a finished run's units with a simpler engine than the one that ran.
+
+use super::Control;
+use super::units::Units;
+use crate::tally::{Overflow, Tally};
+use crate::work::Work;
+use fastrand::Rng;
+use rayon::ThreadPool;
+use rayon::prelude::*;
+
+/// What an audit found.
+#[derive(Debug)]
+pub struct Audit {
+    /// How many units were recounted.
+    pub checked: usize,
+    /// How many the file has.
+    pub of: usize,
+    /// The directed tours in the units recounted, as the file has them.
+    pub tours_checked: Tally,
+    /// The share of the estimated work of the file that the sample stands for.
+    pub share: f64,
+    /// Units whose count in the file is not what was recounted.
+    pub differences: Vec<Difference>,
+}
+
+/// A unit whose count does not hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// Its number in the whole run.
+    pub unit: usize,
+    /// Its prefix.
+    pub label: String,
+    /// Its count in the file.
+    pub claimed: Tally,
+    /// Its count by the simpler engine.
+    pub counted: Tally,
+}
+
+/// Recounts `sample` units picked by `seed`, or all of them when there are no more, on a pool of
+/// threads; `None` when told to stop.
+///
+/// # Errors
+/// [`Overflow`] when a count does not fit 128 bits.
+pub fn audit<W: Work>(
+    work: &W,
+    units: &Units,
+    sample: usize,
+    seed: u64,
+    threads: &ThreadPool,
+    control: &Control,
+) -> Result<Option<Audit>, Overflow> {
+    let places = Rng::with_seed(seed).choose_multiple(0..units.counts.len(), sample);
+    let recount = |&place: &usize| {
+        let unit = units.shard.unit(place);
+        let counted = work.recount(unit, &|| control.is_stopped())?;
+        Ok(counted.map(|counted| (place, counted)))
+    };
+    let recounted = threads.install(|| {
+        places
+            .par_iter()
+            .map(recount)
+            .collect::<Result<_, Overflow>>()
+    });
+    let recounted: Option<Vec<(usize, Tally)>> = recounted?;
+    let Some(recounted) = recounted else {
+        return Ok(None);
+    };
+    let mut differences = Vec::new();
+    for (place, counted) in recounted {
+        let (label, claimed) = &units.counts[place];
+        if *claimed != counted {
+            let (unit, label, claimed) = (units.shard.unit(place), label.clone(), *claimed);
+            differences.push(Difference {
+                unit,
+                label,
+                claimed,
+                counted,
+            });
+        }
+    }
+    let tours_checked = Tally::sum(places.iter().map(|&place| units.counts[place].1))?;
+    Ok(Some(Audit {
+        checked: places.len(),
+        of: units.counts.len(),
+        tours_checked,
+        share: share(work, units, &places),
+        differences,
+    }))
+}
+
+fn share<W: Work>(work: &W, units: &Units, places: &[usize]) -> f64 {
+    let mut worker = work.worker();
+    let mut cost = |place: usize| work.cost(&mut worker, units.shard.unit(place));
+    let costs: Vec<f64> = (0..units.counts.len()).map(&mut cost).collect();
+    let checked: f64 = places.iter().map(|&place| costs[place]).sum();
+    checked / costs.iter().sum::<f64>().max(f64::MIN_POSITIVE)
+}

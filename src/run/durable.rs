@@ -1,0 +1,91 @@
+//! Files that are whole at every moment, whenever the power fails.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// What failed, on which file or folder.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot {action} {path}: {source}")]
+pub struct DurableError {
+    /// What was tried.
+    pub action: &'static str,
+    /// On which file or folder.
+    pub path: PathBuf,
+    /// What the system says.
+    pub source: io::Error,
+}
+
+/// Makes an [`io::Error`] say what was tried on what.
+pub(super) fn trying(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> DurableError {
+    let path = path.to_owned();
+    move |source| DurableError {
+        action,
+        path,
+        source,
+    }
+}
+
+/// The path with something added to its file name.
+pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(suffix);
+    PathBuf::from(name)
+}
+
+/// The folder a file lies in.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// The bytes of a file, if there is one.
+pub(super) fn read(path: &Path) -> Result<Option<Vec<u8>>, DurableError> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(trying("read", path)(error)),
+    }
+}
+
+/// Puts bytes in place of a file in one step: written beside, synced, renamed, the folder synced.
+/// `set_aside` is called when the new bytes are safe and the old file is still there.
+pub(super) fn replace(
+    path: &Path,
+    bytes: &[u8],
+    set_aside: impl FnOnce() -> Result<(), DurableError>,
+) -> Result<(), DurableError> {
+    let folder = folder_of(path);
+    fs::create_dir_all(folder).map_err(trying("make the folder", folder))?;
+    // Two hosts may write the same file at once.
+    let host = gethostname::gethostname()
+        .to_string_lossy()
+        .replace('/', "_");
+    let new = beside(path, &format!(".new-{host}-{}", std::process::id()));
+    let written = File::create(&new).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    let replaced = written
+        .map_err(trying("write", &new))
+        .and_then(|()| set_aside())
+        .and_then(|()| fs::rename(&new, path).map_err(trying("replace", path)));
+    if replaced.is_err() {
+        // Half a file on a full disk only makes it fuller.
+        let _ = fs::remove_file(&new);
+    }
+    replaced?;
+    let synced = File::open(folder).and_then(|folder| folder.sync_all());
+    synced.map_err(trying("sync the folder", folder))
+}
+
+/// Removes a file, if it is there.
+pub(super) fn remove(path: &Path) -> Result<(), DurableError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(trying("remove", path)(error)),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,181 @@
+//! Puts the parts of a count together.
+//!
+//! Refuses unless every shard is there, all of the same run. Two parts of one shard are fine when they
+//! say the same, for a machine that was given up may finish after all; when they differ, one of them
+//! is wrong, and both are named.
+
+use super::shard::Shard;
+use super::units::{Units, UnitsError};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// Why parts cannot be put together.
+#[derive(Debug, thiserror::Error)]
+pub enum MergeError {
+    /// A part cannot be read.
+    #[error(transparent)]
+    Part(#[from] UnitsError),
+    /// The folder cannot be read.
+    #[error("cannot read the folder {folder}: {source}")]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// There is no part at all.
+    #[error("no part in {0}: `kt-enum shard I/N ... --out DIR` makes them, named part-I-of-N")]
+    NoPart(PathBuf),
+    /// Shards are missing.
+    #[error("{missing} of {of} shards are missing: {list}; run `kt-enum shard I/{of}` for each")]
+    Missing {
+        /// How many are missing.
+        missing: usize,
+        /// How many there should be.
+        of: u32,
+        /// The first of them.
+        list: String,
+    },
+    /// Two parts are of different runs.
+    #[error(
+        "{one} and {other} are parts of different runs: {one_is}, but {other_is}; move the one that is not meant out of the folder"
+    )]
+    Foreign {
+        /// One part.
+        one: PathBuf,
+        /// What it is of.
+        one_is: String,
+        /// The other part.
+        other: PathBuf,
+        /// What that is of.
+        other_is: String,
+    },
+    /// Two parts of one shard differ.
+    #[error(
+        "{one} and {other} are both shard {shard} and differ: one of them is wrong; count that shard again"
+    )]
+    Differ {
+        /// The shard.
+        shard: Shard,
+        /// One part.
+        one: PathBuf,
+        /// The other part.
+        other: PathBuf,
+    },
+}
+
+/// The name of the file of a shard.
+pub fn part_name(shard: Shard) -> String {
+    format!("part-{}-of-{}", shard.index(), shard.of())
+}
+
+/// The parts in a folder: every file whose name begins as [`part_name`] does. What is being written
+/// or was left half written has another name.
+///
+/// # Errors
+/// [`MergeError::Folder`] when the folder cannot be read, [`MergeError::NoPart`] when it has none.
+pub fn parts_in(folder: &Path) -> Result<Vec<PathBuf>, MergeError> {
+    let unreadable = |source| MergeError::Folder {
+        folder: folder.to_owned(),
+        source,
+    };
+    let mut parts = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let entry = entry.map_err(|source| MergeError::Folder {
+            folder: folder.to_owned(),
+            source,
+        })?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with("part-") && !name.contains(".new-") {
+            parts.push(entry.path());
+        }
+    }
+    parts.sort();
+    match parts.is_empty() {
+        true => Err(MergeError::NoPart(folder.to_owned())),
+        false => Ok(parts),
+    }
+}
+
+/// The whole run that these parts make, in whatever order they come.
+///
+/// # Errors
+/// [`MergeError`] unless every shard is there, all of one run, sound and without contradiction.
+pub fn merge(parts: &[PathBuf]) -> Result<Units, MergeError> {
+    let mut first: Option<(PathBuf, Units)> = None;
+    let mut shards: Vec<Option<(PathBuf, Units)>> = Vec::new();
+    for path in parts {
+        let units = Units::read(path)?;
+        let (first_path, first) = first.get_or_insert_with(|| (path.clone(), units.clone()));
+        if (&first.identity, first.shard.of()) != (&units.identity, units.shard.of()) {
+            return Err(MergeError::Foreign {
+                one: first_path.clone(),
+                one_is: describe(first),
+                other: path.clone(),
+                other_is: describe(&units),
+            });
+        }
+        shards.resize(units.shard.of() as usize, None);
+        let place = &mut shards[units.shard.index() as usize];
+        match place {
+            Some((one, already)) if *already != units => {
+                let (one, other, shard) = (one.clone(), path.clone(), units.shard);
+                return Err(MergeError::Differ { shard, one, other });
+            }
+            Some(_) => {}
+            None => *place = Some((path.clone(), units)),
+        }
+    }
+    let folder = || parts.first().map_or_else(PathBuf::new, |path| path.clone());
+    let (_, first) = first.ok_or_else(|| MergeError::NoPart(folder()))?;
+    interleave(first, shards)
+}
+
+fn interleave(first: Units, shards: Vec<Option<(PathBuf, Units)>>) -> Result<Units, MergeError> {
+    const NAMED: usize = 10;
+    let of = first.shard.of();
+    let missing: Vec<usize> = (0..shards.len())
+        .filter(|&index| shards[index].is_none())
+        .collect();
+    if !missing.is_empty() {
+        let mut list = missing
+            .iter()
+            .take(NAMED)
+            .map(usize::to_string)
+            .collect::<Vec<_>>()
+            .join(", ");
+        if missing.len() > NAMED {
+            let _ = write!(list, " and {} more", missing.len() - NAMED);
+        }
+        return Err(MergeError::Missing {
+            missing: missing.len(),
+            of,
+            list,
+        });
+    }
+    let mut lines: Vec<_> = shards
+        .into_iter()
+        .flatten()
+        .map(|(_, units)| units.counts.into_iter())
+        .collect();
+    let units = first.identity.units as usize;
+    let counts = (0..units)
+        .filter_map(|unit| lines[unit % of as usize].next())
+        .collect();
+    Ok(Units {
+        identity: first.identity,
+        shard: Shard::WHOLE,
+        counts,
+    })
+}
+
+fn describe(units: &Units) -> String {
+    let identity = &units.identity;
+    format!(
+        "{} (--engine {} --split-depth {}, {} shards)",
+        identity.question,
+        identity.engine,
+        identity.split_depth,
+        units.shard.of()
+    )
+}

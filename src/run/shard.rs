@@ -1,0 +1,124 @@
+//! One machine's part of a count.
+//!
+//! The law: of the units 0, 1, 2 ... of a run, shard `I/N` has those whose number leaves the
+//! remainder `I` when divided by `N`. So for every `N` the shards 0/N to (N-1)/N are disjoint and
+//! their union is the whole, and neighbours in the search tree, which cost about the same, go to
+//! different machines.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// Shard `index` of `of`, 0-based.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Shard {
+    index: u32,
+    of: u32,
+}
+
+/// Why a text or a pair of numbers is no shard.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no shard: write I/N with I from 0 to N-1, such as 0/8")]
+pub struct ShardError(String);
+
+impl Default for Shard {
+    fn default() -> Self {
+        Self::WHOLE
+    }
+}
+
+impl Shard {
+    /// All units.
+    pub const WHOLE: Self = Self { index: 0, of: 1 };
+
+    /// Shard `index` of `of`.
+    ///
+    /// # Errors
+    /// [`ShardError`] unless `index` is below `of`.
+    pub fn new(index: u32, of: u32) -> Result<Self, ShardError> {
+        match index < of {
+            true => Ok(Self { index, of }),
+            false => Err(ShardError(format!("{index}/{of}"))),
+        }
+    }
+
+    /// Which shard, from 0.
+    pub fn index(self) -> u32 {
+        self.index
+    }
+
+    /// How many shards there are.
+    pub fn of(self) -> u32 {
+        self.of
+    }
+
+    /// How many of `units` units are in this shard.
+    pub fn len(self, units: usize) -> usize {
+        (units + (self.of - 1 - self.index) as usize) / self.of as usize
+    }
+
+    /// The unit at a place of this shard, from 0.
+    pub fn unit(self, place: usize) -> usize {
+        place * self.of as usize + self.index as usize
+    }
+
+    /// The place of one of its units.
+    pub fn place(self, unit: usize) -> usize {
+        debug_assert_eq!(unit % self.of as usize, self.index as usize);
+        unit / self.of as usize
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}/{}", self.index, self.of)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Self, ShardError> {
+        let wrong = || ShardError(text.to_owned());
+        let (index, of) = text.split_once('/').ok_or_else(wrong)?;
+        let (index, of) = (
+            index.parse().map_err(|_| wrong())?,
+            of.parse().map_err(|_| wrong())?,
+        );
+        Self::new(index, of).map_err(|_| wrong())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn shards_are_disjoint_and_their_union_is_the_whole(units in 0..3_000usize, of in 1..1_200u32) {
+            let mut owners = vec![0; units];
+            for index in 0..of {
+                let shard = Shard::new(index, of).expect("below");
+                for place in 0..shard.len(units) {
+                    let unit = shard.unit(place);
+                    prop_assert_eq!(shard.place(unit), place);
+                    owners[unit] += 1;
+                }
+            }
+            prop_assert!(owners.into_iter().all(|owners| owners == 1));
+        }
+    }
+
+    #[test]
+    fn shards_are_read_as_they_are_written() {
+        assert_eq!("3/8".parse(), Shard::new(3, 8));
+        assert_eq!(
+            Shard::new(3, 8).map(|shard| shard.to_string()),
+            Ok("3/8".to_owned())
+        );
+        for wrong in ["", "1", "8/8", "0/0", "-1/2", "1/2/3", "a/b", "1 /2"] {
+            assert!(wrong.parse::<Shard>().is_err(), "{wrong} was taken");
+        }
+    }
+}
