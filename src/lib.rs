@@ -14,11 +14,12 @@
 //! The rooms, from the ground up; a room imports only from those above it in this list:
 //!
 //! - [`board`]: boards, squares, sets of squares, symmetries
-//! - [`question`] and [`tally`]: what is asked and what is answered; [`tour`]: a checked tour;
-//!   [`work`]: the seam between engines and runs
-//! - [`plain`] and [`walk`]: engines, from the simplest up; they know neither clock nor file
+//! - [`question`] and [`tally`]: what is asked and what is answered; [`tour`]: a checked tour
+//! - [`plain`]: plain backtracking, the engine the others are checked by; [`work`]: the seam between
+//!   engines and runs
+//! - [`walk`]: the exhaustive walk; like every engine it knows neither clock nor file
 //! - [`classes`]: tours up to symmetry
-//! - [`run`]: a long run of any engine: threads, progress, checkpoints
+//! - [`run`]: a long run of any engine: threads, progress, checkpoints, shards, audit
 
 pub mod board;
 pub mod classes;

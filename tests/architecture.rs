@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 const FLOORS: &[&[&str]] = &[
     &["board"],
     &["question", "tally", "tour"],
-    &["work"],
-    &["plain", "walk", "classes"],
+    &["work", "plain"],
+    &["walk", "classes"],
     &["run"],
 ];
 

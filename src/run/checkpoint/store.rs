@@ -184,7 +184,7 @@ mod tests {
         }
         assert_eq!(durable::read(&path).expect("read"), Some(b"third".to_vec()));
         assert_eq!(
-            read(&previous(&path)).expect("read"),
+            durable::read(&previous(&path)).expect("read"),
             Some(b"second".to_vec())
         );
         store.clear().expect("cleared");
