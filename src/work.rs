@@ -33,8 +33,16 @@ pub trait Work: Sync {
     /// A fresh worker.
     fn worker(&self) -> Self::Worker;
 
-    /// A guess at the unit's cost, in any scale that is the same for all units.
-    fn cost(&self, worker: &mut Self::Worker, unit: usize) -> f64;
+    /// A random probe of a unit; the same for the same seed.
+    fn probe(&self, worker: &mut Self::Worker, unit: usize, seed: u64) -> Probe;
+
+    /// A guess at the unit's cost, in nodes: the mean of a few probes. Rough for one unit, good
+    /// for the sum over hundreds.
+    fn cost(&self, worker: &mut Self::Worker, unit: usize) -> f64 {
+        const PROBES: u64 = 2;
+        let probes = (0..PROBES).map(|seed| self.probe(worker, unit, seed).nodes);
+        probes.sum::<f64>() / PROBES as f64
+    }
 
     /// The whole of a unit, as one piece.
     fn begin(&self, unit: usize) -> Self::Piece;
@@ -66,6 +74,19 @@ pub trait Work: Sync {
 
     /// The share of its unit that a piece still stands for, from 0 to 1, as a guess.
     fn share(&self, worker: &mut Self::Worker, piece: &Self::Piece) -> f64;
+}
+
+/// The pieces of a work.
+pub type Piece<W> = <W as Work>::Piece;
+
+/// What one random way down a unit's search tree says of all of it: each number is right on
+/// average, and far off nearly always.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Probe {
+    /// Nodes of the tree.
+    pub nodes: f64,
+    /// Directed tours, weighted as the unit's count is.
+    pub tours: f64,
 }
 
 /// Which run this is. Two runs with equal identities have the same units in the same order.

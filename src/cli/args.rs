@@ -42,6 +42,8 @@ pub enum Command {
     Merge(MergeArgs),
     /// Recount a random sample of a finished run's units with a simpler engine
     Audit(AuditArgs),
+    /// Guess how big a search is and how long it will take, before it runs
+    Estimate(EstimateArgs),
     /// Say what a checkpoint holds; changes nothing, also while the run is live
     Status(StatusArgs),
     /// Print shell completions
@@ -193,6 +195,31 @@ pub struct AuditArgs {
     pub threads: Option<u32>,
     #[command(flatten)]
     pub format: FormatArgs,
+}
+
+/// The options of `estimate`.
+#[derive(Debug, ClapArgs)]
+pub struct EstimateArgs {
+    #[command(flatten)]
+    pub question: QuestionArgs,
+    /// Units of work are all prefixes of D moves [default: by the board]
+    #[arg(long, value_name = "D")]
+    pub split_depth: Option<u32>,
+    /// How many threads the search is to have [default: all cores]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub threads: Option<u32>,
+    /// Each thread's table in the search, or off
+    #[arg(long, value_name = "SIZE", value_parser = parse_memo)]
+    pub memo: Option<MemoArgument>,
+    /// Random probes: four times as many halve the error bars
+    #[arg(long, value_name = "K", default_value = "400000")]
+    pub probes: u64,
+    /// Which probes: the same seed guesses the same size
+    #[arg(long, value_name = "S", default_value = "1")]
+    pub seed: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Which engine.

@@ -64,21 +64,17 @@ pub enum Format {
 
 impl CountConfig {
     pub fn new(args: &CountArgs) -> Result<Self, Failure> {
-        let question = question(&args.question)?
-            .ok_or_else(|| usage("which board? give --size N, or --rows R and --cols C"))?;
+        let question = required_question(&args.question)?;
         if args.classes {
             classes::check(&question)?;
         }
-        let threads = match args.threads {
-            Some(threads) => threads as usize,
-            None => std::thread::available_parallelism().map_or(1, usize::from),
-        };
+        let threads = threads(args.threads);
         Ok(Self {
             checkpoint: checkpoint_place(args, &question),
             question,
             classes: args.classes,
             split_depth: args.split_depth,
-            memo: memo(args, threads)?,
+            memo: memo(args.memo, args.memory, threads)?,
             threads,
             fresh: args.fresh,
             interval: args.checkpoint_interval,
@@ -92,6 +88,18 @@ impl CountConfig {
 
 fn usage(message: &str) -> Failure {
     Failure::saying(Exit::Usage, message)
+}
+
+/// The worker threads that were asked for, or as many as there are cores.
+pub fn threads(asked: Option<u32>) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    asked.map_or_else(cores, |threads| threads as usize)
+}
+
+/// The question that was typed, which has to have a board.
+pub fn required_question(args: &QuestionArgs) -> Result<Question, Failure> {
+    let missing = || usage("which board? give --size N, or --rows R and --cols C");
+    question(args)?.ok_or_else(missing)
 }
 
 /// The question that was typed; `None` without a board.
@@ -121,9 +129,13 @@ fn end(board: Board, text: &str) -> Result<Option<Square>, Failure> {
 }
 
 /// The memo of each thread, within the bound for all tables.
-fn memo(args: &CountArgs, threads: usize) -> Result<MemoSize, Failure> {
-    let most = args.memory.map(|memory| memory / threads as u64);
-    match (args.memo, most) {
+pub fn memo(
+    asked: Option<MemoArgument>,
+    memory: Option<u64>,
+    threads: usize,
+) -> Result<MemoSize, Failure> {
+    let most = memory.map(|memory| memory / threads as u64);
+    match (asked, most) {
         (Some(MemoArgument::Off), _) => Ok(MemoSize::Off),
         (Some(MemoArgument::Bytes(bytes)), Some(most)) if bytes > most => {
             let message = format!(

@@ -40,6 +40,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Some(Command::Shard(shard)) => command::shard::run(&shard),
         Some(Command::Merge(merge)) => command::merge::run(&merge),
         Some(Command::Audit(audit)) => command::audit::run(&audit),
+        Some(Command::Estimate(estimate)) => command::estimate::run(&estimate),
         Some(Command::Status(status)) => command::status::run(&status),
         Some(Command::Completions { shell }) => command::completions::run(shell),
         Some(Command::Man) => command::man::run(),

@@ -51,6 +51,9 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
         .map_err(|error| format!("{error}; write a duration as 8h, 90m or 30s"))
 }
 
+/// Seconds.
+const YEAR: u64 = 31_557_600;
+
 /// A duration in its two largest units, as `3h 12m`.
 pub fn duration(duration: Duration) -> String {
     let seconds = duration.as_secs();
@@ -58,7 +61,8 @@ pub fn duration(duration: Duration) -> String {
         0..60 => return format!("{:.1} s", duration.as_secs_f64()),
         60..3_600 => seconds,
         3_600..86_400 => seconds / 60 * 60,
-        _ => seconds / 3_600 * 3_600,
+        86_400..YEAR => seconds / 3_600 * 3_600,
+        _ => return format!("{} years", approximate(seconds as f64 / YEAR as f64)),
     };
     humantime::format_duration(Duration::from_secs(coarse)).to_string()
 }
@@ -73,6 +77,15 @@ pub fn rate(per_second: f64) -> String {
         rate => (rate, " "),
     };
     format!("{value:.1}{letter}/s")
+}
+
+/// A guessed number in about three digits: `3.4`, `304`, `1.23e9`.
+pub fn approximate(number: f64) -> String {
+    match number {
+        small if small < 100.0 => format!("{small:.1}"),
+        medium if medium < 1e6 => format!("{medium:.0}"),
+        large => format!("{large:.2e}"),
+    }
 }
 
 #[cfg(test)]
@@ -107,7 +120,10 @@ mod tests {
         assert_eq!(duration(Duration::from_secs(61)), "1m 1s");
         assert_eq!(duration(Duration::from_secs(3_725)), "1h 2m");
         assert_eq!(duration(Duration::from_secs(90_061)), "1day 1h");
+        assert_eq!(duration(Duration::from_secs(123_456_789)), "3.9 years");
         assert_eq!(rate(12_345_678.0), "12.3 M/s");
         assert_eq!(rate(0.0), "0.0 /s");
+        assert_eq!(approximate(9_566_681.0), "9.57e6");
+        assert_eq!(approximate(304.2), "304");
     }
 }

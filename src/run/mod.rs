@@ -12,6 +12,7 @@
 pub mod audit;
 pub mod checkpoint;
 mod durable;
+pub mod estimate;
 mod fingerprint;
 mod keeper;
 pub mod merge;

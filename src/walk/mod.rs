@@ -5,7 +5,7 @@
 //! neighbours of a fixed square. [`split`] cuts the search tree at a chosen depth into prefixes, one
 //! an orbit, each weighted by the orbit's size. [`search`] walks what is left below a prefix, on a
 //! [`field`]: bitboards of one or two words ([`bits`]) or the padded linear board ([`padded`]).
-//! [`memo`] remembers the counts of positions met before, and [`probe`] guesses the cost of a prefix.
+//! [`memo`] remembers the counts of positions met before, and [`probe`] guesses what lies below a prefix.
 //!
 //! The invariant through all of it: the tree is walked in ascending order of squares, and pruning
 //! only ever drops subtrees without a tour. So a *cursor*, the path to the next node, says exactly
@@ -29,7 +29,7 @@ use crate::board::Square;
 use crate::plain;
 use crate::question::Question;
 use crate::tally::{Overflow, Tally};
-use crate::work::{Advance, Identity, Work};
+use crate::work::{Advance, Identity, Probe, Work};
 use bits::BitField;
 use field::Field;
 use padded::PaddedField;
@@ -200,9 +200,11 @@ impl Work for Walk {
         Worker(Width::new(&self.reduction, self.memo))
     }
 
-    fn cost(&self, worker: &mut Worker, unit: usize) -> f64 {
+    fn probe(&self, worker: &mut Worker, unit: usize, seed: u64) -> Probe {
         let path = self.prefixes.path(unit);
-        each_width!(worker, search => probe::cost(search, path, unit as u64))
+        let mut probe = each_width!(worker, search => probe::probe(search, path, seed));
+        probe.tours *= f64::from(self.prefixes.weight(unit));
+        probe
     }
 
     fn begin(&self, unit: usize) -> Piece {

@@ -1,35 +1,47 @@
-//! Guesses how much work lies below a prefix, by Knuth's random probing of the search tree
-//! (Estimating the efficiency of backtrack programs, 1975).
+//! Random probes of the search tree, after Knuth (Estimating the efficiency of backtrack programs,
+//! 1975).
 //!
-//! A probe goes down choosing at random and multiplies the numbers of choices it had; the sum of
-//! the products is an unbiased guess of the number of nodes. Progress is weighted with these.
+//! A probe goes down from a prefix choosing at random and multiplies the numbers of choices it had.
+//! What it meets on a level, times the product so far, is an unbiased guess of what the whole level
+//! holds; so are the sums over the levels, for nodes and for tours. The last levels, where nearly
+//! every way is a dead end, are walked whole instead, which takes most of the variance away: with the
+//! same number of probes the error on 6x7 falls from 15 % to 4 %. A probe costs some microseconds.
 
-use super::field::Field;
-use super::search::Search;
+use super::field::{Counters, Field};
+use super::search::{Search, Way};
+use crate::work::Probe;
 use fastrand::Rng;
 
-/// Probes for each prefix: one prefix's guess stays rough, the sum over hundreds does not.
-const PROBES: u32 = 8;
+/// With this many free squares or fewer a probe stops guessing: at 16 probes cost 1 microsecond and
+/// most meet nothing, at 24 they cost 7 and the error is a third.
+const WALKED_WHOLE: usize = 24;
 
-/// The expected number of nodes below a prefix; the same for the same seed.
-pub(super) fn cost<F: Field>(search: &mut Search<F>, prefix: &[u16], seed: u64) -> f64 {
+/// One probe below a prefix; the same for the same seed.
+pub(super) fn probe<F: Field>(search: &mut Search<F>, prefix: &[u16], seed: u64) -> Probe {
     let mut random = Rng::with_seed(seed);
-    let total: f64 = (0..PROBES)
-        .map(|_| probe(search, prefix, &mut random))
-        .sum();
-    total / f64::from(PROBES)
-}
-
-fn probe<F: Field>(search: &mut Search<F>, prefix: &[u16], random: &mut Rng) -> f64 {
-    let (mut nodes, mut siblings, mut level) = (1.0, 1.0, 0);
-    search.walk_down(|choices| {
+    let (mut nodes, mut siblings, mut level) = (0.0, 1.0, 0);
+    let end = search.walk_down(|choices, free| {
         level += 1;
         if let Some(&next) = prefix.get(level - 1) {
-            return Some(next).filter(|next| choices.contains(next));
+            return if choices.contains(&next) {
+                Way::To(next)
+            } else {
+                Way::Back
+            };
         }
-        siblings *= choices.len() as f64;
+        if free <= WALKED_WHOLE {
+            return Way::All;
+        }
         nodes += siblings;
-        random.choice(choices)
+        siblings *= choices.len() as f64;
+        random.choice(choices).map_or(Way::Back, Way::To)
     });
-    nodes
+    let Counters {
+        tours,
+        nodes: walked,
+    } = end;
+    Probe {
+        nodes: nodes + siblings * walked as f64,
+        tours: siblings * tours as f64,
+    }
 }

@@ -247,41 +247,66 @@ impl<F: Field> Search<F> {
     /// through nodes that the search would visit.
     fn choices_along(&mut self, path: &[u16]) -> Vec<Vec<u16>> {
         let mut levels: Vec<Vec<u16>> = Vec::new();
-        self.walk_down(|choices| {
-            levels.push(choices);
-            let choices = levels.last()?;
-            path.get(levels.len() - 1)
+        self.walk_down(|choices, _| {
+            let next = path
+                .get(levels.len())
                 .copied()
-                .filter(|next| choices.contains(next))
+                .filter(|next| choices.contains(next));
+            levels.push(choices);
+            next.map_or(Way::Back, Way::To)
         });
         levels
     }
 
-    /// Goes down from the root, at each node to the choice that `choose` names, and comes back.
-    pub fn walk_down(&mut self, mut choose: impl FnMut(Vec<u16>) -> Option<u16>) {
-        let Some(start) = choose(self.starts.clone()).map(usize::from) else {
-            return;
+    /// Goes down from the root, at each node the way that `choose` names when it is given the choices
+    /// there and the number of free squares, and comes back. What the counters say is of the last
+    /// step alone: a tour that it completed, or all below the node where `choose` wanted it.
+    pub fn walk_down(&mut self, mut choose: impl FnMut(Vec<u16>, usize) -> Way) -> Counters {
+        *self.field.counters() = Counters::default();
+        let Way::To(start) = choose(self.starts.clone(), self.length) else {
+            return Counters::default();
         };
-        let Some(mut at) = self.field.enter(start) else {
-            return;
+        let Some(mut at) = self.field.enter(usize::from(start)) else {
+            return Counters::default();
         };
         let mut way_back = Vec::new();
+        let mut free = self.length - 1;
         loop {
             let choices = self.field.moves(&at).map(|to| to as u16).collect();
-            let Some(to) = choose(choices).map(usize::from) else {
-                break;
+            let to = match choose(choices, free) {
+                Way::To(to) => usize::from(to),
+                Way::Back => break,
+                Way::All => {
+                    self.memo.set_start(usize::from(start));
+                    self.next_look = u64::MAX;
+                    self.extend(at, free, &|| false);
+                    break;
+                }
             };
             let Some(next) = self.field.step(&at, to) else {
                 break;
             };
             at = next;
+            free -= 1;
             way_back.push(to);
         }
         for &to in way_back.iter().rev() {
             self.field.undo(to);
         }
-        self.field.leave(start);
+        self.field.leave(usize::from(start));
+        *self.field.counters()
     }
+}
+
+/// Where to go from a node.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Way {
+    /// To one of its choices.
+    To(u16),
+    /// Everywhere below it, exhaustively.
+    All,
+    /// Back.
+    Back,
 }
 
 /// The part of a piece's path that lies below a node, while the search goes down to it.

@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod completions;
 pub mod count;
+pub mod estimate;
 pub mod man;
 pub mod merge;
 pub mod shard;

@@ -1,0 +1,122 @@
+//! `estimate`: how big a search is and how long it will take.
+
+use crate::cli::args::EstimateArgs;
+use crate::cli::config;
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::output;
+use crate::cli::quantity::{approximate, duration, rate};
+use crate::cli::signals::Listener;
+use kt_enum::question::Question;
+use kt_enum::run::Control;
+use kt_enum::run::estimate::{self, Estimate};
+use kt_enum::walk::{MemoSize, Options, Walk};
+use serde_json::json;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long the rate is measured.
+const MEASURE: Duration = Duration::from_millis(500);
+
+pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
+    let question = config::required_question(&args.question)?;
+    let threads = config::threads(args.threads);
+    let split_depth = args.split_depth;
+    let memo = config::memo(args.memo, None, threads)?;
+    let work = Walk::new(question, &Options { split_depth, memo })?;
+    let untabled = Walk::new(
+        question,
+        &Options {
+            split_depth,
+            memo: MemoSize::Off,
+        },
+    )?;
+    let control = Arc::new(Control::default());
+    let signals =
+        Listener::start(Arc::clone(&control)).map_err(|error| Failure::new(Exit::Failed, error))?;
+    let size = estimate::estimate(&untabled, args.probes, args.seed, &control);
+    let Some(size) = size else {
+        let exit = if signals.was_interrupted() {
+            Exit::Interrupted
+        } else {
+            Exit::Failed
+        };
+        return Err(Failure::saying(
+            exit,
+            "stopped before the end of the estimate",
+        ));
+    };
+    let nodes_per_s = estimate::rate(&work, &untabled, args.seed, MEASURE);
+    let time = Time {
+        size,
+        nodes_per_s,
+        threads,
+    };
+    let printed = match args.json {
+        true => as_json(args, &question, &work, &time),
+        false => as_text(&question, &work, &time),
+    };
+    output::print(printed.as_bytes())
+}
+
+/// Nodes at a rate.
+struct Time {
+    size: Estimate,
+    /// Of one thread; unknown where there is nothing to search.
+    nodes_per_s: Option<f64>,
+    threads: usize,
+}
+
+impl Time {
+    fn seconds(&self, nodes: f64) -> f64 {
+        self.nodes_per_s
+            .map_or(0.0, |rate| nodes / rate / self.threads as f64)
+    }
+}
+
+fn as_text(question: &Question, work: &Walk, time: &Time) -> String {
+    let Estimate {
+        nodes,
+        tours,
+        probes,
+    } = time.size;
+    let in_words = |seconds: f64| {
+        let known = Duration::try_from_secs_f64(seconds).ok();
+        known.map_or("more than the age of the universe".to_owned(), duration)
+    };
+    format!(
+        "{question} with split depth {}, by {probes} random probes, with error bars:\n\
+         about {} nodes ({} to {})\n\
+         about {} directed tours ({} to {})\n\
+         about {} ({} to {}) on {} threads of {} nodes each\n",
+        work.split_depth(),
+        approximate(nodes.mean),
+        approximate(nodes.low()),
+        approximate(nodes.high()),
+        approximate(tours.mean),
+        approximate(tours.low()),
+        approximate(tours.high()),
+        in_words(time.seconds(nodes.mean)),
+        in_words(time.seconds(nodes.low())),
+        in_words(time.seconds(nodes.high())),
+        time.threads,
+        rate(time.nodes_per_s.unwrap_or(0.0)),
+    )
+}
+
+fn as_json(args: &EstimateArgs, question: &Question, work: &Walk, time: &Time) -> String {
+    let Estimate {
+        nodes,
+        tours,
+        probes,
+    } = time.size;
+    let answer = json!({
+        "schema": 1, "question": question.to_string(), "split_depth": work.split_depth(),
+        "probes": probes, "seed": args.seed,
+        "nodes": nodes.mean, "nodes_low": nodes.low(), "nodes_high": nodes.high(),
+        "directed": tours.mean, "directed_low": tours.low(), "directed_high": tours.high(),
+        "threads": time.threads, "nodes_per_s": time.nodes_per_s,
+        "time_s": time.seconds(nodes.mean), "time_low_s": time.seconds(nodes.low()),
+        "time_high_s": time.seconds(nodes.high()),
+    });
+    format!("{answer}\n")
+}
