@@ -70,6 +70,14 @@ impl Question {
         }
     }
 
+    /// The words that scripts know the question by: `open` or `closed`, then start and end, each a
+    /// square's name or `all`.
+    pub fn words(&self) -> [String; 3] {
+        let tours = if self.is_closed() { "closed" } else { "open" };
+        let end = |end: Option<Square>| end.map_or("all".to_owned(), |end| self.board.name(end));
+        [tours.to_owned(), end(self.from()), end(self.to())]
+    }
+
     /// Whether both ends are free, so that the board's symmetries map answers onto answers.
     pub fn is_whole(&self) -> bool {
         self.from().is_none() && self.to().is_none()
@@ -88,8 +96,8 @@ impl Question {
 
 impl fmt::Display for Question {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = if self.is_closed() { "closed" } else { "open" };
-        write!(out, "{kind} tours of {}", self.board)?;
+        let [tours, _, _] = self.words();
+        write!(out, "{tours} tours of {}", self.board)?;
         if let Some(from) = self.from() {
             write!(out, " from {}", self.board.name(from))?;
         }

@@ -1,7 +1,6 @@
 //! What is printed of a count: the JSON object, the sentences, the bare number.
 
 use super::config::Format;
-use kt_enum::board::Square;
 use kt_enum::question::Question;
 use kt_enum::run::units::Units;
 use kt_enum::run::{Outcome, Shard};
@@ -16,7 +15,7 @@ pub struct Answer {
     schema: u32,
     rows: u32,
     cols: u32,
-    tours: &'static str,
+    tours: String,
     from: String,
     to: String,
     directed: String,
@@ -107,19 +106,14 @@ impl Answer {
     fn new(units: &Units, directed: Tally, effort: Effort) -> Self {
         let identity = &units.identity;
         let question = &identity.question;
-        let end =
-            |end: Option<Square>| end.map_or("all".to_owned(), |end| question.board.name(end));
+        let [tours, from, to] = question.words();
         Self {
             schema: 1,
             rows: question.board.rows(),
             cols: question.board.cols(),
-            tours: if question.is_closed() {
-                "closed"
-            } else {
-                "open"
-            },
-            from: end(question.from()),
-            to: end(question.to()),
+            tours,
+            from,
+            to,
             directed: directed.to_string(),
             undirected: None,
             classes: None,

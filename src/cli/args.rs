@@ -87,17 +87,9 @@ pub enum ToursArgument {
     Closed,
 }
 
-/// The options of a count.
+/// How a search is cut and carried out.
 #[derive(Debug, ClapArgs)]
-pub struct CountArgs {
-    #[command(flatten)]
-    pub question: QuestionArgs,
-    /// Also count tours up to the symmetries of the board
-    #[arg(long)]
-    pub classes: bool,
-    /// How to count: walk visits the search tree; auto takes the fastest that fits
-    #[arg(long, value_enum, default_value = "auto")]
-    pub engine: EngineArgument,
+pub struct SearchArgs {
     /// Units of work are all prefixes of D moves, one a symmetry class [default: by the board]
     #[arg(long, value_name = "D")]
     pub split_depth: Option<u32>,
@@ -111,6 +103,21 @@ pub struct CountArgs {
     /// Upper bound for all tables together (2G, 512M)
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
+}
+
+/// The options of a count.
+#[derive(Debug, ClapArgs)]
+pub struct CountArgs {
+    #[command(flatten)]
+    pub question: QuestionArgs,
+    /// Also count tours up to the symmetries of the board
+    #[arg(long)]
+    pub classes: bool,
+    /// How to count: walk visits the search tree; auto takes the fastest that fits
+    #[arg(long, value_enum, default_value = "auto")]
+    pub engine: EngineArgument,
+    #[command(flatten)]
+    pub search: SearchArgs,
     /// Where the run's state lives [default: a file of its own per question in the state folder]
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, conflicts_with = "no_checkpoint")]
     pub checkpoint: Option<PathBuf>,
@@ -202,15 +209,8 @@ pub struct AuditArgs {
 pub struct EstimateArgs {
     #[command(flatten)]
     pub question: QuestionArgs,
-    /// Units of work are all prefixes of D moves [default: by the board]
-    #[arg(long, value_name = "D")]
-    pub split_depth: Option<u32>,
-    /// How many threads the search is to have [default: all cores]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
-    pub threads: Option<u32>,
-    /// Each thread's table in the search, or off
-    #[arg(long, value_name = "SIZE", value_parser = parse_memo)]
-    pub memo: Option<MemoArgument>,
+    #[command(flatten)]
+    pub search: SearchArgs,
     /// Random probes: four times as many halve the error bars
     #[arg(long, value_name = "K", default_value = "400000")]
     pub probes: u64,

@@ -1,7 +1,8 @@
 //! What is to be done: the arguments checked, defaulted and ready to run.
 
 use super::args::{
-    CountArgs, FormatArgs, FormatArgument, ProgressArgument, QuestionArgs, ToursArgument,
+    CountArgs, FormatArgs, FormatArgument, ProgressArgument, QuestionArgs, SearchArgs,
+    ToursArgument,
 };
 use super::exit::{Exit, Failure};
 use super::output::note;
@@ -68,13 +69,13 @@ impl CountConfig {
         if args.classes {
             classes::check(&question)?;
         }
-        let threads = threads(args.threads);
+        let threads = threads(args.search.threads);
         Ok(Self {
             checkpoint: checkpoint_place(args, &question),
             question,
             classes: args.classes,
-            split_depth: args.split_depth,
-            memo: memo(args.memo, args.memory, threads)?,
+            split_depth: args.search.split_depth,
+            memo: memo(&args.search, threads)?,
             threads,
             fresh: args.fresh,
             interval: args.checkpoint_interval,
@@ -129,13 +130,9 @@ fn end(board: Board, text: &str) -> Result<Option<Square>, Failure> {
 }
 
 /// The memo of each thread, within the bound for all tables.
-pub fn memo(
-    asked: Option<MemoArgument>,
-    memory: Option<u64>,
-    threads: usize,
-) -> Result<MemoSize, Failure> {
-    let most = memory.map(|memory| memory / threads as u64);
-    match (asked, most) {
+pub fn memo(args: &SearchArgs, threads: usize) -> Result<MemoSize, Failure> {
+    let most = args.memory.map(|memory| memory / threads as u64);
+    match (args.memo, most) {
         (Some(MemoArgument::Off), _) => Ok(MemoSize::Off),
         (Some(MemoArgument::Bytes(bytes)), Some(most)) if bytes > most => {
             let message = format!(
@@ -192,18 +189,14 @@ pub fn state_folder() -> Option<PathBuf> {
 /// The checkpoint of a question, whatever its split: two runs of one question are a conflict that
 /// the user should hear of.
 pub fn default_checkpoint(folder: &Path, question: &Question) -> PathBuf {
-    let board = question.board;
-    let kind = if question.is_closed() {
-        "closed"
-    } else {
-        "open"
-    };
-    let end = |word: &str, end: Option<Square>| {
-        end.map(|square| format!("-{word}-{}", board.name(square)))
-            .unwrap_or_default()
-    };
-    let (from, to) = (end("from", question.from()), end("to", question.to()));
-    folder.join(format!("{kind}-{board}{from}{to}.{CHECKPOINT_EXTENSION}"))
+    let [tours, from, to] = question.words();
+    let mut name = format!("{tours}-{}", question.board);
+    for (word, end) in [("from", from), ("to", to)] {
+        if end != "all" {
+            name += &format!("-{word}-{end}");
+        }
+    }
+    folder.join(format!("{name}.{CHECKPOINT_EXTENSION}"))
 }
 
 /// The extension of checkpoints in the state folder.

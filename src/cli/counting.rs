@@ -9,7 +9,7 @@ use super::signals::Listener;
 use kt_enum::classes;
 use kt_enum::run::checkpoint::{CheckpointError, Store, StoreError, peek};
 use kt_enum::run::units::Units;
-use kt_enum::run::{self, Control, Outcome, RunError, Settings, Shard};
+use kt_enum::run::{self, Outcome, RunError, Settings, Shard};
 use kt_enum::tally::Tally;
 use kt_enum::walk::{self, Walk};
 use std::path::Path;
@@ -19,7 +19,6 @@ use std::sync::Arc;
 pub struct Counting {
     pub work: Walk,
     config: CountConfig,
-    control: Arc<Control>,
     signals: Listener,
 }
 
@@ -31,13 +30,10 @@ impl Counting {
             memo: config.memo,
         };
         let work = Walk::new(config.question, &options)?;
-        let control = Arc::new(Control::default());
-        let signals = Listener::start(Arc::clone(&control))
-            .map_err(|error| Failure::new(Exit::Failed, error))?;
+        let signals = Listener::start()?;
         Ok(Self {
             work,
             config,
-            control,
             signals,
         })
     }
@@ -51,7 +47,7 @@ impl Counting {
             checkpoint: checkpoint(config)?,
             interval: config.interval,
             max_time: config.max_time,
-            control: Arc::clone(&self.control),
+            control: Arc::clone(self.signals.control()),
         };
         let mut progress = Progress::new(config.progress, &config.question);
         let counted = run::count(&self.work, settings, &mut progress);
@@ -65,10 +61,12 @@ impl Counting {
             return Ok(None);
         }
         let (question, undirected) = (&units.identity.question, units.undirected()?);
-        match classes::count(question, undirected, &|| self.control.is_stopped())? {
+        match classes::count(question, undirected, &|| {
+            self.signals.control().is_stopped()
+        })? {
             Some(classes) => Ok(Some(classes)),
             None => Err(Failure::saying(
-                self.exit_when_stopped(Exit::Stopped),
+                self.signals.exit_when_stopped(Exit::Stopped),
                 "stopped while counting classes: type the same command to go on",
             )),
         }
@@ -87,20 +85,13 @@ impl Counting {
         );
         match saved.as_deref().map(Path::display) {
             Some(path) => Failure::saying(
-                self.exit_when_stopped(Exit::Stopped),
+                self.signals.exit_when_stopped(Exit::Stopped),
                 format!("{how_far}; the state is saved in {path}: type the same command to go on"),
             ),
             None => Failure::saying(
-                self.exit_when_stopped(Exit::Failed),
+                self.signals.exit_when_stopped(Exit::Failed),
                 format!("{how_far}; nothing is saved, for there is no checkpoint"),
             ),
-        }
-    }
-
-    fn exit_when_stopped(&self, otherwise: Exit) -> Exit {
-        match self.signals.was_interrupted() {
-            true => Exit::Interrupted,
-            false => otherwise,
         }
     }
 }

@@ -4,7 +4,7 @@
 //! nohup. USR1 asks how far the run is. A second INT leaves at once; the last checkpoint is valid,
 //! for it is only ever replaced as a whole.
 
-use super::exit::Exit;
+use super::exit::{Exit, Failure};
 use kt_enum::run::Control;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2};
 use signal_hook::iterator::Signals;
@@ -12,34 +12,41 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Listens for signals on a thread of its own for as long as the process lives.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Listener {
     control: Arc<Control>,
     interrupted: Arc<AtomicBool>,
 }
 
 impl Listener {
-    /// Starts to listen, with a run to control.
-    pub fn start(control: Arc<Control>) -> std::io::Result<Self> {
+    /// Starts to listen.
+    pub fn start() -> Result<Self, Failure> {
         let mut heard = vec![SIGINT, SIGTERM, SIGUSR1, SIGUSR2];
         if !hangup_is_ignored() {
             heard.push(SIGHUP);
         }
-        let mut signals = Signals::new(heard)?;
-        let listener = Self {
-            control,
-            interrupted: Arc::default(),
-        };
+        let failed = |error| Failure::new(Exit::Failed, error);
+        let mut signals = Signals::new(heard).map_err(failed)?;
+        let listener = Self::default();
         let listening = listener.clone();
         std::thread::Builder::new()
             .name("signals".to_owned())
-            .spawn(move || signals.forever().for_each(|signal| listening.hear(signal)))?;
+            .spawn(move || signals.forever().for_each(|signal| listening.hear(signal)))
+            .map_err(failed)?;
         Ok(listener)
     }
 
-    /// Whether SIGINT was among the signals heard.
-    pub fn was_interrupted(&self) -> bool {
-        self.interrupted.load(Ordering::Relaxed)
+    /// What the signals control.
+    pub fn control(&self) -> &Arc<Control> {
+        &self.control
+    }
+
+    /// The code to leave with when told to stop: that of SIGINT if it was among the signals.
+    pub fn exit_when_stopped(&self, otherwise: Exit) -> Exit {
+        match self.interrupted.load(Ordering::Relaxed) {
+            true => Exit::Interrupted,
+            false => otherwise,
+        }
     }
 
     fn hear(&self, signal: i32) {

@@ -16,7 +16,7 @@
 use super::durable::{self, DurableError};
 use super::fingerprint::{fingerprint, sha256};
 use super::shard::Shard;
-use crate::board::{Board, Square};
+use crate::board::Board;
 use crate::question::{Question, Tours};
 use crate::tally::{Overflow, Tally};
 use crate::work::{Identity, Work};
@@ -201,8 +201,6 @@ struct About {
     shard: String,
 }
 
-const ALL: &str = "all";
-
 impl From<&Units> for About {
     fn from(units: &Units) -> Self {
         let Identity {
@@ -211,18 +209,13 @@ impl From<&Units> for About {
             split_depth,
             units: number,
         } = &units.identity;
-        let end = |end: Option<Square>| end.map_or(ALL.to_owned(), |end| question.board.name(end));
+        let [tours, from, to] = question.words();
         Self {
             rows: question.board.rows(),
             cols: question.board.cols(),
-            tours: if question.is_closed() {
-                "closed"
-            } else {
-                "open"
-            }
-            .to_owned(),
-            from: end(question.from()),
-            to: end(question.to()),
+            tours,
+            from,
+            to,
             engine: engine.clone(),
             split_depth: *split_depth,
             units: *number,
@@ -235,7 +228,7 @@ impl About {
     fn read(self) -> Result<(Identity, Shard), String> {
         let board = Board::new(self.rows, self.cols).map_err(|error| error.to_string())?;
         let end = |text: &str| match text {
-            ALL => Ok(None),
+            "all" => Ok(None),
             _ => board
                 .parse_square(text)
                 .map(Some)

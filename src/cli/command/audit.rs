@@ -6,13 +6,12 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::output;
 use crate::cli::quantity::duration;
 use crate::cli::signals::Listener;
+use kt_enum::run;
 use kt_enum::run::audit::{Audit, audit};
 use kt_enum::run::merge::{merge, parts_in};
 use kt_enum::run::units::Units;
-use kt_enum::run::{self, Control};
 use kt_enum::tally::Tally;
 use serde_json::json;
-use std::sync::Arc;
 use std::time::Instant;
 
 pub fn run(args: &AuditArgs) -> Result<(), Failure> {
@@ -23,9 +22,7 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     };
     let work = config::work_of(&units)?;
     units.check_against(&work)?;
-    let control = Arc::new(Control::default());
-    let signals =
-        Listener::start(Arc::clone(&control)).map_err(|error| Failure::new(Exit::Failed, error))?;
+    let signals = Listener::start()?;
     let threads = run::threads(args.threads.map(|threads| threads as usize))?;
     let audited = audit(
         &work,
@@ -33,14 +30,10 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
         args.sample as usize,
         args.seed,
         &threads,
-        &control,
+        signals.control(),
     )?;
     let Some(audit) = audited else {
-        let exit = if signals.was_interrupted() {
-            Exit::Interrupted
-        } else {
-            Exit::Failed
-        };
+        let exit = signals.exit_when_stopped(Exit::Failed);
         return Err(Failure::saying(
             exit,
             "stopped before the sample was recounted",

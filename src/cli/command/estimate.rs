@@ -7,11 +7,9 @@ use crate::cli::output;
 use crate::cli::quantity::{approximate, duration, rate};
 use crate::cli::signals::Listener;
 use kt_enum::question::Question;
-use kt_enum::run::Control;
 use kt_enum::run::estimate::{self, Estimate};
 use kt_enum::walk::{MemoSize, Options, Walk};
 use serde_json::json;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// How long the rate is measured.
@@ -19,9 +17,9 @@ const MEASURE: Duration = Duration::from_millis(500);
 
 pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let question = config::required_question(&args.question)?;
-    let threads = config::threads(args.threads);
-    let split_depth = args.split_depth;
-    let memo = config::memo(args.memo, None, threads)?;
+    let threads = config::threads(args.search.threads);
+    let split_depth = args.search.split_depth;
+    let memo = config::memo(&args.search, threads)?;
     let work = Walk::new(question, &Options { split_depth, memo })?;
     let untabled = Walk::new(
         question,
@@ -30,16 +28,10 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
             memo: MemoSize::Off,
         },
     )?;
-    let control = Arc::new(Control::default());
-    let signals =
-        Listener::start(Arc::clone(&control)).map_err(|error| Failure::new(Exit::Failed, error))?;
-    let size = estimate::estimate(&untabled, args.probes, args.seed, &control);
+    let signals = Listener::start()?;
+    let size = estimate::estimate(&untabled, args.probes, args.seed, signals.control());
     let Some(size) = size else {
-        let exit = if signals.was_interrupted() {
-            Exit::Interrupted
-        } else {
-            Exit::Failed
-        };
+        let exit = signals.exit_when_stopped(Exit::Failed);
         return Err(Failure::saying(
             exit,
             "stopped before the end of the estimate",

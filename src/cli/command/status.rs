@@ -102,7 +102,7 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>) -> String {
 fn as_json(path: &Path, header: &Header, holder: Option<String>) -> serde_json::Value {
     let identity = &header.identity;
     let question = &identity.question;
-    let end = |end: Option<_>| end.map_or("all".to_owned(), |square| question.board.name(square));
+    let [tours, from, to] = question.words();
     let saved = header
         .saved
         .duration_since(SystemTime::UNIX_EPOCH)
@@ -110,8 +110,7 @@ fn as_json(path: &Path, header: &Header, holder: Option<String>) -> serde_json::
     json!({
         "schema": 1, "checkpoint": path.to_string_lossy(),
         "rows": question.board.rows(), "cols": question.board.cols(),
-        "tours": if question.is_closed() { "closed" } else { "open" },
-        "from": end(question.from()), "to": end(question.to()),
+        "tours": tours, "from": from, "to": to, "shard": header.shard.to_string(),
         "engine": identity.engine, "split_depth": identity.split_depth,
         "units": identity.units, "done": header.done, "begun": header.begun,
         "percent": header.share.map(|share| share * 100.0), "found": header.found.to_string(),
