@@ -45,6 +45,18 @@ pub struct CheckpointPlace {
     pub is_shared: bool,
 }
 
+impl CheckpointPlace {
+    /// The places for further processes that do the same work at once.
+    pub fn others(&self) -> impl Iterator<Item = PathBuf> {
+        const MOST_AT_ONCE: u32 = 9;
+        let numbers = (2..=MOST_AT_ONCE).filter(|_| self.is_shared);
+        numbers.map(|number| {
+            self.path
+                .with_extension(format!("{number}.{CHECKPOINT_EXTENSION}"))
+        })
+    }
+}
+
 /// How to show progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProgressStyle {

@@ -127,15 +127,14 @@ fn checkpoint(config: &CountConfig) -> Result<Option<Store>, Failure> {
 
 /// Holds the checkpoint; where two processes may do the same work, the next free one of its kind.
 fn hold(place: &CheckpointPlace, fresh: bool) -> Result<Store, StoreError> {
-    const MOST_AT_ONCE: u32 = 9;
     let mut held = Store::hold(&place.path);
-    for number in 2..=MOST_AT_ONCE {
+    for other in place.others() {
         match &held {
-            Err(StoreError::Held { holder, .. }) if place.is_shared => {
+            Err(StoreError::Held { holder, .. }) => {
                 note(&format!(
                     "{holder} works on the same shard: counting it here too"
                 ));
-                held = Store::hold(&place.path.with_extension(format!("{number}.kt")));
+                held = Store::hold(&other);
             }
             _ => break,
         }

@@ -5,7 +5,7 @@
 //! between two reports is a state to resume from.
 
 use super::checkpoint::{self, CheckpointError, Header, UnitState};
-use super::pool::{Gain, Open, Report, SLICE, Task};
+use super::pool::{Gain, Open, Report, Task};
 use super::units::Units;
 use super::{Event, Observer, Outcome, Resumed, RunError, Settings, Shard, Snapshot};
 use crate::tally::{Overflow, Tally};
@@ -14,9 +14,6 @@ use crossbeam_channel::{Receiver, RecvTimeoutError};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
-
-/// How often the keeper looks up from the reports.
-const TICK: Duration = Duration::from_millis(100);
 
 /// Before this, units are not weighed: a short run should not pay for it.
 const WEIGH_AFTER: Duration = Duration::from_secs(1);
@@ -194,9 +191,10 @@ impl<'a, W: Work> Keeper<'a, W> {
 
     /// Keeps the books until every worker has hung up.
     pub fn keep(&mut self, reports: &Receiver<Report<W::Piece>>) -> Result<(), Overflow> {
+        let tick = self.settings.slice();
         let mut looked_up = Instant::now();
         loop {
-            match reports.recv_timeout(TICK) {
+            match reports.recv_timeout(tick) {
                 Ok(report) => {
                     if let Err(overflow) = self.take(report) {
                         self.settings.control.stop();
@@ -206,7 +204,7 @@ impl<'a, W: Work> Keeper<'a, W> {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
-            if looked_up.elapsed() >= TICK {
+            if looked_up.elapsed() >= tick {
                 looked_up = Instant::now();
                 self.look_up();
             }
@@ -245,7 +243,10 @@ impl<'a, W: Work> Keeper<'a, W> {
         let snapshot = self.snapshot();
         self.observer.notice(&Event::Progress(snapshot));
         // What a worker has not reported yet counts as lost, so save that much earlier.
-        let period = self.settings.interval.saturating_sub(SLICE).max(TICK);
+        let period = self
+            .settings
+            .interval
+            .saturating_sub(2 * self.settings.slice());
         if self.saved.elapsed() >= period {
             self.saved = Instant::now();
             self.save_or_warn();

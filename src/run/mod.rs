@@ -4,8 +4,8 @@
 //! paused pieces come back through a channel to one keeper on the calling thread ([`keeper`]), which
 //! tells the [`Observer`], writes the [`checkpoint`] and in the end sums the units up.
 //!
-//! Work in flight is not given up. Every piece is paused at least twice a second and reports what it
-//! has and where it stands, so a crash costs what was done since the last save and a stop costs
+//! Work in flight is not given up. Every piece is paused ten times a second and reports what it has
+//! and where it stands, so a crash costs what was done since the last save and a stop costs
 //! nothing, whether the units are a million or a single one. When a thread has nothing left to do, the
 //! others pause within milliseconds and split what they have.
 
@@ -45,7 +45,7 @@ pub struct Settings {
     pub threads: Option<usize>,
     /// Where the state of the run lives; nowhere when `None`.
     pub checkpoint: Option<Store>,
-    /// The most that a crash may cost.
+    /// The most that a crash may cost. Below 20 milliseconds it is no longer kept to.
     pub interval: Duration,
     /// When to save and stop.
     pub max_time: Option<Duration>,
@@ -64,6 +64,14 @@ impl Default for Settings {
             max_time: None,
             control: Arc::default(),
         }
+    }
+}
+
+impl Settings {
+    /// How long a piece is worked on before it reports, and how often the keeper looks up: short
+    /// beside the interval, long beside the microseconds that reporting takes.
+    fn slice(&self) -> Duration {
+        (self.interval / 4).clamp(Duration::from_millis(5), Duration::from_millis(100))
     }
 }
 
@@ -174,9 +182,9 @@ pub fn count<W: Work>(
     observer: &mut dyn Observer,
 ) -> Result<Outcome, RunError> {
     let threads = pool::start(settings.threads)?;
-    let control = Arc::clone(&settings.control);
+    let (control, slice) = (Arc::clone(&settings.control), settings.slice());
     let mut keeper = Keeper::new(work, settings, observer)?;
-    pool::run(&threads, work, keeper.open(), &control, |reports| {
+    pool::run(&threads, work, keeper.open(), &control, slice, |reports| {
         keeper.keep(reports)
     })?;
     keeper.finish(threads.current_num_threads())

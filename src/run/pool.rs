@@ -39,10 +39,6 @@ pub(super) struct Gain<P> {
     pub rest: Vec<Task<P>>,
 }
 
-/// How long a piece is worked on before it reports: short beside any checkpoint interval, long
-/// beside the microseconds that reporting takes.
-pub(super) const SLICE: Duration = Duration::from_millis(250);
-
 /// Deep enough a stack for the recursion on the largest board.
 const STACK_BYTES: usize = 16 << 20;
 
@@ -71,6 +67,7 @@ pub(super) fn run<W: Work, R>(
     work: &W,
     open: Open<W::Piece>,
     control: &Control,
+    slice: Duration,
     keep: impl FnOnce(&Receiver<Report<W::Piece>>) -> R,
 ) -> R {
     let (sender, reports) = crossbeam_channel::unbounded();
@@ -84,6 +81,7 @@ pub(super) fn run<W: Work, R>(
         wanting: AtomicUsize::new(0),
         workers: (0..count).map(|_| Mutex::new(None)).collect(),
         control,
+        slice,
     };
     threads.in_place_scope(|scope| {
         for _ in 0..count {
@@ -107,6 +105,8 @@ struct Shared<'a, W: Work> {
     /// One a thread, made by the thread that uses it, so that its memory is near.
     workers: Vec<Mutex<Option<W::Worker>>>,
     control: &'a Control,
+    /// How long a piece is worked on before it reports.
+    slice: Duration,
 }
 
 impl<W: Work> Shared<'_, W> {
@@ -146,7 +146,7 @@ impl<W: Work> Shared<'_, W> {
             .unwrap_or_else(PoisonError::into_inner);
         let worker = worker.get_or_insert_with(|| self.work.worker());
         loop {
-            let end = Instant::now() + SLICE;
+            let end = Instant::now() + self.slice;
             let pause = || self.control.is_stopped() || self.is_wanted() || Instant::now() >= end;
             let Task { unit, id, piece } = task;
             let advance = match self.work.advance(worker, unit, &piece, &pause) {

@@ -6,6 +6,7 @@ use crate::cli::config::{CheckpointPlace, CountConfig};
 use crate::cli::counting::Counting;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{self, note};
+use kt_enum::run::checkpoint::{CheckpointError, Store};
 use kt_enum::run::merge::part_name;
 use kt_enum::run::units::{Units, UnitsError};
 use kt_enum::work::Work;
@@ -31,6 +32,7 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
         });
     }
     let (format, fresh) = (config.format, config.fresh);
+    let place = config.checkpoint.clone();
     let counting = Counting::new(config)?;
     if !fresh && let Some(units) = already_counted(&part)? {
         let ours = counting.work.identity();
@@ -56,8 +58,23 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
     outcome.units.write(&part)?;
     // The part is safe, so from here on nothing is lost.
     outcome.clear_checkpoint()?;
+    if let Some(place) = place {
+        clear_left_behind(&place)?;
+    }
     let answer = Answer::part(&outcome.units, &part, Effort::of(&outcome))?;
     output::print(answer.print(format).as_bytes())
+}
+
+/// Removes what processes that did the same work and were killed have left; a live one keeps its own.
+fn clear_left_behind(place: &CheckpointPlace) -> Result<(), Failure> {
+    for path in std::iter::once(place.path.clone()).chain(place.others()) {
+        if path.exists()
+            && let Ok(store) = Store::hold(&path)
+        {
+            store.clear().map_err(CheckpointError::from)?;
+        }
+    }
+    Ok(())
 }
 
 fn already_counted(part: &Path) -> Result<Option<Units>, Failure> {
