@@ -6,6 +6,7 @@ use std::fmt;
 
 /// One counting question. Two runs with equal questions have equal answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "(Board, Tours)", into = "(Board, Tours)")]
 pub struct Question {
     /// The board.
     pub board: Board,
@@ -91,6 +92,30 @@ impl Question {
         } else {
             1
         }
+    }
+}
+
+/// An end of a question lies off its board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("an end of the tours lies off the {0} board")]
+pub struct EndOffBoard(Board);
+
+impl TryFrom<(Board, Tours)> for Question {
+    type Error = EndOffBoard;
+
+    fn try_from((board, tours): (Board, Tours)) -> Result<Self, EndOffBoard> {
+        let question = Self { board, tours };
+        let mut ends = question.from().into_iter().chain(question.to());
+        match ends.all(|end| end.index() < board.squares()) {
+            true => Ok(question),
+            false => Err(EndOffBoard(board)),
+        }
+    }
+}
+
+impl From<Question> for (Board, Tours) {
+    fn from(question: Question) -> Self {
+        (question.board, question.tours)
     }
 }
 

@@ -187,6 +187,21 @@ fn a_damaged_checkpoint_is_refused_and_kept_and_fresh_starts_over() {
 }
 
 #[test]
+fn fresh_does_not_remove_a_file_that_is_no_checkpoint() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("thesis.txt");
+    fs::write(&path, "on knights").unwrap();
+    let arguments = format!("--size 5 --fresh --checkpoint {}", path.display());
+    refused(
+        &machine,
+        &arguments,
+        2,
+        &["thesis.txt is no checkpoint", "another place"],
+    );
+    assert_eq!(fs::read(&path).unwrap(), b"on knights");
+}
+
+#[test]
 fn a_checkpoint_held_by_a_live_process_is_refused_with_its_pid() {
     let machine = Machine::new();
     let mut live = machine.start("--rows 5 --cols 10 --memo off");

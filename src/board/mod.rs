@@ -38,6 +38,7 @@ pub const KNIGHT_MOVES: [(i32, i32); 8] = [
 /// # Ok::<(), kt_enum::board::BoardError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "(u32, u32)", into = "(u32, u32)")]
 pub struct Board {
     rows: u32,
     cols: u32,
@@ -149,6 +150,20 @@ impl Board {
     /// [`SquareError`] when the text is neither, or names a square off the board.
     pub fn parse_square(self, text: &str) -> Result<Square, SquareError> {
         square::parse(self, text)
+    }
+}
+
+impl TryFrom<(u32, u32)> for Board {
+    type Error = BoardError;
+
+    fn try_from((rows, cols): (u32, u32)) -> Result<Self, BoardError> {
+        Self::new(rows, cols)
+    }
+}
+
+impl From<Board> for (u32, u32) {
+    fn from(board: Board) -> Self {
+        (board.rows, board.cols)
     }
 }
 

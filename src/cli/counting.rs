@@ -141,7 +141,7 @@ fn hold(place: &CheckpointPlace, fresh: bool) -> Result<Store, StoreError> {
     }
     let store = held?;
     if fresh {
-        store.clear()?;
+        store.start_over()?;
     }
     Ok(store)
 }

@@ -52,8 +52,8 @@ impl Failure {
 
     /// Says on standard error what there is to say, and gives the code.
     pub fn report(&self) -> ExitCode {
-        // When standard error is closed there is no one left to tell.
-        let _ = writeln!(std::io::stderr(), "kt-enum: {:#}", self.error);
+        // Every message names its cause itself. When standard error is closed no one is left to tell.
+        let _ = writeln!(std::io::stderr(), "kt-enum: {}", self.error);
         ExitCode::from(self.exit as u8)
     }
 }
@@ -89,6 +89,7 @@ fn of_checkpoint(error: &CheckpointError) -> Exit {
     match error {
         CheckpointError::Damaged { .. } => Exit::Damaged,
         CheckpointError::Store(StoreError::Held { .. }) => Exit::Held,
+        CheckpointError::Store(StoreError::NotACheckpoint(_)) => Exit::Usage,
         CheckpointError::Store(StoreError::Io(_)) => Exit::Failed,
     }
 }
@@ -145,7 +146,11 @@ impl From<ClassesError> for Failure {
 
 impl From<WalkError> for Failure {
     fn from(error: WalkError) -> Self {
-        Self::new(Exit::Usage, error)
+        let exit = match error {
+            WalkError::Memory { .. } => Exit::Failed,
+            WalkError::TooLarge { .. } | WalkError::Split(_) => Exit::Usage,
+        };
+        Self::new(exit, error)
     }
 }
 

@@ -17,5 +17,5 @@ pub fn print(result: &[u8]) -> Result<(), Failure> {
 
 /// Prints a note for whoever watches; where nobody can, the run goes on all the same.
 pub fn note(text: &str) {
-    let _ = writeln!(std::io::stderr(), "kt-enum: {text}");
+    let _ = std::io::stderr().write_all(format!("kt-enum: {text}\n").as_bytes());
 }

@@ -176,5 +176,6 @@ fn json_progress(at: &Snapshot) -> serde_json::Value {
 }
 
 fn json_line(value: &serde_json::Value) {
-    let _ = writeln!(std::io::stderr(), "{value}");
+    // In one write, so that no other writer's line comes between and no kill leaves half of it.
+    let _ = std::io::stderr().write_all(format!("{value}\n").as_bytes());
 }

@@ -82,6 +82,28 @@ pub(super) fn replace(
     synced.map_err(trying("sync the folder", folder))
 }
 
+/// Removes what processes that were killed in the middle of [`replace`] have left of a file. Only
+/// for whoever may write the file alone.
+pub(super) fn remove_half_written(path: &Path) {
+    let Some(name) = path
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+    else {
+        return;
+    };
+    let begins = format!("{name}.new-");
+    for entry in fs::read_dir(folder_of(path))
+        .into_iter()
+        .flatten()
+        .flatten()
+    {
+        if entry.file_name().to_string_lossy().starts_with(&begins) {
+            // What cannot be removed harms nobody.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// Removes a file, if it is there.
 pub(super) fn remove(path: &Path) -> Result<(), DurableError> {
     match fs::remove_file(path) {

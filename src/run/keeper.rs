@@ -351,7 +351,7 @@ impl<'a, W: Work> Keeper<'a, W> {
             begun: self.begun.len() as u64,
             share,
             found: self.found,
-            spent: self.spent_before + self.began.elapsed(),
+            spent: self.spent_before.saturating_add(self.began.elapsed()),
             saved: SystemTime::now(),
         };
         let units: Vec<_> = (0..self.counts.len())

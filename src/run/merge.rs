@@ -6,7 +6,7 @@
 
 use super::shard::Shard;
 use super::units::{Units, UnitsError};
-use std::fmt::Write;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Why parts cannot be put together.
@@ -103,7 +103,7 @@ pub fn parts_in(folder: &Path) -> Result<Vec<PathBuf>, MergeError> {
 /// [`MergeError`] unless every shard is there, all of one run, sound and without contradiction.
 pub fn merge(parts: &[PathBuf]) -> Result<Units, MergeError> {
     let mut first: Option<(PathBuf, Units)> = None;
-    let mut shards: Vec<Option<(PathBuf, Units)>> = Vec::new();
+    let mut shards: BTreeMap<u32, (PathBuf, Units)> = BTreeMap::new();
     for path in parts {
         let units = Units::read(path)?;
         let (first_path, first) = first.get_or_insert_with(|| (path.clone(), units.clone()));
@@ -115,47 +115,38 @@ pub fn merge(parts: &[PathBuf]) -> Result<Units, MergeError> {
                 other_is: describe(&units),
             });
         }
-        shards.resize(units.shard.of() as usize, None);
-        let place = &mut shards[units.shard.index() as usize];
-        match place {
+        let (shard, other) = (units.shard, path.clone());
+        match shards.get(&shard.index()) {
             Some((one, already)) if *already != units => {
-                let (one, other, shard) = (one.clone(), path.clone(), units.shard);
+                let one = one.clone();
                 return Err(MergeError::Differ { shard, one, other });
             }
-            Some(_) => {}
-            None => *place = Some((path.clone(), units)),
-        }
+            _ => shards.insert(shard.index(), (other, units)),
+        };
     }
-    let folder = || parts.first().map_or_else(PathBuf::new, |path| path.clone());
-    let (_, first) = first.ok_or_else(|| MergeError::NoPart(folder()))?;
-    interleave(first, shards)
+    let (_, first) = first.ok_or_else(|| MergeError::NoPart(PathBuf::from(".")))?;
+    interleave(&first, shards)
 }
 
-fn interleave(first: Units, shards: Vec<Option<(PathBuf, Units)>>) -> Result<Units, MergeError> {
+fn interleave(first: &Units, shards: BTreeMap<u32, (PathBuf, Units)>) -> Result<Units, MergeError> {
     const NAMED: usize = 10;
     let of = first.shard.of();
-    let missing: Vec<usize> = (0..shards.len())
-        .filter(|&index| shards[index].is_none())
-        .collect();
-    if !missing.is_empty() {
-        let mut list = missing
-            .iter()
-            .take(NAMED)
-            .map(usize::to_string)
+    let missing = of as usize - shards.len();
+    if missing > 0 {
+        let absent = (0..of)
+            .filter(|index| !shards.contains_key(index))
+            .take(NAMED);
+        let mut list = absent
+            .map(|index| index.to_string())
             .collect::<Vec<_>>()
             .join(", ");
-        if missing.len() > NAMED {
-            let _ = write!(list, " and {} more", missing.len() - NAMED);
+        if missing > NAMED {
+            list += &format!(" and {} more", missing - NAMED);
         }
-        return Err(MergeError::Missing {
-            missing: missing.len(),
-            of,
-            list,
-        });
+        return Err(MergeError::Missing { missing, of, list });
     }
     let mut lines: Vec<_> = shards
-        .into_iter()
-        .flatten()
+        .into_values()
         .map(|(_, units)| units.counts.into_iter())
         .collect();
     let units = first.identity.units as usize;
@@ -163,7 +154,7 @@ fn interleave(first: Units, shards: Vec<Option<(PathBuf, Units)>>) -> Result<Uni
         .filter_map(|unit| lines[unit % of as usize].next())
         .collect();
     Ok(Units {
-        identity: first.identity,
+        identity: first.identity.clone(),
         shard: Shard::WHOLE,
         counts,
     })

@@ -11,6 +11,7 @@ use std::str::FromStr;
 
 /// Shard `index` of `of`, 0-based.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "(u32, u32)", into = "(u32, u32)")]
 pub struct Shard {
     index: u32,
     of: u32,
@@ -54,7 +55,9 @@ impl Shard {
 
     /// How many of `units` units are in this shard.
     pub fn len(self, units: usize) -> usize {
-        (units + (self.of - 1 - self.index) as usize) / self.of as usize
+        units
+            .saturating_sub(self.index as usize)
+            .div_ceil(self.of as usize)
     }
 
     /// The unit at a place of this shard, from 0.
@@ -66,6 +69,20 @@ impl Shard {
     pub fn place(self, unit: usize) -> usize {
         debug_assert_eq!(unit % self.of as usize, self.index as usize);
         unit / self.of as usize
+    }
+}
+
+impl TryFrom<(u32, u32)> for Shard {
+    type Error = ShardError;
+
+    fn try_from((index, of): (u32, u32)) -> Result<Self, ShardError> {
+        Self::new(index, of)
+    }
+}
+
+impl From<Shard> for (u32, u32) {
+    fn from(shard: Shard) -> Self {
+        (shard.index, shard.of)
     }
 }
 

@@ -168,16 +168,23 @@ impl Units {
         });
         let counts = counts.collect::<Result<Vec<_>, _>>()?;
         let expected = usize::try_from(identity.units).map_or(0, |units| shard.len(units));
-        match counts.len() == expected {
-            true => Ok(Self {
-                identity,
-                shard,
-                counts,
-            }),
-            false => Err(format!(
+        if counts.len() != expected {
+            return Err(format!(
                 "it has {} units where line 2 asks for {expected}",
                 counts.len()
-            )),
+            ));
+        }
+        let units = Self {
+            identity,
+            shard,
+            counts,
+        };
+        // Else the lines that people digest would not be those that this program does.
+        match units.encode() == text {
+            true => Ok(units),
+            false => {
+                Err("it says the right things but is not written as kt-enum writes it".to_owned())
+            }
         }
     }
 }

@@ -23,6 +23,12 @@ impl MemoSize {
     /// What fits the cache of a core: 1 MiB.
     pub const DEFAULT_BYTES: u64 = 1 << 20;
 
+    /// Whether the machine would give one worker this much at all.
+    pub(super) fn is_to_be_had(self) -> bool {
+        let bytes = usize::try_from(self.bytes());
+        bytes.is_ok_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
+    }
+
     /// The most bytes a worker's table takes.
     pub fn bytes(self) -> u64 {
         match self {
@@ -56,16 +62,20 @@ impl<K> fmt::Debug for Memo<K> {
 }
 
 impl<K: Copy + Eq + Default> Memo<K> {
+    /// A table of the size, or none where the machine has no room for it: it would only save time.
     pub fn new(size: MemoSize) -> Self {
         let fitting = size.bytes() / size_of::<Slot<K>>() as u64;
-        let slots = if fitting < 2 || size_of::<K>() == 0 {
-            0
-        } else {
-            1_usize << fitting.ilog2()
+        let wanted = match fitting < 2 || size_of::<K>() == 0 {
+            true => 0,
+            false => 1_usize << fitting.ilog2(),
         };
+        let mut slots = Vec::new();
+        if slots.try_reserve_exact(wanted).is_ok() {
+            slots.resize(wanted, Slot::default());
+        }
         Self {
-            slots: vec![Slot::default(); slots],
-            shift: 64 - slots.max(2).ilog2(),
+            shift: 64 - slots.len().max(2).ilog2(),
+            slots,
             start: 0,
         }
     }

@@ -71,6 +71,12 @@ pub enum WalkError {
         /// Its number of squares.
         squares: usize,
     },
+    /// The machine has no room for the table.
+    #[error("no memory for --memo {bytes} on each thread: ask for less, or for the default of 1M")]
+    Memory {
+        /// Bytes asked for, for each worker.
+        bytes: u64,
+    },
     /// The split depth does not fit the board.
     #[error(transparent)]
     Split(#[from] SplitError),
@@ -95,6 +101,10 @@ impl Walk {
         let squares = board.squares();
         if squares > LARGEST_BOARD {
             return Err(WalkError::TooLarge { board, squares });
+        }
+        if !options.memo.is_to_be_had() {
+            let bytes = options.memo.bytes();
+            return Err(WalkError::Memory { bytes });
         }
         let reduction = Reduction::of(&question);
         let prefixes = match options.split_depth {

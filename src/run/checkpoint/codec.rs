@@ -134,6 +134,11 @@ pub(super) fn units<P: DeserializeOwned>(bytes: &[u8]) -> Result<Vec<UnitState<P
     content(bytes, units)
 }
 
+/// Whether bytes are a checkpoint, whole or damaged or cut short, and not somebody's thesis.
+pub(super) fn looks_like_one(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC) || MAGIC.starts_with(bytes)
+}
+
 fn content<T: DeserializeOwned>(bytes: &[u8], at: Range<usize>) -> Result<T, CodecError> {
     let decoded = options().deserialize(&bytes[at.clone()]);
     decoded.map_err(|error| CodecError::Content {

@@ -27,6 +27,11 @@ pub enum StoreError {
         "{0}; name another place with --checkpoint PATH, or run without one with --no-checkpoint"
     )]
     Io(#[from] DurableError),
+    /// The file is something else.
+    #[error(
+        "{0} is no checkpoint, and --fresh would remove it: name another place with --checkpoint PATH"
+    )]
+    NotACheckpoint(PathBuf),
     /// Another live process holds the checkpoint.
     #[error(
         "{path} is held by {holder}: wait for it, stop it, or name another place with --checkpoint PATH"
@@ -67,6 +72,8 @@ impl Store {
     pub fn hold(path: &Path) -> Result<Self, StoreError> {
         let folder = folder_of(path);
         fs::create_dir_all(folder).map_err(trying("make the folder", folder))?;
+        // One file has one lock, by whatever link it is reached.
+        let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let lock_path = beside(path, ".lock");
         loop {
             let mut options = OpenOptions::new();
@@ -91,9 +98,13 @@ impl Store {
             if !is_same_file(&lock, &lock_path) {
                 continue;
             }
-            sign(&mut lock).map_err(trying("write", &lock_path))?;
-            let path = path.to_owned();
-            return Ok(Self { path, _lock: lock });
+            let store = Self {
+                path: path.to_owned(),
+                _lock: lock,
+            };
+            sign(&store._lock).map_err(trying("write", &lock_path))?;
+            durable::remove_half_written(path);
+            return Ok(store);
         }
     }
 
@@ -119,7 +130,20 @@ impl Store {
         Ok(())
     }
 
-    /// Removes the state, when the run is over or is to start over.
+    /// Removes the state of an earlier run, if the file is one.
+    ///
+    /// # Errors
+    /// [`StoreError::NotACheckpoint`] when it is something else, which is left as it is.
+    pub fn start_over(&self) -> Result<(), StoreError> {
+        match durable::read(&self.path)? {
+            Some(bytes) if !super::codec::looks_like_one(&bytes) => {
+                Err(StoreError::NotACheckpoint(self.path.clone()))
+            }
+            _ => self.clear(),
+        }
+    }
+
+    /// Removes the state, when the run is over.
     ///
     /// # Errors
     /// [`StoreError::Io`] when a file cannot be removed.
@@ -144,7 +168,7 @@ fn is_same_file(open: &File, path: &Path) -> bool {
     opened.is_some() && opened == fs::metadata(path).map(identity).ok()
 }
 
-fn sign(lock: &mut File) -> io::Result<()> {
+fn sign(mut lock: &File) -> io::Result<()> {
     let host = gethostname::gethostname();
     lock.set_len(0)?;
     lock.rewind()?;

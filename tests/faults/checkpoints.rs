@@ -1,0 +1,174 @@
+//! Checkpoints that are damaged, old, or held by another.
+
+use crate::common::{Machine, text};
+use crate::watched::Watched;
+use crate::{DIRECTED, JOB, contents, goes_on, refused};
+use kt_enum::board::Board;
+use kt_enum::question::Question;
+use kt_enum::run::checkpoint::{CheckpointError, Store, peek};
+use kt_enum::run::{self, RunError, Settings, Silent};
+use kt_enum::walk::{MemoSize, Options, Walk};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const FIXTURE: &[u8] = include_bytes!("../fixtures/checkpoint-v1-open-5x8.kt");
+
+/// A run that was killed after a few saves, and the path of its checkpoint.
+fn killed(machine: &Machine, job: &str) -> PathBuf {
+    let path = machine.folder.path().join("run.kt");
+    let mut run = Watched::start(machine, &format!("{job} --checkpoint {}", path.display()));
+    for _ in 0..3 {
+        run.wait_for("saved");
+    }
+    run.signal("KILL");
+    run.end();
+    path
+}
+
+fn is_damaged<T>(read: Result<T, CheckpointError>) -> bool {
+    matches!(read, Err(CheckpointError::Damaged { .. }))
+}
+
+/// Puts these bytes in place of a checkpoint, and checks that nothing takes them or changes them.
+fn is_refused_and_kept(path: &Path, work: &Walk, bytes: &[u8]) -> bool {
+    fs::write(path, bytes).unwrap();
+    let settings = Settings {
+        threads: Some(1),
+        checkpoint: Some(Store::hold(path).unwrap()),
+        ..Settings::default()
+    };
+    let counted = run::count(work, settings, &mut Silent);
+    let is_refused = matches!(
+        counted,
+        Err(RunError::Checkpoint(CheckpointError::Damaged { .. }))
+    );
+    is_refused && is_damaged(peek(path)) && fs::read(path).unwrap() == bytes
+}
+
+fn cut_short_or_flipped_anywhere_is_refused(whole: &[u8], split_depth: u32) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.kt");
+    let options = Options {
+        split_depth: Some(split_depth),
+        memo: MemoSize::Off,
+    };
+    let work = Walk::new(Question::open(Board::new(5, 8).unwrap()), &options).unwrap();
+    for len in 0..whole.len() {
+        assert!(
+            is_refused_and_kept(&path, &work, &whole[..len]),
+            "{len} bytes were taken"
+        );
+    }
+    for at in 0..whole.len() {
+        for flip in [1 << (at % 8), 0xff] {
+            let mut flipped = whole.to_vec();
+            flipped[at] ^= flip;
+            assert!(
+                is_refused_and_kept(&path, &work, &flipped),
+                "byte {at} flipped by {flip:#x} was taken"
+            );
+        }
+    }
+    let longer = [whole, b"\0"].concat();
+    assert!(is_refused_and_kept(&path, &work, &longer));
+}
+
+#[test]
+fn a_checkpoint_cut_short_at_any_length_or_flipped_at_any_byte_is_refused_and_kept() {
+    let machine = Machine::new();
+    // Few units, of which one is begun.
+    let path = killed(&machine, &JOB.replace("--split-depth 4", "--split-depth 1"));
+    let header = peek(&path).unwrap().unwrap();
+    let whole = fs::read(path).unwrap();
+    cut_short_or_flipped_anywhere_is_refused(&whole, header.identity.split_depth);
+}
+
+/// That it is readable when whole: `tests/resume.rs`.
+#[test]
+fn a_checkpoint_of_the_first_format_cut_short_or_flipped_anywhere_is_refused_and_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.kt");
+    fs::write(&path, FIXTURE).unwrap();
+    let header = peek(&path).unwrap().unwrap();
+    cut_short_or_flipped_anywhere_is_refused(FIXTURE, header.identity.split_depth);
+}
+
+#[test]
+fn a_damaged_checkpoint_is_refused_with_65_and_the_state_before_it_goes_on() {
+    let machine = Machine::new();
+    let path = killed(&machine, JOB);
+    let whole = fs::read(&path).unwrap();
+    let previous = path.with_extension("kt.previous");
+    let before = fs::read(&previous).unwrap();
+    let job = format!("{JOB} --checkpoint {}", path.display());
+    let sample = [0, 9, 12, 30, whole.len() / 2, whole.len() - 1];
+    for at in sample {
+        let mut flipped = whole.clone();
+        flipped[at] ^= 0x10;
+        for bytes in [&whole[..at], &flipped] {
+            fs::write(&path, bytes).unwrap();
+            refused(&machine, &job, 65, &["run.kt", "run.kt.previous", "bytes"]);
+            assert_eq!(fs::read(&path).unwrap(), bytes);
+            assert_eq!(fs::read(&previous).unwrap(), before);
+        }
+    }
+    // The way out that the message names.
+    fs::copy(&previous, &path).unwrap();
+    goes_on(&machine, &job);
+}
+
+#[test]
+fn a_checkpoint_that_is_a_folder_is_refused() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("run.kt");
+    fs::create_dir(&path).unwrap();
+    let job = format!("{JOB} --checkpoint {}", path.display());
+    refused(&machine, &job, 1, &["run.kt"]);
+    assert!(path.is_dir());
+}
+
+#[test]
+fn while_one_process_holds_a_checkpoint_all_others_are_refused_and_it_is_kept() {
+    let machine = Machine::new();
+    let mut run = Watched::start(&machine, JOB);
+    run.hold_at("saved");
+    let before = contents(&machine.state_folder());
+    let pid = format!("pid {}", run.child.id());
+    for arguments in [
+        JOB.to_owned(),
+        format!("{JOB} --fresh"),
+        format!("{JOB} --threads 2"),
+    ] {
+        let arguments = arguments.replace("--threads 1 ", "");
+        refused(&machine, &arguments, 73, &[&pid, "open-5x8.kt"]);
+    }
+    machine.kt("status").assert().success();
+    assert_eq!(contents(&machine.state_folder()), before);
+    run.let_go();
+    run.ends_right(DIRECTED);
+    assert_eq!(machine.files(), [""; 0]);
+}
+
+#[test]
+fn of_many_that_start_on_one_checkpoint_at_once_each_counts_right_or_is_refused() {
+    let machine = Machine::new();
+    let running: Vec<_> = (0..6)
+        .map(|_| machine.start(&format!("{JOB} -q")))
+        .collect();
+    let mut counted = 0;
+    for child in running {
+        let output = child.wait_with_output().unwrap();
+        let said = text(&output.stderr);
+        assert!(!said.contains("panicked"), "{said}");
+        match output.status.code() {
+            Some(0) => {
+                assert_eq!(text(&output.stdout), format!("{DIRECTED}\n"), "{said}");
+                counted += 1;
+            }
+            Some(73) => assert!(said.contains("is held by"), "{said}"),
+            other => panic!("{other:?}: {said}"),
+        }
+    }
+    assert!(counted >= 1);
+    assert_eq!(machine.files(), [""; 0]);
+}

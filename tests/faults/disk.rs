@@ -1,0 +1,266 @@
+//! Disks that are full, sealed or gone.
+
+use crate::common::{Machine, text};
+use crate::watched::Watched;
+use crate::{DIRECTED, JOB, contents, goes_on, names, refused, skipped};
+use kt_enum::run::checkpoint::peek;
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// A disk of its own, small enough to be filled, for as long as the value lives.
+struct Disk {
+    at: tempfile::TempDir,
+}
+
+impl Disk {
+    /// Mounts one, or says that `test` is skipped.
+    fn mount(test: &str) -> Option<Self> {
+        let at = tempfile::tempdir().unwrap();
+        let mounted = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", "size=256k", "tmpfs"])
+            .arg(at.path())
+            .output();
+        match mounted {
+            Ok(output) if output.status.success() => return Some(Self { at }),
+            Ok(output) => skipped(test, text(&output.stderr).trim()),
+            Err(error) => skipped(test, &format!("no `mount`: {error}")),
+        }
+        None
+    }
+
+    /// A folder on it.
+    fn folder(&self) -> PathBuf {
+        let folder = self.at.path().join("folder");
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    fn fill(&self) {
+        let mut options = fs::OpenOptions::new();
+        let filler = self.at.path().join("filler");
+        let mut file = options.append(true).create(true).open(filler).unwrap();
+        while file.write_all(&[0; 1 << 12]).is_ok() {}
+    }
+
+    fn free(&self) {
+        fs::remove_file(self.at.path().join("filler")).unwrap();
+    }
+
+    fn seal(&self) {
+        let sealed = Command::new("mount")
+            .args(["-o", "remount,ro"])
+            .arg(self.at.path())
+            .output()
+            .unwrap();
+        assert!(sealed.status.success(), "{}", text(&sealed.stderr));
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let unmounted = Command::new("umount").arg(self.at.path()).status();
+        if !unmounted.is_ok_and(|status| status.success()) {
+            let _ = Command::new("umount")
+                .arg("-l")
+                .arg(self.at.path())
+                .status();
+        }
+    }
+}
+
+#[test]
+fn a_disk_that_fills_up_under_a_run_leaves_the_last_state_whole_and_the_count_right() {
+    let Some(disk) = Disk::mount("a disk that fills up under a run") else {
+        return;
+    };
+    let machine = Machine::new();
+    let path = disk.folder().join("run.kt");
+    let mut run = Watched::start(&machine, &format!("{JOB} --checkpoint {}", path.display()));
+    run.hold_at("saved");
+    disk.fill();
+    run.let_go();
+    run.hold_at("save-failed");
+    assert!(
+        peek(&path)
+            .unwrap()
+            .is_some_and(|header| header.found.0 > 0)
+    );
+    run.let_go();
+    run.ends_right(DIRECTED);
+    assert_eq!(names(&disk.folder()), [""; 0], "nothing is left behind");
+}
+
+#[test]
+fn a_run_stopped_on_a_full_disk_keeps_the_state_before_byte_for_byte_and_goes_on_when_there_is_room()
+ {
+    let Some(disk) = Disk::mount("a run stopped on a full disk") else {
+        return;
+    };
+    let machine = Machine::new();
+    let path = disk.folder().join("run.kt");
+    let job = format!("{JOB} --checkpoint {}", path.display());
+    let mut run = Watched::start(&machine, &job);
+    run.hold_at("saved");
+    disk.fill();
+    run.let_go();
+    run.hold_at("save-failed");
+    let before = fs::read(&path).unwrap();
+    run.signal("TERM");
+    run.let_go();
+    let ended = run.end();
+    assert_eq!(ended.status.code(), Some(1), "{}", ended.stderr);
+    assert!(ended.stderr.contains("No space left"), "{}", ended.stderr);
+    assert_eq!(fs::read(&path).unwrap(), before);
+    let left = names(&disk.folder());
+    assert!(left.iter().all(|name| !name.contains(".new-")), "{left:?}");
+
+    // A start is refused too, and changes nothing.
+    disk.fill();
+    refused(&machine, &job, 1, &["run.kt", "--no-checkpoint"]);
+    assert_eq!(fs::read(&path).unwrap(), before);
+
+    disk.free();
+    goes_on(&machine, &job);
+}
+
+#[test]
+fn a_run_on_a_disk_that_has_room_again_is_saved_again() {
+    let Some(disk) = Disk::mount("a run on a disk that has room again") else {
+        return;
+    };
+    let machine = Machine::new();
+    let path = disk.folder().join("run.kt");
+    let job = format!("{JOB} --checkpoint {}", path.display());
+    let mut run = Watched::start(&machine, &job);
+    run.hold_at("saved");
+    disk.fill();
+    run.let_go();
+    run.hold_at("save-failed");
+    let before = peek(&path).unwrap().unwrap();
+    disk.free();
+    run.let_go();
+    run.hold_at("saved");
+    assert!(peek(&path).unwrap().unwrap().found > before.found);
+    run.signal("KILL");
+    run.end();
+    goes_on(&machine, &job);
+}
+
+#[test]
+fn a_part_or_a_file_of_units_that_does_not_fit_the_disk_is_refused_and_not_half_there() {
+    let Some(disk) = Disk::mount("results that do not fit the disk") else {
+        return;
+    };
+    let machine = Machine::new();
+    let folder = disk.folder();
+    let at = folder.display();
+    disk.fill();
+    let shard = format!("shard 0/2 --size 5 --no-checkpoint --out {at}");
+    let count = format!("--size 5 --no-checkpoint --keep-units {at}/units");
+    for arguments in [&shard, &count] {
+        refused(&machine, arguments, 1, &["No space left"]);
+        assert_eq!(names(&folder), [""; 0]);
+    }
+    disk.free();
+    for arguments in [&shard, &count] {
+        machine.kt(arguments).assert().success();
+    }
+    assert_eq!(names(&folder), ["part-0-of-2", "units"]);
+}
+
+#[test]
+fn a_read_only_disk_is_named_and_what_is_on_it_can_still_be_looked_at() {
+    let Some(disk) = Disk::mount("a read-only disk") else {
+        return;
+    };
+    let machine = Machine::new();
+    let folder = disk.folder();
+    let path = folder.join("run.kt");
+    let job = format!("{JOB} --checkpoint {}", path.display());
+    let mut run = Watched::start(&machine, &job);
+    run.wait_for("saved");
+    run.signal("TERM");
+    assert_eq!(run.end().status.code(), Some(75));
+    let units = format!(
+        "--size 5 --no-checkpoint --keep-units {}/units",
+        folder.display()
+    );
+    machine.kt(&units).assert().success();
+    let before = contents(&folder);
+    disk.seal();
+    let way_out = [
+        "Read-only",
+        "run.kt",
+        "--checkpoint PATH",
+        "--no-checkpoint",
+    ];
+    refused(&machine, &job, 1, &way_out);
+    refused(&machine, &format!("{job} --fresh"), 1, &way_out);
+    refused(&machine, &units, 1, &["Read-only", "units"]);
+    let shard = format!("shard 0/2 --size 5 --out {}", folder.display());
+    refused(&machine, &shard, 1, &["Read-only"]);
+    let read = [
+        format!("status {}", path.display()),
+        format!("audit {}/units", folder.display()),
+    ];
+    for arguments in read {
+        machine.kt(&arguments).assert().success();
+    }
+    // Where it is only the state folder, which nobody named, the count goes on without.
+    let output = machine
+        .kt("--size 6 --quiet")
+        .env("XDG_STATE_HOME", &folder)
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    assert_eq!(text(&output.stdout), "6637920\n");
+    assert!(text(&output.stderr).contains("no checkpoint is kept"));
+    assert_eq!(contents(&folder), before);
+}
+
+#[test]
+fn a_folder_deleted_under_a_run_is_made_again_and_the_run_goes_on_from_there() {
+    let machine = Machine::new();
+    let folder = machine.folder.path().join("deleted");
+    let path = folder.join("below/run.kt");
+    let job = format!("{JOB} --checkpoint {}", path.display());
+    let mut run = Watched::start(&machine, &job);
+    run.hold_at("saved");
+    fs::remove_dir_all(&folder).unwrap();
+    run.let_go();
+    // The first may have been said before the folder went.
+    while !path.exists() {
+        run.wait_for("saved");
+    }
+    run.signal("TERM");
+    let ended = run.end();
+    assert_eq!(ended.status.code(), Some(75), "{}", ended.stderr);
+    goes_on(&machine, &job);
+}
+
+#[test]
+fn a_run_whose_folder_is_deleted_ends_right() {
+    let machine = Machine::new();
+    let mut run = Watched::start(&machine, JOB);
+    run.hold_at("saved");
+    fs::remove_dir_all(machine.state_folder()).unwrap();
+    run.let_go();
+    run.ends_right(DIRECTED);
+    assert_eq!(machine.files(), [""; 0]);
+}
+
+#[test]
+fn a_run_whose_folder_has_become_a_file_says_so_and_ends_right() {
+    let machine = Machine::new();
+    let mut run = Watched::start(&machine, JOB);
+    run.hold_at("saved");
+    fs::remove_dir_all(machine.state_folder()).unwrap();
+    fs::write(machine.state_folder(), "in the way").unwrap();
+    run.let_go();
+    run.wait_for("save-failed");
+    let ended = run.end();
+    assert_eq!(ended.stdout, format!("{DIRECTED}\n"), "{}", ended.stderr);
+    assert_eq!(fs::read(machine.state_folder()).unwrap(), b"in the way");
+}

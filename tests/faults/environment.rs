@@ -1,0 +1,82 @@
+//! A clock that is set back, memory that is short.
+
+use crate::common::{Machine, text};
+use crate::{DIRECTED, JOB, goes_on, refused, skipped};
+use kt_enum::run::checkpoint::peek;
+use std::process::{Command, Output};
+use std::time::SystemTime;
+
+/// Runs in another time, where `faketime` is installed.
+fn in_another_time(machine: &Machine, time: &str, arguments: &str) -> Option<Output> {
+    let output = Command::new("faketime")
+        .arg(time)
+        .arg(assert_cmd::cargo::cargo_bin("kt-enum"))
+        .args(arguments.split_whitespace())
+        .env("XDG_STATE_HOME", machine.folder.path())
+        .output();
+    match output {
+        Ok(output) => Some(output),
+        Err(error) => {
+            skipped("a clock set back", &format!("no `faketime`: {error}"));
+            None
+        }
+    }
+}
+
+#[test]
+fn a_clock_set_back_between_two_runs_changes_nothing() {
+    let machine = Machine::new();
+    let stopping = format!("{JOB} --max-time 0.3");
+    let Some(output) = in_another_time(&machine, "2099-01-01 00:00:00", &stopping) else {
+        return;
+    };
+    assert_eq!(output.status.code(), Some(75), "{}", text(&output.stderr));
+    let path = machine.state_folder().join("open-5x8.kt");
+    let header = peek(&path).unwrap().unwrap();
+    assert!(header.saved > SystemTime::now(), "its clock was not ahead");
+    for format in ["", "--json"] {
+        let said = machine.kt(&format!("status {format}")).output().unwrap();
+        assert!(said.status.success(), "{}", text(&said.stderr));
+    }
+    // Back by a century.
+    let output = in_another_time(&machine, "1999-01-01 00:00:00", &stopping).unwrap();
+    let said = text(&output.stderr);
+    assert!(said.contains("resumed from"), "{said}");
+    if output.status.success() {
+        return assert!(text(&output.stdout).contains("36,122,108"));
+    }
+    assert_eq!(output.status.code(), Some(75), "{said}");
+    let later = peek(&path).unwrap().unwrap();
+    assert!(later.saved < header.saved && later.found >= header.found);
+    goes_on(&machine, JOB);
+}
+
+#[test]
+fn a_memory_bound_too_small_for_any_table_leaves_the_count_exact() {
+    let machine = Machine::new();
+    for memory in ["0", "1", "1K", "64K"] {
+        let count = format!("--rows 5 --cols 8 --no-checkpoint --memory {memory}");
+        assert_eq!(machine.json(&count)["directed"], DIRECTED, "{memory}");
+    }
+}
+
+#[test]
+fn a_table_larger_than_the_memory_bound_is_refused_with_what_would_fit() {
+    let machine = Machine::new();
+    for (options, words) in [
+        ("--memory 1M --memo 2M", ["--memory", "--memo"]),
+        ("--memory 1K --memo 1K --threads 2", ["2 threads", "512"]),
+    ] {
+        let count = format!("--rows 5 --cols 8 {options}");
+        refused(&machine, &count, 2, &words);
+    }
+    assert_eq!(machine.files(), [""; 0]);
+}
+
+#[test]
+fn a_table_larger_than_the_machine_is_refused() {
+    let machine = Machine::new();
+    for memo in ["100T", "9223372036854775807"] {
+        refused(&machine, &format!("--size 5 --memo {memo}"), 1, &["--memo"]);
+    }
+}

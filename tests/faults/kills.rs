@@ -1,0 +1,119 @@
+//! Killed without warning. Signals that stop a run in order are in `tests/resume.rs`.
+
+use crate::common::Machine;
+use crate::watched::Watched;
+use crate::{DIRECTED, JOB};
+use fastrand::Rng;
+use kt_enum::run::checkpoint::{Header, peek};
+use serde_json::Value;
+use std::path::Path;
+use std::time::Duration;
+
+fn header(machine: &Machine, file: &str) -> Option<Header> {
+    peek(&machine.state_folder().join(file)).unwrap()
+}
+
+fn number(value: &Value) -> u128 {
+    value.as_str().unwrap().parse().unwrap()
+}
+
+#[test]
+fn a_count_killed_at_any_moment_has_a_whole_checkpoint_no_older_than_the_last_and_ends_right() {
+    let mut random = Rng::with_seed(11);
+    let (mut kills, mut kept_at_kills) = (0, 0);
+    while kills < 10 {
+        let machine = Machine::new();
+        let mut kept = 0;
+        loop {
+            let run = Watched::start(&machine, JOB);
+            // From before it has read its checkpoint to the midst of its saves, ten a second.
+            std::thread::sleep(Duration::from_micros(random.u64(0..600_000)));
+            if kills >= 10 {
+                run.ends_right(DIRECTED);
+                break;
+            }
+            run.signal("KILL");
+            let ended = run.end();
+            if ended.status.success() {
+                assert_eq!(ended.stdout, format!("{DIRECTED}\n"));
+                break;
+            }
+            assert_eq!(ended.status.code(), None, "{}", ended.stderr);
+            kills += 1;
+            // What it told of itself before it said that it had saved is saved.
+            let mut told = 0;
+            let mut saved = kept;
+            for line in ended.stderr.lines() {
+                let Ok(event) = serde_json::from_str::<Value>(line) else {
+                    // Killed in the midst of its last word.
+                    assert_eq!(ended.stderr.lines().last(), Some(line));
+                    break;
+                };
+                match event["event"].as_str().unwrap() {
+                    "resumed" => assert_eq!(number(&event["found"]), kept),
+                    "progress" => told = number(&event["found"]),
+                    "saved" => saved = saved.max(told),
+                    other => panic!("{other}: {}", ended.stderr),
+                }
+            }
+            let found = header(&machine, "open-5x8.kt").map_or(0, |header| header.found.0);
+            assert!(found >= saved, "{found} of {saved}: {}", ended.stderr);
+            kept_at_kills += u32::from(found > 0);
+            kept = found;
+        }
+        let left: Vec<String> = machine.files();
+        let is_half_written = |name: &String| name.contains(".new-");
+        assert!(left.iter().all(is_half_written), "{left:?}");
+    }
+    assert!(kept_at_kills > 0);
+}
+
+#[test]
+fn a_kill_costs_no_work_that_is_older_than_the_interval() {
+    // So much is granted to a machine that lets the run wait for its turn.
+    const SLACK: f64 = 1.0;
+    let machine = Machine::new();
+    // One heavy unit at a time: what is kept is work in flight.
+    let job = "--rows 6 --cols 7 --memo off --threads 1 --split-depth 0 --checkpoint-interval 1";
+    let mut spent = 0.0;
+    for _ in 0..2 {
+        let mut run = Watched::start(&machine, job);
+        let (mut elapsed, mut told) = (0.0, Vec::new());
+        while elapsed < 2.5 {
+            let progress = run.wait_for("progress");
+            elapsed = progress["elapsed_s"].as_f64().unwrap();
+            told.push((elapsed, number(&progress["found"])));
+        }
+        run.signal("KILL");
+        run.end();
+        let header = header(&machine, "open-6x7.kt").unwrap();
+        let kept = header.spent.as_secs_f64() - spent;
+        let at_least = elapsed - 1.0 - SLACK;
+        assert!(kept >= at_least, "{kept} of {elapsed} seconds are kept");
+        for (at, found) in told {
+            assert!(at > at_least || header.found.0 >= found);
+        }
+        spent = header.spent.as_secs_f64();
+    }
+}
+
+/// The state folder is shared by all boards; what one run leaves is none of another's.
+#[test]
+fn what_a_killed_run_left_half_written_is_passed_over() {
+    let machine = Machine::new();
+    let mut run = Watched::start(&machine, JOB);
+    run.wait_for("saved");
+    run.signal("KILL");
+    run.end();
+    let folder = machine.state_folder();
+    let bytes = std::fs::read(folder.join("open-5x8.kt")).unwrap();
+    for (name, bytes) in [
+        ("open-5x8.kt.new-elsewhere-1", &bytes[..bytes.len() / 2]),
+        ("open-5x8.kt.new-elsewhere-2", b""),
+        ("open-5x8.kt.lock", b"pid 1 on elsewhere\n"),
+    ] {
+        std::fs::write(Path::new(&folder).join(name), bytes).unwrap();
+    }
+    machine.kt("status").assert().success();
+    crate::goes_on(&machine, JOB);
+}

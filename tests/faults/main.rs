@@ -1,0 +1,74 @@
+//! The fault harness: whatever goes wrong from outside, a count ends exactly or is refused clearly.
+//!
+//! `docs/faults.md` lists every fault with the test that shows what becomes of it. After each of them:
+//! the exact count or the promised exit code, no panic, and what is refused is kept byte for byte.
+//! Faults that need a file system of their own are skipped, with a line on standard error that says
+//! so, where none can be mounted.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod checkpoints;
+#[path = "../common/mod.rs"]
+mod common;
+mod disk;
+mod environment;
+mod kills;
+mod parts;
+mod watched;
+
+use common::{Machine, text};
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+/// About a second on one thread, saved ten times in it: its units are small, so that every save has
+/// more than the one before.
+const JOB: &str =
+    "--rows 5 --cols 8 --memo off --threads 1 --split-depth 4 --checkpoint-interval 0";
+const DIRECTED: &str = "36122108";
+
+/// Runs, and checks the code and that the message has all of these words.
+fn refused(machine: &Machine, arguments: &str, code: i32, words: &[&str]) -> String {
+    let output = machine.kt(arguments).output().unwrap();
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{arguments}: {message}");
+    for word in words {
+        assert!(
+            message.contains(word),
+            "{arguments}: `{word}` is not in: {message}"
+        );
+    }
+    assert!(!message.contains("panicked"), "{arguments}: {message}");
+    message
+}
+
+/// Runs to the end, and checks that it went on from a checkpoint and that the count is right.
+fn goes_on(machine: &Machine, arguments: &str) {
+    let output = machine.kt(&format!("{arguments} --json")).output().unwrap();
+    let said = text(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("resumed from"), "{said}");
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["directed"], DIRECTED);
+}
+
+/// Says on the real standard error, which a test runner does not swallow, that a test did not happen.
+fn skipped(what: &str, why: &str) {
+    let _ = std::io::stderr().write_all(format!("skipped: {what}: {why}\n").as_bytes());
+}
+
+/// The files in a folder, sorted by name, with their bytes.
+fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    let mut files: Vec<(String, Vec<u8>)> = entries
+        .map(|entry| {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            (name, fs::read(entry.path()).unwrap())
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    contents(folder).into_iter().map(|(name, _)| name).collect()
+}

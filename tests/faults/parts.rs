@@ -1,0 +1,250 @@
+//! Parts of a count that are missing, doubled, foreign, damaged or wrong, and audits of them.
+
+use crate::common::{Machine, text};
+use crate::{contents, refused};
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const DIRECTED_5X5: &str = "1728";
+const UNITS: &str = "--size 5 --split-depth 2";
+
+/// All parts of 5x5 in a folder of this name.
+fn parts(machine: &Machine, name: &str, of: u32, options: &str) -> PathBuf {
+    let folder = machine.folder.path().join(name);
+    for index in 0..of {
+        let shard = format!("shard {index}/{of} {options} --out {}", folder.display());
+        machine.kt(&shard).assert().success();
+    }
+    folder
+}
+
+fn merge(folder: &Path) -> String {
+    format!("merge {}", folder.display())
+}
+
+/// The file with one tour more in its first unit, and the checksum made right again.
+fn with_a_digit_flipped(bytes: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8(bytes.to_vec()).unwrap();
+    let is_unit = |line: &&str| !line.starts_with('#');
+    let unit = text.lines().find(is_unit).unwrap().to_owned();
+    let (label, count) = unit.split_once('\t').unwrap();
+    let wrong = count.parse::<u128>().unwrap() ^ 1;
+    let text = text.replacen(&unit, &format!("{label}\t{wrong}"), 1);
+    let body = &text[..text.rfind("# sha256 ").unwrap()];
+    let checksum = Sha256::digest(body.as_bytes());
+    let digits: String = checksum.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("{body}# sha256 {digits}\n").into_bytes()
+}
+
+/// Runs, expects a refusal with this code, and that all files of the folder are as they were.
+fn refused_and_kept(machine: &Machine, folder: &Path, command: &str, code: i32, words: &[&str]) {
+    let before = contents(folder);
+    refused(machine, command, code, words);
+    assert_eq!(contents(folder), before);
+}
+
+#[test]
+fn a_missing_part_is_named_with_the_command_that_makes_it() {
+    let machine = Machine::new();
+    let folder = parts(&machine, "parts", 4, UNITS);
+    fs::remove_file(folder.join("part-2-of-4")).unwrap();
+    let words = ["1 of 4", "2", "kt-enum shard I/4"];
+    refused_and_kept(&machine, &folder, &merge(&folder), 1, &words);
+    let audit = format!("audit {}", folder.display());
+    refused_and_kept(&machine, &folder, &audit, 1, &words);
+    for index in [0, 1, 3] {
+        fs::remove_file(folder.join(format!("part-{index}-of-4"))).unwrap();
+    }
+    refused_and_kept(&machine, &folder, &merge(&folder), 1, &["no part"]);
+}
+
+#[test]
+fn a_part_that_is_there_twice_is_taken_once() {
+    let machine = Machine::new();
+    let folder = parts(&machine, "parts", 2, UNITS);
+    let again = parts(&machine, "again", 2, UNITS);
+    fs::copy(folder.join("part-0-of-2"), folder.join("part-0-of-2.copy")).unwrap();
+    let both = format!("{} {}", merge(&folder), again.display());
+    for command in [merge(&folder), both] {
+        assert_eq!(machine.json(&command)["directed"], DIRECTED_5X5);
+    }
+}
+
+#[test]
+fn two_parts_of_one_shard_that_differ_are_both_named() {
+    let machine = Machine::new();
+    let folder = parts(&machine, "parts", 2, UNITS);
+    let other = machine.folder.path().join("other");
+    fs::create_dir(&other).unwrap();
+    let bytes = fs::read(folder.join("part-1-of-2")).unwrap();
+    fs::write(other.join("part-1-of-2"), with_a_digit_flipped(&bytes)).unwrap();
+    let names = [&folder, &other].map(|folder| folder.join("part-1-of-2").display().to_string());
+    let words = [&names[0], &names[1], "shard 1/2", "differ"];
+    let both = format!("{} {}", merge(&folder), other.display());
+    refused_and_kept(&machine, &folder, &both, 3, &words);
+    let turned = format!("{} {}", merge(&other), folder.display());
+    refused_and_kept(&machine, &other, &turned, 3, &words);
+}
+
+#[test]
+fn a_part_of_another_run_is_refused_with_both_files_named() {
+    let machine = Machine::new();
+    for (name, foreign, options) in [
+        ("board", "part-1-of-2", "--rows 5 --cols 6 --split-depth 2"),
+        ("turned", "part-1-of-2", "--rows 3 --cols 4 --split-depth 2"),
+        (
+            "tours",
+            "part-1-of-2",
+            "--size 5 --tours closed --split-depth 2",
+        ),
+        ("ends", "part-1-of-2", "--size 5 --from a1 --split-depth 2"),
+        ("depth", "part-1-of-2", "--size 5 --split-depth 3"),
+        ("number", "part-1-of-3", UNITS),
+    ] {
+        let folder = parts(&machine, name, 2, UNITS);
+        let of = foreign.rsplit('-').next().unwrap().parse().unwrap();
+        let others = parts(&machine, &format!("other-{name}"), of, options);
+        if of == 2 {
+            fs::remove_file(folder.join(foreign)).unwrap();
+        }
+        fs::copy(others.join(foreign), folder.join(foreign)).unwrap();
+        let words = ["part-0-of-2", foreign, "different runs"];
+        refused_and_kept(&machine, &folder, &merge(&folder), 3, &words);
+        let audit = format!("audit {}", folder.display());
+        refused_and_kept(&machine, &folder, &audit, 3, &words);
+    }
+}
+
+/// Cut short at any byte and with any bit flipped, through the library: `src/run/units.rs`.
+#[test]
+fn a_damaged_part_is_named_and_nothing_is_merged_audited_or_counted_over_it() {
+    let machine = Machine::new();
+    let folder = parts(&machine, "parts", 2, UNITS);
+    let path = folder.join("part-1-of-2");
+    let whole = fs::read(&path).unwrap();
+    for at in [0, 30, whole.len() / 2, whole.len() - 40, whole.len() - 1] {
+        let mut flipped = whole.clone();
+        flipped[at] ^= 4;
+        for bytes in [&whole[..at], &flipped] {
+            fs::write(&path, bytes).unwrap();
+            let at = folder.display();
+            for command in [
+                merge(&folder),
+                format!("audit {at}"),
+                format!("audit {at}/part-1-of-2"),
+                format!("shard 1/2 {UNITS} --out {at}"),
+            ] {
+                refused_and_kept(&machine, &folder, &command, 65, &["part-1-of-2", "damaged"]);
+            }
+        }
+    }
+    let again = format!("shard 1/2 {UNITS} --fresh --out {}", folder.display());
+    machine.kt(&again).assert().success();
+    assert_eq!(fs::read(&path).unwrap(), whole);
+}
+
+#[test]
+fn a_part_of_another_run_in_the_place_of_a_shard_is_not_written_over() {
+    let machine = Machine::new();
+    let folder = parts(&machine, "parts", 2, UNITS);
+    let other = format!(
+        "shard 1/2 --size 5 --split-depth 3 --out {}",
+        folder.display()
+    );
+    let words = ["part-1-of-2", "--out", "--fresh"];
+    refused_and_kept(&machine, &folder, &other, 2, &words);
+}
+
+#[test]
+fn what_lies_half_written_beside_the_parts_is_passed_over() {
+    let machine = Machine::new();
+    let folder = parts(&machine, "parts", 2, UNITS);
+    let bytes = fs::read(folder.join("part-1-of-2")).unwrap();
+    for (name, bytes) in [
+        ("part-1-of-2.new-elsewhere-1", &bytes[..bytes.len() / 2]),
+        ("part-0-of-2.new-elsewhere-2", b""),
+        ("checkpoint-1-of-2.kt", b"some state"),
+        ("notes", b"not a part"),
+    ] {
+        fs::write(folder.join(name), bytes).unwrap();
+    }
+    assert_eq!(machine.json(&merge(&folder))["directed"], DIRECTED_5X5);
+}
+
+#[test]
+fn an_audit_finds_a_flipped_digit_whose_checksum_was_made_right_again() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("units");
+    let keep = format!("{UNITS} --no-checkpoint --keep-units {}", path.display());
+    machine.kt(&keep).assert().success();
+    let audit = format!("audit {}", path.display());
+    machine
+        .kt(&format!("{audit} --sample 100000"))
+        .assert()
+        .success();
+    let sound = fs::read(&path).unwrap();
+    let forged = with_a_digit_flipped(&sound);
+    fs::write(&path, &forged).unwrap();
+    refused(&machine, &format!("{audit} --sample 100000"), 3, &["1 of"]);
+
+    // Small samples find it exactly when they have that unit.
+    let mut found = 0;
+    for seed in 1..=40 {
+        let command = format!("{audit} --sample 7 --seed {seed} --json");
+        let output = machine.kt(&command).output().unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let differences = json["differences"].as_array().unwrap();
+        assert_eq!(json["checked"], 7);
+        match output.status.code() {
+            Some(0) => assert!(differences.is_empty()),
+            Some(3) => {
+                assert_eq!(differences.len(), 1);
+                assert_eq!(differences[0]["unit"], 0);
+                found += 1;
+            }
+            other => panic!("{other:?}: {}", text(&output.stderr)),
+        }
+    }
+    assert!((1..40).contains(&found), "{found} of 40 samples found it");
+    assert_eq!(fs::read(&path).unwrap(), forged);
+}
+
+#[test]
+fn an_audit_finds_a_wrong_part_among_those_of_a_run() {
+    let machine = Machine::new();
+    let folder = parts(&machine, "parts", 3, UNITS);
+    let audit = format!("audit {} --sample 100000", folder.display());
+    machine.kt(&audit).assert().success();
+    let path = folder.join("part-2-of-3");
+    fs::write(&path, with_a_digit_flipped(&fs::read(&path).unwrap())).unwrap();
+    refused_and_kept(&machine, &folder, &audit, 3, &["1 of"]);
+    let alone = format!("audit {} --sample 100000", path.display());
+    refused_and_kept(&machine, &folder, &alone, 3, &["1 of"]);
+}
+
+#[test]
+fn an_audit_refuses_a_flipped_bit_whatever_the_sample() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("units");
+    let keep = format!("{UNITS} --no-checkpoint --keep-units {}", path.display());
+    machine.kt(&keep).assert().success();
+    let whole = fs::read(&path).unwrap();
+    for at in (0..whole.len()).step_by(whole.len() / 30) {
+        let mut flipped = whole.clone();
+        flipped[at] ^= 1;
+        fs::write(&path, &flipped).unwrap();
+        let audit = format!("audit {} --sample 1", path.display());
+        refused(&machine, &audit, 65, &["units", "damaged"]);
+        assert_eq!(fs::read(&path).unwrap(), flipped);
+    }
+}
+
+#[test]
+fn a_part_of_a_huge_number_of_shards_is_refused_for_those_that_are_missing() {
+    let machine = Machine::new();
+    let folder = machine.folder.path().join("parts");
+    let shard = format!("shard 0/4294967295 {UNITS} --out {}", folder.display());
+    machine.kt(&shard).assert().success();
+    refused_and_kept(&machine, &folder, &merge(&folder), 1, &["missing"]);
+}
