@@ -2,7 +2,7 @@
 //!
 //! `tests/cluster/install` installs both, `scripts/cluster-test` does that and runs these tests. Where
 //! root or the packages are missing they say on standard error that they are skipped.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::explicit_write, missing_docs)]
 
 use serde_json::Value;
 use std::io::Write;
