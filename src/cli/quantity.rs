@@ -91,6 +91,25 @@ pub fn approximate(number: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+        #[test]
+        fn any_text_is_a_quantity_or_refused_and_never_a_panic(
+            text in "[-+0-9.eKMGTiBoffhmsday \\PC]{0,24}",
+            number in any::<f64>(),
+        ) {
+            for text in [text, number.to_string(), format!("{number:e}"), format!("{number}h")] {
+                let _ = (parse_size(&text), parse_memo(&text));
+                if let Ok(read) = parse_duration(&text) {
+                    let _ = duration(read);
+                }
+            }
+            let _ = (rate(number), approximate(number));
+        }
+    }
 
     #[test]
     fn sizes_are_read_in_powers_of_1024() {
