@@ -5,7 +5,7 @@
 //! whose image is smaller ends the branch, and those still equal at the end fix the prefix, so its
 //! weight is the group's size divided by their number. The weights of all units must add up to the
 //! number of all prefixes, counted apart without symmetry; [`Prefixes::at`] checks that. Cost: one
-//! step for each prefix without symmetry, 50 ns each.
+//! step for each prefix without symmetry, some 100 ns each.
 
 use super::reduction::Reduction;
 use crate::board::{Square, Symmetry};

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 pub struct Store {
     path: PathBuf,
     /// Keeps the lock.
-    _lock: File,
+    lock: File,
 }
 
 /// Why a checkpoint file cannot be used.
@@ -100,9 +100,9 @@ impl Store {
             }
             let store = Self {
                 path: path.to_owned(),
-                _lock: lock,
+                lock: lock,
             };
-            sign(&store._lock).map_err(trying("write", &lock_path))?;
+            sign(&store.lock).map_err(trying("write", &lock_path))?;
             durable::remove_half_written(path);
             return Ok(store);
         }
