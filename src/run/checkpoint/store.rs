@@ -100,7 +100,7 @@ impl Store {
             }
             let store = Self {
                 path: path.to_owned(),
-                lock: lock,
+                lock,
             };
             sign(&store.lock).map_err(trying("write", &lock_path))?;
             durable::remove_half_written(path);
