@@ -3,11 +3,13 @@
 //! Everything here is a plain value. Squares are numbered row by row from a1 (row 0, column 0),
 //! so a square's index is `row * cols + col`, and every engine works on these indices.
 
+mod order;
 mod padded;
 mod set;
 mod square;
 mod symmetry;
 
+pub use order::{MoveOrder, MoveOrderError};
 pub use padded::PaddedBoard;
 pub use set::{Indices, SquareSet};
 pub use square::{Square, SquareError};
