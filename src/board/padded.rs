@@ -17,13 +17,18 @@ pub struct PaddedBoard {
 impl PaddedBoard {
     /// The layout for a board.
     pub fn new(board: Board) -> Self {
-        let stride = board.cols() as usize + 2;
-        let offset = |(up, right): (i32, i32)| up as isize * stride as isize + right as isize;
-        Self {
+        let mut padded = Self {
             board,
-            stride,
-            offsets: KNIGHT_MOVES.map(offset),
-        }
+            stride: board.cols() as usize + 2,
+            offsets: [0; 8],
+        };
+        padded.offsets = KNIGHT_MOVES.map(|step| padded.offset(step));
+        padded
+    }
+
+    /// What a step of (rows up, columns right) adds to a cell.
+    pub fn offset(&self, (up, right): (i32, i32)) -> isize {
+        up as isize * self.stride as isize + right as isize
     }
 
     /// The number of cells, border included.
@@ -53,8 +58,9 @@ impl PaddedBoard {
     /// A vector over all cells with `inside` on the squares and `border` around them.
     pub fn cells_filled<T: Clone>(&self, inside: T, border: T) -> Vec<T> {
         let mut cells = vec![border; self.cells()];
-        for square in self.board.all_squares() {
-            cells[self.cell(square)] = inside.clone();
+        for row in 0..self.board.rows() as usize {
+            let first = (row + 2) * self.stride + 2;
+            cells[first..first + self.board.cols() as usize].fill(inside.clone());
         }
         cells
     }

@@ -1,0 +1,58 @@
+//! A tour as a start and one byte a move, for boards of any size.
+
+use crate::board::{Board, KNIGHT_MOVES, Square};
+
+/// A tour that was found: where it starts and, for each move, its index in [`KNIGHT_MOVES`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Route {
+    board: Board,
+    start: Square,
+    steps: Vec<u8>,
+}
+
+impl Route {
+    pub(super) fn new(board: Board, start: Square, steps: Vec<u8>) -> Self {
+        debug_assert_eq!(steps.len() + 1, board.squares());
+        Self {
+            board,
+            start,
+            steps,
+        }
+    }
+
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// The squares in the order of the visit.
+    pub fn squares(&self) -> impl Iterator<Item = Square> {
+        let cols = i64::from(self.board.cols());
+        let jumps = KNIGHT_MOVES.map(|(up, right)| i64::from(up) * cols + i64::from(right));
+        let start = self.start.index() as i64;
+        let rest = self.steps.iter().scan(start, move |at, &step| {
+            *at += jumps[usize::from(step) % jumps.len()];
+            Some(Square::from_index(*at as usize))
+        });
+        std::iter::once(self.start).chain(rest)
+    }
+
+    /// Whether the ends are a knight's move apart.
+    pub fn is_reentrant(&self) -> bool {
+        let (mut up, mut right) = (0, 0);
+        for &step in &self.steps {
+            let (rows, cols) = KNIGHT_MOVES[usize::from(step) % KNIGHT_MOVES.len()];
+            (up, right) = (up + rows, right + cols);
+        }
+        KNIGHT_MOVES.contains(&(up, right))
+    }
+
+    /// By square, when it is visited, from 1. Four bytes a square.
+    pub fn numbers(&self) -> Vec<u32> {
+        let mut numbers = vec![0; self.board.squares()];
+        for (square, number) in self.squares().zip(1..) {
+            numbers[square.index()] = number;
+        }
+        numbers
+    }
+}

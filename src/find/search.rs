@@ -1,0 +1,221 @@
+//! Depth-first search for one tour, on the padded linear board.
+//!
+//! It keeps three bytes a square, whatever the size of the board: for each cell whether it is taken
+//! and how many free neighbours it has, and for each move made which one it was and which others are
+//! still to be tried. Nothing is recursive. Invariant: the options of a free cell are its free
+//! neighbours, the knight's own square not counted. Cost: a move or its taking back looks at the
+//! eight cells around one square.
+
+use super::rule::{Candidate, Rule};
+use super::{Effort, Limits};
+use crate::board::{Board, KNIGHT_MOVES, MoveOrder, PaddedBoard, Square};
+
+/// The bit of a cell that is no longer free; the bits below count its free neighbours.
+const TAKEN: u8 = 0x80;
+/// A border cell: taken, and far enough from the bit that its count can go eight down.
+const BORDER: u8 = TAKEN | 0x10;
+/// Moves between two looks at whether to stop: less than 10 ms.
+const MOVES_BETWEEN_LOOKS: u64 = 1 << 16;
+
+/// How a search ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    Found,
+    /// Every way was tried.
+    Exhausted,
+    GaveUp(GaveUp),
+}
+
+/// Which limit ended a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum GaveUp {
+    /// [`Limits::moves`].
+    #[error("the limit of {0} moves tried is reached")]
+    Moves(u64),
+    /// [`Limits::backtracks`].
+    #[error("the limit of {0} moves taken back is reached")]
+    Backtracks(u64),
+    /// The caller said stop.
+    #[error("the time is up")]
+    Stopped,
+}
+
+/// The state of a search.
+#[derive(Debug)]
+pub(super) struct Search {
+    board: Board,
+    /// By rank in the move order.
+    offsets: [isize; 8],
+    order: MoveOrder,
+    cells: Vec<u8>,
+    /// The rank of each move made.
+    made: Vec<u8>,
+    /// For each move made, the ranks that are still to be tried in its place.
+    untried: Vec<u8>,
+    start: usize,
+    head: usize,
+    row: i32,
+    col: i32,
+    closed: bool,
+    pub effort: Effort,
+}
+
+impl Search {
+    pub fn new(board: Board, from: Square, order: MoveOrder, closed: bool) -> Self {
+        let padded = PaddedBoard::new(board);
+        let start = padded.cell(from);
+        let mut cells = padded.cells_filled(KNIGHT_MOVES.len() as u8, BORDER);
+        let near_edge = |at: u32, side: u32| at < 2 || at + 2 >= side;
+        for row in 0..board.rows() {
+            let edge_row = near_edge(row, board.rows());
+            let cols = (0..board.cols()).filter(|&col| edge_row || near_edge(col, board.cols()));
+            for square in cols.filter_map(|col| board.at(row.into(), col.into())) {
+                cells[padded.cell(square)] = board.knight_moves(square).count() as u8;
+            }
+        }
+        Self {
+            board,
+            offsets: order.steps().map(|step| padded.offset(step)),
+            order,
+            cells,
+            made: Vec::with_capacity(board.squares()),
+            untried: Vec::with_capacity(board.squares()),
+            start,
+            head: start,
+            row: board.row(from) as i32,
+            col: board.col(from) as i32,
+            closed,
+            effort: Effort::default(),
+        }
+    }
+
+    /// Searches until a tour is found, nothing is left to try, or a limit is reached.
+    pub fn run<R: Rule>(&mut self, rule: &R, limits: &Limits, stop: &dyn Fn() -> bool) -> End {
+        let moves = self.board.squares() - 1;
+        let mut untried = self.arrive::<R>();
+        let mut fresh = true;
+        loop {
+            if self.made.len() == moves && self.ends_well() {
+                return End::Found;
+            }
+            if untried == 0 {
+                self.effort.dead_ends += u64::from(fresh);
+                match self.untried.pop() {
+                    Some(rest) => untried = rest,
+                    None => return End::Exhausted,
+                }
+                self.take_back::<R>();
+                fresh = false;
+            } else {
+                if let Some(limit) = self.limit_reached(limits, stop) {
+                    return End::GaveUp(limit);
+                }
+                let rank = self.first_of(untried, rule);
+                self.untried.push(untried & !(1 << rank));
+                self.make(rank);
+                untried = self.arrive::<R>();
+                fresh = true;
+            }
+        }
+    }
+
+    /// The tour found, as indices into [`KNIGHT_MOVES`].
+    pub fn into_steps(self) -> Vec<u8> {
+        let index = |step| KNIGHT_MOVES.iter().position(|&other| other == step);
+        let indices = self.order.steps().map(|step| index(step).unwrap_or(0) as u8);
+        let mut steps = self.made;
+        steps.iter_mut().for_each(|rank| *rank = indices[usize::from(*rank)]);
+        steps
+    }
+
+    /// The fewest options of a square that can be gone to from a free cell.
+    pub fn fewest_options_from(&self, cell: usize) -> u8 {
+        let targets = self.offsets.map(|offset| self.cells[cell.wrapping_add_signed(offset)]);
+        let free = targets.into_iter().filter(|&target| target < TAKEN);
+        free.map(|options| options - 1).min().unwrap_or(0)
+    }
+
+    fn limit_reached(&self, limits: &Limits, stop: &dyn Fn() -> bool) -> Option<GaveUp> {
+        let tried = self.effort.moves_tried;
+        if let Some(moves) = limits.moves.filter(|&moves| tried >= moves) {
+            return Some(GaveUp::Moves(moves));
+        }
+        let taken_back = self.effort.backtracks;
+        if let Some(most) = limits.backtracks.filter(|&most| taken_back > most) {
+            return Some(GaveUp::Backtracks(most));
+        }
+        (tried.is_multiple_of(MOVES_BETWEEN_LOOKS) && tried > 0 && stop()).then_some(GaveUp::Stopped)
+    }
+
+    /// Takes the knight's square off its neighbours' options. The ranks of the moves to free squares.
+    #[inline(always)]
+    fn arrive<R: Rule>(&mut self) -> u8 {
+        self.cells[self.head] |= TAKEN;
+        let mut free = 0;
+        for (rank, &offset) in self.offsets.iter().enumerate() {
+            let cell = &mut self.cells[self.head.wrapping_add_signed(offset)];
+            *cell -= u8::from(R::COUNTS_OPTIONS);
+            free |= u8::from(*cell < TAKEN) << rank;
+        }
+        self.effort.moves_generated += u64::from(free.count_ones());
+        free
+    }
+
+    /// The rank that the rule puts first, of those in a mask that is not empty.
+    #[inline(always)]
+    fn first_of<R: Rule>(&self, mut ranks: u8, rule: &R) -> u8 {
+        let mut first = (u64::MAX, 0);
+        if !R::COUNTS_OPTIONS || ranks.is_power_of_two() {
+            return ranks.trailing_zeros() as u8;
+        }
+        while ranks != 0 {
+            let rank = ranks.trailing_zeros() as usize;
+            let (up, right) = self.order.steps()[rank];
+            let cell = self.head.wrapping_add_signed(self.offsets[rank]);
+            let candidate = Candidate {
+                cell,
+                row: self.row + up,
+                col: self.col + right,
+                options: self.cells[cell],
+            };
+            first = first.min((rule.value(self, candidate), rank as u8));
+            ranks &= ranks - 1;
+        }
+        first.1
+    }
+
+    #[inline(always)]
+    fn make(&mut self, rank: u8) {
+        self.effort.moves_tried += 1;
+        self.made.push(rank);
+        self.go(rank, 1);
+    }
+
+    fn take_back<R: Rule>(&mut self) {
+        self.effort.backtracks += 1;
+        if R::COUNTS_OPTIONS {
+            for offset in self.offsets {
+                self.cells[self.head.wrapping_add_signed(offset)] += 1;
+            }
+        }
+        self.cells[self.head] &= !TAKEN;
+        if let Some(rank) = self.made.pop() {
+            self.go(rank, -1);
+        }
+    }
+
+    #[inline(always)]
+    fn go(&mut self, rank: u8, sign: i32) {
+        let rank = usize::from(rank) % KNIGHT_MOVES.len();
+        let (up, right) = self.order.steps()[rank];
+        self.head = self.head.wrapping_add_signed(self.offsets[rank] * sign as isize);
+        self.row += sign * up;
+        self.col += sign * right;
+    }
+
+    /// Whether a path of all squares is a tour of the kind that is looked for.
+    fn ends_well(&self) -> bool {
+        let targets = self.offsets.map(|offset| self.head.wrapping_add_signed(offset));
+        !self.closed || targets.contains(&self.start)
+    }
+}
