@@ -83,6 +83,12 @@ impl Listing {
         self.question.board
     }
 
+    /// The length of the shortest path of a search: its start, and the square that closed tours come
+    /// back to.
+    pub fn shortest_path(&self) -> usize {
+        1 + usize::from(self.question.is_closed())
+    }
+
     /// Whether a tour of the board is one of the list.
     ///
     /// # Errors
@@ -464,6 +470,9 @@ impl<F: Field> InOrder<F> {
 
     fn go_below(&mut self, path: &[Square]) {
         self.at = self.follow(path, path.len());
+        if self.length == 1 {
+            self.next_start = 0;
+        }
     }
 
     fn go_after(&mut self, path: &[Square], fixed: usize) {
