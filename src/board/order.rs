@@ -1,6 +1,6 @@
 //! Orders in which the eight knight moves are tried: the order in which a plain search meets tours.
 
-use super::KNIGHT_MOVES;
+use super::{Board, KNIGHT_MOVES, Square};
 use std::fmt;
 use std::str::FromStr;
 
@@ -141,6 +141,13 @@ impl MoveOrder {
         self.steps
     }
 
+    /// The squares a knight's move away, in this order.
+    pub fn targets(&self, board: Board, from: Square) -> impl Iterator<Item = Square> {
+        let (row, col) = (i64::from(board.row(from)), i64::from(board.col(from)));
+        let steps = self.steps.into_iter();
+        steps.filter_map(move |(up, right)| board.at(row + i64::from(up), col + i64::from(right)))
+    }
+
     fn typed(&self) -> String {
         let typed = self.steps.map(|(up, right)| format!("{right}:{up}"));
         typed.join(",")
@@ -187,7 +194,6 @@ impl fmt::Display for MoveOrder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Board;
     use proptest::prelude::*;
 
     #[test]

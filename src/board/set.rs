@@ -60,6 +60,14 @@ pub trait SquareSet:
 #[derive(Debug, Clone, Copy)]
 pub struct Indices<S>(S);
 
+impl<S: SquareSet> Indices<S> {
+    /// The squares still to come.
+    #[inline(always)]
+    pub fn rest(&self) -> S {
+        self.0
+    }
+}
+
 impl<S: SquareSet> Iterator for Indices<S> {
     type Item = usize;
 

@@ -3,7 +3,9 @@
 use super::quantity::{MemoArgument, parse_duration, parse_memo, parse_size};
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
+use kt_enum::board::MoveOrder;
 use kt_enum::run::Shard;
+use kt_enum::tour::TourFormat;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -36,6 +38,8 @@ Signals: INT, TERM, USR2 and HUP save and stop; USR1 prints how far the run is."
 pub enum Command {
     /// Count tours (the default)
     Count(Box<CountArgs>),
+    /// List every tour, or the first K, in the order in which a plain search meets them
+    List(Box<ListArgs>),
     /// Count one machine's part: shard I of N, with I from 0 to N-1
     Shard(Box<ShardArgs>),
     /// Put the parts of a count together
@@ -70,7 +74,7 @@ pub struct QuestionArgs {
     /// Open tours (Hamiltonian paths, re-entrant ones included) or closed ones (cycles)
     #[arg(long, value_enum, default_value = "open")]
     pub tours: ToursArgument,
-    /// Where open tours start: a square (c2, or row,col from 0), or all
+    /// Where open tours start (for list also where closed ones do): a square (c2, or row,col from 0), or all
     #[arg(long, value_name = "SQUARE", default_value = "all")]
     pub from: String,
     /// Where open tours end: a square, or all
@@ -141,6 +145,56 @@ pub struct CountArgs {
     pub keep_units: Option<PathBuf>,
     #[command(flatten)]
     pub format: FormatArgs,
+}
+
+/// The options of `list`.
+#[derive(Debug, ClapArgs)]
+pub struct ListArgs {
+    #[command(flatten)]
+    pub question: QuestionArgs,
+    /// The most tours to list; with --resume, in the whole file
+    #[arg(long, value_name = "K")]
+    pub limit: Option<u64>,
+    /// The order in which moves are tried: row-major (target squares by row from the top, then by
+    /// column), linear, report, or eight steps as right:up with commas
+    #[arg(long, value_name = "O", default_value_t, allow_hyphen_values = true)]
+    pub order: MoveOrder,
+    /// How to write a tour: its squares on a line, a grid of numbers, a JSON object on a line
+    #[arg(long, value_enum, default_value = "squares")]
+    pub format: TourFormatArgument,
+    /// Write to this file
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+    /// Go on strictly after this tour ("a1 b3 ...") of the same list
+    #[arg(long, value_name = "TOUR", conflicts_with = "resume")]
+    pub after: Option<String>,
+    /// Go on after the last whole line of the file of an earlier run with the same options
+    #[arg(long, requires = "output")]
+    pub resume: bool,
+    /// Worker threads [default: all cores]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub threads: Option<u32>,
+}
+
+/// How to write a tour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TourFormatArgument {
+    /// One line a tour: its squares in order
+    Squares,
+    /// Numbers from 1, the top row first, an empty line between tours
+    Grid,
+    /// One JSON object a line
+    Json,
+}
+
+impl From<TourFormatArgument> for TourFormat {
+    fn from(argument: TourFormatArgument) -> Self {
+        match argument {
+            TourFormatArgument::Squares => Self::Squares,
+            TourFormatArgument::Grid => Self::Grid,
+            TourFormatArgument::Json => Self::Json,
+        }
+    }
 }
 
 /// How to print a result.

@@ -7,11 +7,11 @@ use super::args::{
 use super::exit::{Exit, Failure};
 use super::output::note;
 use super::quantity::MemoArgument;
-use kt_enum::board::{Board, Square};
+use kt_enum::board::{Board, MoveOrder, Square};
 use kt_enum::classes;
 use kt_enum::question::Question;
 use kt_enum::run::units::Units;
-use kt_enum::walk::{self, MemoSize, Walk};
+use kt_enum::walk::{self, Listing, MemoSize, Walk};
 use kt_enum::work::Work;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -111,16 +111,42 @@ pub fn threads(asked: Option<u32>) -> usize {
 
 /// The question that was typed, which has to have a board.
 pub fn required_question(args: &QuestionArgs) -> Result<Question, Failure> {
-    let missing = || usage("which board? give --size N, or --rows R and --cols C");
-    question(args)?.ok_or_else(missing)
+    question(args)?.ok_or_else(no_board)
+}
+
+fn no_board() -> Failure {
+    usage("which board? give --size N, or --rows R and --cols C")
+}
+
+fn board(args: &QuestionArgs) -> Result<Option<Board>, Failure> {
+    match (args.size, args.rows.zip(args.cols)) {
+        (Some(size), _) => Ok(Some(Board::new(size, size)?)),
+        (None, Some((rows, cols))) => Ok(Some(Board::new(rows, cols)?)),
+        (None, None) => Ok(None),
+    }
+}
+
+/// The list of tours that was typed: a question, but closed tours may start anywhere.
+pub fn listing(args: &QuestionArgs, order: MoveOrder) -> Result<Listing, Failure> {
+    let board = board(args)?.ok_or_else(no_board)?;
+    let from = end(board, &args.from)?;
+    let question = match args.tours {
+        ToursArgument::Open => Question::open_between(board, from, end(board, &args.to)?),
+        ToursArgument::Closed if args.to == "all" => Question::closed(board),
+        ToursArgument::Closed => {
+            return Err(usage(
+                "closed tours end where they start: leave out --to, or list --tours open",
+            ));
+        }
+    };
+    let closing = from.unwrap_or(Square::from_index(0));
+    Ok(Listing::closing_at(question, order, closing)?)
 }
 
 /// The question that was typed; `None` without a board.
 pub fn question(args: &QuestionArgs) -> Result<Option<Question>, Failure> {
-    let board = match (args.size, args.rows.zip(args.cols)) {
-        (Some(size), _) => Board::new(size, size)?,
-        (None, Some((rows, cols))) => Board::new(rows, cols)?,
-        (None, None) => return Ok(None),
+    let Some(board) = board(args)? else {
+        return Ok(None);
     };
     let (from, to) = (end(board, &args.from)?, end(board, &args.to)?);
     match args.tours {

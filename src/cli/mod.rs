@@ -37,6 +37,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
     match args.command {
         None => command::count::run(&args.count),
         Some(Command::Count(count)) => command::count::run(&count),
+        Some(Command::List(list)) => command::list::run(&list),
         Some(Command::Shard(shard)) => command::shard::run(&shard),
         Some(Command::Merge(merge)) => command::merge::run(&merge),
         Some(Command::Audit(audit)) => command::audit::run(&audit),

@@ -15,6 +15,7 @@ mod durable;
 pub mod estimate;
 mod fingerprint;
 mod keeper;
+pub mod list;
 pub mod merge;
 mod observer;
 mod pool;

@@ -199,6 +199,11 @@ impl<S: SquareSet> Field for BitField<S> {
         self.stepped(at, to)
     }
 
+    fn last(&self, at: &Position<S>, to: usize) -> Option<usize> {
+        (at.free & self.ends & !S::single(to)).indices().next()
+    }
+
+    #[inline(always)]
     fn undo(&mut self, _to: usize) {}
 
     fn leave(&mut self, _start: usize) {}

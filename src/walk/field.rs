@@ -1,6 +1,7 @@
 //! What the search needs of a board, in whichever representation it is walked.
 
 use super::reduction::Reduction;
+use crate::board::{Indices, SquareSet};
 use std::fmt::Debug;
 
 /// The part of the board still to be walked, with the tours found and the nodes visited so far.
@@ -12,7 +13,7 @@ pub(super) trait Field: Debug + Send {
     /// A place in the search tree. Small, passed by value.
     type Position: Copy;
     /// The squares to try next, ascending.
-    type Moves: Iterator<Item = usize>;
+    type Moves: Choices;
     /// What decides the number of tours below a position, for a fixed start.
     type Key: Copy + Eq + Default + Debug + Send;
 
@@ -32,6 +33,9 @@ pub(super) trait Field: Debug + Send {
     /// the search there: in a dead end, or in a tour, which is added to the counters.
     fn step(&mut self, at: &Self::Position, to: usize) -> Option<Self::Position>;
 
+    /// The square where a tour ends that goes from here to `to`, when just one square more is free.
+    fn last(&self, at: &Self::Position, to: usize) -> Option<usize>;
+
     /// Takes back a step that led to a position.
     fn undo(&mut self, to: usize);
 
@@ -45,6 +49,37 @@ pub(super) trait Field: Debug + Send {
     fn key(at: &Self::Position) -> Option<(Self::Key, u64, u64)>;
 
     fn counters(&mut self) -> &mut Counters;
+}
+
+/// The squares to try next from a position, ascending.
+pub(super) trait Choices: Iterator<Item = usize> + Debug + Send {
+    /// Whether there is more than one.
+    fn are_several(&self) -> bool;
+
+    /// Whether this square is one of them.
+    fn have(&self, square: usize) -> bool;
+}
+
+impl<S: SquareSet> Choices for Indices<S> {
+    #[inline(always)]
+    fn are_several(&self) -> bool {
+        !self.rest().at_most_one()
+    }
+
+    #[inline(always)]
+    fn have(&self, square: usize) -> bool {
+        !(self.rest() & S::single(square)).is_empty()
+    }
+}
+
+impl Choices for std::vec::IntoIter<usize> {
+    fn are_several(&self) -> bool {
+        self.len() > 1
+    }
+
+    fn have(&self, square: usize) -> bool {
+        self.as_slice().contains(&square)
+    }
 }
 
 /// What a walk has found. A node adds at most 2 tours, and a position taken from the table at most

@@ -13,6 +13,7 @@
 
 mod bits;
 mod field;
+mod in_order;
 mod memo;
 mod padded;
 mod probe;
@@ -22,6 +23,7 @@ mod split;
 #[cfg(test)]
 mod tests;
 
+pub use in_order::{Effort, FirstTour, Listing, Next, NotListed, Tours, first_tour};
 pub use memo::MemoSize;
 pub use split::SplitError;
 

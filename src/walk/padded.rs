@@ -199,6 +199,12 @@ impl Field for PaddedField {
         Some(Position { head: cell, single })
     }
 
+    fn last(&self, _at: &Position, to: usize) -> Option<usize> {
+        let mut last = self.free_neighbours(self.cell(to));
+        let last = last.find(|&cell| self.ends_at(cell));
+        last.map(|cell| self.padded.square(cell).index())
+    }
+
     fn undo(&mut self, to: usize) {
         self.release(self.cell(to));
     }

@@ -6,7 +6,7 @@
 //! Colours: a path alternates them, so its start has the colour with more squares (if there is one)
 //! and its end's colour follows.
 
-use crate::board::{Board, Square, Symmetry, orbit, stabiliser};
+use crate::board::{Board, MoveOrder, Square, Symmetry, orbit, stabiliser};
 use crate::question::{Question, Tours};
 
 /// What is walked in place of the question: the directed Hamiltonian paths of a region of the board
@@ -18,7 +18,7 @@ pub(super) struct Reduction {
     pub removed: Option<Square>,
     /// The number of squares of a path.
     pub length: usize,
-    /// Where paths start, ascending; all of them, not one an orbit.
+    /// Where paths start, all of them, not one an orbit; ascending, but for [`Reduction::in_order`].
     pub starts: Vec<Square>,
     /// The symmetries that map the question onto itself.
     pub group: Vec<Symmetry>,
@@ -32,6 +32,8 @@ enum Ends {
     /// The ends are the starts, and reversal maps paths onto paths. Holds each square's orbit, in
     /// the order in which the orbits are walked.
     Reversible(Vec<Option<Square>>),
+    /// A path ends at a square that ranks later than its start. Holds each square's rank.
+    LaterThanStart(Vec<Option<usize>>),
 }
 
 impl Reduction {
@@ -42,7 +44,7 @@ impl Reduction {
     /// The reduction by some of the board's symmetries, a group.
     pub fn under(question: &Question, all: &[Symmetry]) -> Self {
         let board = question.board;
-        let (removed, starts, group, ends) = match question.tours {
+        let (removed, mut starts, group, ends) = match question.tours {
             Tours::Closed => {
                 let corner = Square::from_index(0);
                 let group = stabiliser(board, all, corner);
@@ -75,7 +77,39 @@ impl Reduction {
             group,
             ends,
         };
+        starts.sort_unstable();
         reduction.starts = reduction.that_colours_allow(starts);
+        reduction
+    }
+
+    /// The question without symmetry or reversal, its starts in the order in which a plain search meets
+    /// them. Closed tours go through `closing`, in the one direction that is met first: a cycle's
+    /// first step ranks before its last square among the moves of `closing`.
+    pub fn in_order(question: &Question, closing: Square, order: &MoveOrder) -> Self {
+        let board = question.board;
+        let mut reduction = Self {
+            board,
+            removed: None,
+            length: board.squares(),
+            starts: Vec::new(),
+            group: vec![Symmetry::Identity],
+            ends: question.to().map_or(Ends::Any, Ends::Fixed),
+        };
+        if question.is_closed() {
+            let ranked: Vec<Square> = order.targets(board, closing).collect();
+            let mut ranks = vec![None; board.squares()];
+            for (rank, square) in ranked.iter().enumerate() {
+                ranks[square.index()] = Some(rank);
+            }
+            reduction.removed = Some(closing);
+            reduction.length -= 1;
+            reduction.ends = Ends::LaterThanStart(ranks);
+            reduction.starts = reduction.that_colours_allow(ranked);
+        } else {
+            let all = board.all_squares();
+            let starts = question.from().map_or(all.collect(), |from| vec![from]);
+            reduction.starts = reduction.that_colours_allow(starts);
+        }
         reduction
     }
 
@@ -95,6 +129,10 @@ impl Reduction {
                 (Some(of_start), Some(of_end)) if of_end > of_start => 2,
                 _ => 0,
             },
+            Ends::LaterThanStart(ranks) => {
+                let (of_start, of_end) = (ranks[start.index()], ranks[end.index()]);
+                u8::from(of_start.is_some() && of_end > of_start)
+            }
         }
     }
 
@@ -125,7 +163,9 @@ impl Reduction {
     }
 
     fn that_colours_allow(&self, mut starts: Vec<Square>) -> Vec<Square> {
-        let of_a1 = self.board.squares().div_ceil(2) - usize::from(self.removed.is_some());
+        let removed_of_a1 = |removed| self.board.has_colour_of_a1(removed);
+        let of_a1 =
+            self.board.squares().div_ceil(2) - usize::from(self.removed.is_some_and(removed_of_a1));
         let longer_half = self.length.div_ceil(2);
         starts.retain(|&start| {
             let own_colour = match self.board.has_colour_of_a1(start) {
@@ -134,7 +174,6 @@ impl Reduction {
             };
             own_colour == longer_half
         });
-        starts.sort_unstable();
         starts
     }
 }

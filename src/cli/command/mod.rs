@@ -4,6 +4,7 @@ pub mod audit;
 pub mod completions;
 pub mod count;
 pub mod estimate;
+pub mod list;
 pub mod man;
 pub mod merge;
 pub mod shard;

@@ -1,5 +1,9 @@
 //! A tour as a checked value: every square of a board once, each a knight's move from the last.
 
+mod text;
+
+pub use text::{TourFormat, TourWriter};
+
 use crate::board::{Board, Square, Symmetry};
 
 /// An open tour: a Hamiltonian path of the knight's graph, in a direction.
