@@ -10,6 +10,7 @@ const FLOORS: &[&[&str]] = &[
     &["question", "tally", "tour"],
     &["work", "plain"],
     &["walk", "classes"],
+    &["find"],
     &["run"],
 ];
 

@@ -16,7 +16,7 @@ use super::links::Links;
 use super::rule::{FarFromCentre, FewestOptions, LookAhead};
 use super::search::{End, Search};
 use super::{Effort, Limits};
-use crate::board::{Board, MoveOrder, Square};
+use crate::board::{Board, KNIGHT_MOVES, MoveOrder, Square};
 use std::ops::Range;
 
 /// A closed tour from a1 of each block with an even number of rows, as the indices of its moves.
@@ -29,26 +29,20 @@ const ODD_SIDES: [usize; 4] = [5, 7, 9, 11];
 /// short of 5, or `from` has the minority colour.
 pub(super) fn tour(board: Board, from: Square, effort: &mut Effort) -> Option<Vec<u8>> {
     let grid = Grid::of(board, from)?;
-    let odd = match grid.odd {
-        Some((row, col)) => Some(odd_block(board, from, &grid.rows[row], &grid.cols[col], effort)?),
-        None => None,
-    };
-    let mut links = Links::none(board);
-    let mut borders = Vec::new();
-    for (index, rows) in grid.rows.iter().enumerate() {
-        let has_odd = grid.odd.is_some_and(|(row, _)| row == index);
-        let like = grid.rows[..index].iter().position(|other| other.len() == rows.len());
-        match like.filter(|_| !has_odd) {
-            Some(other) => links.copy_rows(grid.rows[other].clone(), rows.start),
-            None => {
-                let odd = odd.as_ref().filter(|_| has_odd);
-                fill_band(&mut links, rows, &grid, odd)?;
-            }
+    let links = match grid.odd {
+        None => grid.filled(board, None)?,
+        Some((row, col)) => {
+            let (rows, cols) = (grid.rows[row].start, grid.cols[col].start);
+            let block = Board::new(grid.rows[row].len() as u32, grid.cols[col].len() as u32).ok()?;
+            let start = block.at(
+                i64::from(board.row(from)) - rows as i64,
+                i64::from(board.col(from)) - cols as i64,
+            );
+            let start = start.filter(|&start| block.has_colour_of_a1(start))?;
+            paths(block, start, effort).find_map(|path| grid.filled(board, Some(&path)))?
         }
-        borders.extend((index > 0).then_some(rows.start));
-    }
-    let joined = borders.into_iter().all(|border| links.join_rows(border));
-    joined.then(|| links.trace(from))
+    };
+    Some(links.trace(from))
 }
 
 /// How a board is cut.
@@ -77,6 +71,42 @@ impl Grid {
         };
         let (rows, cols) = (ranges(&lengths.0), ranges(&lengths.1));
         Some(Self { rows, cols, odd })
+    }
+
+    /// The board filled with blocks, all joined, if its odd block's path lets itself be joined.
+    fn filled(&self, board: Board, odd: Option<&Links>) -> Option<Links> {
+        let mut links = Links::none(board);
+        let odd_band = self.odd.map(|(row, _)| row);
+        // First, so that a path that does not fit is found out soon.
+        if let Some(band) = odd_band {
+            self.fill_band(&mut links, &self.rows[band], odd)?;
+        }
+        for (index, rows) in self.rows.iter().enumerate() {
+            let mut earlier = self.rows[..index].iter().enumerate();
+            let like = earlier.find(|(other, range)| {
+                odd_band != Some(*other) && range.len() == rows.len()
+            });
+            match like {
+                _ if odd_band == Some(index) => {}
+                Some((_, other)) => links.copy_rows(other.clone(), rows.start),
+                None => self.fill_band(&mut links, rows, None)?,
+            }
+        }
+        let mut borders = self.rows.iter().skip(1).map(|rows| rows.start);
+        borders.all(|border| links.join_rows(border)).then_some(links)
+    }
+
+    /// Fills a band of blocks and joins them.
+    fn fill_band(&self, links: &mut Links, rows: &Range<usize>, odd: Option<&Links>) -> Option<()> {
+        let odd_col = self.odd.map(|(_, col)| col);
+        for (index, cols) in self.cols.iter().enumerate() {
+            match odd.filter(|_| odd_col == Some(index)) {
+                Some(path) => links.place(path, rows.start, cols.start),
+                None => links.place(&closed_block(rows.len(), cols.len())?, rows.start, cols.start),
+            }
+        }
+        let mut borders = self.cols.iter().skip(1).map(|cols| cols.start);
+        borders.all(|border| links.join_columns(border, rows.clone())).then_some(())
     }
 }
 
@@ -119,71 +149,40 @@ fn sides_around(length: usize, place: usize) -> Option<(Vec<usize>, usize)> {
     })
 }
 
-/// Fills a band of blocks and joins them.
-fn fill_band(
-    links: &mut Links,
-    rows: &Range<usize>,
-    grid: &Grid,
-    odd: Option<&Links>,
-) -> Option<()> {
-    for (index, cols) in grid.cols.iter().enumerate() {
-        let has_odd = grid.odd.is_some_and(|(_, col)| col == index);
-        match odd.filter(|_| has_odd) {
-            Some(odd) => links.place(odd, rows.start, cols.start),
-            None => links.place(&closed_block(rows.len(), cols.len())?, rows.start, cols.start),
-        }
-    }
-    let mut borders = grid.cols.iter().skip(1).map(|cols| cols.start);
-    borders.all(|border| links.join_columns(border, rows.clone())).then_some(())
-}
-
-/// The links of a block's closed tour.
+/// The links of a block's closed tour, as it is kept or with rows and columns exchanged.
 fn closed_block(rows: usize, cols: usize) -> Option<Links> {
-    let is_turned = rows % 2 == 1;
-    let (even, other) = if is_turned { (cols, rows) } else { (rows, cols) };
-    let board = Board::new(even as u32, other as u32).ok()?;
-    let name = board.to_string();
-    let line = CLOSED.lines().find_map(|line| line.strip_prefix(&name)?.strip_prefix(' '))?;
-    let steps: Vec<u8> = line.bytes().map(|digit| digit - b'0').collect();
-    let links = Links::of_path(board, Square::from_index(0), &steps, true);
-    Some(if is_turned { links.turned() } else { links })
+    let kept = |rows: usize, cols: usize| {
+        let board = Board::new(rows as u32, cols as u32).ok()?;
+        let name = format!("{board} ");
+        let line = CLOSED.lines().find_map(|line| line.strip_prefix(&name))?;
+        let steps: Vec<u8> = line.bytes().map(|digit| digit - b'0').collect();
+        Some(Links::of_path(board, Square::from_index(0), &steps, true))
+    };
+    kept(rows, cols).or_else(|| Some(kept(cols, rows)?.turned()))
 }
 
-/// The links of a path over an odd x odd block from the start.
-///
-/// Of three rules with three move orders one finds it for every block and start within the limit.
-fn odd_block(
-    board: Board,
-    from: Square,
-    rows: &Range<usize>,
-    cols: &Range<usize>,
-    effort: &mut Effort,
-) -> Option<Links> {
-    let block = Board::new(rows.len() as u32, cols.len() as u32).ok()?;
-    let start = block.at(
-        i64::from(board.row(from)) - rows.start as i64,
-        i64::from(board.col(from)) - cols.start as i64,
-    )?;
-    if !block.has_colour_of_a1(start) {
-        return None;
-    }
-    let limits = Limits { moves: None, backtracks: Some(MOST_BACKTRACKS) };
-    let orders = [MoveOrder::ROW_MAJOR, MoveOrder::LINEAR, MoveOrder::REPORT];
-    let never = || false;
-    orders.into_iter().find_map(|order| {
-        (0..3).find_map(|rule| {
-            let mut search = Search::new(block, start, order, false);
-            let end = match rule {
-                0 => search.run(&FarFromCentre { board: block }, &limits, &never),
-                1 => search.run(&LookAhead, &limits, &never),
-                _ => search.run(&FewestOptions, &limits, &never),
-            };
-            effort.add(&search.effort);
-            let found = end == End::Found;
-            found.then(|| Links::of_path(block, start, &search.into_steps(), false))
-        })
+/// Paths over an odd x odd block from a start, found by three rules and as many move orders as it takes.
+fn paths(block: Board, start: Square, effort: &mut Effort) -> impl Iterator<Item = Links> {
+    const RULES: usize = 3;
+    let limits = Limits {
+        moves: None,
+        backtracks: Some(MOST_BACKTRACKS),
+    };
+    (0..KNIGHT_MOVES.len() * RULES).filter_map(move |attempt| {
+        let mut steps = KNIGHT_MOVES;
+        steps.rotate_left(attempt / RULES);
+        let order = MoveOrder::new(&steps).unwrap_or_default();
+        let mut search = Search::new(block, start, order, false);
+        let end = match attempt % RULES {
+            0 => search.run(&FarFromCentre { board: block }, &limits, &|| false),
+            1 => search.run(&LookAhead, &limits, &|| false),
+            _ => search.run(&FewestOptions, &limits, &|| false),
+        };
+        effort.add(&search.effort);
+        let found = end == End::Found;
+        found.then(|| Links::of_path(block, start, &search.into_steps(), false))
     })
 }
 
-/// Moves that a search for a path of an odd block may take back.
+/// Moves that a search for a path may take back.
 const MOST_BACKTRACKS: u64 = 10_000;

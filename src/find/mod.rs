@@ -22,6 +22,8 @@ pub use rule::Distance;
 pub use search::GaveUp;
 
 use crate::board::{Board, MoveOrder, Square};
+use crate::question::Question;
+use crate::walk::{self, FirstTour, Listing};
 use rule::{Blind, FarFromCentre, FewestOptions, LookAhead, MostOptions, NearCorner};
 use search::{End, Search};
 use std::fmt;
@@ -191,7 +193,7 @@ impl Find {
         }
         match self.strategy {
             Strategy::Auto => self.construct(),
-            Strategy::Pruned => todo!(),
+            Strategy::Pruned => self.walk(stop),
             Strategy::Blind => self.search(&Blind, stop),
             Strategy::H1a => self.search(&MostOptions, stop),
             Strategy::Warnsdorff => self.search(&FewestOptions, stop),
@@ -213,10 +215,43 @@ impl Find {
         (outcome, effort)
     }
 
+    /// The first tour of the walk in order, which prunes and so drops no tour.
+    fn walk(&self, stop: &dyn Fn() -> bool) -> (Outcome, Effort) {
+        let question = match self.closed {
+            true => Question::closed(self.board),
+            false => Question::open_between(self.board, Some(self.from), None),
+        };
+        let listing = match Listing::closing_at(question, self.order, self.from) {
+            Ok(listing) => listing,
+            Err(_) => return (Outcome::GaveUp(GaveUp::TooLarge), Effort::default()),
+        };
+        let most = self.limits.moves.unwrap_or(u64::MAX);
+        let (first, walked) = walk::first_tour(&listing, most, stop);
+        let kept = match &first {
+            // The last move of a tour is seen, not tried.
+            FirstTour::Found(squares) => squares.len().saturating_sub(2) as u64,
+            _ => 0,
+        };
+        let effort = Effort {
+            moves_generated: walked.moves_generated,
+            moves_tried: walked.moves_tried,
+            backtracks: walked.moves_tried.saturating_sub(kept),
+            dead_ends: walked.dead_ends,
+        };
+        let outcome = match first {
+            FirstTour::Found(squares) => Outcome::Found(Route::of(self.board, &squares)),
+            FirstTour::None => Outcome::None(NoTour::Exhausted),
+            FirstTour::GaveUp if stop() => Outcome::GaveUp(GaveUp::Stopped),
+            FirstTour::GaveUp => Outcome::GaveUp(GaveUp::Moves(most)),
+        };
+        (outcome, effort)
+    }
+
     fn construct(&self) -> (Outcome, Effort) {
         let mut effort = Effort::default();
         let (rows, cols) = (self.board.rows(), self.board.cols());
         let steps = match rows.min(cols) {
+            _ if self.board.squares() == 1 => Some(Vec::new()),
             0..=strips::MOST_ROWS if rows <= cols => {
                 Strips::new(rows, self.closed).tour(self.board, self.from)
             }

@@ -20,6 +20,18 @@ impl Route {
         }
     }
 
+    /// The route of a tour, its squares in order.
+    pub(super) fn of(board: Board, squares: &[Square]) -> Self {
+        let place = |square| (board.row(square) as i32, board.col(square) as i32);
+        let step = |pair: &[Square]| {
+            let (from, to) = (place(pair[0]), place(pair[1]));
+            let step = (to.0 - from.0, to.1 - from.1);
+            KNIGHT_MOVES.iter().position(|&other| other == step).unwrap_or(0) as u8
+        };
+        let steps = squares.windows(2).map(step).collect();
+        Self::new(board, squares[0], steps)
+    }
+
     /// The board.
     pub fn board(&self) -> Board {
         self.board

@@ -9,6 +9,7 @@
 use super::rule::{Candidate, Rule};
 use super::{Effort, Limits};
 use crate::board::{Board, KNIGHT_MOVES, MoveOrder, PaddedBoard, Square};
+use crate::walk::LARGEST_BOARD;
 
 /// The bit of a cell that is no longer free; the bits below count its free neighbours.
 const TAKEN: u8 = 0x80;
@@ -35,6 +36,9 @@ pub enum GaveUp {
     /// [`Limits::backtracks`].
     #[error("the limit of {0} moves taken back is reached")]
     Backtracks(u64),
+    /// The walk keeps to boards that it can count on.
+    #[error("the walk takes boards of at most {LARGEST_BOARD} squares: try auto or a heuristic")]
+    TooLarge,
     /// The caller said stop.
     #[error("the time is up")]
     Stopped,

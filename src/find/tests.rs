@@ -1,1 +1,72 @@
+use super::*;
+use crate::plain;
+use crate::tour::Tour;
+use rayon::prelude::*;
+use std::collections::HashSet;
 
+fn find(board: Board, from: Square, closed: bool, strategy: Strategy) -> Find {
+    Find {
+        board,
+        from,
+        closed,
+        strategy,
+        order: MoveOrder::default(),
+        limits: Limits {
+            moves: Some(200_000),
+            backtracks: None,
+        },
+    }
+}
+
+/// The tour found, checked; `None` where there is none.
+fn found(find: &Find) -> Option<Tour> {
+    match find.run(&|| false).0 {
+        Outcome::Found(route) => {
+            let tour = Tour::new(find.board, route.squares().collect()).expect("a tour");
+            assert_eq!(tour.squares()[0], find.from);
+            assert!(!find.closed || tour.is_reentrant(find.board));
+            assert_eq!(route.is_reentrant(), tour.is_reentrant(find.board));
+            Some(tour)
+        }
+        Outcome::None(_) => None,
+        Outcome::GaveUp(limit) => panic!("{find:?} gave up: {limit}"),
+    }
+}
+
+/// The starts from which auto finds open tours, and whether it finds a closed one.
+fn starts(board: Board) -> (HashSet<Square>, bool) {
+    let open = |&from: &Square| found(&find(board, from, false, Strategy::Auto)).is_some();
+    let starts = board.all_squares().filter(open).collect();
+    let from = Square::from_index(board.squares() / 2);
+    (starts, found(&find(board, from, true, Strategy::Auto)).is_some())
+}
+
+fn boards(sides: std::ops::RangeInclusive<u32>) -> Vec<Board> {
+    let by_rows = |rows| sides.clone().map(move |cols| (rows, cols));
+    let pairs = sides.clone().flat_map(by_rows);
+    pairs.map(|(rows, cols)| Board::new(rows, cols).expect("in range")).collect()
+}
+
+#[test]
+fn auto_finds_a_tour_from_exactly_the_starts_that_plain_search_finds_one_from() {
+    for board in boards(1..=9).into_iter().filter(|board| board.squares() <= 24) {
+        let mut open = HashSet::new();
+        plain::visit(&Question::open(board), &mut |tour| {
+            open.insert(tour[0]);
+        });
+        let closed = plain::count(&Question::closed(board)).0 > 0;
+        assert_eq!(starts(board), (open, closed), "{board}");
+    }
+}
+
+#[test]
+fn auto_finds_a_tour_wherever_the_theorems_say_that_there_is_one() {
+    boards(5..=40).into_par_iter().for_each(|board| {
+        let (open, closed) = starts(board);
+        let odd = board.squares() % 2 == 1;
+        let fits = board.all_squares().filter(|&s| !odd || board.has_colour_of_a1(s));
+        let missing: Vec<_> = fits.filter(|square| !open.contains(square)).collect();
+        assert_eq!(missing, [], "{board}");
+        assert_eq!(closed, !odd, "{board}");
+    });
+}
