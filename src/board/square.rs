@@ -41,6 +41,15 @@ impl Square {
     pub fn index(self) -> usize {
         self.0 as usize
     }
+
+    /// The row and column, from 0, that a name stands for on boards of any size: `c2` or `row,col`.
+    /// `None` for other texts, and past [`Board::LONGEST_SIDE`].
+    pub fn row_and_column(text: &str) -> Option<(u32, u32)> {
+        let (row, col) = row_and_column(text)?;
+        let side = 0..i64::from(Board::LONGEST_SIDE);
+        let on_board = side.contains(&row) && side.contains(&col);
+        on_board.then_some((row as u32, col as u32))
+    }
 }
 
 pub(super) fn name(board: Board, square: Square) -> String {

@@ -1,9 +1,11 @@
 //! What was typed: one definition for parsing, help, man page and completions.
 
-use super::quantity::{MemoArgument, parse_duration, parse_memo, parse_size};
+use super::quantity::{Boards, MemoArgument, parse_boards, parse_duration, parse_memo, parse_size};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use kt_enum::board::MoveOrder;
+use kt_enum::find::Strategy;
 use kt_enum::run::Shard;
 use kt_enum::tour::TourFormat;
 use std::ffi::OsString;
@@ -50,6 +52,12 @@ pub enum Command {
     Estimate(EstimateArgs),
     /// Say what a checkpoint holds; changes nothing, also while the run is live
     Status(StatusArgs),
+    /// Find one tour on a board of any size, by construction, by a heuristic or by blind search
+    Find(Box<FindArgs>),
+    /// Find tours in many ways and compare the cost: sizes x strategies x orders x starts
+    Compare(Box<CompareArgs>),
+    /// Read tours and say for each whether it is one
+    Check(CheckArgs),
     /// Print shell completions
     Completions {
         /// For which shell
@@ -59,9 +67,9 @@ pub enum Command {
     Man,
 }
 
-/// The board and the tours that are meant.
+/// The board.
 #[derive(Debug, ClapArgs)]
-pub struct QuestionArgs {
+pub struct BoardArgs {
     /// A square board of N x N
     #[arg(long, value_name = "N", conflicts_with_all = ["rows", "cols"])]
     pub size: Option<u32>,
@@ -71,6 +79,13 @@ pub struct QuestionArgs {
     /// Columns of the board
     #[arg(long, value_name = "C", requires = "rows")]
     pub cols: Option<u32>,
+}
+
+/// The board and the tours that are meant.
+#[derive(Debug, ClapArgs)]
+pub struct QuestionArgs {
+    #[command(flatten)]
+    pub board: BoardArgs,
     /// Open tours (Hamiltonian paths, re-entrant ones included) or closed ones (cycles)
     #[arg(long, value_enum, default_value = "open")]
     pub tours: ToursArgument,
@@ -174,6 +189,124 @@ pub struct ListArgs {
     /// Worker threads [default: all cores]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub threads: Option<u32>,
+}
+
+/// How to look for a tour.
+#[derive(Debug, ClapArgs)]
+pub struct LimitArgs {
+    /// Give up after so many moves tried
+    #[arg(long, value_name = "M")]
+    pub max_moves: Option<u64>,
+    /// Give up after so many moves taken back [default: a million for heuristics, no limit for blind and pruned]
+    #[arg(long, value_name = "B")]
+    pub max_backtracks: Option<u64>,
+    /// Give up after this long (10s, 5m)
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    pub max_time: Option<Duration>,
+}
+
+/// The options of `find`.
+#[derive(Debug, ClapArgs)]
+pub struct FindArgs {
+    #[command(flatten)]
+    pub board: BoardArgs,
+    /// Where the tour starts: a square (c2, or row,col from 0)
+    #[arg(long, value_name = "SQUARE", default_value = "a1")]
+    pub from: String,
+    /// A tour whose ends are a knight's move apart
+    #[arg(long)]
+    pub closed: bool,
+    /// auto never fails; blind tries moves in order; pruned finds the same tour sooner; h1a, warnsdorff
+    /// (h1b), roth, h2 and pohl are rules of thumb
+    #[arg(long, value_name = "S", default_value = "auto", value_parser = strategies())]
+    pub strategy: Strategy,
+    /// The order in which moves are tried, or by which a strategy breaks ties: row-major (target
+    /// squares by row from the top, then by column), linear, report, or eight steps as right:up with commas
+    #[arg(long, value_name = "O", default_value_t, allow_hyphen_values = true)]
+    pub order: MoveOrder,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// How to write the tour
+    #[arg(long, value_enum, default_value = "grid")]
+    pub format: FindFormatArgument,
+    /// Short for --format json
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
+    /// Write to this file
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+}
+
+/// How to write the tour that was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FindFormatArgument {
+    /// Numbers from 1, the top row first, and what the search cost
+    Grid,
+    /// Its squares in order, on one line
+    Squares,
+    /// One JSON object on one line
+    Json,
+    /// The board before the search and after it, with XX on empty squares and 01 on the start
+    Boards,
+}
+
+/// The options of `compare`.
+#[derive(Debug, ClapArgs)]
+pub struct CompareArgs {
+    /// Boards: 8, 3..=8, 101..=600:20 (in steps of 20), 3x10, with commas
+    #[arg(long, value_name = "LIST", required = true, value_delimiter = ',', value_parser = parse_boards)]
+    pub sizes: Vec<Boards>,
+    /// Strategies, with commas
+    #[arg(long, value_name = "LIST", default_value = "auto,warnsdorff,roth,h2,pohl", value_delimiter = ',', value_parser = strategies())]
+    pub strategies: Vec<Strategy>,
+    /// Move orders, each time the option is given
+    #[arg(long, value_name = "O", default_value = "row-major", allow_hyphen_values = true)]
+    pub order: Vec<MoveOrder>,
+    /// Starts: squares with commas, top-left, or all
+    #[arg(long, value_name = "LIST", default_value = "a1", value_delimiter = ',')]
+    pub from: Vec<String>,
+    /// Tours whose ends are a knight's move apart
+    #[arg(long)]
+    pub closed: bool,
+    /// How often each is run, for the times
+    #[arg(long, value_name = "K", default_value = "3", value_parser = clap::value_parser!(u32).range(1..))]
+    pub trials: u32,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// How to write the table
+    #[arg(long, value_enum, default_value = "table")]
+    pub format: CompareFormatArgument,
+}
+
+/// How to write a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CompareFormatArgument {
+    /// Aligned columns
+    Table,
+    /// Comma-separated values, times in nanoseconds
+    Csv,
+}
+
+/// The options of `check`.
+#[derive(Debug, ClapArgs)]
+pub struct CheckArgs {
+    /// The file; standard input without it
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: Option<PathBuf>,
+    /// The board that every tour has to be of [default: each tells its own]
+    #[command(flatten)]
+    pub board: BoardArgs,
+}
+
+fn strategies() -> impl TypedValueParser<Value = Strategy> {
+    let names = Strategy::ALL.map(|strategy| {
+        let value = PossibleValue::new(strategy.name());
+        match strategy {
+            Strategy::Warnsdorff => value.alias("h1b"),
+            _ => value,
+        }
+    });
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Strategy>())
 }
 
 /// How to write a tour.

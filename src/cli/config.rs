@@ -1,7 +1,7 @@
 //! What is to be done: the arguments checked, defaulted and ready to run.
 
 use super::args::{
-    CountArgs, FormatArgs, FormatArgument, ProgressArgument, QuestionArgs, SearchArgs,
+    BoardArgs, CountArgs, FormatArgs, FormatArgument, ProgressArgument, QuestionArgs, SearchArgs,
     ToursArgument,
 };
 use super::exit::{Exit, Failure};
@@ -118,7 +118,13 @@ fn no_board() -> Failure {
     usage("which board? give --size N, or --rows R and --cols C")
 }
 
-fn board(args: &QuestionArgs) -> Result<Option<Board>, Failure> {
+/// The board that was typed.
+pub fn required_board(args: &BoardArgs) -> Result<Board, Failure> {
+    board(args)?.ok_or_else(no_board)
+}
+
+/// The board that was typed, if one was.
+pub fn board(args: &BoardArgs) -> Result<Option<Board>, Failure> {
     match (args.size, args.rows.zip(args.cols)) {
         (Some(size), _) => Ok(Some(Board::new(size, size)?)),
         (None, Some((rows, cols))) => Ok(Some(Board::new(rows, cols)?)),
@@ -128,7 +134,7 @@ fn board(args: &QuestionArgs) -> Result<Option<Board>, Failure> {
 
 /// The list of tours that was typed: a question, but closed tours may start anywhere.
 pub fn listing(args: &QuestionArgs, order: MoveOrder) -> Result<Listing, Failure> {
-    let board = board(args)?.ok_or_else(no_board)?;
+    let board = required_board(&args.board)?;
     let from = end(board, &args.from)?;
     let question = match args.tours {
         ToursArgument::Open => Question::open_between(board, from, end(board, &args.to)?),
@@ -145,7 +151,7 @@ pub fn listing(args: &QuestionArgs, order: MoveOrder) -> Result<Listing, Failure
 
 /// The question that was typed; `None` without a board.
 pub fn question(args: &QuestionArgs) -> Result<Option<Question>, Failure> {
-    let Some(board) = board(args)? else {
+    let Some(board) = board(&args.board)? else {
         return Ok(None);
     };
     let (from, to) = (end(board, &args.from)?, end(board, &args.to)?);

@@ -43,6 +43,9 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Some(Command::Audit(audit)) => command::audit::run(&audit),
         Some(Command::Estimate(estimate)) => command::estimate::run(&estimate),
         Some(Command::Status(status)) => command::status::run(&status),
+        Some(Command::Find(find)) => command::find::run(&find),
+        Some(Command::Compare(compare)) => command::compare::run(&compare),
+        Some(Command::Check(check)) => command::check::run(&check),
         Some(Command::Completions { shell }) => command::completions::run(shell),
         Some(Command::Man) => command::man::run(),
     }

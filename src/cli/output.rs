@@ -1,21 +1,73 @@
-//! Results on standard output, notes on standard error.
+//! Results on standard output or in a file, notes on standard error.
 
 use super::exit::{Exit, Failure};
-use std::io::{ErrorKind, Write};
+use std::fs::File;
+use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 
-/// Prints a result. A reader that has gone away has seen enough: that is success.
-pub fn print(result: &[u8]) -> Result<(), Failure> {
-    let mut stdout = std::io::stdout().lock();
-    match stdout.write_all(result).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            let message = format!("cannot write the result to standard output: {error}");
-            Err(Failure::saying(Exit::Failed, message))
-        }
-        _ => Ok(()),
+/// Where a result goes. A reader that has gone away has seen enough: that is success.
+pub struct Output {
+    name: String,
+    out: Option<Box<dyn Write>>,
+}
+
+impl Output {
+    /// To a file, or to standard output.
+    pub fn to(file: Option<&Path>) -> Result<Self, Failure> {
+        let mut output = Self {
+            name: file.map_or("standard output".to_owned(), |path| path.display().to_string()),
+            out: None,
+        };
+        output.out = Some(match file {
+            None => Box::new(io::stdout().lock()),
+            Some(path) => Box::new(File::create(path).map_err(|error| output.failure(&error))?),
+        });
+        Ok(output)
     }
+
+    /// Writes a portion.
+    pub fn write(&mut self, portion: &[u8]) -> Result<(), Failure> {
+        self.try_to(|out| out.write_all(portion))
+    }
+
+    /// Writes what is still held.
+    pub fn end(mut self) -> Result<(), Failure> {
+        self.try_to(|out| out.flush())
+    }
+
+    /// Whether the reader has gone away.
+    pub fn is_closed(&self) -> bool {
+        self.out.is_none()
+    }
+
+    fn try_to(
+        &mut self,
+        act: impl FnOnce(&mut Box<dyn Write>) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        match self.out.as_mut().map_or(Ok(()), act) {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+                self.out = None;
+                Ok(())
+            }
+            Err(error) => Err(self.failure(&error)),
+            Ok(()) => Ok(()),
+        }
+    }
+
+    fn failure(&self, error: &io::Error) -> Failure {
+        let message = format!("cannot write the result to {}: {error}", self.name);
+        Failure::saying(Exit::Failed, message)
+    }
+}
+
+/// Prints a result.
+pub fn print(result: &[u8]) -> Result<(), Failure> {
+    let mut out = Output::to(None)?;
+    out.write(result)?;
+    out.end()
 }
 
 /// Prints a note for whoever watches; where nobody can, the run goes on all the same.
 pub fn note(text: &str) {
-    let _ = std::io::stderr().write_all(format!("kt-enum: {text}\n").as_bytes());
+    let _ = io::stderr().write_all(format!("kt-enum: {text}\n").as_bytes());
 }

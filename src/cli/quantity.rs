@@ -1,6 +1,27 @@
 //! Sizes and durations as people type and read them.
 
+use kt_enum::board::Board;
 use std::time::Duration;
+
+/// Some boards, as an item of `--sizes`.
+pub type Boards = Vec<Board>;
+
+/// Reads `8`, `3..=8`, `101..=600:20` or `3x10`.
+pub fn parse_boards(text: &str) -> Result<Boards, String> {
+    let form = || "write 8, 3..=8, 101..=600:20 or 3x10".to_owned();
+    let number = |text: &str| text.trim().parse::<u32>().map_err(|_| form());
+    let board = |rows, cols| Board::new(rows, cols).map_err(|error| error.to_string());
+    if let Some((rows, cols)) = text.split_once('x') {
+        return Ok(vec![board(number(rows)?, number(cols)?)?]);
+    }
+    let (range, step) = text.split_once(':').unwrap_or((text, "1"));
+    let (first, last) = match range.split_once("..") {
+        None => (number(range)?, number(range)?),
+        Some((first, last)) => (number(first)?, number(last.trim_start_matches('='))?),
+    };
+    let step = number(step)?.max(1) as usize;
+    (first..=last).step_by(step).map(|size| board(size, size)).collect()
+}
 
 /// What `--memo` takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,6 +88,19 @@ pub fn duration(duration: Duration) -> String {
     humantime::format_duration(Duration::from_secs(coarse)).to_string()
 }
 
+/// A short time in three digits and a unit, as `1.25 ms`.
+pub fn short_duration(duration: Duration) -> String {
+    let nanoseconds = duration.as_nanos() as f64;
+    let (value, unit) = match nanoseconds {
+        short if short < 1e3 => return format!("{short:.0} ns"),
+        short if short < 1e6 => (short / 1e3, "us"),
+        short if short < 1e9 => (short / 1e6, "ms"),
+        long => (long / 1e9, "s"),
+    };
+    let decimals = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
+    format!("{value:.decimals$} {unit}")
+}
+
 /// A rate in three digits and a letter, as `12.3 M/s`.
 pub fn rate(per_second: f64) -> String {
     let (value, letter) = match per_second {
@@ -107,7 +141,7 @@ mod tests {
                     let _ = duration(read);
                 }
             }
-            let _ = (rate(number), approximate(number));
+            let _ = (rate(number), approximate(number), parse_boards(&number.to_string()));
         }
     }
 

@@ -1,7 +1,11 @@
 //! A tour as a checked value: every square of a board once, each a knight's move from the last.
 
+mod read;
+mod stream;
 mod text;
 
+pub use read::{Read, TourReader, Wrong};
+pub use stream::stream;
 pub use text::{TourFormat, TourWriter};
 
 use crate::board::{Board, Square, Symmetry};

@@ -1,9 +1,12 @@
 //! One file a command, each short: configuration, library call, print.
 
 pub mod audit;
+pub mod check;
+pub mod compare;
 pub mod completions;
 pub mod count;
 pub mod estimate;
+pub mod find;
 pub mod list;
 pub mod man;
 pub mod merge;

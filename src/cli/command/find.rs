@@ -1,0 +1,215 @@
+//! `find`: one tour on a board of any size.
+
+use crate::cli::args::{FindArgs, FindFormatArgument, LimitArgs};
+use crate::cli::config;
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::output::{Output, note};
+use kt_enum::board::Board;
+use kt_enum::find::{Effort, Find, Limits, Outcome, Route, Strategy};
+use kt_enum::tour::{TourFormat, stream};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+/// Moves that a heuristic may take back unless it is told otherwise: less than a second.
+const MOST_BACKTRACKS: u64 = 1_000_000;
+
+/// The limits that were typed, or those that a strategy has.
+pub fn limits(args: &LimitArgs, strategy: Strategy) -> Limits {
+    let is_limited = args.max_moves.is_some() || args.max_time.is_some();
+    let by_default = (!strategy.is_exhaustive() && !is_limited).then_some(MOST_BACKTRACKS);
+    Limits {
+        moves: args.max_moves,
+        backtracks: args.max_backtracks.or(by_default),
+    }
+}
+
+/// A search that has ended.
+pub struct Searched {
+    pub find: Find,
+    pub outcome: Outcome,
+    pub effort: Effort,
+    pub elapsed: Duration,
+}
+
+impl Searched {
+    /// Searches, and looks at the clock.
+    pub fn run(find: Find, max_time: Option<Duration>) -> Self {
+        let began = Instant::now();
+        let is_over = || max_time.is_some_and(|most| began.elapsed() >= most);
+        let (outcome, effort) = find.run(&is_over);
+        let elapsed = began.elapsed();
+        Self {
+            find,
+            outcome,
+            effort,
+            elapsed,
+        }
+    }
+}
+
+pub fn run(args: &FindArgs) -> Result<(), Failure> {
+    let board = config::required_board(&args.board)?;
+    let find = Find {
+        board,
+        from: board.parse_square(&args.from)?,
+        closed: args.closed,
+        strategy: args.strategy,
+        order: args.order,
+        limits: limits(&args.limits, args.strategy),
+    };
+    let format = match args.json {
+        true => FindFormatArgument::Json,
+        false => args.format,
+    };
+    let searched = Searched::run(find, args.limits.max_time);
+    let mut out = Output::to(args.output.as_deref())?;
+    match &searched.outcome {
+        Outcome::Found(route) => searched.write(route, format, &mut out)?,
+        Outcome::None(reason) => {
+            searched.write_none(&reason.to_string(), format, &mut out)?;
+            note(&format!("there is no {}: {reason}", searched.wanted()));
+        }
+        Outcome::GaveUp(limit) => {
+            if format == FindFormatArgument::Json {
+                searched.write_none(&format!("gave up: {limit}"), format, &mut out)?;
+            }
+            out.end()?;
+            return Err(Failure::saying(Exit::Failed, searched.gave_up(&limit.to_string())));
+        }
+    }
+    out.end()
+}
+
+impl Searched {
+    fn wanted(&self) -> String {
+        let Find { board, from, .. } = self.find;
+        let kind = if self.find.closed { "closed" } else { "open" };
+        format!("{kind} tour of {board} from {}", board.name(from))
+    }
+
+    fn gave_up(&self, limit: &str) -> String {
+        let Effort {
+            moves_tried,
+            backtracks,
+            dead_ends,
+            ..
+        } = self.effort;
+        format!(
+            "no {} found by {}: {limit}, with {moves_tried} moves tried, {backtracks} taken back and \
+             {dead_ends} dead ends in {:.3} s; --strategy auto finds one wherever there is one",
+            self.wanted(),
+            self.find.strategy,
+            self.elapsed.as_secs_f64(),
+        )
+    }
+
+    fn write(
+        &self,
+        route: &Route,
+        format: FindFormatArgument,
+        out: &mut Output,
+    ) -> Result<(), Failure> {
+        match format {
+            FindFormatArgument::Squares => write_tour(route, TourFormat::Squares, 0, out),
+            FindFormatArgument::Grid => {
+                write_tour(route, TourFormat::Grid, 0, out)?;
+                out.write(self.counts().as_bytes())
+            }
+            FindFormatArgument::Json => {
+                // The tour's object is streamed after the other fields, without its first brace.
+                let mut fields = self.fields().to_string();
+                fields.pop();
+                out.write(format!("{fields},").as_bytes())?;
+                write_tour(route, TourFormat::Json, 1, out)
+            }
+            FindFormatArgument::Boards => {
+                let numbers = route.numbers();
+                let solved = |index: usize| format!("{:02}", numbers[index]);
+                let text = format!(
+                    "{}\nFINAL STATE:\n{}\n{}Runtime: {:.9} seconds\n",
+                    self.initial_state(),
+                    cells(self.find.board, solved),
+                    self.counts(),
+                    self.elapsed.as_secs_f64()
+                );
+                out.write(text.as_bytes())
+            }
+        }
+    }
+
+    fn write_none(
+        &self,
+        reason: &str,
+        format: FindFormatArgument,
+        out: &mut Output,
+    ) -> Result<(), Failure> {
+        let Find { board, .. } = self.find;
+        let (rows, cols) = (board.rows(), board.cols());
+        let no_solution = format!("No solution found for {rows} rows and {cols} columns!\n");
+        let text = match format {
+            FindFormatArgument::Squares => return Ok(()),
+            FindFormatArgument::Grid => no_solution + &self.counts(),
+            FindFormatArgument::Boards => self.initial_state() + "\n" + &no_solution + &self.counts(),
+            FindFormatArgument::Json => {
+                let mut fields = self.fields();
+                fields["tour"] = Value::Null;
+                fields["closed"] = false.into();
+                fields["reason"] = reason.into();
+                format!("{fields}\n")
+            }
+        };
+        out.write(text.as_bytes())
+    }
+
+    fn counts(&self) -> String {
+        let Effort {
+            moves_generated,
+            moves_tried,
+            ..
+        } = self.effort;
+        format!("Number of moves generated: {moves_generated}\nNumber of moves tried: {moves_tried}\n")
+    }
+
+    fn initial_state(&self) -> String {
+        let start = self.find.from.index();
+        let cell = |index: usize| if index == start { "01" } else { "XX" }.to_owned();
+        format!("INITIAL STATE:\n{}", cells(self.find.board, cell))
+    }
+
+    fn fields(&self) -> Value {
+        let Find { board, from, .. } = self.find;
+        json!({
+            "schema": 1, "rows": board.rows(), "cols": board.cols(), "from": board.name(from),
+            "strategy": self.find.strategy.name(), "order": self.find.order.to_string(),
+            "moves_generated": self.effort.moves_generated.to_string(),
+            "moves_tried": self.effort.moves_tried.to_string(),
+            "backtracks": self.effort.backtracks.to_string(),
+            "dead_ends": self.effort.dead_ends.to_string(),
+            "elapsed_s": self.elapsed.as_secs_f64(),
+        })
+    }
+}
+
+/// Streams a tour, but for the first `skipped` bytes.
+fn write_tour(
+    route: &Route,
+    format: TourFormat,
+    mut skipped: usize,
+    out: &mut Output,
+) -> Result<(), Failure> {
+    let (squares, numbers) = (route.squares(), || route.numbers());
+    stream(route.board(), format, squares, numbers, &mut |portion| {
+        out.write(&portion[std::mem::take(&mut skipped)..])
+    })
+}
+
+/// A board with a cell of two characters for each square, by its index, the top row first.
+fn cells(board: Board, cell: impl Fn(usize) -> String) -> String {
+    let cols = board.cols() as usize;
+    let rows = (0..board.rows() as usize).rev();
+    let line = |row: usize| {
+        let cells: Vec<String> = (row * cols..(row + 1) * cols).map(&cell).collect();
+        cells.join(" ") + "\n"
+    };
+    rows.map(line).collect()
+}

@@ -1,0 +1,119 @@
+//! Tours of any size as text, in portions: what is written is never held as a whole.
+//!
+//! Names are put together from those of the rows and of the columns, so that nothing is kept a square.
+
+use super::TourFormat;
+use crate::board::{Board, Square};
+
+/// Bytes of a portion.
+const PORTION: usize = 1 << 16;
+
+/// Gives the text of a tour to `sink` in portions of some 64 KiB, until it fails.
+///
+/// `squares` is the tour; for a grid `numbers` says for each square, by its index, when it is visited.
+///
+/// # Errors
+/// Those of `sink`.
+pub fn stream<E>(
+    board: Board,
+    format: TourFormat,
+    squares: impl Iterator<Item = Square>,
+    numbers: impl FnOnce() -> Vec<u32>,
+    sink: &mut dyn FnMut(&[u8]) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut portion = Vec::with_capacity(PORTION + 64);
+    let mut push = |text: &[u8], is_last: bool| {
+        portion.extend_from_slice(text);
+        if is_last || portion.len() >= PORTION {
+            sink(&portion)?;
+            portion.clear();
+        }
+        Ok(())
+    };
+    match format {
+        TourFormat::Grid => push_grid(board, &numbers(), &mut push),
+        TourFormat::Squares => {
+            push_names(board, squares, ["", " ", ""], &mut push)?;
+            push(b"\n", true)
+        }
+        TourFormat::Json => {
+            push(b"{\"tour\":[", false)?;
+            let mut ends = None;
+            let squares = squares.inspect(|&square| {
+                let (first, _) = ends.unwrap_or((square, square));
+                ends = Some((first, square));
+            });
+            push_names(board, squares, ["\"", "\",\"", "\""], &mut push)?;
+            let closed = ends.is_some_and(|(a, b)| board.are_knight_neighbours(a, b));
+            push(format!("],\"closed\":{closed}}}\n").as_bytes(), true)
+        }
+    }
+}
+
+type Push<'a, E> = &'a mut dyn FnMut(&[u8], bool) -> Result<(), E>;
+
+/// Names with something before, between and after them.
+fn push_names<E>(
+    board: Board,
+    squares: impl Iterator<Item = Square>,
+    [before, between, after]: [&str; 3],
+    push: Push<'_, E>,
+) -> Result<(), E> {
+    let first_row = (0..board.cols()).filter_map(|col| board.at(0, col.into()));
+    let letters: Vec<String> = first_row
+        .map(|square| board.name(square).trim_end_matches('1').to_owned())
+        .collect();
+    let rows: Vec<String> = (1..=board.rows()).map(|row| row.to_string()).collect();
+    let cols = board.cols() as usize;
+    push(before.as_bytes(), false)?;
+    for (place, square) in squares.enumerate() {
+        if place > 0 {
+            push(between.as_bytes(), false)?;
+        }
+        push(letters[square.index() % cols].as_bytes(), false)?;
+        push(rows[square.index() / cols].as_bytes(), false)?;
+    }
+    push(after.as_bytes(), false)
+}
+
+fn push_grid<E>(board: Board, numbers: &[u32], push: Push<'_, E>) -> Result<(), E> {
+    let widest = board.squares().to_string().len();
+    let lines = numbers.chunks(board.cols() as usize).rev();
+    for line in lines {
+        for (place, number) in line.iter().enumerate() {
+            let blank = if place > 0 { " " } else { "" };
+            push(format!("{blank}{number:>widest$}").as_bytes(), false)?;
+        }
+        push(b"\n", false)?;
+    }
+    push(b"", true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::TourWriter;
+    use super::*;
+    use std::convert::Infallible;
+
+    #[test]
+    fn what_is_streamed_is_what_is_written_at_once() {
+        for (rows, cols) in [(1, 1), (3, 4), (7, 30), (120, 30)] {
+            let board = Board::new(rows, cols).expect("in range");
+            let tour: Vec<Square> = board.all_squares().collect();
+            for format in [TourFormat::Squares, TourFormat::Grid, TourFormat::Json] {
+                let mut whole = Vec::new();
+                TourWriter::new(board, format).write(&tour, &mut whole);
+                let mut streamed = Vec::new();
+                let numbers = || (1..=board.squares() as u32).collect();
+                let squares = tour.iter().copied();
+                let done: Result<(), Infallible> =
+                    stream(board, format, squares, numbers, &mut |portion| {
+                        streamed.extend_from_slice(portion);
+                        Ok(())
+                    });
+                assert_eq!(done, Ok(()));
+                assert_eq!(streamed, whole, "{board} {format:?}");
+            }
+        }
+    }
+}
