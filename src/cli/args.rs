@@ -260,7 +260,12 @@ pub struct CompareArgs {
     #[arg(long, value_name = "LIST", default_value = "auto,warnsdorff,roth,h2,pohl", value_delimiter = ',', value_parser = strategies())]
     pub strategies: Vec<Strategy>,
     /// Move orders, each time the option is given
-    #[arg(long, value_name = "O", default_value = "row-major", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "O",
+        default_value = "row-major",
+        allow_hyphen_values = true
+    )]
     pub order: Vec<MoveOrder>,
     /// Starts: squares with commas, top-left, or all
     #[arg(long, value_name = "LIST", default_value = "a1", value_delimiter = ',')]

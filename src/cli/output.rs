@@ -15,7 +15,9 @@ impl Output {
     /// To a file, or to standard output.
     pub fn to(file: Option<&Path>) -> Result<Self, Failure> {
         let mut output = Self {
-            name: file.map_or("standard output".to_owned(), |path| path.display().to_string()),
+            name: file.map_or("standard output".to_owned(), |path| {
+                path.display().to_string()
+            }),
             out: None,
         };
         output.out = Some(match file {

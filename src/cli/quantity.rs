@@ -20,7 +20,10 @@ pub fn parse_boards(text: &str) -> Result<Boards, String> {
         Some((first, last)) => (number(first)?, number(last.trim_start_matches('='))?),
     };
     let step = number(step)?.max(1) as usize;
-    (first..=last).step_by(step).map(|size| board(size, size)).collect()
+    (first..=last)
+        .step_by(step)
+        .map(|size| board(size, size))
+        .collect()
 }
 
 /// What `--memo` takes.
@@ -97,7 +100,11 @@ pub fn short_duration(duration: Duration) -> String {
         short if short < 1e9 => (short / 1e6, "ms"),
         long => (long / 1e9, "s"),
     };
-    let decimals = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
+    let decimals = if value < 10.0 {
+        2
+    } else {
+        usize::from(value < 100.0)
+    };
     format!("{value:.decimals$} {unit}")
 }
 

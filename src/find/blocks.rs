@@ -33,7 +33,8 @@ pub(super) fn tour(board: Board, from: Square, effort: &mut Effort) -> Option<Ve
         None => grid.filled(board, None)?,
         Some((row, col)) => {
             let (rows, cols) = (grid.rows[row].start, grid.cols[col].start);
-            let block = Board::new(grid.rows[row].len() as u32, grid.cols[col].len() as u32).ok()?;
+            let block =
+                Board::new(grid.rows[row].len() as u32, grid.cols[col].len() as u32).ok()?;
             let start = block.at(
                 i64::from(board.row(from)) - rows as i64,
                 i64::from(board.col(from)) - cols as i64,
@@ -83,9 +84,8 @@ impl Grid {
         }
         for (index, rows) in self.rows.iter().enumerate() {
             let mut earlier = self.rows[..index].iter().enumerate();
-            let like = earlier.find(|(other, range)| {
-                odd_band != Some(*other) && range.len() == rows.len()
-            });
+            let like = earlier
+                .find(|(other, range)| odd_band != Some(*other) && range.len() == rows.len());
             match like {
                 _ if odd_band == Some(index) => {}
                 Some((_, other)) => links.copy_rows(other.clone(), rows.start),
@@ -93,7 +93,9 @@ impl Grid {
             }
         }
         let mut borders = self.rows.iter().skip(1).map(|rows| rows.start);
-        borders.all(|border| links.join_rows(border)).then_some(links)
+        borders
+            .all(|border| links.join_rows(border))
+            .then_some(links)
     }
 
     /// Fills a band of blocks and joins them.
@@ -102,11 +104,17 @@ impl Grid {
         for (index, cols) in self.cols.iter().enumerate() {
             match odd.filter(|_| odd_col == Some(index)) {
                 Some(path) => links.place(path, rows.start, cols.start),
-                None => links.place(&closed_block(rows.len(), cols.len())?, rows.start, cols.start),
+                None => links.place(
+                    &closed_block(rows.len(), cols.len())?,
+                    rows.start,
+                    cols.start,
+                ),
             }
         }
         let mut borders = self.cols.iter().skip(1).map(|cols| cols.start);
-        borders.all(|border| links.join_columns(border, rows.clone())).then_some(())
+        borders
+            .all(|border| links.join_columns(border, rows.clone()))
+            .then_some(())
     }
 }
 
@@ -124,7 +132,7 @@ fn even_sides(length: usize) -> Option<Vec<usize>> {
     let last = if rest == 0 { 0 } else { 6 + rest };
     let sixes = length.checked_sub(last)? / 6;
     let sides = (0..sixes).map(|_| 6).chain((last > 0).then_some(last));
-    (rest % 2 == 0).then(|| sides.collect())
+    rest.is_multiple_of(2).then(|| sides.collect())
 }
 
 /// Sides of 5, the last of 5 to 9.

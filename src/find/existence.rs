@@ -10,7 +10,9 @@ use crate::board::{Board, Square};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoTour {
     /// A cycle alternates colours.
-    #[error("a closed tour visits as many light squares as dark ones, and their number is odd here")]
+    #[error(
+        "a closed tour visits as many light squares as dark ones, and their number is odd here"
+    )]
     OddCycle,
     /// The first of Schwenk's exceptions.
     #[error("a board with a side of 1, 2 or 4 has no closed tour")]
@@ -28,7 +30,9 @@ pub enum NoTour {
     #[error("on a board with an odd number of squares a tour starts and ends on the colour of a1")]
     Colour,
     /// Squares of the outer rows lie next to squares of the inner ones only.
-    #[error("on a board with a side of 4 a tour starts and ends in one of the two outer lines of 4")]
+    #[error(
+        "on a board with a side of 4 a tour starts and ends in one of the two outer lines of 4"
+    )]
     InnerLine,
     /// Every way was followed.
     #[error("every way was followed, and none is a tour")]
@@ -37,7 +41,10 @@ pub enum NoTour {
 
 /// Why there is no tour of a board, as far as the theorems tell.
 pub(super) fn no_tour(board: Board, from: Square, closed: bool) -> Option<NoTour> {
-    let (short, long) = (board.rows().min(board.cols()), board.rows().max(board.cols()));
+    let (short, long) = (
+        board.rows().min(board.cols()),
+        board.rows().max(board.cols()),
+    );
     if closed {
         return match (short, long) {
             (1 | 2 | 4, _) => Some(NoTour::NarrowCycle),

@@ -85,13 +85,16 @@ impl Links {
     /// Joins what lies left and right of a column border, within some rows. Whether it could.
     pub fn join_columns(&mut self, border: usize, rows: Range<usize>) -> bool {
         let area = |row: usize, col: usize| rows.contains(&row).then_some(col >= border);
-        let near = rows.clone().flat_map(|row| [(row, border - 1), (row, border - 2)]);
+        let near = rows
+            .clone()
+            .flat_map(|row| [(row, border - 1), (row, border - 2)]);
         self.join(near, area)
     }
 
     /// Joins what lies below and above a row border. Whether it could.
     pub fn join_rows(&mut self, border: usize) -> bool {
-        let near = (0..self.board.cols() as usize).flat_map(|col| [(border - 1, col), (border - 2, col)]);
+        let near =
+            (0..self.board.cols() as usize).flat_map(|col| [(border - 1, col), (border - 2, col)]);
         self.join(near, |row, _| Some(row >= border))
     }
 
@@ -129,13 +132,16 @@ impl Links {
         let mut exchanges = Vec::new();
         for link in all.clone().filter(|&step| self.is_linked(here, step)) {
             for across in all.clone().filter(|&step| !self.is_linked(here, step)) {
-                let (Some(beside), Some(there)) = (self.target(here, link), self.target(here, across))
+                let (Some(beside), Some(there)) =
+                    (self.target(here, link), self.target(here, across))
                 else {
                     continue;
                 };
                 for far_link in all.clone().filter(|&step| self.is_linked(there, step)) {
                     let there_too = self.target(there, far_link);
-                    let across_too = all.clone().find(|&step| self.target(beside, step) == there_too);
+                    let across_too = all
+                        .clone()
+                        .find(|&step| self.target(beside, step) == there_too);
                     if let (Some(there_too), Some(across_too)) = (there_too, across_too) {
                         exchanges.push(Exchange {
                             squares: [here, beside, there, there_too],
@@ -155,7 +161,10 @@ impl Links {
     fn target(&self, square: Square, step: usize) -> Option<Square> {
         let (up, right) = KNIGHT_MOVES[step];
         let (row, col) = (self.board.row(square), self.board.col(square));
-        self.board.at(i64::from(row) + i64::from(up), i64::from(col) + i64::from(right))
+        self.board.at(
+            i64::from(row) + i64::from(up),
+            i64::from(col) + i64::from(right),
+        )
     }
 
     /// The moves from `start` along its path to the end, or once round its cycle but for the last move.

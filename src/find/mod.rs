@@ -268,7 +268,9 @@ impl Find {
         let board = Board::new(self.board.cols(), self.board.rows()).ok()?;
         let from = board.at(col.into(), row.into())?;
         let mut steps = Strips::new(board.rows(), self.closed).tour(board, from)?;
-        steps.iter_mut().for_each(|step| *step = links::turned(*step));
+        steps
+            .iter_mut()
+            .for_each(|step| *step = links::turned(*step));
         Some(steps)
     }
 

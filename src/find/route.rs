@@ -26,7 +26,10 @@ impl Route {
         let step = |pair: &[Square]| {
             let (from, to) = (place(pair[0]), place(pair[1]));
             let step = (to.0 - from.0, to.1 - from.1);
-            KNIGHT_MOVES.iter().position(|&other| other == step).unwrap_or(0) as u8
+            KNIGHT_MOVES
+                .iter()
+                .position(|&other| other == step)
+                .unwrap_or(0) as u8
         };
         let steps = squares.windows(2).map(step).collect();
         Self::new(board, squares[0], steps)

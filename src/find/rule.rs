@@ -92,7 +92,8 @@ pub enum Distance {
 
 impl Rule for NearCorner {
     fn value(&self, _: &Search, candidate: Candidate) -> u64 {
-        let to_edge = |at: i32, side: u32| u64::from(at as u32).min(u64::from(side - 1 - at as u32));
+        let to_edge =
+            |at: i32, side: u32| u64::from(at as u32).min(u64::from(side - 1 - at as u32));
         let rows = to_edge(candidate.row, self.board.rows());
         let cols = to_edge(candidate.col, self.board.cols());
         let distance = match self.distance {

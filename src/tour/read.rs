@@ -59,7 +59,9 @@ pub enum Wrong {
         wanted: usize,
     },
     /// A number of a grid that no step of a tour has.
-    #[error("{number} on {square} is out of range: the numbers of a {board} grid go from {first} to {last}")]
+    #[error(
+        "{number} on {square} is out of range: the numbers of a {board} grid go from {first} to {last}"
+    )]
     OutOfRange {
         /// The number.
         number: u64,
@@ -169,7 +171,11 @@ impl TourReader {
                 let wanted = self.grid.first().map_or(numbers.len(), Vec::len);
                 if numbers.len() != wanted {
                     let (line, given) = (self.line, numbers.len());
-                    self.note_wrong(Wrong::Ragged { line, given, wanted });
+                    self.note_wrong(Wrong::Ragged {
+                        line,
+                        given,
+                        wanted,
+                    });
                 }
                 self.grid.push(numbers);
             }
@@ -198,11 +204,21 @@ impl TourReader {
             match place.flatten() {
                 None => {
                     let square = name();
-                    return Err(Wrong::OutOfRange { number, square, board, first, last });
+                    return Err(Wrong::OutOfRange {
+                        number,
+                        square,
+                        board,
+                        first,
+                        last,
+                    });
                 }
                 Some(Some(other)) => {
                     let (square, other) = (name(), board.name(*other));
-                    return Err(Wrong::Twice { number, square, other });
+                    return Err(Wrong::Twice {
+                        number,
+                        square,
+                        other,
+                    });
                 }
                 Some(place) => *place = Some(square),
             }
@@ -221,7 +237,8 @@ impl TourReader {
 
     fn squares<'a>(&self, words: impl Iterator<Item = &'a str>) -> Result<(Board, Tour), Wrong> {
         let place = |word: &str| {
-            Square::row_and_column(word).ok_or_else(|| Wrong::Square(word.chars().take(40).collect()))
+            Square::row_and_column(word)
+                .ok_or_else(|| Wrong::Square(word.chars().take(40).collect()))
         };
         let places: Vec<(u32, u32)> = words.map(place).collect::<Result<_, _>>()?;
         let board = match self.board {
@@ -257,7 +274,9 @@ fn wrong_length(board: Board, squares: &[Square]) -> Wrong {
     let mut visited = squares.to_vec();
     visited.sort_unstable();
     visited.dedup();
-    let mut expected = board.all_squares().zip(visited.iter().map(Some).chain(std::iter::repeat(None)));
+    let mut expected = board
+        .all_squares()
+        .zip(visited.iter().map(Some).chain(std::iter::repeat(None)));
     let missing = expected.find(|(square, visited)| *visited != Some(square));
     Wrong::Length {
         given,

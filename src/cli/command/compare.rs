@@ -74,13 +74,34 @@ struct Row {
 }
 
 const HEADER: [&str; 12] = [
-    "board", "from", "strategy", "order", "result", "dead ends", "taken back", "generated", "tried",
-    "median", "least", "most",
+    "board",
+    "from",
+    "strategy",
+    "order",
+    "result",
+    "dead ends",
+    "taken back",
+    "generated",
+    "tried",
+    "median",
+    "least",
+    "most",
 ];
 
 const COLUMNS: [&str; 13] = [
-    "rows", "cols", "from", "strategy", "order", "result", "dead_ends", "backtracks",
-    "moves_generated", "moves_tried", "median_ns", "least_ns", "most_ns",
+    "rows",
+    "cols",
+    "from",
+    "strategy",
+    "order",
+    "result",
+    "dead_ends",
+    "backtracks",
+    "moves_generated",
+    "moves_tried",
+    "median_ns",
+    "least_ns",
+    "most_ns",
 ];
 
 impl Row {
@@ -119,8 +140,19 @@ impl Row {
     }
 
     fn names(&self) -> [String; 4] {
-        let Find { board, from, strategy, order, .. } = self.find;
-        [board.name(from), strategy.to_string(), order.to_string(), self.result.to_owned()]
+        let Find {
+            board,
+            from,
+            strategy,
+            order,
+            ..
+        } = self.find;
+        [
+            board.name(from),
+            strategy.to_string(),
+            order.to_string(),
+            self.result.to_owned(),
+        ]
     }
 
     fn table(&self) -> [String; 12] {
@@ -129,8 +161,8 @@ impl Row {
         let [median, least, most] = self.times().map(short_duration);
         let board = self.find.board.to_string();
         [
-            board, from, strategy, order, result, dead_ends, backtracks, generated, tried, median, least,
-            most,
+            board, from, strategy, order, result, dead_ends, backtracks, generated, tried, median,
+            least, most,
         ]
     }
 
@@ -141,10 +173,14 @@ impl Row {
         let [median, least, most] = self.times().map(|time| time.as_nanos().to_string());
         let (rows, cols) = (board.rows().to_string(), board.cols().to_string());
         // An order of eight steps has commas in it.
-        let order = if order.contains(',') { format!("\"{order}\"") } else { order };
+        let order = if order.contains(',') {
+            format!("\"{order}\"")
+        } else {
+            order
+        };
         [
-            rows, cols, from, strategy, order, result, dead_ends, backtracks, generated, tried, median,
-            least, most,
+            rows, cols, from, strategy, order, result, dead_ends, backtracks, generated, tried,
+            median, least, most,
         ]
     }
 }

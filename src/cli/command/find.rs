@@ -74,7 +74,10 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
                 searched.write_none(&format!("gave up: {limit}"), format, &mut out)?;
             }
             out.end()?;
-            return Err(Failure::saying(Exit::Failed, searched.gave_up(&limit.to_string())));
+            return Err(Failure::saying(
+                Exit::Failed,
+                searched.gave_up(&limit.to_string()),
+            ));
         }
     }
     out.end()
@@ -149,7 +152,9 @@ impl Searched {
         let text = match format {
             FindFormatArgument::Squares => return Ok(()),
             FindFormatArgument::Grid => no_solution + &self.counts(),
-            FindFormatArgument::Boards => self.initial_state() + "\n" + &no_solution + &self.counts(),
+            FindFormatArgument::Boards => {
+                self.initial_state() + "\n" + &no_solution + &self.counts()
+            }
             FindFormatArgument::Json => {
                 let mut fields = self.fields();
                 fields["tour"] = Value::Null;
@@ -167,7 +172,9 @@ impl Searched {
             moves_tried,
             ..
         } = self.effort;
-        format!("Number of moves generated: {moves_generated}\nNumber of moves tried: {moves_tried}\n")
+        format!(
+            "Number of moves generated: {moves_generated}\nNumber of moves tried: {moves_tried}\n"
+        )
     }
 
     fn initial_state(&self) -> String {
