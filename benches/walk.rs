@@ -5,8 +5,11 @@
 //! single-threaded program, compiled here with `rustc -O -C target-cpu=native`.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
+use kt_enum::board::{Board, MoveOrder};
+use kt_enum::question::Question;
+use kt_enum::walk::{Listing, Next, Tours};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
 /// A command line and the number that has to be in what it prints.
@@ -47,6 +50,34 @@ fn compare(what: &str, bar: &str, rounds: usize, job: &Job, against: &Job) {
     println!("{what:<44} {median:>7.3}  ({least:.3} to {most:.3}, {rounds} rounds)  {bar}");
 }
 
+/// Prints how long the first 785,000 tours of 8x8 from g1 take to list, as a share of the bare search.
+fn list_against_bare_search(program: &Path, rounds: usize) {
+    const TOURS: usize = 785_000;
+    let board = Board::new(8, 8).unwrap();
+    let from = board.parse_square("g1").unwrap();
+    let question = Question::open_between(board, Some(from), None);
+    let listing = Listing::new(question, MoveOrder::LINEAR).unwrap();
+    let bare = || {
+        let began = Instant::now();
+        let mut tours = Tours::new(&listing);
+        assert!((0..TOURS).all(|_| tours.next() == Next::Tour));
+        began.elapsed().as_secs_f64()
+    };
+    let list = || {
+        let mut command = Command::new(program);
+        command.args("list --size 8 --from g1 --order linear --threads 1 --limit".split(' '));
+        command.arg(TOURS.to_string()).stdout(Stdio::null());
+        let began = Instant::now();
+        assert!(command.status().unwrap().success());
+        began.elapsed().as_secs_f64()
+    };
+    let mut ratios: Vec<f64> = (0..rounds).map(|_| list() / bare()).collect();
+    ratios.sort_by(f64::total_cmp);
+    let (least, median, most) = (ratios[0], ratios[rounds / 2], ratios[rounds - 1]);
+    let what = "8x8 list, 785,000 tours / bare search";
+    println!("{what:<44} {median:>7.3}  ({least:.3} to {most:.3}, {rounds} rounds)  bar 2.0");
+}
+
 fn yardstick() -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/yardstick/walk_baseline.rs");
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("walk_baseline");
@@ -74,6 +105,7 @@ fn main() {
     };
     let yardstick = Job::new(&yardstick(), "6 6", "6637920");
     println!("time as a share of the other's: median (least to most)");
+    list_against_bare_search(&program, 9);
     compare(
         "6x6 open, memo, 2 threads / yardstick",
         "bar 0.5",

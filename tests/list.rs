@@ -3,10 +3,12 @@
 
 use kt_enum::board::{Board, KNIGHT_MOVES, MoveOrder, Square};
 use kt_enum::question::Question;
-use kt_enum::tour::Tour;
+use kt_enum::run::list::{self, ListError, Settings};
+use kt_enum::tour::{Tour, TourFormat, TourWriter};
 use kt_enum::walk::{FirstTour, Listing, Next, Tours, first_tour};
 use proptest::prelude::*;
 use std::cmp::Ordering;
+use std::io::{self, Write};
 
 /// A list of tours: what is asked, where closed tours start, the order.
 #[derive(Debug, Clone, Copy)]
@@ -180,4 +182,143 @@ proptest! {
             prop_assert_eq!(listing.check(&tour(&other)).is_ok(), listed.contains(&other));
         }
     }
+}
+
+#[test]
+fn closed_tours_are_met_once_each_in_the_direction_that_comes_first() {
+    let board = Board::new(3, 10).unwrap();
+    for (order, name) in [
+        (MoveOrder::ROW_MAJOR, "a1"),
+        (MoveOrder::LINEAR, "b2"),
+        (MoveOrder::REPORT, "e3"),
+    ] {
+        let closing = board.parse_square(name).unwrap();
+        let question = Question::closed(board);
+        let asked = Asked {
+            question,
+            closing,
+            order,
+        };
+        let listing = asked.listing();
+        let tours = rest(&listing, &mut Tours::new(&listing));
+        assert_eq!(tours.len(), 16, "the published number of cycles of 3x10");
+        assert_eq!(tours, asked.plainly());
+    }
+}
+
+fn listed(asked: &Asked, settings: &Settings) -> Vec<u8> {
+    let mut text = Vec::new();
+    let listed = list::list(&asked.listing(), settings, &mut text).unwrap();
+    let lines = text.split(|&byte| byte == b'\n').count() as u64 - 1;
+    if settings.format != TourFormat::Grid {
+        assert_eq!(listed.tours, lines);
+    }
+    text
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn any_number_of_threads_and_any_limit_give_the_bytes_of_the_plain_search(
+        asked in any_list(),
+        threads in 1..5usize,
+        limit in 0..40u64,
+        format in prop::sample::select(vec![TourFormat::Squares, TourFormat::Grid, TourFormat::Json]),
+    ) {
+        let mut expected = Vec::new();
+        let mut writer = TourWriter::new(asked.question.board, format);
+        for (index, tour) in asked.plainly().iter().take(limit as usize).enumerate() {
+            if index > 0 {
+                expected.extend_from_slice(writer.separator());
+            }
+            writer.write(tour, &mut expected);
+        }
+        let settings = Settings { threads: Some(threads), limit: Some(limit), format, after: None };
+        prop_assert_eq!(listed(&asked, &settings), expected);
+    }
+}
+
+/// Larger boards, so that there are many batches and blocks.
+fn large(rows: u32, cols: u32, from: &str, order: MoveOrder) -> Asked {
+    let board = Board::new(rows, cols).unwrap();
+    let from = board.parse_square(from).unwrap();
+    Asked {
+        question: Question::open_between(board, Some(from), None),
+        closing: from,
+        order,
+    }
+}
+
+#[test]
+fn many_batches_come_out_in_the_same_bytes_for_any_number_of_threads_and_any_limit() {
+    for asked in [
+        large(6, 6, "a1", MoveOrder::REPORT),
+        large(5, 8, "b2", MoveOrder::LINEAR),
+        large(9, 10, "e5", MoveOrder::ROW_MAJOR),
+    ] {
+        let settings = |threads, limit| Settings {
+            threads: Some(threads),
+            limit: Some(limit),
+            ..Settings::default()
+        };
+        let whole = listed(&asked, &settings(1, 50_000));
+        for (threads, limit) in [(2, 50_000), (7, 50_000), (3, 49_999), (2, 1), (4, 4_321)] {
+            let part = listed(&asked, &settings(threads, limit));
+            let lines = whole.split_inclusive(|&byte| byte == b'\n');
+            let bytes: usize = lines.take(limit as usize).map(<[u8]>::len).sum();
+            assert!(part == whole[..bytes], "{threads} threads, limit {limit}");
+        }
+    }
+}
+
+#[test]
+fn a_list_goes_on_after_any_of_its_tours() {
+    let asked = large(6, 6, "c2", MoveOrder::LINEAR);
+    let board = asked.question.board;
+    let settings = Settings::default();
+    let whole = listed(&asked, &settings);
+    let ends: Vec<usize> = (0..whole.len()).filter(|&at| whole[at] == b'\n').collect();
+    for index in [
+        0,
+        1,
+        ends.len() / 3,
+        ends.len() / 2,
+        ends.len() - 2,
+        ends.len() - 1,
+    ] {
+        let begin = index.checked_sub(1).map_or(0, |before| ends[before] + 1);
+        let line = std::str::from_utf8(&whole[begin..ends[index]]).unwrap();
+        let squares = line
+            .split(' ')
+            .map(|name| board.parse_square(name).unwrap());
+        let after = Tour::new(board, squares.collect()).unwrap();
+        let settings = Settings {
+            after: Some(after),
+            ..Settings::default()
+        };
+        assert!(
+            listed(&asked, &settings) == whole[ends[index] + 1..],
+            "after tour {index}"
+        );
+    }
+}
+
+#[test]
+fn a_writer_that_fails_ends_the_list_with_its_error() {
+    struct Full(usize);
+    impl Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 = self.0.checked_sub(1).ok_or(io::ErrorKind::StorageFull)?;
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let asked = large(8, 8, "a1", MoveOrder::ROW_MAJOR);
+    let failed = list::list(&asked.listing(), &Settings::default(), &mut Full(3));
+    assert!(
+        matches!(failed, Err(ListError::Write(error)) if error.kind() == io::ErrorKind::StorageFull)
+    );
 }

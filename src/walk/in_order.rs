@@ -288,7 +288,7 @@ pub fn first_tour(
 
 /// The search in one representation of the board.
 #[derive(Debug)]
-struct InOrder<F: Field> {
+pub(super) struct InOrder<F: Field> {
     field: F,
     starts: Vec<Square>,
     /// The first start not tried.
@@ -298,12 +298,14 @@ struct InOrder<F: Field> {
     /// The squares of a tour.
     length: usize,
     /// The square that closed tours come back to, if any, and the squares stepped on.
-    path: Vec<Square>,
+    pub path: Vec<Square>,
     /// The length of the path without any step: 1 where there is a square to come back to.
     base: usize,
     /// Where to go on from; when there is nothing, from the last frame.
     at: Option<F::Position>,
     frames: Vec<Frame<F>>,
+    /// The position after the start at hand.
+    entered: Option<F::Position>,
     cut: usize,
     nodes: u64,
     moves_tried: u64,
@@ -324,7 +326,7 @@ struct Frame<F: Field> {
 }
 
 impl<F: Field> InOrder<F> {
-    fn new(listing: &Listing) -> Self {
+    pub fn new(listing: &Listing) -> Self {
         let (board, reduction) = (listing.board(), &listing.reduction);
         let targets = |from| listing.order.targets(board, from).collect();
         let path: Vec<Square> = reduction.removed.into_iter().collect();
@@ -338,6 +340,7 @@ impl<F: Field> InOrder<F> {
             path,
             at: None,
             frames: Vec::new(),
+            entered: None,
             cut: usize::MAX,
             nodes: 0,
             moves_tried: 0,
@@ -347,7 +350,7 @@ impl<F: Field> InOrder<F> {
         }
     }
 
-    fn next(&mut self) -> Next {
+    pub fn next(&mut self) -> Next {
         self.leave_tour();
         loop {
             if self.nodes >= self.next_look {
@@ -437,22 +440,31 @@ impl<F: Field> InOrder<F> {
             self.path.push(start);
             return Some(Next::Tour);
         }
-        self.at = self.field.enter(start.index());
-        if self.at.is_some() {
-            self.path.push(start);
-            if self.path.len() == self.cut {
-                self.at = None;
-                return Some(Next::Cut);
-            }
+        self.at = self.step_on_start(start);
+        if self.path.len() == self.cut {
+            self.at = None;
+            return Some(Next::Cut);
         }
         Some(Next::Look)
     }
 
-    fn leave_start(&mut self) {
+    fn step_on_start(&mut self, start: Square) -> Option<F::Position> {
+        self.entered = self.field.enter(start.index());
+        if self.entered.is_some() {
+            self.path.push(start);
+        }
+        self.entered
+    }
+
+    fn back_to_start(&mut self) {
         self.leave_tour();
         while self.path.len() > self.base + 1 {
             undo_last(&mut self.field, &mut self.path);
         }
+    }
+
+    fn leave_start(&mut self) {
+        self.back_to_start();
         if self.path.len() > self.base
             && let Some(start) = self.path.pop()
         {
@@ -475,7 +487,7 @@ impl<F: Field> InOrder<F> {
         }
     }
 
-    fn go_after(&mut self, path: &[Square], fixed: usize) {
+    pub fn go_after(&mut self, path: &[Square], fixed: usize) {
         self.follow(path, fixed);
         self.at = None;
     }
@@ -484,15 +496,21 @@ impl<F: Field> InOrder<F> {
     /// `fixed` squares. The position at its end, unless it is the end of a tour.
     fn follow(&mut self, path: &[Square], fixed: usize) -> Option<F::Position> {
         self.frames.clear();
-        self.leave_start();
+        self.back_to_start();
         let start = path[self.base];
         self.next_start = self.starts.len();
         if fixed <= self.base {
             let place = self.starts.iter().position(|&other| other == start);
             self.next_start = place.map_or(self.next_start, |place| place + 1);
         }
-        let mut at = self.field.enter(start.index())?;
-        self.path.push(start);
+        let mut at = match self.entered {
+            // Entering looks at every square of the board.
+            Some(entered) if self.path.last() == Some(&start) => entered,
+            _ => {
+                self.leave_start();
+                self.step_on_start(start)?
+            }
+        };
         for &to in &path[self.base + 1..] {
             let (length, head) = (self.path.len(), path[self.path.len() - 1]);
             if length >= fixed {
@@ -512,7 +530,7 @@ impl<F: Field> InOrder<F> {
         Some(at)
     }
 
-    fn effort(&self) -> Effort {
+    pub fn effort(&self) -> Effort {
         let untried = |frame: &Frame<F>| {
             let head = self.path[frame.length - 1];
             let targets = self.targets[head.index()][frame.next..].iter();

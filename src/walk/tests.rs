@@ -8,7 +8,7 @@ use super::reduction::Reduction;
 use super::search::{Piece, Search};
 use super::split::Prefixes;
 use super::{Options, Walk};
-use crate::board::{Board, Square, Symmetry};
+use crate::board::{Board, MoveOrder, Square, Symmetry};
 use crate::plain;
 use crate::question::Question;
 use crate::work::Work;
@@ -208,4 +208,42 @@ fn pieces_that_are_not_of_a_unit_are_not_accepted() {
         "off the board"
     );
     assert!(!work.accepts(0, &forged(&[])), "above the unit");
+}
+
+#[test]
+fn every_width_meets_the_same_tours_in_the_same_order_and_goes_on_after_them() {
+    use super::in_order::{InOrder, Listing, Next};
+    fn tours<F: Field>(listing: &Listing, after: Option<&[Square]>) -> (Vec<Vec<Square>>, u64) {
+        let mut search = InOrder::<F>::new(listing);
+        if let Some(after) = after {
+            search.go_after(after, 0);
+        }
+        let mut found = Vec::new();
+        while search.next() != Next::Done {
+            found.push(search.path.clone());
+        }
+        (found, search.effort().nodes)
+    }
+    let board = |rows, cols| Board::new(rows, cols).expect("in range");
+    let corner = Some(Square::from_index(0));
+    for (question, count) in [
+        (Question::open(board(5, 5)), 1_728),
+        (Question::open(board(3, 8)), 792),
+        (Question::open(board(5, 6)), 37_568),
+        (Question::open_between(board(5, 5), None, corner), 304),
+        (Question::closed(board(5, 6)), 8),
+        (Question::open(board(1, 1)), 1),
+    ] {
+        for order in [MoveOrder::ROW_MAJOR, MoveOrder::LINEAR] {
+            let listing = Listing::new(question, order).expect("fits");
+            let (one, nodes) = tours::<BitField<u64>>(&listing, None);
+            assert_eq!(one.len(), count, "{question}");
+            assert!(tours::<BitField<u128>>(&listing, None) == (one.clone(), nodes));
+            assert!(tours::<PaddedField>(&listing, None) == (one.clone(), nodes));
+            let middle = one.len() / 2;
+            let after = Some(&one[middle][..]);
+            assert!(tours::<BitField<u128>>(&listing, after).0 == one[middle + 1..]);
+            assert!(tours::<PaddedField>(&listing, after).0 == one[middle + 1..]);
+        }
+    }
 }

@@ -91,8 +91,10 @@ pub fn list(
             scope.spawn(move |_| shared.work(&sender));
         }
         drop(sender);
-        let written = shared.write(settings.limit, batches, out);
+        let written = shared.write(settings.limit, &batches, out);
         shared.stop.store(true, Ordering::Relaxed);
+        // Whoever waits for a reader of its batch learns that there is none.
+        batches.into_iter().for_each(drop);
         written
     })?;
     let nodes = shared.nodes.load(Ordering::Relaxed);
@@ -248,7 +250,7 @@ impl<'a> Shared<'a> {
     fn write(
         &self,
         limit: Option<u64>,
-        batches: Receiver<Receiver<Block>>,
+        batches: &Receiver<Receiver<Block>>,
         out: &mut dyn Write,
     ) -> io::Result<u64> {
         let limit = limit.unwrap_or(u64::MAX);
@@ -256,7 +258,7 @@ impl<'a> Shared<'a> {
         if limit == 0 {
             return Ok(0);
         }
-        for block in batches.into_iter().flatten() {
+        for block in batches.iter().flatten() {
             let kept = block.tours.min(limit - written);
             let mut text = &block.text[..self.bytes_of(&block, kept)];
             if written == 0 {
