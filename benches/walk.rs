@@ -78,6 +78,20 @@ fn list_against_bare_search(program: &Path, rounds: usize) {
     println!("{what:<44} {median:>7.3}  ({least:.3} to {most:.3}, {rounds} rounds)  bar 2.0");
 }
 
+/// Prints what a square of a tour costs, by the program's own clock, in nanoseconds on one thread.
+fn cost_of_a_square(program: &Path, arguments: &str, per: f64, bar: &str) {
+    let cost = || {
+        let mut command = Command::new(program);
+        command.args(format!("compare {arguments} --trials 5 --format csv").split(' '));
+        let output = command.output().unwrap();
+        let table = String::from_utf8(output.stdout).unwrap();
+        let row: Vec<&str> = table.lines().nth(1).unwrap().split(',').collect();
+        let moves: f64 = row[9].parse().unwrap();
+        row[10].parse::<f64>().unwrap() / if per > 0.0 { per } else { moves }
+    };
+    println!("{arguments:<54} {:>7.1} ns  {bar}", cost());
+}
+
 fn yardstick() -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/yardstick/walk_baseline.rs");
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("walk_baseline");
@@ -106,6 +120,17 @@ fn main() {
     let yardstick = Job::new(&yardstick(), "6 6", "6637920");
     println!("time as a share of the other's: median (least to most)");
     list_against_bare_search(&program, 9);
+    println!("nanoseconds a move tried, or a square");
+    cost_of_a_square(
+        &program,
+        "--sizes 1000 --strategies warnsdorff",
+        0.0,
+        "bar 60",
+    );
+    cost_of_a_square(&program, "--sizes 1000 --strategies roth", 0.0, "bar 60");
+    cost_of_a_square(&program, "--sizes 10000 --strategies roth", 0.0, "bar 60");
+    let closed = "--sizes 10000 --strategies auto --closed";
+    cost_of_a_square(&program, closed, 1e8, "bar 20");
     compare(
         "6x6 open, memo, 2 threads / yardstick",
         "bar 0.5",

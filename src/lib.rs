@@ -19,6 +19,7 @@
 //!   engines and runs
 //! - [`walk`]: the exhaustive walk; like every engine it knows neither clock nor file
 //! - [`classes`]: tours up to symmetry
+//! - [`find`]: one tour on a board of any size
 //! - [`run`]: a long run of any engine: threads, progress, checkpoints, shards, audit
 
 pub mod board;
