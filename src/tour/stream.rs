@@ -77,16 +77,31 @@ fn push_names<E>(
 }
 
 fn push_grid<E>(board: Board, numbers: &[u32], push: Push<'_, E>) -> Result<(), E> {
-    let widest = board.squares().to_string().len();
+    // A blank and the widest number.
+    let width = board.squares().to_string().len() + 1;
     let lines = numbers.chunks(board.cols() as usize).rev();
     for line in lines {
-        for (place, number) in line.iter().enumerate() {
-            let blank = if place > 0 { " " } else { "" };
-            push(format!("{blank}{number:>widest$}").as_bytes(), false)?;
+        for (place, &number) in line.iter().enumerate() {
+            let text = right_aligned(number);
+            let width = width - usize::from(place == 0);
+            push(&text[text.len() - width..], false)?;
         }
         push(b"\n", false)?;
     }
     push(b"", true)
+}
+
+/// A number with blanks before it. By hand, as `format!` takes most of the time of a large grid.
+fn right_aligned(mut number: u32) -> [u8; 12] {
+    let mut text = [b' '; 12];
+    for place in text.iter_mut().rev() {
+        *place = b'0' + (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            break;
+        }
+    }
+    text
 }
 
 #[cfg(test)]
