@@ -23,6 +23,7 @@
 
 pub mod board;
 pub mod classes;
+mod cursor;
 pub mod plain;
 pub mod question;
 pub mod run;

@@ -26,6 +26,7 @@ pub use memo::MemoSize;
 pub use split::SplitError;
 
 use crate::board::Square;
+use crate::cursor::Piece;
 use crate::plain;
 use crate::question::Question;
 use crate::tally::{Overflow, Tally};
@@ -34,7 +35,7 @@ use bits::BitField;
 use field::Field;
 use padded::PaddedField;
 use reduction::Reduction;
-use search::{Piece, Search};
+use search::Search;
 use split::Prefixes;
 
 /// How to walk.
