@@ -19,11 +19,13 @@
 //!   engines and runs
 //! - [`walk`]: the exhaustive walk; like every engine it knows neither clock nor file
 //! - [`classes`]: tours up to symmetry
+//! - [`edges`]: closed tours by choosing edges anywhere on the board
 //! - [`run`]: a long run of any engine: threads, progress, checkpoints, shards, audit
 
 pub mod board;
 pub mod classes;
 mod cursor;
+pub mod edges;
 pub mod plain;
 pub mod question;
 pub mod run;

@@ -25,7 +25,7 @@ mod tests;
 pub use memo::MemoSize;
 pub use split::SplitError;
 
-use crate::board::Square;
+use crate::board::{Board, Square};
 use crate::cursor::Piece;
 use crate::plain;
 use crate::question::Question;
@@ -68,7 +68,7 @@ pub enum WalkError {
     )]
     TooLarge {
         /// The board.
-        board: crate::board::Board,
+        board: Board,
         /// Its number of squares.
         squares: usize,
     },
@@ -81,6 +81,17 @@ pub enum WalkError {
     /// The split depth does not fit the board.
     #[error(transparent)]
     Split(#[from] SplitError),
+}
+
+/// Does the same with the search of whichever width.
+macro_rules! each_width {
+    ($worker:expr, $search:ident => $body:expr) => {
+        match &mut $worker.0 {
+            Width::One($search) => $body,
+            Width::Two($search) => $body,
+            Width::Padded($search) => $body,
+        }
+    };
 }
 
 /// The walk, set to one question and cut into units.
@@ -150,6 +161,22 @@ impl Walk {
     }
 }
 
+/// The closed tours of a board of up to 128 squares that use none of the moves `absent`, in either
+/// direction, each counted twice; `None` when `stop` said so. No move from a corner may be absent.
+///
+/// Without table and symmetry, so that engines that choose edges can be checked by it.
+pub(crate) fn count_closed_without(
+    board: Board,
+    absent: &[[Square; 2]],
+    stop: &dyn Fn() -> bool,
+) -> Option<Tally> {
+    let reduction = Reduction::without(board, absent);
+    let mut worker = Worker(Width::new(&reduction, MemoSize::Off));
+    let whole = Piece::whole(&[]);
+    let (found, _, rest) = each_width!(worker, search => search.advance(&whole, stop));
+    rest.is_none().then_some(found)
+}
+
 /// A thread's search, in the narrowest representation that holds the board.
 #[derive(Debug)]
 pub struct Worker(Width);
@@ -159,17 +186,6 @@ enum Width {
     One(Search<BitField<u64>>),
     Two(Search<BitField<u128>>),
     Padded(Search<PaddedField>),
-}
-
-/// Does the same with the search of whichever width.
-macro_rules! each_width {
-    ($worker:expr, $search:ident => $body:expr) => {
-        match &mut $worker.0 {
-            Width::One($search) => $body,
-            Width::Two($search) => $body,
-            Width::Padded($search) => $body,
-        }
-    };
 }
 
 #[cfg(test)]
