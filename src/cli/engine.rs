@@ -16,7 +16,7 @@ pub enum Engine {
 
 /// A worker of any engine.
 pub enum Worker {
-    Walk(walk::Worker),
+    Walk(Box<walk::Worker>),
     Edges(edges::Worker),
 }
 
@@ -92,7 +92,7 @@ impl Work for Engine {
 
     fn worker(&self) -> Worker {
         match self {
-            Self::Walk(work) => Worker::Walk(work.worker()),
+            Self::Walk(work) => Worker::Walk(Box::new(work.worker())),
             Self::Edges(work) => Worker::Edges(work.worker()),
         }
     }

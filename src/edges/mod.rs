@@ -39,7 +39,7 @@ const MOST_UNITS: usize = 1_000_000;
 
 /// Without a depth from the user, the first depth with this many units is taken, whatever the
 /// number of threads.
-const ENOUGH_UNITS: usize = 500;
+const ENOUGH_UNITS: usize = 200;
 
 /// Why a question cannot be counted by choosing edges.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -84,6 +84,8 @@ pub struct Edges {
     openings: Arc<Openings>,
     depth: u32,
     prefixes: Vec<Vec<u16>>,
+    /// Looks paths up.
+    reader: Worker,
 }
 
 /// A thread's search, in the narrower width that holds the board.
@@ -99,9 +101,9 @@ enum Width {
 /// Does the same with the search of either width.
 macro_rules! each_width {
     ($worker:expr, $search:ident => $body:expr) => {
-        match &mut $worker.0 {
-            Width::One($search) => $body,
-            Width::Two($search) => $body,
+        match $worker {
+            Worker(Width::One($search)) => $body,
+            Worker(Width::Two($search)) => $body,
         }
     };
 }
@@ -115,11 +117,11 @@ impl Worker {
         })
     }
 
-    fn prefixes(&mut self, depth: u32) -> Option<Vec<Vec<u16>>> {
+    fn prefixes(&self, depth: u32) -> Option<Vec<Vec<u16>>> {
         each_width!(self, search => search.prefixes(depth, MOST_UNITS))
     }
 
-    fn decisions(&mut self, path: &[u16]) -> Vec<Decision> {
+    fn decisions(&self, path: &[u16]) -> Vec<Decision> {
         each_width!(self, search => search.decisions(path))
     }
 
@@ -154,16 +156,17 @@ impl Edges {
             65..=LARGEST_BOARD => Openings::of::<u128, 128>(board, group),
             _ => return Err(EdgesError::TooLarge(board)),
         });
-        let mut worker = Worker::new(board, &openings);
+        let reader = Worker::new(board, &openings);
         let (depth, prefixes) = match split_depth {
-            Some(depth) => (depth, prefixes_at(&mut worker, board, depth)?),
-            None => prefixes_by_board(&mut worker),
+            Some(depth) => (depth, prefixes_at(&reader, board, depth)?),
+            None => prefixes_by_board(&reader),
         };
         Ok(Self {
             question,
             openings,
             depth,
             prefixes,
+            reader,
         })
     }
 
@@ -173,24 +176,24 @@ impl Edges {
     }
 }
 
-fn prefixes_at(worker: &mut Worker, board: Board, depth: u32) -> Result<Vec<Vec<u16>>, EdgesError> {
+fn prefixes_at(reader: &Worker, board: Board, depth: u32) -> Result<Vec<Vec<u16>>, EdgesError> {
     let most = board.squares() as u32 - 1;
     if depth > most {
         return Err(EdgesError::TooDeep { depth, most });
     }
-    worker.prefixes(depth).ok_or_else(|| {
+    reader.prefixes(depth).ok_or_else(|| {
         let fits = (0..depth)
             .rev()
-            .find(|&less| worker.prefixes(less).is_some());
+            .find(|&less| reader.prefixes(less).is_some());
         let fits = fits.unwrap_or(0);
         EdgesError::TooMany { depth, fits }
     })
 }
 
-fn prefixes_by_board(worker: &mut Worker) -> (u32, Vec<Vec<u16>>) {
+fn prefixes_by_board(reader: &Worker) -> (u32, Vec<Vec<u16>>) {
     let mut chosen = (0, vec![Vec::new()]);
     for depth in 1.. {
-        match worker.prefixes(depth) {
+        match reader.prefixes(depth) {
             Some(prefixes) if prefixes != chosen.1 && !prefixes.is_empty() => {
                 chosen = (depth, prefixes);
             }
@@ -235,7 +238,7 @@ impl Work for Edges {
                 _ => format!("{at}/{}", to(&decision.without).join("/")),
             }
         };
-        let decisions = self.worker().decisions(&self.prefixes[unit]);
+        let decisions = self.reader.decisions(&self.prefixes[unit]);
         match decisions.as_slice() {
             [] => "all".to_owned(),
             decisions => decisions.iter().map(word).collect::<Vec<_>>().join(" "),
@@ -256,9 +259,8 @@ impl Work for Edges {
 
     fn accepts(&self, unit: usize, piece: &Piece) -> bool {
         let path = piece.path();
-        let mut worker = self.worker();
         piece.lies_below(&self.prefixes[unit])
-            && each_width!(worker, search => search.has_path(path))
+            && each_width!(&self.reader, search => search.has_path(path))
     }
 
     fn advance(
@@ -283,7 +285,7 @@ impl Work for Edges {
         let prefix = &self.prefixes[unit];
         let square = Square::from_index;
         let absent: Vec<[Square; 2]> = self
-            .worker()
+            .reader
             .decisions(prefix)
             .iter()
             .flat_map(|decision| {

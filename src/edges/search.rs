@@ -88,13 +88,19 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
     /// The board after an opening; `None` when that is a tour already, which is counted.
     fn enter(&mut self, opening: usize) -> Option<Graph<S, N>> {
         self.weight = 2 * self.openings.weights[opening];
+        let (at, outcome) = self.opened(opening);
+        self.lead_on(outcome).then_some(at)
+    }
+
+    /// The board after an opening.
+    fn opened(&self, opening: usize) -> (Graph<S, N>, Outcome) {
         let mut at = self.root;
         let pairs = &self.openings.pairs[opening];
         for (&square, pair) in self.openings.squares.iter().zip(pairs) {
             at.keep_only(square, S::from_indices(pair.map(usize::from)));
         }
         let outcome = at.settle();
-        self.lead_on(outcome).then_some(at)
+        (at, outcome)
     }
 
     /// Counts a tour; whether there is more to search after this outcome.
@@ -158,7 +164,7 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
 
     /// The choices before each decision of a path and after its last, as far as the path leads
     /// through nodes that the search would visit.
-    pub fn choices_along(&mut self, path: &[u16]) -> Vec<Vec<u16>> {
+    pub fn choices_along(&self, path: &[u16]) -> Vec<Vec<u16>> {
         let mut levels = vec![(0..self.openings.pairs.len() as u16).collect()];
         self.walk_down(path, |branch| {
             levels.push(branch.to.indices().map(|to| to as u16).collect());
@@ -168,7 +174,7 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
 
     /// Whether a path leads through nodes that the search would visit, up to its last step, which
     /// may be into a dead end or a tour.
-    pub fn has_path(&mut self, path: &[u16]) -> bool {
+    pub fn has_path(&self, path: &[u16]) -> bool {
         let choices = self.choices_along(path);
         let is_way =
             |(level, to): (usize, &u16)| choices.get(level).is_some_and(|here| here.contains(to));
@@ -176,28 +182,33 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
     }
 
     /// Goes down a path and shows the branch at every node on it; where the path ends, or `None`
-    /// where it does not lead.
-    fn walk_down(&mut self, path: &[u16], mut show: impl FnMut(&Branch<S>)) -> Option<Graph<S, N>> {
+    /// where it does not lead to a node.
+    fn walk_down(&self, path: &[u16], mut show: impl FnMut(&Branch<S>)) -> Option<Graph<S, N>> {
         let (&opening, path) = path.split_first()?;
         if usize::from(opening) >= self.openings.pairs.len() {
             return None;
         }
-        let mut at = self.enter(usize::from(opening))?;
+        let (mut at, mut outcome) = self.opened(usize::from(opening));
         for &to in path {
-            let branch = at.branch();
+            if outcome != Outcome::Open {
+                return None;
+            }
+            let (branch, to) = (at.branch(), usize::from(to));
             show(&branch);
-            let to = usize::from(to);
             if !branch.to.indices().any(|choice| choice == to) {
                 return None;
             }
-            at = self.step(&at, &branch, to)?;
+            outcome = at.follow(&branch, to);
         }
-        show(&at.branch());
-        Some(at)
+        let is_node = outcome == Outcome::Open;
+        is_node.then(|| {
+            show(&at.branch());
+            at
+        })
     }
 
     /// The decisions that a path stands for.
-    pub fn decisions(&mut self, path: &[u16]) -> Vec<Decision> {
+    pub fn decisions(&self, path: &[u16]) -> Vec<Decision> {
         let mut decisions = Vec::new();
         if let Some(&opening) = path.first() {
             let pairs = &self.openings.pairs[usize::from(opening)];
@@ -234,7 +245,7 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
             siblings = self.openings.pairs.len() as f64;
             path.extend(random.choice(0..self.openings.pairs.len() as u16));
         }
-        let mut here = self.walk_down(&path, |_| {});
+        let mut here = self.enter_below(&path);
         while let Some(at) = here {
             if at.open().len() <= SEARCHED_WHOLE {
                 self.extend(&at, &|| false);
@@ -252,16 +263,25 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
         }
     }
 
+    /// The board where a path ends; `None` when that is a tour, which is counted.
+    fn enter_below(&mut self, path: &[u16]) -> Option<Graph<S, N>> {
+        let (&opening, path) = path.split_first()?;
+        path.iter()
+            .try_fold(self.enter(usize::from(opening))?, |at, &to| {
+                self.step(&at, &at.branch(), usize::from(to))
+            })
+    }
+
     /// The nodes of a depth and the tours above it, in order; `None` when they are more than `most`.
-    pub fn prefixes(&mut self, depth: u32, most: usize) -> Option<Vec<Vec<u16>>> {
+    pub fn prefixes(&self, depth: u32, most: usize) -> Option<Vec<Vec<u16>>> {
         if depth == 0 {
             return Some(vec![Vec::new()]);
         }
         let mut found = Vec::new();
         for opening in 0..self.openings.pairs.len() {
-            let at = self.enter(opening);
+            let (at, outcome) = self.opened(opening);
             self.prefixes_below(
-                at.as_ref(),
+                (outcome == Outcome::Open).then_some(&at),
                 &mut vec![opening as u16],
                 depth - 1,
                 &mut found,
@@ -274,7 +294,7 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
     }
 
     fn prefixes_below(
-        &mut self,
+        &self,
         at: Option<&Graph<S, N>>,
         path: &mut Vec<u16>,
         depth: u32,
