@@ -86,6 +86,7 @@ pub struct Edges {
     prefixes: Vec<Vec<u16>>,
     /// Looks paths up.
     reader: Worker,
+    names: Vec<String>,
 }
 
 /// A thread's search, in the narrower width that holds the board.
@@ -167,6 +168,10 @@ impl Edges {
             depth,
             prefixes,
             reader,
+            names: board
+                .all_squares()
+                .map(|square| board.name(square))
+                .collect(),
         })
     }
 
@@ -226,22 +231,24 @@ impl Work for Edges {
     /// The edges decided: `a3-b1-d2` are both edges of b1, `e4-f6` is one of e4, and `e4/f6` says that
     /// the edge between them is left out.
     fn label(&self, unit: usize) -> String {
-        let name = |index: usize| self.question.board.name(Square::from_index(index));
-        let word = |decision: &Decision| {
-            let at = name(decision.at);
-            let to = |squares: &[u16]| -> Vec<String> {
-                squares.iter().map(|&to| name(usize::from(to))).collect()
+        let mut label = String::new();
+        for decision in self.reader.decisions(&self.prefixes[unit]) {
+            let at = self.names[decision.at].as_str();
+            let name = |to: &u16| self.names[usize::from(*to)].as_str();
+            let (words, mark) = match decision.with.as_slice() {
+                [one, other] => (vec![name(one), at, name(other)], "-"),
+                [to] => (vec![at, name(to)], "-"),
+                _ => {
+                    let others = decision.without.iter().map(name);
+                    (std::iter::once(at).chain(others).collect(), "/")
+                }
             };
-            match to(&decision.with).as_slice() {
-                [one, other] => format!("{one}-{at}-{other}"),
-                [to] => format!("{at}-{to}"),
-                _ => format!("{at}/{}", to(&decision.without).join("/")),
-            }
-        };
-        let decisions = self.reader.decisions(&self.prefixes[unit]);
-        match decisions.as_slice() {
-            [] => "all".to_owned(),
-            decisions => decisions.iter().map(word).collect::<Vec<_>>().join(" "),
+            label += if label.is_empty() { "" } else { " " };
+            label += &words.join(mark);
+        }
+        match label.is_empty() {
+            true => "all".to_owned(),
+            false => label,
         }
     }
 
