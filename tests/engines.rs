@@ -87,25 +87,23 @@ fn shards_of_a_search_for_cycles_merge_to_the_whole_and_pass_an_audit() {
     let machine = Machine::new();
     let job = "--rows 5 --cols 8 --tours closed";
     for engine in ["edges", "walk"] {
+        let out = machine.state_folder().join(engine).display().to_string();
         for shard in 0..3 {
             machine
                 .kt(&format!(
-                    "shard {shard}/3 {job} --engine {engine} --out {engine}"
+                    "shard {shard}/3 {job} --engine {engine} --out {out}"
                 ))
                 .assert()
                 .success();
         }
         let whole = machine.json(&format!("{job} --engine {engine}"));
-        let merged = machine
-            .kt(&format!("merge {engine} --json"))
-            .output()
-            .unwrap();
+        let merged = machine.kt(&format!("merge {out} --json")).output().unwrap();
         let merged: serde_json::Value = serde_json::from_slice(&merged.stdout).unwrap();
         assert_eq!(merged["undirected"], "44202");
         assert_eq!(merged["fingerprint"], whole["fingerprint"]);
         assert_eq!(merged["engine"], engine);
         machine
-            .kt(&format!("audit {engine} --sample 40"))
+            .kt(&format!("audit {out} --sample 40"))
             .assert()
             .success();
     }
