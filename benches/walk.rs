@@ -146,11 +146,28 @@ fn main() {
         &yardstick,
     );
     compare(
-        "6x6 closed, --memo off, 2 threads / yardstick",
-        "",
+        "6x6 closed, 2 threads / yardstick",
+        "bar 0.01",
         21,
-        &job("--size 6 --tours closed --threads 2 --memo off", "9862"),
+        &job("--size 6 --tours closed --threads 2", "9862"),
         &yardstick,
+    );
+    compare(
+        "6x7 closed, 2 threads / yardstick",
+        "bar 0.3",
+        21,
+        &job("--rows 6 --cols 7 --tours closed --threads 2", "1067638"),
+        &yardstick,
+    );
+    compare(
+        "6x7 closed, 1 thread, edges / walk, --memo off",
+        "",
+        7,
+        &job("--rows 6 --cols 7 --tours closed --threads 1", "1067638"),
+        &job(
+            "--rows 6 --cols 7 --tours closed --threads 1 --memo off --engine walk",
+            "1067638",
+        ),
     );
     compare(
         "6x7 open, --memo off, 1 thread / 2 threads",

@@ -19,11 +19,14 @@
 //!   engines and runs
 //! - [`walk`]: the exhaustive walk; like every engine it knows neither clock nor file
 //! - [`classes`]: tours up to symmetry
+//! - [`edges`]: closed tours by choosing edges anywhere on the board
 //! - [`find`]: one tour on a board of any size
 //! - [`run`]: a long run of any engine: threads, progress, checkpoints, shards, audit
 
 pub mod board;
 pub mod classes;
+mod cursor;
+pub mod edges;
 pub mod find;
 pub mod plain;
 pub mod question;

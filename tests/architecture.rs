@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 const FLOORS: &[&[&str]] = &[
     &["board"],
     &["question", "tally", "tour"],
-    &["work", "plain"],
+    &["work", "plain", "cursor"],
     &["walk", "classes"],
-    &["find"],
+    &["edges", "find"],
     &["run"],
 ];
 

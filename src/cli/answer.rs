@@ -151,7 +151,7 @@ fn how(units: &Units, effort: Effort) -> String {
         _ => format!("{} of ", Tally(units.counts.len() as u128).grouped()),
     };
     format!(
-        "{of_shard}{} units of {} moves, {} nodes, {:.3} s on {} {}, fingerprint {}",
+        "{of_shard}{} units at split depth {}, {} nodes, {:.3} s on {} {}, fingerprint {}",
         Tally(identity.units.into()).grouped(),
         identity.split_depth,
         Tally(effort.nodes.into()).grouped(),

@@ -109,14 +109,20 @@ pub enum ToursArgument {
 /// How a search is cut and carried out.
 #[derive(Debug, ClapArgs)]
 pub struct SearchArgs {
-    /// Units of work are all prefixes of D moves, one a symmetry class [default: by the board]
+    /// How to count: walk extends paths square by square, edges chooses the edges of closed tours
+    /// anywhere; auto takes edges for closed tours where they fit
+    #[arg(long, value_enum, default_value = "auto")]
+    pub engine: EngineArgument,
+    /// Units of work are all prefixes of D moves (walk) or D decisions (edges), one a symmetry class
+    /// [default: by the board]
     #[arg(long, value_name = "D")]
     pub split_depth: Option<u32>,
     /// Worker threads [default: all cores]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub threads: Option<u32>,
     /// Each thread's table of positions met before (1M, 256K), or off to visit every class of tours
-    /// [default: 1M, which fits the cache of a core]
+    /// [default: 1M, which fits the cache of a core]. Edges keeps no table and visits every class of
+    /// tours whatever is given here
     #[arg(long, value_name = "SIZE", value_parser = parse_memo)]
     pub memo: Option<MemoArgument>,
     /// Upper bound for all tables together (2G, 512M)
@@ -132,9 +138,6 @@ pub struct CountArgs {
     /// Also count tours up to the symmetries of the board
     #[arg(long)]
     pub classes: bool,
-    /// How to count: walk visits the search tree; auto takes the fastest that fits
-    #[arg(long, value_enum, default_value = "auto")]
-    pub engine: EngineArgument,
     #[command(flatten)]
     pub search: SearchArgs,
     /// Where the run's state lives [default: a file of its own per question in the state folder]
@@ -421,6 +424,8 @@ pub enum EngineArgument {
     Auto,
     /// The exhaustive walk
     Walk,
+    /// Closed tours by choosing edges anywhere on the board
+    Edges,
 }
 
 /// How to show progress.

@@ -1,9 +1,10 @@
 //! What is to be done: the arguments checked, defaulted and ready to run.
 
 use super::args::{
-    BoardArgs, CountArgs, FormatArgs, FormatArgument, ProgressArgument, QuestionArgs, SearchArgs,
-    ToursArgument,
+    BoardArgs, CountArgs, EngineArgument, FormatArgs, FormatArgument, ProgressArgument,
+    QuestionArgs, SearchArgs, ToursArgument,
 };
+use super::engine::Engine;
 use super::exit::{Exit, Failure};
 use super::output::note;
 use super::quantity::MemoArgument;
@@ -11,7 +12,7 @@ use kt_enum::board::{Board, MoveOrder, Square};
 use kt_enum::classes;
 use kt_enum::question::Question;
 use kt_enum::run::units::Units;
-use kt_enum::walk::{self, Listing, MemoSize, Walk};
+use kt_enum::walk::{Listing, MemoSize};
 use kt_enum::work::Work;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,7 @@ pub struct CountConfig {
     pub classes: bool,
     /// What was asked for; a checkpoint's own is taken when nothing was.
     pub split_depth: Option<u32>,
+    pub engine: EngineArgument,
     pub memo: MemoSize,
     pub threads: usize,
     pub checkpoint: Option<CheckpointPlace>,
@@ -87,6 +89,7 @@ impl CountConfig {
             question,
             classes: args.classes,
             split_depth: args.search.split_depth,
+            engine: args.search.engine,
             memo: memo(&args.search, threads)?,
             threads,
             fresh: args.fresh,
@@ -267,20 +270,10 @@ pub fn format(args: &FormatArgs) -> Format {
 }
 
 /// The work that a file of units is of.
-pub fn work_of(units: &Units) -> Result<Walk, Failure> {
+pub fn work_of(units: &Units) -> Result<Engine, Failure> {
     let identity = &units.identity;
-    if identity.engine != walk::ENGINE {
-        let message = format!(
-            "the units were counted by an engine `{}` that is not in this program",
-            identity.engine
-        );
-        return Err(Failure::saying(Exit::Mismatch, message));
-    }
-    let options = walk::Options {
-        split_depth: Some(identity.split_depth),
-        memo: MemoSize::Off,
-    };
-    let work = Walk::new(identity.question, &options)?;
+    let (question, split_depth) = (identity.question, Some(identity.split_depth));
+    let work = Engine::new(&identity.engine, question, split_depth, MemoSize::Off)?;
     match work.identity() == *identity {
         true => Ok(work),
         false => Err(Failure::saying(

@@ -1,6 +1,8 @@
 //! A configured count, run under signals with its progress shown: what `count` and `shard` share.
 
+use super::args::EngineArgument;
 use super::config::{CheckpointPlace, CountConfig};
+use super::engine::{self, Engine};
 use super::exit::{Exit, Failure};
 use super::output::note;
 use super::progress::Progress;
@@ -11,25 +13,29 @@ use kt_enum::run::checkpoint::{CheckpointError, Store, StoreError, peek};
 use kt_enum::run::units::Units;
 use kt_enum::run::{self, Outcome, RunError, Settings, Shard};
 use kt_enum::tally::Tally;
-use kt_enum::walk::{self, Walk};
+use kt_enum::work::Identity;
 use std::path::Path;
 use std::sync::Arc;
 
 /// A count that is set up and can be told to stop.
 pub struct Counting {
-    pub work: Walk,
+    pub work: Engine,
     config: CountConfig,
     signals: Listener,
 }
 
 impl Counting {
-    /// Sets up a count, with the split depth of the checkpoint it will go on from.
+    /// Sets up a count, with the engine and the split depth of the checkpoint it will go on from.
     pub fn new(config: CountConfig) -> Result<Self, Failure> {
-        let options = walk::Options {
-            split_depth: split_depth(&config)?,
-            memo: config.memo,
+        let saved = saved(&config)?.filter(|saved| agrees(&config, saved));
+        let engine = match &saved {
+            Some(saved) => &saved.engine,
+            None => engine::name(config.engine, &config.question),
         };
-        let work = Walk::new(config.question, &options)?;
+        let depth = config
+            .split_depth
+            .or(saved.as_ref().map(|saved| saved.split_depth));
+        let work = Engine::new(engine, config.question, depth, config.memo)?;
         let signals = Listener::start()?;
         Ok(Self {
             work,
@@ -96,17 +102,19 @@ impl Counting {
     }
 }
 
-/// The split depth that was asked for, or else that of the run to go on with.
-fn split_depth(config: &CountConfig) -> Result<Option<u32>, Failure> {
-    let Some(place) = config.checkpoint.as_ref().filter(|_| !config.fresh) else {
-        return Ok(config.split_depth);
-    };
-    if config.split_depth.is_some() {
-        return Ok(config.split_depth);
+/// Which run the checkpoint is of, if there is one to go on with.
+fn saved(config: &CountConfig) -> Result<Option<Identity>, Failure> {
+    match config.checkpoint.as_ref().filter(|_| !config.fresh) {
+        Some(place) => Ok(peek(&place.path)?.map(|header| header.identity)),
+        None => Ok(None),
     }
-    let header = peek(&place.path)?.map(|header| header.identity);
-    let same = header.filter(|identity| identity.question == config.question);
-    Ok(same.map(|identity| identity.split_depth))
+}
+
+/// Whether what was asked for leaves the choice of the engine to a saved run.
+fn agrees(config: &CountConfig, saved: &Identity) -> bool {
+    saved.question == config.question
+        && (config.engine == EngineArgument::Auto
+            || engine::name(config.engine, &config.question) == saved.engine)
 }
 
 fn checkpoint(config: &CountConfig) -> Result<Option<Store>, Failure> {

@@ -2,6 +2,7 @@
 
 use kt_enum::board::{BoardError, SquareError};
 use kt_enum::classes::ClassesError;
+use kt_enum::edges::EdgesError;
 use kt_enum::run::checkpoint::{CheckpointError, StoreError};
 use kt_enum::run::merge::MergeError;
 use kt_enum::run::units::UnitsError;
@@ -151,6 +152,12 @@ impl From<WalkError> for Failure {
             WalkError::TooLarge { .. } | WalkError::Split(_) => Exit::Usage,
         };
         Self::new(exit, error)
+    }
+}
+
+impl From<EdgesError> for Failure {
+    fn from(error: EdgesError) -> Self {
+        Self::new(Exit::Usage, error)
     }
 }
 

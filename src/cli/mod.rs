@@ -9,6 +9,7 @@ mod args;
 mod command;
 mod config;
 mod counting;
+mod engine;
 mod exit;
 mod output;
 mod progress;

@@ -27,7 +27,8 @@ pub use in_order::{Effort, FirstTour, Listing, Next, NotListed, Tours, first_tou
 pub use memo::MemoSize;
 pub use split::SplitError;
 
-use crate::board::Square;
+use crate::board::{Board, Square};
+use crate::cursor::Piece;
 use crate::plain;
 use crate::question::Question;
 use crate::tally::{Overflow, Tally};
@@ -36,7 +37,7 @@ use bits::BitField;
 use field::Field;
 use padded::PaddedField;
 use reduction::Reduction;
-use search::{Piece, Search};
+use search::Search;
 use split::Prefixes;
 
 /// How to walk.
@@ -69,7 +70,7 @@ pub enum WalkError {
     )]
     TooLarge {
         /// The board.
-        board: crate::board::Board,
+        board: Board,
         /// Its number of squares.
         squares: usize,
     },
@@ -82,6 +83,17 @@ pub enum WalkError {
     /// The split depth does not fit the board.
     #[error(transparent)]
     Split(#[from] SplitError),
+}
+
+/// Does the same with the search of whichever width.
+macro_rules! each_width {
+    ($worker:expr, $search:ident => $body:expr) => {
+        match &mut $worker.0 {
+            Width::One($search) => $body,
+            Width::Two($search) => $body,
+            Width::Padded($search) => $body,
+        }
+    };
 }
 
 /// The walk, set to one question and cut into units.
@@ -151,6 +163,22 @@ impl Walk {
     }
 }
 
+/// The closed tours of a board of up to 128 squares that use none of the moves `absent`, in either
+/// direction, each counted twice; `None` when `stop` said so. No move from a corner may be absent.
+///
+/// Without table and symmetry, so that engines that choose edges can be checked by it.
+pub(crate) fn count_closed_without(
+    board: Board,
+    absent: &[[Square; 2]],
+    stop: &dyn Fn() -> bool,
+) -> Option<Tally> {
+    let reduction = Reduction::without(board, absent);
+    let mut worker = Worker(Width::new(&reduction, MemoSize::Off));
+    let whole = Piece::whole(&[]);
+    let (found, _, rest) = each_width!(worker, search => search.advance(&whole, stop));
+    rest.is_none().then_some(found)
+}
+
 /// A thread's search, in the narrowest representation that holds the board.
 #[derive(Debug)]
 pub struct Worker(Width);
@@ -160,17 +188,6 @@ enum Width {
     One(Search<BitField<u64>>),
     Two(Search<BitField<u128>>),
     Padded(Search<PaddedField>),
-}
-
-/// Does the same with the search of whichever width.
-macro_rules! each_width {
-    ($worker:expr, $search:ident => $body:expr) => {
-        match &mut $worker.0 {
-            Width::One($search) => $body,
-            Width::Two($search) => $body,
-            Width::Padded($search) => $body,
-        }
-    };
 }
 
 #[cfg(test)]

@@ -20,6 +20,8 @@ pub(super) struct Reduction {
     pub length: usize,
     /// Where paths start, all of them, not one an orbit; ascending, but for [`Reduction::in_order`].
     pub starts: Vec<Square>,
+    /// Knight's moves that no path makes, in either direction.
+    absent: Vec<[Square; 2]>,
     /// The symmetries that map the question onto itself.
     pub group: Vec<Symmetry>,
     ends: Ends,
@@ -74,6 +76,7 @@ impl Reduction {
             removed,
             length: board.squares() - usize::from(removed.is_some()),
             starts: Vec::new(),
+            absent: Vec::new(),
             group,
             ends,
         };
@@ -92,6 +95,7 @@ impl Reduction {
             removed: None,
             length: board.squares(),
             starts: Vec::new(),
+            absent: Vec::new(),
             group: vec![Symmetry::Identity],
             ends: question.to().map_or(Ends::Any, Ends::Fixed),
         };
@@ -110,6 +114,13 @@ impl Reduction {
             let starts = question.from().map_or(all.collect(), |from| vec![from]);
             reduction.starts = reduction.that_colours_allow(starts);
         }
+        reduction
+    }
+
+    /// The reduction of closed tours that use none of these moves, which may leave no symmetry.
+    pub fn without(board: Board, absent: &[[Square; 2]]) -> Self {
+        let mut reduction = Self::under(&Question::closed(board), &[Symmetry::Identity]);
+        reduction.absent = absent.to_vec();
         reduction
     }
 
@@ -139,7 +150,11 @@ impl Reduction {
     /// The squares a path may step to from `square`.
     pub fn moves(&self, square: Square) -> impl Iterator<Item = Square> {
         let targets = self.board.knight_moves(square);
-        targets.filter(|&target| self.removed != Some(target))
+        targets.filter(move |&target| {
+            let is_absent =
+                |pair: &[Square; 2]| *pair == [square, target] || *pair == [target, square];
+            self.removed != Some(target) && !self.absent.iter().any(is_absent)
+        })
     }
 
     /// Whether these squares are the beginning of a path.

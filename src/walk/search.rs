@@ -1,49 +1,15 @@
 //! The depth-first search below a prefix, which can be paused anywhere and taken up again.
 //!
-//! A [`Piece`] is a cursor: the path to the next node to visit, of which the first `floor` squares
-//! stay fixed. It stands for everything at or after the cursor, in ascending order of squares,
-//! below its first `floor` squares. Pausing unwinds the recursion and notes the way up; splitting
-//! raises the floor and hands the later siblings out as pieces of their own. So work in flight is
-//! never given up, however shallow the split is, and one heavy unit can feed every thread.
+//! A [`Piece`] is the path to the next node to visit. Pausing unwinds the recursion and notes the way
+//! up.
 //!
 //! Positions on the way down to the cursor are only half walked, so they are kept out of the table.
 
 use super::field::{Counters, Field};
 use super::memo::{Memo, MemoSize};
 use super::reduction::Reduction;
+use crate::cursor::{Cursor, Piece};
 use crate::tally::Tally;
-use serde::{Deserialize, Serialize};
-
-/// What is still to be walked of a unit.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Piece {
-    path: Vec<u16>,
-    floor: u16,
-}
-
-impl Piece {
-    /// Everything below a prefix.
-    pub(super) fn whole(prefix: &[u16]) -> Self {
-        Self {
-            path: prefix.to_vec(),
-            floor: prefix.len() as u16,
-        }
-    }
-
-    pub(super) fn path(&self) -> &[u16] {
-        &self.path
-    }
-
-    /// Whether the piece is part of the unit with this prefix.
-    pub(super) fn lies_below(&self, prefix: &[u16]) -> bool {
-        let floor = usize::from(self.floor);
-        (prefix.len()..=self.path.len()).contains(&floor) && self.path.starts_with(prefix)
-    }
-
-    fn fixed(&self) -> &[u16] {
-        &self.path[..usize::from(self.floor)]
-    }
-}
 
 /// Between two looks at whether to pause: a fraction of a millisecond on bitboards.
 const NODES_BETWEEN_LOOKS: u64 = 1 << 14;
@@ -96,20 +62,16 @@ impl<F: Field> Search<F> {
         self.paused = false;
         self.way_up.clear();
         self.walk_starts(piece, pause);
-        let rest = self.paused.then(|| {
-            let path = self.way_up.iter().rev().copied().collect();
-            Piece {
-                path,
-                floor: piece.floor,
-            }
-        });
+        let rest = self
+            .paused
+            .then(|| piece.moved_to(self.way_up.iter().rev().copied().collect()));
         let Counters { tours, nodes } = *self.field.counters();
         (Tally(tours), nodes, rest)
     }
 
     fn walk_starts(&mut self, piece: &Piece, pause: &dyn Fn() -> bool) {
         let cursor = Cursor::of(piece);
-        for start in cursor.squares_to_walk(self.starts.clone().into_iter().map(usize::from)) {
+        for start in cursor.still_open(self.starts.clone().into_iter().map(usize::from)) {
             if self.length == 1 {
                 self.field.counters().tours += 1;
                 continue;
@@ -134,7 +96,7 @@ impl<F: Field> Search<F> {
         if cursor.is_reached() {
             return self.extend(at, free, pause);
         }
-        for to in cursor.squares_to_walk(self.field.moves(&at)) {
+        for to in cursor.still_open(self.field.moves(&at)) {
             if let Some(next) = self.field.step(&at, to) {
                 match cursor.below(to) {
                     Some(below) => self.resume(next, free - 1, below, pause),
@@ -193,54 +155,16 @@ impl<F: Field> Search<F> {
         pause()
     }
 
-    /// The same work in more pieces: the floor rises to the first level with later siblings.
+    /// The same work in more pieces.
     pub fn split(&mut self, piece: Piece) -> Vec<Piece> {
         let choices = self.choices_along(piece.path());
-        let mut floor = usize::from(piece.floor);
-        while let Some(here) = choices.get(floor) {
-            let cursor = piece.path.get(floor).copied();
-            let later = here
-                .iter()
-                .filter(|&&to| cursor.is_none_or(|cursor| to > cursor));
-            let mut pieces: Vec<Piece> = later
-                .map(|&to| Piece::whole(&[&piece.path[..floor], &[to]].concat()))
-                .collect();
-            if cursor.is_none() {
-                return if pieces.is_empty() {
-                    vec![piece]
-                } else {
-                    pieces
-                };
-            }
-            floor += 1;
-            if !pieces.is_empty() {
-                let path = piece.path;
-                pieces.push(Piece {
-                    path,
-                    floor: floor as u16,
-                });
-                return pieces;
-            }
-        }
-        vec![piece]
+        piece.split(&choices)
     }
 
-    /// The share of the unit with a prefix of `prefix_len` squares that a piece stands for, if all
-    /// siblings weigh the same.
+    /// The share of the unit with a prefix of `prefix_len` squares that a piece stands for.
     pub fn share(&mut self, piece: &Piece, prefix_len: usize) -> f64 {
         let choices = self.choices_along(piece.path());
-        let (mut share, mut total) = (1.0, 0.0);
-        for (level, &cursor) in piece.path.iter().enumerate().skip(prefix_len) {
-            let Some(here) = choices.get(level).filter(|here| !here.is_empty()) else {
-                return total;
-            };
-            share /= here.len() as f64;
-            if level >= usize::from(piece.floor) {
-                let later = here.iter().filter(|&&to| to > cursor).count();
-                total += share * later as f64;
-            }
-        }
-        total + share
+        piece.share(&choices, prefix_len)
     }
 
     /// The choices before each square of a path and after its last, as far as the path leads
@@ -307,40 +231,4 @@ pub(super) enum Way {
     All,
     /// Back.
     Back,
-}
-
-/// The part of a piece's path that lies below a node, while the search goes down to it.
-#[derive(Debug, Clone, Copy)]
-struct Cursor<'a> {
-    path: &'a [u16],
-    fixed: usize,
-}
-
-impl<'a> Cursor<'a> {
-    fn of(piece: &'a Piece) -> Self {
-        Self {
-            path: &piece.path,
-            fixed: piece.fixed().len(),
-        }
-    }
-
-    fn is_reached(&self) -> bool {
-        self.path.is_empty()
-    }
-
-    /// Of a node's choices those that belong to the piece.
-    fn squares_to_walk(self, choices: impl Iterator<Item = usize>) -> impl Iterator<Item = usize> {
-        choices.filter(move |&to| match self.path.first() {
-            None => true,
-            Some(&next) if self.fixed > 0 => to == usize::from(next),
-            Some(&next) => to >= usize::from(next),
-        })
-    }
-
-    /// The cursor below a choice, when the choice lies on the way to it.
-    fn below(self, to: usize) -> Option<Self> {
-        let (&next, path) = self.path.split_first()?;
-        let fixed = self.fixed.saturating_sub(1);
-        (usize::from(next) == to).then_some(Self { path, fixed })
-    }
 }

@@ -2,13 +2,14 @@
 
 use crate::cli::args::EstimateArgs;
 use crate::cli::config;
+use crate::cli::engine::{self, Engine};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output;
 use crate::cli::quantity::{approximate, duration, rate};
 use crate::cli::signals::Listener;
 use kt_enum::question::Question;
 use kt_enum::run::estimate::{self, Estimate};
-use kt_enum::walk::{MemoSize, Options, Walk};
+use kt_enum::walk::MemoSize;
 use serde_json::json;
 use std::time::Duration;
 
@@ -20,14 +21,9 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let threads = config::threads(args.search.threads);
     let split_depth = args.search.split_depth;
     let memo = config::memo(&args.search, threads)?;
-    let work = Walk::new(question, &Options { split_depth, memo })?;
-    let untabled = Walk::new(
-        question,
-        &Options {
-            split_depth,
-            memo: MemoSize::Off,
-        },
-    )?;
+    let name = engine::name(args.search.engine, &question);
+    let work = Engine::new(name, question, split_depth, memo)?;
+    let untabled = Engine::new(name, question, split_depth, MemoSize::Off)?;
     let signals = Listener::start()?;
     let size = estimate::estimate(&untabled, args.probes, args.seed, signals.control());
     let Some(size) = size else {
@@ -65,7 +61,7 @@ impl Time {
     }
 }
 
-fn as_text(question: &Question, work: &Walk, time: &Time) -> String {
+fn as_text(question: &Question, work: &Engine, time: &Time) -> String {
     let Estimate {
         nodes,
         tours,
@@ -95,7 +91,7 @@ fn as_text(question: &Question, work: &Walk, time: &Time) -> String {
     )
 }
 
-fn as_json(args: &EstimateArgs, question: &Question, work: &Walk, time: &Time) -> String {
+fn as_json(args: &EstimateArgs, question: &Question, work: &Engine, time: &Time) -> String {
     let Estimate {
         nodes,
         tours,

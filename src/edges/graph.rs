@@ -1,0 +1,256 @@
+//! What is still open of a cycle in the making: usable edges, chosen fragments, and what they force.
+//!
+//! For every square that does not have both its edges yet, the number of its usable edges, chosen
+//! ones included, less two is kept in three bit planes, its *slack*. Choosing an edge changes no
+//! slack; taking edges away from a set of squares is one subtraction with a borrow chain. A square
+//! without slack needs all its edges, and one that would lose more is a dead end. A square with both its
+//! edges chosen is done and drops out, with its other edges.
+//!
+//! Invariant: `usable` holds the edges that are neither chosen nor taken away, up to squares that are
+//! done, which `open` masks out; `mate` leads from either end of a fragment to the other, from a
+//! square without edges to itself; the edge between the ends of a fragment is never usable, unless
+//! it closes the whole tour.
+//!
+//! Everything is a plain value, copied at a branch, so there is nothing to undo.
+
+use crate::board::{Board, SquareSet};
+
+/// What came of choosing an edge, with all that it forced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// No tour has these edges.
+    Dead,
+    /// These edges are a tour.
+    Tour,
+    /// There is more than one way on.
+    Open,
+}
+
+use Outcome::{Dead, Open, Tour};
+
+/// The state of a board of up to `N` squares.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Graph<S, const N: usize> {
+    usable: [S; N],
+    mate: [u8; N],
+    /// The squares that do not have both their edges.
+    open: S,
+    /// Those of them that have none.
+    bare: S,
+    /// The slack of every open square.
+    ones: S,
+    twos: S,
+    fours: S,
+}
+
+/// What a branch chooses between, one for each square of `to`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Branch<S> {
+    pub at: usize,
+    pub to: S,
+    /// Whether `at` has no edge yet: then `to` says which edge is left out, else which is taken.
+    pub leaves_out: bool,
+}
+
+impl<S: SquareSet, const N: usize> Graph<S, N> {
+    /// A board of at most `N` squares without chosen edges, and then all that is forced there.
+    pub fn new(board: Board) -> (Self, Outcome) {
+        let mut graph = Self {
+            usable: [S::EMPTY; N],
+            mate: std::array::from_fn(|index| index as u8),
+            open: S::EMPTY,
+            bare: S::EMPTY,
+            ones: S::EMPTY,
+            twos: S::EMPTY,
+            fours: S::EMPTY,
+        };
+        let is_even = board.squares().is_multiple_of(2);
+        let mut outcome = if is_even { Open } else { Dead };
+        for square in board.all_squares() {
+            let one = S::single(square.index());
+            let moves = S::from_indices(board.knight_moves(square).map(|to| to.index()));
+            graph.usable[square.index()] = moves;
+            graph.open = graph.open | one;
+            match moves.len().checked_sub(2) {
+                None => outcome = Dead,
+                Some(slack) => {
+                    let plane = |bit: u32| if slack & bit == 0 { S::EMPTY } else { one };
+                    graph.ones = graph.ones | plane(1);
+                    graph.twos = graph.twos | plane(2);
+                    graph.fours = graph.fours | plane(4);
+                }
+            }
+        }
+        graph.bare = graph.open;
+        if outcome == Open {
+            outcome = graph.settle();
+        }
+        (graph, outcome)
+    }
+
+    /// The squares that do not have both their edges.
+    pub fn open(&self) -> S {
+        self.open
+    }
+
+    /// The edges that a square can still be given, by their other ends.
+    #[inline(always)]
+    pub fn choices(&self, square: usize) -> S {
+        self.usable[square % N] & self.open
+    }
+
+    /// The squares that have no edge.
+    pub fn bare(&self) -> S {
+        self.bare
+    }
+
+    /// The open squares without slack, which need all their edges.
+    #[inline(always)]
+    fn tight(&self) -> S {
+        self.open & !(self.ones | self.twos | self.fours)
+    }
+
+    /// Takes one edge away from every square of `of`; false when one of them needs it.
+    #[inline(always)]
+    fn lose(&mut self, of: S) -> bool {
+        if !(of & self.tight()).is_empty() {
+            return false;
+        }
+        let borrow_twos = of & !self.ones;
+        let borrow_fours = borrow_twos & !self.twos;
+        self.ones = self.ones ^ of;
+        self.twos = self.twos ^ borrow_twos;
+        self.fours = self.fours ^ borrow_fours;
+        true
+    }
+
+    /// Notes that a square has one more edge; false when its neighbours need what it then loses.
+    #[inline(always)]
+    fn joined(&mut self, square: usize) -> bool {
+        let one = S::single(square);
+        if !(self.bare & one).is_empty() {
+            self.bare = self.bare ^ one;
+            return true;
+        }
+        self.open = self.open ^ one;
+        self.lose(self.choices(square))
+    }
+
+    #[inline(always)]
+    fn drop_edge(&mut self, one: usize, other: usize) {
+        self.usable[one % N] &= !S::single(other);
+        self.usable[other % N] &= !S::single(one);
+    }
+
+    /// Chooses a usable edge.
+    #[inline(always)]
+    fn choose(&mut self, one: usize, other: usize) -> Outcome {
+        self.drop_edge(one, other);
+        let start = usize::from(self.mate[one % N]);
+        let end = usize::from(self.mate[other % N]);
+        self.mate[start % N] = end as u8;
+        self.mate[end % N] = start as u8;
+        if !(self.joined(one) && self.joined(other)) {
+            return Dead;
+        }
+        let ends = S::single(start) | S::single(end);
+        let is_closable = !(self.usable[start % N] & S::single(end)).is_empty();
+        match (self.open == ends, is_closable) {
+            (true, true) => Tour,
+            (true, false) => Dead,
+            (false, true) => {
+                self.drop_edge(start, end);
+                if self.lose(ends) { Open } else { Dead }
+            }
+            (false, false) => Open,
+        }
+    }
+
+    /// Chooses all that is forced.
+    #[inline(always)]
+    pub fn settle(&mut self) -> Outcome {
+        loop {
+            let tight = self.tight();
+            if tight.is_empty() {
+                return Open;
+            }
+            let square = tight.lowest();
+            for to in self.choices(square).indices() {
+                match self.choose(square, to) {
+                    Open => {}
+                    outcome => return outcome,
+                }
+            }
+        }
+    }
+
+    /// Leaves a square the edges to `kept` alone, without choosing what that forces; false when
+    /// another square needs one of the others.
+    pub fn keep_only(&mut self, square: usize, kept: S) -> bool {
+        let others = (self.choices(square) & !kept).indices();
+        others.into_iter().all(|to| {
+            self.drop_edge(square, to);
+            self.lose(S::single(square) | S::single(to))
+        })
+    }
+
+    /// Where to branch: where fewest choices remain. An end of a fragment has one choice more than
+    /// slack, a square without edges and with a slack of one has three.
+    #[inline(always)]
+    pub fn branch(&self) -> Branch<S> {
+        let ends = self.open & !self.bare;
+        let small = !(self.twos | self.fours) & self.ones;
+        let two_ways = ends & small;
+        if !two_ways.is_empty() {
+            return self.take_at(two_ways.lowest());
+        }
+        let three_ways = ends & self.twos & !(self.ones | self.fours);
+        if !three_ways.is_empty() {
+            return self.take_at(three_ways.lowest());
+        }
+        let leave_one = self.bare & small;
+        if !leave_one.is_empty() {
+            let at = leave_one.lowest();
+            return Branch {
+                at,
+                to: self.choices(at),
+                leaves_out: true,
+            };
+        }
+        let four_ways = ends & self.ones & self.twos & !self.fours;
+        let any = if four_ways.is_empty() {
+            ends
+        } else {
+            four_ways
+        };
+        self.take_at(any.lowest())
+    }
+
+    #[inline(always)]
+    fn take_at(&self, at: usize) -> Branch<S> {
+        Branch {
+            at,
+            to: self.choices(at),
+            leaves_out: false,
+        }
+    }
+
+    /// Goes one way of a branch.
+    #[inline(always)]
+    pub fn follow(&mut self, branch: &Branch<S>, to: usize) -> Outcome {
+        let first = match branch.leaves_out {
+            true => {
+                self.drop_edge(branch.at, to);
+                match self.lose(S::single(branch.at) | S::single(to)) {
+                    true => Open,
+                    false => Dead,
+                }
+            }
+            false => self.choose(branch.at, to),
+        };
+        match first {
+            Open => self.settle(),
+            outcome => outcome,
+        }
+    }
+}

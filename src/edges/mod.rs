@@ -1,0 +1,317 @@
+//! Closed tours by choosing edges anywhere on the board, which visits every class of cycles one by one.
+//!
+//! A walk extends one path from one end. Here edges are chosen and taken away wherever that forces
+//! most ([`graph`]): a square with two usable edges needs both, a square with two chosen ones loses
+//! the others, no edge may close a fragment that is not the whole tour, and where nothing is forced
+//! the search branches at a square with fewest choices. So most dead ends are seen at once. The first
+//! decisions are taken at an orbit of squares, one for each symmetry class ([`openings`]); [`search`]
+//! goes on from there. After Rubin (1974), Kocay (1992), Chalaturnyk (2008) and Knuth (The Art of
+//! Computer Programming, pre-fascicle 8A, 2025).
+//!
+//! A unit is a node at the split depth, or a tour above it. Depth 0 is the whole search, depth 1 the
+//! openings, and each level more is one branch. The order of the branches is part of the
+//! checkpoint's format: a cursor names the ways taken, not the edges that were forced.
+
+mod graph;
+mod openings;
+mod search;
+#[cfg(test)]
+mod tests;
+
+use crate::board::{Board, Square, Symmetry};
+use crate::cursor::Piece;
+use crate::question::Question;
+use crate::tally::{Overflow, Tally};
+use crate::walk;
+use crate::work::{Advance, Identity, Probe, Work};
+use openings::Openings;
+use search::{Decision, Search};
+use std::sync::Arc;
+
+/// The most squares of a board that this engine takes on.
+pub const LARGEST_BOARD: usize = 128;
+
+/// The name of this engine, as on the command line.
+pub const ENGINE: &str = "edges";
+
+/// The most units a run takes.
+const MOST_UNITS: usize = 1_000_000;
+
+/// Without a depth from the user, the first depth with this many units is taken, whatever the
+/// number of threads.
+const ENOUGH_UNITS: usize = 200;
+
+/// Why a question cannot be counted by choosing edges.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EdgesError {
+    /// The tours are open.
+    #[error("the engine `edges` counts closed tours: count open ones with --engine walk")]
+    Open,
+    /// The board is past [`LARGEST_BOARD`].
+    #[error(
+        "the engine `edges` takes boards of up to {LARGEST_BOARD} squares, {0} has more: use --engine walk"
+    )]
+    TooLarge(Board),
+    /// Deeper than there are squares to decide.
+    #[error("split depth {depth} is deeper than a tour of this board is long: at most {most}")]
+    TooDeep {
+        /// The depth asked for.
+        depth: u32,
+        /// The deepest.
+        most: u32,
+    },
+    /// More nodes than a run takes.
+    #[error(
+        "split depth {depth} makes more than {MOST_UNITS} units of work: {fits} is the deepest here"
+    )]
+    TooMany {
+        /// The depth asked for.
+        depth: u32,
+        /// The deepest that fits.
+        fits: u32,
+    },
+}
+
+/// Whether the engine can answer a question.
+pub fn fits(question: &Question) -> bool {
+    question.is_closed() && question.board.squares() <= LARGEST_BOARD
+}
+
+/// The search for cycles, set to one board and cut into units.
+#[derive(Debug)]
+pub struct Edges {
+    question: Question,
+    openings: Arc<Openings>,
+    depth: u32,
+    prefixes: Vec<Vec<u16>>,
+    /// Looks paths up.
+    reader: Worker,
+    names: Vec<String>,
+}
+
+/// A thread's search, in the narrower width that holds the board.
+#[derive(Debug)]
+pub struct Worker(Width);
+
+#[derive(Debug)]
+enum Width {
+    One(Box<Search<u64, 64>>),
+    Two(Box<Search<u128, 128>>),
+}
+
+/// Does the same with the search of either width.
+macro_rules! each_width {
+    ($worker:expr, $search:ident => $body:expr) => {
+        match $worker {
+            Worker(Width::One($search)) => $body,
+            Worker(Width::Two($search)) => $body,
+        }
+    };
+}
+
+impl Worker {
+    fn new(board: Board, openings: &Arc<Openings>) -> Self {
+        let openings = Arc::clone(openings);
+        Self(match board.squares() {
+            0..=64 => Width::One(Box::new(Search::new(board, openings))),
+            _ => Width::Two(Box::new(Search::new(board, openings))),
+        })
+    }
+
+    fn prefixes(&self, depth: u32) -> Option<Vec<Vec<u16>>> {
+        each_width!(self, search => search.prefixes(depth, MOST_UNITS))
+    }
+
+    fn decisions(&self, path: &[u16]) -> Vec<Decision> {
+        each_width!(self, search => search.decisions(path))
+    }
+
+    /// Looks at whether to pause every so many nodes.
+    #[cfg(test)]
+    fn pause_often(&mut self, nodes: u64) {
+        each_width!(self, search => search.look_every = nodes);
+    }
+}
+
+impl Edges {
+    /// Sets the search to a question, cut at a depth; `None` chooses by the board.
+    ///
+    /// # Errors
+    /// [`EdgesError`] when the question is not for this engine or the depth does not fit.
+    pub fn new(question: Question, split_depth: Option<u32>) -> Result<Self, EdgesError> {
+        Self::under(question, split_depth, Symmetry::of(question.board))
+    }
+
+    /// The search by some of the board's symmetries, a group.
+    fn under(
+        question: Question,
+        split_depth: Option<u32>,
+        group: &[Symmetry],
+    ) -> Result<Self, EdgesError> {
+        let board = question.board;
+        if !question.is_closed() {
+            return Err(EdgesError::Open);
+        }
+        let openings = Arc::new(match board.squares() {
+            0..=64 => Openings::of::<u64, 64>(board, group),
+            65..=LARGEST_BOARD => Openings::of::<u128, 128>(board, group),
+            _ => return Err(EdgesError::TooLarge(board)),
+        });
+        let reader = Worker::new(board, &openings);
+        let (depth, prefixes) = match split_depth {
+            Some(depth) => (depth, prefixes_at(&reader, board, depth)?),
+            None => prefixes_by_board(&reader),
+        };
+        Ok(Self {
+            question,
+            openings,
+            depth,
+            prefixes,
+            reader,
+            names: board
+                .all_squares()
+                .map(|square| board.name(square))
+                .collect(),
+        })
+    }
+
+    /// The depth at which the tree was cut.
+    pub fn split_depth(&self) -> u32 {
+        self.depth
+    }
+}
+
+fn prefixes_at(reader: &Worker, board: Board, depth: u32) -> Result<Vec<Vec<u16>>, EdgesError> {
+    let most = board.squares() as u32 - 1;
+    if depth > most {
+        return Err(EdgesError::TooDeep { depth, most });
+    }
+    reader.prefixes(depth).ok_or_else(|| {
+        let fits = (0..depth)
+            .rev()
+            .find(|&less| reader.prefixes(less).is_some());
+        let fits = fits.unwrap_or(0);
+        EdgesError::TooMany { depth, fits }
+    })
+}
+
+fn prefixes_by_board(reader: &Worker) -> (u32, Vec<Vec<u16>>) {
+    let mut chosen = (0, vec![Vec::new()]);
+    for depth in 1.. {
+        match reader.prefixes(depth) {
+            Some(prefixes) if prefixes != chosen.1 && !prefixes.is_empty() => {
+                chosen = (depth, prefixes);
+            }
+            _ => break,
+        }
+        if chosen.1.len() >= ENOUGH_UNITS {
+            break;
+        }
+    }
+    chosen
+}
+
+impl Work for Edges {
+    type Piece = Piece;
+    type Worker = Worker;
+
+    fn identity(&self) -> Identity {
+        Identity {
+            question: self.question,
+            engine: ENGINE.to_owned(),
+            split_depth: self.depth,
+            units: self.prefixes.len() as u64,
+        }
+    }
+
+    fn units(&self) -> usize {
+        self.prefixes.len()
+    }
+
+    /// The edges decided: `a3-b1-d2` are both edges of b1, `e4-f6` is one of e4, and `e4/f6` says that
+    /// the edge between them is left out.
+    fn label(&self, unit: usize) -> String {
+        let mut label = String::new();
+        for decision in self.reader.decisions(&self.prefixes[unit]) {
+            let at = self.names[decision.at].as_str();
+            let name = |to: &u16| self.names[usize::from(*to)].as_str();
+            let (words, mark) = match decision.with.as_slice() {
+                [one, other] => (vec![name(one), at, name(other)], "-"),
+                [to] => (vec![at, name(to)], "-"),
+                _ => {
+                    let others = decision.without.iter().map(name);
+                    (std::iter::once(at).chain(others).collect(), "/")
+                }
+            };
+            label += if label.is_empty() { "" } else { " " };
+            label += &words.join(mark);
+        }
+        match label.is_empty() {
+            true => "all".to_owned(),
+            false => label,
+        }
+    }
+
+    fn worker(&self) -> Worker {
+        Worker::new(self.question.board, &self.openings)
+    }
+
+    fn probe(&self, worker: &mut Worker, unit: usize, seed: u64) -> Probe {
+        each_width!(worker, search => search.probe(&self.prefixes[unit], seed))
+    }
+
+    fn begin(&self, unit: usize) -> Piece {
+        Piece::whole(&self.prefixes[unit])
+    }
+
+    fn accepts(&self, unit: usize, piece: &Piece) -> bool {
+        let path = piece.path();
+        piece.lies_below(&self.prefixes[unit])
+            && each_width!(&self.reader, search => search.has_path(path))
+    }
+
+    fn advance(
+        &self,
+        worker: &mut Worker,
+        _unit: usize,
+        piece: &Piece,
+        pause: &dyn Fn() -> bool,
+    ) -> Result<Advance<Piece>, Overflow> {
+        let (found, nodes, rest) = each_width!(worker, search => search.advance(piece, pause));
+        Ok(Advance { found, nodes, rest })
+    }
+
+    fn split(&self, worker: &mut Worker, piece: Piece) -> Vec<Piece> {
+        let choices = each_width!(worker, search => search.choices_along(piece.path()));
+        piece.split(&choices)
+    }
+
+    /// By the walk, on the board without the edges that the unit's decisions leave out.
+    fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Result<Option<Tally>, Overflow> {
+        let board = self.question.board;
+        let prefix = &self.prefixes[unit];
+        let square = Square::from_index;
+        let absent: Vec<[Square; 2]> = self
+            .reader
+            .decisions(prefix)
+            .iter()
+            .flat_map(|decision| {
+                let without = decision.without.iter();
+                without.map(|&to| [square(decision.at), square(usize::from(to))])
+            })
+            .collect();
+        let weight = prefix
+            .first()
+            .map_or(1, |&opening| self.openings.weights[usize::from(opening)]);
+        let count = walk::count_closed_without(board, &absent, stop);
+        count
+            .map(|count| count.times(u128::from(weight)))
+            .transpose()
+    }
+
+    fn share(&self, worker: &mut Worker, piece: &Piece) -> f64 {
+        let choices = each_width!(worker, search => search.choices_along(piece.path()));
+        // A unit that is a tour lies above the split depth and is never in parts.
+        piece.share(&choices, self.depth as usize)
+    }
+}

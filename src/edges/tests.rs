@@ -1,0 +1,190 @@
+//! Edges against the walk and plain backtracking.
+
+use super::*;
+use crate::plain;
+use crate::walk::{Options, Walk};
+use fastrand::Rng;
+use proptest::prelude::*;
+use std::cell::RefCell;
+
+fn board(rows: u32, cols: u32) -> Board {
+    Board::new(rows, cols).expect("in range")
+}
+
+fn counted(work: &impl Work) -> u128 {
+    let mut worker = work.worker();
+    let count = |unit| {
+        let piece = work.begin(unit);
+        let advance = work.advance(&mut worker, unit, &piece, &|| false);
+        advance.expect("fits").found.0
+    };
+    (0..work.units()).map(count).sum()
+}
+
+fn by_edges(board: Board, depth: Option<u32>) -> u128 {
+    counted(&Edges::new(Question::closed(board), depth).expect("fits"))
+}
+
+fn by_walk(board: Board) -> u128 {
+    counted(&Walk::new(Question::closed(board), &Options::default()).expect("fits"))
+}
+
+#[test]
+fn every_board_of_up_to_30_squares_has_as_many_cycles_as_the_walk_finds() {
+    for rows in 1..=30 {
+        for cols in 1..=30 / rows {
+            let board = board(rows, cols);
+            assert_eq!(by_edges(board, None), by_walk(board), "{board}");
+        }
+    }
+}
+
+#[test]
+fn published_numbers_of_cycles_are_met() {
+    for ((rows, cols), cycles) in [
+        ((6, 6), 9_862),
+        ((5, 6), 8),
+        ((6, 7), 1_067_638),
+        ((5, 8), 44_202),
+        ((3, 10), 16),
+        ((10, 3), 16),
+        ((3, 12), 176),
+    ] {
+        assert_eq!(
+            by_edges(board(rows, cols), None),
+            2 * cycles,
+            "{rows}x{cols}"
+        );
+    }
+}
+
+/// 3x22 has 66 squares, so it is searched in two words; 3x20 is published.
+#[test]
+fn boards_of_two_words_agree_with_their_transposes() {
+    assert_eq!(by_edges(board(3, 22), None), by_edges(board(22, 3), None));
+    assert_eq!(by_edges(board(3, 20), None), 2 * 1_448_416);
+}
+
+/// Searches with a pause after as few nodes as there can be between two looks, splitting at random.
+fn counted_in_bits(board: Board, depth: u32, seed: u64) -> u128 {
+    let random = RefCell::new(Rng::with_seed(seed));
+    let draw = |below: usize| random.borrow_mut().usize(0..below);
+    let work = Edges::new(Question::closed(board), Some(depth)).expect("fits");
+    let mut worker = work.worker();
+    worker.pause_often(draw(8) as u64);
+    let mut open: Vec<(usize, Piece)> = (0..work.units())
+        .map(|unit| (unit, work.begin(unit)))
+        .collect();
+    let mut found = 0;
+    while !open.is_empty() {
+        let (unit, piece) = open.swap_remove(draw(open.len()));
+        assert!(work.accepts(unit, &piece));
+        let share = work.share(&mut worker, &piece);
+        assert!((0.0..=1.0 + 1e-9).contains(&share), "{share}");
+        let pause = || draw(2) == 0;
+        let advance = work
+            .advance(&mut worker, unit, &piece, &pause)
+            .expect("fits");
+        found += advance.found.0;
+        if let Some(rest) = advance.rest {
+            match draw(2) == 0 {
+                true => open.push((unit, rest)),
+                false => open.extend(
+                    work.split(&mut worker, rest)
+                        .into_iter()
+                        .map(|part| (unit, part)),
+                ),
+            }
+        }
+    }
+    found
+}
+
+fn any_board() -> impl Strategy<Value = Board> {
+    let pairs = (1..=20u32).flat_map(|rows| (1..=20 / rows).map(move |cols| board(rows, cols)));
+    proptest::sample::select(pairs.collect::<Vec<_>>())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn edges_walk_and_plain_backtracking_agree_at_every_depth(board in any_board(), depth in 0..6u32) {
+        let expected = plain::count(&Question::closed(board)).0;
+        let depth = depth.min(board.squares() as u32 - 1);
+        prop_assert_eq!(by_edges(board, Some(depth)), expected);
+        prop_assert_eq!(by_walk(board), expected);
+    }
+
+    #[test]
+    fn a_search_paused_split_and_shuffled_anywhere_finds_the_same(
+        rows in 3..6u32,
+        cols in 6..8u32,
+        depth in 0..4u32,
+        seed in any::<u64>(),
+    ) {
+        let board = board(rows, cols);
+        prop_assert_eq!(counted_in_bits(board, depth, seed), by_walk(board));
+    }
+}
+
+#[test]
+fn symmetry_changes_no_count() {
+    for board in [board(6, 6), board(5, 8), board(3, 14), board(5, 6)] {
+        let plainly = Edges::under(Question::closed(board), None, &[Symmetry::Identity]);
+        assert_eq!(
+            counted(&plainly.expect("fits")),
+            by_edges(board, None),
+            "{board}"
+        );
+    }
+}
+
+#[test]
+fn every_unit_is_recounted_by_the_walk_to_the_same() {
+    for (board, depth) in [
+        (board(6, 6), 1),
+        (board(6, 6), 3),
+        (board(5, 6), 0),
+        (board(5, 8), 4),
+    ] {
+        let work = Edges::new(Question::closed(board), Some(depth)).expect("fits");
+        let mut worker = work.worker();
+        for unit in 0..work.units() {
+            let piece = work.begin(unit);
+            let advance = work.advance(&mut worker, unit, &piece, &|| false);
+            let recount = work.recount(unit, &|| false).expect("fits");
+            assert_eq!(
+                recount,
+                Some(advance.expect("fits").found),
+                "{}",
+                work.label(unit)
+            );
+        }
+    }
+}
+
+#[test]
+fn units_have_labels_of_their_own() {
+    for depth in 0..6 {
+        let work = Edges::new(Question::closed(board(6, 6)), Some(depth)).expect("fits");
+        let labels: std::collections::BTreeSet<String> =
+            (0..work.units()).map(|unit| work.label(unit)).collect();
+        assert_eq!(labels.len(), work.units());
+    }
+}
+
+#[test]
+fn pieces_that_are_not_of_a_unit_are_not_accepted() {
+    let work = Edges::new(Question::closed(board(6, 6)), Some(2)).expect("fits");
+    assert!(work.accepts(0, &work.begin(0)));
+    assert!(!work.accepts(1, &work.begin(0)));
+    let prefix = &work.prefixes[0];
+    for forged in [
+        vec![],
+        [&prefix[..], &[35]].concat(),
+        [&prefix[..], &[999]].concat(),
+    ] {
+        assert!(!work.accepts(0, &Piece::whole(&forged)), "{forged:?}");
+    }
+}

@@ -1,0 +1,110 @@
+//! Two engines behind one command line: which one answers, and that a run keeps the one it began with.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod common;
+
+use common::{Machine, text};
+
+/// 55,488,142 cycles, as published.
+const LONG: &str = "--rows 6 --cols 8 --tours closed --threads 1";
+const LONG_DIRECTED: &str = "110976284";
+
+#[test]
+fn closed_tours_are_counted_by_edges_and_open_ones_by_the_walk() {
+    let machine = Machine::new();
+    for (job, engine) in [
+        ("--size 5", "walk"),
+        ("--size 6 --tours closed", "edges"),
+        ("--size 6 --tours closed --memo 64K", "edges"),
+        ("--size 6 --tours closed --engine walk", "walk"),
+        ("--rows 3 --cols 43 --tours closed --max-time 0.1", "walk"),
+    ] {
+        let output = machine.kt(&format!("{job} --json")).output().unwrap();
+        if output.status.success() {
+            let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+            assert_eq!(json["engine"], engine, "{job}");
+        }
+    }
+    let closed = |engine| machine.json(&format!("--size 6 --tours closed --engine {engine}"));
+    assert_eq!(closed("edges")["directed"], closed("walk")["directed"]);
+}
+
+#[test]
+fn what_edges_cannot_count_is_refused_with_the_way_out() {
+    let machine = Machine::new();
+    for job in [
+        "--size 6 --engine edges",
+        "--size 12 --tours closed --engine edges",
+    ] {
+        let output = machine.kt(job).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{job}");
+        let said = text(&output.stderr);
+        assert!(said.contains("--engine walk"), "{said}");
+    }
+}
+
+#[test]
+fn a_search_for_cycles_stopped_many_times_ends_with_the_published_number() {
+    let machine = Machine::new();
+    for _ in 0..3 {
+        let stopped = machine.kt(&format!("{LONG} --max-time 0.2"));
+        { stopped }.assert().code(75);
+    }
+    let json = machine.json(LONG);
+    assert_eq!(json["directed"], LONG_DIRECTED);
+    assert_eq!(json["engine"], "edges");
+}
+
+#[test]
+fn a_run_keeps_the_engine_it_was_begun_with() {
+    let machine = Machine::new();
+    let begin = format!("{LONG} --engine walk --memo off --max-time 0.2");
+    machine.kt(&begin).assert().code(75);
+    machine
+        .kt(&format!("{LONG} --max-time 0.2"))
+        .assert()
+        .code(75);
+    let status = machine
+        .kt("status --rows 6 --cols 8 --tours closed --json")
+        .output()
+        .unwrap();
+    let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
+    assert_eq!(status["engine"], "walk");
+    let other = machine
+        .kt(&format!("{LONG} --engine edges"))
+        .output()
+        .unwrap();
+    let said = text(&other.stderr);
+    assert!(!other.status.success());
+    assert!(
+        said.contains("--engine walk") && said.contains("--engine edges"),
+        "{said}"
+    );
+}
+
+#[test]
+fn shards_of_a_search_for_cycles_merge_to_the_whole_and_pass_an_audit() {
+    let machine = Machine::new();
+    let job = "--rows 5 --cols 8 --tours closed";
+    for engine in ["edges", "walk"] {
+        let out = machine.state_folder().join(engine).display().to_string();
+        for shard in 0..3 {
+            machine
+                .kt(&format!(
+                    "shard {shard}/3 {job} --engine {engine} --out {out}"
+                ))
+                .assert()
+                .success();
+        }
+        let whole = machine.json(&format!("{job} --engine {engine}"));
+        let merged = machine.kt(&format!("merge {out} --json")).output().unwrap();
+        let merged: serde_json::Value = serde_json::from_slice(&merged.stdout).unwrap();
+        assert_eq!(merged["undirected"], "44202");
+        assert_eq!(merged["fingerprint"], whole["fingerprint"]);
+        assert_eq!(merged["engine"], engine);
+        machine
+            .kt(&format!("audit {out} --sample 40"))
+            .assert()
+            .success();
+    }
+}
