@@ -1,115 +1,64 @@
-//! Whole processes against each other, interleaved, with the counts they print asserted.
+//! What counting costs: `cargo bench --bench walk`, ten minutes on two quiet cores.
 //!
-//! `cargo bench --bench walk`. Machines differ and drift, so every figure is a ratio of two
-//! processes run in turn, with the median over the rounds and its spread. The yardstick is a frozen
-//! single-threaded program, compiled here with `rustc -O -C target-cpu=native`.
+//! The yardstick is a frozen single-threaded program that counts the open tours of 6x6, compiled here with
+//! `rustc -O -C target-cpu=native`.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
-use kt_enum::board::{Board, MoveOrder};
-use kt_enum::question::Question;
-use kt_enum::walk::{Listing, Next, Tours};
+mod interleaved;
+
+use interleaved::{Job, compare};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::process::Command;
 
-/// A command line and the number that has to be in what it prints.
-struct Job {
-    line: String,
-    count: &'static str,
-}
-
-impl Job {
-    fn new(program: &Path, arguments: &str, count: &'static str) -> Self {
-        let line = format!("{} {arguments}", program.display());
-        Self { line, count }
-    }
-
-    /// Runs it once: seconds of wall clock.
-    fn seconds(&self) -> f64 {
-        let mut words = self.line.split(' ');
-        let mut command = Command::new(words.next().unwrap());
-        command.args(words);
-        let began = Instant::now();
-        let output = command.output().unwrap();
-        let seconds = began.elapsed().as_secs_f64();
-        let printed = String::from_utf8_lossy(&output.stdout);
-        assert!(printed.contains(self.count), "{}: {printed}", self.line);
-        seconds
-    }
-}
-
-/// Prints how long `job` takes as a share of how long `against` takes.
-fn compare(what: &str, bar: &str, rounds: usize, job: &Job, against: &Job) {
-    job.seconds();
-    against.seconds();
-    let mut ratios: Vec<f64> = (0..rounds)
-        .map(|_| job.seconds() / against.seconds())
-        .collect();
-    ratios.sort_by(f64::total_cmp);
-    let (least, median, most) = (ratios[0], ratios[rounds / 2], ratios[rounds - 1]);
-    println!("{what:<44} {median:>7.3}  ({least:.3} to {most:.3}, {rounds} rounds)  {bar}");
-}
-
-/// Prints how long the first 785,000 tours of 8x8 from g1 take to list, as a share of the bare search.
-fn list_against_bare_search(program: &Path, rounds: usize) {
-    const TOURS: usize = 785_000;
-    let board = Board::new(8, 8).unwrap();
-    let from = board.parse_square("g1").unwrap();
-    let question = Question::open_between(board, Some(from), None);
-    let listing = Listing::new(question, MoveOrder::LINEAR).unwrap();
-    let bare = || {
-        let began = Instant::now();
-        let mut tours = Tours::new(&listing);
-        assert!((0..TOURS).all(|_| tours.next() == Next::Tour));
-        began.elapsed().as_secs_f64()
-    };
-    let list = || {
-        let mut command = Command::new(program);
-        command.args("list --size 8 --from g1 --order linear --threads 1 --limit".split(' '));
-        command.arg(TOURS.to_string()).stdout(Stdio::null());
-        let began = Instant::now();
-        assert!(command.status().unwrap().success());
-        began.elapsed().as_secs_f64()
-    };
-    let mut ratios: Vec<f64> = (0..rounds).map(|_| list() / bare()).collect();
-    ratios.sort_by(f64::total_cmp);
-    let (least, median, most) = (ratios[0], ratios[rounds / 2], ratios[rounds - 1]);
-    let what = "8x8 list, 785,000 tours / bare search";
-    println!("{what:<44} {median:>7.3}  ({least:.3} to {most:.3}, {rounds} rounds)  bar 2.0");
-}
-
-/// Prints what a square of a tour costs, by the program's own clock, in nanoseconds on one thread.
-fn cost_of_a_square(program: &Path, arguments: &str, per: f64, bar: &str) {
-    let cost = || {
-        let mut command = Command::new(program);
-        command.args(format!("compare {arguments} --trials 5 --format csv").split(' '));
-        let output = command.output().unwrap();
-        let table = String::from_utf8(output.stdout).unwrap();
-        let row: Vec<&str> = table.lines().nth(1).unwrap().split(',').collect();
-        let moves: f64 = row[9].parse().unwrap();
-        row[10].parse::<f64>().unwrap() / if per > 0.0 { per } else { moves }
-    };
-    println!("{arguments:<54} {:>7.1} ns  {bar}", cost());
-}
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 fn yardstick() -> PathBuf {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/yardstick/walk_baseline.rs");
+    let source = Path::new(ROOT).join("benches/yardstick/walk_baseline.rs");
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("walk_baseline");
     let compiler = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let status = Command::new(compiler)
-        .args([
-            "-O",
-            "-C",
-            "target-cpu=native",
-            "--cap-lints",
-            "allow",
-            "-o",
-        ])
-        .args([&program, &source])
-        .status()
-        .unwrap();
-    assert!(status.success());
+    let options = [
+        "-O",
+        "-C",
+        "target-cpu=native",
+        "--cap-lints",
+        "allow",
+        "-o",
+    ];
+    let mut command = Command::new(compiler);
+    let status = command.args(options).args([&program, &source]).status();
+    assert!(status.unwrap().success());
     program
+}
+
+/// Every board of at most 40 squares, open then closed, with the counts of results/counts.tsv.
+fn all_boards() -> impl Iterator<Item = (String, String)> {
+    let table = std::fs::read_to_string(Path::new(ROOT).join("results/counts.tsv")).unwrap();
+    let counts = table.lines().filter_map(|line| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let tours = match fields.get(2..4)? {
+            ["open directed", "all"] => "open",
+            ["closed undirected", "all"] => "closed",
+            _ => return None,
+        };
+        let squares: u32 = fields[0].parse::<u32>().ok()? * fields[1].parse::<u32>().ok()?;
+        let line = format!(
+            "--no-checkpoint -q --threads 2 --rows {} --cols {} --tours {tours}",
+            fields[0], fields[1]
+        );
+        (squares <= 40).then(|| (line, fields[4].to_owned()))
+    });
+    counts.collect::<Vec<_>>().into_iter()
+}
+
+/// Prints how long all of 7x7 takes, by every 20th of its units.
+fn project_7x7(program: &Path) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("shards-7x7");
+    let line = format!(
+        "shard 7/20 --size 7 --split-depth 6 --threads 2 --no-checkpoint --out {}",
+        folder.display()
+    );
+    let minutes = Job::new(program, &line, "").seconds() * 20.0 / 60.0;
+    println!("7x7 open, by every 20th unit: {minutes:.1} minutes  bar 60");
 }
 
 fn main() {
@@ -118,62 +67,43 @@ fn main() {
         Job::new(&program, &format!("--no-checkpoint -q {arguments}"), count)
     };
     let yardstick = Job::new(&yardstick(), "6 6", "6637920");
+    let against_yardstick = |what: &str, bar: &str, rounds: usize, job: &Job| {
+        let what = format!("{what} / yardstick");
+        compare(&what, bar, rounds, || job.seconds(), || yardstick.seconds());
+    };
     println!("time as a share of the other's: median (least to most)");
-    list_against_bare_search(&program, 9);
-    println!("nanoseconds a move tried, or a square");
-    cost_of_a_square(
-        &program,
-        "--sizes 1000 --strategies warnsdorff",
-        0.0,
-        "bar 60",
-    );
-    cost_of_a_square(&program, "--sizes 1000 --strategies roth", 0.0, "bar 60");
-    cost_of_a_square(&program, "--sizes 10000 --strategies roth", 0.0, "bar 60");
-    let closed = "--sizes 10000 --strategies auto --closed";
-    cost_of_a_square(&program, closed, 1e8, "bar 20");
-    compare(
-        "6x6 open, memo, 2 threads / yardstick",
-        "bar 0.5",
-        21,
-        &job("--size 6 --split-depth 4 --threads 2", "6637920"),
-        &yardstick,
-    );
-    compare(
-        "6x6 open, --memo off, 2 threads / yardstick",
-        "bar 1.0",
-        21,
-        &job("--size 6 --split-depth 4 --threads 2 --memo off", "6637920"),
-        &yardstick,
-    );
-    compare(
-        "6x6 closed, 2 threads / yardstick",
-        "bar 0.01",
-        21,
-        &job("--size 6 --tours closed --threads 2", "9862"),
-        &yardstick,
-    );
-    compare(
-        "6x7 closed, 2 threads / yardstick",
-        "bar 0.3",
-        21,
-        &job("--rows 6 --cols 7 --tours closed --threads 2", "1067638"),
-        &yardstick,
-    );
-    compare(
-        "6x7 closed, 1 thread, edges / walk, --memo off",
-        "",
-        7,
-        &job("--rows 6 --cols 7 --tours closed --threads 1", "1067638"),
-        &job(
-            "--rows 6 --cols 7 --tours closed --threads 1 --memo off --engine walk",
+    for (what, bar, arguments, count) in [
+        (
+            "6x6 open",
+            "bar 0.10",
+            "--size 6 --split-depth 4",
+            "6637920",
+        ),
+        (
+            "6x6 open, --memo off",
+            "bar 0.20",
+            "--size 6 --split-depth 4 --memo off",
+            "6637920",
+        ),
+        ("6x6 closed", "bar 0.01", "--size 6 --tours closed", "9862"),
+        (
+            "6x7 closed",
+            "bar 0.3",
+            "--rows 6 --cols 7 --tours closed",
             "1067638",
         ),
-    );
-    compare(
-        "6x7 open, --memo off, 1 thread / 2 threads",
-        "bar 1.8",
-        3,
-        &job("--rows 6 --cols 7 --memo off --threads 1", "779938932"),
-        &job("--rows 6 --cols 7 --memo off --threads 2", "779938932"),
-    );
+    ] {
+        let job = job(&format!("{arguments} --threads 2"), count);
+        against_yardstick(what, bar, 21, &job);
+    }
+    let all = Job::all(&program, all_boards());
+    against_yardstick("all boards of at most 40 squares", "bar 5", 5, &all);
+    let on = |threads: u32| {
+        let arguments = format!("--rows 6 --cols 7 --memo off --threads {threads}");
+        job(&arguments, "779938932")
+    };
+    let (one, two) = (on(1), on(2));
+    let what = "6x7 open, --memo off, 1 thread / 2 threads";
+    compare(what, "bar 1.95", 3, || one.seconds(), || two.seconds());
+    project_7x7(&program);
 }
