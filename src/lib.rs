@@ -18,11 +18,13 @@
 //! - [`plain`]: plain backtracking, the engine the others are checked by; [`work`]: the seam between
 //!   engines and runs
 //! - [`walk`]: the exhaustive walk; like every engine it knows neither clock nor file
+//! - [`frontier`]: counting without listing
 //! - [`classes`]: tours up to symmetry
 //! - [`run`]: a long run of any engine: threads, progress, checkpoints, shards, audit
 
 pub mod board;
 pub mod classes;
+pub mod frontier;
 pub mod plain;
 pub mod question;
 pub mod run;
