@@ -5,7 +5,7 @@
 use kt_enum::board::{Board, Square};
 use kt_enum::plain;
 use kt_enum::question::Question;
-use kt_enum::run::frontier::{self, Method, Settings};
+use kt_enum::run::frontier::{self, Lengths, Method, Settings};
 use kt_enum::run::{self, Silent};
 use kt_enum::walk::{self, Walk};
 use proptest::prelude::*;
@@ -134,7 +134,8 @@ fn one_sweep_meets_every_published_count_of_the_first_squares_of_a_strip() {
                 Question::open(board(rows, if rows == 3 { 18 } else { 10 })),
             ),
         ] {
-            let partial = frontier::partial_boards(&question, &Settings::default()).unwrap();
+            let partial =
+                frontier::table(&question, Lengths::EverySquare, &Settings::default()).unwrap();
             let rows = rows.to_string();
             for fields in published(include_str!("golden/partial-boards.tsv")) {
                 if fields[0] == rows && fields[1] == tours {

@@ -3,6 +3,7 @@
 use kt_enum::board::{BoardError, SquareError};
 use kt_enum::classes::ClassesError;
 use kt_enum::run::checkpoint::{CheckpointError, StoreError};
+use kt_enum::run::frontier::FrontierError;
 use kt_enum::run::merge::MergeError;
 use kt_enum::run::units::UnitsError;
 use kt_enum::run::{DurableError, RunError};
@@ -149,6 +150,18 @@ impl From<WalkError> for Failure {
         let exit = match error {
             WalkError::Memory { .. } => Exit::Failed,
             WalkError::TooLarge { .. } | WalkError::Split(_) => Exit::Usage,
+        };
+        Self::new(exit, error)
+    }
+}
+
+impl From<FrontierError> for Failure {
+    fn from(error: FrontierError) -> Self {
+        let exit = match error {
+            FrontierError::TooWide(_) => Exit::Usage,
+            FrontierError::Memory { .. } | FrontierError::Stopped | FrontierError::Threads(_) => {
+                Exit::Failed
+            }
         };
         Self::new(exit, error)
     }

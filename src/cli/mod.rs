@@ -10,6 +10,7 @@ mod command;
 mod config;
 mod counting;
 mod exit;
+mod frontier;
 mod output;
 mod progress;
 mod quantity;
@@ -39,6 +40,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Some(Command::Count(count)) => command::count::run(&count),
         Some(Command::Shard(shard)) => command::shard::run(&shard),
         Some(Command::Merge(merge)) => command::merge::run(&merge),
+        Some(Command::Table(table)) => command::table::run(&table),
         Some(Command::Audit(audit)) => command::audit::run(&audit),
         Some(Command::Estimate(estimate)) => command::estimate::run(&estimate),
         Some(Command::Status(status)) => command::status::run(&status),

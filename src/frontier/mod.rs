@@ -29,7 +29,7 @@ pub(crate) use table::{Batches, Budget, By, Entry, Full, Places, Table, bytes};
 
 use crate::board::Board;
 use crate::question::Question;
-use strip::{Colours, Ends, Strip};
+use strip::Strip;
 
 /// The name of this engine, as on the command line.
 pub const ENGINE: &str = "frontier";
@@ -64,15 +64,19 @@ pub(crate) fn sweep(question: &Question, merge_mirrors: bool) -> Vec<Stage> {
     (0..question.board.squares()).map(close).collect()
 }
 
-/// The stages of one sweep that meets, on its way along the board of a question, the boards of its first squares,
-/// however many.
-pub(crate) fn endless_sweep(question: &Question) -> Vec<Stage> {
-    let mut strip = Strip::of(question);
-    strip.squares = None;
-    if let Ends::Open { colours, .. } = &mut strip.ends {
-        *colours = Colours::Any;
+/// The stages of one sweep along the columns of a question's board that meets, on its way, the boards of
+/// its first `step`, twice `step` ... squares.
+///
+/// # Errors
+/// [`TooWide`] when there are too many rows.
+pub(crate) fn endless_sweep(question: &Question, step: usize) -> Result<Vec<Stage>, TooWide> {
+    let board = question.board;
+    if board.rows() > LONGEST_SHORT_SIDE {
+        return Err(TooWide(board));
     }
-    (0..question.board.squares())
-        .map(|place| Stage::close(&strip, place, false))
-        .collect()
+    let strip = Strip::endless(question, step);
+    // Boards that end within a row are no mirror images of themselves.
+    let merge_mirrors = step.is_multiple_of(strip.width);
+    let close = |place| Stage::close(&strip, place, merge_mirrors);
+    Ok((0..board.squares()).map(close).collect())
 }

@@ -296,13 +296,10 @@ impl WindowColours {
     }
 }
 
-/// The squares of the window from `first` on that may come to lack neighbours. Those far from the
-/// end of the board never do.
+/// The squares of the window from `first` on that may come to lack neighbours, for they have fewer than two
+/// behind it.
 fn needs(strip: &Strip, first: usize) -> Vec<Need> {
-    let Some(squares) = strip.squares else {
-        return Vec::new();
-    };
-    let window = first..(first + 2 * strip.width + 1).min(squares);
+    let window = first..(first + 2 * strip.width + 1).min(strip.squares.unwrap_or(usize::MAX));
     let need = |place: usize| {
         let near = window
             .clone()

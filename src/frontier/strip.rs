@@ -59,6 +59,27 @@ impl Strip {
         }
     }
 
+    /// A strip without end as wide as the question's board has rows, on which boards of so many squares
+    /// and its multiples are looked for.
+    pub fn endless(question: &Question, step: usize) -> Self {
+        let colours = match step.is_multiple_of(2) {
+            true => Colours::OneOfEach,
+            false => Colours::Any,
+        };
+        let ends = match question.is_closed() {
+            true => Ends::Closed,
+            false => Ends::Open {
+                fixed: Vec::new(),
+                colours,
+            },
+        };
+        Self {
+            width: question.board.rows() as usize,
+            squares: None,
+            ends,
+        }
+    }
+
     /// The same board turned by half, so that the last square comes first.
     pub fn turned(&self) -> Self {
         let mut turned = self.clone();

@@ -6,6 +6,7 @@
 //! bits; a stage whose sums do not fit is done again in 128, and then in as many as it takes.
 
 use super::{Control, pool};
+use crate::board::Board;
 use crate::frontier::{
     self, Batches, Budget, By, Count, Entry, Full, Halves, Matchings, Places, Side, Stage, Table,
     TooWide, Tours, bytes,
@@ -25,6 +26,8 @@ pub struct Settings {
     pub threads: Option<usize>,
     /// The most bytes that all states together may take; no bound when `None`.
     pub memory: Option<u64>,
+    /// When to stop.
+    pub max_time: Option<Duration>,
     /// Which way.
     pub method: Method,
     /// How others reach the run.
@@ -73,7 +76,7 @@ pub enum FrontierError {
     )]
     Memory {
         /// The board.
-        board: crate::board::Board,
+        board: Board,
         /// The bound.
         bound: u64,
         /// A guess at what would do.
@@ -95,16 +98,8 @@ pub fn count(question: &Question, settings: &Settings) -> Result<Counted, Fronti
     frontier::check(question.board)?;
     let began = Instant::now();
     let mut run = Run::new(settings)?;
-    let tours = run
-        .count(question, settings.method)
-        .map_err(|halt| match halt {
-            Halt::Stopped => FrontierError::Stopped,
-            Halt::Memory => FrontierError::Memory {
-                board: question.board,
-                bound: run.budget.bound(),
-                needed: 2 * run.budget.bound(),
-            },
-        })?;
+    let tours = run.count(question, settings.method);
+    let tours = tours.map_err(|halt| run.error(question.board, halt))?;
     Ok(Counted {
         tours,
         peak_states: run.peak_states,
@@ -114,24 +109,40 @@ pub fn count(question: &Question, settings: &Settings) -> Result<Counted, Fronti
     })
 }
 
-/// The counts of all first squares of a strip: for each number of squares, in order, the undirected
-/// tours of that many squares, row by row on the short side.
+/// Which boards a table has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lengths {
+    /// Those of 1, 2, 3 ... whole columns.
+    WholeColumns,
+    /// Those of the first 1, 2, 3 ... squares, column by column.
+    EverySquare,
+}
+
+/// The undirected tours of the question's board and of all shorter ones with as many rows, in the
+/// order of their lengths, from one sweep along the columns.
 ///
 /// # Errors
 /// [`FrontierError`] as for [`count`].
-pub fn partial_boards(
+pub fn table(
     question: &Question,
+    lengths: Lengths,
     settings: &Settings,
 ) -> Result<Vec<BigUint>, FrontierError> {
-    frontier::check(question.board)?;
+    let board = question.board;
+    let rows = board.rows() as usize;
+    let step = match lengths {
+        Lengths::WholeColumns => rows,
+        Lengths::EverySquare => 1,
+    };
+    let stages = frontier::endless_sweep(question, step)?;
     let mut run = Run::new(settings)?;
-    let stages = frontier::endless_sweep(question);
-    let tours = run.sweep(&stages).map_err(|_| FrontierError::Stopped)?;
+    let tours = run.sweep(&stages);
+    let tours = tours.map_err(|halt| run.error(board, halt))?;
     let of = |squares| match squares {
         1 => tours_of_one_square(question),
         _ => tours.get(&squares).cloned().unwrap_or_default(),
     };
-    Ok((1..=question.board.squares()).map(of).collect())
+    Ok((step..=board.squares()).step_by(step).map(of).collect())
 }
 
 /// A single square is an open tour, and has no edges to be counted by.
@@ -172,6 +183,7 @@ const MOST_PARTITIONS: usize = 1 << 12;
 struct Run {
     pool: ThreadPool,
     control: Arc<Control>,
+    end: Option<Instant>,
     budget: Budget,
     peak_states: u64,
     stages: usize,
@@ -182,10 +194,26 @@ impl Run {
         Ok(Self {
             pool: pool::start(settings.threads)?,
             control: Arc::clone(&settings.control),
+            end: settings.max_time.map(|time| Instant::now() + time),
             budget: Budget::new(settings.memory.unwrap_or(u64::MAX / 2)),
             peak_states: 0,
             stages: 0,
         })
+    }
+
+    fn error(&self, board: Board, halt: Halt) -> FrontierError {
+        match halt {
+            Halt::Stopped => FrontierError::Stopped,
+            Halt::Memory => FrontierError::Memory {
+                board,
+                bound: self.budget.bound(),
+                needed: 2 * self.budget.bound(),
+            },
+        }
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.control.is_stopped() || self.end.is_some_and(|end| Instant::now() >= end)
     }
 
     fn threads(&self) -> usize {
@@ -369,7 +397,7 @@ impl Run {
             .collect();
         let mut rest = chunks.as_slice();
         while !rest.is_empty() {
-            if self.control.is_stopped() {
+            if self.is_stopped() {
                 return Err(Stop::Stopped);
             }
             let (round, others) = rest.split_at(round_length(rest, threads * ROUND));

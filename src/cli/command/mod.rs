@@ -8,3 +8,4 @@ pub mod man;
 pub mod merge;
 pub mod shard;
 pub mod status;
+pub mod table;

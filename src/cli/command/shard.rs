@@ -1,7 +1,7 @@
 //! `shard I/N`: one machine's part of a count.
 
 use crate::cli::answer::{Answer, Effort};
-use crate::cli::args::ShardArgs;
+use crate::cli::args::{EngineArgument, ShardArgs};
 use crate::cli::config::{CheckpointPlace, CountConfig};
 use crate::cli::counting::Counting;
 use crate::cli::exit::{Exit, Failure};
@@ -18,6 +18,10 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
     let mut config = CountConfig::new(&args.count)?;
     if config.classes || config.keep_units.is_some() {
         let message = "--classes and --keep-units are for the whole: give them to kt-enum merge";
+        return Err(Failure::saying(Exit::Usage, message));
+    }
+    if args.count.engine == EngineArgument::Frontier {
+        let message = "a count by the frontier has no units to give to shards: leave out --engine";
         return Err(Failure::saying(Exit::Usage, message));
     }
     let shard = args.shard;
