@@ -40,14 +40,19 @@ impl Halves {
         };
         let turned = strip.turned();
         let mut bottom = close(&turned, shared, swept, false);
-        bottom.extend((0..window).map(|at| {
+        let optional = |at| {
             let here = squares - 1 - (swept + at);
             let most_missing = (0..cut)
                 .filter(|&top| strip.are_neighbours(top, here))
                 .take(2)
                 .count();
             Stage::leave(&turned, (swept, window), at, most_missing as u32)
-        }));
+        };
+        bottom.extend(Stage::merged((0..window).map(optional)));
+        if bottom.is_empty() {
+            // The last stage puts the states where the other half's are, so there has to be one.
+            bottom.push(optional(0));
+        }
         let ends = if matches!(strip.ends, Ends::Closed) {
             0
         } else {

@@ -12,7 +12,7 @@
 use super::count::Count;
 use super::matching::{ENDS_LOOKED_UP, MOST_ENDS, Matchings, Row, matchings, rank};
 use super::state::{
-    BARE, END, Fragments, INNER, complement_reversed, degrees, kinds_of, loose_ends,
+    Fragments, complement_reversed, degrees, ends, kinds_of, loose, loose_ends, squares_of,
 };
 use super::table::Entry;
 use num_bigint::BigUint;
@@ -50,38 +50,33 @@ impl Side {
     /// The rank of the matching that a state stands for.
     fn matching(self, key: u64) -> u32 {
         let state = Fragments::unpack(key);
+        let loose = loose(state.kinds);
         let hidden = usize::from(loose_ends(state.kinds) == 1);
+        let (list, count) = squares_of(ends(state.kinds) | loose);
         let mut number = [0_u8; 32];
-        let mut ends = hidden;
-        let mut waiting = (hidden == 1).then_some(0);
-        let mut mates = [0; MOST_ENDS];
-        let mut pair = |one: usize, other: usize| {
-            mates[one] = other as u8;
-            mates[other] = one as u8;
-        };
-        for place in 0..self.window {
-            let square = if self.is_bottom {
-                self.window - 1 - place
+        for (index, &square) in list.iter().enumerate().take(count) {
+            let index = if self.is_bottom {
+                count - 1 - index
             } else {
-                place
+                index
             };
-            match state.kind(square) {
-                BARE | INNER => continue,
-                END => {
-                    let mate = usize::from(state.mate(square as u8));
-                    number[square] = ends as u8;
-                    if (mate < square) != self.is_bottom {
-                        pair(ends, usize::from(number[mate]));
-                    }
-                }
-                _ => match waiting.take() {
-                    Some(other) => pair(ends, other),
-                    None => waiting = Some(ends),
-                },
-            }
-            ends += 1;
+            number[usize::from(square & 31)] = (hidden + index) as u8;
         }
-        rank(&mates, ends)
+        let mut mates = [0; MOST_ENDS];
+        for &square in &list[..count] {
+            let mate = number[usize::from(state.mate(square) & 31)];
+            mates[usize::from(number[usize::from(square & 31)])] = mate;
+        }
+        if loose != 0 {
+            let first = number[loose.trailing_zeros() as usize / 2];
+            let second = match hidden {
+                1 => 0,
+                _ => number[(63 - loose.leading_zeros()) as usize / 2],
+            };
+            mates[usize::from(first)] = second;
+            mates[usize::from(second)] = first;
+        }
+        rank(&mates, hidden + count)
     }
 
     /// The number of ends in the matchings of a pattern.

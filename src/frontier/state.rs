@@ -118,7 +118,7 @@ impl Fragments {
                 pairing >>= 4;
             }
             free &= !(1 << other);
-            fragments.pair(list[(one & 15) as usize], list[(other & 15) as usize]);
+            fragments.pair(list[(one & 31) as usize], list[(other & 31) as usize]);
         }
         fragments
     }
@@ -149,7 +149,7 @@ impl Fragments {
             if free & (free - 1) == 0 {
                 break;
             }
-            let mate = self.mate(list[(one & 15) as usize]);
+            let mate = self.mate(list[(one & 31) as usize]);
             let other = place[usize::from(mate & 31)];
             pairing |= u64::from(other) << shift;
             shift += 4;
@@ -268,10 +268,10 @@ impl Fragments {
 
 /// The squares of a mask of lower bits, in order, and how many there are.
 #[inline(always)]
-fn squares_of(mut mask: u64) -> ([u8; 16], usize) {
-    let (mut list, mut count) = ([0; 16], 0);
+pub(super) fn squares_of(mut mask: u64) -> ([u8; 32], usize) {
+    let (mut list, mut count) = ([0; 32], 0);
     while mask != 0 {
-        list[count & 15] = (mask.trailing_zeros() / 2) as u8;
+        list[count & 31] = (mask.trailing_zeros() / 2) as u8;
         count += 1;
         mask &= mask - 1;
     }

@@ -34,6 +34,8 @@ pub(crate) struct Stage {
     needs: Vec<Need>,
     /// Whether the tours have ends.
     is_open: bool,
+    /// Another optional stage that goes on with each successor at once.
+    then: Option<Box<Stage>>,
 }
 
 /// What the stage does with its square.
@@ -105,6 +107,7 @@ impl Stage {
             colours: WindowColours::new(strip, place, place),
             needs: needs(strip, place + 1),
             is_open: !matches!(strip.ends, Ends::Closed),
+            then: None,
         }
     }
 
@@ -127,7 +130,42 @@ impl Stage {
             colours: WindowColours::new(strip, first, place),
             needs: Vec::new(),
             is_open: !matches!(strip.ends, Ends::Closed),
+            then: None,
         }
+    }
+
+    /// Optional stages without those that change nothing, and with neighbours made one while a
+    /// state has only a few successors: most of them meet no equal, so one table is less work than two.
+    pub(super) fn merged(stages: impl DoubleEndedIterator<Item = Self>) -> Vec<Self> {
+        const MOST_SUCCESSORS: f64 = 4.0;
+        let mut merged: Vec<Self> = Vec::new();
+        let mut successors = 0.0;
+        for mut stage in stages.rev().filter(|stage| !stage.changes_nothing()) {
+            successors *= stage.successors();
+            if successors > 0.0 && successors <= MOST_SUCCESSORS {
+                stage.then = merged.pop().map(Box::new);
+            } else {
+                successors = stage.successors();
+            }
+            merged.push(stage);
+        }
+        merged.reverse();
+        merged
+    }
+
+    fn changes_nothing(&self) -> bool {
+        let takes_all = self.goal == Goal::Leave { most_missing: 2 };
+        self.later.is_empty() && self.ending == Ending::Never && takes_all
+    }
+
+    /// How many successors a state has, as a rule.
+    fn successors(&self) -> f64 {
+        let by_ending = if self.ending == Ending::Never {
+            1.0
+        } else {
+            1.25
+        };
+        by_ending * 1.6_f64.powi(self.later.len() as i32)
     }
 
     /// Every successor of a state, as often as there are ways to it.
@@ -141,11 +179,14 @@ impl Stage {
             }
             return;
         }
-        let start = Fragments::unpack(key);
-        let may_end = self.may_end(kinds);
-        self.settle(&start, may_end, successors);
+        self.choose(&Fragments::unpack(key), successors);
+    }
+
+    fn choose(&self, start: &Fragments, successors: &mut impl Successors) {
+        let may_end = self.may_end(start.kinds);
+        self.settle(start, may_end, successors);
         for (index, &one) in self.later.iter().enumerate() {
-            let mut first = start;
+            let mut first = *start;
             match first.link(self.at, one) {
                 Linked::Yes => self.settle(&first, may_end, successors),
                 linked => {
@@ -188,9 +229,10 @@ impl Stage {
                     Some(width) => state.pack_mirror_merged(width),
                 });
             }
-            Goal::Leave { most_missing } if missing(kind) <= most_missing => {
-                successors.state(state.pack());
-            }
+            Goal::Leave { most_missing } if missing(kind) <= most_missing => match &self.then {
+                None => successors.state(state.pack()),
+                Some(then) => then.choose(state, successors),
+            },
             _ => {}
         }
     }

@@ -148,6 +148,18 @@ impl<C: Count> Table<C> {
         }
     }
 
+    /// Makes room for as many of `coming` states as will surely be new, nearly.
+    ///
+    /// # Errors
+    /// [`Full::Memory`] when it does not fit the budget.
+    pub fn expect(&mut self, coming: usize, budget: &Budget) -> Result<(), Full> {
+        let slots = (self.states + coming / 2) * 4 / 3;
+        if self.states == 0 && slots > FEWEST_SLOTS {
+            self.grow(slots.next_power_of_two(), budget)?;
+        }
+        Ok(())
+    }
+
     /// Adds a batch of states, taking memory for them from the budget.
     ///
     /// # Errors
@@ -156,7 +168,7 @@ impl<C: Count> Table<C> {
         let mut fits = true;
         for entry in batch {
             if self.states * 4 >= self.slots.len() * 3 {
-                self.grow(budget)?;
+                self.grow((2 * self.slots.len()).max(FEWEST_SLOTS), budget)?;
             }
             fits &= self.add(entry);
         }
@@ -181,8 +193,7 @@ impl<C: Count> Table<C> {
         }
     }
 
-    fn grow(&mut self, budget: &Budget) -> Result<(), Full> {
-        let slots = (2 * self.slots.len()).max(FEWEST_SLOTS);
+    fn grow(&mut self, slots: usize, budget: &Budget) -> Result<(), Full> {
         budget.take(bytes::<C>(slots))?;
         let empty = vec![(NO_KEY, C::one()); slots];
         let old = std::mem::replace(&mut self.slots, empty);

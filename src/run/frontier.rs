@@ -173,11 +173,13 @@ const START: u64 = 0;
 
 /// Below this many states a stage is done on the calling thread.
 const FEWEST_FOR_THREADS: usize = 4_096;
-/// States that a thread takes at once, and expands in a round.
+/// States that a thread takes at once.
 const CHUNK: usize = 1 << 12;
-const ROUND: usize = 1 << 17;
+/// States that all threads expand in a round: so many that a table is filled while it is in cache, and
+/// few beside the memory there is.
+const ROUND: usize = 1 << 22;
 /// So many states of the next frontier go to one partition, if there are twice as many as now.
-const STATES_OF_PARTITION: usize = 1 << 13;
+const STATES_OF_PARTITION: usize = 1 << 14;
 const MOST_PARTITIONS: usize = 1 << 12;
 
 struct Run {
@@ -400,7 +402,7 @@ impl Run {
             if self.is_stopped() {
                 return Err(Stop::Stopped);
             }
-            let (round, others) = rest.split_at(round_length(rest, threads * ROUND));
+            let (round, others) = rest.split_at(round_length(rest, ROUND));
             rest = others;
             self.on(threads, |thread, next| {
                 let mut batches = lock(&batches[thread]);
@@ -416,6 +418,11 @@ impl Run {
             let added = self.on(threads, |_, next| {
                 while let Some(part) = take(next, tables.len()) {
                     let mut table = lock(&tables[part]);
+                    let coming = filled
+                        .iter()
+                        .map(|batches| batches.of_partition[part].len())
+                        .sum();
+                    table.expect(coming, &self.budget)?;
                     for batches in &filled {
                         table.absorb(&batches.of_partition[part], &self.budget)?;
                     }
