@@ -2,6 +2,8 @@
 //! published counts.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod common;
+
 use kt_enum::board::{Board, Square};
 use kt_enum::plain;
 use kt_enum::question::Question;
@@ -172,4 +174,115 @@ fn every_published_count_of_boards_of_up_to_48_squares_is_met() {
         }
     }
     assert!(met > 50, "only {met} rows were read");
+}
+
+#[test]
+fn a_bound_on_memory_is_kept_or_named_as_too_small() {
+    let question = Question::open(board(5, 8));
+    let bounded = |memory| {
+        let settings = Settings {
+            memory: Some(memory),
+            ..Settings::default()
+        };
+        frontier::count(&question, &settings)
+    };
+    let free = frontier::count(&question, &Settings::default()).unwrap();
+    let enough = bounded(free.bytes * 5 / 4).unwrap();
+    assert!(enough.bytes <= free.bytes * 5 / 4);
+    assert_eq!(enough.tours, free.tours);
+    for memory in [1_000, 1_000_000, free.bytes * 3 / 5] {
+        let message = bounded(memory).unwrap_err().to_string();
+        assert!(message.contains(&memory.to_string()), "{message}");
+        assert!(message.contains("--memory"), "{message}");
+    }
+}
+
+#[test]
+fn a_run_that_is_told_to_stop_does() {
+    let settings = Settings::default();
+    settings.control.stop();
+    let stopped = frontier::count(&Question::open(board(6, 6)), &settings).unwrap_err();
+    assert!(
+        matches!(stopped, frontier::FrontierError::Stopped),
+        "{stopped}"
+    );
+}
+
+#[test]
+fn the_program_counts_by_the_frontier_and_says_what_it_took() {
+    let machine = common::Machine::new();
+    let json = machine.json("--size 6 --tours closed --classes --engine frontier");
+    assert_eq!(json["undirected"], "9862");
+    assert_eq!(json["directed"], "19724");
+    assert_eq!(json["classes"], "1245");
+    assert_eq!(json["engine"], "frontier");
+    assert!(json["peak_states"].as_u64().unwrap() > 0);
+    assert!(json["bytes"].as_u64().unwrap() > json["peak_states"].as_u64().unwrap());
+    for (arguments, code, word) in [
+        ("--size 9 --engine frontier", 2, "up to 8"),
+        (
+            "--size 6 --engine frontier --split-depth 2",
+            2,
+            "--split-depth",
+        ),
+        ("--size 6 --engine frontier --memory 1M", 1, "--memory"),
+        (
+            "shard 0/2 --out parts --size 6 --engine frontier",
+            2,
+            "shards",
+        ),
+        ("table --rows 9 --up-to 9", 2, "up to 8"),
+    ] {
+        let output = machine.kt(arguments).output().unwrap();
+        let message = common::text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments}: {message}");
+        assert!(message.contains(word), "{arguments}: {message}");
+    }
+}
+
+#[test]
+fn the_program_prints_published_tables() {
+    let machine = common::Machine::new();
+    for (rows, tours, up_to) in [
+        (3, "open", 12),
+        (3, "closed", 22),
+        (4, "open", 8),
+        (5, "open", 8),
+        (5, "closed", 8),
+    ] {
+        let arguments = format!("table --rows {rows} --up-to {up_to} --tours {tours}");
+        let table = common::text(&machine.kt(&arguments).output().unwrap().stdout);
+        assert_eq!(table.lines().count(), up_to, "{arguments}");
+        let (rows, what) = (rows.to_string(), format!("{tours} undirected"));
+        for fields in published(include_str!("golden/counts.tsv")) {
+            if fields[0] == rows
+                && fields[2] == what
+                && fields[1].parse::<usize>().unwrap() <= up_to
+            {
+                let line = format!("{} {}", fields[1], fields[4]);
+                assert!(
+                    table.lines().any(|found| found == line),
+                    "{arguments}: no {line}"
+                );
+            }
+        }
+    }
+}
+
+/// 9 x 10^19 tours need more than 64 bits, and 10^68 more than 128: the counts of shorter strips, which
+/// fit, are the same whether or not a sweep goes on to where they do not.
+#[test]
+fn counts_are_widened_without_a_change() {
+    let table = |up_to| {
+        let question = Question::closed(board(5, up_to));
+        frontier::table(&question, Lengths::WholeColumns, &Settings::default()).unwrap()
+    };
+    let (short, long) = (table(16), table(40));
+    assert_eq!(short, long[..16]);
+    assert!(short[15].bits() < 64 && long[39].bits() > 128);
+    for cols in [22, 30, 34] {
+        let question = Question::closed(board(5, cols));
+        let halves = frontier::count(&question, &Settings::default()).unwrap();
+        assert_eq!(halves.tours, long[cols as usize - 1], "5x{cols}");
+    }
 }

@@ -12,6 +12,7 @@
 //! of the states at a time; a run gives the partitions to threads.
 
 mod count;
+mod expected;
 mod half;
 mod join;
 mod matching;
@@ -21,6 +22,7 @@ mod strip;
 mod table;
 
 pub(crate) use count::{Count, Tours};
+pub(crate) use expected::bytes_at_least;
 pub(crate) use half::{Halves, balanced_cut};
 pub(crate) use join::{Side, join};
 pub(crate) use matching::Matchings;

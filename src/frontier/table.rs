@@ -86,7 +86,7 @@ impl<C: Count> Batches<C> {
     }
 
     pub fn bytes(&self) -> u64 {
-        bytes::<C>(self.of_partition.iter().map(Vec::len).sum())
+        bytes::<C>(self.of_partition.iter().map(Vec::capacity).sum())
     }
 
     /// Adds the successors of some states.

@@ -72,14 +72,15 @@ pub enum FrontierError {
     TooWide(#[from] TooWide),
     /// The bound on memory is too small.
     #[error(
-        "the states of {board} do not fit {bound} bytes: about {needed} would do, give more with --memory"
+        "the states of {board} do not fit {bound} bytes: give at least {needed} with --memory, \
+         or count with --engine walk, which needs little"
     )]
     Memory {
         /// The board.
         board: Board,
         /// The bound.
         bound: u64,
-        /// A guess at what would do.
+        /// A guess at what would do: from boards measured, or twice what was not enough.
         needed: u64,
     },
     /// It was told to stop. Nothing is saved.
@@ -99,7 +100,7 @@ pub fn count(question: &Question, settings: &Settings) -> Result<Counted, Fronti
     let began = Instant::now();
     let mut run = Run::new(settings)?;
     let tours = run.count(question, settings.method);
-    let tours = tours.map_err(|halt| run.error(question.board, halt))?;
+    let tours = tours.map_err(|halt| run.error(question, halt))?;
     Ok(Counted {
         tours,
         peak_states: run.peak_states,
@@ -137,7 +138,7 @@ pub fn table(
     let stages = frontier::endless_sweep(question, step)?;
     let mut run = Run::new(settings)?;
     let tours = run.sweep(&stages);
-    let tours = tours.map_err(|halt| run.error(board, halt))?;
+    let tours = tours.map_err(|halt| run.error(question, halt))?;
     let of = |squares| match squares {
         1 => tours_of_one_square(question),
         _ => tours.get(&squares).cloned().unwrap_or_default(),
@@ -177,7 +178,11 @@ const FEWEST_FOR_THREADS: usize = 4_096;
 const CHUNK: usize = 1 << 12;
 /// States that all threads expand in a round: so many that a table is filled while it is in cache, and
 /// few beside the memory there is.
-const ROUND: usize = 1 << 22;
+const MOST_OF_ROUND: usize = 1 << 22;
+/// What a state of a round may take on its way, with all that becomes of it, and what share of the
+/// bound a round may take.
+const BYTES_IN_FLIGHT: u64 = 64;
+const SHARE_IN_FLIGHT: u64 = 8;
 /// So many states of the next frontier go to one partition, if there are twice as many as now.
 const STATES_OF_PARTITION: usize = 1 << 14;
 const MOST_PARTITIONS: usize = 1 << 12;
@@ -203,13 +208,14 @@ impl Run {
         })
     }
 
-    fn error(&self, board: Board, halt: Halt) -> FrontierError {
+    fn error(&self, question: &Question, halt: Halt) -> FrontierError {
+        let bound = self.budget.bound();
         match halt {
             Halt::Stopped => FrontierError::Stopped,
             Halt::Memory => FrontierError::Memory {
-                board,
-                bound: self.budget.bound(),
-                needed: 2 * self.budget.bound(),
+                board: question.board,
+                bound,
+                needed: frontier::bytes_at_least(question).max(2 * bound),
             },
         }
     }
@@ -218,12 +224,23 @@ impl Run {
         self.control.is_stopped() || self.end.is_some_and(|end| Instant::now() >= end)
     }
 
+    /// How many states all threads expand in a round.
+    fn round(&self) -> usize {
+        let fitting = self.budget.bound() / (SHARE_IN_FLIGHT * BYTES_IN_FLIGHT);
+        usize::try_from(fitting)
+            .map_or(MOST_OF_ROUND, |fitting| fitting.clamp(CHUNK, MOST_OF_ROUND))
+    }
+
     fn threads(&self) -> usize {
         self.pool.current_num_threads()
     }
 
     fn count(&mut self, question: &Question, method: Method) -> Result<BigUint, Halt> {
         let squares = question.board.squares();
+        // What was measured may be undercut a little by smaller rounds, but not by half.
+        if self.budget.bound() < frontier::bytes_at_least(question) / 2 {
+            return Err(Halt::Memory);
+        }
         if squares == 1 {
             return Ok(tours_of_one_square(question));
         }
@@ -402,7 +419,7 @@ impl Run {
             if self.is_stopped() {
                 return Err(Stop::Stopped);
             }
-            let (round, others) = rest.split_at(round_length(rest, ROUND));
+            let (round, others) = rest.split_at(round_length(rest, self.round()));
             rest = others;
             self.on(threads, |thread, next| {
                 let mut batches = lock(&batches[thread]);
