@@ -8,7 +8,7 @@
 //!
 //! A whole sweep takes the states of the widest frontier, tens of times more than two sweeps that meet in the
 //! middle: the top half with every edge that leaves it, the bottom half with its own edges only ([`half`]); the
-//! halves are then joined pattern by pattern ([`join`], [`matching`]). Everything here works on one partition
+//! halves are then joined pattern by pattern ([`mod@join`], [`matching`]). Everything here works on one partition
 //! of the states at a time; a run gives the partitions to threads.
 
 mod count;

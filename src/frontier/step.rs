@@ -31,7 +31,7 @@ pub(crate) struct Stage {
     ending: Ending,
     goal: Goal,
     colours: WindowColours,
-    needs: Vec<Need>,
+    needs: Needs,
     /// Whether the tours have ends.
     is_open: bool,
     /// Another optional stage that goes on with each successor at once.
@@ -81,15 +81,17 @@ impl WindowColours {
     }
 }
 
-/// A square that has few neighbours left to get its edges from.
-#[derive(Debug, Clone, Copy)]
-struct Need {
-    /// Its place in the window, two bits a square.
-    shift: u32,
-    /// Its neighbours in the window.
-    near: u64,
-    /// How many it has behind the window.
-    far: u32,
+/// What the squares of a window have left to get their edges from, all squares at once: a bit for each.
+#[derive(Debug, Clone, Default)]
+struct Needs {
+    /// The squares of the window that lie on the board.
+    window: u64,
+    /// Those with a neighbour, and with two, behind the window.
+    one_behind: u64,
+    two_behind: u64,
+    /// The neighbours in the window, by distance: how far they are to be moved, right or left, to come
+    /// to lie on their neighbours, and which those are.
+    near: Vec<(u32, u32, u64)>,
 }
 
 impl Stage {
@@ -105,7 +107,7 @@ impl Stage {
                 merged_width: (merge_mirrors && is_row_end).then_some(strip.width),
             },
             colours: WindowColours::new(strip, place, place),
-            needs: needs(strip, place + 1),
+            needs: Needs::of(strip, place + 1),
             is_open: !matches!(strip.ends, Ends::Closed),
             then: None,
         }
@@ -128,7 +130,7 @@ impl Stage {
             ending: Ending::at(strip, place),
             goal: Goal::Leave { most_missing },
             colours: WindowColours::new(strip, first, place),
-            needs: Vec::new(),
+            needs: Needs::default(),
             is_open: !matches!(strip.ends, Ends::Closed),
             then: None,
         }
@@ -174,7 +176,7 @@ impl Stage {
         let kinds = kinds_of(key);
         let passes = self.goal == Goal::Close { merged_width: None } && self.ending != Ending::Must;
         if passes && kinds & 3 == INNER {
-            if self.can_live(kinds >> 2) {
+            if self.needs.can_be_met(kinds >> 2, self.is_open) {
                 successors.state(without_first(key));
             }
             return;
@@ -223,7 +225,9 @@ impl Stage {
     fn pass_on(&self, state: &Fragments, successors: &mut impl Successors) {
         let kind = state.kind(self.at);
         match self.goal {
-            Goal::Close { merged_width } if kind == INNER && self.can_live(state.kinds >> 2) => {
+            Goal::Close { merged_width }
+                if kind == INNER && self.needs.can_be_met(state.kinds >> 2, self.is_open) =>
+            {
                 successors.state(match merged_width {
                     None => state.pack_without_first(),
                     Some(width) => state.pack_mirror_merged(width),
@@ -263,31 +267,6 @@ impl Stage {
                 _ => true,
             },
         }
-    }
-
-    /// Whether every square can still get two edges, ends of the tour to come counting as one.
-    #[inline(always)]
-    fn can_live(&self, kinds: u64) -> bool {
-        if self.needs.is_empty() {
-            return true;
-        }
-        let mut ends_left = match self.is_open {
-            true => 2 - loose_ends(kinds),
-            false => 0,
-        };
-        let full = inner(kinds);
-        self.needs.iter().all(|need| {
-            let near = need.near & !full;
-            let ways =
-                need.far + u32::from(near != 0) + u32::from(near & near.wrapping_sub(1) != 0);
-            let wanted = missing(kinds >> need.shift & 3);
-            if ways >= wanted {
-                return true;
-            }
-            let by_end = ends_left > 0 && ways + 1 >= wanted;
-            ends_left -= u32::from(by_end);
-            by_end
-        })
     }
 }
 
@@ -338,26 +317,59 @@ impl WindowColours {
     }
 }
 
-/// The squares of the window from `first` on that may come to lack neighbours, for they have fewer than two
-/// behind it.
-fn needs(strip: &Strip, first: usize) -> Vec<Need> {
-    let window = first..(first + 2 * strip.width + 1).min(strip.squares.unwrap_or(usize::MAX));
-    let need = |place: usize| {
-        let near = window
-            .clone()
-            .filter(|&other| strip.are_neighbours(place, other));
-        Need {
-            shift: 2 * (place - first) as u32,
-            near: near.map(|other| 1 << (2 * (other - first))).sum(),
-            far: strip
+impl Needs {
+    /// The needs of the window from `first` on.
+    fn of(strip: &Strip, first: usize) -> Self {
+        let window = first..(first + 2 * strip.width + 1).min(strip.squares.unwrap_or(usize::MAX));
+        let bits = |is_in: &dyn Fn(usize) -> bool| -> u64 {
+            let squares = window.clone().filter(|&place| is_in(place));
+            squares.map(|place| 1 << (2 * (place - first))).sum()
+        };
+        let behind = |place| {
+            strip
                 .later(place)
                 .filter(|&later| later >= window.end)
-                .count() as u32,
+                .count()
+        };
+        let with_near = |distance: i64| {
+            bits(&|place| {
+                let other = usize::try_from(place as i64 + distance);
+                other.is_ok_and(|other| {
+                    window.contains(&other) && strip.are_neighbours(place, other)
+                })
+            })
+        };
+        let last = 2 * strip.width as i64 + 1;
+        let near = (-last..=last).map(|distance| {
+            let bits = 2 * distance.unsigned_abs() as u32;
+            let (right, left) = if distance > 0 { (bits, 0) } else { (0, bits) };
+            (right, left, with_near(distance))
+        });
+        Self {
+            window: bits(&|_| true),
+            one_behind: bits(&|place| behind(place) >= 1),
+            two_behind: bits(&|place| behind(place) >= 2),
+            near: near.filter(|&(_, _, squares)| squares != 0).collect(),
         }
-    };
-    window
-        .clone()
-        .map(need)
-        .filter(|need| need.far < 2)
-        .collect()
+    }
+
+    /// Whether every square can still get two edges, ends of the tour to come counting as one.
+    #[inline(always)]
+    fn can_be_met(&self, kinds: u64, is_open: bool) -> bool {
+        let free = self.window & !inner(kinds);
+        let (mut one, mut two) = (self.one_behind, self.two_behind);
+        for &(right, left, squares) in &self.near {
+            let near = free >> right << left & squares;
+            two |= one & near;
+            one |= near;
+        }
+        let bare = free & !covered(kinds);
+        let short = bare & !two | free & !one;
+        if short == 0 {
+            return true;
+        }
+        let by_one = short & !(bare & !one);
+        let ends_to_come = if is_open { 2 - loose_ends(kinds) } else { 0 };
+        short == by_one && short.count_ones() <= ends_to_come
+    }
 }
