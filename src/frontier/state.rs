@@ -112,11 +112,11 @@ impl Fragments {
         while free != 0 {
             let one = free.trailing_zeros();
             free &= free - 1;
-            let mut other = free.trailing_zeros();
-            if free & (free - 1) != 0 {
-                other = (pairing & 15) as u32;
-                pairing >>= 4;
-            }
+            let other = match free & free.wrapping_sub(1) {
+                0 => free.trailing_zeros(),
+                _ => (pairing & 15) as u32,
+            };
+            pairing >>= 4;
             free &= !(1 << other);
             fragments.pair(list[(one & 31) as usize], list[(other & 31) as usize]);
         }
@@ -136,24 +136,18 @@ impl Fragments {
 
     #[inline(always)]
     fn pairing(&self) -> u64 {
-        let (list, count) = squares_of(ends(self.kinds));
-        let mut place = [0_u8; 32];
-        for (index, &square) in list.iter().enumerate().take(count) {
-            place[usize::from(square & 31)] = index as u8;
-        }
-        let mut free = (1_u32 << count) - 1;
-        let (mut pairing, mut shift) = (0, KIND_BITS);
-        while free & free.wrapping_sub(1) != 0 {
-            let one = free.trailing_zeros();
-            free &= free - 1;
-            if free & (free - 1) == 0 {
+        let ends = ends(self.kinds);
+        let (mut rest, mut pairing, mut shift) = (ends, 0, KIND_BITS);
+        while rest != 0 {
+            let one = rest.trailing_zeros() / 2;
+            rest &= rest - 1;
+            let mate = 1_u64 << (2 * u32::from(self.mate(one as u8)) & 63);
+            rest &= !mate;
+            if rest == 0 {
                 break;
             }
-            let mate = self.mate(list[(one & 31) as usize]);
-            let other = place[usize::from(mate & 31)];
-            pairing |= u64::from(other) << shift;
+            pairing |= u64::from((ends & (mate - 1)).count_ones()) << shift;
             shift += 4;
-            free &= !(1 << other);
         }
         pairing
     }
