@@ -7,7 +7,7 @@
 //!
 //! Both halves are grouped by *pattern*: the degrees and the number of loose ends of the top half. Within a
 //! pattern a state is no more than the rank of a matching, and every pair is tested ([`super::matching`]). The
-//! cost is the sum of the products of the groups' sizes, at one or two nanoseconds a pair.
+//! cost is the sum of the products of the groups' sizes, a look into a table for each pair.
 
 use super::count::Count;
 use super::matching::{ENDS_LOOKED_UP, MOST_ENDS, Matchings, Row, matchings, rank};

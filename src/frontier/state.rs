@@ -141,7 +141,7 @@ impl Fragments {
         while rest != 0 {
             let one = rest.trailing_zeros() / 2;
             rest &= rest - 1;
-            let mate = 1_u64 << (2 * u32::from(self.mate(one as u8)) & 63);
+            let mate = 1_u64 << ((2 * u32::from(self.mate(one as u8))) & 63);
             rest &= !mate;
             if rest == 0 {
                 break;

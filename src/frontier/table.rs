@@ -153,7 +153,7 @@ impl<C: Count> Table<C> {
     /// # Errors
     /// [`Full::Memory`] when it does not fit the budget.
     pub fn expect(&mut self, coming: usize, budget: &Budget) -> Result<(), Full> {
-        let slots = (self.states + coming / 2) * 4 / 3;
+        let slots = (self.states + coming / 2) * 8 / 7;
         if self.states == 0 && slots > FEWEST_SLOTS {
             self.grow(slots.next_power_of_two(), budget)?;
         }
@@ -167,7 +167,7 @@ impl<C: Count> Table<C> {
     pub fn absorb(&mut self, batch: &[Entry<C>], budget: &Budget) -> Result<(), Full> {
         let mut fits = true;
         for entry in batch {
-            if self.states * 4 >= self.slots.len() * 3 {
+            if self.states * 8 >= self.slots.len() * 7 {
                 self.grow((2 * self.slots.len()).max(FEWEST_SLOTS), budget)?;
             }
             fits &= self.add(entry);

@@ -178,7 +178,7 @@ const FEWEST_FOR_THREADS: usize = 4_096;
 const CHUNK: usize = 1 << 12;
 /// States that all threads expand in a round: so many that a table is filled while it is in cache, and
 /// few beside the memory there is.
-const MOST_OF_ROUND: usize = 1 << 22;
+const MOST_OF_ROUND: usize = 1 << 21;
 /// What a state of a round may take on its way, with all that becomes of it, and what share of the
 /// bound a round may take.
 const BYTES_IN_FLIGHT: u64 = 64;
