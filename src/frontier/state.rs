@@ -271,3 +271,35 @@ pub(super) fn squares_of(mut mask: u64) -> ([u8; 32], usize) {
     }
     (list, count)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_widest_window_with_any_pairing_comes_back_from_its_key(
+            order in Just((0..17_u8).collect::<Vec<_>>()).prop_shuffle(),
+            pairs in 0..=8_usize,
+            others in proptest::collection::vec(0..3_u64, 17),
+        ) {
+            let mut state = Fragments { kinds: 0, mates: [0; 32] };
+            for (&square, &kind) in order.iter().zip(&others) {
+                state.set(usize::from(square), kind);
+            }
+            for pair in order[..2 * pairs].chunks(2) {
+                state.set(usize::from(pair[0]), END);
+                state.set(usize::from(pair[1]), END);
+                state.pair(pair[0], pair[1]);
+            }
+            let back = Fragments::unpack(state.pack());
+            prop_assert!(state.pack() >> 62 == 0);
+            prop_assert_eq!(back.kinds, state.kinds);
+            for pair in order[..2 * pairs].chunks(2) {
+                prop_assert_eq!(back.mate(pair[0]), pair[1]);
+                prop_assert_eq!(back.mate(pair[1]), pair[0]);
+            }
+        }
+    }
+}
