@@ -18,6 +18,7 @@
 //! - [`plain`]: plain backtracking, the engine the others are checked by; [`work`]: the seam between
 //!   engines and runs
 //! - [`walk`]: the exhaustive walk; like every engine it knows neither clock nor file
+//! - [`frontier`]: counting without listing
 //! - [`classes`]: tours up to symmetry
 //! - [`edges`]: closed tours by choosing edges anywhere on the board
 //! - [`find`]: one tour on a board of any size
@@ -28,6 +29,7 @@ pub mod classes;
 mod cursor;
 pub mod edges;
 pub mod find;
+pub mod frontier;
 pub mod plain;
 pub mod question;
 pub mod run;

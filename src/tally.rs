@@ -45,16 +45,21 @@ impl Tally {
 
     /// The count in groups of three digits, as people read it: `6,637,920`.
     pub fn grouped(self) -> String {
-        let digits = self.0.to_string();
-        let mut grouped = String::new();
-        for (place, digit) in digits.chars().enumerate() {
-            if place > 0 && (digits.len() - place).is_multiple_of(3) {
-                grouped.push(',');
-            }
-            grouped.push(digit);
-        }
-        grouped
+        grouped(self.0)
     }
+}
+
+/// A whole number of any size in groups of three digits.
+pub fn grouped(number: impl fmt::Display) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
 }
 
 impl fmt::Display for Tally {

@@ -9,7 +9,7 @@ const FLOORS: &[&[&str]] = &[
     &["board"],
     &["question", "tally", "tour"],
     &["work", "plain", "cursor"],
-    &["walk", "classes"],
+    &["walk", "frontier", "classes"],
     &["edges", "find"],
     &["run"],
 ];

@@ -1,11 +1,14 @@
 //! What is printed of a count: the JSON object, the sentences, the bare number.
 
 use super::config::Format;
+use kt_enum::frontier::ENGINE;
 use kt_enum::question::Question;
+use kt_enum::run::frontier::Counted;
 use kt_enum::run::units::Units;
-use kt_enum::run::{Outcome, Shard};
-use kt_enum::tally::{Overflow, Tally};
+use kt_enum::run::{Outcome, Shard, fingerprint};
+use kt_enum::tally::{Overflow, Tally, grouped};
 use serde::Serialize;
+use std::fmt::Display;
 use std::path::Path;
 use std::time::Duration;
 
@@ -30,6 +33,11 @@ pub struct Answer {
     threads: usize,
     elapsed_s: f64,
     fingerprint: String,
+    /// Of a count by the frontier only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    peak_states: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     shard: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -76,15 +84,45 @@ impl Answer {
         let mut answer = Self::new(units, directed, effort);
         answer.undirected = Some(undirected.to_string());
         answer.classes = classes.map(|classes| classes.to_string());
-        let mut sentences = counts(&units.identity.question, directed, undirected);
-        if let Some(classes) = classes {
-            sentences.push(format!(
-                "{} classes up to the symmetries of the board",
-                classes.grouped()
-            ));
-        }
+        let sentences = counts(&units.identity.question, directed, undirected, classes);
         answer.sentences.splice(0..0, sentences);
         Ok(answer)
+    }
+
+    /// The answer of a count by the frontier.
+    pub fn of_frontier(question: &Question, counted: &Counted, classes: Option<Tally>) -> Self {
+        let (undirected, directed) = (&counted.tours, &counted.tours * question.directions());
+        let mut sentences = counts(question, &directed, undirected, classes);
+        let [states, bytes] = [counted.peak_states, counted.bytes].map(grouped);
+        let (seconds, threads) = (counted.elapsed.as_secs_f64(), on_threads(counted.threads));
+        sentences.push(format!(
+            "at most {states} states at once in {bytes} bytes, {seconds:.3} s on {threads}"
+        ));
+        let [tours, from, to] = question.words();
+        Self {
+            schema: 1,
+            rows: question.board.rows(),
+            cols: question.board.cols(),
+            tours,
+            from,
+            to,
+            fingerprint: fingerprint([("all", &directed)]),
+            directed: directed.to_string(),
+            undirected: Some(undirected.to_string()),
+            classes: classes.map(|classes| classes.to_string()),
+            engine: ENGINE.to_owned(),
+            split_depth: 0,
+            units: 1,
+            units_resumed: 0,
+            nodes: "0".to_owned(),
+            threads: counted.threads,
+            elapsed_s: seconds,
+            peak_states: Some(counted.peak_states),
+            bytes: Some(counted.bytes),
+            shard: None,
+            part: None,
+            sentences,
+        }
     }
 
     /// What is to be said of a shard, and where its part lies.
@@ -125,6 +163,8 @@ impl Answer {
             threads: effort.threads,
             elapsed_s: effort.elapsed.as_secs_f64(),
             fingerprint: units.fingerprint(),
+            peak_states: None,
+            bytes: None,
             shard: None,
             part: None,
             sentences: vec![how(units, effort)],
@@ -151,24 +191,31 @@ fn how(units: &Units, effort: Effort) -> String {
         _ => format!("{} of ", Tally(units.counts.len() as u128).grouped()),
     };
     format!(
-        "{of_shard}{} units at split depth {}, {} nodes, {:.3} s on {} {}, fingerprint {}",
+        "{of_shard}{} units at split depth {}, {} nodes, {:.3} s on {}, fingerprint {}",
         Tally(identity.units.into()).grouped(),
         identity.split_depth,
         Tally(effort.nodes.into()).grouped(),
         effort.elapsed.as_secs_f64(),
-        effort.threads,
-        if effort.threads == 1 {
-            "thread"
-        } else {
-            "threads"
-        },
+        on_threads(effort.threads),
         units.fingerprint(),
     )
 }
 
-fn counts(question: &Question, directed: Tally, undirected: Tally) -> Vec<String> {
-    let (directed, undirected) = (directed.grouped(), undirected.grouped());
-    match (question.is_closed(), question.is_whole()) {
+fn on_threads(threads: usize) -> String {
+    format!(
+        "{threads} {}",
+        if threads == 1 { "thread" } else { "threads" }
+    )
+}
+
+fn counts(
+    question: &Question,
+    directed: impl Display,
+    undirected: impl Display,
+    classes: Option<Tally>,
+) -> Vec<String> {
+    let (directed, undirected) = (grouped(directed), grouped(undirected));
+    let mut sentences = match (question.is_closed(), question.is_whole()) {
         (true, _) => vec![
             format!("{undirected} {question} (cycles, without start or direction)"),
             format!("{directed} directed (each cycle in both directions)"),
@@ -178,5 +225,13 @@ fn counts(question: &Question, directed: Tally, undirected: Tally) -> Vec<String
             format!("{undirected} undirected (a tour and its reverse are one)"),
         ],
         (false, false) => vec![format!("{directed} {question}")],
-    }
+    };
+    let up_to_symmetry = |classes: Tally| {
+        format!(
+            "{} classes up to the symmetries of the board",
+            classes.grouped()
+        )
+    };
+    sentences.extend(classes.map(up_to_symmetry));
+    sentences
 }

@@ -46,6 +46,8 @@ pub enum Command {
     Shard(Box<ShardArgs>),
     /// Put the parts of a count together
     Merge(MergeArgs),
+    /// Print the counts of all boards of R rows and up to N columns, from one sweep
+    Table(TableArgs),
     /// Recount a random sample of a finished run's units with a simpler engine
     Audit(AuditArgs),
     /// Guess how big a search is and how long it will take, before it runs
@@ -110,7 +112,8 @@ pub enum ToursArgument {
 #[derive(Debug, ClapArgs)]
 pub struct SearchArgs {
     /// How to count: walk extends paths square by square, edges chooses the edges of closed tours
-    /// anywhere; auto takes edges for closed tours where they fit
+    /// anywhere, frontier counts without listing (short side up to 8, no checkpoint); auto takes edges for
+    /// closed tours where they fit, else walk
     #[arg(long, value_enum, default_value = "auto")]
     pub engine: EngineArgument,
     /// Units of work are all prefixes of D moves (walk) or D decisions (edges), one a symmetry class
@@ -417,6 +420,29 @@ pub struct EstimateArgs {
     pub json: bool,
 }
 
+/// The options of `table`.
+#[derive(Debug, ClapArgs)]
+pub struct TableArgs {
+    /// Rows of every board, up to 8
+    #[arg(long, value_name = "R")]
+    pub rows: u32,
+    /// Columns of the last board
+    #[arg(long, value_name = "N")]
+    pub up_to: u32,
+    /// Open tours, undirected, or closed ones
+    #[arg(long, value_enum, default_value = "open")]
+    pub tours: ToursArgument,
+    /// Count on the first k squares, column by column, for every k
+    #[arg(long)]
+    pub partial: bool,
+    /// Worker threads [default: all cores]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub threads: Option<u32>,
+    /// Upper bound for all tables together (2G, 512M)
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<u64>,
+}
+
 /// Which engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum EngineArgument {
@@ -426,6 +452,8 @@ pub enum EngineArgument {
     Walk,
     /// Closed tours by choosing edges anywhere on the board
     Edges,
+    /// Counting without listing, on boards with a short side of up to 8
+    Frontier,
 }
 
 /// How to show progress.

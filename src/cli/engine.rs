@@ -3,6 +3,7 @@
 use super::args::EngineArgument;
 use super::exit::{Exit, Failure};
 use kt_enum::edges::{self, Edges};
+use kt_enum::frontier;
 use kt_enum::question::Question;
 use kt_enum::tally::{Overflow, Tally};
 use kt_enum::walk::{self, MemoSize, Walk};
@@ -42,6 +43,7 @@ pub fn name(asked: EngineArgument, question: &Question) -> &'static str {
     match asked {
         EngineArgument::Walk => walk::ENGINE,
         EngineArgument::Edges => edges::ENGINE,
+        EngineArgument::Frontier => frontier::ENGINE,
         EngineArgument::Auto if edges::fits(question) => edges::ENGINE,
         EngineArgument::Auto => walk::ENGINE,
     }
@@ -61,6 +63,10 @@ impl Engine {
                 Ok(Self::Walk(Walk::new(question, &options)?))
             }
             edges::ENGINE => Ok(Self::Edges(Edges::new(question, split_depth)?)),
+            frontier::ENGINE => Err(Failure::saying(
+                Exit::Usage,
+                "the engine `frontier` has no units to estimate, give to shards or audit: leave out --engine",
+            )),
             _ => Err(Failure::saying(
                 Exit::Mismatch,
                 format!("it was counted by an engine `{name}` that is not in this program"),

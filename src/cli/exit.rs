@@ -4,6 +4,7 @@ use kt_enum::board::{BoardError, SquareError};
 use kt_enum::classes::ClassesError;
 use kt_enum::edges::EdgesError;
 use kt_enum::run::checkpoint::{CheckpointError, StoreError};
+use kt_enum::run::frontier::FrontierError;
 use kt_enum::run::merge::MergeError;
 use kt_enum::run::units::UnitsError;
 use kt_enum::run::{DurableError, RunError};
@@ -158,6 +159,18 @@ impl From<WalkError> for Failure {
 impl From<EdgesError> for Failure {
     fn from(error: EdgesError) -> Self {
         Self::new(Exit::Usage, error)
+    }
+}
+
+impl From<FrontierError> for Failure {
+    fn from(error: FrontierError) -> Self {
+        let exit = match error {
+            FrontierError::TooWide(_) => Exit::Usage,
+            FrontierError::Memory { .. } | FrontierError::Stopped | FrontierError::Threads(_) => {
+                Exit::Failed
+            }
+        };
+        Self::new(exit, error)
     }
 }
 

@@ -11,6 +11,7 @@ mod config;
 mod counting;
 mod engine;
 mod exit;
+mod frontier;
 mod output;
 mod progress;
 mod quantity;
@@ -41,6 +42,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Some(Command::List(list)) => command::list::run(&list),
         Some(Command::Shard(shard)) => command::shard::run(&shard),
         Some(Command::Merge(merge)) => command::merge::run(&merge),
+        Some(Command::Table(table)) => command::table::run(&table),
         Some(Command::Audit(audit)) => command::audit::run(&audit),
         Some(Command::Estimate(estimate)) => command::estimate::run(&estimate),
         Some(Command::Status(status)) => command::status::run(&status),

@@ -5,7 +5,6 @@
 //! had again with nothing but a list of units and a checksum program, and it is the same for any
 //! number of threads, stops and resumes.
 
-use crate::tally::Tally;
 use sha2::{Digest, Sha256};
 use std::fmt::Display;
 
@@ -17,7 +16,7 @@ use std::fmt::Display;
 /// // printf 'a1 b3\t2\n' | sha256sum
 /// assert!(fingerprint(units).starts_with("105043b2ec"));
 /// ```
-pub fn fingerprint(units: impl IntoIterator<Item = (impl Display, Tally)>) -> String {
+pub fn fingerprint(units: impl IntoIterator<Item = (impl Display, impl Display)>) -> String {
     let mut digest = Sha256::new();
     for (label, count) in units {
         digest.update(format!("{label}\t{count}\n"));

@@ -14,6 +14,7 @@ pub mod checkpoint;
 mod durable;
 pub mod estimate;
 mod fingerprint;
+pub mod frontier;
 mod keeper;
 pub mod list;
 pub mod merge;

@@ -1,16 +1,20 @@
 //! `count`: how many tours.
 
 use crate::cli::answer::{Answer, Effort};
-use crate::cli::args::CountArgs;
+use crate::cli::args::{CountArgs, EngineArgument};
 use crate::cli::config::CountConfig;
 use crate::cli::counting::Counting;
 use crate::cli::exit::Failure;
-use crate::cli::output;
+use crate::cli::{frontier, output};
 use kt_enum::run::Shard;
 
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let config = CountConfig::new(args)?;
     let format = config.format;
+    if args.search.engine == EngineArgument::Frontier {
+        let answer = frontier::count(args, &config)?;
+        return output::print(answer.print(format).as_bytes());
+    }
     let keep_units = config.keep_units.clone();
     let counting = Counting::new(config)?;
     let outcome = counting.run(Shard::WHOLE)?;

@@ -12,3 +12,4 @@ pub mod man;
 pub mod merge;
 pub mod shard;
 pub mod status;
+pub mod table;

@@ -1,0 +1,272 @@
+//! Where the halves of a board meet.
+//!
+//! A state of the top half and one of the bottom half make tours when each shared square gets two edges from
+//! both together, and when their fragments close into one cycle. For open tours a hidden end is tied to the other
+//! one: two loose ends of the same half count as a pair, and where each half has one, both are paired
+//! with one more end that stands for the tour's ends. So open tours are single cycles too.
+//!
+//! Both halves are grouped by *pattern*: the degrees and the number of loose ends of the top half. Within a
+//! pattern a state is no more than the rank of a matching, and every pair is tested ([`super::matching`]). The
+//! cost is the sum of the products of the groups' sizes, a look into a table for each pair.
+
+use super::count::Count;
+use super::matching::{ENDS_LOOKED_UP, MOST_ENDS, Matchings, Row, matchings, rank};
+use super::state::{
+    Fragments, complement_reversed, degrees, ends, kinds_of, loose, loose_ends, squares_of,
+};
+use super::table::Entry;
+use num_bigint::BigUint;
+use std::ops::Range;
+
+/// Which half a state is of, and how its window is to be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Side {
+    /// The squares that the halves share.
+    pub window: usize,
+    /// Whether this is the bottom half, whose window runs the other way.
+    pub is_bottom: bool,
+    /// How many ends the tours have: 2 or none.
+    pub ends: u32,
+}
+
+/// The bit above all kinds from which the loose ends are counted in a pattern.
+const LOOSE_SHIFT: u32 = 40;
+
+impl Side {
+    /// What has to agree in both halves, as the top half has it.
+    #[inline]
+    pub(super) fn pattern(self, key: u64) -> u64 {
+        let kinds = kinds_of(key);
+        let (degrees, loose) = (degrees(kinds), loose_ends(kinds));
+        match self.is_bottom {
+            false => degrees | u64::from(loose) << LOOSE_SHIFT,
+            true => {
+                let degrees = complement_reversed(degrees, self.window);
+                degrees | u64::from(self.ends.wrapping_sub(loose)) << LOOSE_SHIFT
+            }
+        }
+    }
+
+    /// The rank of the matching that a state stands for.
+    fn matching(self, key: u64) -> u32 {
+        let state = Fragments::unpack(key);
+        let loose = loose(state.kinds);
+        let hidden = usize::from(loose_ends(state.kinds) == 1);
+        let (list, count) = squares_of(ends(state.kinds) | loose);
+        let mut number = [0_u8; 32];
+        for (index, &square) in list.iter().enumerate().take(count) {
+            let index = if self.is_bottom {
+                count - 1 - index
+            } else {
+                index
+            };
+            number[usize::from(square & 31)] = (hidden + index) as u8;
+        }
+        let mut mates = [0; MOST_ENDS];
+        for &square in &list[..count] {
+            let mate = number[usize::from(state.mate(square) & 31)];
+            mates[usize::from(number[usize::from(square & 31)])] = mate;
+        }
+        if loose != 0 {
+            let first = number[loose.trailing_zeros() as usize / 2];
+            let second = match hidden {
+                1 => 0,
+                _ => number[(63 - loose.leading_zeros()) as usize / 2],
+            };
+            mates[usize::from(first)] = second;
+            mates[usize::from(second)] = first;
+        }
+        rank(&mates, hidden + count)
+    }
+
+    /// The number of ends in the matchings of a pattern.
+    fn ends_of(pattern: u64) -> usize {
+        let ends = (pattern & (pattern >> 1) & 0x5555_5555_5555_5555 & ((1 << LOOSE_SHIFT) - 1))
+            .count_ones();
+        (ends + (ends & 1)) as usize
+    }
+}
+
+/// A state as the join sees it.
+#[derive(Debug, Clone, Copy)]
+struct Half<C> {
+    pattern: u64,
+    matching: u32,
+    count: C,
+}
+
+/// A number of tours, in 128 bits while it fits.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Total {
+    low: u128,
+    high: BigUint,
+}
+
+impl Total {
+    fn add_product(&mut self, one: u128, other: u128) {
+        let product = one.checked_mul(other);
+        match product.and_then(|product| self.low.checked_add(product)) {
+            Some(sum) => self.low = sum,
+            None => self.high += BigUint::from(one) * BigUint::from(other),
+        }
+    }
+
+    pub fn value(&self) -> BigUint {
+        &self.high + BigUint::from(self.low)
+    }
+}
+
+/// The tours that the states of one partition of both halves make, and the pairs tested.
+pub(crate) fn join<C: Count + Copy + Into<u128>>(
+    tables: &Matchings,
+    (top, top_side): (&[Entry<C>], Side),
+    (bottom, bottom_side): (&[Entry<C>], Side),
+) -> (Total, u64) {
+    let (top, bottom) = (halves(top, top_side), halves(bottom, bottom_side));
+    let mut total = Total::default();
+    let mut pairs = 0;
+    let mut group = Group::new(tables);
+    let mut rest = bottom.as_slice();
+    for top in top.chunk_by(|one, other| one.pattern == other.pattern) {
+        let pattern = top[0].pattern;
+        rest = &rest[rest.partition_point(|half| half.pattern < pattern)..];
+        let (met, _) = rest.split_at(rest.partition_point(|half| half.pattern == pattern));
+        if !met.is_empty() && Side::ends_of(pattern) > 0 {
+            pairs += top.len() as u64 * met.len() as u64;
+            group.join(top, met, &mut total);
+        }
+    }
+    (total, pairs)
+}
+
+/// The states of a partition in the order of their patterns and matchings.
+fn halves<C: Count + Copy>(states: &[Entry<C>], side: Side) -> Vec<Half<C>> {
+    let half = |&(key, count): &Entry<C>| Half {
+        pattern: side.pattern(key),
+        matching: side.matching(key),
+        count,
+    };
+    let mut halves: Vec<Half<C>> = states.iter().map(half).collect();
+    halves.sort_unstable_by_key(|half| (half.pattern, half.matching));
+    halves
+}
+
+/// The bottom states of a pattern as a tree: their matchings digit by digit, down to ranks that are
+/// looked up.
+struct Group<'a> {
+    tables: &'a Matchings,
+    /// Level by level, runs of equal digits: the digit and which runs of the next level it spans; of
+    /// the last level, which leaves.
+    levels: Vec<Vec<(u32, Range<usize>)>>,
+    leaves: Vec<(u32, u128)>,
+}
+
+impl<'a> Group<'a> {
+    fn new(tables: &'a Matchings) -> Self {
+        Self {
+            tables,
+            levels: Vec::new(),
+            leaves: Vec::new(),
+        }
+    }
+
+    fn join<C: Copy + Into<u128>>(
+        &mut self,
+        top: &[Half<C>],
+        bottom: &[Half<C>],
+        total: &mut Total,
+    ) {
+        let ends = Side::ends_of(top[0].pattern);
+        // Whether no sum over the bottom states can pass 128 bits.
+        let counts = bottom.iter().map(|half| half.count.into());
+        let is_safe = counts.clone().try_fold(0_u128, u128::checked_add).is_some();
+        if !is_safe {
+            for single in bottom.chunks(1) {
+                self.join(top, single, total);
+            }
+            return;
+        }
+        self.plant(bottom, ends);
+        for half in top {
+            let met = self.sum(
+                0,
+                0..self.levels.first().map_or(0, Vec::len),
+                half.matching,
+                ends,
+            );
+            total.add_product(met, half.count.into());
+        }
+    }
+
+    /// Makes the tree of the bottom states, which come in the order of their matchings.
+    fn plant<C: Copy + Into<u128>>(&mut self, bottom: &[Half<C>], ends: usize) {
+        let depth = ends.saturating_sub(ENDS_LOOKED_UP).div_ceil(2);
+        self.levels.iter_mut().for_each(Vec::clear);
+        self.levels.resize(depth, Vec::new());
+        self.leaves.clear();
+        let mut before = None;
+        for half in bottom {
+            let changed = self.first_change(before, half.matching, ends, depth);
+            for level in changed..depth {
+                let block = matchings(ends - 2 * level - 2);
+                let digit = half.matching % matchings(ends - 2 * level) / block;
+                let begin = match self.levels.get(level + 1) {
+                    Some(next) => next.len(),
+                    None => self.leaves.len(),
+                };
+                self.levels[level].push((digit, begin..begin));
+            }
+            self.leaves.push((
+                half.matching % matchings(ends - 2 * depth),
+                half.count.into(),
+            ));
+            for level in 0..depth {
+                let end = self
+                    .levels
+                    .get(level + 1)
+                    .map_or(self.leaves.len(), Vec::len);
+                if let Some((_, run)) = self.levels[level].last_mut() {
+                    run.end = end;
+                }
+            }
+            before = Some(half.matching);
+        }
+    }
+
+    /// The first level on which a matching has another digit than the one before.
+    fn first_change(&self, before: Option<u32>, matching: u32, ends: usize, depth: usize) -> usize {
+        let Some(before) = before else { return 0 };
+        let differs = |&level: &usize| {
+            let block = matchings(ends - 2 * level - 2);
+            before / block != matching / block
+        };
+        (0..depth).find(differs).unwrap_or(depth)
+    }
+
+    /// The ways to close a matching into a single cycle with one of the tree's from `level` on.
+    fn sum(&self, level: usize, runs: Range<usize>, matching: u32, ends: usize) -> u128 {
+        if level == self.levels.len() {
+            let leaves = if level == 0 {
+                &self.leaves
+            } else {
+                &self.leaves[runs]
+            };
+            return looked_up(&self.tables.single_cycles(ends)[matching as usize], leaves);
+        }
+        let runs = self.levels[level][runs].iter();
+        let under = |(digit, run): &(u32, Range<usize>)| {
+            let rest = self.tables.contracted(matching, ends, *digit as usize);
+            rest.map_or(0, |rest| self.sum(level + 1, run.clone(), rest, ends - 2))
+        };
+        runs.map(under).sum()
+    }
+}
+
+#[inline]
+fn looked_up(row: &Row, leaves: &[(u32, u128)]) -> u128 {
+    let met = |&(matching, count): &(u32, u128)| {
+        let bit = row[matching as usize / 64] >> (matching % 64) & 1;
+        count & (bit as u128).wrapping_neg()
+    };
+    leaves.iter().map(met).fold(0, u128::wrapping_add)
+}

@@ -1,0 +1,267 @@
+//! The states of one frontier with their counts, in partitions that are reduced one by one.
+//!
+//! Successors are first thrown into batches, one for each partition by the hash of the key, and each batch is
+//! then added to its partition's table, which fits the cache of a core. A table that is filled in the
+//! hash order of another with the same hash clusters until it crawls, so every stage has a seed of its
+//! own.
+
+use super::count::{Count, Tours};
+use super::state::NO_KEY;
+use super::step::{Stage, Successors};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A state and the number of ways to it.
+pub(crate) type Entry<C> = (u64, C);
+
+/// Where the states of one frontier go.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Places {
+    seed: u64,
+    /// 64 less the bits of a partition's number.
+    shift: u32,
+    by: By,
+}
+
+/// What decides the partition of a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum By {
+    /// All of it.
+    Key,
+    /// What it has to meet in the other half: so that the halves of a tour have the same partition.
+    Pattern(super::join::Side),
+}
+
+impl Places {
+    /// At least `partitions` of them, under the seed that belongs to `stage`.
+    pub fn new(partitions: usize, stage: usize, by: By) -> Self {
+        let odd = (stage as u64 + 1).wrapping_mul(0xd1b5_4a32_d192_ed03) ^ 0x9e37_79b9_7f4a_7c15;
+        Self {
+            seed: odd | 1,
+            shift: 64 - partitions.next_power_of_two().ilog2(),
+            by,
+        }
+    }
+
+    pub fn partitions(&self) -> usize {
+        1 << (64 - self.shift)
+    }
+
+    #[inline(always)]
+    fn partition(&self, key: u64) -> usize {
+        let key = match self.by {
+            By::Key => key,
+            By::Pattern(side) => side.pattern(key),
+        };
+        // Two shifts, for there may be a single partition.
+        (mixed(key, self.seed) >> 1 >> (self.shift - 1)) as usize
+    }
+}
+
+#[inline(always)]
+fn mixed(key: u64, seed: u64) -> u64 {
+    let folded = (key ^ (key >> 31)).wrapping_mul(seed);
+    (folded ^ (folded >> 29)).wrapping_mul(seed)
+}
+
+/// Successors on their way to their partitions, and tours completed.
+#[derive(Debug)]
+pub(crate) struct Batches<C> {
+    pub places: Places,
+    pub of_partition: Vec<Vec<Entry<C>>>,
+    pub tours: Tours,
+}
+
+impl<C: Count> Batches<C> {
+    pub fn new(places: Places) -> Self {
+        Self {
+            places,
+            of_partition: vec![Vec::new(); places.partitions()],
+            tours: Tours::default(),
+        }
+    }
+
+    /// Forgets the states, and keeps the tours.
+    pub fn clear(&mut self) {
+        self.of_partition.iter_mut().for_each(Vec::clear);
+    }
+
+    pub fn bytes(&self) -> u64 {
+        bytes::<C>(self.of_partition.iter().map(Vec::capacity).sum())
+    }
+
+    /// Adds the successors of some states.
+    pub fn expand(&mut self, stage: &Stage, states: &[Entry<C>]) {
+        for (key, count) in states {
+            stage.expand(
+                *key,
+                &mut Sink {
+                    batches: self,
+                    count,
+                },
+            );
+        }
+    }
+}
+
+struct Sink<'a, C> {
+    batches: &'a mut Batches<C>,
+    count: &'a C,
+}
+
+impl<C: Count> Successors for Sink<'_, C> {
+    #[inline(always)]
+    fn state(&mut self, key: u64) {
+        let partition = self.batches.places.partition(key);
+        self.batches.of_partition[partition].push((key, self.count.clone()));
+    }
+
+    fn tour(&mut self, squares: usize) {
+        self.batches.tours.add(squares, self.count);
+    }
+}
+
+/// Why a state could not be added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Full {
+    /// A sum of ways does not fit the width of the counts.
+    Count,
+    /// The tables would pass the bound.
+    Memory,
+}
+
+/// The states of one partition while it is being filled: open addressing, linear probing.
+#[derive(Debug)]
+pub(crate) struct Table<C> {
+    seed: u64,
+    slots: Vec<Entry<C>>,
+    states: usize,
+}
+
+const FEWEST_SLOTS: usize = 64;
+
+impl<C: Count> Table<C> {
+    pub fn new(places: Places) -> Self {
+        Self {
+            seed: places.seed.rotate_left(32) | 1,
+            slots: Vec::new(),
+            states: 0,
+        }
+    }
+
+    /// Makes room for as many of `coming` states as will surely be new, nearly.
+    ///
+    /// # Errors
+    /// [`Full::Memory`] when it does not fit the budget.
+    pub fn expect(&mut self, coming: usize, budget: &Budget) -> Result<(), Full> {
+        let slots = (self.states + coming / 2) * 8 / 7;
+        if self.states == 0 && slots > FEWEST_SLOTS {
+            self.grow(slots.next_power_of_two(), budget)?;
+        }
+        Ok(())
+    }
+
+    /// Adds a batch of states, taking memory for them from the budget.
+    ///
+    /// # Errors
+    /// [`Full`] when a count does not fit its width, or the table not the budget.
+    pub fn absorb(&mut self, batch: &[Entry<C>], budget: &Budget) -> Result<(), Full> {
+        let mut fits = true;
+        for entry in batch {
+            if self.states * 8 >= self.slots.len() * 7 {
+                self.grow((2 * self.slots.len()).max(FEWEST_SLOTS), budget)?;
+            }
+            fits &= self.add(entry);
+        }
+        fits.then_some(()).ok_or(Full::Count)
+    }
+
+    #[inline(always)]
+    fn add(&mut self, (key, count): &Entry<C>) -> bool {
+        let last = self.slots.len() - 1;
+        let mut slot = mixed(*key, self.seed) as usize & last;
+        loop {
+            let found = &mut self.slots[slot];
+            if found.0 == *key {
+                return found.1.add(count);
+            }
+            if found.0 == NO_KEY {
+                *found = (*key, count.clone());
+                self.states += 1;
+                return true;
+            }
+            slot = (slot + 1) & last;
+        }
+    }
+
+    fn grow(&mut self, slots: usize, budget: &Budget) -> Result<(), Full> {
+        budget.take(bytes::<C>(slots))?;
+        let empty = vec![(NO_KEY, C::one()); slots];
+        let old = std::mem::replace(&mut self.slots, empty);
+        budget.give_back(bytes::<C>(old.len()));
+        self.states = 0;
+        for entry in old.iter().filter(|(key, _)| *key != NO_KEY) {
+            let _ = self.add(entry);
+        }
+        Ok(())
+    }
+
+    pub fn bytes(&self) -> u64 {
+        bytes::<C>(self.slots.len())
+    }
+
+    /// The states, without order, in no more memory than they need.
+    pub fn into_states(mut self, budget: &Budget) -> Vec<Entry<C>> {
+        budget.give_back(bytes::<C>(self.slots.len() - self.states));
+        self.slots.retain(|(key, _)| *key != NO_KEY);
+        self.slots.shrink_to_fit();
+        self.slots
+    }
+}
+
+/// The bytes that so many states take; of large numbers, without what they have elsewhere.
+pub(crate) fn bytes<C>(states: usize) -> u64 {
+    (states * size_of::<Entry<C>>()) as u64
+}
+
+/// The memory that all tables together may still take.
+#[derive(Debug)]
+pub(crate) struct Budget {
+    bound: u64,
+    taken: AtomicU64,
+    peak: AtomicU64,
+}
+
+impl Budget {
+    pub fn new(bound: u64) -> Self {
+        Self {
+            bound,
+            taken: AtomicU64::new(0),
+            peak: AtomicU64::new(0),
+        }
+    }
+
+    /// # Errors
+    /// [`Full::Memory`] when it does not fit the bound; then nothing is taken.
+    pub fn take(&self, bytes: u64) -> Result<(), Full> {
+        let taken = self.taken.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        if taken > self.bound {
+            self.give_back(bytes);
+            return Err(Full::Memory);
+        }
+        self.peak.fetch_max(taken, Ordering::Relaxed);
+        Ok(())
+    }
+
+    pub fn give_back(&self, bytes: u64) {
+        self.taken.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    pub fn bound(&self) -> u64 {
+        self.bound
+    }
+
+    /// The most that was taken at once.
+    pub fn peak(&self) -> u64 {
+        self.peak.load(Ordering::Relaxed)
+    }
+}
