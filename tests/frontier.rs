@@ -4,7 +4,7 @@
 
 mod common;
 
-use kt_enum::board::{Board, Square};
+use kt_enum::board::{Board, Square, Symmetry};
 use kt_enum::plain;
 use kt_enum::question::Question;
 use kt_enum::run::frontier::{self, Lengths, Method, Settings};
@@ -99,6 +99,28 @@ proptest! {
             (Question::closed(board), Question::closed(turned)),
         ] {
             prop_assert_eq!(counted(&one, Method::Fastest), counted(&other, Method::Fastest));
+        }
+    }
+}
+
+#[test]
+fn every_board_of_up_to_30_squares_has_the_count_of_the_walk_open_closed_and_from_each_orbit() {
+    let sides = (1..=5).flat_map(|rows| (rows..=30 / rows).map(move |cols| board(rows, cols)));
+    for board in sides {
+        let first_of_orbit = |&from: &Square| {
+            let orbit = kt_enum::board::orbit(board, Symmetry::of(board), from);
+            orbit[0] == from
+        };
+        let starts = board.all_squares().filter(first_of_orbit);
+        let from = starts.map(|from| Question::open_between(board, Some(from), None));
+        let to = Question::open_between(board, None, Some(Square::from_index(0)));
+        let whole = [Question::open(board), Question::closed(board), to];
+        for question in whole.into_iter().chain(from) {
+            assert_eq!(
+                counted(&question, Method::Fastest),
+                walked(&question),
+                "{question}"
+            );
         }
     }
 }
