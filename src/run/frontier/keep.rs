@@ -52,7 +52,7 @@ impl Run<'_> {
         self.is_kept = true;
         self.spent_before = header.spent;
         self.steps_resumed = at.step;
-        self.expanded_before = at.effort.expanded;
+        self.states_before = at.effort.states();
         self.observer.notice(&Event::Resumed(Resumed {
             path: path.to_owned(),
             units: at.step,
@@ -159,7 +159,7 @@ impl Run<'_> {
 
     fn snapshot(&self, at: &Position) -> Snapshot {
         let elapsed = self.began.elapsed();
-        let expanded = at.effort.expanded - self.expanded_before;
+        let expanded = at.effort.states() - self.states_before;
         Snapshot {
             done: at.step,
             units: self.plan.steps.len(),

@@ -93,18 +93,25 @@ pub enum Method {
 pub struct Counted {
     /// Undirected tours; directed ones when an end is fixed, which gives them a direction.
     pub tours: BigUint,
-    /// The most states of one frontier.
-    pub peak_states: u64,
+    /// The states that each step took on: through a square, or in the end those of both halves.
+    pub states: Vec<u64>,
+    /// How many of all these this process took.
+    pub states_here: u64,
+    /// Steps that a checkpoint had already.
+    pub steps_resumed: usize,
     /// The most bytes of memory that all states took at once.
     pub bytes: u64,
-    /// States taken from one square to the next, by all processes of the run.
-    pub expanded: u64,
-    /// The steps of the count, and those that a checkpoint had already.
-    pub steps: [usize; 2],
     /// Worker threads.
     pub threads: usize,
     /// How long this process took.
     pub elapsed: Duration,
+}
+
+impl Counted {
+    /// The most states of a step.
+    pub fn peak_states(&self) -> u64 {
+        self.states.iter().copied().max().unwrap_or(0)
+    }
 }
 
 /// Why there is no result.
@@ -194,10 +201,10 @@ pub fn count(
     };
     Ok(Counted {
         tours,
-        peak_states: at.effort.peak_states,
         bytes: run.means.budget.peak().max(at.effort.peak_bytes),
-        expanded: at.effort.expanded,
-        steps: [run.plan.steps.len(), run.steps_resumed],
+        states_here: at.effort.states() - run.states_before,
+        states: at.effort.of_steps,
+        steps_resumed: run.steps_resumed,
         threads: run.threads(),
         elapsed: run.began.elapsed(),
     })
@@ -291,7 +298,7 @@ struct Run<'a> {
     /// Time that earlier processes spent.
     spent_before: Duration,
     steps_resumed: usize,
-    expanded_before: u64,
+    states_before: u64,
 }
 
 impl<'a> Run<'a> {
@@ -321,7 +328,7 @@ impl<'a> Run<'a> {
             is_kept: false,
             spent_before: Duration::ZERO,
             steps_resumed: 0,
-            expanded_before: 0,
+            states_before: 0,
         })
     }
 

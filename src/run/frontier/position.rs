@@ -29,16 +29,24 @@ pub(super) struct Position {
 }
 
 /// What it took.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Effort {
-    /// States taken through a stage.
-    pub expanded: u64,
-    /// Those of the step at hand.
-    pub of_step: u64,
-    /// The most states of one frontier.
-    pub peak_states: u64,
+    /// The states that each step so far has taken on: through a stage, or of both halves.
+    pub of_steps: Vec<u64>,
     /// The most bytes in memory.
     pub peak_bytes: u64,
+}
+
+impl Effort {
+    /// Another step, or more of it.
+    pub fn add(&mut self, step: usize, states: usize) {
+        self.of_steps.resize((step + 1).max(self.of_steps.len()), 0);
+        self.of_steps[step] += states as u64;
+    }
+
+    pub fn states(&self) -> u64 {
+        self.of_steps.iter().sum()
+    }
 }
 
 /// A position as a checkpoint has it.
@@ -107,7 +115,7 @@ impl Position {
                 .map(|(&squares, tours)| (squares as u64, tours.to_string()))
                 .collect(),
             across: self.across.to_string(),
-            effort: self.effort,
+            effort: self.effort.clone(),
         }
     }
 
@@ -139,7 +147,7 @@ impl Position {
                 aside: aside?,
                 tours: Tours(tours?),
                 across: saved.across.parse().ok()?,
-                effort: saved.effort,
+                effort: saved.effort.clone(),
             })
         };
         Ok(position().filter(|at| at.partitions_done <= at.source.partitions.len()))

@@ -85,7 +85,6 @@ impl Run<'_> {
         let places = self.places(at, by);
         if at.target.partitions.is_empty() {
             at.target = Layer::empty(places.partitions());
-            at.effort.of_step = 0;
         }
         let threads = self.threads_for(at.source.states());
         let mut batches: Vec<Mutex<Batches<C>>> = (0..threads)
@@ -106,13 +105,11 @@ impl Run<'_> {
                 .iter_mut()
                 .for_each(Vec::clear);
             at.partitions_done = round.end;
-            at.effort.expanded += number as u64;
-            at.effort.of_step += number as u64;
+            at.effort.add(at.step, number);
             self.fill(at, &tables, &mut batches)?;
         }
         empty(&tables, at, &self.means);
         at.source = std::mem::take(&mut at.target);
-        at.effort.peak_states = at.effort.peak_states.max(at.effort.of_step);
         Ok(())
     }
 
@@ -264,7 +261,7 @@ impl Run<'_> {
             );
             let (tops, bottoms) = (&at.source.partitions, &at.aside.partitions);
             let sums = self.on(self.threads(), |_, _| {
-                let mut sum = BigUint::default();
+                let (mut sum, mut states) = (BigUint::default(), 0);
                 while Instant::now() < end
                     && let Some(part) = take(&next, tops.len())
                 {
@@ -274,11 +271,15 @@ impl Run<'_> {
                     );
                     let (total, _) = frontier::join(&matchings, (&ours, top), (&theirs, bottom));
                     sum += total.value();
+                    states += ours.len() + theirs.len();
                 }
-                Ok::<_, ScratchError>(sum)
+                Ok::<_, ScratchError>((sum, states))
             });
-            let sums = sums.into_iter().collect::<Result<Vec<BigUint>, _>>()?;
-            at.across += sums.into_iter().sum::<BigUint>();
+            for sum in sums {
+                let (tours, states) = sum?;
+                at.across += tours;
+                at.effort.add(at.step, states);
+            }
             let done = at.partitions_done..next.into_inner().min(at.source.partitions.len());
             at.partitions_done = done.end;
             for layer in [&mut at.source, &mut at.aside] {
