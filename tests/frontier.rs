@@ -7,10 +7,13 @@ mod common;
 use kt_enum::board::{Board, Square, Symmetry};
 use kt_enum::plain;
 use kt_enum::question::Question;
-use kt_enum::run::frontier::{self, Lengths, Method, Settings};
-use kt_enum::run::{self, Silent};
+use kt_enum::run::checkpoint::Store;
+use kt_enum::run::frontier::{self, FrontierError, Lengths, Method, Settings};
+use kt_enum::run::{self, Control, Event, Observer, Silent};
 use kt_enum::walk::{self, Walk};
 use proptest::prelude::*;
+use std::sync::Arc;
+use std::time::Duration;
 
 fn board(rows: u32, cols: u32) -> Board {
     Board::new(rows, cols).unwrap()
@@ -103,6 +106,75 @@ proptest! {
             prop_assert_eq!(counted(&one, Method::Fastest), counted(&other, Method::Fastest));
         }
     }
+}
+
+/// Stops a run at one of its saves.
+struct StopAt(usize, Arc<Control>);
+
+impl Observer for StopAt {
+    fn notice(&mut self, event: &Event) {
+        if let Event::Saved(_) = event {
+            match self.0.checked_sub(1) {
+                Some(left) => self.0 = left,
+                None => self.1.stop(),
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn a_count_that_is_saved_after_every_round_and_stopped_anywhere_is_the_same(
+        question in any_question(30),
+        stops in proptest::collection::vec(0..25_usize, 1..5),
+        threads in 1..3_usize,
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.kt");
+        let counted = |stop: usize| {
+            let settings = Settings {
+                threads: Some(threads),
+                interval: Duration::ZERO,
+                checkpoint: Some(Store::hold(&path).unwrap()),
+                ..Settings::default()
+            };
+            let mut observer = StopAt(stop, Arc::clone(&settings.control));
+            frontier::count(&question, &settings, &mut observer)
+        };
+        for stop in stops {
+            match counted(stop) {
+                Ok(counted) => prop_assert_eq!(counted.tours, walked(&question).into()),
+                Err(error) => prop_assert!(matches!(error, FrontierError::Stopped { .. }), "{}", error),
+            }
+        }
+        prop_assert_eq!(counted(usize::MAX).unwrap().tours, walked(&question).into());
+    }
+}
+
+#[test]
+fn a_count_whose_states_go_to_disk_is_the_same() {
+    let question = Question::open(board(5, 8));
+    let folder = tempfile::tempdir().unwrap();
+    let free = frontier::count(&question, &Settings::default(), &mut Silent).unwrap();
+    let settings = Settings {
+        memory: Some(free.bytes / 2),
+        checkpoint: Some(Store::hold(&folder.path().join("run.kt")).unwrap()),
+        ..Settings::default()
+    };
+    let bounded = frontier::count(&question, &settings, &mut Silent).unwrap();
+    assert!(
+        bounded.bytes <= free.bytes / 2,
+        "{} of {}",
+        bounded.bytes,
+        free.bytes
+    );
+    assert!(
+        folder.path().join("run.kt.states").exists(),
+        "nothing went to disk"
+    );
+    assert_eq!((bounded.tours, bounded.states), (free.tours, free.states));
 }
 
 #[test]

@@ -112,8 +112,8 @@ pub enum ToursArgument {
 #[derive(Debug, ClapArgs)]
 pub struct SearchArgs {
     /// How to count: walk extends paths square by square, edges chooses the edges of closed tours
-    /// anywhere, frontier counts without listing (short side up to 8); auto takes edges for
-    /// closed tours where they fit, else walk
+    /// anywhere, frontier counts without listing (short side up to 8); auto takes the fastest
+    /// that fits, and never the frontier when --split-depth, --memo or --keep-units is given
     #[arg(long, value_enum, default_value = "auto")]
     pub engine: EngineArgument,
     /// Units of work are all prefixes of D moves (walk) or D decisions (edges), one a symmetry class

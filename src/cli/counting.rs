@@ -27,7 +27,7 @@ pub struct Counting {
 impl Counting {
     /// Sets up a count, with the engine and the split depth of the checkpoint it will go on from.
     pub fn new(config: CountConfig) -> Result<Self, Failure> {
-        let saved = saved(&config)?.filter(|saved| agrees(&config, saved));
+        let saved = saved(&config.run)?.filter(|saved| agrees(&config, saved));
         let engine = match &saved {
             Some(saved) => &saved.engine,
             None => engine::name(config.engine, &config.question),
@@ -116,8 +116,8 @@ pub fn stopped(signals: &Listener, at: &Snapshot, saved: Option<&Path>) -> Failu
 }
 
 /// Which run the checkpoint is of, if there is one to go on with.
-fn saved(config: &CountConfig) -> Result<Option<Identity>, Failure> {
-    match config.run.checkpoint.as_ref().filter(|_| !config.run.fresh) {
+pub fn saved(run: &RunConfig) -> Result<Option<Identity>, Failure> {
+    match run.checkpoint.as_ref().filter(|_| !run.fresh) {
         Some(place) => Ok(peek(&place.path)?.map(|header| header.identity)),
         None => Ok(None),
     }

@@ -168,7 +168,9 @@ impl From<FrontierError> for Failure {
             FrontierError::TooWide(_) | FrontierError::Conflict { .. } => Exit::Usage,
             FrontierError::Stopped { .. } => Exit::Stopped,
             FrontierError::Checkpoint(checkpoint) => of_checkpoint(checkpoint),
-            FrontierError::Scratch(ScratchError::Damaged { .. }) => Exit::Damaged,
+            FrontierError::Scratch(ScratchError::Damaged { .. } | ScratchError::Missing(_)) => {
+                Exit::Damaged
+            }
             FrontierError::Memory { .. }
             | FrontierError::Scratch(_)
             | FrontierError::Overflow(_)

@@ -1,13 +1,14 @@
 //! A count by the frontier: set up, run under signals with its progress shown, and answered.
 
 use super::answer::Answer;
-use super::args::CountArgs;
+use super::args::{CountArgs, EngineArgument};
 use super::config::{CountConfig, RunConfig};
 use super::counting;
 use super::exit::{Exit, Failure};
 use super::progress::Progress;
 use super::signals::Listener;
 use kt_enum::classes;
+use kt_enum::frontier::{ENGINE, pays};
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::CheckpointError;
 use kt_enum::run::frontier::{self, FrontierError, Settings};
@@ -21,14 +22,43 @@ pub struct Sweep {
     signals: Listener,
 }
 
-/// Counts, and says what came of it.
-pub fn count(args: &CountArgs, config: &CountConfig) -> Result<(Answer, Sweep), Failure> {
-    let refused = [
+/// Whether a count goes by the frontier: asked for, begun so, or the fastest that fits. Options that are the
+/// walk's leave it to the walk.
+pub fn is_chosen(args: &CountArgs, config: &CountConfig) -> Result<bool, Failure> {
+    let question = &config.question;
+    match config.engine {
+        EngineArgument::Frontier => Ok(true),
+        EngineArgument::Auto if options_of_the_walk(args).next().is_some() => Ok(false),
+        EngineArgument::Auto => Ok(match counting::saved(&config.run)? {
+            Some(saved) if saved.question == *question => saved.engine == ENGINE,
+            _ => pays(question) && fits(config),
+        }),
+        EngineArgument::Walk | EngineArgument::Edges => Ok(false),
+    }
+}
+
+/// Whether there is room for the states that are to be expected.
+fn fits(config: &CountConfig) -> bool {
+    let run = &config.run;
+    let (memory, disk) = (run.memory_of_states(), run.disk_of_states());
+    let room = memory.unwrap_or(u64::MAX).saturating_add(disk.unwrap_or(0));
+    frontier::forecast(&config.question).is_some_and(|forecast| forecast.bytes <= room as f64)
+}
+
+/// Those that were given.
+fn options_of_the_walk(args: &CountArgs) -> impl Iterator<Item = &'static str> {
+    let options = [
         ("--split-depth", args.search.split_depth.is_some()),
         ("--memo", args.search.memo.is_some()),
         ("--keep-units", args.keep_units.is_some()),
     ];
-    if let Some((option, _)) = refused.iter().find(|(_, is_given)| *is_given) {
+    let given = options.into_iter().filter(|(_, is_given)| *is_given);
+    given.map(|(option, _)| option)
+}
+
+/// Counts, and says what came of it.
+pub fn count(args: &CountArgs, config: &CountConfig) -> Result<(Answer, Sweep), Failure> {
+    if let Some(option) = options_of_the_walk(args).next() {
         let message = format!("{option} is for the walk: leave it out with --engine frontier");
         return Err(Failure::saying(Exit::Usage, message));
     }

@@ -23,7 +23,7 @@ mod strip;
 mod table;
 
 pub(crate) use count::{Count, Total, Tours};
-pub(crate) use expected::bytes_at_least;
+pub(crate) use expected::Expected;
 pub(crate) use half::{Halves, balanced_cut};
 pub(crate) use join::{Side, join};
 pub(crate) use matching::Matchings;
@@ -58,6 +58,14 @@ pub fn check(board: Board) -> Result<(), TooWide> {
         true => Ok(()),
         false => Err(TooWide(board)),
     }
+}
+
+/// Whether a board is so large that counting without listing is faster than visiting every tour. On one
+/// thread, 6x6 open took the walk 0.04 s and the frontier 0.42, 4x10 0.17 and 0.01, 6x7 9.9 and 1.1; 6x6
+/// closed took edges 0.003 s and the frontier 0.01, 6x7 0.05 and 0.03.
+pub fn pays(question: &Question) -> bool {
+    let most_listed = if question.is_closed() { 40 } else { 36 };
+    check(question.board).is_ok() && question.board.squares() > most_listed
 }
 
 /// The stages of one sweep over the whole board.

@@ -170,6 +170,11 @@ impl Stage {
         by_ending * 1.6_f64.powi(self.later.len() as i32)
     }
 
+    /// The square that the stage closes, if it closes one.
+    pub(crate) fn closes(&self) -> Option<usize> {
+        matches!(self.goal, Goal::Close { .. }).then_some(self.first)
+    }
+
     /// How many ways lead on from a state at most.
     pub(crate) fn most_ways(&self) -> u64 {
         let later = self.later.len() as u64;

@@ -10,16 +10,21 @@ use std::path::PathBuf;
 use std::process::Command;
 
 /// A disk of its own, small enough to be filled, for as long as the value lives.
-struct Disk {
+pub struct Disk {
     at: tempfile::TempDir,
 }
 
 impl Disk {
     /// Mounts one, or says that `test` is skipped.
-    fn mount(test: &str) -> Option<Self> {
+    pub fn mount(test: &str) -> Option<Self> {
+        Self::of_size(test, "256k")
+    }
+
+    /// Mounts one of a size.
+    pub fn of_size(test: &str, size: &str) -> Option<Self> {
         let at = tempfile::tempdir().unwrap();
         let mounted = Command::new("mount")
-            .args(["-t", "tmpfs", "-o", "size=256k", "tmpfs"])
+            .args(["-t", "tmpfs", "-o", &format!("size={size}"), "tmpfs"])
             .arg(at.path())
             .output();
         match mounted {
@@ -31,26 +36,35 @@ impl Disk {
     }
 
     /// A folder on it.
-    fn folder(&self) -> PathBuf {
+    pub fn folder(&self) -> PathBuf {
         let folder = self.at.path().join("folder");
         fs::create_dir_all(&folder).unwrap();
         folder
     }
 
-    fn fill(&self) {
+    pub fn fill(&self) {
         let mut options = fs::OpenOptions::new();
         let filler = self.at.path().join("filler");
         let mut file = options.append(true).create(true).open(filler).unwrap();
         while file.write_all(&[0; 1 << 12]).is_ok() {}
     }
 
-    fn free(&self) {
+    pub fn free(&self) {
         fs::remove_file(self.at.path().join("filler")).unwrap();
     }
 
     fn seal(&self) {
+        self.remount("ro");
+    }
+
+    /// Gives it another size.
+    pub fn resize(&self, size: &str) {
+        self.remount(&format!("size={size}"));
+    }
+
+    fn remount(&self, option: &str) {
         let sealed = Command::new("mount")
-            .args(["-o", "remount,ro"])
+            .args(["-o", &format!("remount,{option}")])
             .arg(self.at.path())
             .output()
             .unwrap();

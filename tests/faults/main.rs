@@ -11,6 +11,7 @@ mod checkpoints;
 mod common;
 mod disk;
 mod environment;
+mod frontier;
 mod kills;
 mod parts;
 mod watched;

@@ -1,7 +1,7 @@
 //! `count`: how many tours.
 
 use crate::cli::answer::{Answer, Effort};
-use crate::cli::args::{CountArgs, EngineArgument};
+use crate::cli::args::CountArgs;
 use crate::cli::config::CountConfig;
 use crate::cli::counting::Counting;
 use crate::cli::exit::Failure;
@@ -11,7 +11,7 @@ use kt_enum::run::Shard;
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let config = CountConfig::new(args)?;
     let format = config.format;
-    if args.search.engine == EngineArgument::Frontier {
+    if frontier::is_chosen(args, &config)? {
         let (answer, sweep) = frontier::count(args, &config)?;
         output::print(answer.print(format).as_bytes())?;
         return sweep.clear_checkpoint();

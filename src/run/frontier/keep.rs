@@ -1,6 +1,6 @@
 //! What a run does between two rounds: it tells how far it is, saves, stops.
 
-use super::plan::Plan;
+use super::plan::{Plan, Step};
 use super::position::{Position, Saved};
 use super::{FrontierError, Halt, Means, Run};
 use crate::frontier;
@@ -12,6 +12,9 @@ use std::time::{Duration, Instant, SystemTime};
 
 /// How often the observer hears of the run.
 const TELL_EVERY: Duration = Duration::from_millis(100);
+
+/// Before this there is no guess of the time left.
+const SETTLE: Duration = Duration::from_secs(2);
 
 impl Run<'_> {
     /// Takes a plan up where a checkpoint has left it, or at its beginning.
@@ -39,7 +42,7 @@ impl Run<'_> {
         };
         let saved = saved.ok_or_else(|| nonsense("it has no position"))?;
         if self.plan.has_halves && !saved.has_halves {
-            self.plan = Plan::of_sweep(frontier::sweep(&self.question, true));
+            self.plan = Plan::of_sweep(&self.question, frontier::sweep(&self.question, true));
         }
         let restored = match &mut self.scratch {
             Some(scratch) => Position::restored(&saved, scratch)?,
@@ -153,23 +156,40 @@ impl Run<'_> {
         }
     }
 
-    fn share(&self, _at: &Position) -> Option<f64> {
-        None
+    /// The share of the work that is done: what the steps so far took on, and the step at hand will, beside
+    /// what those to come are expected to.
+    fn share(&self, at: &Position) -> Option<f64> {
+        let to_come: f64 = self.plan.expected.get(at.step + 1..)?.iter().sum();
+        let done = at.effort.states() as f64;
+        let of_step = match self.plan.steps.get(at.step) {
+            Some(Step::Join { .. }) => at.source.states() + at.aside.states(),
+            _ => at.source.states(),
+        };
+        Some(done / (done + of_step as f64 + to_come).max(1.0))
     }
 
     fn snapshot(&self, at: &Position) -> Snapshot {
         let elapsed = self.began.elapsed();
         let expanded = at.effort.states() - self.states_before;
+        let share = self.share(at);
+        let left = share.and_then(|share| {
+            let here = expanded as f64 / at.effort.states().max(1) as f64 * share;
+            let is_settled = elapsed >= SETTLE && here > 0.0;
+            let seconds = elapsed.as_secs_f64() * (1.0 - share) / here;
+            is_settled
+                .then(|| Duration::try_from_secs_f64(seconds).ok())
+                .flatten()
+        });
         Snapshot {
             done: at.step,
             units: self.plan.steps.len(),
-            share: self.share(at),
+            share,
             found: Tally::ZERO,
             states: Some(at.source.states()),
             nodes: expanded,
             elapsed,
             rate: expanded as f64 / elapsed.as_secs_f64().max(1e-9),
-            left: None,
+            left,
         }
     }
 }

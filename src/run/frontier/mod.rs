@@ -22,7 +22,7 @@ pub use scratch::ScratchError;
 use super::checkpoint::{CheckpointError, Store};
 use super::{Control, Observer, Snapshot, pool};
 use crate::board::Board;
-use crate::frontier::{self, Budget, TooWide};
+use crate::frontier::{self, Budget, Expected, TooWide};
 use crate::question::Question;
 use crate::tally::Overflow;
 use crate::work::Identity;
@@ -120,16 +120,20 @@ pub enum FrontierError {
     /// The board is too wide.
     #[error(transparent)]
     TooWide(#[from] TooWide),
-    /// The bound on memory is too small.
+    /// The bounds on memory and disk are too small.
     #[error(
-        "the states of {board} do not fit {bound} bytes: give at least {needed} with --memory, \
-         or count with --engine walk, which needs little"
+        "the states of {board} do not fit {memory} bytes of memory{}: give at least {needed} with \
+         --memory{}, or count with --engine walk, which needs little",
+        disk.map_or(String::new(), |disk| format!(" and {disk} of disk")),
+        disk.map_or(", or keep a checkpoint, beside which they can go to disk", |_| " or --disk"),
     )]
     Memory {
         /// The board.
         board: Board,
-        /// The bound.
-        bound: u64,
+        /// The bound on memory.
+        memory: u64,
+        /// The bound on disk, if anything may go there.
+        disk: Option<u64>,
         /// A guess at what would do: from boards measured, or twice what was not enough.
         needed: u64,
     },
@@ -179,15 +183,12 @@ pub fn count(
 ) -> Result<Counted, FrontierError> {
     frontier::check(question.board)?;
     let mut run = Run::new(question, frontier::ENGINE, settings, observer)?;
-    // What was measured may be undercut a little by smaller rounds, but not by half.
-    if run.scratch.is_none() && run.means.budget.bound() < frontier::bytes_at_least(question) / 2 {
-        return Err(run.error(Halt::Memory));
-    }
+    run.check_room()?;
     let squares = question.board.squares();
     let mut at = run.resume(Plan::new(question, settings.method))?;
     match run.go(&mut at) {
         Err(Halt::TooManyWays) => {
-            run.plan = Plan::of_sweep(frontier::sweep(question, true));
+            run.plan = Plan::of_sweep(question, frontier::sweep(question, true));
             at = Position::start(&run.means.budget);
             run.go(&mut at)
         }
@@ -238,7 +239,7 @@ pub fn table(
     };
     let stages = frontier::endless_sweep(question, step)?;
     let mut run = Run::new(question, name, settings, observer)?;
-    let mut at = run.resume(Plan::of_sweep(stages))?;
+    let mut at = run.resume(Plan::of_sweep(question, stages))?;
     run.go(&mut at).map_err(|halt| run.error(halt))?;
     let of = |squares| match squares {
         1 => tours_of_one_square(question),
@@ -272,6 +273,29 @@ impl From<ScratchError> for Halt {
         Self::Scratch(error)
     }
 }
+
+/// What a count will take, as a guess: within a factor of 2 on the boards that were measured.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Forecast {
+    /// States taken on in all steps together.
+    pub states: f64,
+    /// Bytes of memory that will do when nothing goes to disk.
+    pub bytes: f64,
+}
+
+/// What a count will take; `None` for a board that it cannot take on, or of a width that was not measured.
+pub fn forecast(question: &Question) -> Option<Forecast> {
+    frontier::check(question.board).ok()?;
+    let plan = Plan::new(question, Method::Fastest);
+    Some(Forecast {
+        states: plan.expected.iter().sum(),
+        bytes: Expected::new(question)?.bytes(),
+    })
+}
+
+/// With so much memory, and this share of what all states take, a count goes on if there is room on disk.
+const LEAST_MEMORY: u64 = 16 << 20;
+const LEAST_SHARE: u64 = 256;
 
 /// What a step works with.
 struct Means {
@@ -314,7 +338,7 @@ impl<'a> Run<'a> {
         Ok(Self {
             question: *question,
             name,
-            plan: Plan::of_sweep(Vec::new()),
+            plan: Plan::of_sweep(question, Vec::new()),
             settings,
             observer,
             means: Means {
@@ -337,17 +361,37 @@ impl<'a> Run<'a> {
     }
 
     fn error(&self, halt: Halt) -> FrontierError {
-        let bound = self.means.budget.bound();
         match halt {
             Halt::Stopped { at, saved } => FrontierError::Stopped { at, saved },
             Halt::Overflow => Overflow.into(),
-            Halt::Memory | Halt::TooManyWays => FrontierError::Memory {
-                board: self.question.board,
-                bound,
-                needed: frontier::bytes_at_least(&self.question).max(2 * bound),
-            },
+            Halt::Memory | Halt::TooManyWays => self.memory_error(2 * self.means.budget.bound()),
             Halt::Scratch(error) => error.into(),
             Halt::Checkpoint(error) => error.into(),
+        }
+    }
+
+    /// Refuses bounds that will surely not do, before any work is done.
+    fn check_room(&self) -> Result<(), FrontierError> {
+        let expected = Expected::new(&self.question).map_or(0, |expected| expected.bytes() as u64);
+        let memory = self.means.budget.bound();
+        let disk = self
+            .scratch
+            .as_ref()
+            .map_or(0, |_| self.settings.disk.unwrap_or(u64::MAX / 4));
+        let least = expected.min(LEAST_MEMORY + expected / LEAST_SHARE);
+        if memory < least / 2 || memory.saturating_add(disk) < expected / 2 {
+            let needed = if disk < expected { expected } else { least };
+            return Err(self.memory_error(needed));
+        }
+        Ok(())
+    }
+
+    fn memory_error(&self, needed: u64) -> FrontierError {
+        FrontierError::Memory {
+            board: self.question.board,
+            memory: self.means.budget.bound(),
+            disk: self.scratch.as_ref().and(self.settings.disk),
+            needed,
         }
     }
 

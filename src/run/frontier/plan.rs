@@ -1,7 +1,7 @@
 //! What a count by the frontier does, step by step.
 
 use super::Method;
-use crate::frontier::{self, By, Halves, Side, Stage};
+use crate::frontier::{self, By, Expected, Halves, Side, Stage};
 use crate::question::Question;
 
 /// A step on the way.
@@ -17,12 +17,43 @@ pub(super) enum Step {
     Join { top: Side, bottom: Side },
 }
 
+fn by_key(stages: Vec<Stage>) -> Vec<Step> {
+    let by_key = |stage| Step::Advance(stage, By::Key);
+    stages.into_iter().map(by_key).collect()
+}
+
+/// The states that each step is expected to take on. A state is joined in about the time of a stage.
+fn states_of(steps: &[Step], expected: &Expected) -> Vec<f64> {
+    let is_optional = |step: &&Step| matches!(step, Step::Advance(stage, _) if expected.of_stage(stage).is_none());
+    let optional = steps.iter().filter(is_optional).count() as f64;
+    let (mut before, mut left) = (1.0, optional);
+    let of_step = |step: &Step| match step {
+        Step::Advance(stage, _) => match expected.of_stage(stage) {
+            Some(states) => {
+                before = states;
+                states
+            }
+            // The bottom half grows evenly from one optional stage to the next.
+            None => {
+                let states = expected.bottom() * (before / expected.bottom()).powf(left / optional);
+                left -= 1.0;
+                states
+            }
+        },
+        Step::Fork | Step::Swap => 0.0,
+        Step::Join { .. } => expected.top() + expected.bottom(),
+    };
+    steps.iter().map(of_step).collect()
+}
+
 /// All steps.
 #[derive(Debug)]
 pub(super) struct Plan {
     pub steps: Vec<Step>,
     /// Whether there are halves that meet.
     pub has_halves: bool,
+    /// The states that each step is expected to take on; empty when there is nothing to go by.
+    pub expected: Vec<f64>,
 }
 
 impl Plan {
@@ -37,31 +68,33 @@ impl Plan {
                 merge_mirrors: false,
             };
         match halves {
-            Some(halves) => Self::of_halves(halves),
-            None => Self::of_sweep(frontier::sweep(question, merge_mirrors)),
+            Some(halves) => Self::of_halves(question, halves),
+            None => Self::of_sweep(question, frontier::sweep(question, merge_mirrors)),
         }
     }
 
     /// One sweep.
-    pub fn of_sweep(stages: Vec<Stage>) -> Self {
-        let by_key = |stage| Step::Advance(stage, By::Key);
-        Self {
-            steps: stages.into_iter().map(by_key).collect(),
-            has_halves: false,
-        }
+    pub fn of_sweep(question: &Question, stages: Vec<Stage>) -> Self {
+        Self::expecting(question, by_key(stages), false)
     }
 
-    fn of_halves(halves: Halves) -> Self {
+    fn of_halves(question: &Question, halves: Halves) -> Self {
         let (top, bottom) = (halves.top_side, halves.bottom_side);
-        let mut steps = Self::of_sweep(halves.shared).steps;
+        let mut steps = by_key(halves.shared);
         steps.push(Step::Fork);
         steps.extend(Self::of_half(halves.bottom, bottom));
         steps.push(Step::Swap);
         steps.extend(Self::of_half(halves.top, top));
         steps.push(Step::Join { top, bottom });
+        Self::expecting(question, steps, true)
+    }
+
+    fn expecting(question: &Question, steps: Vec<Step>, has_halves: bool) -> Self {
+        let expected = Expected::new(question);
         Self {
+            expected: expected.map_or(Vec::new(), |expected| states_of(&steps, &expected)),
             steps,
-            has_halves: true,
+            has_halves,
         }
     }
 

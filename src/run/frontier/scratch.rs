@@ -34,6 +34,11 @@ pub enum ScratchError {
         /// The most that they may take.
         bound: u64,
     },
+    /// A file is not there.
+    #[error(
+        "{0} is missing, which the checkpoint needs; nothing was changed; put it back, or start over with --fresh"
+    )]
+    Missing(PathBuf),
     /// A file is not as it was written.
     #[error(
         "{path} is damaged: bytes {}..{} are not the states that were written; nothing was changed; \
@@ -168,13 +173,22 @@ impl Scratch {
     /// Opens a file that a checkpoint names.
     pub fn open(&self, number: u64) -> Result<Arc<RunFile>, ScratchError> {
         let path = self.path(number);
-        let file = File::open(&path).map_err(trying("read", &path))?;
-        Ok(Arc::new(RunFile { number, path, file }))
+        match File::open(&path) {
+            Ok(file) => Ok(Arc::new(RunFile { number, path, file })),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Err(ScratchError::Missing(path))
+            }
+            Err(error) => Err(trying("read", &path)(error).into()),
+        }
     }
 
     /// Makes sure that these files are on disk, whatever happens to the power.
     pub fn sync(&self, files: impl Iterator<Item = Arc<RunFile>>) -> Result<(), ScratchError> {
         for file in files {
+            // It may have been removed under the run, which still has it open.
+            if !file.path.exists() {
+                return Err(ScratchError::Missing(file.path.clone()));
+            }
             file.file.sync_all().map_err(trying("write", &file.path))?;
         }
         let synced = match File::open(&self.folder) {
@@ -205,6 +219,15 @@ impl RunFile {
 impl Extent {
     /// The bytes of the block.
     pub fn read(&self) -> Result<Vec<u8>, ScratchError> {
+        let is_there = |len: u64| {
+            self.offset
+                .checked_add(self.bytes)
+                .is_some_and(|end| end <= len)
+        };
+        let len = self.file.file.metadata().map(|meta| meta.len());
+        if !is_there(len.map_err(trying("read", &self.file.path))?) {
+            return Err(self.damaged());
+        }
         let mut bytes = vec![0; self.bytes as usize];
         match self.file.file.read_exact_at(&mut bytes, self.offset) {
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Err(self.damaged()),
