@@ -181,8 +181,8 @@ fn bounds_that_will_not_do_are_refused_before_the_work_and_a_bound_on_disk_is_ke
         &words,
     );
     assert_eq!(machine.files(), [""; 0]);
-    let bound = ["20971520 bytes on disk", "--disk", "--memory"];
-    refused(&machine, &format!("{LARGE_JOB} --disk 20M"), 1, &bound);
+    let bound = ["10485760 bytes on disk", "--disk", "--memory"];
+    refused(&machine, &format!("{LARGE_JOB} --disk 10M"), 1, &bound);
     large_goes_on(&machine, LARGE_JOB);
     assert_eq!(machine.files(), [""; 0]);
 }

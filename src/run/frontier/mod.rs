@@ -379,7 +379,9 @@ impl<'a> Run<'a> {
             .as_ref()
             .map_or(0, |_| self.settings.disk.unwrap_or(u64::MAX / 4));
         let least = expected.min(LEAST_MEMORY + expected / LEAST_SHARE);
-        if memory < least / 2 || memory.saturating_add(disk) < expected / 2 {
+        // On disk states take half of what they do in tables.
+        let in_all = if disk > 0 { expected / 2 } else { expected };
+        if memory < least / 2 || memory.saturating_add(disk) < in_all / 2 {
             let needed = if disk < expected { expected } else { least };
             return Err(self.memory_error(needed));
         }
