@@ -10,6 +10,7 @@ mod store;
 pub use codec::CodecError;
 pub use store::{Store, StoreError, holder};
 
+use crate::run::history::History;
 use crate::run::{Shard, durable};
 use crate::tally::Tally;
 use crate::work::Identity;
@@ -36,6 +37,8 @@ pub struct Header {
     pub spent: Duration,
     /// When it was saved.
     pub saved: SystemTime,
+    /// How the run went; empty until it is gone on with where an older program has saved it.
+    pub history: History,
 }
 
 /// How far one unit is.
