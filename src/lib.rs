@@ -22,11 +22,13 @@
 //! - [`classes`]: tours up to symmetry
 //! - [`edges`]: closed tours by choosing edges anywhere on the board
 //! - [`find`]: one tour on a board of any size
+//! - [`draw`]: plots and pages from plain values
 //! - [`run`]: a long run of any engine: threads, progress, checkpoints, shards, audit
 
 pub mod board;
 pub mod classes;
 mod cursor;
+pub mod draw;
 pub mod edges;
 pub mod find;
 pub mod frontier;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const FLOORS: &[&[&str]] = &[
     &["board"],
     &["question", "tally", "tour"],
-    &["work", "plain", "cursor"],
+    &["work", "plain", "cursor", "draw"],
     &["walk", "frontier", "classes"],
     &["edges", "find"],
     &["run"],
