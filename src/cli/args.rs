@@ -54,6 +54,8 @@ pub enum Command {
     Estimate(EstimateArgs),
     /// Say what a checkpoint holds; changes nothing, also while the run is live
     Status(StatusArgs),
+    /// Make a page about a run, finished or not: the number, where its tours start, how it went
+    Report(ReportArgs),
     /// Find one tour on a board of any size, by construction, by a heuristic or by blind search
     Find(Box<FindArgs>),
     /// Find tours in many ways and compare the cost: sizes x strategies x orders x starts
@@ -287,6 +289,9 @@ pub struct CompareArgs {
     /// How to write the table
     #[arg(long, value_enum, default_value = "table")]
     pub format: CompareFormatArgument,
+    /// Draw the median times by board into this file too, as SVG
+    #[arg(long, value_name = "FILE.svg", value_hint = ValueHint::FilePath)]
+    pub plot: Option<PathBuf>,
 }
 
 /// How to write a comparison.
@@ -491,6 +496,27 @@ pub struct StatusArgs {
     /// Print one JSON object a checkpoint
     #[arg(long)]
     pub json: bool,
+}
+
+/// The options of `report`.
+#[derive(Debug, ClapArgs)]
+pub struct ReportArgs {
+    /// A checkpoint, a file of units (--keep-units), a part, or a folder with all parts of a run
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub run: PathBuf,
+    /// Write to this file; without it, to standard output
+    #[arg(long, short, value_name = "OUT.html", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+    /// Count the open tours from each square too, for the map, on boards of more than 36 squares (7x7 takes a
+    /// minute); the sum checks the run
+    #[arg(long)]
+    pub starts: bool,
+    /// Worker threads for --starts [default: all cores]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub threads: Option<u32>,
+    /// Upper bound for the tables of --starts (2G, 512M)
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<u64>,
 }
 
 /// What `--color` says, wherever it stands: clap colours its own messages before it has parsed it.

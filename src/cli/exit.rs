@@ -6,6 +6,7 @@ use kt_enum::edges::EdgesError;
 use kt_enum::run::checkpoint::{CheckpointError, StoreError};
 use kt_enum::run::frontier::FrontierError;
 use kt_enum::run::merge::MergeError;
+use kt_enum::run::starts::StartsError;
 use kt_enum::run::units::UnitsError;
 use kt_enum::run::{DurableError, RunError};
 use kt_enum::tally::Overflow;
@@ -171,6 +172,18 @@ impl From<FrontierError> for Failure {
             }
         };
         Self::new(exit, error)
+    }
+}
+
+impl From<StartsError> for Failure {
+    fn from(error: StartsError) -> Self {
+        match error {
+            StartsError::Frontier(frontier) => frontier.into(),
+            StartsError::Overflow(overflow) => overflow.into(),
+            StartsError::Label(_) | StartsError::Remainder { .. } => {
+                Self::new(Exit::Mismatch, error)
+            }
+        }
     }
 }
 

@@ -46,6 +46,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Some(Command::Audit(audit)) => command::audit::run(&audit),
         Some(Command::Estimate(estimate)) => command::estimate::run(&estimate),
         Some(Command::Status(status)) => command::status::run(&status),
+        Some(Command::Report(report)) => command::report::run(&report),
         Some(Command::Find(find)) => command::find::run(&find),
         Some(Command::Compare(compare)) => command::compare::run(&compare),
         Some(Command::Check(check)) => command::check::run(&check),

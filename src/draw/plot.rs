@@ -13,12 +13,14 @@ const WIDTH: f64 = 420.0;
 const LETTER: f64 = 7.2;
 const LINE: f64 = 18.0;
 const SERIES: usize = 6;
+/// How dark the least count of a heat map is.
+const PALEST: f64 = 0.12;
 /// Past what is counted or measured.
 const MOST: f64 = 1e60;
 
 /// The colours and letters of all plots, light and dark.
 pub const STYLE: &str = "\
-:root{color-scheme:light dark;--surface:#fff;--ink:#1b1f24;--soft:#57606a;--grid:#d8dee4;--mark:#1f5fbf;\
+:root{color-scheme:light dark;--surface:#fff;--ink:#1b1f24;--soft:#57606a;--grid:#d8dee4;--mark:#174ea6;\
 --s0:#1f5fbf;--s1:#b45309;--s2:#0f7b4f;--s3:#7c3fb8;--s4:#b42345;--s5:#0b7285}\
 @media (prefers-color-scheme:dark){:root{--surface:#14181d;--ink:#e8edf2;--soft:#a3adb8;--grid:#343c46;--mark:#7db4ff;\
 --s0:#7db4ff;--s1:#f0a35c;--s2:#55c995;--s3:#c7a0ff;--s4:#ff8fa0;--s5:#5cc8dc}}\
@@ -26,10 +28,10 @@ pub const STYLE: &str = "\
 .plot .name{fill:var(--ink);font-weight:600}\
 .plot .grid{stroke:var(--grid);fill:none}\
 .plot .cut{stroke:var(--soft);fill:none;stroke-dasharray:4 3}\
-.plot .bar,.plot .heat{fill:var(--mark)}\
+.plot .bar,.plot .heat{fill:var(--mark);shape-rendering:crispEdges}\
 .plot .cell{fill:none;stroke:var(--grid)}\
 .plot .off{fill:var(--ink)}\
-.plot .on{fill:var(--surface)}\
+.plot .mid{fill:#14181d}.plot .on{fill:var(--surface)}\
 .plot .line{fill:none;stroke-width:2;stroke-linejoin:round}\
 .plot .ground{fill:var(--surface)}\
 .plot .s0{stroke:var(--s0)}.plot .s1{stroke:var(--s1)}.plot .s2{stroke:var(--s2)}\
@@ -262,9 +264,11 @@ pub fn heat_map(title: &str, board: Board, tours: &[Tally]) -> Plot {
     let cell = (SIDE / cols).min(SIDE / rows).min(LARGEST);
     let left = (WIDTH - 22.0 - cell * cols) / 2.0 + 22.0;
     let least = tours.iter().filter(|count| count.0 > 0).min();
+    let letters = |count: &Tally| LETTER * short(count.0 as f64).chars().count() as f64 + 4.0;
     let heat = Heat {
         least: least.copied().unwrap_or_default(),
         most: tours.iter().max().copied().unwrap_or_default(),
+        has_numbers: tours.iter().all(|count| letters(count) <= cell),
     };
     let place = |square| {
         let row = board.rows() - 1 - board.row(square);
@@ -293,11 +297,12 @@ pub fn heat_map(title: &str, board: Board, tours: &[Tally]) -> Plot {
 struct Heat {
     least: Tally,
     most: Tally,
+    /// Whether numbers fit into the squares.
+    has_numbers: bool,
 }
 
 impl Heat {
     fn opacity(&self, count: Tally) -> f64 {
-        const PALEST: f64 = 0.12;
         let (least, most, count) = (self.least.0 as f64, self.most.0 as f64, count.0 as f64);
         match most > least {
             true => PALEST + (1.0 - PALEST) * (count - least) / (most - least),
@@ -315,29 +320,40 @@ impl Heat {
         let mut drawn = format!(
             "<rect class=\"heat\" {at} fill-opacity=\"{opacity:.3}\"><title>{says}</title></rect>"
         );
-        let short = short(count.0 as f64);
-        if LETTER * short.chars().count() as f64 + 4.0 <= cell {
-            let ink = if opacity > 0.55 { "on" } else { "off" };
+        if self.has_numbers {
+            // What can be read on it in light and in dark.
+            let ink = match opacity {
+                ..0.58 => "off",
+                ..0.78 => "mid",
+                _ => "on",
+            };
             let (x, y) = (x + cell / 2.0, y + cell / 2.0 + 4.5);
-            drawn += &label(x, y, "middle", ink, &short);
+            drawn += &label(x, y, "middle", ink, &short(count.0 as f64));
         }
         drawn
     }
 
     fn legend(&self, y: f64) -> String {
-        const STEPS: usize = 24;
+        const STEPS: u32 = 24;
         const STEP: f64 = 5.0;
-        let left = (WIDTH - STEP * STEPS as f64) / 2.0;
-        let mut drawn = String::new();
-        for step in 0..STEPS {
-            let opacity = 0.12 + 0.88 * step as f64 / (STEPS - 1) as f64;
-            drawn += &format!(
-                "<rect class=\"bar\" x=\"{:.1}\" y=\"{y:.1}\" width=\"{STEP}\" height=\"10\" fill-opacity=\"{opacity:.3}\"/>",
-                left + STEP * step as f64
-            );
+        if self.least == self.most {
+            let text = format!("{} on each", self.most.grouped());
+            return label(WIDTH / 2.0, y + 10.0, "middle", "", &text);
         }
-        let right = left + STEP * STEPS as f64;
-        drawn
+        let left = (WIDTH - STEP * f64::from(STEPS)) / 2.0;
+        let step = |step: u32| {
+            let (x, share) = (
+                f64::from(step) * STEP,
+                f64::from(step) / f64::from(STEPS - 1),
+            );
+            format!(
+                "<rect class=\"bar\" x=\"{:.1}\" y=\"{y:.1}\" width=\"{STEP}\" height=\"10\" fill-opacity=\"{:.3}\"/>",
+                left + x,
+                PALEST + (1.0 - PALEST) * share
+            )
+        };
+        let right = left + STEP * f64::from(STEPS);
+        (0..STEPS).map(step).collect::<String>()
             + &label(left - 6.0, y + 10.0, "end", "", &self.least.grouped())
             + &label(right + 6.0, y + 10.0, "start", "", &self.most.grouped())
     }
@@ -375,7 +391,7 @@ impl Frame {
         let top = legend + 26.0;
         Self {
             left: 10.0 + LETTER * longest.max().unwrap_or(1) as f64,
-            right: WIDTH - 14.0,
+            right: WIDTH - 22.0,
             top,
             bottom: top + 180.0,
         }

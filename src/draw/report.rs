@@ -5,8 +5,8 @@
 //! well-formed XML too.
 
 use super::markup::escaped;
-use super::plot::{Axis, Bar, Bars, Plot, Quantity, STYLE};
-use crate::tally::Tally;
+use super::plot::{Axis, Bar, Bars, Plot, Quantity, STYLE, short};
+use crate::tally::{Tally, grouped};
 
 /// A page about a run. All texts are plain.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -73,9 +73,10 @@ section{margin-top:1.25rem}\
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}\
 th,td{text-align:right;padding:.3rem .75rem .3rem 0;border-bottom:1px solid var(--grid);white-space:nowrap}\
 th{color:var(--soft);font-weight:600}\
-th:first-child,td:first-child{text-align:left}\
-pre{margin:0;padding:.75rem;overflow-x:auto;background:color-mix(in srgb,var(--grid) 35%,transparent);border-radius:.35rem}\
-code{font:14px ui-monospace,monospace}";
+th:nth-child(-n+2),td:nth-child(-n+2){text-align:left}\
+pre{margin:0;padding:.75rem;white-space:pre-wrap;overflow-wrap:anywhere;background:color-mix(in srgb,var(--grid) 35%,transparent);border-radius:.35rem}\
+code{font:14px ui-monospace,monospace}\
+@media (max-width:30rem){table{font-size:.875rem}main{padding:1rem .6rem}figure,section{padding:.75rem .6rem}}";
 
 impl Page {
     /// The page as HTML.
@@ -142,31 +143,27 @@ impl Table {
     }
 }
 
-/// How many of these counts have which size: bars from 1 to 2, 2 to 5, 5 to 10 and so on, and one
-/// for those of 0. `None` without counts.
+/// How many of these counts have which size: bars from 1 to 2, 2 to 5, 5 to 10 and so on. Counts of 0
+/// have no place there. `None` where there is no other.
 pub fn distribution(title: &str, x_label: &str, counts: &[Tally]) -> Option<Plot> {
-    let bins = Bins::over(counts)?;
-    let bars: Vec<Bar> = bins
-        .bins
-        .iter()
-        .map(|bin| {
-            let number = counts.iter().filter(|count| bin.has(count.0)).count();
-            Bar {
-                says: format!("{}: {}", bin.says(), Tally(number as u128).grouped()),
-                value: number as f64,
-            }
-        })
-        .collect();
+    let bins = bins(counts)?;
+    let bar = |bin: &Bin| {
+        let number = counts.iter().filter(|count| bin.has(count.0)).count();
+        Bar {
+            says: format!("{}: {}", bin.says(), grouped(number)),
+            value: number as f64,
+        }
+    };
     let bars = Bars {
         title,
         x_label,
-        x_ticks: &bins.ticks(),
+        x_ticks: &ticks(&bins),
         y: Axis {
             label: "units",
-            quantity: Quantity::Count,
+            quantity: Quantity::Whole,
             is_logarithmic: false,
         },
-        bars: &bars,
+        bars: &bins.iter().map(bar).collect::<Vec<_>>(),
     };
     Some(bars.plot())
 }
@@ -185,64 +182,42 @@ impl Bin {
     }
 
     fn says(self) -> String {
-        let from = Tally(self.from).grouped();
+        let from = grouped(self.from);
         match self.below {
             Some(below) if below - self.from == 1 => from,
-            Some(below) => format!("{from} to {}", Tally(below - 1).grouped()),
+            Some(below) => format!("{from} to {}", grouped(below - 1)),
             None => format!("{from} and more"),
         }
     }
 }
 
-struct Bins {
-    bins: Vec<Bin>,
+/// The sizes from the least count to the most.
+fn bins(counts: &[Tally]) -> Option<Vec<Bin>> {
+    let most = counts.iter().max()?.0;
+    let least = counts.iter().filter(|count| count.0 > 0).min()?.0;
+    let edges = edges();
+    let above = edges.iter().copied().skip(1).map(Some).chain([None]);
+    let bins = edges
+        .iter()
+        .zip(above)
+        .map(|(&from, below)| Bin { from, below });
+    let reached = |bin: &Bin| bin.from <= most && bin.below.is_none_or(|below| below > least);
+    Some(bins.filter(reached).collect())
 }
 
-impl Bins {
-    fn over(counts: &[Tally]) -> Option<Self> {
-        let most = counts.iter().max()?.0;
-        let least = counts.iter().filter(|count| count.0 > 0).min();
-        let edges = edges();
-        let upper = |from: u128| edges.iter().copied().find(|&edge| edge > from);
-        let sizes = edges.iter().map(|&from| Bin {
-            from,
-            below: upper(from),
-        });
-        let reached = sizes.filter(|bin| {
-            bin.from <= most
-                && least.is_some_and(|least| bin.below.is_none_or(|below| below > least.0))
-        });
-        let zero = Bin {
-            from: 0,
-            below: Some(1),
-        };
-        let zero = counts.contains(&Tally::ZERO).then_some(zero);
-        Some(Self {
-            bins: zero.into_iter().chain(reached).collect(),
-        })
-    }
-
-    /// A label at every size that is a power of ten, at all sizes where they are few; thinned where
-    /// they would touch.
-    fn ticks(&self) -> Vec<(f64, String)> {
-        const FEW: usize = 8;
-        const MOST: usize = 9;
-        let is_zero = |bin: &Bin| bin.from == 0;
-        let is_shown =
-            |size: &u128| self.bins.len() <= FEW || size.to_string().trim_end_matches('0') == "1";
-        let last = self.bins.last().and_then(|bin| bin.below);
-        let froms = self.bins.iter().map(|bin| bin.from).chain(last).enumerate();
-        let sizes = froms
-            .filter(|(_, size)| *size > 0 && is_shown(size))
-            .map(|(place, size)| (place as f64, super::plot::short(size as f64)));
-        let sizes: Vec<(f64, String)> = sizes.collect();
-        let every = sizes.len().div_ceil(MOST).max(1);
-        let zero = self.bins.first().filter(|bin| is_zero(bin));
-        let zero = zero.map(|_| (0.5, "0".to_owned()));
-        zero.into_iter()
-            .chain(sizes.into_iter().step_by(every))
-            .collect()
-    }
+/// Labels at all sizes where they are few, else at the powers of ten, or some of those.
+fn ticks(bins: &[Bin]) -> Vec<(f64, String)> {
+    const FEW: usize = 7;
+    const MOST: usize = 9;
+    let is_shown = |size: &u128| bins.len() <= FEW || size.to_string().trim_end_matches('0') == "1";
+    let last = bins.last().and_then(|bin| bin.below);
+    let sizes = bins.iter().map(|bin| bin.from).chain(last).enumerate();
+    let shown: Vec<_> = sizes.filter(|(_, size)| is_shown(size)).collect();
+    let every = shown.len().div_ceil(MOST).max(1);
+    let labels = shown.into_iter().step_by(every);
+    labels
+        .map(|(place, size)| (place as f64, short(size as f64)))
+        .collect()
 }
 
 /// 1, 2, 5, 10, 20 ... as far as 128 bits go.
@@ -327,19 +302,24 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_count_lies_in_one_bar(counts in prop::collection::vec(
-            (any::<u128>(), 0..128u32).prop_map(|(count, shift)| Tally(count >> shift)), 1..80)
+        fn every_count_but_0_lies_in_one_bar(counts in prop::collection::vec(
+            (any::<u128>(), 0..=128u32).prop_map(|(count, shift)| Tally(count.checked_shr(shift).unwrap_or(0))), 0..80)
         ) {
-            let bins = Bins::over(&counts).expect("there are counts");
-            for count in &counts {
-                prop_assert_eq!(bins.bins.iter().filter(|bin| bin.has(count.0)).count(), 1);
+            let plot = distribution("units", "tours", &counts);
+            prop_assert_eq!(plot.is_none(), counts.iter().all(|count| count.0 == 0));
+            if let Some(plot) = plot {
+                let bins = bins(&counts).expect("there are counts");
+                for count in counts.iter().filter(|count| count.0 > 0) {
+                    prop_assert_eq!(bins.iter().filter(|bin| bin.has(count.0)).count(), 1);
+                }
+                prop_assert!(bins.windows(2).all(|pair| pair[0].below == Some(pair[1].from)));
+                prop_assert!((1..10).contains(&ticks(&bins).len()));
+                let plot = plot.document();
+                let document = Document::parse(&plot).expect("well formed");
+                let bars = elements(&document, "rect").into_iter();
+                let bars = bars.filter(|bar| bar.attribute("class") == Some("bar"));
+                prop_assert_eq!(bars.count(), bins.len());
             }
-            let plot = distribution("units", "tours", &counts).expect("there are counts").document();
-            let document = Document::parse(&plot).expect("well formed");
-            let bars = elements(&document, "rect").into_iter();
-            let bars: Vec<_> = bars.filter(|bar| bar.attribute("class") == Some("bar")).collect();
-            prop_assert_eq!(bars.len(), bins.bins.len());
-            prop_assert!(bins.ticks().len() <= 10);
         }
 
         #[test]

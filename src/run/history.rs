@@ -126,6 +126,27 @@ impl History {
     }
 }
 
+impl History {
+    /// Directed tours a second, each at the middle of a stretch of time, in milliseconds. Stretches
+    /// shorter than a step say little and are left out.
+    pub fn rates(&self) -> Vec<(f64, f64)> {
+        let mut rates = Vec::new();
+        let mut from = self.samples.first();
+        for to in &self.samples {
+            let Some(passed) = from.and_then(|from| to.spent_ms.checked_sub(from.spent_ms)) else {
+                continue;
+            };
+            if let Some(before) = from.filter(|_| passed >= self.step_ms.max(1)) {
+                let found = to.found.0.saturating_sub(before.found.0) as f64;
+                let middle = before.spent_ms as f64 + passed as f64 / 2.0;
+                rates.push((middle, found * 1e3 / passed as f64));
+                from = Some(to);
+            }
+        }
+        rates
+    }
+}
+
 /// Counts in text are decimal strings, for they pass what readers of JSON take for a number.
 mod decimal {
     use crate::tally::Tally;
@@ -193,6 +214,19 @@ mod tests {
         let widest = gaps.map(|pair| pair[1].spent_ms - pair[0].spent_ms).max();
         assert!(widest < Some(10_000_000 / 50), "{widest:?}");
         assert_eq!(history.samples[0], sample(0));
+    }
+
+    #[test]
+    fn rates_are_those_of_whole_steps() {
+        let mut history = History::default();
+        for (spent_ms, found) in [(0, 0), (100, 1), (500, 5), (1_000, 105), (1_001, 10_000)] {
+            history.note(Sample {
+                spent_ms,
+                share_ppm: None,
+                found: Tally(found),
+            });
+        }
+        assert_eq!(history.rates(), [(250.0, 10.0), (750.0, 200.0)]);
     }
 
     #[test]

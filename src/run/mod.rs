@@ -22,6 +22,7 @@ pub mod merge;
 mod observer;
 mod pool;
 mod shard;
+pub mod starts;
 pub mod units;
 
 pub use durable::DurableError;
