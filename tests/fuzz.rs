@@ -11,14 +11,14 @@ use bincode::Options as _;
 use fastrand::Rng;
 use kt_enum::board::Board;
 use kt_enum::question::Question;
-use kt_enum::run::checkpoint::{Header, Store, UnitState, peek};
+use kt_enum::run::checkpoint::{Header, Store, UnitState, peek, read};
 use kt_enum::run::history::{History, Sample, Session};
 use kt_enum::run::merge::merge;
 use kt_enum::run::units::Units;
 use kt_enum::run::{self, RunError, Settings, Shard, Silent};
 use kt_enum::tally::Tally;
 use kt_enum::walk::{MemoSize, Options, Walk};
-use kt_enum::work::Work;
+use kt_enum::work::{Piece, Work};
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -227,6 +227,16 @@ fn read_checkpoint(path: &Path, bytes: &[u8], work: &Walk) -> Result<u128, RunEr
     fs::write(path, bytes).unwrap();
     if let Ok(Some(header)) = peek(path) {
         let _ = (header.identity.question.to_string(), format!("{header:?}"));
+        assert!(
+            header
+                .history
+                .rates()
+                .iter()
+                .all(|(at, rate)| at.is_finite() && *rate >= 0.0)
+        );
+    }
+    if let Ok(Some((header, units))) = read::<Piece<Walk>>(path) {
+        assert_eq!(units.len() as u64, header.identity.units);
     }
     let settings = Settings {
         threads: Some(1),

@@ -179,13 +179,14 @@ impl Lines<'_> {
 
     /// The rows of the legend: where each series stands.
     fn legend(&self) -> Vec<Vec<(f64, usize)>> {
+        const MARGIN: f64 = 2.0;
         let mut rows = vec![Vec::new()];
-        let mut x = 0.0;
+        let mut x = MARGIN;
         for (place, series) in self.series.iter().enumerate() {
             let width = 30.0 + LETTER * series.name.chars().count() as f64;
-            if x > 0.0 && x + width > WIDTH {
+            if x > MARGIN && x + width > WIDTH {
                 rows.push(Vec::new());
-                x = 0.0;
+                x = MARGIN;
             }
             if let Some(row) = rows.last_mut() {
                 row.push((x, place));
@@ -390,7 +391,7 @@ impl Frame {
         let longest = ys.ticks.iter().map(|&tick| y.says(tick).chars().count());
         let top = legend + 26.0;
         Self {
-            left: 10.0 + LETTER * longest.max().unwrap_or(1) as f64,
+            left: 14.0 + LETTER * longest.max().unwrap_or(1) as f64,
             right: WIDTH - 22.0,
             top,
             bottom: top + 180.0,
@@ -457,24 +458,36 @@ impl Range {
             (false, false) => (least, most),
         };
         match axis.is_logarithmic {
-            true => Self::decades(least, most),
+            true => Self::ratios(least, most),
             false => Self::steps(least, most, from_zero, axis.quantity),
         }
     }
 
-    fn decades(least: f64, most: f64) -> Self {
-        const MOST_TICKS: u32 = 8;
-        let low = least.log10().floor() as i32;
-        let high = (most.log10().ceil() as i32).max(low + 1);
-        let step = high.abs_diff(low).div_ceil(MOST_TICKS) as usize;
+    /// From one of 1, 2, 5, 10, 20 ... to another.
+    fn ratios(least: f64, most: f64) -> Self {
+        const MOST_TICKS: usize = 8;
+        const ROUNDING: f64 = 1e-9;
+        let powers = least.log10().floor() as i32..=most.log10().ceil() as i32;
+        let power = |power| [1.0, 2.0, 5.0].map(|digit| digit * 10f64.powi(power));
+        let sizes: Vec<f64> = powers.clone().flat_map(power).collect();
+        let is_below = |&size: &f64| size <= least * (1.0 + ROUNDING);
+        let is_above = |&size: &f64| size >= most * (1.0 - ROUNDING);
+        let low = sizes.iter().rposition(is_below).unwrap_or(0);
+        let high = sizes.iter().position(is_above).unwrap_or(sizes.len() - 1);
+        let sizes = &sizes[low..=high.max(low + 1)];
+        let decades = powers.map(|power| 10f64.powi(power));
+        let decades: Vec<f64> = decades
+            .filter(|decade| (sizes[0]..=sizes[sizes.len() - 1]).contains(decade))
+            .collect();
+        let every = decades.len().div_ceil(MOST_TICKS).max(1);
         Self {
-            low: 10f64.powi(low),
-            high: 10f64.powi(high),
+            low: sizes[0],
+            high: sizes[sizes.len() - 1],
             is_logarithmic: true,
-            ticks: (low..=high)
-                .step_by(step)
-                .map(|power| 10f64.powi(power))
-                .collect(),
+            ticks: match sizes.len() <= MOST_TICKS {
+                true => sizes.to_vec(),
+                false => decades.into_iter().step_by(every).collect(),
+            },
         }
     }
 

@@ -124,7 +124,8 @@ pub fn count(board: Board, settings: &frontier::Settings) -> Result<Starts, Star
     let group = Symmetry::of(board);
     let mut tours = vec![Tally::ZERO; board.squares()];
     // On an odd number of squares a path starts and ends on the colour that has one more.
-    let can_start = |&square: &Square| board.squares().is_multiple_of(2) || board.has_colour_of_a1(square);
+    let can_start =
+        |&square: &Square| board.squares().is_multiple_of(2) || board.has_colour_of_a1(square);
     for square in board.all_squares().filter(can_start) {
         let images = orbit(board, group, square);
         if images[0] == square {
