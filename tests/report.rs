@@ -550,3 +550,44 @@ fn counts_that_are_none_of_an_orbit_or_of_the_walk_are_no_map() {
     assert!(matches!(spread("z9 b3", 8), Err(StartsError::Label(_))));
     assert!(matches!(spread("", 8), Err(StartsError::Label(_))));
 }
+
+#[test]
+fn compare_draws_a_line_a_strategy_with_a_mark_a_board() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("times.svg");
+    let compare = format!(
+        "compare --sizes 5..=8 --strategies warnsdorff,roth,pohl --trials 1 --plot {}",
+        path.display()
+    );
+    machine.kt(&compare).assert().success();
+    let plot = fs::read_to_string(&path).unwrap();
+    let plot = Document::parse(&plot).unwrap();
+    let lines: Vec<_> = plot
+        .descendants()
+        .filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "polyline")))
+        .collect();
+    let points = |line: &Node| line.attribute("points").unwrap().split(' ').count();
+    assert_eq!(lines.iter().map(points).collect::<Vec<_>>(), [4, 4, 4]);
+    let words: Vec<String> = plot
+        .descendants()
+        .filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "text")))
+        .map(|node| text_of(&node))
+        .collect();
+    for word in [
+        "warnsdorff",
+        "roth",
+        "pohl",
+        "5",
+        "6",
+        "7",
+        "8",
+        "median time",
+    ] {
+        assert!(
+            words.contains(&word.to_owned()),
+            "{word} is not in {words:?}"
+        );
+    }
+    let nowhere = compare.replace(path.to_str().unwrap(), "/nowhere/times.svg");
+    machine.kt(&nowhere).assert().code(1);
+}

@@ -22,7 +22,7 @@ const MOST: f64 = 1e60;
 pub const STYLE: &str = "\
 :root{color-scheme:light dark;--surface:#fff;--ink:#1b1f24;--soft:#57606a;--grid:#d8dee4;--mark:#174ea6;\
 --s0:#1f5fbf;--s1:#b45309;--s2:#0f7b4f;--s3:#7c3fb8;--s4:#b42345;--s5:#0b7285}\
-@media (prefers-color-scheme:dark){:root{--surface:#14181d;--ink:#e8edf2;--soft:#a3adb8;--grid:#343c46;--mark:#7db4ff;\
+@media (prefers-color-scheme:dark){:root{--surface:#15171b;--ink:#e8edf2;--soft:#a3adb8;--grid:#343c46;--mark:#7db4ff;\
 --s0:#7db4ff;--s1:#f0a35c;--s2:#55c995;--s3:#c7a0ff;--s4:#ff8fa0;--s5:#5cc8dc}}\
 .plot text{fill:var(--soft);font:13px system-ui,sans-serif;font-variant-numeric:tabular-nums}\
 .plot .name{fill:var(--ink);font-weight:600}\
