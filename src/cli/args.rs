@@ -173,6 +173,9 @@ pub struct CountArgs {
 pub struct ListArgs {
     #[command(flatten)]
     pub question: QuestionArgs,
+    /// One tour of each class: the first of those that are equal up to the symmetries of the board
+    #[arg(long)]
+    pub classes: bool,
     /// The most tours to list; with --resume, in the whole file
     #[arg(long, value_name = "K")]
     pub limit: Option<u64>,
