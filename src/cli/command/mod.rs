@@ -11,5 +11,6 @@ pub mod list;
 pub mod man;
 pub mod merge;
 pub mod shard;
+pub mod show;
 pub mod status;
 pub mod table;
