@@ -66,8 +66,10 @@ class Chromium:
             self.errors.append(told["entry"]["text"])
         elif method == "Runtime.consoleAPICalled" and told["type"] in ("error", "warning"):
             self.errors.append(str(told["args"]))
-        elif method == "Network.requestWillBeSent" and told["request"]["url"].startswith("http"):
-            self.errors.append("a request to " + told["request"]["url"])
+        elif method == "Network.loadingFailed" and told.get("blockedReason") != "csp":
+            self.errors.append("a request that failed: " + told["errorText"])
+        elif method == "Network.responseReceived" and not told["response"]["url"].startswith("file://"):
+            self.errors.append("a request to " + told["response"]["url"])
         elif method == "Page.javascriptDialogOpening":
             self.errors.append("a dialog: " + told["message"])
         elif method == "Page.loadEventFired":
