@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 const FLOORS: &[&[&str]] = &[
     &["board"],
     &["question", "tally", "tour"],
-    &["work", "plain", "cursor", "draw"],
+    &["work", "plain", "cursor"],
     &["walk", "frontier", "classes"],
-    &["edges", "find"],
+    &["edges", "find", "draw"],
     &["run"],
 ];
 

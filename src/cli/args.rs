@@ -62,6 +62,8 @@ pub enum Command {
     Compare(Box<CompareArgs>),
     /// Read tours and say for each whether it is one
     Check(CheckArgs),
+    /// Draw tours: as text, as an SVG picture, as a web page to browse and play them
+    Show(ShowArgs),
     /// Print shell completions
     Completions {
         /// For which shell
@@ -175,6 +177,9 @@ pub struct CountArgs {
 pub struct ListArgs {
     #[command(flatten)]
     pub question: QuestionArgs,
+    /// One tour of each class: the first of those that are equal up to the symmetries of the board
+    #[arg(long)]
+    pub classes: bool,
     /// The most tours to list; with --resume, in the whole file
     #[arg(long, value_name = "K")]
     pub limit: Option<u64>,
@@ -306,12 +311,53 @@ pub enum CompareFormatArgument {
 /// The options of `check`.
 #[derive(Debug, ClapArgs)]
 pub struct CheckArgs {
-    /// The file; standard input without it
+    /// The file; standard input without it, or for -
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
     /// The board that every tour has to be of [default: each tells its own]
     #[command(flatten)]
     pub board: BoardArgs,
+}
+
+/// The options of `show`.
+#[derive(Debug, ClapArgs)]
+pub struct ShowArgs {
+    /// A file of tours in any format that is written here; standard input without it, or for -
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: Option<PathBuf>,
+    /// The board that every tour has to be of [default: each tells its own]
+    #[command(flatten)]
+    pub board: BoardArgs,
+    /// How to draw
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: ShowFormatArgument,
+    /// What tours are taken as: paths, or cycles, which have to close [default: cycles, where the ends
+    /// are a knight's move apart]
+    #[arg(long, value_enum)]
+    pub tours: Option<ToursArgument>,
+    /// Draw only the tour number N, from 1 [default: all; the first for svg]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub tour: Option<u64>,
+    /// Number the squares in the order of the visit; text always does
+    #[arg(long)]
+    pub numbers: bool,
+    /// The title of the picture or page
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+    /// Write to this file
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+}
+
+/// How to draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ShowFormatArgument {
+    /// A board of numbers for each tour, in colours on a terminal
+    Text,
+    /// A picture of one tour
+    Svg,
+    /// One page to browse and play all tours, without a network
+    Html,
 }
 
 fn strategies() -> impl TypedValueParser<Value = Strategy> {

@@ -11,6 +11,7 @@ use kt_enum::run::units::UnitsError;
 use kt_enum::run::{DurableError, RunError};
 use kt_enum::tally::Overflow;
 use kt_enum::walk::WalkError;
+use std::fmt;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -58,6 +59,12 @@ impl Failure {
         // Every message names its cause itself. When standard error is closed no one is left to tell.
         let _ = writeln!(std::io::stderr(), "kt-enum: {}", self.error);
         ExitCode::from(self.exit as u8)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(out)
     }
 }
 

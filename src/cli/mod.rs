@@ -16,6 +16,7 @@ mod output;
 mod progress;
 mod quantity;
 mod signals;
+mod tours;
 
 use args::{Args, Command};
 use clap::{CommandFactory, FromArgMatches};
@@ -50,6 +51,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Some(Command::Find(find)) => command::find::run(&find),
         Some(Command::Compare(compare)) => command::compare::run(&compare),
         Some(Command::Check(check)) => command::check::run(&check),
+        Some(Command::Show(show)) => command::show::run(&show, args.color),
         Some(Command::Completions { shell }) => command::completions::run(shell),
         Some(Command::Man) => command::man::run(),
     }

@@ -165,8 +165,16 @@ impl TourReader {
             word.parse::<u64>()
                 .map_err(|_| Wrong::Number(word.to_owned()))
         });
+        let longest = Board::LONGEST_SIDE as usize;
         match numbers.collect::<Result<Vec<u64>, Wrong>>() {
             Err(wrong) => self.note_wrong(wrong),
+            // What is wrong already, or larger than any board, is not kept.
+            Ok(_) if self.grid_wrong.is_some() => {}
+            Ok(numbers) if self.grid.len() >= longest || numbers.len() > longest => {
+                let (rows, cols) = (self.grid.len() + 1, numbers.len());
+                let wanted = "a board".to_owned();
+                self.note_wrong(Wrong::Grid { rows, cols, wanted });
+            }
             Ok(numbers) => {
                 let wanted = self.grid.first().map_or(numbers.len(), Vec::len);
                 if numbers.len() != wanted {

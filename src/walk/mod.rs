@@ -13,6 +13,7 @@
 
 mod bits;
 mod field;
+mod first_met;
 mod in_order;
 mod memo;
 mod padded;

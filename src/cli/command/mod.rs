@@ -12,5 +12,6 @@ pub mod man;
 pub mod merge;
 pub mod report;
 pub mod shard;
+pub mod show;
 pub mod status;
 pub mod table;
