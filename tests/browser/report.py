@@ -28,7 +28,7 @@ CONTRASTS = """(() => {
   const light = colour => colour.map(c => c / 255).map(c => c <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4)
     .reduce((sum, c, place) => sum + c * [.2126, .7152, .0722][place], 0);
   const ground = rgb(getComputedStyle(document.body).backgroundColor);
-  return [...document.querySelectorAll('rect.heat + text')].map(word => {
+  return [...document.querySelectorAll('.heat + :is(.off, .mid, .on)')].map(word => {
     const style = getComputedStyle(word.previousElementSibling), opacity = Number(style.fillOpacity);
     const square = rgb(style.fill).map((c, place) => c * opacity + ground[place] * (1 - opacity));
     const [dark, bright] = [light(square), light(rgb(getComputedStyle(word).fill))].sort((a, b) => a - b);
