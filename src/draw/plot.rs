@@ -96,6 +96,8 @@ pub struct Axis<'a> {
     pub quantity: Quantity,
     /// Whether equal steps are equal ratios.
     pub is_logarithmic: bool,
+    /// Whether it begins at 0, where it is not logarithmic.
+    pub is_from_zero: bool,
 }
 
 /// Points that belong together.
@@ -114,7 +116,7 @@ pub struct Lines<'a> {
     pub title: &'a str,
     /// The axis to the right.
     pub x: Axis<'a>,
-    /// The axis upward; from 0 unless it is logarithmic.
+    /// The axis upward.
     pub y: Axis<'a>,
     /// The lines.
     pub series: &'a [Series],
@@ -132,7 +134,7 @@ impl Lines<'_> {
         let series: Vec<_> = self.series.iter().map(points).collect();
         let all = || series.iter().flatten();
         let xs = Range::of(self.x, all().map(|point| point.0), false);
-        let ys = Range::of(self.y, all().map(|point| point.1), !self.y.is_logarithmic);
+        let ys = Range::of(self.y, all().map(|point| point.1), true);
         let legend = match self.series.len() {
             0 | 1 => 0.0,
             _ => LINE * self.legend().len() as f64 + 6.0,
@@ -215,7 +217,7 @@ pub struct Bars<'a> {
     pub x_label: &'a str,
     /// Labels below, at a number of bars from the left.
     pub x_ticks: &'a [(f64, String)],
-    /// The axis upward, from 0.
+    /// The axis upward.
     pub y: Axis<'a>,
     /// The bars.
     pub bars: &'a [Bar],
@@ -265,11 +267,15 @@ pub fn heat_map(title: &str, board: Board, tours: &[Tally]) -> Plot {
     let cell = (SIDE / cols).min(SIDE / rows).min(LARGEST);
     let left = (WIDTH - 22.0 - cell * cols) / 2.0 + 22.0;
     let least = tours.iter().filter(|count| count.0 > 0).min();
-    let letters = |count: &Tally| LETTER * short(count.0 as f64).chars().count() as f64 + 4.0;
+    let fits = |&digits: &usize| {
+        let letters = |count: &Tally| shortened(count.0 as f64, digits).chars().count();
+        let longest = tours.iter().map(letters).max().unwrap_or(0);
+        LETTER * longest as f64 + 4.0 <= cell
+    };
     let heat = Heat {
         least: least.copied().unwrap_or_default(),
         most: tours.iter().max().copied().unwrap_or_default(),
-        has_numbers: tours.iter().all(|count| letters(count) <= cell),
+        digits: [3, 2].into_iter().find(fits),
     };
     let place = |square| {
         let row = board.rows() - 1 - board.row(square);
@@ -298,8 +304,8 @@ pub fn heat_map(title: &str, board: Board, tours: &[Tally]) -> Plot {
 struct Heat {
     least: Tally,
     most: Tally,
-    /// Whether numbers fit into the squares.
-    has_numbers: bool,
+    /// How many digits fit into the squares.
+    digits: Option<usize>,
 }
 
 impl Heat {
@@ -321,7 +327,7 @@ impl Heat {
         let mut drawn = format!(
             "<rect class=\"heat\" {at} fill-opacity=\"{opacity:.3}\"><title>{says}</title></rect>"
         );
-        if self.has_numbers {
+        if let Some(digits) = self.digits {
             // What can be read on it in light and in dark.
             let ink = match opacity {
                 ..0.58 => "off",
@@ -329,7 +335,7 @@ impl Heat {
                 _ => "on",
             };
             let (x, y) = (x + cell / 2.0, y + cell / 2.0 + 4.5);
-            drawn += &label(x, y, "middle", ink, &short(count.0 as f64));
+            drawn += &label(x, y, "middle", ink, &shortened(count.0 as f64, digits));
         }
         drawn
     }
@@ -448,18 +454,16 @@ struct Range {
 }
 
 impl Range {
-    fn of(axis: Axis, values: impl Iterator<Item = f64>, from_zero: bool) -> Self {
+    /// Of an axis that goes upward there is a tick above all values, so that they have room.
+    fn of(axis: Axis, values: impl Iterator<Item = f64>, is_upward: bool) -> Self {
         let values: Vec<f64> = values.filter(|&value| axis.takes(value)).collect();
-        let least = values.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let (least, most) = match (values.is_empty(), from_zero) {
-            (true, _) => (if axis.is_logarithmic { 1.0 } else { 0.0 }, 1.0),
-            (false, true) => (0.0, most.max(0.0)),
-            (false, false) => (least, most),
-        };
-        match axis.is_logarithmic {
-            true => Self::ratios(least, most),
-            false => Self::steps(least, most, from_zero, axis.quantity),
+        let most = values.iter().copied().fold(0.0, f64::max);
+        let most = if most > 0.0 { most } else { 1.0 };
+        let least = values.iter().copied().fold(most, f64::min);
+        match (axis.is_logarithmic, axis.is_from_zero) {
+            (true, _) => Self::ratios(least, most),
+            (false, true) => Self::steps(0.0, most, is_upward, axis.quantity),
+            (false, false) => Self::steps(least, most, is_upward, axis.quantity),
         }
     }
 
@@ -491,7 +495,7 @@ impl Range {
         }
     }
 
-    fn steps(least: f64, most: f64, from_zero: bool, quantity: Quantity) -> Self {
+    fn steps(least: f64, most: f64, is_upward: bool, quantity: Quantity) -> Self {
         const MOST_TICKS: f64 = 5.0;
         let span = if most > least { most - least } else { 1.0 };
         let rough = span / MOST_TICKS;
@@ -504,8 +508,7 @@ impl Range {
         if quantity == Quantity::Whole {
             step = step.ceil().max(1.0);
         }
-        // A level above the highest value, so that it has room; sideways the axis ends with its values.
-        let high = match from_zero {
+        let high = match is_upward {
             true => (most / step).ceil().max(1.0) * step,
             false => least + span,
         };
@@ -548,11 +551,15 @@ impl Axis<'_> {
 
 /// A number in about three digits, as `12.3 k`.
 pub fn short(number: f64) -> String {
+    shortened(number, 3)
+}
+
+fn shortened(number: f64, digits: usize) -> String {
     const LETTERS: [(f64, &str); 4] = [(1e12, " T"), (1e9, " G"), (1e6, " M"), (1e3, " k")];
     match LETTERS.into_iter().find(|(size, _)| number >= *size) {
         _ if number >= 1e15 => format!("{number:.1e}"),
-        Some((size, letter)) => three_digits(number / size) + letter,
-        None => three_digits(number),
+        Some((size, letter)) => rounded(number / size, digits) + letter,
+        None => rounded(number, digits),
     }
 }
 
@@ -561,18 +568,19 @@ fn seconds(value: f64) -> String {
     // A power of ten may come out just below itself.
     let is_reached = |(size, _): &(f64, &str)| value * (1.0 + 1e-9) >= *size;
     match UNITS.into_iter().find(is_reached) {
-        Some((size, unit)) => three_digits(value / size) + unit,
-        None => three_digits(value / 1e-9) + " ns",
+        Some((size, unit)) => rounded(value / size, 3) + unit,
+        None => rounded(value / 1e-9, 3) + " ns",
     }
 }
 
-fn three_digits(number: f64) -> String {
-    let decimals = match number.abs() {
-        small if small < 10.0 => 2,
-        medium if medium < 100.0 => 1,
-        _ => 0,
+/// At most so many digits, but all before the point.
+fn rounded(number: f64, digits: usize) -> String {
+    let before = match number.abs() {
+        small if small < 10.0 => 1,
+        medium if medium < 100.0 => 2,
+        _ => 3,
     };
-    let text = format!("{number:.decimals$}");
+    let text = format!("{number:.*}", digits.saturating_sub(before));
     match text.contains('.') {
         true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
         false => text,

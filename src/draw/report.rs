@@ -64,7 +64,7 @@ h2{font-size:1.05rem;margin:0 0 .5rem}\
 .note,figcaption{color:var(--soft);margin:.35rem 0}\
 dl{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.25rem 1.25rem;margin:1.5rem 0}\
 dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}\
-.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:1.25rem;margin:1.5rem 0}\
+.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:1.25rem;margin:1.5rem 0;align-items:start}\
 figure,section{margin:0;padding:1rem;border:1px solid var(--grid);border-radius:.5rem;min-width:0}\
 figure svg{display:block;width:100%;height:auto}\
 figcaption{font-size:.875rem;margin-bottom:0}\
@@ -74,7 +74,7 @@ table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}\
 th,td{text-align:right;padding:.3rem .75rem .3rem 0;border-bottom:1px solid var(--grid);white-space:nowrap}\
 th{color:var(--soft);font-weight:600}\
 th:nth-child(-n+2),td:nth-child(-n+2){text-align:left}\
-pre{margin:0;padding:.75rem;white-space:pre-wrap;overflow-wrap:anywhere;background:color-mix(in srgb,var(--grid) 35%,transparent);border-radius:.35rem}\
+pre{margin:0;padding:.75rem;overflow-x:auto;background:color-mix(in srgb,var(--grid) 35%,transparent);border-radius:.35rem}\
 code{font:14px ui-monospace,monospace}\
 @media (max-width:30rem){table{font-size:.875rem}main{padding:1rem .6rem}figure,section{padding:.75rem .6rem}}";
 
@@ -162,6 +162,7 @@ pub fn distribution(title: &str, x_label: &str, counts: &[Tally]) -> Option<Plot
             label: "units",
             quantity: Quantity::Whole,
             is_logarithmic: false,
+            is_from_zero: true,
         },
         bars: &bins.iter().map(bar).collect::<Vec<_>>(),
     };
@@ -249,6 +250,7 @@ mod tests {
             label: HOSTILE,
             quantity: Quantity::Count,
             is_logarithmic: false,
+            is_from_zero: true,
         };
         let series = ["one", HOSTILE].map(|name| Series {
             name: name.to_owned(),
@@ -325,10 +327,10 @@ mod tests {
         #[test]
         fn a_plot_of_any_numbers_is_well_formed_and_finite(
             points in prop::collection::vec((any::<f64>(), any::<f64>()), 0..50),
-            logarithmic in any::<bool>(),
+            (logarithmic, from_zero) in any::<(bool, bool)>(),
             quantity in prop::sample::select(vec![Quantity::Count, Quantity::Seconds, Quantity::Whole]),
         ) {
-            let axis = Axis { label: "numbers", quantity, is_logarithmic: logarithmic };
+            let axis = Axis { label: "numbers", quantity, is_logarithmic: logarithmic, is_from_zero: from_zero };
             let series = [Series { name: "all".to_owned(), points }];
             let lines = Lines { title: "numbers", x: axis, y: axis, series: &series, cuts: &[] };
             let plot = lines.plot().document();

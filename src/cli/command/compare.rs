@@ -46,7 +46,7 @@ pub fn run(args: &CompareArgs) -> Result<(), Failure> {
 /// The median times by board, a line for each strategy and order, over all starts; searches that were
 /// given up say no time.
 fn plot(rows: &[Row]) -> Plot {
-    const WIDE: f64 = 20.0;
+    const WIDE: f64 = 10.0;
     let are_square = rows.iter().all(|row| row.find.board.is_square());
     let size = |row: &Row| match are_square {
         true => row.find.board.rows() as usize,
@@ -88,12 +88,14 @@ fn plot(rows: &[Row]) -> Plot {
             },
             quantity: Quantity::Whole,
             is_logarithmic: sizes().fold(1.0, f64::max)
-                > WIDE * sizes().fold(f64::INFINITY, f64::min),
+                >= WIDE * sizes().fold(f64::INFINITY, f64::min),
+            is_from_zero: false,
         },
         y: Axis {
             label: "median time",
             quantity: Quantity::Seconds,
             is_logarithmic: true,
+            is_from_zero: false,
         },
         series: &series.collect::<Vec<_>>(),
         cuts: &[],

@@ -416,6 +416,7 @@ fn progress(history: &History) -> Vec<Figure> {
         label,
         quantity,
         is_logarithmic: false,
+        is_from_zero: true,
     };
     let resumed = history.sessions.iter().skip(1);
     let cuts: Vec<_> = resumed
