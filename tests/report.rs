@@ -329,6 +329,26 @@ fn a_live_run_is_reported_and_goes_on() {
 }
 
 #[test]
+fn a_stopped_count_by_the_frontier_is_reported_without_units() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("run.kt");
+    let count = format!("--size 8 --engine frontier --checkpoint {}", path.display());
+    for _ in 0..2 {
+        machine
+            .kt(&format!("{count} --max-time 0.5"))
+            .assert()
+            .code(75);
+    }
+    let page = report(&machine, &path, "");
+    assert_eq!(page.sessions().len(), 2);
+    assert!(page.map().is_empty());
+    assert!(page.html.contains("comes with the last step"));
+    assert_eq!(page.command(), format!("kt-enum count {count}"));
+    let header = peek(&path).unwrap().unwrap();
+    assert_eq!(page.number(), header.done.to_string());
+}
+
+#[test]
 fn parts_of_shards_and_what_is_merged_from_them_are_reported() {
     let machine = Machine::new();
     let parts = machine.folder.path().join("parts");

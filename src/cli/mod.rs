@@ -12,6 +12,7 @@ mod counting;
 mod engine;
 mod exit;
 mod frontier;
+mod machine;
 mod output;
 mod progress;
 mod quantity;

@@ -12,6 +12,7 @@
 //! each orbit: [`count`] has them of the frontier, and since that is another engine, their sum checks
 //! the run.
 
+use super::Silent;
 use super::frontier::{self, FrontierError};
 use crate::board::{Board, Square, Symmetry, orbit, stabiliser};
 use crate::question::{Question, Tours};
@@ -130,7 +131,7 @@ pub fn count(board: Board, settings: &frontier::Settings) -> Result<Starts, Star
         let images = orbit(board, group, square);
         if images[0] == square {
             let question = Question::open_between(board, Some(square), None);
-            let counted = frontier::count(&question, settings)?.tours;
+            let counted = frontier::count(&question, settings, &mut Silent)?.tours;
             let counted = Tally(u128::try_from(&counted).map_err(|_| Overflow)?);
             for image in images {
                 tours[image.index()] = counted;

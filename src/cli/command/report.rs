@@ -9,7 +9,7 @@ use crate::cli::output::Output;
 use crate::cli::quantity::{duration, rate, short_duration};
 use kt_enum::draw::plot::{Axis, Lines, Quantity, Series, heat_map};
 use kt_enum::draw::report::{Figure, Page, Table, distribution};
-use kt_enum::frontier;
+use kt_enum::edges;
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::{self, Header, UnitState};
 use kt_enum::run::history::{History, Sample};
@@ -18,7 +18,7 @@ use kt_enum::run::starts::{self, Meaning, Starts};
 use kt_enum::run::units::{Units, looks_like_units};
 use kt_enum::run::{self, Shard};
 use kt_enum::tally::{Tally, grouped};
-use kt_enum::walk::Walk;
+use kt_enum::walk::{self, Walk};
 use kt_enum::work::{Identity, Piece, Work};
 use std::fs;
 use std::io::ErrorKind;
@@ -46,6 +46,11 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
 fn is_same_file(one: &Path, other: &Path) -> bool {
     let real = |path| fs::canonicalize(path).ok();
     real(one).is_some() && real(one) == real(other)
+}
+
+/// Whether an engine counts unit by unit; the frontier counts all tours together, step by step.
+fn has_units(identity: &Identity) -> bool {
+    [walk::ENGINE, edges::ENGINE].contains(&identity.engine.as_str())
 }
 
 /// A run as far as it is.
@@ -108,10 +113,9 @@ impl Run {
         let gone = || Failure::saying(Exit::Failed, format!("there is no {}", path.display()));
         let holder = checkpoint::holder(path);
         let header = checkpoint::peek(path)?.ok_or_else(gone)?;
-        // A state of the frontier has no units.
-        let (header, states) = match header.identity.engine.as_str() {
-            frontier::ENGINE => (header, Vec::new()),
-            _ => checkpoint::read::<Piece<Walk>>(path)?.ok_or_else(gone)?,
+        let (header, states) = match has_units(&header.identity) {
+            false => (header, Vec::new()),
+            true => checkpoint::read::<Piece<Walk>>(path)?.ok_or_else(gone)?,
         };
         let (mut counts, mut done) = (Vec::new(), Vec::new());
         if !states.is_empty() {
@@ -166,19 +170,28 @@ impl Run {
         page.number = number.to_owned();
         page.counts = counts.to_owned();
         page.notes = sentences.collect();
-        page.figures = vec![self.map(args)?, self.sizes()?];
+        if has_units(&self.units.identity) {
+            page.figures = vec![self.map(args)?, self.sizes()?];
+        } else if args.starts {
+            let why = "the frontier counts all tours together: leave out --starts";
+            return Err(Failure::saying(Exit::Usage, why));
+        }
+        let known = page.figures.len();
         let why_no_plot = match &self.history {
             Some(history) if !history.sessions.is_empty() => {
                 page.figures.extend(progress(history));
                 page.table = Some(sessions(history));
-                "The run was too short for a plot of its rate."
+                match has_units(&self.units.identity) {
+                    true => "The run was too short for a plot of its rate.",
+                    false => "The frontier has no tours before its last step, and so no rate.",
+                }
             }
             _ => {
                 "The file does not say: parts of shards, what is merged from them, and checkpoints of older \
                  versions have no history."
             }
         };
-        if page.figures.len() == 2 {
+        if page.figures.len() == known {
             page.figures.push(Figure {
                 heading: "Rate".to_owned(),
                 plot: None,
@@ -220,15 +233,18 @@ impl Run {
         };
         let fingerprint = match self.is_finished() {
             true => self.units.fingerprint(),
-            false => "none before the last unit is done".to_owned(),
+            false => "none before the last is done".to_owned(),
         };
         let mut facts = vec![
             ("question", self.question().to_string()),
             ("engine", engine.clone()),
-            (
-                "units",
-                format!("{}{of_shard}, at split depth {split_depth}", grouped(units)),
-            ),
+            match has_units(&self.units.identity) {
+                true => (
+                    "units",
+                    format!("{}{of_shard}, at split depth {split_depth}", grouped(units)),
+                ),
+                false => ("steps", grouped(units)),
+            },
             ("fingerprint", fingerprint),
         ];
         let newest = self
@@ -239,7 +255,11 @@ impl Run {
             Some(saved) => Some(saved.header.spent),
             None => newest.map(|sample| Duration::from_millis(sample.spent_ms)),
         };
-        facts.extend(spent.map(|spent| ("time spent", time_spent(spent))));
+        let spent = spent.map(|spent| match spent.as_millis() {
+            0 => "under 1 ms".to_owned(),
+            _ => time_spent(spent),
+        });
+        facts.extend(spent.map(|spent| ("time spent", spent)));
         facts.push(("file", path.display().to_string()));
         let owned = facts
             .into_iter()
@@ -351,6 +371,18 @@ impl Saved {
             Some(holder) => format!("live: {holder}"),
             None => "not running: type its command again to go on".to_owned(),
         };
+        let how_far = format!("saved {saved}; {state}");
+        if !has_units(&header.identity) {
+            let (done, steps) = (grouped(header.done), grouped(header.identity.units));
+            return vec![
+                format!(
+                    "{done} of {steps} steps on the {}",
+                    header.identity.question
+                ),
+                "The number comes with the last step.".to_owned(),
+                how_far,
+            ];
+        }
         vec![
             format!(
                 "{} directed tours so far, of {of_shard}the {}",
@@ -364,7 +396,7 @@ impl Saved {
                 grouped(header.shard.len(header.identity.units as usize)),
                 grouped(header.begun)
             ),
-            format!("saved {saved}; {state}"),
+            how_far,
         ]
     }
 }
@@ -445,7 +477,8 @@ fn progress(history: &History) -> Vec<Figure> {
             text,
         })
     };
-    let rates = history.rates().into_iter();
+    let has_tours = history.samples.iter().any(|sample| sample.found.0 > 0);
+    let rates = history.rates().into_iter().filter(|_| has_tours);
     let rates = rates.map(|(at, rate)| (at / unit_ms, rate));
     let shares = history
         .samples
@@ -557,7 +590,7 @@ fn command(units: &Units, checkpoint: Option<&std::path::PathBuf>) -> String {
         }
     }
     words.push(format!("--engine {engine}"));
-    if engine != frontier::ENGINE {
+    if has_units(&units.identity) {
         words.push(format!("--split-depth {split_depth}"));
     }
     if let Some(path) = checkpoint {
