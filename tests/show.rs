@@ -4,8 +4,11 @@
 mod common;
 
 use common::{Machine, text};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 const TOUR: &str = "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3\n";
@@ -243,4 +246,31 @@ fn a_reader_that_leaves_ends_the_drawing_and_the_list_before_it_with_success() {
     drop(out);
     assert!(show.wait().unwrap().success());
     assert!(list.wait().unwrap().success());
+}
+
+/// The files of a folder with what they hold.
+fn files(folder: &Path) -> BTreeMap<OsString, String> {
+    let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
+    let file = |entry: fs::DirEntry| (entry.file_name(), fs::read_to_string(entry.path()).unwrap());
+    entries.map(file).collect()
+}
+
+#[test]
+fn the_galleries_and_pictures_that_are_kept_are_those_that_the_scripts_make() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (script, kept) in [
+        ("scripts/galleries", "results/galleries"),
+        ("scripts/pictures", "docs/pictures"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let output = Command::new(root.join(script))
+            .arg(assert_cmd::cargo::cargo_bin("kt-enum"))
+            .arg(folder.path())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let (made, kept) = (files(folder.path()), files(&root.join(kept)));
+        assert_eq!(made.len(), 2);
+        assert!(made == kept, "run {script} again");
+    }
 }
