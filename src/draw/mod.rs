@@ -1,4 +1,4 @@
-//! Tours drawn: as text ([`text`]), as an SVG picture ([`svg()`]), as a page to browse and play them ([`Page`]).
+//! Tours drawn: as text ([`text()`]), as an SVG picture ([`svg()`]), as a page to browse and play them ([`Page`]).
 //!
 //! Only a [`Tour`] is drawn, which is checked, so nothing of the text it was read from is in a drawing;
 //! a title is the one thing typed that is, and it is escaped. A drawing has the top row first, as a
