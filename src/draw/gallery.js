@@ -225,8 +225,12 @@
     button.value = index;
     button.setAttribute('aria-label', `Tour ${index + 1}: ${about(one)}`);
     button.setAttribute('aria-current', Boolean(tour) && tour.index === index);
-    button.append(svg, format(index + 1));
-    button.addEventListener('click', () => select(index));
+    const symmetries = order(one.flag);
+    button.append(svg, format(index + 1) + (symmetries > 1 ? ` · ${symmetries} symmetries` : ''));
+    button.addEventListener('click', () => {
+      select(index);
+      by('stage').scrollIntoView({ block: 'nearest' });
+    });
     item.append(button);
     return item;
   }

@@ -1,4 +1,4 @@
-//! Tours drawn: as text ([`text`]), as an SVG picture ([`svg()`]), as a page to browse and play them ([`Page`]).
+//! Tours drawn: as text ([`text()`]), as an SVG picture ([`svg()`]), as a page to browse and play them ([`Page`]).
 //! And runs: plots ([`plot`]) on a page ([`report`]).
 //!
 //! Only a [`Tour`] is drawn, which is checked, so nothing of the text it was read from is in a drawing;
@@ -7,6 +7,25 @@
 //!
 //! A tour whose ends are a knight's move apart can be meant as a cycle or as a path; [`Kind`] says which.
 //! A cycle is drawn closed.
+//!
+//! ```
+//! use kt_enum::board::Board;
+//! use kt_enum::draw::{Page, Style, Subject, svg};
+//! use kt_enum::tour::TourReader;
+//!
+//! let mut reader = TourReader::new(Some(Board::new(3, 4)?));
+//! let read = reader.read("a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3");
+//! for read in read.into_iter().flatten() {
+//!     let (board, tour) = read.tour?;
+//!     let subject = Subject::new(board, tour, true)?;
+//!     assert_eq!(subject.to_string(), "3x4, open, 2 symmetries: half turn");
+//!     assert!(svg(&subject, &Style::default()).contains("<polyline"));
+//!     let mut page = Page::new(Style::default());
+//!     page.add(&subject)?;
+//!     assert!(page.html().starts_with("<!DOCTYPE html>"));
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! Cost: linear in the squares. A page keeps 3 bits a move, so that 10,000 tours of 8x8 are 380 KB.
 

@@ -10,7 +10,7 @@
 //!   of [`KNIGHT_MOVES`].
 
 use super::{Subject, escaped, svg};
-use crate::board::{Board, KNIGHT_MOVES, Symmetry};
+use crate::board::{Board, KNIGHT_MOVES, Square, Symmetry};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
@@ -111,9 +111,10 @@ impl Page {
     fn own_title(&self) -> String {
         let mut boards = self.runs.iter().map(|run| run.board);
         let first = boards.next();
+        let tours = if self.tours == 1 { "tour" } else { "tours" };
         match first.filter(|&first| boards.all(|board| board == first)) {
-            Some(board) => format!("Knight's tours of {board}"),
-            None => "Knight's tours".to_owned(),
+            Some(board) => format!("Knight's {tours} of {board}"),
+            None => format!("Knight's {tours}"),
         }
     }
 
@@ -148,12 +149,12 @@ fn push_record(subject: &Subject, text: &mut String) {
     push_digits((subject.kind as usize) << 8 | symmetries, 2, text);
     let squares = subject.squares();
     push_digits(squares[0].index(), 4, text);
-    let direction = |pair: &[crate::board::Square]| {
-        let place = |square| (i64::from(board.row(square)), i64::from(board.col(square)));
+    let direction = |pair: &[Square]| {
+        let place = |square| (board.row(square) as i32, board.col(square) as i32);
         let ((row, col), (to_row, to_col)) = (place(pair[0]), place(pair[1]));
         let step = (to_row - row, to_col - col);
-        let same = |&(up, right): &(i32, i32)| (i64::from(up), i64::from(right)) == step;
-        KNIGHT_MOVES.iter().position(same).unwrap_or(0)
+        let found = KNIGHT_MOVES.iter().position(|&known| known == step);
+        found.unwrap_or(0)
     };
     let moves: Vec<usize> = squares.windows(2).map(direction).collect();
     for pair in moves.chunks(2) {

@@ -161,10 +161,9 @@ impl TourReader {
             self.grid_line = self.line;
         }
         let words = line.split(|c: char| c.is_ascii_whitespace() || "[],".contains(c));
-        let numbers = words.filter(|word| !word.is_empty()).map(|word| {
-            word.parse::<u64>()
-                .map_err(|_| Wrong::Number(word.to_owned()))
-        });
+        let numbers = words
+            .filter(|word| !word.is_empty())
+            .map(|word| word.parse::<u64>().map_err(|_| Wrong::Number(quoted(word))));
         let longest = Board::LONGEST_SIDE as usize;
         match numbers.collect::<Result<Vec<u64>, Wrong>>() {
             Err(wrong) => self.note_wrong(wrong),
@@ -244,10 +243,8 @@ impl TourReader {
     }
 
     fn squares<'a>(&self, words: impl Iterator<Item = &'a str>) -> Result<(Board, Tour), Wrong> {
-        let place = |word: &str| {
-            Square::row_and_column(word)
-                .ok_or_else(|| Wrong::Square(word.chars().take(40).collect()))
-        };
+        let place =
+            |word: &str| Square::row_and_column(word).ok_or_else(|| Wrong::Square(quoted(word)));
         let places: Vec<(u32, u32)> = words.map(place).collect::<Result<_, _>>()?;
         let board = match self.board {
             Some(board) => board,
@@ -292,6 +289,12 @@ fn wrong_length(board: Board, squares: &[Square]) -> Wrong {
         wanted,
         missing: missing.map(|(square, _)| board.name(square)),
     }
+}
+
+/// The beginning of a word, without what a terminal would obey.
+fn quoted(word: &str) -> String {
+    let harmless = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    word.chars().take(40).map(harmless).collect()
 }
 
 /// Whether a line is of numbers: `row,col` without a blank after the comma is a square.

@@ -5,6 +5,7 @@ Times are printed and never judged. With a folder in KT_PICTURES, pictures of al
 """
 import os
 import pathlib
+import signal
 import sys
 import time
 
@@ -204,6 +205,8 @@ def hostile(browser):
     browser.errors.clear()
 
 
+# A check takes seconds: a browser that hangs is an error.
+signal.alarm(300)
 with Chromium() as chromium:
     globals()[sys.argv[1]](chromium)
     equal(chromium.errors, [], "errors of the page")
