@@ -21,12 +21,14 @@
 //! - [`frontier`]: counting without listing
 //! - [`classes`]: tours up to symmetry
 //! - [`edges`]: closed tours by choosing edges anywhere on the board
+//! - [`draw`]: tours as text, as pictures, as a page to browse and play them; plots and pages of runs
 //! - [`find`]: one tour on a board of any size
 //! - [`run`]: a long run of any engine: threads, progress, checkpoints, shards, audit
 
 pub mod board;
 pub mod classes;
 mod cursor;
+pub mod draw;
 pub mod edges;
 pub mod find;
 pub mod frontier;

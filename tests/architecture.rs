@@ -10,7 +10,7 @@ const FLOORS: &[&[&str]] = &[
     &["question", "tally", "tour"],
     &["work", "plain", "cursor"],
     &["walk", "frontier", "classes"],
-    &["edges", "find"],
+    &["edges", "find", "draw"],
     &["run"],
 ];
 

@@ -11,13 +11,14 @@ use bincode::Options as _;
 use fastrand::Rng;
 use kt_enum::board::Board;
 use kt_enum::question::Question;
-use kt_enum::run::checkpoint::{Header, Store, UnitState, peek};
+use kt_enum::run::checkpoint::{Header, Store, UnitState, peek, read};
+use kt_enum::run::history::{History, Sample, Session};
 use kt_enum::run::merge::merge;
 use kt_enum::run::units::Units;
 use kt_enum::run::{self, RunError, Settings, Shard, Silent};
 use kt_enum::tally::Tally;
 use kt_enum::walk::{MemoSize, Options, Walk};
-use kt_enum::work::Work;
+use kt_enum::work::{Piece, Work};
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -180,8 +181,19 @@ fn sound(random: &mut Rng, work: &Walk) -> (Header, Vec<UnitState<RawPiece>>) {
         found: Tally(7),
         spent: Duration::from_secs(random.u64(0..1 << 20)),
         saved: SystemTime::UNIX_EPOCH + Duration::from_nanos(random.u64(0..1 << 61)),
+        history: any_history(random),
     };
     (header, units)
+}
+
+fn any_history(random: &mut Rng) -> History {
+    let mut history = History::default();
+    for _ in 0..random.u8(0..4) {
+        let spent = Duration::from_millis(random.u64(..));
+        let at = Sample::new(spent, Some(random.f64()), Tally(random.u128(..)));
+        history.begin(Session::beginning(random.usize(..), 1, at));
+    }
+    history
 }
 
 fn raw(piece: &<Walk as Work>::Piece) -> RawPiece {
@@ -215,6 +227,16 @@ fn read_checkpoint(path: &Path, bytes: &[u8], work: &Walk) -> Result<u128, RunEr
     fs::write(path, bytes).unwrap();
     if let Ok(Some(header)) = peek(path) {
         let _ = (header.identity.question.to_string(), format!("{header:?}"));
+        assert!(
+            header
+                .history
+                .rates()
+                .iter()
+                .all(|(at, rate)| at.is_finite() && *rate >= 0.0)
+        );
+    }
+    if let Ok(Some((header, units))) = read::<Piece<Walk>>(path) {
+        assert_eq!(units.len() as u64, header.identity.units);
     }
     let settings = Settings {
         threads: Some(1),
@@ -238,15 +260,18 @@ fn read_checkpoint(path: &Path, bytes: &[u8], work: &Walk) -> Result<u128, RunEr
 fn a_damaged_checkpoint_is_refused() {
     let folder = folder();
     let path = folder.path().join("run.kt");
-    let old = include_bytes!("fixtures/checkpoint-v1-open-5x8.kt").to_vec();
+    let released: [&[u8]; 2] = [
+        include_bytes!("fixtures/checkpoint-v1-open-5x8.kt"),
+        include_bytes!("fixtures/checkpoint-v2-open-5x8.kt"),
+    ];
     fuzz(2_000, |random, bytes| {
         let work = small(random);
         let (header, units) = sound(random, &work);
-        let sample = sealed(2, &encode(&header), &encode(&units));
-        bytes.clone_from(random.choice([&sample, &old]).unwrap());
-        let others = [sample.clone(), old.clone()];
+        let sample = sealed(3, &encode(&header), &encode(&units));
+        let others = [sample, released[0].to_vec(), released[1].to_vec()];
+        bytes.clone_from(random.choice(&others).unwrap());
         mutate(random, bytes, &others);
-        if *bytes != sample && *bytes != old {
+        if !others.contains(bytes) {
             assert!(read_checkpoint(&path, bytes, &work).is_err());
         }
     });
@@ -272,7 +297,7 @@ fn a_checkpoint_of_any_content_under_a_sound_checksum_is_refused_or_gone_on_from
             }
             _ => mutate(random, &mut units, &others),
         }
-        let version = *random.choice(&[1, 2, 2, 2]).unwrap();
+        let version = *random.choice(&[1, 2, 3, 3, 3]).unwrap();
         *bytes = sealed(version, &header, &units);
         let _ = read_checkpoint(&path, bytes, &work);
     });
@@ -303,7 +328,7 @@ fn a_checkpoint_of_made_up_values_under_a_sound_checksum_is_refused_or_gone_on_f
                 make_up(random, unit);
             }
         }
-        *bytes = sealed(2, &encode(&header), &encode(&units));
+        *bytes = sealed(3, &encode(&header), &encode(&units));
         let _ = read_checkpoint(&path, bytes, &work);
     });
 }
@@ -315,7 +340,7 @@ fn a_checkpoint_that_claims_to_have_spent_all_time_there_is_is_refused_or_gone_o
         let work = small(random);
         let (mut header, units) = sound(random, &work);
         header.spent = Duration::MAX;
-        *bytes = sealed(2, &encode(&header), &encode(&units));
+        *bytes = sealed(3, &encode(&header), &encode(&units));
         let _ = read_checkpoint(&folder.path().join("run.kt"), bytes, &work);
     });
 }
@@ -330,7 +355,7 @@ fn a_checkpoint_of_a_board_without_columns_is_refused() {
         let (header, units) = sound(random, &work);
         let mut header = encode(&header);
         header[1] = 0;
-        *bytes = sealed(2, &header, &encode(&units));
+        *bytes = sealed(3, &header, &encode(&units));
         assert!(read_checkpoint(&folder.path().join("run.kt"), bytes, &work).is_err());
     });
 }

@@ -8,6 +8,7 @@ use kt_enum::tour::{Tour, TourFormat, TourWriter};
 use kt_enum::walk::{FirstTour, Listing, Next, Tours, first_tour};
 use proptest::prelude::*;
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 /// A list of tours: what is asked, where closed tours start, the order.
@@ -236,6 +237,58 @@ proptest! {
         }
         let settings = Settings { threads: Some(threads), limit: Some(limit), format, after: None };
         prop_assert_eq!(listed(&asked, &settings), expected);
+    }
+}
+
+/// The lines of those tours of a text that are the first of their class.
+fn first_of_each_class(question: &Question, text: &[u8]) -> Vec<u8> {
+    let board = question.board;
+    let mut met = BTreeSet::new();
+    let is_first = |line: &&[u8]| {
+        let names = std::str::from_utf8(line).unwrap().split_ascii_whitespace();
+        let squares = names.map(|name| board.parse_square(name).unwrap());
+        let tour = Tour::new(board, squares.collect()).unwrap();
+        met.insert(match question.is_closed() {
+            true => tour.closed_class(board),
+            false => tour.open_class(board),
+        })
+    };
+    let lines = text.split_inclusive(|&byte| byte == b'\n');
+    lines.filter(is_first).flatten().copied().collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn a_list_of_classes_has_the_first_tour_of_each_class_of_the_whole_list(asked in any_list()) {
+        let settings = Settings::default();
+        let mut text = Vec::new();
+        list::list(&asked.listing().classes(), &settings, &mut text).unwrap();
+        prop_assert_eq!(text, first_of_each_class(&asked.question, &listed(&asked, &settings)));
+    }
+}
+
+#[test]
+fn a_list_of_closed_classes_has_the_first_tour_of_each_whatever_the_order_and_the_start() {
+    for (rows, cols, from, order) in [
+        (6, 6, "a1", MoveOrder::ROW_MAJOR),
+        (6, 6, "d4", MoveOrder::REPORT),
+        (10, 3, "b2", MoveOrder::LINEAR),
+    ] {
+        let board = Board::new(rows, cols).unwrap();
+        let question = Question::closed(board);
+        let closing = board.parse_square(from).unwrap();
+        let asked = Asked {
+            question,
+            closing,
+            order,
+        };
+        let settings = Settings::default();
+        let mut text = Vec::new();
+        list::list(&asked.listing().classes(), &settings, &mut text).unwrap();
+        let expected = first_of_each_class(&question, &listed(&asked, &settings));
+        assert!(text == expected, "{board} from {from}");
     }
 }
 

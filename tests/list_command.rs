@@ -50,6 +50,40 @@ fn as_many_tours_are_listed_as_the_published_counts_say() {
 }
 
 #[test]
+fn as_many_classes_are_listed_as_the_published_counts_say() {
+    let machine = Machine::new();
+    for (board, count) in [
+        ("--rows 3 --cols 4", 3),
+        ("--rows 3 --cols 7", 14),
+        ("--rows 3 --cols 8", 104),
+        ("--size 5", 112),
+        ("--rows 3 --cols 10 --tours closed", 6),
+        ("--size 6 --tours closed", 1_245),
+    ] {
+        let listed = printed(&machine, &format!("list --classes {board}"));
+        assert_eq!(listed.lines().count(), count, "{board}");
+    }
+}
+
+#[test]
+fn a_list_of_classes_goes_on_and_refuses_the_file_of_a_whole_list() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("list");
+    let whole = printed(&machine, "list --size 5 --classes");
+    let resume = format!("list --size 5 --classes --resume -o {}", path.display());
+    fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+    printed(&machine, &resume);
+    assert_eq!(text(&fs::read(&path).unwrap()), whole);
+    printed(
+        &machine,
+        &format!("list --size 5 --limit 500 -o {}", path.display()),
+    );
+    let output = machine.kt(&resume).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("one tour of each class"));
+}
+
+#[test]
 fn a_file_cut_anywhere_is_gone_on_with_to_the_same_bytes() {
     let machine = Machine::new();
     let path = machine.folder.path().join("list");

@@ -28,6 +28,20 @@ use Symmetry::{
 };
 
 impl Symmetry {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Identity => "identity",
+            HalfTurn => "half turn",
+            FlipRows => "mirror top to bottom",
+            FlipCols => "mirror left to right",
+            Transpose => "mirror in the diagonal from a1",
+            AntiTranspose => "mirror in the other diagonal",
+            QuarterTurn => "quarter turn",
+            ThreeQuarterTurn => "three-quarter turn",
+        }
+    }
+
     /// The symmetries of a board: 8 of a square, 4 of a rectangle; the identity comes first.
     pub fn of(board: Board) -> &'static [Symmetry] {
         const ALL: [Symmetry; 8] = [

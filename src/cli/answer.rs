@@ -213,7 +213,8 @@ fn on_threads(threads: usize) -> String {
     )
 }
 
-fn counts(
+/// What there is to say of a whole count, a number first.
+pub fn counts(
     question: &Question,
     directed: impl Display,
     undirected: impl Display,

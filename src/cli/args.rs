@@ -54,12 +54,16 @@ pub enum Command {
     Estimate(EstimateArgs),
     /// Say what a checkpoint holds; changes nothing, also while the run is live
     Status(StatusArgs),
+    /// Make a page about a run, finished or not: the number, where its tours start, how it went
+    Report(ReportArgs),
     /// Find one tour on a board of any size, by construction, by a heuristic or by blind search
     Find(Box<FindArgs>),
     /// Find tours in many ways and compare the cost: sizes x strategies x orders x starts
     Compare(Box<CompareArgs>),
     /// Read tours and say for each whether it is one
     Check(CheckArgs),
+    /// Draw tours: as text, as an SVG picture, as a web page to browse and play them
+    Show(ShowArgs),
     /// Print shell completions
     Completions {
         /// For which shell
@@ -185,6 +189,9 @@ pub struct CountArgs {
 pub struct ListArgs {
     #[command(flatten)]
     pub question: QuestionArgs,
+    /// One tour of each class: the first of those that are equal up to the symmetries of the board
+    #[arg(long)]
+    pub classes: bool,
     /// The most tours to list; with --resume, in the whole file
     #[arg(long, value_name = "K")]
     pub limit: Option<u64>,
@@ -299,6 +306,9 @@ pub struct CompareArgs {
     /// How to write the table
     #[arg(long, value_enum, default_value = "table")]
     pub format: CompareFormatArgument,
+    /// Draw the median times by board into this file too, as SVG
+    #[arg(long, value_name = "FILE.svg", value_hint = ValueHint::FilePath)]
+    pub plot: Option<PathBuf>,
 }
 
 /// How to write a comparison.
@@ -313,12 +323,53 @@ pub enum CompareFormatArgument {
 /// The options of `check`.
 #[derive(Debug, ClapArgs)]
 pub struct CheckArgs {
-    /// The file; standard input without it
+    /// The file; standard input without it, or for -
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
     /// The board that every tour has to be of [default: each tells its own]
     #[command(flatten)]
     pub board: BoardArgs,
+}
+
+/// The options of `show`.
+#[derive(Debug, ClapArgs)]
+pub struct ShowArgs {
+    /// A file of tours in any format that is written here; standard input without it, or for -
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: Option<PathBuf>,
+    /// The board that every tour has to be of [default: each tells its own]
+    #[command(flatten)]
+    pub board: BoardArgs,
+    /// How to draw
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: ShowFormatArgument,
+    /// What tours are taken as: paths, or cycles, which have to close [default: cycles, where the ends
+    /// are a knight's move apart]
+    #[arg(long, value_enum)]
+    pub tours: Option<ToursArgument>,
+    /// Draw only the tour number N, from 1 [default: all; the first for svg]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub tour: Option<u64>,
+    /// Number the squares in the order of the visit; text always does
+    #[arg(long)]
+    pub numbers: bool,
+    /// The title of the picture or page
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+    /// Write to this file
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+}
+
+/// How to draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ShowFormatArgument {
+    /// A board of numbers for each tour, in colours on a terminal
+    Text,
+    /// A picture of one tour
+    Svg,
+    /// One page to browse and play all tours, without a network
+    Html,
 }
 
 fn strategies() -> impl TypedValueParser<Value = Strategy> {
@@ -505,6 +556,27 @@ pub struct StatusArgs {
     /// Print one JSON object a checkpoint
     #[arg(long)]
     pub json: bool,
+}
+
+/// The options of `report`.
+#[derive(Debug, ClapArgs)]
+pub struct ReportArgs {
+    /// A checkpoint, a file of units (--keep-units), a part, or a folder with all parts of a run
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub run: PathBuf,
+    /// Write to this file; without it, to standard output
+    #[arg(long, short, value_name = "OUT.html", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+    /// Count the open tours from each square too, for the map, on boards of more than 36 squares (7x7 takes
+    /// minutes); the sum checks the run
+    #[arg(long)]
+    pub starts: bool,
+    /// Worker threads for --starts [default: all cores]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub threads: Option<u32>,
+    /// Upper bound for the tables of --starts (2G, 512M)
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<u64>,
 }
 
 /// What `--color` says, wherever it stands: clap colours its own messages before it has parsed it.

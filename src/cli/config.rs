@@ -12,9 +12,8 @@ use super::quantity::MemoArgument;
 use kt_enum::board::{Board, MoveOrder, Square};
 use kt_enum::classes;
 use kt_enum::question::Question;
-use kt_enum::run::units::Units;
 use kt_enum::walk::{Listing, MemoSize};
-use kt_enum::work::Work;
+use kt_enum::work::{Identity, Work};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -318,9 +317,8 @@ pub fn format(args: &FormatArgs) -> Format {
     }
 }
 
-/// The work that a file of units is of.
-pub fn work_of(units: &Units) -> Result<Engine, Failure> {
-    let identity = &units.identity;
+/// The work that a file of units or a checkpoint is of.
+pub fn work_of(identity: &Identity) -> Result<Engine, Failure> {
     let (question, split_depth) = (identity.question, Some(identity.split_depth));
     let work = Engine::new(&identity.engine, question, split_depth, MemoSize::Off)?;
     match work.identity() == *identity {

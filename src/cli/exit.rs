@@ -6,10 +6,12 @@ use kt_enum::edges::EdgesError;
 use kt_enum::run::checkpoint::{CheckpointError, StoreError};
 use kt_enum::run::frontier::{FrontierError, ScratchError};
 use kt_enum::run::merge::MergeError;
+use kt_enum::run::starts::StartsError;
 use kt_enum::run::units::UnitsError;
 use kt_enum::run::{DurableError, RunError};
 use kt_enum::tally::Overflow;
 use kt_enum::walk::WalkError;
+use std::fmt;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -57,6 +59,12 @@ impl Failure {
         // Every message names its cause itself. When standard error is closed no one is left to tell.
         let _ = writeln!(std::io::stderr(), "kt-enum: {}", self.error);
         ExitCode::from(self.exit as u8)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(out)
     }
 }
 
@@ -177,6 +185,18 @@ impl From<FrontierError> for Failure {
             | FrontierError::Threads(_) => Exit::Failed,
         };
         Self::new(exit, error)
+    }
+}
+
+impl From<StartsError> for Failure {
+    fn from(error: StartsError) -> Self {
+        match error {
+            StartsError::Frontier(frontier) => frontier.into(),
+            StartsError::Overflow(overflow) => overflow.into(),
+            StartsError::Label(_) | StartsError::Remainder { .. } => {
+                Self::new(Exit::Mismatch, error)
+            }
+        }
     }
 }
 

@@ -17,6 +17,7 @@ mod output;
 mod progress;
 mod quantity;
 mod signals;
+mod tours;
 
 use args::{Args, Command};
 use clap::{CommandFactory, FromArgMatches};
@@ -47,9 +48,11 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Some(Command::Audit(audit)) => command::audit::run(&audit),
         Some(Command::Estimate(estimate)) => command::estimate::run(&estimate),
         Some(Command::Status(status)) => command::status::run(&status),
+        Some(Command::Report(report)) => command::report::run(&report),
         Some(Command::Find(find)) => command::find::run(&find),
         Some(Command::Compare(compare)) => command::compare::run(&compare),
         Some(Command::Check(check)) => command::check::run(&check),
+        Some(Command::Show(show)) => command::show::run(&show, args.color),
         Some(Command::Completions { shell }) => command::completions::run(shell),
         Some(Command::Man) => command::man::run(),
     }

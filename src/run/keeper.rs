@@ -5,6 +5,7 @@
 //! between two reports is a state to resume from.
 
 use super::checkpoint::{self, CheckpointError, Header, UnitState};
+use super::history::{History, Sample, Session};
 use super::pool::{Gain, Open, Report, Task};
 use super::units::Units;
 use super::{Event, Observer, Outcome, Resumed, RunError, Settings, Shard, Snapshot};
@@ -44,6 +45,7 @@ pub(super) struct Keeper<'a, W: Work> {
     nodes: u64,
     next_id: u64,
     weights: Option<Weights>,
+    history: History,
 }
 
 /// A unit in parts.
@@ -93,19 +95,27 @@ impl<'a, W: Work> Keeper<'a, W> {
             nodes: 0,
             next_id: 0,
             weights: None,
+            history: History::default(),
         };
-        keeper.resume()?;
+        let share = keeper.resume()?;
+        let at = Sample::new(keeper.spent_before, share, keeper.found);
+        let session = Session::beginning(keeper.threads(), keeper.done, at);
+        keeper.history.begin(session);
         Ok(keeper)
     }
 
-    /// Takes over what a checkpoint has.
-    fn resume(&mut self) -> Result<(), RunError> {
+    fn threads(&self) -> usize {
+        self.settings.threads.unwrap_or(1)
+    }
+
+    /// Takes over what a checkpoint has, and says what share of the work that is.
+    fn resume(&mut self) -> Result<Option<f64>, RunError> {
         let Some(store) = &self.settings.checkpoint else {
-            return Ok(());
+            return Ok(None);
         };
         let path = store.path().to_owned();
         let Some(header) = checkpoint::peek(&path)? else {
-            return Ok(());
+            return Ok(None);
         };
         let ours = self.work.identity();
         let shard = self.settings.shard;
@@ -130,6 +140,7 @@ impl<'a, W: Work> Keeper<'a, W> {
         self.found_before = self.found;
         self.units_resumed = self.done;
         self.spent_before = header.spent;
+        self.history = header.history;
         self.observer.notice(&Event::Resumed(Resumed {
             path,
             units: self.done,
@@ -139,7 +150,7 @@ impl<'a, W: Work> Keeper<'a, W> {
             states: None,
             spent: header.spent,
         }));
-        Ok(())
+        Ok(header.share)
     }
 
     fn take_over(&mut self, place: usize, state: UnitState<W::Piece>) -> Result<(), String> {
@@ -242,6 +253,7 @@ impl<'a, W: Work> Keeper<'a, W> {
             self.observer.notice(&Event::Asked(snapshot));
         }
         let snapshot = self.snapshot();
+        self.note(&snapshot);
         self.observer.notice(&Event::Progress(snapshot));
         // What a worker has not reported yet counts as lost, so save that much earlier.
         let period = self
@@ -326,6 +338,12 @@ impl<'a, W: Work> Keeper<'a, W> {
         }
     }
 
+    fn note(&mut self, snapshot: &Snapshot) {
+        let spent = self.spent_before.saturating_add(snapshot.elapsed);
+        let now = Sample::new(spent, snapshot.share, snapshot.found);
+        self.history.note(now);
+    }
+
     fn save_or_warn(&mut self) -> Option<PathBuf> {
         let path = self.settings.checkpoint.as_ref()?.path().to_owned();
         match self.save() {
@@ -342,7 +360,8 @@ impl<'a, W: Work> Keeper<'a, W> {
 
     fn save(&mut self) -> Result<(), CheckpointError> {
         self.weigh();
-        let share = self.snapshot().share;
+        let snapshot = self.snapshot();
+        self.note(&snapshot);
         let Some(store) = &self.settings.checkpoint else {
             return Ok(());
         };
@@ -351,10 +370,11 @@ impl<'a, W: Work> Keeper<'a, W> {
             shard: self.settings.shard,
             done: self.done as u64,
             begun: self.begun.len() as u64,
-            share,
+            share: snapshot.share,
             found: self.found,
             spent: self.spent_before.saturating_add(self.began.elapsed()),
             saved: SystemTime::now(),
+            history: self.history.clone(),
         };
         let units: Vec<_> = (0..self.counts.len())
             .map(|place| self.state_at(place))
@@ -375,7 +395,7 @@ impl<'a, W: Work> Keeper<'a, W> {
     }
 
     /// The result, or the state saved for the next process.
-    pub fn finish(mut self, threads: usize) -> Result<Outcome, RunError> {
+    pub fn finish(mut self) -> Result<Outcome, RunError> {
         let is_long = self.began.elapsed() >= self.settings.interval;
         let Some(counts) = self.counts.iter().copied().collect::<Option<Vec<Tally>>>() else {
             let saved = match self.settings.checkpoint.is_some() {
@@ -392,6 +412,7 @@ impl<'a, W: Work> Keeper<'a, W> {
             return Err(RunError::Stopped { at, saved });
         };
         let snapshot = self.snapshot();
+        self.note(&snapshot);
         self.observer.notice(&Event::Progress(snapshot));
         if is_long || self.units_resumed > 0 {
             // So that the result is not lost with a full disk or a closed terminal.
@@ -399,6 +420,7 @@ impl<'a, W: Work> Keeper<'a, W> {
         }
         let label = |place| self.work.label(self.settings.shard.unit(place));
         let counts = counts.into_iter().enumerate();
+        let threads = self.threads();
         Ok(Outcome {
             units: Units {
                 identity: self.work.identity(),
@@ -409,6 +431,7 @@ impl<'a, W: Work> Keeper<'a, W> {
             nodes: self.nodes,
             threads,
             elapsed: self.began.elapsed(),
+            history: self.history,
             checkpoint: self.settings.checkpoint,
         })
     }

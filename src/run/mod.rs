@@ -15,12 +15,14 @@ mod durable;
 pub mod estimate;
 mod fingerprint;
 pub mod frontier;
+pub mod history;
 mod keeper;
 pub mod list;
 pub mod merge;
 mod observer;
 mod pool;
 mod shard;
+pub mod starts;
 pub mod units;
 
 pub use durable::DurableError;
@@ -31,6 +33,7 @@ pub use shard::{Shard, ShardError};
 use crate::tally::Overflow;
 use crate::work::Work;
 use checkpoint::{CheckpointError, Store};
+use history::History;
 use keeper::Keeper;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -152,6 +155,8 @@ pub struct Outcome {
     pub threads: usize,
     /// Time that this process took.
     pub elapsed: Duration,
+    /// How the run went, in all its processes.
+    pub history: History,
     checkpoint: Option<Store>,
 }
 
@@ -180,14 +185,15 @@ pub fn threads(threads: Option<usize>) -> Result<rayon::ThreadPool, RunError> {
 /// after every one of them.
 pub fn count<W: Work>(
     work: &W,
-    settings: Settings,
+    mut settings: Settings,
     observer: &mut dyn Observer,
 ) -> Result<Outcome, RunError> {
     let threads = pool::start(settings.threads)?;
+    settings.threads = Some(threads.current_num_threads());
     let (control, slice) = (Arc::clone(&settings.control), settings.slice());
     let mut keeper = Keeper::new(work, settings, observer)?;
     pool::run(&threads, work, keeper.open(), &control, slice, |reports| {
         keeper.keep(reports)
     })?;
-    keeper.finish(threads.current_num_threads())
+    keeper.finish()
 }

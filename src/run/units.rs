@@ -12,9 +12,13 @@
 //! of all prefixes it stands for together. Shard `I/N` has every N-th unit from the I-th on. The
 //! lines of the units alone make the fingerprint: `grep -v '^#' FILE | sha256sum`. There is nothing
 //! else in the file, so two machines that count the same shard write the same bytes.
+//!
+//! A run that was counted in one place may say how it went: then the first line has `format 2`, and
+//! the third is `# history` and the [`History`] as JSON.
 
 use super::durable::{self, DurableError};
 use super::fingerprint::{fingerprint, sha256};
+use super::history::History;
 use super::shard::Shard;
 use crate::board::Board;
 use crate::question::{Question, Tours};
@@ -68,6 +72,8 @@ pub enum UnitsError {
 }
 
 const FIRST_LINE: &str = "# kt-enum units, format 1";
+const FIRST_LINE_WITH_HISTORY: &str = "# kt-enum units, format 2";
+const HISTORY: &str = "# history ";
 const CHECKSUM: &str = "# sha256 ";
 
 impl Units {
@@ -98,16 +104,32 @@ impl Units {
     /// # Errors
     /// [`DurableError`] when the system refuses.
     pub fn write(&self, path: &Path) -> Result<(), DurableError> {
-        durable::replace(path, self.encode().as_bytes(), || Ok(()))
+        durable::replace(path, self.encode(None).as_bytes(), || Ok(()))
     }
 
-    /// Reads a file that [`Units::write`] wrote.
+    /// Writes the file in one step, with how the run went.
+    ///
+    /// # Errors
+    /// [`DurableError`] when the system refuses.
+    pub fn write_with_history(&self, path: &Path, history: &History) -> Result<(), DurableError> {
+        durable::replace(path, self.encode(Some(history)).as_bytes(), || Ok(()))
+    }
+
+    /// Reads a file of units.
     ///
     /// # Errors
     /// [`UnitsError`] when it cannot be read or is not such a file, whole and unchanged.
     pub fn read(path: &Path) -> Result<Self, UnitsError> {
+        Self::read_with_history(path).map(|(units, _)| units)
+    }
+
+    /// Reads a file of units, and how the run went where the file says so.
+    ///
+    /// # Errors
+    /// [`UnitsError`] as for [`Units::read`].
+    pub fn read_with_history(path: &Path) -> Result<(Self, Option<History>), UnitsError> {
         let bytes = durable::read(path)?.ok_or_else(|| UnitsError::Missing(path.to_owned()))?;
-        Self::decode(&bytes).map_err(|what| UnitsError::Damaged {
+        decode(&bytes).map_err(|what| UnitsError::Damaged {
             path: path.to_owned(),
             what,
         })
@@ -129,9 +151,15 @@ impl Units {
         Ok(())
     }
 
-    fn encode(&self) -> String {
+    fn encode(&self, history: Option<&History>) -> String {
         let about = serde_json::to_string(&About::from(self)).unwrap_or_default();
-        let mut text = format!("{FIRST_LINE}\n# {about}\n");
+        let mut text = match history {
+            None => format!("{FIRST_LINE}\n# {about}\n"),
+            Some(history) => {
+                let history = serde_json::to_string(history).unwrap_or_default();
+                format!("{FIRST_LINE_WITH_HISTORY}\n# {about}\n{HISTORY}{history}\n")
+            }
+        };
         for (label, count) in &self.counts {
             text += &format!("{label}\t{count}\n");
         }
@@ -144,48 +172,68 @@ impl Units {
     /// # Errors
     /// A sentence that names the line or the bytes.
     pub fn decode(bytes: &[u8]) -> Result<Self, String> {
-        let text = std::str::from_utf8(bytes)
-            .map_err(|error| format!("byte {} is no text", error.valid_up_to()))?;
-        let body_len = text
-            .rfind(CHECKSUM)
-            .ok_or("it does not end with a checksum: it is cut short")?;
-        let (body, last_line) = text.split_at(body_len);
-        if last_line != format!("{CHECKSUM}{}\n", sha256(body.as_bytes())) {
-            return Err(format!(
-                "bytes 0..{body_len} do not fit the checksum after them"
-            ));
-        }
-        let mut lines = body.lines();
-        if lines.next() != Some(FIRST_LINE) {
-            return Err(format!("line 1 is not `{FIRST_LINE}`"));
-        }
-        let about = lines.next().and_then(|line| line.strip_prefix("# "));
-        let about: About = serde_json::from_str(about.unwrap_or_default())
-            .map_err(|error| format!("line 2 does not say which run it is of: {error}"))?;
-        let (identity, shard) = about.read()?;
-        let counts = lines.enumerate().map(|(place, line)| {
-            read_line(line).ok_or_else(|| format!("line {} is no unit and its count", place + 3))
-        });
-        let counts = counts.collect::<Result<Vec<_>, _>>()?;
-        let expected = usize::try_from(identity.units).map_or(0, |units| shard.len(units));
-        if counts.len() != expected {
-            return Err(format!(
-                "it has {} units where line 2 asks for {expected}",
-                counts.len()
-            ));
-        }
-        let units = Self {
-            identity,
-            shard,
-            counts,
-        };
-        // Else the lines that people digest would not be those that this program does.
-        match units.encode() == text {
-            true => Ok(units),
-            false => {
-                Err("it says the right things but is not written as kt-enum writes it".to_owned())
-            }
-        }
+        decode(bytes).map(|(units, _)| units)
+    }
+}
+
+/// Whether bytes are a file of units, whole or damaged.
+pub fn looks_like_units(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"# kt-enum units")
+}
+
+fn decode(bytes: &[u8]) -> Result<(Units, Option<History>), String> {
+    let text = std::str::from_utf8(bytes)
+        .map_err(|error| format!("byte {} is no text", error.valid_up_to()))?;
+    let mut lines = checked_body(text)?.lines().enumerate();
+    let mut line = || lines.next().map_or("", |(_, line)| line);
+    let has_history = match line() {
+        FIRST_LINE => false,
+        FIRST_LINE_WITH_HISTORY => true,
+        _ => return Err(format!("line 1 is not `{FIRST_LINE}`")),
+    };
+    let about: About = serde_json::from_str(line().strip_prefix("# ").unwrap_or_default())
+        .map_err(|error| format!("line 2 does not say which run it is of: {error}"))?;
+    let (identity, shard) = about.read()?;
+    let history: Option<History> = match has_history {
+        false => None,
+        true => serde_json::from_str(line().strip_prefix(HISTORY).unwrap_or_default())
+            .map(Some)
+            .map_err(|error| format!("line 3 does not say how the run went: {error}"))?,
+    };
+    let counts = lines.map(|(place, line)| {
+        read_line(line).ok_or_else(|| format!("line {} is no unit and its count", place + 1))
+    });
+    let counts = counts.collect::<Result<Vec<_>, _>>()?;
+    let expected = usize::try_from(identity.units).map_or(0, |units| shard.len(units));
+    if counts.len() != expected {
+        return Err(format!(
+            "it has {} units where line 2 asks for {expected}",
+            counts.len()
+        ));
+    }
+    let units = Units {
+        identity,
+        shard,
+        counts,
+    };
+    // Else the lines that people digest would not be those that this program does.
+    match units.encode(history.as_ref()) == text {
+        true => Ok((units, history)),
+        false => Err("it says the right things but is not written as kt-enum writes it".to_owned()),
+    }
+}
+
+/// What lies under the checksum in the last line, once that fits.
+fn checked_body(text: &str) -> Result<&str, String> {
+    let body_len = text
+        .rfind(CHECKSUM)
+        .ok_or("it does not end with a checksum: it is cut short")?;
+    let (body, last_line) = text.split_at(body_len);
+    match last_line == format!("{CHECKSUM}{}\n", sha256(body.as_bytes())) {
+        true => Ok(body),
+        false => Err(format!(
+            "bytes 0..{body_len} do not fit the checksum after them"
+        )),
     }
 }
 
@@ -266,6 +314,10 @@ impl About {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::history::{Sample, Session};
+    use std::time::Duration;
+
+    const LONG: Duration = Duration::from_secs(1 << 40);
 
     fn sample() -> Units {
         let board = Board::new(5, 6).expect("in range");
@@ -288,12 +340,26 @@ mod tests {
     #[test]
     fn units_read_back_as_they_were_written() {
         let units = sample();
-        assert_eq!(Units::decode(units.encode().as_bytes()), Ok(units));
+        assert_eq!(
+            Units::decode(units.encode(None).as_bytes()),
+            Ok(units.clone())
+        );
+        let mut history = History::default();
+        history.begin(Session::beginning(2, 0, Sample::new(LONG, None, Tally(7))));
+        let text = units.encode(Some(&history));
+        assert_eq!(decode(text.as_bytes()), Ok((units, Some(history))));
     }
 
     #[test]
     fn a_file_cut_short_at_any_byte_or_with_any_bit_flipped_is_refused() {
-        let bytes = sample().encode().into_bytes();
+        let mut history = History::default();
+        history.note(Sample::new(LONG, Some(0.5), Tally(7)));
+        for history in [None, Some(&history)] {
+            refuses_what_is_damaged(&sample().encode(history).into_bytes());
+        }
+    }
+
+    fn refuses_what_is_damaged(bytes: &[u8]) {
         for len in 0..bytes.len() {
             assert!(
                 Units::decode(&bytes[..len]).is_err(),
@@ -301,7 +367,7 @@ mod tests {
             );
         }
         for bit in 0..bytes.len() * 8 {
-            let mut flipped = bytes.clone();
+            let mut flipped = bytes.to_vec();
             flipped[bit / 8] ^= 1 << (bit % 8);
             assert!(Units::decode(&flipped).is_err(), "bit {bit} was not missed");
         }

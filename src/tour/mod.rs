@@ -106,6 +106,19 @@ impl Tour {
         images.min().unwrap_or_default()
     }
 
+    /// The symmetries of the board that map the tour onto itself, in whichever direction; when it is
+    /// taken as closed, from whichever start.
+    pub fn symmetries(&self, board: Board, is_closed: bool) -> Vec<Symmetry> {
+        let normal = |squares: Vec<Square>| match is_closed {
+            true => closed_normal_form(squares),
+            false if squares.last() < squares.first() => squares.into_iter().rev().collect(),
+            false => squares,
+        };
+        let own = normal(self.squares.clone());
+        let keeps = |&symmetry: &Symmetry| normal(self.image(board, symmetry)) == own;
+        Symmetry::of(board).iter().copied().filter(keeps).collect()
+    }
+
     fn image(&self, board: Board, symmetry: Symmetry) -> Vec<Square> {
         let squares = self.squares.iter();
         squares.map(|&s| symmetry.apply(board, s)).collect()

@@ -161,12 +161,19 @@ impl TourReader {
             self.grid_line = self.line;
         }
         let words = line.split(|c: char| c.is_ascii_whitespace() || "[],".contains(c));
-        let numbers = words.filter(|word| !word.is_empty()).map(|word| {
-            word.parse::<u64>()
-                .map_err(|_| Wrong::Number(word.to_owned()))
-        });
+        let numbers = words
+            .filter(|word| !word.is_empty())
+            .map(|word| word.parse::<u64>().map_err(|_| Wrong::Number(quoted(word))));
+        let longest = Board::LONGEST_SIDE as usize;
         match numbers.collect::<Result<Vec<u64>, Wrong>>() {
             Err(wrong) => self.note_wrong(wrong),
+            // What is wrong already, or larger than any board, is not kept.
+            Ok(_) if self.grid_wrong.is_some() => {}
+            Ok(numbers) if self.grid.len() >= longest || numbers.len() > longest => {
+                let (rows, cols) = (self.grid.len() + 1, numbers.len());
+                let wanted = "a board".to_owned();
+                self.note_wrong(Wrong::Grid { rows, cols, wanted });
+            }
             Ok(numbers) => {
                 let wanted = self.grid.first().map_or(numbers.len(), Vec::len);
                 if numbers.len() != wanted {
@@ -236,10 +243,8 @@ impl TourReader {
     }
 
     fn squares<'a>(&self, words: impl Iterator<Item = &'a str>) -> Result<(Board, Tour), Wrong> {
-        let place = |word: &str| {
-            Square::row_and_column(word)
-                .ok_or_else(|| Wrong::Square(word.chars().take(40).collect()))
-        };
+        let place =
+            |word: &str| Square::row_and_column(word).ok_or_else(|| Wrong::Square(quoted(word)));
         let places: Vec<(u32, u32)> = words.map(place).collect::<Result<_, _>>()?;
         let board = match self.board {
             Some(board) => board,
@@ -284,6 +289,12 @@ fn wrong_length(board: Board, squares: &[Square]) -> Wrong {
         wanted,
         missing: missing.map(|(square, _)| board.name(square)),
     }
+}
+
+/// The beginning of a word, without what a terminal would obey.
+fn quoted(word: &str) -> String {
+    let harmless = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    word.chars().take(40).map(harmless).collect()
 }
 
 /// Whether a line is of numbers: `row,col` without a blank after the comma is a square.

@@ -12,6 +12,7 @@
 
 use super::bits::BitField;
 use super::field::{Choices, Field};
+use super::first_met::Images;
 use super::padded::PaddedField;
 use super::reduction::Reduction;
 use super::{LARGEST_BOARD, WalkError};
@@ -23,10 +24,12 @@ use std::cmp::Ordering;
 /// Which tours are listed, and in which order.
 #[derive(Debug, Clone)]
 pub struct Listing {
-    question: Question,
-    closing: Square,
+    pub(super) question: Question,
+    pub(super) closing: Square,
     order: MoveOrder,
     reduction: Reduction,
+    /// When one tour of each class is listed.
+    images: Option<Images>,
 }
 
 /// Why a tour is not one of a list.
@@ -45,6 +48,9 @@ pub enum NotListed {
     /// It is the other direction of one that is.
     #[error("it is listed in the other direction, for a search meets that one first")]
     Direction,
+    /// It is not the first of its class.
+    #[error("the list has one tour of each class, and meets another of this class first")]
+    Class,
 }
 
 impl Listing {
@@ -75,7 +81,21 @@ impl Listing {
             closing,
             order,
             reduction: Reduction::in_order(&question, closing, &order),
+            images: None,
         })
+    }
+
+    /// Of these tours only the first met of each class: equal up to the symmetries of the board, and,
+    /// when open, to their direction.
+    pub fn classes(mut self) -> Self {
+        self.images = Some(Images::of(&self));
+        self
+    }
+
+    /// Whether a tour that the search meets is listed.
+    pub fn is_listed(&self, tour: &[Square]) -> bool {
+        let images = self.images.as_ref();
+        images.is_none_or(|images| images.is_first(self, tour))
     }
 
     /// The board.
@@ -109,9 +129,12 @@ impl Listing {
                 question: self.question,
             });
         }
-        match is_closed && self.rank(from, squares[1]) > self.rank(from, to) {
-            true => Err(NotListed::Direction),
-            false => Ok(()),
+        if is_closed && self.rank(from, squares[1]) > self.rank(from, to) {
+            return Err(NotListed::Direction);
+        }
+        match self.is_listed(squares) {
+            true => Ok(()),
+            false => Err(NotListed::Class),
         }
     }
 
@@ -128,7 +151,8 @@ impl Listing {
         }
     }
 
-    fn rank(&self, from: Square, to: Square) -> Option<usize> {
+    /// The place of a move among those that are tried.
+    pub(super) fn rank(&self, from: Square, to: Square) -> Option<usize> {
         let mut targets = self.order.targets(self.board(), from);
         targets.position(|target| target == to)
     }

@@ -6,6 +6,7 @@
 //! an orbit, each weighted by the orbit's size. [`search`] walks what is left below a prefix, on a
 //! [`field`]: bitboards of one or two words ([`bits`]) or the padded linear board ([`padded`]).
 //! [`memo`] remembers the counts of positions met before, and [`probe`] guesses what lies below a prefix.
+//! [`in_order`] lists tours, and [`first_met`] knows the first of each class.
 //!
 //! The invariant through all of it: the tree is walked in ascending order of squares, and pruning
 //! only ever drops subtrees without a tour. So a *cursor*, the path to the next node, says exactly
@@ -13,6 +14,7 @@
 
 mod bits;
 mod field;
+mod first_met;
 mod in_order;
 mod memo;
 mod padded;

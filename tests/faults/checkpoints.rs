@@ -11,7 +11,10 @@ use kt_enum::walk::{MemoSize, Options, Walk};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const FIXTURE: &[u8] = include_bytes!("../fixtures/checkpoint-v1-open-5x8.kt");
+const RELEASED: [&[u8]; 2] = [
+    include_bytes!("../fixtures/checkpoint-v1-open-5x8.kt"),
+    include_bytes!("../fixtures/checkpoint-v2-open-5x8.kt"),
+];
 
 /// A run that was killed after a few saves, and the path of its checkpoint.
 fn killed(machine: &Machine, job: &str) -> PathBuf {
@@ -85,12 +88,14 @@ fn a_checkpoint_cut_short_at_any_length_or_flipped_at_any_byte_is_refused_and_ke
 
 /// That it is readable when whole: `tests/resume.rs`.
 #[test]
-fn a_checkpoint_of_the_first_format_cut_short_or_flipped_anywhere_is_refused_and_kept() {
+fn a_checkpoint_of_an_older_format_cut_short_or_flipped_anywhere_is_refused_and_kept() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.kt");
-    fs::write(&path, FIXTURE).unwrap();
-    let header = peek(&path).unwrap().unwrap();
-    cut_short_or_flipped_anywhere_is_refused(FIXTURE, header.identity.split_depth);
+    for whole in RELEASED {
+        fs::write(&path, whole).unwrap();
+        let header = peek(&path).unwrap().unwrap();
+        cut_short_or_flipped_anywhere_is_refused(whole, header.identity.split_depth);
+    }
 }
 
 #[test]

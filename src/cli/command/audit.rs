@@ -20,7 +20,7 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
         true => merge(&parts_in(&args.run)?)?,
         false => Units::read(&args.run)?,
     };
-    let work = config::work_of(&units)?;
+    let work = config::work_of(&units.identity)?;
     units.check_against(&work)?;
     let signals = Listener::start()?;
     let threads = run::threads(args.threads.map(|threads| threads as usize))?;

@@ -6,30 +6,101 @@ use crate::cli::exit::Failure;
 use crate::cli::output::{self, Output};
 use crate::cli::quantity::short_duration;
 use kt_enum::board::{Board, Square};
+use kt_enum::draw::plot::{Axis, Lines, Plot, Quantity, Series};
 use kt_enum::find::{Effort, Find, Outcome};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 pub fn run(args: &CompareArgs) -> Result<(), Failure> {
     let finds = finds(args)?;
+    let mut rows = Vec::new();
     match args.format {
         CompareFormatArgument::Csv => {
             let mut out = Output::to(None)?;
             out.write((COLUMNS.join(",") + "\n").as_bytes())?;
             for find in finds {
-                let row = Row::new(find, args).csv();
-                out.write((row.join(",") + "\n").as_bytes())?;
+                let row = Row::new(find, args);
+                out.write((row.csv().join(",") + "\n").as_bytes())?;
+                rows.push(row);
                 if out.is_closed() {
                     break;
                 }
             }
-            out.end()
+            out.end()?;
         }
         CompareFormatArgument::Table => {
             let header = HEADER.map(str::to_owned);
-            let rows = finds.into_iter().map(|find| Row::new(find, args).table());
-            output::print(aligned(std::iter::once(header).chain(rows).collect()).as_bytes())
+            rows.extend(finds.into_iter().map(|find| Row::new(find, args)));
+            let lines = std::iter::once(header).chain(rows.iter().map(Row::table));
+            output::print(aligned(lines.collect()).as_bytes())?;
         }
     }
+    if let Some(path) = &args.plot {
+        let mut out = Output::to(Some(path))?;
+        out.write(plot(&rows).document().as_bytes())?;
+        out.end()?;
+    }
+    Ok(())
+}
+
+/// The median times by board, a line for each strategy and order, over all starts; searches that were
+/// given up say no time.
+fn plot(rows: &[Row]) -> Plot {
+    const WIDE: f64 = 10.0;
+    let are_square = rows.iter().all(|row| row.find.board.is_square());
+    let size = |row: &Row| match are_square {
+        true => row.find.board.rows() as usize,
+        false => row.find.board.squares(),
+    };
+    let has_orders = rows.iter().any(|row| row.find.order != rows[0].find.order);
+    let name = |row: &Row| match (row.find.strategy, row.find.order) {
+        (strategy, order) if has_orders => format!("{strategy}, {order}"),
+        (strategy, _) => strategy.to_string(),
+    };
+    let mut times: Vec<(String, BTreeMap<usize, Vec<Duration>>)> = Vec::new();
+    for row in rows.iter().filter(|row| row.result != "gave up") {
+        let name = name(row);
+        if times.iter().all(|(other, _)| *other != name) {
+            times.push((name.clone(), BTreeMap::new()));
+        }
+        let of_name = times.iter_mut().filter(|(other, _)| *other == name);
+        for (_, by_size) in of_name {
+            let times = by_size.entry(size(row)).or_default();
+            times.extend(&row.times);
+            times.sort();
+        }
+    }
+    let point = |(size, times): (usize, Vec<Duration>)| {
+        let median = times[(times.len() - 1) / 2];
+        (size as f64, median.as_secs_f64())
+    };
+    let series = times.into_iter().map(|(name, by_size)| Series {
+        name,
+        points: by_size.into_iter().map(point).collect(),
+    });
+    let sizes = || rows.iter().map(|row| size(row) as f64);
+    let lines = Lines {
+        title: "Time to find one tour",
+        x: Axis {
+            label: match are_square {
+                true => "N, of boards of N x N",
+                false => "squares of the board",
+            },
+            quantity: Quantity::Whole,
+            is_logarithmic: sizes().fold(1.0, f64::max)
+                >= WIDE * sizes().fold(f64::INFINITY, f64::min),
+            is_from_zero: false,
+        },
+        y: Axis {
+            label: "median time",
+            quantity: Quantity::Seconds,
+            is_logarithmic: true,
+            is_from_zero: false,
+        },
+        series: &series.collect::<Vec<_>>(),
+        cuts: &[],
+    };
+    lines.plot()
 }
 
 /// What is compared, in the order of the table.

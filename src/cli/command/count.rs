@@ -21,7 +21,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let outcome = counting.run(Shard::WHOLE)?;
     let classes = counting.classes(&outcome.units)?;
     if let Some(path) = keep_units {
-        outcome.units.write(&path)?;
+        outcome.units.write_with_history(&path, &outcome.history)?;
     }
     let answer = Answer::whole(&outcome.units, classes, Effort::of(&outcome))?;
     output::print(answer.print(format).as_bytes())?;

@@ -11,7 +11,10 @@ use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
 pub fn run(args: &ListArgs) -> Result<(), Failure> {
-    let listing = config::listing(&args.question, args.order)?;
+    let mut listing = config::listing(&args.question, args.order)?;
+    if args.classes {
+        listing = listing.classes();
+    }
     if args.resume && args.format == TourFormatArgument::Grid {
         return Err(Failure::saying(
             Exit::Usage,

@@ -10,6 +10,8 @@ pub mod find;
 pub mod list;
 pub mod man;
 pub mod merge;
+pub mod report;
 pub mod shard;
+pub mod show;
 pub mod status;
 pub mod table;

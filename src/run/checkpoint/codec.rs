@@ -9,10 +9,12 @@
 //! | 32 | SHA-256 of all the bytes before |
 //!
 //! Header and units are bincode 1.3 with variable-length numbers. A version once released stays
-//! readable: version 1 has no shard in its header, so it is of a whole run.
+//! readable: version 2 has no history in its header, and version 1 no shard either, so it is of a
+//! whole run.
 
 use super::{Header, UnitState};
 use crate::run::Shard;
+use crate::run::history::History;
 use crate::tally::Tally;
 use crate::work::Identity;
 use bincode::Options;
@@ -22,7 +24,7 @@ use std::ops::Range;
 use std::time::{Duration, SystemTime};
 
 const MAGIC: &[u8; 8] = b"KT-ENUM\n";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const CHECKSUM_LEN: usize = 32;
 /// No part of a checkpoint is larger: a million units take some tens of MB.
 const LARGEST_PART: u64 = 1 << 30;
@@ -94,6 +96,7 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header, CodecError> {
     let [header, _] = parts(bytes)?;
     match version(bytes)? {
         1 => content::<HeaderV1>(bytes, header).map(Header::from),
+        2 => content::<HeaderV2>(bytes, header).map(Header::from),
         _ => content(bytes, header),
     }
 }
@@ -121,6 +124,36 @@ impl From<HeaderV1> for Header {
             found: old.found,
             spent: old.spent,
             saved: old.saved,
+            history: History::default(),
+        }
+    }
+}
+
+/// The header of format version 2.
+#[derive(Deserialize)]
+struct HeaderV2 {
+    identity: Identity,
+    shard: Shard,
+    done: u64,
+    begun: u64,
+    share: Option<f64>,
+    found: Tally,
+    spent: Duration,
+    saved: SystemTime,
+}
+
+impl From<HeaderV2> for Header {
+    fn from(old: HeaderV2) -> Self {
+        Self {
+            identity: old.identity,
+            shard: old.shard,
+            done: old.done,
+            begun: old.begun,
+            share: old.share,
+            found: old.found,
+            spent: old.spent,
+            saved: old.saved,
+            history: History::default(),
         }
     }
 }
@@ -224,6 +257,7 @@ mod tests {
             found: Tally(1 << 100),
             spent: Duration::from_millis(1234),
             saved: SystemTime::UNIX_EPOCH,
+            history: History::default(),
         };
         let begun = UnitState::Begun {
             found: Tally(7),

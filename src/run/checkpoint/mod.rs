@@ -10,6 +10,7 @@ mod store;
 pub use codec::CodecError;
 pub use store::{Store, StoreError, holder};
 
+use crate::run::history::History;
 use crate::run::{Shard, durable};
 use crate::tally::Tally;
 use crate::work::Identity;
@@ -36,6 +37,8 @@ pub struct Header {
     pub spent: Duration,
     /// When it was saved.
     pub saved: SystemTime,
+    /// How the run went; empty until it is gone on with where an older program has saved it.
+    pub history: History,
 }
 
 /// How far one unit is.
@@ -94,6 +97,33 @@ pub fn peek(path: &Path) -> Result<Option<Header>, CheckpointError> {
     };
     let header = codec::header(&bytes).map_err(|source| CheckpointError::damaged(path, source))?;
     Ok(Some(header))
+}
+
+/// Reads a whole checkpoint, whoever holds it; `None` when there is no such file.
+///
+/// # Errors
+/// [`CheckpointError`] when the file cannot be read or is damaged.
+#[expect(clippy::type_complexity, reason = "a header and its units")]
+pub fn read<P: DeserializeOwned>(
+    path: &Path,
+) -> Result<Option<(Header, Vec<UnitState<P>>)>, CheckpointError> {
+    let Some(bytes) = durable::read(path).map_err(StoreError::from)? else {
+        return Ok(None);
+    };
+    let damaged = |source| CheckpointError::damaged(path, source);
+    let header = codec::header(&bytes).map_err(damaged)?;
+    let units = codec::units(&bytes).map_err(damaged)?;
+    let expected = usize::try_from(header.identity.units);
+    if expected.map(|units| header.shard.len(units)) != Ok(units.len()) {
+        let what = format!("{} units of {}", units.len(), header.identity.units);
+        return Err(inconsistent(path, what));
+    }
+    Ok(Some((header, units)))
+}
+
+/// Whether bytes begin as a checkpoint does, whole or damaged.
+pub fn looks_like_checkpoint(bytes: &[u8]) -> bool {
+    codec::looks_like_one(bytes)
 }
 
 /// Reads the units of a store's checkpoint, which [`peek`] has found to be there.

@@ -5,6 +5,7 @@ use super::position::{Position, Saved};
 use super::{FrontierError, Halt, Means, Run};
 use crate::frontier;
 use crate::run::checkpoint::{self, Header, UnitState};
+use crate::run::history::{Sample, Session};
 use crate::run::{Event, Resumed, Shard, Snapshot};
 use crate::tally::Tally;
 use std::path::PathBuf;
@@ -19,6 +20,14 @@ const SETTLE: Duration = Duration::from_secs(2);
 impl Run<'_> {
     /// Takes a plan up where a checkpoint has left it, or at its beginning.
     pub(super) fn resume(&mut self, plan: Plan) -> Result<Position, FrontierError> {
+        let at = self.restore(plan)?;
+        let now = Sample::new(self.spent_before, self.share(&at), Tally::ZERO);
+        self.history
+            .begin(Session::beginning(self.threads(), at.step, now));
+        Ok(at)
+    }
+
+    fn restore(&mut self, plan: Plan) -> Result<Position, FrontierError> {
         self.plan = plan;
         let Some(store) = &self.settings.checkpoint else {
             return Ok(Position::start(&self.means.budget));
@@ -54,6 +63,7 @@ impl Run<'_> {
         }
         self.is_kept = true;
         self.spent_before = header.spent;
+        self.history = header.history;
         self.steps_resumed = at.step;
         self.states_before = at.effort.states();
         self.observer.notice(&Event::Resumed(Resumed {
@@ -133,6 +143,9 @@ impl Run<'_> {
             found: Tally::ZERO,
             pieces: vec![saved],
         };
+        let spent = self.spent_before.saturating_add(self.began.elapsed());
+        let now = Sample::new(spent, self.share(at), Tally::ZERO);
+        self.history.note(now);
         let header = self.header(at);
         checkpoint::save(store, &header, &[state]).map_err(Halt::Checkpoint)?;
         if let Some(scratch) = &mut self.scratch {
@@ -153,6 +166,7 @@ impl Run<'_> {
             found: Tally::ZERO,
             spent: self.spent_before + self.began.elapsed(),
             saved: SystemTime::now(),
+            history: self.history.clone(),
         }
     }
 

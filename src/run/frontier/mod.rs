@@ -20,6 +20,7 @@ mod step;
 pub use scratch::ScratchError;
 
 use super::checkpoint::{CheckpointError, Store};
+use super::history::History;
 use super::{Control, Observer, Snapshot, pool};
 use crate::board::Board;
 use crate::frontier::{self, Budget, Expected, TooWide};
@@ -323,6 +324,7 @@ struct Run<'a> {
     spent_before: Duration,
     steps_resumed: usize,
     states_before: u64,
+    history: History,
 }
 
 impl<'a> Run<'a> {
@@ -353,6 +355,7 @@ impl<'a> Run<'a> {
             spent_before: Duration::ZERO,
             steps_resumed: 0,
             states_before: 0,
+            history: History::default(),
         })
     }
 

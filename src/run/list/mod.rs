@@ -224,6 +224,7 @@ impl<'a> Shared<'a> {
             }
             loop {
                 let is_due = match below.next() {
+                    Next::Tour if !self.listing.is_listed(below.path()) => false,
                     Next::Tour => {
                         block.text.extend_from_slice(writer.separator());
                         writer.write(below.path(), &mut block.text);

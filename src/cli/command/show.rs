@@ -1,0 +1,150 @@
+//! `show`: tours drawn as text, as a picture, as a page.
+
+use crate::cli::args::{ShowArgs, ShowFormatArgument, ToursArgument};
+use crate::cli::config;
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::output::{Output, note};
+use crate::cli::tours::Tours;
+use clap::ColorChoice;
+use kt_enum::draw::{self, Kind, MOST_SQUARES, Page, Style, Subject, TextStyle};
+use kt_enum::tour::Read;
+use std::io::{self, IsTerminal};
+
+/// The most bytes of a square in a line, with what is around its name.
+const BYTES_OF_A_SQUARE: usize = 16;
+
+pub fn run(args: &ShowArgs, colour: ColorChoice) -> Result<(), Failure> {
+    let mut subjects = Subjects::open(args)?;
+    match args.format {
+        ShowFormatArgument::Text => text(args, colour, &mut subjects),
+        ShowFormatArgument::Svg => picture(args, &mut subjects),
+        ShowFormatArgument::Html => page(args, &mut subjects),
+    }
+}
+
+/// The checked tours that are to be drawn.
+struct Subjects {
+    tours: Tours,
+    wanted: Option<ToursArgument>,
+    /// The number of the only tour to draw.
+    only: Option<u64>,
+    read: u64,
+}
+
+impl Subjects {
+    fn open(args: &ShowArgs) -> Result<Self, Failure> {
+        let tours = Tours::open(args.file.as_deref(), config::board(&args.board)?)?;
+        let longest_line = (MOST_SQUARES * BYTES_OF_A_SQUARE) as u64;
+        Ok(Self {
+            tours: tours.refuse_lines_beyond(longest_line),
+            wanted: args.tours,
+            only: args.tour,
+            read: 0,
+        })
+    }
+
+    /// The next tour to draw. Those before it are checked too.
+    fn next(&mut self) -> Result<Option<Subject>, Failure> {
+        if self.only.is_some_and(|only| self.read >= only) {
+            return Ok(None);
+        }
+        while let Some(read) = self.tours.next().transpose()? {
+            self.read += 1;
+            let subject = self.subject(read)?;
+            if self.only.is_none_or(|only| self.read == only) {
+                return Ok(Some(subject));
+            }
+        }
+        match self.only {
+            Some(only) => {
+                let (read, name) = (self.read, self.tours.name());
+                let message =
+                    format!("--tour {only}, but {name} has {read}: give a number up to that");
+                Err(Failure::saying(Exit::Usage, message))
+            }
+            None => Ok(None),
+        }
+    }
+
+    fn subject(&self, Read { line, tour }: Read) -> Result<Subject, Failure> {
+        let name = self.tours.name();
+        let wrong =
+            |why: &str| Failure::saying(Exit::Mismatch, format!("line {line} of {name}: {why}"));
+        let (board, tour) = tour.map_err(|why| wrong(&why.to_string()))?;
+        let as_cycle = self.wanted != Some(ToursArgument::Open);
+        let subject = Subject::new(board, tour, as_cycle)
+            .map_err(|error| Failure::new(Exit::Failed, error))?;
+        match self.wanted == Some(ToursArgument::Closed) && subject.kind() != Kind::Closed {
+            true => Err(wrong(
+                "the tour is not closed: its ends are not a knight's move apart",
+            )),
+            false => Ok(subject),
+        }
+    }
+
+    fn nothing(&self) -> Failure {
+        let message = format!("there is no tour in {}", self.tours.name());
+        Failure::saying(Exit::Failed, message)
+    }
+}
+
+/// Every tour as soon as it is read, an empty line between two.
+fn text(args: &ShowArgs, colour: ColorChoice, subjects: &mut Subjects) -> Result<(), Failure> {
+    let mut out = Output::to(args.output.as_deref())?;
+    let style = match colour {
+        ColorChoice::Always => TextStyle::Colours,
+        ColorChoice::Auto if args.output.is_none() && are_colours_welcome() => TextStyle::Colours,
+        ColorChoice::Auto | ColorChoice::Never => TextStyle::Boxes,
+    };
+    let mut drawn = String::new();
+    while let Some(subject) = subjects.next()? {
+        draw::text(&subject, style, &mut drawn);
+        out.write(drawn.as_bytes())?;
+        if out.is_closed() {
+            break;
+        }
+        drawn.clear();
+        drawn.push('\n');
+    }
+    if subjects.read == 0 {
+        note(&subjects.nothing().to_string());
+    }
+    out.end()
+}
+
+fn are_colours_welcome() -> bool {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    io::stdout().is_terminal() && !is_set("NO_COLOR")
+}
+
+fn picture(args: &ShowArgs, subjects: &mut Subjects) -> Result<(), Failure> {
+    let subject = subjects.next()?.ok_or_else(|| subjects.nothing())?;
+    if args.tour.is_none() && subjects.tours.next().is_some() {
+        note("a picture is of one tour, here the first: --tour N draws another, --format html all");
+    }
+    write(args, &draw::svg(&subject, &style(args)))
+}
+
+/// Nothing is written before every tour was read and found right.
+fn page(args: &ShowArgs, subjects: &mut Subjects) -> Result<(), Failure> {
+    let mut page = Page::new(style(args));
+    while let Some(subject) = subjects.next()? {
+        let added = page.add(&subject);
+        added.map_err(|full| Failure::new(Exit::Failed, full))?;
+    }
+    match page.tours() {
+        0 => Err(subjects.nothing()),
+        _ => write(args, &page.html()),
+    }
+}
+
+fn style(args: &ShowArgs) -> Style {
+    let (numbers, title) = (args.numbers, args.title.clone());
+    Style { numbers, title }
+}
+
+fn write(args: &ShowArgs, drawn: &str) -> Result<(), Failure> {
+    let mut out = Output::to(args.output.as_deref())?;
+    out.write(drawn.as_bytes())?;
+    out.end()
+}

@@ -1,0 +1,101 @@
+//! Tours from a file or from standard input, one after the other.
+
+use super::exit::{Exit, Failure};
+use kt_enum::board::Board;
+use kt_enum::tour::{Read, TourReader};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read as _};
+use std::path::Path;
+
+/// What is read, and what has been read of it.
+pub struct Tours {
+    name: String,
+    text: Box<dyn BufRead>,
+    reader: TourReader,
+    longest_line: u64,
+    line: Vec<u8>,
+    lines: u64,
+    is_over: bool,
+    /// What the last line ended and was not given yet.
+    read: [Option<Read>; 2],
+}
+
+impl Tours {
+    /// Opens a file; standard input without one, and for `-`. Tours have to be of the board, if there is one.
+    pub fn open(file: Option<&Path>, board: Option<Board>) -> Result<Self, Failure> {
+        let (name, text): (String, Box<dyn BufRead>) = match file {
+            Some(path) if path != Path::new("-") => {
+                let name = path.display().to_string();
+                let file = File::open(path).map_err(|error| cannot_read(&name, &error))?;
+                (name, Box::new(BufReader::new(file)))
+            }
+            _ => ("standard input".to_owned(), Box::new(io::stdin().lock())),
+        };
+        Ok(Self {
+            name,
+            text,
+            reader: TourReader::new(board),
+            longest_line: u64::MAX,
+            line: Vec::new(),
+            lines: 0,
+            is_over: false,
+            read: [None, None],
+        })
+    }
+
+    /// Refuses lines of more bytes, instead of keeping them.
+    pub fn refuse_lines_beyond(mut self, bytes: u64) -> Self {
+        self.longest_line = bytes;
+        self
+    }
+
+    /// What is read, in words.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn read_line(&mut self) -> Result<(), Failure> {
+        self.line.clear();
+        self.lines += 1;
+        let most = self.longest_line.saturating_add(1);
+        let read = (&mut self.text)
+            .take(most)
+            .read_until(b'\n', &mut self.line);
+        self.is_over = read.map_err(|error| cannot_read(&self.name, &error))? == 0;
+        if self.line.len() as u64 > self.longest_line {
+            let message = format!(
+                "line {} of {} is longer than {} bytes: no tour that is drawn is",
+                self.lines, self.name, self.longest_line
+            );
+            return Err(Failure::saying(Exit::Mismatch, message));
+        }
+        self.read = match self.is_over {
+            true => [self.reader.finish(), None],
+            false => self.reader.read(&String::from_utf8_lossy(&self.line)),
+        };
+        Ok(())
+    }
+}
+
+impl Iterator for Tours {
+    type Item = Result<Read, Failure>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(read) = self.read.iter_mut().find_map(Option::take) {
+                return Some(Ok(read));
+            }
+            if self.is_over {
+                return None;
+            }
+            if let Err(failure) = self.read_line() {
+                self.is_over = true;
+                return Some(Err(failure));
+            }
+        }
+    }
+}
+
+fn cannot_read(name: &str, error: &io::Error) -> Failure {
+    Failure::saying(Exit::Failed, format!("cannot read {name}: {error}"))
+}

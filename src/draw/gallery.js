@@ -1,0 +1,255 @@
+'use strict';
+// A gallery of tours and a player for one of them. The tours stay as they are stored; only those on the page are drawn.
+(() => {
+  const data = JSON.parse(document.getElementById('data').textContent);
+  const by = id => document.getElementById(id);
+  const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+  const digit = new Uint8Array(128);
+  [...DIGITS].forEach((letter, value) => { digit[letter.charCodeAt(0)] = value; });
+  const number = (text, from, to) => {
+    let value = 0;
+    for (let at = from; at < to; at++) value = value * 64 + digit[text.charCodeAt(at)];
+    return value;
+  };
+
+  // The tours: a record has the kind and symmetries in 2 digits, the start in 4, and two moves in each further one.
+  const HEAD = 6;
+  let total = 0;
+  for (const run of data.runs) {
+    run.squares = run.rows * run.cols;
+    run.length = HEAD + Math.ceil((run.squares - 1) / 2);
+    run.first = total;
+    total += run.records.length / run.length;
+  }
+  const flags = new Uint16Array(total);
+  for (const run of data.runs) {
+    for (let at = 0, index = run.first; at < run.records.length; at += run.length) {
+      flags[index++] = number(run.records, at, at + 2);
+    }
+  }
+  const kindOf = flag => flag >> 8;
+  const order = flag => { let count = 0; for (let bits = flag & 255; bits; bits &= bits - 1) count++; return count; };
+
+  function tourAt(index) {
+    let low = 0, high = data.runs.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (data.runs[middle].first <= index) low = middle; else high = middle - 1;
+    }
+    const run = data.runs[low], begin = (index - run.first) * run.length;
+    const squares = new Array(run.squares);
+    let square = number(run.records, begin + 2, begin + HEAD);
+    squares[0] = square;
+    for (let step = 1; step < run.squares; step++) {
+      const pair = digit[run.records.charCodeAt(begin + HEAD + ((step - 1) >> 1))];
+      const [up, right] = data.moves[step % 2 ? pair >> 3 : pair & 7];
+      squares[step] = square += up * run.cols + right;
+    }
+    return { index, rows: run.rows, cols: run.cols, squares, kind: kindOf(flags[index]), flag: flags[index] };
+  }
+
+  const isClosed = tour => tour.kind === 2;
+  const column = col => (col < 26 ? '' : column(Math.floor(col / 26) - 1)) + String.fromCharCode(97 + col % 26);
+  const name = (tour, square) => column(square % tour.cols) + (Math.floor(square / tour.cols) + 1);
+  function about(tour) {
+    const kept = data.symmetries.filter((_, place) => place && tour.flag >> place & 1);
+    const symmetry = kept.length ? `${kept.length + 1} symmetries: ${kept.join(', ')}` : 'asymmetric';
+    return `${tour.rows}x${tour.cols}, ${data.kinds[tour.kind]}, ${symmetry}`;
+  }
+
+  // Drawing: a square is a unit, the top row has y from 0 to 1.
+  const place = (tour, square) => [square % tour.cols + .5, tour.rows - Math.floor(square / tour.cols) - .5];
+  function element(parent, tag, attributes, text) {
+    const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
+    for (const key in attributes) made.setAttribute(key, attributes[key]);
+    if (text !== undefined) made.textContent = text;
+    return parent ? parent.appendChild(made) : made;
+  }
+  function drawn(tour, margin) {
+    const { rows, cols } = tour;
+    const svg = element(null, 'svg', { viewBox: `${-margin} ${-.1} ${cols + margin + .1} ${rows + margin + .1}` });
+    element(svg, 'rect', { class: 'light', width: cols, height: rows });
+    let dark = '';
+    for (let row = 0; row < rows; row++) dark += `M${row % 2} ${rows - row - .5}H${Math.max(cols, row % 2)}`;
+    element(svg, 'path', { class: 'dark', d: dark });
+    return svg;
+  }
+  const pathOf = tour => 'M' + tour.squares.map(square => place(tour, square).join(' ')).join('L') + (isClosed(tour) ? 'Z' : '');
+  function markEnds(svg, tour) {
+    const [x, y] = place(tour, tour.squares[0]);
+    element(svg, 'circle', { class: 'start', cx: x, cy: y, r: .22 });
+    if (isClosed(tour) || tour.squares.length < 2) return;
+    const [u, v] = place(tour, tour.squares[tour.squares.length - 1]);
+    element(svg, 'rect', { class: 'end', x: u - .19, y: v - .19, width: .38, height: .38 });
+  }
+
+  // The player. Position p is after p moves; that of a cycle goes on to the start again.
+  const MOST_NUMBERS = 1024;
+  let tour, position, timer = 0, walked, knight, numbers;
+  const moves = () => tour.squares.length - (isClosed(tour) ? 0 : 1);
+  const squareAt = p => tour.squares[p % tour.squares.length];
+
+  function stage() {
+    const svg = drawn(tour, .7);
+    svg.setAttribute('role', 'img');
+    svg.setAttribute('aria-label', about(tour));
+    const names = element(svg, 'g', { class: 'names' });
+    for (let col = 0; col < tour.cols; col++) element(names, 'text', { x: col + .5, y: tour.rows + .35 }, column(col));
+    for (let row = 0; row < tour.rows; row++) element(names, 'text', { x: -.35, y: tour.rows - row - .5 }, row + 1);
+    const path = pathOf(tour);
+    element(svg, 'path', { class: 'ghost', d: path });
+    // All moves are of one length: so many dashes of the path are so many moves.
+    walked = element(svg, 'path', { class: 'tour', d: path, pathLength: Math.max(moves(), 1) });
+    markEnds(svg, tour);
+    knight = element(svg, 'circle', { class: 'knight', r: .38 });
+    numbers = by('numbers').checked && tour.squares.length <= MOST_NUMBERS ? drawNumbers(svg) : [];
+    // On a phone a long board is scrolled, and follows the knight.
+    svg.style.minWidth = `${Math.min(tour.cols, 100) * .9}rem`;
+    by('stage').replaceChildren(svg);
+  }
+  function drawNumbers(svg) {
+    const last = tour.squares.length - 1, size = Math.min(.36, .92 / String(last + 1).length);
+    const group = element(svg, 'g', { class: 'numbers', 'font-size': size });
+    return tour.squares.map((square, step) => {
+      const [x, y] = place(tour, square), one = element(group, 'g');
+      const end = step === last && last && !isClosed(tour);
+      if (end) element(one, 'rect', { class: 'end', x: x - .3, y: y - .3, width: .6, height: .6 });
+      else element(one, 'circle', { class: step ? 'disc' : 'start', cx: x, cy: y, r: .32 });
+      element(one, 'text', { x, y, class: end || !step ? 'on-mark' : '' }, step + 1);
+      return one;
+    });
+  }
+  function go(to) {
+    position = Math.min(Math.max(to, 0), moves());
+    const [x, y] = place(tour, squareAt(position));
+    walked.setAttribute('stroke-dasharray', `${position} ${moves() + 1}`);
+    walked.setAttribute('visibility', position ? 'visible' : 'hidden');
+    knight.setAttribute('cx', x);
+    knight.setAttribute('cy', y);
+    numbers.forEach((one, step) => one.setAttribute('visibility', step <= position ? 'visible' : 'hidden'));
+    const box = by('stage');
+    if (box.scrollWidth > box.clientWidth) box.scrollLeft = x / tour.cols * box.scrollWidth - box.clientWidth / 2;
+    by('at').value = position;
+    const here = name(tour, squareAt(position));
+    const move = position ? `move ${position} of ${moves()}, ${name(tour, squareAt(position - 1))} to ${here}` : `start on ${here}, ${moves()} moves`;
+    by('at').setAttribute('aria-valuetext', move);
+    by('position').textContent = `Tour ${tour.index + 1}: ${move}`;
+    by('home').disabled = by('back').disabled = position === 0;
+    by('end').disabled = by('on').disabled = position === moves();
+  }
+  function select(index) {
+    pause();
+    tour = tourAt(index);
+    by('about').textContent = about(tour);
+    by('at').max = moves();
+    stage();
+    go(moves());
+    for (const thumb of by('tours').querySelectorAll('button')) thumb.setAttribute('aria-current', Number(thumb.value) === index);
+  }
+  function playing(is) {
+    by('play').classList.toggle('playing', is);
+    by('play').setAttribute('aria-label', is ? 'Pause' : 'Play');
+    // A reader of the screen hears steps, not a whole play.
+    by('position').setAttribute('aria-live', is ? 'off' : 'polite');
+  }
+  function pause() {
+    clearTimeout(timer);
+    timer = 0;
+    playing(false);
+  }
+  function tick() {
+    go(position + 1);
+    if (position === moves()) pause();
+    else timer = setTimeout(tick, 1000 / Number(by('speed').value));
+  }
+  function play() {
+    if (position === moves()) go(0);
+    playing(true);
+    timer = setTimeout(tick, 1000 / Number(by('speed').value));
+  }
+  const toggle = () => timer ? pause() : play();
+  const step = to => { pause(); go(to()); };
+  const steps = { home: () => 0, back: () => position - 1, on: () => position + 1, end: moves };
+  for (const id in steps) by(id).addEventListener('click', () => step(steps[id]));
+  by('play').addEventListener('click', toggle);
+  by('at').addEventListener('input', event => step(() => Number(event.target.value)));
+  by('numbers').addEventListener('change', () => { stage(); go(position); });
+  const keys = { Home: steps.home, ArrowLeft: steps.back, ArrowRight: steps.on, End: steps.end };
+  document.addEventListener('keydown', event => {
+    const control = event.target.closest('button, select, input');
+    const types = control && control.matches('select, input[type=number], input[type=range]');
+    if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    if (keys[event.key] && !types) step(keys[event.key]);
+    else if (event.key === ' ' && (!control || control.type === 'range')) toggle();
+    else return;
+    event.preventDefault();
+  });
+
+  // The gallery.
+  const PER_PAGE = 24, MOST_DRAWN = 30000;
+  const largest = data.runs.reduce((most, run) => Math.max(most, run.squares), 1);
+  const perPage = Math.max(1, Math.min(PER_PAGE, Math.floor(MOST_DRAWN / largest)));
+  const format = count => count.toLocaleString('en');
+  const filters = { kind: new Map([['', () => true]]), symmetry: new Map([['', () => true]]) };
+  let shown = [], page = 0;
+
+  function addFilter(id, label, test) {
+    let count = 0;
+    for (const flag of flags) if (test(flag)) count++;
+    if (!count) return;
+    const value = String(filters[id].size);
+    filters[id].set(value, test);
+    by(id).add(new Option(`${label} (${format(count)})`, value));
+  }
+  for (const id of ['kind', 'symmetry']) by(id).add(new Option('all', ''));
+  data.kinds.forEach((kind, place) => addFilter('kind', kind, flag => kindOf(flag) === place));
+  for (const count of [1, 2, 4, 8]) {
+    addFilter('symmetry', count === 1 ? 'asymmetric' : `${count} symmetries`, flag => order(flag) === count);
+  }
+  data.symmetries.forEach((symmetry, place) => place && addFilter('symmetry', symmetry, flag => flag >> place & 1));
+
+  function filter() {
+    const tests = Object.keys(filters).map(id => filters[id].get(by(id).value));
+    shown = [];
+    flags.forEach((flag, index) => { if (tests.every(test => test(flag))) shown.push(index); });
+    by('count').textContent = shown.length === total ? `${format(total)} tours` : `${format(shown.length)} of ${format(total)} tours`;
+    turnTo(0);
+    if (shown.length) select(shown[0]);
+  }
+  function thumb(index) {
+    const one = tourAt(index), item = document.createElement('li'), button = document.createElement('button');
+    const svg = drawn(one, .1);
+    element(svg, 'path', { class: 'tour', d: pathOf(one) });
+    markEnds(svg, one);
+    svg.setAttribute('aria-hidden', true);
+    button.value = index;
+    button.setAttribute('aria-label', `Tour ${index + 1}: ${about(one)}`);
+    button.setAttribute('aria-current', Boolean(tour) && tour.index === index);
+    const symmetries = order(one.flag);
+    button.append(svg, format(index + 1) + (symmetries > 1 ? ` · ${symmetries} symmetries` : ''));
+    button.addEventListener('click', () => {
+      select(index);
+      by('stage').scrollIntoView({ block: 'nearest' });
+    });
+    item.append(button);
+    return item;
+  }
+  function turnTo(to) {
+    const pages = Math.max(1, Math.ceil(shown.length / perPage));
+    page = Math.min(Math.max(to, 0), pages - 1);
+    by('tours').replaceChildren(...shown.slice(page * perPage, (page + 1) * perPage).map(thumb));
+    by('page').value = page + 1;
+    by('page').max = pages;
+    by('pages').textContent = `of ${format(pages)}`;
+    by('before').disabled = page === 0;
+    by('after').disabled = page === pages - 1;
+  }
+  for (const id in filters) by(id).addEventListener('change', filter);
+  by('before').addEventListener('click', () => turnTo(page - 1));
+  by('after').addEventListener('click', () => turnTo(page + 1));
+  by('page').addEventListener('change', event => turnTo(Math.round(Number(event.target.value)) - 1 || 0));
+
+  const isWide = data.runs.some(run => run.cols > 3 * run.rows);
+  document.querySelector('main').className = total < 2 ? 'single' : isWide ? 'wide' : largest > 150 ? 'large' : '';
+  filter();
+})();

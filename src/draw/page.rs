@@ -1,0 +1,180 @@
+//! Many tours as one page: a gallery that shows a page of them at a time, and a player.
+//!
+//! The page is one file without any address in it. Its policy (a `meta` element) allows no network and
+//! no script or style but the two inside, by their SHA-256. The tours are letters and digits only:
+//!
+//! - A run is tours of one board, one after the other; all its records have the same length, so that
+//!   the script finds any of them at once.
+//! - A record is digits of base 64: two for the kind and the symmetries (a bit each, in the order of
+//!   [`Symmetry::of`]), four for the start square, and one for every two moves, 3 bits each, in the order
+//!   of [`KNIGHT_MOVES`].
+
+use super::{Subject, escaped, svg};
+use crate::board::{Board, KNIGHT_MOVES, Square, Symmetry};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+/// The most tours of a page.
+pub const MOST_TOURS: usize = 1 << 18;
+
+/// The most squares of all tours of a page: as many tours of 8x8 as a page has. It is 10 MB then.
+pub const MOST_SQUARES_OF_A_PAGE: usize = 1 << 24;
+
+const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const PAGE: &str = include_str!("gallery.html");
+const STYLE: &str = include_str!("gallery.css");
+const SCRIPT: &str = include_str!("gallery.js");
+
+/// No more tours have room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "a page has room for {MOST_TOURS} tours and {MOST_SQUARES_OF_A_PAGE} squares in all: show a part of them, such as the first with head -n"
+)]
+pub struct Full;
+
+/// A page of tours.
+#[derive(Debug, Clone, Default)]
+pub struct Page {
+    style: svg::Style,
+    runs: Vec<Run>,
+    tours: usize,
+    squares: usize,
+}
+
+#[derive(Debug, Clone)]
+struct Run {
+    board: Board,
+    records: String,
+}
+
+impl Page {
+    /// A page without tours. Its title, unless there is one, is the board of the first.
+    pub fn new(style: svg::Style) -> Self {
+        Self {
+            style,
+            ..Self::default()
+        }
+    }
+
+    /// How many tours it has.
+    pub fn tours(&self) -> usize {
+        self.tours
+    }
+
+    /// Adds a tour.
+    ///
+    /// # Errors
+    /// [`Full`] when there is no room for it.
+    pub fn add(&mut self, subject: &Subject) -> Result<(), Full> {
+        let squares = self.squares + subject.squares().len();
+        if self.tours == MOST_TOURS || squares > MOST_SQUARES_OF_A_PAGE {
+            return Err(Full);
+        }
+        (self.tours, self.squares) = (self.tours + 1, squares);
+        let board = subject.board;
+        if self.runs.last().is_none_or(|run| run.board != board) {
+            let records = String::new();
+            self.runs.push(Run { board, records });
+        }
+        if let Some(run) = self.runs.last_mut() {
+            push_record(subject, &mut run.records);
+        }
+        Ok(())
+    }
+
+    /// The page as HTML.
+    pub fn html(&self) -> String {
+        let style = format!("{}{STYLE}", svg::STYLE);
+        let title = self.style.title.clone().unwrap_or_else(|| self.own_title());
+        let policy = format!(
+            "default-src 'none'; style-src '{}'; script-src '{}'; base-uri 'none'; form-action 'none'",
+            digest(&style),
+            digest(SCRIPT)
+        );
+        let value = |name: &str| match name {
+            "policy" => policy.clone(),
+            "title" => escaped(&title),
+            "style" => style.clone(),
+            "script" => SCRIPT.to_owned(),
+            "numbers" => if self.style.numbers { " checked" } else { "" }.to_owned(),
+            "tours" => self.data(),
+            _ => String::new(),
+        };
+        // In one pass, so that nothing put in is looked into.
+        let mut parts = PAGE.split("{{");
+        let first = parts.next().unwrap_or_default().to_owned();
+        parts
+            .filter_map(|part| part.split_once("}}"))
+            .fold(first, |html, (name, rest)| html + &value(name) + rest)
+    }
+
+    fn own_title(&self) -> String {
+        let mut boards = self.runs.iter().map(|run| run.board);
+        let first = boards.next();
+        let tours = if self.tours == 1 { "tour" } else { "tours" };
+        match first.filter(|&first| boards.all(|board| board == first)) {
+            Some(board) => format!("Knight's {tours} of {board}"),
+            None => format!("Knight's {tours}"),
+        }
+    }
+
+    /// What the script reads. Numbers, names from here and base 64: no `<` is among them.
+    fn data(&self) -> String {
+        let runs = self.runs.iter().map(|run| {
+            let (rows, cols) = (run.board.rows(), run.board.cols());
+            json!({ "rows": rows, "cols": cols, "records": run.records })
+        });
+        let square = Board::new(1, 1).map_or(&[] as &[_], Symmetry::of);
+        let data = json!({
+            "kinds": super::Kind::ALL.map(super::Kind::name),
+            "symmetries": square.iter().map(|s| s.name()).collect::<Vec<_>>(),
+            "moves": KNIGHT_MOVES,
+            "runs": runs.collect::<Vec<_>>(),
+        });
+        data.to_string()
+    }
+}
+
+fn push_digits(value: usize, digits: u32, text: &mut String) {
+    for place in (0..digits).rev() {
+        text.push(char::from(DIGITS[value >> (6 * place) & 63]));
+    }
+}
+
+fn push_record(subject: &Subject, text: &mut String) {
+    let board = subject.board;
+    let places = Symmetry::of(board).iter().enumerate();
+    let kept = places.filter(|(_, symmetry)| subject.symmetries.contains(symmetry));
+    let symmetries = kept.fold(0, |bits, (place, _)| bits | 1 << place);
+    push_digits((subject.kind as usize) << 8 | symmetries, 2, text);
+    let squares = subject.squares();
+    push_digits(squares[0].index(), 4, text);
+    let direction = |pair: &[Square]| {
+        let place = |square| (board.row(square) as i32, board.col(square) as i32);
+        let ((row, col), (to_row, to_col)) = (place(pair[0]), place(pair[1]));
+        let step = (to_row - row, to_col - col);
+        let found = KNIGHT_MOVES.iter().position(|&known| known == step);
+        found.unwrap_or(0)
+    };
+    let moves: Vec<usize> = squares.windows(2).map(direction).collect();
+    for pair in moves.chunks(2) {
+        push_digits(pair[0] << 3 | pair.get(1).copied().unwrap_or(0), 1, text);
+    }
+}
+
+/// The name of a text in a content security policy.
+fn digest(text: &str) -> String {
+    let mut name = "sha256-".to_owned();
+    for bytes in Sha256::digest(text).chunks(3) {
+        let mut three = [0; 3];
+        three[..bytes.len()].copy_from_slice(bytes);
+        let value = three
+            .iter()
+            .fold(0, |value, &byte| value << 8 | usize::from(byte));
+        let mut digits = String::new();
+        push_digits(value, 4, &mut digits);
+        name += &digits[..=bytes.len()];
+    }
+    // 32 bytes are ten threes and a two.
+    name + "="
+}

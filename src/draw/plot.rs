@@ -1,0 +1,620 @@
+//! Plots as SVG: lines, bars, and the heat map of a board.
+//!
+//! Each is 420 units wide, so that its text can be read on a phone and beside another on a desk. What
+//! is negative or not a number, or 0 on a logarithmic axis, is not drawn. Series differ by the shape of
+//! their marks as well as by colour, and every mark says its value when it is pointed at.
+
+use super::markup::escaped;
+use crate::board::{Board, Square};
+use crate::tally::Tally;
+
+const WIDTH: f64 = 420.0;
+/// The space that a letter of a tick label takes.
+const LETTER: f64 = 7.2;
+const LINE: f64 = 18.0;
+const SERIES: usize = 6;
+/// How dark the least count of a heat map is.
+const PALEST: f64 = 0.12;
+/// Past what is counted or measured.
+const MOST: f64 = 1e60;
+
+/// The colours and letters of all plots, light and dark.
+pub const STYLE: &str = "\
+:root{color-scheme:light dark;--surface:#fff;--ink:#1b1f24;--soft:#57606a;--grid:#d8dee4;--mark:#174ea6;\
+--s0:#1f5fbf;--s1:#b45309;--s2:#0f7b4f;--s3:#7c3fb8;--s4:#b42345;--s5:#0b7285}\
+@media (prefers-color-scheme:dark){:root{--surface:#15171b;--ink:#e8edf2;--soft:#a3adb8;--grid:#343c46;--mark:#7db4ff;\
+--s0:#7db4ff;--s1:#f0a35c;--s2:#55c995;--s3:#c7a0ff;--s4:#ff8fa0;--s5:#5cc8dc}}\
+.plot text{fill:var(--soft);font:13px system-ui,sans-serif;font-variant-numeric:tabular-nums}\
+.plot .name{fill:var(--ink);font-weight:600}\
+.plot .grid{stroke:var(--grid);fill:none}\
+.plot .cut{stroke:var(--soft);fill:none;stroke-dasharray:4 3}\
+.plot .bar,.plot .heat{fill:var(--mark);shape-rendering:crispEdges}\
+.plot .cell{fill:none;stroke:var(--grid)}\
+.plot .off{fill:var(--ink)}\
+.plot .mid{fill:#14181d}.plot .on{fill:var(--surface)}\
+.plot .line{fill:none;stroke-width:2;stroke-linejoin:round}\
+.plot .ground{fill:var(--surface)}\
+.plot .s0{stroke:var(--s0)}.plot .s1{stroke:var(--s1)}.plot .s2{stroke:var(--s2)}\
+.plot .s3{stroke:var(--s3)}.plot .s4{stroke:var(--s4)}.plot .s5{stroke:var(--s5)}\
+.plot .dot{stroke-width:1.5;fill:var(--surface)}";
+
+/// A plot, ready to be put on a page or into a file of its own.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plot {
+    title: String,
+    height: f64,
+    body: String,
+}
+
+impl Plot {
+    /// The plot as part of a page that has [`STYLE`].
+    pub fn inline(&self) -> String {
+        self.svg(0.0, "")
+    }
+
+    /// The plot as an SVG file, under its title.
+    pub fn document(&self) -> String {
+        const HEAD: f64 = 30.0;
+        let head = format!(
+            "<style>{STYLE}</style><rect class=\"ground\" y=\"{:.0}\" width=\"{WIDTH}\" height=\"{:.0}\"/>{}",
+            -HEAD,
+            self.height + HEAD,
+            label(WIDTH / 2.0, -9.0, "middle", "name", &self.title)
+        );
+        self.svg(HEAD, &head) + "\n"
+    }
+
+    fn svg(&self, above: f64, head: &str) -> String {
+        let title = escaped(&self.title);
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"img\" aria-label=\"{title}\" \
+             viewBox=\"0 {:.0} {WIDTH} {:.0}\"><title>{title}</title>{head}{}</svg>",
+            -above,
+            self.height + above,
+            self.body
+        )
+    }
+}
+
+/// What the numbers on an axis are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quantity {
+    /// Written as `12 k`.
+    Count,
+    /// Seconds, written as `12 ms`.
+    Seconds,
+    /// Whole numbers, written in full.
+    Whole,
+}
+
+/// An axis.
+#[derive(Debug, Clone, Copy)]
+pub struct Axis<'a> {
+    /// What it shows, with the unit.
+    pub label: &'a str,
+    /// How its numbers are written.
+    pub quantity: Quantity,
+    /// Whether equal steps are equal ratios.
+    pub is_logarithmic: bool,
+    /// Whether it begins at 0, where it is not logarithmic.
+    pub is_from_zero: bool,
+}
+
+/// Points that belong together.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Series {
+    /// What the legend says, where there are several.
+    pub name: String,
+    /// In the order in which they are joined.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// A plot of lines.
+#[derive(Debug, Clone, Copy)]
+pub struct Lines<'a> {
+    /// What the plot shows.
+    pub title: &'a str,
+    /// The axis to the right.
+    pub x: Axis<'a>,
+    /// The axis upward.
+    pub y: Axis<'a>,
+    /// The lines.
+    pub series: &'a [Series],
+    /// Moments that are marked by an upright line, with what happened.
+    pub cuts: &'a [(f64, String)],
+}
+
+impl Lines<'_> {
+    /// The plot.
+    pub fn plot(&self) -> Plot {
+        let drawn = |&(x, y): &(f64, f64)| self.x.takes(x) && self.y.takes(y);
+        let points = |series: &Series| -> Vec<(f64, f64)> {
+            series.points.iter().copied().filter(drawn).collect()
+        };
+        let series: Vec<_> = self.series.iter().map(points).collect();
+        let all = || series.iter().flatten();
+        let xs = Range::of(self.x, all().map(|point| point.0), false);
+        let ys = Range::of(self.y, all().map(|point| point.1), true);
+        let legend = match self.series.len() {
+            0 | 1 => 0.0,
+            _ => LINE * self.legend().len() as f64 + 6.0,
+        };
+        let frame = Frame::new(legend, self.y, &ys);
+        let mut body = frame.grid(self.x, self.y, &xs, &ys);
+        for (at, what) in self.cuts.iter().filter(|(at, _)| self.x.takes(*at)) {
+            if let Some(x) = xs.share(*at).filter(|share| (0.0..=1.0).contains(share)) {
+                let (x, top, bottom) = (frame.x(x), frame.top, frame.bottom);
+                body += &format!(
+                    "<path class=\"cut\" d=\"M{x:.1} {top:.1}V{bottom:.1}\"><title>{}</title></path>",
+                    escaped(what)
+                );
+            }
+        }
+        for (place, points) in series.iter().enumerate() {
+            let at = |&(x, y): &(f64, f64)| Some((frame.x(xs.share(x)?), frame.y(ys.share(y)?)));
+            body += &line(place, points.iter().filter_map(at));
+            // Many marks hide the line that they are on.
+            if points.len() <= 40 {
+                for point in points {
+                    if let Some(at) = at(point) {
+                        let says = format!("{}, {}", self.x.says(point.0), self.y.says(point.1));
+                        body += &dot(place, at, &says);
+                    }
+                }
+            }
+        }
+        if legend > 0.0 {
+            for (row, entries) in self.legend().iter().enumerate() {
+                for &(x, place) in entries {
+                    let y = 10.0 + LINE * row as f64;
+                    body += &dot(place, (x + 6.0, y), &self.series[place].name);
+                    body += &label(x + 16.0, y + 4.0, "start", "off", &self.series[place].name);
+                }
+            }
+        }
+        Plot {
+            title: self.title.to_owned(),
+            height: frame.height(),
+            body,
+        }
+    }
+
+    /// The rows of the legend: where each series stands.
+    fn legend(&self) -> Vec<Vec<(f64, usize)>> {
+        const MARGIN: f64 = 2.0;
+        let mut rows = vec![Vec::new()];
+        let mut x = MARGIN;
+        for (place, series) in self.series.iter().enumerate() {
+            let width = 30.0 + LETTER * series.name.chars().count() as f64;
+            if x > MARGIN && x + width > WIDTH {
+                rows.push(Vec::new());
+                x = MARGIN;
+            }
+            if let Some(row) = rows.last_mut() {
+                row.push((x, place));
+            }
+            x += width;
+        }
+        rows
+    }
+}
+
+/// A bar.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bar {
+    /// What it says when it is pointed at.
+    pub says: String,
+    /// Its height.
+    pub value: f64,
+}
+
+/// A plot of bars side by side.
+#[derive(Debug, Clone, Copy)]
+pub struct Bars<'a> {
+    /// What the plot shows.
+    pub title: &'a str,
+    /// What the bars stand for.
+    pub x_label: &'a str,
+    /// Labels below, at a number of bars from the left.
+    pub x_ticks: &'a [(f64, String)],
+    /// The axis upward.
+    pub y: Axis<'a>,
+    /// The bars.
+    pub bars: &'a [Bar],
+}
+
+impl Bars<'_> {
+    /// The plot.
+    pub fn plot(&self) -> Plot {
+        const GAP: f64 = 1.5;
+        let values = self.bars.iter().map(|bar| bar.value);
+        let ys = Range::of(self.y, values, true);
+        let frame = Frame::new(0.0, self.y, &ys);
+        let mut body = frame.levels(self.y, &ys) + &frame.below(self.x_label);
+        let number = self.bars.len().max(1) as f64;
+        let width = (frame.right - frame.left) / number;
+        for (place, bar) in self.bars.iter().enumerate() {
+            let Some(share) = ys.share(bar.value) else {
+                continue;
+            };
+            let (x, y) = (frame.left + width * place as f64, frame.y(share));
+            body += &format!(
+                "<rect class=\"bar\" x=\"{:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\"><title>{}</title></rect>",
+                x + GAP / 2.0,
+                (width - GAP).max(0.5),
+                frame.bottom - y,
+                escaped(&bar.says)
+            );
+        }
+        for (place, text) in self.x_ticks {
+            let x = frame.left + width * place;
+            body += &label(x, frame.bottom + 17.0, "middle", "", text);
+        }
+        Plot {
+            title: self.title.to_owned(),
+            height: frame.height(),
+            body,
+        }
+    }
+}
+
+/// A board with a number on every square, by index; the darker, the more. Squares without tours stay
+/// empty.
+pub fn heat_map(title: &str, board: Board, tours: &[Tally]) -> Plot {
+    const SIDE: f64 = WIDTH - 44.0;
+    const LARGEST: f64 = 56.0;
+    let (rows, cols) = (f64::from(board.rows()), f64::from(board.cols()));
+    let cell = (SIDE / cols).min(SIDE / rows).min(LARGEST);
+    let left = (WIDTH - 22.0 - cell * cols) / 2.0 + 22.0;
+    let least = tours.iter().filter(|count| count.0 > 0).min();
+    let fits = |&digits: &usize| {
+        let letters = |count: &Tally| shortened(count.0 as f64, digits).chars().count();
+        let longest = tours.iter().map(letters).max().unwrap_or(0);
+        LETTER * longest as f64 + 4.0 <= cell
+    };
+    let heat = Heat {
+        least: least.copied().unwrap_or_default(),
+        most: tours.iter().max().copied().unwrap_or_default(),
+        digits: [3, 2].into_iter().find(fits),
+    };
+    let place = |square| {
+        let row = board.rows() - 1 - board.row(square);
+        (
+            left + cell * f64::from(board.col(square)),
+            2.0 + cell * f64::from(row),
+        )
+    };
+    let mut body = String::new();
+    for (square, &count) in board.all_squares().zip(tours) {
+        body += &heat.cell(place(square), cell, &board.name(square), count);
+    }
+    let bottom = 2.0 + cell * rows;
+    body += &coordinates(board, cell, left, bottom);
+    if heat.most.0 > 0 {
+        body += &heat.legend(bottom + 34.0);
+    }
+    Plot {
+        title: title.to_owned(),
+        height: bottom + 54.0,
+        body,
+    }
+}
+
+/// How dark a count is among others.
+struct Heat {
+    least: Tally,
+    most: Tally,
+    /// How many digits fit into the squares.
+    digits: Option<usize>,
+}
+
+impl Heat {
+    fn opacity(&self, count: Tally) -> f64 {
+        let (least, most, count) = (self.least.0 as f64, self.most.0 as f64, count.0 as f64);
+        match most > least {
+            true => PALEST + (1.0 - PALEST) * (count - least) / (most - least),
+            false => 0.5,
+        }
+    }
+
+    fn cell(&self, (x, y): (f64, f64), cell: f64, name: &str, count: Tally) -> String {
+        let says = format!("{name}: {}", count.grouped());
+        let at = format!("x=\"{x:.2}\" y=\"{y:.2}\" width=\"{cell:.2}\" height=\"{cell:.2}\"");
+        if count.0 == 0 {
+            return format!("<rect class=\"cell\" {at}><title>{says}</title></rect>");
+        }
+        let opacity = self.opacity(count);
+        let mut drawn = format!(
+            "<rect class=\"heat\" {at} fill-opacity=\"{opacity:.3}\"><title>{says}</title></rect>"
+        );
+        if let Some(digits) = self.digits {
+            // What can be read on it in light and in dark.
+            let ink = match opacity {
+                ..0.58 => "off",
+                ..0.78 => "mid",
+                _ => "on",
+            };
+            let (x, y) = (x + cell / 2.0, y + cell / 2.0 + 4.5);
+            drawn += &label(x, y, "middle", ink, &shortened(count.0 as f64, digits));
+        }
+        drawn
+    }
+
+    fn legend(&self, y: f64) -> String {
+        const STEPS: u32 = 24;
+        const STEP: f64 = 5.0;
+        if self.least == self.most {
+            let text = format!("{} on each", self.most.grouped());
+            return label(WIDTH / 2.0, y + 10.0, "middle", "", &text);
+        }
+        let left = (WIDTH - STEP * f64::from(STEPS)) / 2.0;
+        let step = |step: u32| {
+            let (x, share) = (
+                f64::from(step) * STEP,
+                f64::from(step) / f64::from(STEPS - 1),
+            );
+            format!(
+                "<rect class=\"bar\" x=\"{:.1}\" y=\"{y:.1}\" width=\"{STEP}\" height=\"10\" fill-opacity=\"{:.3}\"/>",
+                left + x,
+                PALEST + (1.0 - PALEST) * share
+            )
+        };
+        let right = left + STEP * f64::from(STEPS);
+        (0..STEPS).map(step).collect::<String>()
+            + &label(left - 6.0, y + 10.0, "end", "", &self.least.grouped())
+            + &label(right + 6.0, y + 10.0, "start", "", &self.most.grouped())
+    }
+}
+
+/// The letters and numbers beside a board, as many as fit.
+fn coordinates(board: Board, cell: f64, left: f64, bottom: f64) -> String {
+    let every = |wanted: f64| (wanted / cell).ceil().max(1.0) as u32;
+    let letters = board.name(Square::from_index(board.cols() as usize - 1));
+    let mut drawn = String::new();
+    for col in (0..board.cols()).step_by(every(LETTER * letters.len() as f64) as usize) {
+        let name = board.name(Square::from_index(col as usize));
+        let x = left + cell * (f64::from(col) + 0.5);
+        drawn += &label(x, bottom + 16.0, "middle", "", name.trim_end_matches('1'));
+    }
+    for row in (0..board.rows()).step_by(every(14.0) as usize) {
+        let y = bottom - cell * (f64::from(row) + 0.5) + 4.5;
+        drawn += &label(left - 6.0, y, "end", "", &(row + 1).to_string());
+    }
+    drawn
+}
+
+/// Where the axes are.
+struct Frame {
+    left: f64,
+    right: f64,
+    top: f64,
+    bottom: f64,
+}
+
+impl Frame {
+    /// Below a legend of this height.
+    fn new(legend: f64, y: Axis, ys: &Range) -> Self {
+        let longest = ys.ticks.iter().map(|&tick| y.says(tick).chars().count());
+        let top = legend + 26.0;
+        Self {
+            left: 14.0 + LETTER * longest.max().unwrap_or(1) as f64,
+            right: WIDTH - 22.0,
+            top,
+            bottom: top + 180.0,
+        }
+    }
+
+    fn height(&self) -> f64 {
+        self.bottom + 44.0
+    }
+
+    fn x(&self, share: f64) -> f64 {
+        self.left + (self.right - self.left) * share
+    }
+
+    fn y(&self, share: f64) -> f64 {
+        self.bottom - (self.bottom - self.top) * share
+    }
+
+    fn grid(&self, x: Axis, y: Axis, xs: &Range, ys: &Range) -> String {
+        let mut drawn = self.levels(y, ys) + &self.below(x.label);
+        for &tick in &xs.ticks {
+            if let Some(share) = xs.share(tick) {
+                let at = self.x(share);
+                drawn += &label(at, self.bottom + 17.0, "middle", "", &x.says(tick));
+            }
+        }
+        drawn
+    }
+
+    fn levels(&self, y: Axis, ys: &Range) -> String {
+        let mut drawn = label(2.0, self.top - 12.0, "start", "name", y.label);
+        for &tick in &ys.ticks {
+            if let Some(share) = ys.share(tick) {
+                let (at, left, right) = (self.y(share), self.left, self.right);
+                drawn += &format!("<path class=\"grid\" d=\"M{left:.1} {at:.1}H{right:.1}\"/>");
+                drawn += &label(left - 6.0, at + 4.5, "end", "", &y.says(tick));
+            }
+        }
+        drawn
+    }
+
+    fn below(&self, text: &str) -> String {
+        let middle = (self.left + self.right) / 2.0;
+        label(middle, self.bottom + 37.0, "middle", "name", text)
+    }
+}
+
+/// The numbers that an axis goes over.
+struct Range {
+    low: f64,
+    high: f64,
+    is_logarithmic: bool,
+    ticks: Vec<f64>,
+}
+
+impl Range {
+    /// Of an axis that goes upward there is a tick above all values, so that they have room.
+    fn of(axis: Axis, values: impl Iterator<Item = f64>, is_upward: bool) -> Self {
+        let values: Vec<f64> = values.filter(|&value| axis.takes(value)).collect();
+        let most = values.iter().copied().fold(0.0, f64::max);
+        let most = if most > 0.0 { most } else { 1.0 };
+        let least = values.iter().copied().fold(most, f64::min);
+        match (axis.is_logarithmic, axis.is_from_zero) {
+            (true, _) => Self::ratios(least, most),
+            (false, true) => Self::steps(0.0, most, is_upward, axis.quantity),
+            (false, false) => Self::steps(least, most, is_upward, axis.quantity),
+        }
+    }
+
+    /// From one of 1, 2, 5, 10, 20 ... to another.
+    fn ratios(least: f64, most: f64) -> Self {
+        const MOST_TICKS: usize = 8;
+        const ROUNDING: f64 = 1e-9;
+        let powers = least.log10().floor() as i32..=most.log10().ceil() as i32;
+        let power = |power| [1.0, 2.0, 5.0].map(|digit| digit * 10f64.powi(power));
+        let sizes: Vec<f64> = powers.clone().flat_map(power).collect();
+        let is_below = |&size: &f64| size <= least * (1.0 + ROUNDING);
+        let is_above = |&size: &f64| size >= most * (1.0 - ROUNDING);
+        let low = sizes.iter().rposition(is_below).unwrap_or(0);
+        let high = sizes.iter().position(is_above).unwrap_or(sizes.len() - 1);
+        let sizes = &sizes[low..=high.max(low + 1)];
+        let decades = powers.map(|power| 10f64.powi(power));
+        let decades: Vec<f64> = decades
+            .filter(|decade| (sizes[0]..=sizes[sizes.len() - 1]).contains(decade))
+            .collect();
+        let every = decades.len().div_ceil(MOST_TICKS).max(1);
+        Self {
+            low: sizes[0],
+            high: sizes[sizes.len() - 1],
+            is_logarithmic: true,
+            ticks: match sizes.len() <= MOST_TICKS {
+                true => sizes.to_vec(),
+                false => decades.into_iter().step_by(every).collect(),
+            },
+        }
+    }
+
+    fn steps(least: f64, most: f64, is_upward: bool, quantity: Quantity) -> Self {
+        const MOST_TICKS: f64 = 5.0;
+        let span = if most > least { most - least } else { 1.0 };
+        let rough = span / MOST_TICKS;
+        let decade = 10f64.powf(rough.log10().floor());
+        let nice = [1.0, 2.0, 5.0, 10.0].map(|digit| digit * decade);
+        let mut step = nice
+            .into_iter()
+            .find(|&step| step >= rough)
+            .unwrap_or(rough);
+        if quantity == Quantity::Whole {
+            step = step.ceil().max(1.0);
+        }
+        let high = match is_upward {
+            true => (most / step).ceil().max(1.0) * step,
+            false => least + span,
+        };
+        let first = (least / step).ceil();
+        let number = ((high / step + 1e-9).floor() - first).clamp(0.0, 100.0) as u32;
+        Self {
+            low: least,
+            high,
+            is_logarithmic: false,
+            ticks: (0..=number)
+                .map(|tick| (first + f64::from(tick)) * step)
+                .collect(),
+        }
+    }
+
+    /// Where a value lies, from 0 to 1.
+    fn share(&self, value: f64) -> Option<f64> {
+        let share = match self.is_logarithmic {
+            true => (value / self.low).log10() / (self.high / self.low).log10(),
+            false => (value - self.low) / (self.high - self.low),
+        };
+        share.is_finite().then_some(share)
+    }
+}
+
+impl Axis<'_> {
+    fn takes(self, value: f64) -> bool {
+        let least = if self.is_logarithmic { 1.0 / MOST } else { 0.0 };
+        (least..=MOST).contains(&value)
+    }
+
+    fn says(self, value: f64) -> String {
+        match self.quantity {
+            Quantity::Count => short(value),
+            Quantity::Whole => format!("{value:.0}"),
+            Quantity::Seconds => seconds(value),
+        }
+    }
+}
+
+/// A number in about three digits, as `12.3 k`.
+pub fn short(number: f64) -> String {
+    shortened(number, 3)
+}
+
+fn shortened(number: f64, digits: usize) -> String {
+    const LETTERS: [(f64, &str); 4] = [(1e12, " T"), (1e9, " G"), (1e6, " M"), (1e3, " k")];
+    match LETTERS.into_iter().find(|(size, _)| number >= *size) {
+        _ if number >= 1e15 => format!("{number:.1e}"),
+        Some((size, letter)) => rounded(number / size, digits) + letter,
+        None => rounded(number, digits),
+    }
+}
+
+fn seconds(value: f64) -> String {
+    const UNITS: [(f64, &str); 3] = [(1.0, " s"), (1e-3, " ms"), (1e-6, " µs")];
+    // A power of ten may come out just below itself.
+    let is_reached = |(size, _): &(f64, &str)| value * (1.0 + 1e-9) >= *size;
+    match UNITS.into_iter().find(is_reached) {
+        Some((size, unit)) => rounded(value / size, 3) + unit,
+        None => rounded(value / 1e-9, 3) + " ns",
+    }
+}
+
+/// At most so many digits, but all before the point.
+fn rounded(number: f64, digits: usize) -> String {
+    let before = match number.abs() {
+        small if small < 10.0 => 1,
+        medium if medium < 100.0 => 2,
+        _ => 3,
+    };
+    let text = format!("{number:.*}", digits.saturating_sub(before));
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
+}
+
+fn label(x: f64, y: f64, anchor: &str, class: &str, text: &str) -> String {
+    let class = match class {
+        "" => String::new(),
+        class => format!(" class=\"{class}\""),
+    };
+    format!(
+        "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\"{class}>{}</text>",
+        escaped(text)
+    )
+}
+
+fn line(place: usize, points: impl Iterator<Item = (f64, f64)>) -> String {
+    let points: Vec<String> = points.map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+    let (series, points) = (place % SERIES, points.join(" "));
+    format!("<polyline class=\"line s{series}\" points=\"{points}\"/>")
+}
+
+/// A mark: a circle, a square, a triangle or a diamond.
+fn dot(place: usize, (x, y): (f64, f64), says: &str) -> String {
+    const SHAPES: [&str; 4] = [
+        "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",
+        "m-3.5 -3.5h7v7h-7z",
+        "m0 -4.5l4.5 8h-9z",
+        "m0 -5l5 5l-5 5l-5 -5z",
+    ];
+    let (shape, series) = (SHAPES[place % SHAPES.len()], place % SERIES);
+    format!(
+        "<path class=\"dot s{series}\" d=\"M{x:.1} {y:.1}{shape}\"><title>{}</title></path>",
+        escaped(says)
+    )
+}

@@ -1,0 +1,156 @@
+//! A tour as an SVG picture: its path over the board, the start a disc, the end of a path a square.
+//!
+//! The picture scales with what it stands in and follows the light or dark scheme of the reader. The
+//! path is a `polyline`, that of a cycle a `polygon`, with a point a square.
+
+use super::{Kind, Subject, column_name, escaped};
+use crate::board::{Board, Square};
+use std::fmt::Write;
+
+/// The colours, shared with the page.
+pub(super) const STYLE: &str = include_str!("board.css");
+
+/// Room for the names of rows and columns, and on the other two sides.
+const MARGIN: [f64; 2] = [0.7, 0.15];
+
+/// Pixels of a square, unless the picture would be wider or higher than [`MOST_PIXELS`].
+const PIXELS: f64 = 48.0;
+const MOST_PIXELS: f64 = 1_000.0;
+
+/// What is in a picture.
+#[derive(Debug, Clone, Default)]
+pub struct Style {
+    /// Whether each square has the step at which it is visited, from 1.
+    pub numbers: bool,
+    /// The title, instead of what the tour is.
+    pub title: Option<String>,
+}
+
+/// The picture of a tour.
+pub fn svg(subject: &Subject, style: &Style) -> String {
+    let board = subject.board;
+    let (rows, cols) = (board.rows(), board.cols());
+    let [wide, slim] = MARGIN;
+    let width = f64::from(cols) + wide + slim;
+    let height = f64::from(rows) + wide + slim;
+    let scale = PIXELS.min(MOST_PIXELS / width.max(height));
+    let description = subject.to_string();
+    let title = escaped(style.title.as_deref().unwrap_or(&description));
+    let mut text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{} {} {width:.2} {height:.2}\" \
+         width=\"{:.0}\" height=\"{:.0}\" role=\"img\">\n<title>{title}</title>\n\
+         <desc>{description}</desc>\n<style>\nsvg {{ max-width: 100%; height: auto }}\n{STYLE}</style>\n\
+         <rect class=\"ground\" x=\"{}\" y=\"{}\" width=\"{width:.2}\" height=\"{height:.2}\"/>\n\
+         <rect class=\"light\" width=\"{cols}\" height=\"{rows}\"/>\n",
+        -wide,
+        -slim,
+        width * scale,
+        height * scale,
+        -wide,
+        -slim,
+    );
+    push_dark_squares(board, &mut text);
+    push_names(board, &mut text);
+    push_path(subject, &mut text);
+    match style.numbers {
+        true => push_numbers(subject, &mut text),
+        false => push_ends(subject, &mut text),
+    }
+    text += "</svg>\n";
+    text
+}
+
+/// The middle of a square.
+fn middle(board: Board, square: Square) -> (f64, f64) {
+    let (row, col) = (board.row(square), board.col(square));
+    (
+        f64::from(col) + 0.5,
+        f64::from(board.rows() - 1 - row) + 0.5,
+    )
+}
+
+/// A dashed line a row: a dash is a dark square, as a1 is.
+fn push_dark_squares(board: Board, text: &mut String) {
+    // Writing to a string does not fail, here and below.
+    *text += "<path class=\"dark\" d=\"";
+    for row in 0..board.rows() {
+        let (begin, y) = (row % 2, f64::from(board.rows() - 1 - row) + 0.5);
+        let _ = write!(text, "M{begin} {y}H{}", board.cols().max(begin));
+    }
+    *text += "\"/>\n";
+}
+
+fn push_names(board: Board, text: &mut String) {
+    *text += "<g class=\"names\">\n";
+    let below = f64::from(board.rows()) + 0.35;
+    for col in 0..board.cols() {
+        let (x, name) = (f64::from(col) + 0.5, column_name(board, col));
+        let _ = writeln!(text, "<text x=\"{x}\" y=\"{below}\">{name}</text>");
+    }
+    for row in 0..board.rows() {
+        let y = f64::from(board.rows() - 1 - row) + 0.5;
+        let _ = writeln!(text, "<text x=\"-0.35\" y=\"{y}\">{}</text>", row + 1);
+    }
+    *text += "</g>\n";
+}
+
+fn push_path(subject: &Subject, text: &mut String) {
+    let shape = if subject.kind == Kind::Closed {
+        "polygon"
+    } else {
+        "polyline"
+    };
+    let _ = write!(text, "<{shape} class=\"tour\" points=\"");
+    for (place, &square) in subject.squares().iter().enumerate() {
+        let (x, y) = middle(subject.board, square);
+        let blank = if place == 0 { "" } else { " " };
+        let _ = write!(text, "{blank}{x},{y}");
+    }
+    *text += "\"/>\n";
+}
+
+fn push_ends(subject: &Subject, text: &mut String) {
+    let (start, end) = subject.ends();
+    let (x, y) = middle(subject.board, start);
+    let _ = writeln!(
+        text,
+        "<circle class=\"start\" cx=\"{x}\" cy=\"{y}\" r=\"0.22\"/>"
+    );
+    if let Some((x, y)) = end.map(|end| middle(subject.board, end)) {
+        let (x, y) = (x - 0.19, y - 0.19);
+        let _ = writeln!(
+            text,
+            "<rect class=\"end\" x=\"{x:.2}\" y=\"{y:.2}\" width=\"0.38\" height=\"0.38\"/>"
+        );
+    }
+}
+
+/// A disc with its number on each square; those of the ends have the colours and shapes of the marks.
+fn push_numbers(subject: &Subject, text: &mut String) {
+    let (start, end) = subject.ends();
+    let digits = subject.squares().len().to_string().len() as f64;
+    let size = (0.92 / digits).min(0.36);
+    let _ = writeln!(text, "<g class=\"numbers\" font-size=\"{size:.2}\">");
+    for (place, &square) in subject.squares().iter().enumerate() {
+        let (x, y) = middle(subject.board, square);
+        let (mark, ink) = match square {
+            _ if square == start => ("start", " class=\"on-mark\""),
+            _ if Some(square) == end => ("end", " class=\"on-mark\""),
+            _ => ("disc", ""),
+        };
+        let _ = match mark {
+            "end" => write!(
+                text,
+                "<rect class=\"end\" x=\"{:.1}\" y=\"{:.1}\" width=\"0.6\" height=\"0.6\"/>",
+                x - 0.3,
+                y - 0.3
+            ),
+            _ => write!(
+                text,
+                "<circle class=\"{mark}\" cx=\"{x}\" cy=\"{y}\" r=\"0.32\"/>"
+            ),
+        };
+        let _ = writeln!(text, "<text{ink} x=\"{x}\" y=\"{y}\">{}</text>", place + 1);
+    }
+    *text += "</g>\n";
+}

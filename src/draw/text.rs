@@ -1,0 +1,118 @@
+//! A tour as text: a board of numbers in boxes, or in the colours of a chess board.
+
+use super::{Subject, column_name};
+use crate::board::Square;
+use std::fmt::Write;
+
+/// How a board is drawn as text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TextStyle {
+    /// Lines around the squares.
+    Boxes,
+    /// Squares in colours, by the escape sequences that terminals with 256 colours know.
+    Colours,
+}
+
+/// The black that numbers are written in, and what they stand on.
+const LIGHT: &str = "\x1b[38;5;16;48;5;223m";
+const DARK: &str = "\x1b[38;5;16;48;5;180m";
+const START: &str = "\x1b[38;5;16;48;5;114m";
+const END: &str = "\x1b[38;5;16;48;5;210m";
+const PLAIN: &str = "\x1b[0m\n";
+
+/// Appends a tour to a text: what it is, and the board with the step at which each square is visited,
+/// from 1, the top row first.
+pub fn text(subject: &Subject, style: TextStyle, text: &mut String) {
+    let board = subject.board;
+    let mut steps = vec![0; board.squares()];
+    for (place, square) in subject.squares().iter().enumerate() {
+        steps[square.index()] = place + 1;
+    }
+    let layout = Layout::new(subject, style);
+    *text += &format!("{subject}\n");
+    layout.push_rule(["┌", "┬", "┐"], text);
+    for (row, steps) in steps.chunks(board.cols() as usize).enumerate().rev() {
+        layout.push_row(row, steps, text);
+        match row {
+            0 => layout.push_rule(["└", "┴", "┘"], text),
+            _ => layout.push_rule(["├", "┼", "┤"], text),
+        }
+    }
+    layout.push_names(text);
+}
+
+/// What the lines of a board have in common.
+struct Layout<'a> {
+    subject: &'a Subject,
+    style: TextStyle,
+    names: Vec<String>,
+    /// Of the widest number of a row.
+    margin: usize,
+    /// Of the widest number or name in a square.
+    width: usize,
+}
+
+// Writing to a string does not fail.
+impl<'a> Layout<'a> {
+    fn new(subject: &'a Subject, style: TextStyle) -> Self {
+        let board = subject.board;
+        let columns = 0..board.cols();
+        let names: Vec<String> = columns.map(|col| column_name(board, col)).collect();
+        let widest_name = names.iter().map(String::len).max().unwrap_or(0);
+        Self {
+            subject,
+            style,
+            names,
+            margin: board.rows().to_string().len(),
+            width: board.squares().to_string().len().max(widest_name),
+        }
+    }
+
+    /// A line between rows, where there are lines.
+    fn push_rule(&self, [left, middle, right]: [&str; 3], text: &mut String) {
+        if self.style == TextStyle::Boxes {
+            let line = "─".repeat(self.width + 2);
+            let lines = vec![line.as_str(); self.names.len()].join(middle);
+            let _ = writeln!(text, "{:1$} {left}{lines}{right}", "", self.margin);
+        }
+    }
+
+    fn push_row(&self, row: usize, steps: &[usize], text: &mut String) {
+        let _ = write!(text, "{:>1$} ", row + 1, self.margin);
+        for (col, step) in steps.iter().enumerate() {
+            let square = Square::from_index(row * steps.len() + col);
+            let before = match self.style {
+                TextStyle::Boxes => "│",
+                TextStyle::Colours => colour(self.subject, square),
+            };
+            let _ = write!(text, "{before} {step:>0$} ", self.width);
+        }
+        *text += match self.style {
+            TextStyle::Boxes => "│\n",
+            TextStyle::Colours => PLAIN,
+        };
+    }
+
+    fn push_names(&self, text: &mut String) {
+        let between = match self.style {
+            TextStyle::Boxes => "  ",
+            TextStyle::Colours => " ",
+        };
+        let _ = write!(text, "{:1$}", "", self.margin);
+        for name in &self.names {
+            let _ = write!(text, "{between}{name:>0$} ", self.width);
+        }
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+    }
+}
+
+fn colour(subject: &Subject, square: Square) -> &'static str {
+    let (start, end) = subject.ends();
+    match subject.board.has_colour_of_a1(square) {
+        _ if square == start => START,
+        _ if Some(square) == end => END,
+        true => DARK,
+        false => LIGHT,
+    }
+}

@@ -1,0 +1,253 @@
+//! How a run went: when each process took it up, and how far it was as time passed.
+//!
+//! Kept with the state of a run and with the units of a finished one, for whoever looks back. Nothing
+//! that is counted depends on it, nor does the fingerprint.
+//!
+//! It is bounded however long the run: at most [`MOST_SAMPLES`] samples and [`MOST_SESSIONS`] sessions,
+//! some kilobytes. Samples are at least a step apart, but for the newest, which is always how far
+//! the run is now; when there are too many, every other one goes and the step doubles. Of too many
+//! sessions the first stays, and the latest.
+
+use crate::tally::Tally;
+use serde::{Deserialize, Serialize};
+use std::time::{Duration, SystemTime};
+
+/// The most samples that are kept.
+pub const MOST_SAMPLES: usize = 200;
+
+/// The most sessions that are kept.
+pub const MOST_SESSIONS: usize = 64;
+
+/// The least time between two samples of a short run.
+const FIRST_STEP_MS: u64 = 250;
+
+/// How a run went.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct History {
+    /// The processes that worked on it, in order.
+    pub sessions: Vec<Session>,
+    /// Sessions after the first that are no longer listed.
+    pub sessions_left_out: u64,
+    /// How far it was, in order.
+    pub samples: Vec<Sample>,
+    step_ms: u64,
+}
+
+/// One process's part of a run: what it found when it began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Session {
+    /// When it began, in milliseconds since 1970 (UTC).
+    pub began_unix_ms: u64,
+    /// Its worker threads.
+    pub threads: u32,
+    /// Units that were done.
+    pub done: u64,
+    /// How far the run was.
+    pub at: Sample,
+}
+
+/// How far a run was at one moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sample {
+    /// Time that all processes had spent on it, in milliseconds.
+    pub spent_ms: u64,
+    /// Millionths of the estimated work that were done, once the units were weighed.
+    pub share_ppm: Option<u32>,
+    /// Directed tours counted.
+    #[serde(with = "decimal")]
+    pub found: Tally,
+}
+
+impl Default for History {
+    fn default() -> Self {
+        Self {
+            sessions: Vec::new(),
+            sessions_left_out: 0,
+            samples: Vec::new(),
+            step_ms: FIRST_STEP_MS,
+        }
+    }
+}
+
+impl Session {
+    /// A session that begins now.
+    pub fn beginning(threads: usize, done: usize, at: Sample) -> Self {
+        let since_1970 = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        Self {
+            began_unix_ms: milliseconds(since_1970.unwrap_or_default()),
+            threads: u32::try_from(threads).unwrap_or(u32::MAX),
+            done: done as u64,
+            at,
+        }
+    }
+}
+
+impl Sample {
+    /// How far a run is, with the share of the work from 0 to 1.
+    pub fn new(spent: Duration, share: Option<f64>, found: Tally) -> Self {
+        Self {
+            spent_ms: milliseconds(spent),
+            share_ppm: share.map(|share| (share * 1e6).round() as u32),
+            found,
+        }
+    }
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+impl History {
+    /// A process takes the run up.
+    pub fn begin(&mut self, session: Session) {
+        self.sessions.push(session);
+        while self.sessions.len() > MOST_SESSIONS {
+            self.sessions.remove(1);
+            self.sessions_left_out = self.sessions_left_out.saturating_add(1);
+        }
+        self.note(session.at);
+    }
+
+    /// The run is this far now.
+    pub fn note(&mut self, now: Sample) {
+        if let [.., before, newest] = &self.samples[..]
+            && newest.spent_ms.saturating_sub(before.spent_ms) < self.step_ms
+        {
+            self.samples.pop();
+        }
+        self.samples.push(now);
+        while self.samples.len() > MOST_SAMPLES {
+            let newest = self.samples.len() - 1;
+            let mut places = 0..;
+            self.samples
+                .retain(|_| matches!(places.next(), Some(at) if at % 2 == 0 || at == newest));
+            self.step_ms = self.step_ms.saturating_mul(2);
+        }
+    }
+}
+
+impl History {
+    /// Directed tours a second, each at the middle of a stretch of time, in milliseconds. Stretches
+    /// shorter than a step say little and are left out.
+    pub fn rates(&self) -> Vec<(f64, f64)> {
+        let mut rates = Vec::new();
+        let mut from = self.samples.first();
+        for to in &self.samples {
+            let Some(passed) = from.and_then(|from| to.spent_ms.checked_sub(from.spent_ms)) else {
+                continue;
+            };
+            if let Some(before) = from.filter(|_| passed >= self.step_ms.max(1)) {
+                let found = to.found.0.saturating_sub(before.found.0) as f64;
+                let middle = before.spent_ms as f64 + passed as f64 / 2.0;
+                rates.push((middle, found * 1e3 / passed as f64));
+                from = Some(to);
+            }
+        }
+        rates
+    }
+}
+
+/// Counts in text are decimal strings, for they pass what readers of JSON take for a number.
+mod decimal {
+    use crate::tally::Tally;
+    use serde::de::{Deserialize, Deserializer, Error};
+    use serde::{Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(count: &Tally, to: S) -> Result<S::Ok, S::Error> {
+        match to.is_human_readable() {
+            true => to.collect_str(count),
+            false => count.serialize(to),
+        }
+    }
+
+    pub fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Tally, D::Error> {
+        match from.is_human_readable() {
+            true => {
+                let digits = String::deserialize(from)?;
+                digits.parse().map(Tally).map_err(D::Error::custom)
+            }
+            false => Tally::deserialize(from),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn sample(spent_ms: u64) -> Sample {
+        Sample {
+            spent_ms,
+            share_ppm: Some(7),
+            found: Tally(u128::from(spent_ms) << 70),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_history_stays_small_and_ends_with_the_newest_sample(
+            waits in prop::collection::vec(0..5_000u64, 1..3_000),
+        ) {
+            let mut history = History::default();
+            let mut now = 0;
+            for wait in waits {
+                now += wait;
+                history.note(sample(now));
+                prop_assert_eq!(history.samples.last(), Some(&sample(now)));
+                prop_assert!(history.samples.len() <= MOST_SAMPLES);
+            }
+            let times: Vec<u64> = history.samples.iter().map(|sample| sample.spent_ms).collect();
+            let (_, older) = times.split_last().expect("one at least");
+            prop_assert!(older.windows(2).all(|pair| pair[1] - pair[0] >= FIRST_STEP_MS));
+        }
+    }
+
+    #[test]
+    fn samples_of_a_long_run_are_spread_over_all_of_it() {
+        let mut history = History::default();
+        for tenth in 0..100_000 {
+            history.note(sample(tenth * 100));
+        }
+        assert!(history.samples.len() > MOST_SAMPLES / 3);
+        let gaps = history.samples.windows(2);
+        let widest = gaps.map(|pair| pair[1].spent_ms - pair[0].spent_ms).max();
+        assert!(widest < Some(10_000_000 / 50), "{widest:?}");
+        assert_eq!(history.samples[0], sample(0));
+    }
+
+    #[test]
+    fn rates_are_those_of_whole_steps() {
+        let mut history = History::default();
+        for (spent_ms, found) in [(0, 0), (100, 1), (500, 5), (1_000, 105), (1_001, 10_000)] {
+            history.note(Sample {
+                spent_ms,
+                share_ppm: None,
+                found: Tally(found),
+            });
+        }
+        assert_eq!(history.rates(), [(250.0, 10.0), (750.0, 200.0)]);
+    }
+
+    #[test]
+    fn of_many_sessions_the_first_and_the_latest_are_kept() {
+        let mut history = History::default();
+        for begins in 0..1_000 {
+            history.begin(Session::beginning(2, begins as usize, sample(begins)));
+        }
+        assert_eq!(history.sessions.len(), MOST_SESSIONS);
+        assert_eq!(history.sessions_left_out, 1_000 - MOST_SESSIONS as u64);
+        assert_eq!(history.sessions[0].done, 0);
+        assert_eq!(history.sessions[MOST_SESSIONS - 1].done, 999);
+    }
+
+    #[test]
+    fn a_history_reads_back_from_text_with_counts_past_64_bits() {
+        let mut history = History::default();
+        history.begin(Session::beginning(2, 3, sample(5)));
+        history.note(sample(1_000));
+        let text = serde_json::to_string(&history).expect("encodes");
+        assert!(text.contains(&format!("\"{}\"", 1_000u128 << 70)), "{text}");
+        assert_eq!(serde_json::from_str::<History>(&text).ok(), Some(history));
+    }
+}

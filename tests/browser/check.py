@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+"""Checks pages in a real browser: check.py WHAT FOLDER, for a test of tests/browser.rs, which makes the pages in the folder.
+
+Times are printed and never judged. With a folder in KT_PICTURES, pictures of all pages are kept there, in light and dark.
+"""
+import os
+import pathlib
+import signal
+import sys
+import time
+
+from chromium import Chromium
+
+FOLDER = pathlib.Path(sys.argv[2])
+BOARDS = ["3x4", "8x8", "20x20", "3x30"]
+TEXT = "document.querySelector('{}').textContent"
+
+
+def equal(value, expected, what=""):
+    assert value == expected, f"{what}: {value!r}, not {expected!r}"
+
+
+def text(browser, selector):
+    return browser.value(TEXT.format(selector))
+
+
+def knight(browser):
+    return browser.value("['cx', 'cy'].map(c => Number(document.querySelector('.knight').getAttribute(c)))")
+
+
+def position(browser):
+    return browser.value("Number(at.value)")
+
+
+def choose(browser, select, word):
+    """Chooses the first option that begins with a word, as a user does, and gives its text."""
+    return browser.value(f"""(() => {{ const all = [...{select}.options], one = all.find(o => o.text.startsWith('{word}'));
+        {select}.value = one.value; {select}.dispatchEvent(new Event('change', {{bubbles: true}})); return one.text; }})()""")
+
+
+def player(browser):
+    """The 112 classes of 5x5 open tours."""
+    browser.window(1280, 900)
+    browser.open(FOLDER / "5x5.html")
+    equal(position(browser), 24, "a tour is shown whole at first")
+    start = browser.value("['cx', 'cy'].map(c => Number(document.querySelector('.start').getAttribute(c)))")
+    equal(start, [0.5, 4.5], "the first tour starts on a1")
+    end = knight(browser)
+    browser.press("Home")
+    equal((position(browser), knight(browser)), (0, start), "Home")
+    browser.press("ArrowRight")
+    equal(position(browser), 1, "an arrow steps")
+    x, y = knight(browser)
+    equal(sorted([abs(x - start[0]), abs(y - start[1])]), [1, 2], "a step is a knight's move")
+    equal(browser.value("document.querySelector('.tour').getAttribute('stroke-dasharray')"), "1 25")
+    browser.press("ArrowLeft")
+    equal(position(browser), 0)
+    browser.press("End")
+    equal((position(browser), knight(browser)), (24, end), "End")
+    for button, expected in [("#back", 23), ("#on", 24), ("#home", 0), ("#on", 1), ("#end", 24)]:
+        browser.click(button)
+        equal(position(browser), expected, button)
+    choose(browser, "speed", "30")
+    for start_playing in [lambda: browser.press(" "), lambda: browser.click("#play")]:
+        browser.value("document.activeElement.blur()")
+        start_playing()
+        equal(browser.value("play.getAttribute('aria-label')"), "Pause")
+        # Until it has come to the end by itself.
+        browser.value("new Promise(done => { const look = () => play.ariaLabel === 'Play' ? done() : setTimeout(look, 20); look(); })")
+        equal(position(browser), 24, "played to the end")
+    choose(browser, "speed", "1")
+    browser.value("document.activeElement.blur()")
+    browser.press(" ")
+    browser.press(" ")
+    equal(browser.value("play.getAttribute('aria-label')"), "Play", "space pauses")
+    assert position(browser) < 24
+    browser.click("#numbers")
+    browser.press("Home")
+    browser.press("ArrowRight")
+    visible = "document.querySelectorAll('.numbers > g:not([visibility=hidden])').length"
+    equal(browser.value(visible), 2, "the numbers of the squares visited")
+    # What a keyboard reaches has a name and shows that it has the focus.
+    names = browser.value("[...document.querySelectorAll('button, input, select')].map(e => e.ariaLabel || e.labels?.[0]?.textContent || e.textContent)")
+    assert len(names) > 30 and all(name.strip() for name in names), names
+    browser.press("Tab")
+    equal(browser.value("getComputedStyle(document.activeElement).outlineStyle"), "solid", "visible focus")
+    # A tour of the gallery is taken into the player.
+    browser.click("#tours li:nth-child(5) button")
+    assert text(browser, "#position").startswith("Tour 5: ")
+    equal(browser.value("document.querySelectorAll('#tours [aria-current=true]').length"), 1)
+
+
+def filters(browser):
+    """The 1,245 classes of closed 6x6 tours: 5 of four symmetries, 17 of two, 1,223 of one, as published."""
+    browser.window(1280, 900)
+    browser.open(FOLDER / "6x6-closed.html")
+    equal(text(browser, "#count"), "1,245 tours")
+    for word, count in [("asymmetric", "1,223"), ("2 symmetries", "17"), ("4 symmetries", "5"), ("half turn", "22"), ("quarter turn", "5")]:
+        equal(choose(browser, "symmetry", word), f"{word} ({count})")
+        equal(text(browser, "#count"), f"{count} of 1,245 tours")
+    equal(browser.value("document.querySelectorAll('#tours li').length"), 5)
+    assert "quarter turn" in text(browser, "#about")
+    equal(browser.value("[...kind.options].map(o => o.text)"), ["all", "closed (1,245)"])
+    # Open and re-entrant tours of 6x6, and closed ones, in one page.
+    browser.open(FOLDER / "kinds.html")
+    options = browser.value("[...kind.options].map(o => o.text)")
+    equal(options[0], "all")
+    shown = 0
+    for word in ["open", "re-entrant"]:
+        label = choose(browser, "kind", word)
+        count = text(browser, "#count").split()[0]
+        equal(label, f"{word} ({count})")
+        shown += int(count.replace(",", ""))
+    choose(browser, "symmetry", "asymmetric")
+    equal(choose(browser, "kind", "all"), "all")
+    choose(browser, "symmetry", "all")
+    equal(text(browser, "#count"), f"{shown:,} tours")
+
+
+def many(browser):
+    """10,000 tours of 8x8: every page is gone to."""
+    browser.window(1280, 900)
+    began = time.monotonic()
+    browser.open(FOLDER / "many.html")
+    opened = time.monotonic() - began
+    equal(text(browser, "#count"), "10,000 tours")
+    equal(text(browser, "#pages"), "of 417")
+    milliseconds = browser.value("""(() => { const began = performance.now();
+        for (let n = 1; n < 417; n++) { after.click(); document.body.getBoundingClientRect(); }
+        return performance.now() - began; })()""")
+    equal(browser.value("page.value"), "417")
+    equal(browser.value("document.querySelectorAll('#tours li').length"), 10_000 - 416 * 24)
+    equal(browser.value("after.disabled"), True)
+    browser.click("#tours li:last-child button")
+    assert text(browser, "#position").startswith("Tour 10000: ")
+    browser.value("page.value = 200; page.dispatchEvent(new Event('change'))")
+    equal(text(browser, "#tours li:first-child button"), f"{199 * 24 + 1:,}")
+    print(f"10,000 tours of 8x8: opened in {opened:.2f} s, 416 pages turned in {milliseconds:.0f} ms")
+
+
+def geometry(browser):
+    """One tour of each board, drawn by the script as by the program."""
+    browser.window(1280, 900)
+    for board in BOARDS:
+        rows, cols = map(int, board.split("x"))
+        browser.open(FOLDER / f"{board}.svg")
+        picture = browser.value("document.querySelector('.tour').getAttribute('points').split(' ').map(p => p.split(',').map(Number))")
+        equal(len(picture), rows * cols, board)
+        shape = browser.value("document.querySelector('.tour').tagName")
+        box = browser.value("(() => { const b = document.querySelector('.tour').getBBox(); return [b.x, b.y, b.width, b.height]; })()")
+        equal(box, [0.5, 0.5, cols - 1, rows - 1], board)
+        browser.open(FOLDER / f"{board}.html")
+        path = browser.value("document.querySelector('.tour').getAttribute('d')")
+        points = [list(map(float, point.split())) for point in path.strip("MZ").split("L")]
+        equal(points, picture, board)
+        equal(path.endswith("Z"), shape == "polygon", board)
+        start = browser.value("['cx', 'cy'].map(c => Number(document.querySelector('.start').getAttribute(c)))")
+        equal(start, picture[0], board)
+        equal(browser.value("document.querySelector('.end') !== null"), shape == "polyline", board)
+        for selector in ["#stage .light", "#stage .tour"]:
+            size = browser.value(f"document.querySelector('{selector}').getBoundingClientRect().width")
+            assert size > 200, f"{board}: {selector} is {size} wide"
+
+
+def schemes(browser):
+    """On a wide window and on a phone, light and dark."""
+    ground = {"svg": "getComputedStyle(document.querySelector('.ground')).fill", "html": "getComputedStyle(document.body).backgroundColor"}
+    for page in sorted(FOLDER.iterdir()):
+        kind = page.suffix[1:]
+        if kind not in ground:
+            continue
+        seen = []
+        for width, is_phone in [(1280, False), (360, True)]:
+            for is_dark in [False, True]:
+                # A phone gives a picture alone a window of its own width.
+                browser.window(width, 780, is_dark, is_phone and kind == "html")
+                browser.open(page)
+                seen.append(browser.value(ground[kind]))
+                wide = browser.value("document.documentElement.scrollWidth")
+                assert wide <= width, f"{page.name} is {wide} wide where {width} are"
+                if "KT_PICTURES" in os.environ:
+                    name = f"{page.name}-{width}-{'dark' if is_dark else 'light'}.png"
+                    browser.picture(pathlib.Path(os.environ["KT_PICTURES"]) / name)
+        equal(seen, ["rgb(255, 255, 255)", "rgb(21, 23, 27)"] * 2, page.name)
+
+
+def hostile(browser):
+    """A title of script, and a script put into the file afterwards."""
+    browser.open(FOLDER / "title.html")
+    equal(text(browser, "h1"), "</title></script><script>injected=1</script><img src=x onerror='injected=1'>{{tours}}\"&amp;")
+    equal(browser.value("[typeof injected, document.scripts.length, document.images.length]"), ["undefined", 2, 0])
+    equal(text(browser, "#count"), "16 tours")
+    browser.open(FOLDER / "title.svg")
+    equal(browser.value("[typeof injected, document.scripts.length]"), ["undefined", 0])
+    equal(browser.errors, [])
+    page = (FOLDER / "title.html").read_text()
+    injected = "<script>injected=1</script><img src='http://127.0.0.1:9/x' onerror='injected=1'><p id=late style='color:red' onclick='injected=1'>x</p>"
+    (FOLDER / "injected.html").write_text(page.replace("<main>", injected + "<main>"))
+    browser.open(FOLDER / "injected.html")
+    browser.click("#late")
+    equal(browser.value("typeof injected"), "undefined")
+    equal(text(browser, "#count"), "16 tours")
+    refused = [error for error in browser.errors if "Content Security Policy" in error]
+    assert len(refused) >= 3 and len(refused) == len(browser.errors), browser.errors
+    browser.errors.clear()
+
+
+# A check takes seconds: a browser that hangs is an error.
+signal.alarm(300)
+with Chromium() as chromium:
+    globals()[sys.argv[1]](chromium)
+    equal(chromium.errors, [], "errors of the page")

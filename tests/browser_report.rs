@@ -1,0 +1,83 @@
+//! The pages of `report` and the plots of `compare` in a real browser: headless Chromium, driven by
+//! `tests/browser/report.py`.
+//!
+//! `tests/browser/install` installs it. Where it is missing this test says on standard error that it is
+//! skipped. With a folder in `KT_PICTURES` it leaves pictures there.
+#![allow(clippy::unwrap_used, clippy::explicit_write, missing_docs)]
+
+mod common;
+
+use common::{Machine, text};
+use std::io::Write;
+use std::path::Path;
+use std::process::Command;
+
+fn is_there(program: &str) -> bool {
+    let found = Command::new("sh")
+        .args(["-c", &format!("command -v {program}")])
+        .output();
+    found.is_ok_and(|found| found.status.success())
+}
+
+/// The page about a file in the machine's folder.
+fn report(machine: &Machine, run: &str, page: &str) {
+    let folder = machine.folder.path();
+    let mut command = machine.kt("report -o");
+    command.arg(folder.join(page)).arg(folder.join(run));
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{run}: {}", text(&output.stderr));
+}
+
+#[test]
+fn pages_of_runs_and_plots_fit_a_desk_and_a_phone_and_can_be_read_in_light_and_dark() {
+    let has_browser = is_there("chromium") || is_there("chromium-headless-shell");
+    if !has_browser || !is_there("python3") {
+        // Not by a macro, whose output a passing test keeps to itself.
+        let said = "skipped: tests/browser: chromium or python3 is not installed: see tests/browser/install";
+        writeln!(std::io::stderr(), "{said}").unwrap();
+        return;
+    }
+    let machine = Machine::new();
+    let folder = machine.folder.path();
+    for (count, name) in [
+        ("--rows 3 --cols 4", "3x4"),
+        ("--size 6", "6x6"),
+        ("--size 6 --tours closed", "6x6-closed"),
+        ("--rows 5 --cols 8 --memo off", "5x8<script>injected=1<"),
+    ] {
+        let mut command = machine.kt(&format!("{count} --no-checkpoint -q --keep-units"));
+        command.arg(folder.join(name)).assert().success();
+        report(&machine, name, &format!("{name}.html"));
+    }
+    for (count, name) in [
+        ("--size 8 --from d4", "8x8"),
+        ("--rows 3 --cols 30", "3x30"),
+        ("--size 20", "20x20"),
+    ] {
+        let run = folder.join(format!("{name}.kt"));
+        for _ in 0..2 {
+            let count = format!("{count} --max-time 1.2 --checkpoint {}", run.display());
+            machine.kt(&count).assert().code(75);
+        }
+        report(&machine, &format!("{name}.kt"), &format!("{name}.html"));
+    }
+    for (compare, name) in [
+        (
+            "--sizes 3..=7 --strategies blind,pruned --order report",
+            "small.svg",
+        ),
+        ("--sizes 5..=8,10,20,100", "large.svg"),
+    ] {
+        let plot = folder.join(name);
+        let compare = format!("compare {compare} --plot {}", plot.display());
+        machine.kt(&compare).assert().success();
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let output = Command::new("python3")
+        .arg("-B")
+        .arg(root.join("tests/browser/report.py"))
+        .arg(folder)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+}
