@@ -98,7 +98,6 @@ fn a_picture_is_of_the_first_tour_or_of_the_one_that_is_named() {
 fn wrong_tours_are_refused_with_line_and_reason_and_no_page_is_written() {
     let machine = Machine::new();
     let page = machine.folder.path().join("page.html");
-    let huge = "a1 ".repeat(6 << 20);
     for (input, words) in [
         (
             "<script>alert(1)</script>\n",
@@ -117,7 +116,6 @@ fn wrong_tours_are_refused_with_line_and_reason_and_no_page_is_written() {
         ("1 2 3\n4 5 6\n\n", ["line 3", "is not a knight's move"]),
         ("[\n", ["line 3", "0"]),
         ("a1 \u{0}\u{1b}[31m\n", ["line 3", "is not a square"]),
-        (&huge, ["line 3", "longer than 16777216 bytes"]),
     ] {
         let input = format!("{TOUR}# a remark\n{input}");
         for format in ["html", "svg --tour 2", "text"] {
@@ -140,8 +138,14 @@ fn wrong_tours_are_refused_with_line_and_reason_and_no_page_is_written() {
 }
 
 #[test]
-fn a_grid_without_an_end_is_not_kept() {
+fn a_line_or_a_grid_without_an_end_is_not_kept() {
     let machine = Machine::new();
+    for format in ["html", "svg", "text"] {
+        let huge = "a1 ".repeat(6 << 20);
+        let (drawn, said, code) = shown(&machine, &format!("--format {format}"), huge);
+        assert_eq!((drawn.as_str(), code), ("", 1), "{said}");
+        assert!(said.contains("line 1 of standard input is longer than 16777216 bytes"));
+    }
     let tall = "1 2 3\n".repeat(200_000);
     let (_, said, code) = shown(&machine, "", tall);
     assert_eq!(code, 3);
@@ -167,6 +171,23 @@ fn files_that_cannot_be_read_or_written_are_named() {
     for options in ["--format png", "--tour 0", "--tours ajar", "--size 0"] {
         assert_eq!(shown(&machine, options, TOUR).2, 2, "{options}");
     }
+}
+
+#[test]
+fn a_board_that_is_too_large_is_refused_and_the_file_that_is_read_is_never_written_over() {
+    let machine = Machine::new();
+    let large = printed(&machine, "find --rows 1025 --cols 1024 --format squares");
+    let (drawn, said, code) = shown(&machine, "--format svg", large);
+    assert_eq!((drawn.as_str(), code), ("", 1));
+    assert!(
+        said.contains("line 1") && said.contains("1025x1024 is too large"),
+        "{said}"
+    );
+    let path = machine.folder.path().join("tours");
+    fs::write(&path, TOUR).unwrap();
+    let options = format!("{0} -o {0}", path.display());
+    assert_eq!(shown(&machine, &options, "").2, 2);
+    assert_eq!(fs::read_to_string(&path).unwrap(), TOUR);
 }
 
 #[test]

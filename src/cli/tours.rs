@@ -64,10 +64,10 @@ impl Tours {
         self.is_over = read.map_err(|error| cannot_read(&self.name, &error))? == 0;
         if self.line.len() as u64 > self.longest_line {
             let message = format!(
-                "line {} of {} is longer than {} bytes: no tour that is drawn is",
+                "line {} of {} is longer than {} bytes: a tour that can be drawn is shorter",
                 self.lines, self.name, self.longest_line
             );
-            return Err(Failure::saying(Exit::Mismatch, message));
+            return Err(Failure::saying(Exit::Failed, message));
         }
         self.read = match self.is_over {
             true => [self.reader.finish(), None],

@@ -48,7 +48,7 @@ struct Run {
 }
 
 impl Page {
-    /// A page without tours. Its title, unless there is one, is the board of the first.
+    /// A page without tours. Its title, unless one is given, names the board that all tours are of.
     pub fn new(style: svg::Style) -> Self {
         Self {
             style,

@@ -62,20 +62,22 @@ pub fn svg(subject: &Subject, style: &Style) -> String {
 
 /// The middle of a square.
 fn middle(board: Board, square: Square) -> (f64, f64) {
-    let (row, col) = (board.row(square), board.col(square));
-    (
-        f64::from(col) + 0.5,
-        f64::from(board.rows() - 1 - row) + 0.5,
-    )
+    let x = f64::from(board.col(square)) + 0.5;
+    (x, height(board, board.row(square)))
+}
+
+/// The middle of a row: the top row is the first.
+fn height(board: Board, row: u32) -> f64 {
+    f64::from(board.rows() - 1 - row) + 0.5
 }
 
 /// A dashed line a row: a dash is a dark square, as a1 is.
 fn push_dark_squares(board: Board, text: &mut String) {
-    // Writing to a string does not fail, here and below.
     *text += "<path class=\"dark\" d=\"";
     for row in 0..board.rows() {
-        let (begin, y) = (row % 2, f64::from(board.rows() - 1 - row) + 0.5);
-        let _ = write!(text, "M{begin} {y}H{}", board.cols().max(begin));
+        let (begin, end) = (row % 2, board.cols().max(row % 2));
+        // Writing to a string does not fail, here and below.
+        let _ = write!(text, "M{begin} {}H{end}", height(board, row));
     }
     *text += "\"/>\n";
 }
@@ -88,17 +90,16 @@ fn push_names(board: Board, text: &mut String) {
         let _ = writeln!(text, "<text x=\"{x}\" y=\"{below}\">{name}</text>");
     }
     for row in 0..board.rows() {
-        let y = f64::from(board.rows() - 1 - row) + 0.5;
-        let _ = writeln!(text, "<text x=\"-0.35\" y=\"{y}\">{}</text>", row + 1);
+        let (y, name) = (height(board, row), row + 1);
+        let _ = writeln!(text, "<text x=\"-0.35\" y=\"{y}\">{name}</text>");
     }
     *text += "</g>\n";
 }
 
 fn push_path(subject: &Subject, text: &mut String) {
-    let shape = if subject.kind == Kind::Closed {
-        "polygon"
-    } else {
-        "polyline"
+    let shape = match subject.kind {
+        Kind::Closed => "polygon",
+        Kind::Open | Kind::Reentrant => "polyline",
     };
     let _ = write!(text, "<{shape} class=\"tour\" points=\"");
     for (place, &square) in subject.squares().iter().enumerate() {

@@ -9,6 +9,7 @@ use clap::ColorChoice;
 use kt_enum::draw::{self, Kind, MOST_SQUARES, Page, Style, Subject, TextStyle};
 use kt_enum::tour::Read;
 use std::io::{self, IsTerminal};
+use std::path::PathBuf;
 
 /// The most bytes of a square in a line, with what is around its name.
 const BYTES_OF_A_SQUARE: usize = 16;
@@ -33,6 +34,11 @@ struct Subjects {
 
 impl Subjects {
     fn open(args: &ShowArgs) -> Result<Self, Failure> {
+        let real = |path: &Option<PathBuf>| path.as_ref().and_then(|path| path.canonicalize().ok());
+        if real(&args.file).is_some_and(|file| Some(file) == real(&args.output)) {
+            let message = "the file that is read cannot be written over: give -o another name";
+            return Err(Failure::saying(Exit::Usage, message));
+        }
         let tours = Tours::open(args.file.as_deref(), config::board(&args.board)?)?;
         let longest_line = (MOST_SQUARES * BYTES_OF_A_SQUARE) as u64;
         Ok(Self {
@@ -72,8 +78,9 @@ impl Subjects {
             |why: &str| Failure::saying(Exit::Mismatch, format!("line {line} of {name}: {why}"));
         let (board, tour) = tour.map_err(|why| wrong(&why.to_string()))?;
         let as_cycle = self.wanted != Some(ToursArgument::Open);
-        let subject = Subject::new(board, tour, as_cycle)
-            .map_err(|error| Failure::new(Exit::Failed, error))?;
+        let subject = Subject::new(board, tour, as_cycle).map_err(|error| {
+            Failure::saying(Exit::Failed, format!("line {line} of {name}: {error}"))
+        })?;
         match self.wanted == Some(ToursArgument::Closed) && subject.kind() != Kind::Closed {
             true => Err(wrong(
                 "the tour is not closed: its ends are not a knight's move apart",
