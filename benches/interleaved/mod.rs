@@ -3,9 +3,53 @@
 //! Machines differ and drift, so a figure is a ratio of two jobs run one after the other, as the median over the
 //! rounds with its spread. What the processes print is asserted.
 
-use std::path::Path;
+#![allow(dead_code)]
+
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
+
+/// The folder of the package.
+pub const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// Compiles one of the frozen programs of `benches/yardstick`, with `rustc -O -C target-cpu=native`.
+pub fn yardstick(name: &str) -> PathBuf {
+    let source = Path::new(ROOT).join(format!("benches/yardstick/{name}.rs"));
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let compiler = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let options = [
+        "-O",
+        "-C",
+        "target-cpu=native",
+        "--cap-lints",
+        "allow",
+        "-o",
+    ];
+    let mut command = Command::new(compiler);
+    let status = command.args(options).args([&program, &source]).status();
+    assert!(status.unwrap().success());
+    program
+}
+
+/// Every board of at most 40 squares, open then closed, with the counts of results/counts.tsv.
+pub fn all_boards() -> impl Iterator<Item = (String, String)> {
+    let table = std::fs::read_to_string(Path::new(ROOT).join("results/counts.tsv")).unwrap();
+    let counts = table.lines().filter_map(|line| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let tours = match fields.get(2..4)? {
+            ["open directed", "all"] => "open",
+            ["closed undirected", "all"] => "closed",
+            _ => return None,
+        };
+        let squares: u32 = fields[0].parse::<u32>().ok()? * fields[1].parse::<u32>().ok()?;
+        let line = format!(
+            "--no-checkpoint -q --threads 2 --rows {} --cols {} --tours {tours}",
+            fields[0], fields[1]
+        );
+        (squares <= 40).then(|| (line, fields[4].to_owned()))
+    });
+    counts.collect::<Vec<_>>().into_iter()
+}
 
 /// Command lines to run one after the other, each with what it has to print.
 pub struct Job(Vec<(String, String)>);

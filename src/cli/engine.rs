@@ -49,6 +49,11 @@ pub fn name(asked: EngineArgument, question: &Question) -> &'static str {
     }
 }
 
+/// Whether the engine of this name visits tours, in units; the others count states in steps.
+pub fn lists_tours(name: &str) -> bool {
+    [walk::ENGINE, edges::ENGINE].contains(&name)
+}
+
 impl Engine {
     /// The engine of this name, set to a question. Edges keeps no table, whatever `memo` says.
     pub fn new(

@@ -3,6 +3,7 @@
 use kt_enum::board::{BoardError, SquareError};
 use kt_enum::classes::ClassesError;
 use kt_enum::edges::EdgesError;
+use kt_enum::frontier::TooWide;
 use kt_enum::run::checkpoint::{CheckpointError, StoreError};
 use kt_enum::run::frontier::{FrontierError, ScratchError};
 use kt_enum::run::merge::MergeError;
@@ -166,6 +167,12 @@ impl From<WalkError> for Failure {
 
 impl From<EdgesError> for Failure {
     fn from(error: EdgesError) -> Self {
+        Self::new(Exit::Usage, error)
+    }
+}
+
+impl From<TooWide> for Failure {
+    fn from(error: TooWide) -> Self {
         Self::new(Exit::Usage, error)
     }
 }

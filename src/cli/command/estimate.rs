@@ -1,14 +1,17 @@
 //! `estimate`: how big a search is and how long it will take.
 
-use crate::cli::args::EstimateArgs;
+use crate::cli::args::{EngineArgument, EstimateArgs};
 use crate::cli::config;
 use crate::cli::engine::{self, Engine};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output;
 use crate::cli::quantity::{approximate, duration, rate};
 use crate::cli::signals::Listener;
+use kt_enum::frontier;
 use kt_enum::question::Question;
+use kt_enum::run;
 use kt_enum::run::estimate::{self, Estimate};
+use kt_enum::run::frontier::Forecast;
 use kt_enum::walk::MemoSize;
 use serde_json::json;
 use std::time::Duration;
@@ -19,6 +22,22 @@ const MEASURE: Duration = Duration::from_millis(500);
 pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let question = config::required_question(&args.question)?;
     let threads = config::threads(args.search.threads);
+    if args.search.engine == EngineArgument::Frontier {
+        let signals = Listener::start()?;
+        let states = States::new(&question, threads, &signals)?.ok_or_else(|| {
+            let message =
+                format!("how many states {question} have was not measured, nor any board as wide");
+            Failure::saying(Exit::Usage, message)
+        })?;
+        let printed = match args.json {
+            true => format!(
+                "{}\n",
+                json!({"schema": 1, "question": question.to_string(), "frontier": states.as_json()})
+            ),
+            false => format!("{question}, {}\n", states.as_text()),
+        };
+        return output::print(printed.as_bytes());
+    }
     let split_depth = args.search.split_depth;
     let memo = config::memo(&args.search, threads)?;
     let name = engine::name(args.search.engine, &question);
@@ -26,22 +45,22 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let untabled = Engine::new(name, question, split_depth, MemoSize::Off)?;
     let signals = Listener::start()?;
     let size = estimate::estimate(&untabled, args.probes, args.seed, signals.control());
-    let Some(size) = size else {
-        let exit = signals.exit_when_stopped(Exit::Failed);
-        return Err(Failure::saying(
-            exit,
-            "stopped before the end of the estimate",
-        ));
-    };
+    let size = size.ok_or_else(|| stopped(&signals))?;
     let nodes_per_s = estimate::rate(&work, &untabled, args.seed, MEASURE);
     let time = Time {
         size,
         nodes_per_s,
         threads,
     };
+    let states = match args.search.engine {
+        EngineArgument::Auto if frontier::pays(&question) => {
+            States::new(&question, threads, &signals)?
+        }
+        _ => None,
+    };
     let printed = match args.json {
-        true => as_json(args, &question, &work, &time),
-        false => as_text(&question, &work, &time),
+        true => as_json(args, &question, &work, &time, states.as_ref()),
+        false => as_text(&question, &work, &time, states.as_ref()),
     };
     output::print(printed.as_bytes())
 }
@@ -61,21 +80,76 @@ impl Time {
     }
 }
 
-fn as_text(question: &Question, work: &Engine, time: &Time) -> String {
+/// What counting without listing will take.
+struct States {
+    forecast: Forecast,
+    per_second: f64,
+}
+
+impl States {
+    /// `None` for a board of a width that was not measured.
+    fn new(
+        question: &Question,
+        threads: usize,
+        signals: &Listener,
+    ) -> Result<Option<Self>, Failure> {
+        frontier::check(question.board)?;
+        let Some(forecast) = run::frontier::forecast(question) else {
+            return Ok(None);
+        };
+        let measured = run::frontier::rate(question, threads, MEASURE, signals.control())?;
+        let per_second = measured.ok_or_else(|| stopped(signals))?;
+        Ok(Some(Self {
+            forecast,
+            per_second,
+        }))
+    }
+
+    fn seconds(&self) -> f64 {
+        self.forecast.states / self.per_second
+    }
+
+    fn as_text(&self) -> String {
+        format!(
+            "without listing (--engine frontier): about {} states, {} bytes of memory or disk, \
+             {} at {} as now; half or twice that",
+            approximate(self.forecast.states),
+            approximate(self.forecast.bytes),
+            in_words(self.seconds()),
+            rate(self.per_second),
+        )
+    }
+
+    fn as_json(&self) -> serde_json::Value {
+        json!({
+            "states": self.forecast.states, "bytes": self.forecast.bytes,
+            "states_per_s": self.per_second, "time_s": self.seconds(),
+        })
+    }
+}
+
+fn in_words(seconds: f64) -> String {
+    let known = Duration::try_from_secs_f64(seconds).ok();
+    known.map_or("more than the age of the universe".to_owned(), duration)
+}
+
+fn stopped(signals: &Listener) -> Failure {
+    let exit = signals.exit_when_stopped(Exit::Failed);
+    Failure::saying(exit, "stopped before the end of the estimate")
+}
+
+fn as_text(question: &Question, work: &Engine, time: &Time, states: Option<&States>) -> String {
     let Estimate {
         nodes,
         tours,
         probes,
     } = time.size;
-    let in_words = |seconds: f64| {
-        let known = Duration::try_from_secs_f64(seconds).ok();
-        known.map_or("more than the age of the universe".to_owned(), duration)
-    };
+    let other = states.map_or(String::new(), |states| format!("{}\n", states.as_text()));
     format!(
         "{question} with split depth {}, by {probes} random probes, with error bars:\n\
          about {} nodes ({} to {})\n\
          about {} directed tours ({} to {})\n\
-         about {} ({} to {}) on {} threads of {} nodes each\n",
+         about {} ({} to {}) on {} threads of {} nodes each\n{other}",
         work.split_depth(),
         approximate(nodes.mean),
         approximate(nodes.low()),
@@ -91,7 +165,13 @@ fn as_text(question: &Question, work: &Engine, time: &Time) -> String {
     )
 }
 
-fn as_json(args: &EstimateArgs, question: &Question, work: &Engine, time: &Time) -> String {
+fn as_json(
+    args: &EstimateArgs,
+    question: &Question,
+    work: &Engine,
+    time: &Time,
+    states: Option<&States>,
+) -> String {
     let Estimate {
         nodes,
         tours,
@@ -105,6 +185,7 @@ fn as_json(args: &EstimateArgs, question: &Question, work: &Engine, time: &Time)
         "threads": time.threads, "nodes_per_s": time.nodes_per_s,
         "time_s": time.seconds(nodes.mean), "time_low_s": time.seconds(nodes.low()),
         "time_high_s": time.seconds(nodes.high()),
+        "frontier": states.map(States::as_json),
     });
     format!("{answer}\n")
 }

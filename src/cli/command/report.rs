@@ -4,12 +4,12 @@
 use crate::cli::answer::counts;
 use crate::cli::args::ReportArgs;
 use crate::cli::config;
+use crate::cli::engine;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
 use crate::cli::quantity::{duration, rate, short_duration};
 use kt_enum::draw::plot::{Axis, Lines, Quantity, Series, heat_map};
 use kt_enum::draw::report::{Figure, Page, Table, distribution};
-use kt_enum::edges;
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::{self, Header, UnitState};
 use kt_enum::run::history::{History, Sample};
@@ -18,7 +18,7 @@ use kt_enum::run::starts::{self, Meaning, Starts};
 use kt_enum::run::units::{Units, looks_like_units};
 use kt_enum::run::{self, Shard};
 use kt_enum::tally::{Tally, grouped};
-use kt_enum::walk::{self, Walk};
+use kt_enum::walk::Walk;
 use kt_enum::work::{Identity, Piece, Work};
 use std::fs;
 use std::io::ErrorKind;
@@ -46,11 +46,6 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
 fn is_same_file(one: &Path, other: &Path) -> bool {
     let real = |path| fs::canonicalize(path).ok();
     real(one).is_some() && real(one) == real(other)
-}
-
-/// Whether an engine counts unit by unit; the frontier counts all tours together, step by step.
-fn has_units(identity: &Identity) -> bool {
-    [walk::ENGINE, edges::ENGINE].contains(&identity.engine.as_str())
 }
 
 /// A run as far as it is.
@@ -113,7 +108,7 @@ impl Run {
         let gone = || Failure::saying(Exit::Failed, format!("there is no {}", path.display()));
         let holder = checkpoint::holder(path);
         let header = checkpoint::peek(path)?.ok_or_else(gone)?;
-        let (header, states) = match has_units(&header.identity) {
+        let (header, states) = match engine::lists_tours(&header.identity.engine) {
             false => (header, Vec::new()),
             true => checkpoint::read::<Piece<Walk>>(path)?.ok_or_else(gone)?,
         };
@@ -170,7 +165,7 @@ impl Run {
         page.number = number.to_owned();
         page.counts = counts.to_owned();
         page.notes = sentences.collect();
-        if has_units(&self.units.identity) {
+        if engine::lists_tours(&self.units.identity.engine) {
             page.figures = vec![self.map(args)?, self.sizes()?];
         } else if args.starts {
             let why = "the frontier counts all tours together: leave out --starts";
@@ -181,7 +176,7 @@ impl Run {
             Some(history) if !history.sessions.is_empty() => {
                 page.figures.extend(progress(history));
                 page.table = Some(sessions(history));
-                match has_units(&self.units.identity) {
+                match engine::lists_tours(&self.units.identity.engine) {
                     true => "The run was too short for a plot of its rate.",
                     false => "The frontier has no tours before its last step, and so no rate.",
                 }
@@ -238,7 +233,7 @@ impl Run {
         let mut facts = vec![
             ("question", self.question().to_string()),
             ("engine", engine.clone()),
-            match has_units(&self.units.identity) {
+            match engine::lists_tours(&self.units.identity.engine) {
                 true => (
                     "units",
                     format!("{}{of_shard}, at split depth {split_depth}", grouped(units)),
@@ -372,7 +367,7 @@ impl Saved {
             None => "not running: type its command again to go on".to_owned(),
         };
         let how_far = format!("saved {saved}; {state}");
-        if !has_units(&header.identity) {
+        if !engine::lists_tours(&header.identity.engine) {
             let (done, steps) = (grouped(header.done), grouped(header.identity.units));
             return vec![
                 format!(
@@ -590,7 +585,7 @@ fn command(units: &Units, checkpoint: Option<&std::path::PathBuf>) -> String {
         }
     }
     words.push(format!("--engine {engine}"));
-    if has_units(&units.identity) {
+    if engine::lists_tours(&units.identity.engine) {
         words.push(format!("--split-depth {split_depth}"));
     }
     if let Some(path) = checkpoint {

@@ -2,6 +2,7 @@
 
 use crate::cli::args::StatusArgs;
 use crate::cli::config::{self, CHECKPOINT_EXTENSION};
+use crate::cli::engine;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output;
 use crate::cli::quantity::{duration, rate};
@@ -75,25 +76,39 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>) -> String {
         Some(holder) => format!("live: {holder}"),
         None => "not running: type its command again to go on".to_owned(),
     };
+    let found = format!(
+        "{} directed tours so far, {}",
+        header.found.grouped(),
+        rate(tours_per_second(header))
+    );
+    let (parts, split, found) = match engine::lists_tours(&identity.engine) {
+        true => (
+            "units",
+            format!(" --split-depth {}", identity.split_depth),
+            found,
+        ),
+        false => (
+            "steps",
+            String::new(),
+            "tours are only known at the end".to_owned(),
+        ),
+    };
     let percent = header
         .share
         .map_or("?".to_owned(), |share| format!("{:.1}", share * 100.0));
     let left = left(header).map_or("?".to_owned(), duration);
     format!(
-        "{}\n  {} (--engine {} --split-depth {})\n  \
-         {percent} % of the work: {} of {} units done, {} begun\n  \
-         {} directed tours so far, {}\n  \
+        "{}\n  {} (--engine {}{split})\n  \
+         {percent} % of the work: {} of {} {parts} done, {} begun\n  \
+         {found}\n  \
          {} spent, about {left} left\n  \
          saved {} ago; {state}\n",
         path.display(),
         identity.question,
         identity.engine,
-        identity.split_depth,
         Tally(header.done.into()).grouped(),
         Tally(identity.units.into()).grouped(),
         Tally(header.begun.into()).grouped(),
-        header.found.grouped(),
-        rate(tours_per_second(header)),
         duration(header.spent),
         duration(age),
     )

@@ -21,7 +21,7 @@ pub use scratch::ScratchError;
 
 use super::checkpoint::{CheckpointError, Store};
 use super::history::History;
-use super::{Control, Observer, Snapshot, pool};
+use super::{Control, Observer, Silent, Snapshot, pool};
 use crate::board::Board;
 use crate::frontier::{self, Budget, Expected, TooWide};
 use crate::question::Question;
@@ -292,6 +292,32 @@ pub fn forecast(question: &Question) -> Option<Forecast> {
         states: plan.expected.iter().sum(),
         bytes: Expected::new(question)?.bytes(),
     })
+}
+
+/// States a second on so many threads, measured for about so long at the beginning of a count; later ones, in
+/// tables that no cache holds, take up to twice the time. `None` when told to stop.
+///
+/// # Errors
+/// [`FrontierError`] as for [`count`].
+pub fn rate(
+    question: &Question,
+    threads: usize,
+    how_long: Duration,
+    control: &Arc<Control>,
+) -> Result<Option<f64>, FrontierError> {
+    let settings = Settings {
+        threads: Some(threads),
+        max_time: Some(how_long),
+        control: Arc::clone(control),
+        ..Settings::default()
+    };
+    let (states, elapsed) = match count(question, &settings, &mut Silent) {
+        Err(FrontierError::Stopped { at, .. }) => (at.nodes, at.elapsed),
+        Ok(counted) => (counted.states_here, counted.elapsed),
+        Err(error) => return Err(error),
+    };
+    let rate = states as f64 / elapsed.as_secs_f64();
+    Ok((!control.is_stopped()).then_some(rate))
 }
 
 /// With so much memory, and this share of what all states take, a count goes on if there is room on disk.
