@@ -22,7 +22,9 @@ fn counted(question: &Question, method: Method) -> u128 {
         method,
         ..Settings::default()
     };
-    let tours = frontier::count(question, &settings).unwrap().tours;
+    let tours = frontier::count(question, &settings, &mut Silent)
+        .unwrap()
+        .tours;
     u128::try_from(tours).unwrap()
 }
 
@@ -158,8 +160,13 @@ fn one_sweep_meets_every_published_count_of_the_first_squares_of_a_strip() {
                 Question::open(board(rows, if rows == 3 { 18 } else { 10 })),
             ),
         ] {
-            let partial =
-                frontier::table(&question, Lengths::EverySquare, &Settings::default()).unwrap();
+            let partial = frontier::table(
+                &question,
+                Lengths::EverySquare,
+                &Settings::default(),
+                &mut Silent,
+            )
+            .unwrap();
             let rows = rows.to_string();
             for fields in published(include_str!("golden/partial-boards.tsv")) {
                 if fields[0] == rows && fields[1] == tours {
@@ -206,9 +213,9 @@ fn a_bound_on_memory_is_kept_or_named_as_too_small() {
             memory: Some(memory),
             ..Settings::default()
         };
-        frontier::count(&question, &settings)
+        frontier::count(&question, &settings, &mut Silent)
     };
-    let free = frontier::count(&question, &Settings::default()).unwrap();
+    let free = frontier::count(&question, &Settings::default(), &mut Silent).unwrap();
     let enough = bounded(free.bytes * 5 / 4).unwrap();
     assert!(enough.bytes <= free.bytes * 5 / 4);
     assert_eq!(enough.tours, free.tours);
@@ -223,9 +230,10 @@ fn a_bound_on_memory_is_kept_or_named_as_too_small() {
 fn a_run_that_is_told_to_stop_does() {
     let settings = Settings::default();
     settings.control.stop();
-    let stopped = frontier::count(&Question::open(board(6, 6)), &settings).unwrap_err();
+    let stopped =
+        frontier::count(&Question::open(board(6, 6)), &settings, &mut Silent).unwrap_err();
     assert!(
-        matches!(stopped, frontier::FrontierError::Stopped),
+        matches!(stopped, frontier::FrontierError::Stopped { .. }),
         "{stopped}"
     );
 }
@@ -297,14 +305,20 @@ fn the_program_prints_published_tables() {
 fn counts_are_widened_without_a_change() {
     let table = |up_to| {
         let question = Question::closed(board(5, up_to));
-        frontier::table(&question, Lengths::WholeColumns, &Settings::default()).unwrap()
+        frontier::table(
+            &question,
+            Lengths::WholeColumns,
+            &Settings::default(),
+            &mut Silent,
+        )
+        .unwrap()
     };
     let (short, long) = (table(16), table(40));
     assert_eq!(short, long[..16]);
     assert!(short[15].bits() < 64 && long[39].bits() > 128);
     for cols in [22, 30, 34] {
         let question = Question::closed(board(5, cols));
-        let halves = frontier::count(&question, &Settings::default()).unwrap();
+        let halves = frontier::count(&question, &Settings::default(), &mut Silent).unwrap();
         assert_eq!(halves.tours, long[cols as usize - 1], "5x{cols}");
     }
 }

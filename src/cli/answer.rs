@@ -38,6 +38,9 @@ pub struct Answer {
     peak_states: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     bytes: Option<u64>,
+    /// What each step took on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    states: Option<Vec<u64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     shard: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,7 +96,7 @@ impl Answer {
     pub fn of_frontier(question: &Question, counted: &Counted, classes: Option<Tally>) -> Self {
         let (undirected, directed) = (&counted.tours, &counted.tours * question.directions());
         let mut sentences = counts(question, &directed, undirected, classes);
-        let [states, bytes] = [counted.peak_states, counted.bytes].map(grouped);
+        let [states, bytes] = [counted.peak_states(), counted.bytes].map(grouped);
         let (seconds, threads) = (counted.elapsed.as_secs_f64(), on_threads(counted.threads));
         sentences.push(format!(
             "at most {states} states at once in {bytes} bytes, {seconds:.3} s on {threads}"
@@ -112,13 +115,14 @@ impl Answer {
             classes: classes.map(|classes| classes.to_string()),
             engine: ENGINE.to_owned(),
             split_depth: 0,
-            units: 1,
-            units_resumed: 0,
-            nodes: "0".to_owned(),
+            units: counted.states.len() as u64,
+            units_resumed: counted.steps_resumed,
+            nodes: counted.states_here.to_string(),
             threads: counted.threads,
             elapsed_s: seconds,
-            peak_states: Some(counted.peak_states),
+            peak_states: Some(counted.peak_states()),
             bytes: Some(counted.bytes),
+            states: Some(counted.states.clone()),
             shard: None,
             part: None,
             sentences,
@@ -165,6 +169,7 @@ impl Answer {
             fingerprint: units.fingerprint(),
             peak_states: None,
             bytes: None,
+            states: None,
             shard: None,
             part: None,
             sentences: vec![how(units, effort)],

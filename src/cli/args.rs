@@ -108,7 +108,7 @@ pub enum ToursArgument {
 #[derive(Debug, ClapArgs)]
 pub struct SearchArgs {
     /// How to count: walk extends paths square by square, edges chooses the edges of closed tours
-    /// anywhere, frontier counts without listing (short side up to 8, no checkpoint); auto takes edges for
+    /// anywhere, frontier counts without listing (short side up to 8); auto takes edges for
     /// closed tours where they fit, else walk
     #[arg(long, value_enum, default_value = "auto")]
     pub engine: EngineArgument,
@@ -123,21 +123,15 @@ pub struct SearchArgs {
     /// edges keeps none [default: 1M, which fits the cache of a core]
     #[arg(long, value_name = "SIZE", value_parser = parse_memo)]
     pub memo: Option<MemoArgument>,
-    /// Upper bound for all tables together (2G, 512M)
+    /// Upper bound for all tables together (2G, 512M) [default for the frontier: three quarters of what
+    /// is free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
 }
 
-/// The options of a count.
+/// The options of a long run.
 #[derive(Debug, ClapArgs)]
-pub struct CountArgs {
-    #[command(flatten)]
-    pub question: QuestionArgs,
-    /// Also count tours up to the symmetries of the board
-    #[arg(long)]
-    pub classes: bool,
-    #[command(flatten)]
-    pub search: SearchArgs,
+pub struct RunArgs {
     /// Where the run's state lives [default: a file of its own per question in the state folder]
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, conflicts_with = "no_checkpoint")]
     pub checkpoint: Option<PathBuf>,
@@ -156,6 +150,24 @@ pub struct CountArgs {
     /// How to show progress: auto is a bar on a terminal, else a line a minute
     #[arg(long, value_enum, default_value = "auto")]
     pub progress: ProgressArgument,
+    /// How much the states of the frontier may take on disk, where they do not fit --memory (60G)
+    /// [default: half of what is free beside the checkpoint]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub disk: Option<u64>,
+}
+
+/// The options of a count.
+#[derive(Debug, ClapArgs)]
+pub struct CountArgs {
+    #[command(flatten)]
+    pub question: QuestionArgs,
+    /// Also count tours up to the symmetries of the board
+    #[arg(long)]
+    pub classes: bool,
+    #[command(flatten)]
+    pub search: SearchArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
     /// Keep the units and their counts in this file, for audit
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub keep_units: Option<PathBuf>,
@@ -433,9 +445,11 @@ pub struct TableArgs {
     /// Worker threads [default: all cores]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub threads: Option<u32>,
-    /// Upper bound for all tables together (2G, 512M)
+    /// Upper bound for all tables together (2G, 512M) [default: three quarters of what is free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
+    #[command(flatten)]
+    pub run: RunArgs,
 }
 
 /// Which engine.

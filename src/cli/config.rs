@@ -2,10 +2,11 @@
 
 use super::args::{
     BoardArgs, CountArgs, EngineArgument, FormatArgs, FormatArgument, ProgressArgument,
-    QuestionArgs, SearchArgs, ToursArgument,
+    QuestionArgs, RunArgs, SearchArgs, ToursArgument,
 };
 use super::engine::Engine;
 use super::exit::{Exit, Failure};
+use super::machine;
 use super::output::note;
 use super::quantity::MemoArgument;
 use kt_enum::board::{Board, MoveOrder, Square};
@@ -27,14 +28,24 @@ pub struct CountConfig {
     pub split_depth: Option<u32>,
     pub engine: EngineArgument,
     pub memo: MemoSize,
+    pub run: RunConfig,
+    pub format: Format,
+    pub keep_units: Option<PathBuf>,
+}
+
+/// How a long run goes, whatever it counts.
+#[derive(Debug)]
+pub struct RunConfig {
     pub threads: usize,
+    /// What was asked for.
+    pub memory: Option<u64>,
+    /// What was asked for.
+    pub disk: Option<u64>,
     pub checkpoint: Option<CheckpointPlace>,
     pub fresh: bool,
     pub interval: Duration,
     pub max_time: Option<Duration>,
     pub progress: ProgressStyle,
-    pub format: Format,
-    pub keep_units: Option<PathBuf>,
 }
 
 /// Where the state of a run is to live.
@@ -83,22 +94,51 @@ impl CountConfig {
         if args.classes {
             classes::check(&question)?;
         }
-        let threads = threads(args.search.threads);
+        let search = &args.search;
+        let run = RunConfig::new(&args.run, search.threads, search.memory, &name(&question));
         Ok(Self {
-            checkpoint: checkpoint_place(args, &question),
             question,
             classes: args.classes,
             split_depth: args.search.split_depth,
             engine: args.search.engine,
-            memo: memo(&args.search, threads)?,
-            threads,
+            memo: memo(&args.search, run.threads)?,
+            run,
+            format: format(&args.format),
+            keep_units: args.keep_units.clone(),
+        })
+    }
+}
+
+impl RunConfig {
+    /// Checks and defaults the options of a run, whose checkpoint has this name unless it was given another.
+    pub fn new(
+        args: &RunArgs,
+        asked_threads: Option<u32>,
+        memory: Option<u64>,
+        name: &str,
+    ) -> Self {
+        Self {
+            threads: threads(asked_threads),
+            memory,
+            disk: args.disk,
+            checkpoint: checkpoint_place(args, name),
             fresh: args.fresh,
             interval: args.checkpoint_interval,
             max_time: args.max_time,
             progress: progress(args.progress),
-            format: format(&args.format),
-            keep_units: args.keep_units.clone(),
-        })
+        }
+    }
+
+    /// The most memory that the states of a frontier may take; no bound where that is not known.
+    pub fn memory_of_states(&self) -> Option<u64> {
+        self.memory
+            .or_else(|| Some(machine::free_memory()? / 4 * 3))
+    }
+
+    /// The most room on disk that they may take; no bound where that is not known.
+    pub fn disk_of_states(&self) -> Option<u64> {
+        let free = || machine::free_disk(&self.checkpoint.as_ref()?.path);
+        self.disk.or_else(|| Some(free()? / 2))
     }
 }
 
@@ -198,7 +238,7 @@ pub fn memo(args: &SearchArgs, threads: usize) -> Result<MemoSize, Failure> {
     }
 }
 
-fn checkpoint_place(args: &CountArgs, question: &Question) -> Option<CheckpointPlace> {
+fn checkpoint_place(args: &RunArgs, name: &str) -> Option<CheckpointPlace> {
     if args.no_checkpoint {
         return None;
     }
@@ -211,7 +251,7 @@ fn checkpoint_place(args: &CountArgs, question: &Question) -> Option<CheckpointP
     }
     match state_folder() {
         Some(folder) => Some(CheckpointPlace {
-            path: default_checkpoint(&folder, question),
+            path: checkpoint_named(&folder, name),
             is_named: false,
             is_shared: false,
         }),
@@ -239,6 +279,15 @@ pub fn state_folder() -> Option<PathBuf> {
 /// The checkpoint of a question, whatever its split: two runs of one question are a conflict that
 /// the user should hear of.
 pub fn default_checkpoint(folder: &Path, question: &Question) -> PathBuf {
+    checkpoint_named(folder, &name(question))
+}
+
+fn checkpoint_named(folder: &Path, name: &str) -> PathBuf {
+    folder.join(format!("{name}.{CHECKPOINT_EXTENSION}"))
+}
+
+/// A question as a file is named after it.
+pub fn name(question: &Question) -> String {
     let [tours, from, to] = question.words();
     let mut name = format!("{tours}-{}", question.board);
     for (word, end) in [("from", from), ("to", to)] {
@@ -246,7 +295,7 @@ pub fn default_checkpoint(folder: &Path, question: &Question) -> PathBuf {
             name += &format!("-{word}-{end}");
         }
     }
-    folder.join(format!("{name}.{CHECKPOINT_EXTENSION}"))
+    name
 }
 
 /// The extension of checkpoints in the state folder.

@@ -1,7 +1,7 @@
 //! A configured count, run under signals with its progress shown: what `count` and `shard` share.
 
 use super::args::EngineArgument;
-use super::config::{CheckpointPlace, CountConfig};
+use super::config::{CheckpointPlace, CountConfig, RunConfig};
 use super::engine::{self, Engine};
 use super::exit::{Exit, Failure};
 use super::output::note;
@@ -11,7 +11,7 @@ use super::signals::Listener;
 use kt_enum::classes;
 use kt_enum::run::checkpoint::{CheckpointError, Store, StoreError, peek};
 use kt_enum::run::units::Units;
-use kt_enum::run::{self, Outcome, RunError, Settings, Shard};
+use kt_enum::run::{self, Outcome, RunError, Settings, Shard, Snapshot};
 use kt_enum::tally::Tally;
 use kt_enum::work::Identity;
 use std::path::Path;
@@ -49,13 +49,13 @@ impl Counting {
         let config = &self.config;
         let settings = Settings {
             shard,
-            threads: Some(config.threads),
-            checkpoint: checkpoint(config)?,
-            interval: config.interval,
-            max_time: config.max_time,
+            threads: Some(config.run.threads),
+            checkpoint: checkpoint(&config.run)?,
+            interval: config.run.interval,
+            max_time: config.run.max_time,
             control: Arc::clone(self.signals.control()),
         };
-        let mut progress = Progress::new(config.progress, &config.question);
+        let mut progress = Progress::new(config.run.progress, &config.question);
         let counted = run::count(&self.work, settings, &mut progress);
         progress.end();
         counted.map_err(|error| self.unfinished(error))
@@ -73,38 +73,51 @@ impl Counting {
             Some(classes) => Ok(Some(classes)),
             None => Err(Failure::saying(
                 self.signals.exit_when_stopped(Exit::Stopped),
-                "stopped while counting classes: type the same command to go on",
+                STOPPED_WITH_CLASSES,
             )),
         }
     }
 
     /// What to say of a run without a result, and the code to leave with.
     fn unfinished(&self, error: RunError) -> Failure {
-        let RunError::Stopped { at, saved } = &error else {
-            return error.into();
-        };
-        let how_far = format!(
-            "stopped after {} with {} of {} units done",
-            duration(at.elapsed),
-            at.done,
-            at.units
-        );
-        match saved.as_deref().map(Path::display) {
-            Some(path) => Failure::saying(
-                self.signals.exit_when_stopped(Exit::Stopped),
-                format!("{how_far}; the state is saved in {path}: type the same command to go on"),
-            ),
-            None => Failure::saying(
-                self.signals.exit_when_stopped(Exit::Failed),
-                format!("{how_far}; nothing is saved, for there is no checkpoint"),
-            ),
+        match &error {
+            RunError::Stopped { at, saved } => stopped(&self.signals, at, saved.as_deref()),
+            _ => error.into(),
         }
+    }
+}
+
+/// What is said when a run is stopped after its tours are counted.
+pub const STOPPED_WITH_CLASSES: &str =
+    "stopped while counting classes: type the same command to go on";
+
+/// What to say of a run that was stopped, and the code to leave with.
+pub fn stopped(signals: &Listener, at: &Snapshot, saved: Option<&Path>) -> Failure {
+    let how_far = format!(
+        "stopped after {} with {} of {} {} done",
+        duration(at.elapsed),
+        at.done,
+        at.units,
+        match at.states {
+            None => "units",
+            Some(_) => "steps",
+        },
+    );
+    match saved.map(Path::display) {
+        Some(path) => Failure::saying(
+            signals.exit_when_stopped(Exit::Stopped),
+            format!("{how_far}; the state is saved in {path}: type the same command to go on"),
+        ),
+        None => Failure::saying(
+            signals.exit_when_stopped(Exit::Failed),
+            format!("{how_far}; nothing is saved, for there is no checkpoint"),
+        ),
     }
 }
 
 /// Which run the checkpoint is of, if there is one to go on with.
 fn saved(config: &CountConfig) -> Result<Option<Identity>, Failure> {
-    match config.checkpoint.as_ref().filter(|_| !config.fresh) {
+    match config.run.checkpoint.as_ref().filter(|_| !config.run.fresh) {
         Some(place) => Ok(peek(&place.path)?.map(|header| header.identity)),
         None => Ok(None),
     }
@@ -117,7 +130,8 @@ fn agrees(config: &CountConfig, saved: &Identity) -> bool {
             || engine::name(config.engine, &config.question) == saved.engine)
 }
 
-fn checkpoint(config: &CountConfig) -> Result<Option<Store>, Failure> {
+/// Holds the checkpoint of a count, if it is to have one.
+pub fn checkpoint(config: &RunConfig) -> Result<Option<Store>, Failure> {
     let Some(place) = &config.checkpoint else {
         return Ok(None);
     };

@@ -5,7 +5,7 @@ use kt_enum::board::{BoardError, SquareError};
 use kt_enum::classes::ClassesError;
 use kt_enum::edges::EdgesError;
 use kt_enum::run::checkpoint::{CheckpointError, StoreError};
-use kt_enum::run::frontier::FrontierError;
+use kt_enum::run::frontier::{FrontierError, ScratchError};
 use kt_enum::run::merge::MergeError;
 use kt_enum::run::units::UnitsError;
 use kt_enum::run::{DurableError, RunError};
@@ -188,11 +188,15 @@ impl From<EdgesError> for Failure {
 
 impl From<FrontierError> for Failure {
     fn from(error: FrontierError) -> Self {
-        let exit = match error {
-            FrontierError::TooWide(_) => Exit::Usage,
-            FrontierError::Memory { .. } | FrontierError::Stopped | FrontierError::Threads(_) => {
-                Exit::Failed
-            }
+        let exit = match &error {
+            FrontierError::TooWide(_) | FrontierError::Conflict { .. } => Exit::Usage,
+            FrontierError::Stopped { .. } => Exit::Stopped,
+            FrontierError::Checkpoint(checkpoint) => of_checkpoint(checkpoint),
+            FrontierError::Scratch(ScratchError::Damaged { .. }) => Exit::Damaged,
+            FrontierError::Memory { .. }
+            | FrontierError::Scratch(_)
+            | FrontierError::Overflow(_)
+            | FrontierError::Threads(_) => Exit::Failed,
         };
         Self::new(exit, error)
     }

@@ -13,6 +13,7 @@ mod engine;
 mod exit;
 mod frontier;
 mod help;
+mod machine;
 mod output;
 mod progress;
 mod quantity;

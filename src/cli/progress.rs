@@ -8,7 +8,7 @@ use super::output::note;
 use super::quantity::{duration, rate};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as BarStyle};
 use kt_enum::question::Question;
-use kt_enum::run::{Event, Observer, Snapshot};
+use kt_enum::run::{Event, Observer, Resumed, Snapshot};
 use kt_enum::tally::Tally;
 use serde_json::json;
 use std::io::Write;
@@ -113,16 +113,7 @@ impl Observer for Progress {
                 self.json(&json_progress(at));
             }
             Event::Resumed(resumed) => {
-                self.say(&format!(
-                    "resumed from {}: {} of {} units done and {} begun are kept, \
-                     with {} directed tours and {} of work",
-                    resumed.path.display(),
-                    Tally(resumed.units as u128).grouped(),
-                    Tally(resumed.of as u128).grouped(),
-                    resumed.begun,
-                    resumed.found.grouped(),
-                    duration(resumed.spent),
-                ));
+                self.say(&resumption(resumed));
                 self.json(&json!({
                     "event": "resumed", "checkpoint": resumed.path.to_string_lossy(),
                     "done": resumed.units, "begun": resumed.begun, "units": resumed.of,
@@ -147,6 +138,23 @@ impl Observer for Progress {
     }
 }
 
+fn resumption(resumed: &Resumed) -> String {
+    let path = resumed.path.display();
+    let [done, all] = [resumed.units, resumed.of].map(|number| Tally(number as u128).grouped());
+    let (begun, spent) = (resumed.begun, duration(resumed.spent));
+    match resumed.states {
+        None => format!(
+            "resumed from {path}: {done} of {all} units done and {begun} begun are kept, \
+             with {} directed tours and {spent} of work",
+            resumed.found.grouped(),
+        ),
+        Some(states) => format!(
+            "resumed from {path}: {done} of {all} steps done are kept, with {} states and {spent} of work",
+            Tally(states.into()).grouped(),
+        ),
+    }
+}
+
 fn share(at: &Snapshot) -> f64 {
     at.share
         .unwrap_or(at.done as f64 / (at.units as f64).max(1.0))
@@ -157,22 +165,32 @@ fn line(at: &Snapshot) -> String {
         .left
         .map(|left| format!(", {} left", duration(left)))
         .unwrap_or_default();
-    format!(
-        "{:.1} %, {} of {} units, {} tours, {}{left}",
-        share(at) * 100.0,
-        Tally(at.done as u128).grouped(),
-        Tally(at.units as u128).grouped(),
-        at.found.grouped(),
-        rate(at.rate),
-    )
+    let [done, units] = [at.done, at.units].map(|number| Tally(number as u128).grouped());
+    let (percent, rate) = (share(at) * 100.0, rate(at.rate));
+    match at.states {
+        None => {
+            let found = at.found.grouped();
+            format!("{percent:.1} %, {done} of {units} units, {found} tours, {rate}{left}")
+        }
+        Some(states) => {
+            let states = Tally(states.into()).grouped();
+            format!("{percent:.1} %, {done} of {units} steps, {states} states, {rate}{left}")
+        }
+    }
 }
 
 fn json_progress(at: &Snapshot) -> serde_json::Value {
-    json!({
+    let mut progress = json!({
         "event": "progress", "percent": share(at) * 100.0, "done": at.done, "units": at.units,
         "found": at.found.to_string(), "nodes": at.nodes.to_string(), "tours_per_s": at.rate,
         "elapsed_s": at.elapsed.as_secs_f64(), "left_s": at.left.map(|left| left.as_secs_f64()),
-    })
+    });
+    if let Some(states) = at.states {
+        progress["states"] = states.into();
+        progress["states_per_s"] = at.rate.into();
+        progress["tours_per_s"] = 0.into();
+    }
+    progress
 }
 
 fn json_line(value: &serde_json::Value) {

@@ -14,7 +14,17 @@ pub(crate) trait Count: Clone + Debug + Send + Sync + 'static {
     fn add(&mut self, other: &Self) -> bool;
 
     fn to_big(&self) -> BigUint;
+
+    fn add_to(&self, total: &mut Total);
+
+    /// Adds it to some bytes, the lowest seven bits first, each byte but the last with its high bit set.
+    fn pack(&self, bytes: &mut Vec<u8>);
+
+    /// The number that some bytes begin with, and the rest of them; `None` when there is none that fits.
+    fn unpack(bytes: &[u8]) -> Option<(Self, &[u8])>;
 }
+
+const MORE: u8 = 1 << 7;
 
 macro_rules! fixed_count {
     ($word:ty) => {
@@ -32,6 +42,34 @@ macro_rules! fixed_count {
 
             fn to_big(&self) -> BigUint {
                 BigUint::from(*self)
+            }
+
+            fn add_to(&self, total: &mut Total) {
+                total.add((*self).into());
+            }
+
+            #[inline]
+            fn pack(&self, bytes: &mut Vec<u8>) {
+                let mut rest = *self;
+                while rest >= MORE.into() {
+                    bytes.push(rest as u8 | MORE);
+                    rest >>= 7;
+                }
+                bytes.push(rest as u8);
+            }
+
+            #[inline]
+            fn unpack(bytes: &[u8]) -> Option<(Self, &[u8])> {
+                let mut number: $word = 0;
+                for (index, &byte) in bytes.iter().enumerate() {
+                    let (digit, shift) = (<$word>::from(byte & !MORE), 7 * index as u32);
+                    let shifted = digit.checked_shl(shift)?;
+                    number |= (shifted >> shift == digit).then_some(shifted)?;
+                    if byte < MORE {
+                        return Some((number, &bytes[index + 1..]));
+                    }
+                }
+                None
             }
         }
     };
@@ -52,6 +90,53 @@ impl Count for BigUint {
 
     fn to_big(&self) -> BigUint {
         self.clone()
+    }
+
+    fn add_to(&self, total: &mut Total) {
+        total.high += self;
+    }
+
+    fn pack(&self, bytes: &mut Vec<u8>) {
+        let first = bytes.len();
+        bytes.extend(self.to_radix_le(MORE.into()));
+        let last = bytes.len() - 1;
+        bytes[first..last].iter_mut().for_each(|byte| *byte |= MORE);
+    }
+
+    fn unpack(bytes: &[u8]) -> Option<(Self, &[u8])> {
+        let last = bytes.iter().position(|&byte| byte < MORE)?;
+        let digits: Vec<u8> = bytes[..=last].iter().map(|byte| byte & !MORE).collect();
+        Some((
+            Self::from_radix_le(&digits, MORE.into())?,
+            &bytes[last + 1..],
+        ))
+    }
+}
+
+/// A sum of numbers, in 128 bits while it fits.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Total {
+    low: u128,
+    high: BigUint,
+}
+
+impl Total {
+    pub fn add(&mut self, number: u128) {
+        match self.low.checked_add(number) {
+            Some(sum) => self.low = sum,
+            None => self.high += number,
+        }
+    }
+
+    pub fn add_product(&mut self, one: u128, other: u128) {
+        match one.checked_mul(other) {
+            Some(product) => self.add(product),
+            None => self.high += BigUint::from(one) * BigUint::from(other),
+        }
+    }
+
+    pub fn value(&self) -> BigUint {
+        &self.high + BigUint::from(self.low)
     }
 }
 

@@ -9,13 +9,12 @@
 //! pattern a state is no more than the rank of a matching, and every pair is tested ([`super::matching`]). The
 //! cost is the sum of the products of the groups' sizes, a look into a table for each pair.
 
-use super::count::Count;
+use super::count::{Count, Total};
 use super::matching::{ENDS_LOOKED_UP, MOST_ENDS, Matchings, Row, matchings, rank};
 use super::state::{
     Fragments, complement_reversed, degrees, ends, kinds_of, loose, loose_ends, squares_of,
 };
 use super::table::Entry;
-use num_bigint::BigUint;
 use std::ops::Range;
 
 /// Which half a state is of, and how its window is to be read.
@@ -93,27 +92,6 @@ struct Half<C> {
     pattern: u64,
     matching: u32,
     count: C,
-}
-
-/// A number of tours, in 128 bits while it fits.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Total {
-    low: u128,
-    high: BigUint,
-}
-
-impl Total {
-    fn add_product(&mut self, one: u128, other: u128) {
-        let product = one.checked_mul(other);
-        match product.and_then(|product| self.low.checked_add(product)) {
-            Some(sum) => self.low = sum,
-            None => self.high += BigUint::from(one) * BigUint::from(other),
-        }
-    }
-
-    pub fn value(&self) -> BigUint {
-        &self.high + BigUint::from(self.low)
-    }
 }
 
 /// The tours that the states of one partition of both halves make, and the pairs tested.

@@ -16,16 +16,18 @@ mod expected;
 mod half;
 mod join;
 mod matching;
+mod packed;
 mod state;
 mod step;
 mod strip;
 mod table;
 
-pub(crate) use count::{Count, Tours};
+pub(crate) use count::{Count, Total, Tours};
 pub(crate) use expected::bytes_at_least;
 pub(crate) use half::{Halves, balanced_cut};
 pub(crate) use join::{Side, join};
 pub(crate) use matching::Matchings;
+pub(crate) use packed::{Malformed, pack, unpack};
 pub(crate) use step::Stage;
 pub(crate) use table::{Batches, Budget, By, Entry, Full, Places, Table, bytes};
 

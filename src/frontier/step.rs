@@ -170,6 +170,15 @@ impl Stage {
         by_ending * 1.6_f64.powi(self.later.len() as i32)
     }
 
+    /// How many ways lead on from a state at most.
+    pub(crate) fn most_ways(&self) -> u64 {
+        let later = self.later.len() as u64;
+        let choices = 1 + later + later * later.saturating_sub(1) / 2;
+        let by_ending = if self.ending == Ending::Never { 1 } else { 2 };
+        let then = self.then.as_ref().map_or(1, |then| then.most_ways());
+        (choices * by_ending).saturating_mul(then)
+    }
+
     /// Every successor of a state, as often as there are ways to it.
     #[inline]
     pub(crate) fn expand(&self, key: u64, successors: &mut impl Successors) {

@@ -135,6 +135,8 @@ pub(crate) struct Table<C> {
     seed: u64,
     slots: Vec<Entry<C>>,
     states: usize,
+    /// How many states of the round's batches are in, for a table that was emptied in between.
+    absorbed: usize,
 }
 
 const FEWEST_SLOTS: usize = 64;
@@ -145,40 +147,55 @@ impl<C: Count> Table<C> {
             seed: places.seed.rotate_left(32) | 1,
             slots: Vec::new(),
             states: 0,
+            absorbed: 0,
         }
     }
 
-    /// Makes room for as many of `coming` states as will surely be new, nearly.
-    ///
-    /// # Errors
-    /// [`Full::Memory`] when it does not fit the budget.
-    pub fn expect(&mut self, coming: usize, budget: &Budget) -> Result<(), Full> {
+    /// Says that the next batches are those of a new round, with so many states for this table, and makes
+    /// room for as many of them as will surely be new, nearly.
+    pub fn begin_round(&mut self, coming: usize, budget: &Budget) {
+        self.absorbed = 0;
         let slots = (self.states + coming / 2) * 8 / 7;
         if self.states == 0 && slots > FEWEST_SLOTS {
-            self.grow(slots.next_power_of_two(), budget)?;
+            // Where that does not fit it grows as it is filled.
+            let _ = self.grow(slots, budget);
+        }
+    }
+
+    /// Adds the batches of a round, taking memory for them from the budget. After [`Full::Memory`] the
+    /// same call goes on where it stopped, once there is room again.
+    ///
+    /// # Errors
+    /// [`Full`] when a count does not fit its width, or the table not the budget.
+    pub fn absorb<'a>(
+        &mut self,
+        batches: impl Iterator<Item = &'a [Entry<C>]>,
+        budget: &Budget,
+    ) -> Result<(), Full> {
+        let mut before = 0;
+        for batch in batches {
+            let from = self.absorbed.saturating_sub(before).min(batch.len());
+            before += batch.len();
+            for entry in &batch[from..] {
+                if self.states * 8 >= self.slots.len() * 7 {
+                    let slots = (self.slots.len() * 3 / 2).max(FEWEST_SLOTS);
+                    self.grow(slots, budget)?;
+                }
+                if !self.add(entry) {
+                    return Err(Full::Count);
+                }
+                self.absorbed += 1;
+            }
         }
         Ok(())
     }
 
-    /// Adds a batch of states, taking memory for them from the budget.
-    ///
-    /// # Errors
-    /// [`Full`] when a count does not fit its width, or the table not the budget.
-    pub fn absorb(&mut self, batch: &[Entry<C>], budget: &Budget) -> Result<(), Full> {
-        let mut fits = true;
-        for entry in batch {
-            if self.states * 8 >= self.slots.len() * 7 {
-                self.grow((2 * self.slots.len()).max(FEWEST_SLOTS), budget)?;
-            }
-            fits &= self.add(entry);
-        }
-        fits.then_some(()).ok_or(Full::Count)
-    }
-
     #[inline(always)]
     fn add(&mut self, (key, count): &Entry<C>) -> bool {
-        let last = self.slots.len() - 1;
-        let mut slot = mixed(*key, self.seed) as usize & last;
+        let slots = self.slots.len();
+        // The high half of a product spreads hashes over any number of slots.
+        let hash = u128::from(mixed(*key, self.seed));
+        let mut slot = ((hash * slots as u128) >> 64) as usize;
         loop {
             let found = &mut self.slots[slot];
             if found.0 == *key {
@@ -189,7 +206,10 @@ impl<C: Count> Table<C> {
                 self.states += 1;
                 return true;
             }
-            slot = (slot + 1) & last;
+            slot += 1;
+            if slot == slots {
+                slot = 0;
+            }
         }
     }
 
@@ -197,24 +217,20 @@ impl<C: Count> Table<C> {
         budget.take(bytes::<C>(slots))?;
         let empty = vec![(NO_KEY, C::one()); slots];
         let old = std::mem::replace(&mut self.slots, empty);
-        budget.give_back(bytes::<C>(old.len()));
         self.states = 0;
         for entry in old.iter().filter(|(key, _)| *key != NO_KEY) {
             let _ = self.add(entry);
         }
+        budget.give_back(bytes::<C>(old.len()));
         Ok(())
     }
 
-    pub fn bytes(&self) -> u64 {
-        bytes::<C>(self.slots.len())
-    }
-
-    /// The states, without order, in no more memory than they need.
-    pub fn into_states(mut self, budget: &Budget) -> Vec<Entry<C>> {
-        budget.give_back(bytes::<C>(self.slots.len() - self.states));
-        self.slots.retain(|(key, _)| *key != NO_KEY);
-        self.slots.shrink_to_fit();
-        self.slots
+    /// Hands over the states, without order, and is empty.
+    pub fn take_states(&mut self, budget: &Budget) -> impl Iterator<Item = Entry<C>> + use<C> {
+        budget.give_back(bytes::<C>(self.slots.len()));
+        self.states = 0;
+        let slots = std::mem::take(&mut self.slots);
+        slots.into_iter().filter(|(key, _)| *key != NO_KEY)
     }
 }
 
@@ -250,6 +266,12 @@ impl Budget {
         }
         self.peak.fetch_max(taken, Ordering::Relaxed);
         Ok(())
+    }
+
+    /// Takes what cannot be refused: it takes the place of something larger.
+    pub fn charge(&self, bytes: u64) {
+        let taken = self.taken.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        self.peak.fetch_max(taken, Ordering::Relaxed);
     }
 
     pub fn give_back(&self, bytes: u64) {

@@ -111,3 +111,11 @@ pub(super) fn remove(path: &Path) -> Result<(), DurableError> {
         _ => Ok(()),
     }
 }
+
+/// Removes a folder with all that is in it, if it is there.
+pub(super) fn remove_folder(path: &Path) -> Result<(), DurableError> {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(trying("remove", path)(error)),
+        _ => Ok(()),
+    }
+}

@@ -136,6 +136,7 @@ impl<'a, W: Work> Keeper<'a, W> {
             begun: self.begun.len(),
             of: self.counts.len(),
             found: self.found,
+            states: None,
             spent: header.spent,
         }));
         Ok(())
@@ -317,6 +318,7 @@ impl<'a, W: Work> Keeper<'a, W> {
             units: self.counts.len(),
             share,
             found: self.found,
+            states: None,
             nodes: self.nodes,
             elapsed,
             rate: found_here as f64 / elapsed.as_secs_f64().max(1e-9),

@@ -38,6 +38,8 @@ pub struct Resumed {
     pub of: usize,
     /// Directed tours counted so far.
     pub found: Tally,
+    /// States kept, of an engine that lists no tours.
+    pub states: Option<u64>,
     /// Time spent by all processes so far.
     pub spent: Duration,
 }
@@ -54,11 +56,14 @@ pub struct Snapshot {
     pub share: Option<f64>,
     /// Directed tours counted so far.
     pub found: Tally,
-    /// Nodes visited by this process.
+    /// The states of the frontier at hand, of an engine that lists no tours; `found` is nothing then.
+    pub states: Option<u64>,
+    /// Nodes visited by this process, or states taken from one square to the next.
     pub nodes: u64,
     /// Time since this process began.
     pub elapsed: Duration,
-    /// Directed tours a second in this process, those of earlier processes left out.
+    /// Directed tours a second in this process, those of earlier processes left out; of an engine that lists
+    /// none, `nodes` a second.
     pub rate: f64,
     /// Time left, if the rest goes on as this process has until now.
     pub left: Option<Duration>,

@@ -12,8 +12,9 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let config = CountConfig::new(args)?;
     let format = config.format;
     if args.search.engine == EngineArgument::Frontier {
-        let answer = frontier::count(args, &config)?;
-        return output::print(answer.print(format).as_bytes());
+        let (answer, sweep) = frontier::count(args, &config)?;
+        output::print(answer.print(format).as_bytes())?;
+        return sweep.clear_checkpoint();
     }
     let keep_units = config.keep_units.clone();
     let counting = Counting::new(config)?;

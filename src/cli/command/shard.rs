@@ -22,17 +22,17 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
     }
     let shard = args.shard;
     let part = args.out.join(part_name(shard));
-    if args.count.checkpoint.is_none() && !args.count.no_checkpoint {
+    if args.count.run.checkpoint.is_none() && !args.count.run.no_checkpoint {
         let name = format!("checkpoint-{}-of-{}.kt", shard.index(), shard.of());
         let (path, is_named, is_shared) = (args.out.join(name), true, true);
-        config.checkpoint = Some(CheckpointPlace {
+        config.run.checkpoint = Some(CheckpointPlace {
             path,
             is_named,
             is_shared,
         });
     }
-    let (format, fresh) = (config.format, config.fresh);
-    let place = config.checkpoint.clone();
+    let (format, fresh) = (config.format, config.run.fresh);
+    let place = config.run.checkpoint.clone();
     let counting = Counting::new(config)?;
     if !fresh && let Some(units) = already_counted(&part)? {
         let ours = counting.work.identity();

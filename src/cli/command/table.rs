@@ -1,6 +1,7 @@
 //! `table`: the counts of boards of all lengths, as the OEIS lists them.
 
 use crate::cli::args::{TableArgs, ToursArgument};
+use crate::cli::config::{self, RunConfig};
 use crate::cli::exit::Failure;
 use crate::cli::frontier::Sweep;
 use crate::cli::output;
@@ -14,13 +15,17 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
         ToursArgument::Open => Question::open(board),
         ToursArgument::Closed => Question::closed(board),
     };
-    let lengths = match args.partial {
-        true => Lengths::EverySquare,
-        false => Lengths::WholeColumns,
+    let (lengths, word) = match args.partial {
+        true => (Lengths::EverySquare, "partial"),
+        false => (Lengths::WholeColumns, "table"),
     };
-    let sweep = Sweep::new(args.threads, args.memory, None)?;
-    let counts = sweep.finish(frontier::table(&question, lengths, &sweep.settings))?;
+    let name = format!("{word}-{}", config::name(&question));
+    let config = RunConfig::new(&args.run, args.threads, args.memory, &name);
+    let mut sweep = Sweep::new(&question, &config)?;
+    let counts = frontier::table(&question, lengths, &sweep.settings, &mut sweep.progress);
+    let counts = sweep.finish(counts)?;
     let line = |(index, count)| format!("{} {count}\n", index + 1);
     let lines: String = counts.iter().enumerate().map(line).collect();
-    output::print(lines.as_bytes())
+    output::print(lines.as_bytes())?;
+    sweep.clear_checkpoint()
 }

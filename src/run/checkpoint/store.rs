@@ -113,6 +113,12 @@ impl Store {
         &self.path
     }
 
+    /// A folder for what is too large for the checkpoint itself, which names what it needs of it. Made by
+    /// whoever writes there, and removed with the state.
+    pub(in crate::run) fn folder(&self) -> PathBuf {
+        beside(&self.path, ".states")
+    }
+
     /// Puts a new state in place of the current one, which is kept beside it.
     pub(super) fn save(&self, bytes: &[u8]) -> Result<(), StoreError> {
         let previous = previous(&self.path);
@@ -151,7 +157,7 @@ impl Store {
         for path in [&self.path, &previous(&self.path)] {
             durable::remove(path)?;
         }
-        Ok(())
+        Ok(durable::remove_folder(&self.folder())?)
     }
 }
 

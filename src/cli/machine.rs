@@ -1,0 +1,21 @@
+//! What the machine has to give.
+
+use std::path::Path;
+use sysinfo::System;
+
+/// Bytes of memory that can be taken without swapping, within the limits of a container or a job; `None`
+/// when the system does not say.
+pub fn free_memory() -> Option<u64> {
+    let mut system = System::new().ok()?;
+    system.refresh_memory();
+    let limits = system.cgroup_limits().map(|limits| limits.free_memory);
+    Some(system.available_memory().min(limits.unwrap_or(u64::MAX)))
+}
+
+/// Bytes that are free where a file lies or will lie; `None` when the system does not say.
+pub fn free_disk(path: &Path) -> Option<u64> {
+    let there = path.ancestors().skip(1).find(|folder| folder.exists());
+    let folder = there.filter(|folder| !folder.as_os_str().is_empty());
+    let disk = rustix::fs::statvfs(folder.unwrap_or(Path::new("."))).ok()?;
+    disk.f_bavail.checked_mul(disk.f_frsize)
+}

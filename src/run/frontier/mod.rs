@@ -1,0 +1,362 @@
+//! A count by the frontier on many threads: its states are kept in partitions, and a step goes in rounds.
+//!
+//! In a round every thread expands states into batches of its own, one for each partition of the next frontier; then
+//! the partitions are given out, and whoever has one adds all threads' batches to its table. So no two
+//! threads write to the same place, what is in flight is a fraction of the states, and what a round has
+//! expanded is given back at once.
+//!
+//! Between two rounds the position is whole ([`position`]): then it can be saved, which moves all states to
+//! disk ([`scratch`]) and writes a checkpoint that says where they are. States go to disk too when they
+//! do not fit the bound on memory. Counts are in 64 bits, in 128, or in as many as it takes: before a
+//! step, all ways to all states together times the most ways on from one are known to fit.
+
+mod keep;
+mod layer;
+mod plan;
+mod position;
+mod scratch;
+mod step;
+
+pub use scratch::ScratchError;
+
+use super::checkpoint::{CheckpointError, Store};
+use super::{Control, Observer, Snapshot, pool};
+use crate::board::Board;
+use crate::frontier::{self, Budget, TooWide};
+use crate::question::Question;
+use crate::tally::Overflow;
+use crate::work::Identity;
+use num_bigint::BigUint;
+use plan::Plan;
+use position::Position;
+use rayon::ThreadPool;
+use scratch::Scratch;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How to count.
+#[derive(Debug)]
+pub struct Settings {
+    /// Worker threads; all cores when `None`.
+    pub threads: Option<usize>,
+    /// The most bytes of memory that all states together may take; no bound when `None`.
+    pub memory: Option<u64>,
+    /// The most bytes of disk that they may take, beside the checkpoint; no bound when `None`. Without a
+    /// checkpoint nothing goes to disk.
+    pub disk: Option<u64>,
+    /// Where the state of the run lives; nowhere when `None`.
+    pub checkpoint: Option<Store>,
+    /// The most that a crash may cost.
+    pub interval: Duration,
+    /// When to save and stop.
+    pub max_time: Option<Duration>,
+    /// Which way.
+    pub method: Method,
+    /// How others reach the run.
+    pub control: Arc<Control>,
+}
+
+impl Default for Settings {
+    /// All cores, no bounds, no checkpoint, no end.
+    fn default() -> Self {
+        Self {
+            threads: None,
+            memory: None,
+            disk: None,
+            checkpoint: None,
+            interval: Duration::from_secs(30),
+            max_time: None,
+            method: Method::default(),
+            control: Arc::default(),
+        }
+    }
+}
+
+/// The ways to count a board. All give the same number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Method {
+    /// Two halves with a balanced cut where the board is long enough, else one sweep.
+    #[default]
+    Fastest,
+    /// One sweep over the whole board.
+    Sweep {
+        /// Whether a state and its mirror image are one at the end of a row.
+        merge_mirrors: bool,
+    },
+    /// Two halves, the first of so many squares; where that cannot be, one sweep.
+    Cut(usize),
+}
+
+/// What came of it.
+#[derive(Debug, Clone)]
+pub struct Counted {
+    /// Undirected tours; directed ones when an end is fixed, which gives them a direction.
+    pub tours: BigUint,
+    /// The states that each step took on: through a square, or in the end those of both halves.
+    pub states: Vec<u64>,
+    /// How many of all these this process took.
+    pub states_here: u64,
+    /// Steps that a checkpoint had already.
+    pub steps_resumed: usize,
+    /// The most bytes of memory that all states took at once.
+    pub bytes: u64,
+    /// Worker threads.
+    pub threads: usize,
+    /// How long this process took.
+    pub elapsed: Duration,
+}
+
+impl Counted {
+    /// The most states of a step.
+    pub fn peak_states(&self) -> u64 {
+        self.states.iter().copied().max().unwrap_or(0)
+    }
+}
+
+/// Why there is no result.
+#[derive(Debug, thiserror::Error)]
+pub enum FrontierError {
+    /// The board is too wide.
+    #[error(transparent)]
+    TooWide(#[from] TooWide),
+    /// The bound on memory is too small.
+    #[error(
+        "the states of {board} do not fit {bound} bytes: give at least {needed} with --memory, \
+         or count with --engine walk, which needs little"
+    )]
+    Memory {
+        /// The board.
+        board: Board,
+        /// The bound.
+        bound: u64,
+        /// A guess at what would do: from boards measured, or twice what was not enough.
+        needed: u64,
+    },
+    /// It was told to, or its time was up.
+    #[error("stopped after {} of {} steps", .at.done, .at.units)]
+    Stopped {
+        /// How far it came.
+        at: Box<Snapshot>,
+        /// Where its state is, if it is anywhere.
+        saved: Option<PathBuf>,
+    },
+    /// The checkpoint is of another run.
+    #[error(
+        "{path} holds {theirs}, not {ours}: type that one's options to go on with it, or --fresh to give it up and start over"
+    )]
+    Conflict {
+        /// The checkpoint.
+        path: PathBuf,
+        /// What it holds.
+        theirs: String,
+        /// What was asked.
+        ours: String,
+    },
+    /// The checkpoint cannot be used.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// The states cannot be kept on disk, or had back.
+    #[error(transparent)]
+    Scratch(#[from] ScratchError),
+    /// A count does not fit the bits that were proven to be enough.
+    #[error(transparent)]
+    Overflow(#[from] Overflow),
+    /// The threads could not be started.
+    #[error("cannot start the worker threads: {0}; try fewer with --threads")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// The number of tours that answer the question: undirected, but directed when an end is fixed.
+///
+/// # Errors
+/// [`FrontierError`] when the board is too wide or the memory too small, or when told to stop. A
+/// checkpoint is valid after every one of them.
+pub fn count(
+    question: &Question,
+    settings: &Settings,
+    observer: &mut dyn Observer,
+) -> Result<Counted, FrontierError> {
+    frontier::check(question.board)?;
+    let mut run = Run::new(question, frontier::ENGINE, settings, observer)?;
+    // What was measured may be undercut a little by smaller rounds, but not by half.
+    if run.scratch.is_none() && run.means.budget.bound() < frontier::bytes_at_least(question) / 2 {
+        return Err(run.error(Halt::Memory));
+    }
+    let squares = question.board.squares();
+    let mut at = run.resume(Plan::new(question, settings.method))?;
+    match run.go(&mut at) {
+        Err(Halt::TooManyWays) => {
+            run.plan = Plan::of_sweep(frontier::sweep(question, true));
+            at = Position::start(&run.means.budget);
+            run.go(&mut at)
+        }
+        gone => gone,
+    }
+    .map_err(|halt| run.error(halt))?;
+    let met = at.tours.0.remove(&squares).unwrap_or_default();
+    let tours = match squares {
+        1 => tours_of_one_square(question),
+        _ => met + &at.across,
+    };
+    Ok(Counted {
+        tours,
+        bytes: run.means.budget.peak().max(at.effort.peak_bytes),
+        states_here: at.effort.states() - run.states_before,
+        states: at.effort.of_steps,
+        steps_resumed: run.steps_resumed,
+        threads: run.threads(),
+        elapsed: run.began.elapsed(),
+    })
+}
+
+/// Which boards a table has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lengths {
+    /// Those of 1, 2, 3 ... whole columns.
+    WholeColumns,
+    /// Those of the first 1, 2, 3 ... squares, column by column.
+    EverySquare,
+}
+
+/// The undirected tours of the question's board and of all shorter ones with as many rows, in the
+/// order of their lengths, from one sweep along the columns.
+///
+/// # Errors
+/// [`FrontierError`] as for [`count`].
+pub fn table(
+    question: &Question,
+    lengths: Lengths,
+    settings: &Settings,
+    observer: &mut dyn Observer,
+) -> Result<Vec<BigUint>, FrontierError> {
+    let board = question.board;
+    let rows = board.rows() as usize;
+    let (step, name) = match lengths {
+        Lengths::WholeColumns => (rows, "table"),
+        Lengths::EverySquare => (1, "table --partial"),
+    };
+    let stages = frontier::endless_sweep(question, step)?;
+    let mut run = Run::new(question, name, settings, observer)?;
+    let mut at = run.resume(Plan::of_sweep(stages))?;
+    run.go(&mut at).map_err(|halt| run.error(halt))?;
+    let of = |squares| match squares {
+        1 => tours_of_one_square(question),
+        _ => at.tours.0.get(&squares).cloned().unwrap_or_default(),
+    };
+    Ok((step..=board.squares()).step_by(step).map(of).collect())
+}
+
+/// A single square is an open tour, and has no edges to be counted by.
+fn tours_of_one_square(question: &Question) -> BigUint {
+    BigUint::from(u32::from(!question.is_closed()))
+}
+
+/// Why a count was not finished.
+#[derive(Debug)]
+enum Halt {
+    Stopped {
+        at: Box<Snapshot>,
+        saved: Option<PathBuf>,
+    },
+    Memory,
+    Overflow,
+    Scratch(ScratchError),
+    Checkpoint(CheckpointError),
+    /// The ways of a half do not fit 128 bits.
+    TooManyWays,
+}
+
+impl From<ScratchError> for Halt {
+    fn from(error: ScratchError) -> Self {
+        Self::Scratch(error)
+    }
+}
+
+/// What a step works with.
+struct Means {
+    pool: ThreadPool,
+    budget: Arc<Budget>,
+}
+
+/// A count that is going on.
+struct Run<'a> {
+    question: Question,
+    /// The name under which its checkpoint is kept.
+    name: &'static str,
+    plan: Plan,
+    settings: &'a Settings,
+    observer: &'a mut dyn Observer,
+    means: Means,
+    scratch: Option<Scratch>,
+    began: Instant,
+    /// When the observer heard of it last.
+    told: Instant,
+    saved: Instant,
+    /// Whether this process has saved, or resumed.
+    is_kept: bool,
+    /// Time that earlier processes spent.
+    spent_before: Duration,
+    steps_resumed: usize,
+    states_before: u64,
+}
+
+impl<'a> Run<'a> {
+    fn new(
+        question: &Question,
+        name: &'static str,
+        settings: &'a Settings,
+        observer: &'a mut dyn Observer,
+    ) -> Result<Self, FrontierError> {
+        let now = Instant::now();
+        let scratch =
+            |store: &Store| Scratch::new(store.folder(), settings.disk.unwrap_or(u64::MAX / 2));
+        Ok(Self {
+            question: *question,
+            name,
+            plan: Plan::of_sweep(Vec::new()),
+            settings,
+            observer,
+            means: Means {
+                pool: pool::start(settings.threads)?,
+                budget: Arc::new(Budget::new(settings.memory.unwrap_or(u64::MAX / 2))),
+            },
+            scratch: settings.checkpoint.as_ref().map(scratch),
+            began: now,
+            told: now,
+            saved: now,
+            is_kept: false,
+            spent_before: Duration::ZERO,
+            steps_resumed: 0,
+            states_before: 0,
+        })
+    }
+
+    fn threads(&self) -> usize {
+        self.means.pool.current_num_threads()
+    }
+
+    fn error(&self, halt: Halt) -> FrontierError {
+        let bound = self.means.budget.bound();
+        match halt {
+            Halt::Stopped { at, saved } => FrontierError::Stopped { at, saved },
+            Halt::Overflow => Overflow.into(),
+            Halt::Memory | Halt::TooManyWays => FrontierError::Memory {
+                board: self.question.board,
+                bound,
+                needed: frontier::bytes_at_least(&self.question).max(2 * bound),
+            },
+            Halt::Scratch(error) => error.into(),
+            Halt::Checkpoint(error) => error.into(),
+        }
+    }
+
+    fn identity(&self) -> Identity {
+        Identity {
+            question: self.question,
+            engine: self.name.to_owned(),
+            split_depth: 0,
+            units: self.plan.steps.len() as u64,
+        }
+    }
+}
