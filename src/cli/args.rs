@@ -107,9 +107,8 @@ pub enum ToursArgument {
 /// How a search is cut and carried out.
 #[derive(Debug, ClapArgs)]
 pub struct SearchArgs {
-    /// How to count: walk extends paths square by square, edges chooses the edges of closed tours
-    /// anywhere, frontier counts without listing (short side up to 8); auto takes edges for
-    /// closed tours where they fit, else walk
+    /// How to count: walk extends paths, edges chooses the edges of closed tours anywhere, frontier
+    /// counts without listing (short side up to 8); auto takes edges where they fit, else walk
     #[arg(long, value_enum, default_value = "auto")]
     pub engine: EngineArgument,
     /// Units of work are all prefixes of D moves (walk) or D decisions (edges), one a symmetry class
@@ -132,7 +131,7 @@ pub struct SearchArgs {
 /// The options of a long run.
 #[derive(Debug, ClapArgs)]
 pub struct RunArgs {
-    /// Where the run's state lives [default: a file of its own per question in the state folder]
+    /// The run's state [default: a file a question in the state folder]
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, conflicts_with = "no_checkpoint")]
     pub checkpoint: Option<PathBuf>,
     /// Keep no state
@@ -147,11 +146,11 @@ pub struct RunArgs {
     /// Save and stop after this long (8h, 90m, 30s)
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub max_time: Option<Duration>,
-    /// How to show progress: auto is a bar on a terminal, else a line a minute
+    /// Auto: a bar on a terminal, else a line a minute
     #[arg(long, value_enum, default_value = "auto")]
     pub progress: ProgressArgument,
-    /// How much the states of the frontier may take on disk, where they do not fit --memory (60G)
-    /// [default: half of what is free beside the checkpoint]
+    /// The most disk for states of the frontier that do not fit --memory (60G) [default: half of
+    /// what is free beside the checkpoint]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub disk: Option<u64>,
 }
@@ -351,7 +350,7 @@ impl From<TourFormatArgument> for TourFormat {
 /// How to print a result.
 #[derive(Debug, ClapArgs)]
 pub struct FormatArgs {
-    /// How to print the result
+    /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     pub format: FormatArgument,
     /// Short for --format json
