@@ -1,212 +1,128 @@
 //! What help teaches: the definition of the flags with examples, on one screen for each command.
 //!
 //! `--help` of a command is short, a line or two for each option, with examples; `kt-enum help COMMAND`
-//! and the man pages say more. `tests/help.rs` measures the screens and runs the examples.
+//! and the man pages say more. `tests/documents/help.rs` measures the screens and runs the examples.
 
 use super::args::Args;
 use clap::{Arg, ArgAction, Command, CommandFactory};
 use std::fmt::Write;
 
-/// An example: what is typed, and what that does.
-pub type Example = (&'static str, &'static str);
-
-/// The first steps.
-pub const PROGRAM: &[Example] = &[
-    (
-        "kt-enum --size 6 --split-depth 4",
-        "all 6,637,920 tours of 6x6 in a moment",
-    ),
-    (
-        "kt-enum find --size 8",
-        "one tour of the chessboard, at once",
-    ),
-    (
-        "kt-enum estimate --rows 6 --cols 8",
-        "how long a long count would take",
-    ),
-];
+/// The first steps: a line each, what is typed and what that does.
+pub const FIRST_STEPS: &str = "\
+kt-enum --size 6 --split-depth 4  # all 6,637,920 tours of 6x6 in a moment
+kt-enum find --size 8  # one tour of the chessboard, at once
+kt-enum estimate --rows 6 --cols 8  # how long a long count would take";
 
 /// The examples of each command.
-const EXAMPLES: &[(&str, &[Example])] = &[
+const EXAMPLES: &[(&str, &str)] = &[
     (
         "count",
-        &[
-            (
-                "kt-enum count --size 6 --from a1",
-                "tours that start in a corner",
-            ),
-            (
-                "kt-enum count --size 6 --tours closed --classes",
-                "closed tours, also up to symmetry",
-            ),
-            (
-                "kt-enum count --rows 6 --cols 8 --max-time 8h",
-                "overnight; the same again goes on",
-            ),
-        ],
+        "\
+kt-enum count --size 6 --from a1  # tours that start in a corner
+kt-enum count --size 6 --tours closed --classes  # closed tours, also up to symmetry
+kt-enum count --rows 6 --cols 8 --max-time 8h  # overnight; the same again goes on",
     ),
     (
         "list",
-        &[
-            ("kt-enum list --size 6 --limit 10", "the first ten"),
-            (
-                "kt-enum list --size 5 | kt-enum check | sort | uniq -c",
-                "how many are re-entrant",
-            ),
-        ],
+        "\
+kt-enum list --size 6 --limit 10  # the first ten
+kt-enum list --size 5 | kt-enum check | sort | uniq -c  # how many are re-entrant",
     ),
     (
         "shard",
-        &[
-            (
-                "kt-enum shard 0/2 --size 6 --split-depth 4 --out parts",
-                "on one machine",
-            ),
-            (
-                "kt-enum shard 1/2 --size 6 --split-depth 4 --out parts",
-                "on another",
-            ),
-            ("kt-enum merge parts", "the whole"),
-        ],
+        "\
+kt-enum shard 0/2 --size 6 --split-depth 4 --out parts  # on one machine
+kt-enum shard 1/2 --size 6 --split-depth 4 --out parts  # on another
+kt-enum merge parts  # the whole",
     ),
     (
         "merge",
-        &[
-            (
-                "kt-enum shard 0/1 --size 6 --split-depth 4 --out parts",
-                "a part, here the whole",
-            ),
-            ("kt-enum merge parts", "all parts of a folder"),
-            (
-                "kt-enum merge parts --keep-units units.txt",
-                "to be audited later",
-            ),
-        ],
+        "\
+kt-enum shard 0/1 --size 6 --split-depth 4 --out parts  # a part, here the whole
+kt-enum merge parts  # all parts of a folder
+kt-enum merge parts --keep-units units.txt  # to be audited later",
     ),
     (
         "table",
-        &[
-            (
-                "kt-enum table --rows 4 --up-to 20",
-                "open tours of 4x1 to 4x20",
-            ),
-            (
-                "kt-enum table --rows 5 --up-to 12 --tours closed",
-                "cycles of 5x1 to 5x12",
-            ),
-        ],
+        "\
+kt-enum table --rows 4 --up-to 20  # open tours of 4x1 to 4x20
+kt-enum table --rows 5 --up-to 12 --tours closed  # cycles of 5x1 to 5x12",
     ),
     (
         "audit",
-        &[
-            (
-                "kt-enum count --size 6 --keep-units units.txt",
-                "a count that keeps its units",
-            ),
-            (
-                "kt-enum audit units.txt --sample 20",
-                "twenty of them, counted again",
-            ),
-        ],
+        "\
+kt-enum count --size 6 --keep-units units.txt  # a count that keeps its units
+kt-enum audit units.txt --sample 20  # twenty of them, counted again",
     ),
     (
         "estimate",
-        &[
-            (
-                "kt-enum estimate --rows 6 --cols 8",
-                "nodes, tours and time, with error bars",
-            ),
-            (
-                "kt-enum estimate --size 6 --tours closed",
-                "the same for closed tours",
-            ),
-        ],
+        "\
+kt-enum estimate --rows 6 --cols 8  # nodes, tours and time, with error bars
+kt-enum estimate --size 6 --tours closed  # the same for closed tours",
     ),
     (
         "status",
-        &[
-            (
-                "kt-enum count --rows 6 --cols 8 --max-time 1s",
-                "a run that stops and is saved",
-            ),
-            ("kt-enum status", "every run that waits or is live"),
-            ("kt-enum status --rows 6 --cols 8", "the one of a question"),
-        ],
+        "\
+kt-enum count --rows 6 --cols 8 --max-time 1s  # a run that stops and is saved
+kt-enum status  # every run that waits or is live
+kt-enum status --rows 6 --cols 8  # the one of a question",
     ),
     (
         "find",
-        &[
-            (
-                "kt-enum find --size 8 --from d4",
-                "from a square of your choice",
-            ),
-            (
-                "kt-enum find --rows 3 --cols 10 --closed",
-                "whose ends are a move apart",
-            ),
-            (
-                "kt-enum find --size 100 --strategy roth --json",
-                "by a rule of thumb, with its cost",
-            ),
-        ],
+        "\
+kt-enum find --size 8 --from d4  # from a square of your choice
+kt-enum find --rows 3 --cols 10 --closed  # whose ends are a move apart
+kt-enum find --size 100 --strategy roth --json  # by a rule of thumb, with its cost",
     ),
     (
         "compare",
-        &[
-            ("kt-enum compare --sizes 5..=8", "the usual strategies"),
-            (
-                "kt-enum compare --sizes 8 --strategies warnsdorff,roth --from all --format csv",
-                "for a plot",
-            ),
-        ],
+        "\
+kt-enum compare --sizes 5..=8  # the usual strategies
+kt-enum compare --sizes 8 --strategies warnsdorff,roth --from all --format csv  # for a plot",
     ),
     (
         "check",
-        &[
-            (
-                "kt-enum find --size 8 -o tour.txt",
-                "a file with a tour in it",
-            ),
-            ("kt-enum check tour.txt", "is it one?"),
-        ],
+        "\
+kt-enum find --size 8 -o tour.txt  # a file with a tour in it
+kt-enum check tour.txt  # is it one?",
     ),
     (
         "completions",
-        &[(
-            "kt-enum completions bash > kt-enum.bash",
-            "then: source kt-enum.bash",
-        )],
+        "\
+kt-enum completions bash > kt-enum.bash  # then: source kt-enum.bash",
     ),
     (
         "man",
-        &[
-            ("kt-enum man > kt-enum.1", "then: man ./kt-enum.1"),
-            ("kt-enum man count > kt-enum-count.1", "of one command"),
-        ],
+        "\
+kt-enum man > kt-enum.1  # then: man ./kt-enum.1
+kt-enum man count > kt-enum-count.1  # of one command",
     ),
 ];
 
 /// What `kt-enum` alone says after what is wrong.
 pub fn first_steps() -> String {
-    format!(
-        "\n{}\nkt-enum --help says what else there is.",
-        lines(PROGRAM)
-    )
+    let steps = screen(FIRST_STEPS);
+    format!("\n{steps}\nkt-enum --help says what else there is.")
 }
 
 /// The examples of a command; none for one that is not known.
-pub fn examples(command: &str) -> &'static [Example] {
+pub fn examples(command: &str) -> &'static str {
     let of = EXAMPLES.iter().find(|(name, _)| *name == command);
-    of.map_or(&[], |(_, examples)| examples)
+    of.map_or("", |(_, examples)| examples)
 }
 
-/// Examples as lines, what each does behind it, or below it where the line would be too long.
-fn lines(examples: &[Example]) -> String {
+/// Each example as what is typed and what that does.
+pub fn parts(examples: &str) -> impl Iterator<Item = (&str, &str)> {
+    examples.lines().filter_map(|line| line.split_once("  # "))
+}
+
+/// Examples as they stand on a screen, with what they do in a column.
+fn screen(examples: &str) -> String {
     const WIDEST: usize = 60;
-    let typed = examples.iter().map(|(typed, _)| typed.len());
-    let width = typed.filter(|&width| width <= WIDEST).max().unwrap_or(0);
+    let widths = parts(examples).map(|(typed, _)| typed.len());
+    let width = widths.filter(|&width| width <= WIDEST).max().unwrap_or(0);
     let mut lines = String::new();
-    for (typed, what) in examples {
+    for (typed, what) in parts(examples) {
         let _ = writeln!(lines, "  {typed:width$}  # {what}");
     }
     lines
@@ -258,11 +174,11 @@ pub fn definition() -> Command {
         .after_help("Options and examples: kt-enum --help. Of a command: kt-enum find --help")
         .after_long_help(format!(
             "{FIRST_OPTIONS}\n\nExamples:\n{}\n{EXIT_CODES}",
-            lines(PROGRAM)
+            screen(FIRST_STEPS)
         ));
     program.mut_subcommands(|command| {
         let name = command.get_name().to_owned();
-        let examples = format!("Examples:\n{}", lines(examples(&name)));
+        let examples = format!("Examples:\n{}", screen(examples(&name)));
         let mut after = format!("{examples}\nMore about the options: kt-enum help {name}");
         let mut command = command.disable_help_flag(true).arg(
             help.clone()

@@ -57,7 +57,7 @@ fn page(command: Option<&str>) -> Result<std::io::Result<Vec<u8>>, Failure> {
     let mut program = Args::command().disable_help_subcommand(true);
     program.build();
     let Some(name) = command else {
-        return Ok(render(program, help::PROGRAM));
+        return Ok(render(program, help::FIRST_STEPS));
     };
     let unknown = || {
         let names: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
@@ -69,7 +69,7 @@ fn page(command: Option<&str>) -> Result<std::io::Result<Vec<u8>>, Failure> {
 }
 
 /// The sections of clap, then examples, exit status and files.
-fn render(command: Command, examples: &[help::Example]) -> std::io::Result<Vec<u8>> {
+fn render(command: Command, examples: &str) -> std::io::Result<Vec<u8>> {
     let has_commands = command.has_subcommands();
     let man = Man::new(command).manual("Knight's tours");
     let mut page = Vec::new();
@@ -82,7 +82,7 @@ fn render(command: Command, examples: &[help::Example]) -> std::io::Result<Vec<u
         man.render_subcommands_section(&mut page)?;
     }
     let mut rest = String::from(".SH EXAMPLES\n");
-    for (typed, what) in examples {
+    for (typed, what) in help::parts(examples) {
         let _ = writeln!(rest, ".TP\n\\fB{}\\fR\n{what}", typed.replace('-', "\\-"));
     }
     rest += ".SH \"EXIT STATUS\"\n";
