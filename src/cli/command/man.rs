@@ -7,7 +7,11 @@ use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 use std::fmt::Write;
 
-const FILES: &str = r".TP
+/// The last sections.
+const SIGNALS_AND_FILES: &str = r".SH SIGNALS
+SIGINT, SIGTERM, SIGUSR2 and SIGHUP save and stop. A second SIGINT leaves at once. SIGUSR1 prints how far the run is.
+.SH FILES
+.TP
 \fI$XDG_STATE_HOME/kt-enum/*.kt\fR, else \fI~/.local/state/kt-enum/*.kt\fR
 The state of runs that are live or were stopped, a file for each question, or where \fB\-\-checkpoint\fR says.
 .TP
@@ -89,8 +93,7 @@ fn render(command: Command, examples: &str) -> std::io::Result<Vec<u8>> {
     for (code, meaning) in EXIT_STATUS {
         let _ = writeln!(rest, ".TP\n\\fB{code}\\fR\n{meaning}");
     }
-    rest += ".SH FILES\n";
     page.extend_from_slice(rest.as_bytes());
-    page.extend_from_slice(FILES.as_bytes());
+    page.extend_from_slice(SIGNALS_AND_FILES.as_bytes());
     Ok(page)
 }
