@@ -1,17 +1,89 @@
 //! Counts knight's tours on R x C boards: exhaustively, in parallel, and so that a run can be
 //! stopped, resumed and audited.
 //!
+//! The program `kt-enum` is a thin layer over this library. How the engines work, what is in the files
+//! and how to check the numbers is in the guide, the folder `docs` of the package.
+//!
+//! # Counting
+//!
+//! A [`question`] says which tours of which board. An engine cuts it into units of work, and [`run`] counts
+//! these on all cores; with a checkpoint the run can be stopped and gone on with.
+//!
 //! ```
-//! use kt_enum::{board::Board, plain, question::Question, run, walk};
+//! use kt_enum::{board::Board, question::Question, run, walk};
 //!
 //! let question = Question::open(Board::new(5, 5)?);
 //! let work = walk::Walk::new(question, &walk::Options::default())?;
 //! let outcome = run::count(&work, run::Settings::default(), &mut run::Silent)?;
 //! assert_eq!(outcome.units.directed()?.0, 1_728);
+//! assert_eq!(outcome.units.undirected()?.0, 864);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The rooms, from the ground up; a room imports only from those above it in this list:
+//! Closed tours are counted faster by [`edges`], and boards with a short side of up to 8 without listing
+//! by the [`frontier`]:
+//!
+//! ```
+//! use kt_enum::{board::Board, edges, question::Question, run};
+//!
+//! let question = Question::closed(Board::new(6, 6)?);
+//! let work = edges::Edges::new(question, None)?;
+//! let outcome = run::count(&work, run::Settings::default(), &mut run::Silent)?;
+//! assert_eq!(outcome.units.undirected()?.0, 9_862);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Walking
+//!
+//! [`walk::visit`] shows every tour to a function, in the order of a plain search, until that breaks off.
+//! [`walk::Tours`] is the same as a cursor, which can go on after any tour.
+//!
+//! ```
+//! use kt_enum::board::{Board, MoveOrder};
+//! use kt_enum::{question::Question, walk};
+//! use std::ops::ControlFlow;
+//!
+//! let board = Board::new(5, 5)?;
+//! let from_a1 = Question::open_between(board, Some(board.parse_square("a1")?), None);
+//! let listing = walk::Listing::new(from_a1, MoveOrder::default())?;
+//! let mut ends = std::collections::BTreeMap::new();
+//! let end = walk::visit(&listing, |squares| {
+//!     *ends.entry(board.name(squares[24])).or_insert(0) += 1;
+//!     ControlFlow::<()>::Continue(())
+//! });
+//! assert!(end.is_continue());
+//! assert_eq!(ends.values().sum::<u32>(), 304);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Finding
+//!
+//! [`find`] makes one tour of a board of any size, by construction or by a heuristic, and [`tour`] checks
+//! and writes it.
+//!
+//! ```
+//! use kt_enum::board::{Board, MoveOrder};
+//! use kt_enum::find::{Find, Limits, Outcome, Strategy};
+//!
+//! let board = Board::new(8, 8)?;
+//! let find = Find {
+//!     board,
+//!     from: board.parse_square("d4")?,
+//!     closed: true,
+//!     strategy: Strategy::Auto,
+//!     order: MoveOrder::default(),
+//!     limits: Limits::default(),
+//! };
+//! let (outcome, _effort) = find.run(&|| false);
+//! let Outcome::Found(route) = outcome else { panic!("8x8 has a closed tour") };
+//! assert!(route.is_reentrant());
+//! assert_eq!(route.squares().count(), 64);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The rooms
+//!
+//! From the ground up; a room imports only from those above it in this list:
 //!
 //! - [`board`]: boards, squares, sets of squares, symmetries
 //! - [`question`] and [`tally`]: what is asked and what is answered; [`tour`]: a checked tour

@@ -154,7 +154,13 @@ fn completions_and_the_man_page_come_from_the_flags() {
         );
     }
     let page = text(&machine.kt("man").output().unwrap().stdout);
-    for words in [".TH kt-enum", "split\\-depth", "Exit codes", "status"] {
+    for words in [
+        ".TH kt-enum",
+        "split\\-depth",
+        "EXIT STATUS",
+        "SIGNALS",
+        "status",
+    ] {
         assert!(page.contains(words), "{words}");
     }
 }

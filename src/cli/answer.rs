@@ -206,7 +206,8 @@ fn how(units: &Units, effort: Effort) -> String {
     )
 }
 
-fn on_threads(threads: usize) -> String {
+/// So many threads, in words.
+pub fn on_threads(threads: usize) -> String {
     format!(
         "{threads} {}",
         if threads == 1 { "thread" } else { "threads" }

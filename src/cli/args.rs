@@ -12,13 +12,12 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Count every knight's tour of a board: exhaustively, in parallel, and so that it can be stopped
-/// and resumed.
+/// Count every knight's tour of a board: exactly, on all cores, and resumable.
 ///
 /// Without a command, counts: `kt-enum --size 6 --split-depth 4`. The same command resumes a run
 /// that was stopped, killed or lost power.
 #[derive(Debug, Parser)]
-#[command(name = "kt-enum", version, args_conflicts_with_subcommands = true, after_help = EXIT_CODES)]
+#[command(name = "kt-enum", version, args_conflicts_with_subcommands = true)]
 pub struct Args {
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -29,48 +28,45 @@ pub struct Args {
     pub color: ColorChoice,
 }
 
-const EXIT_CODES: &str = "\
-Exit codes: 0 done; 1 could not finish; 2 the command line is wrong; 3 a check found a mismatch; \
-65 checkpoint damaged; 73 another live process holds the checkpoint; 75 stopped with state saved: \
-type the same again; 130 interrupted, state saved as for 75.
-Signals: INT, TERM, USR2 and HUP save and stop; USR1 prints how far the run is.";
-
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Count tours (the default)
     Count(Box<CountArgs>),
-    /// List every tour, or the first K, in the order in which a plain search meets them
+    /// List every tour, or the first K, in the order of a plain search
     List(Box<ListArgs>),
-    /// Count one machine's part: shard I of N, with I from 0 to N-1
+    /// Count one machine's part: shard I of N, from 0/N to N-1/N
     Shard(Box<ShardArgs>),
     /// Put the parts of a count together
     Merge(MergeArgs),
-    /// Print the counts of all boards of R rows and up to N columns, from one sweep
+    /// Print the counts of all boards of R rows and up to N columns
     Table(TableArgs),
-    /// Recount a random sample of a finished run's units with a simpler engine
+    /// Recount a sample of a finished run's units with a simpler engine
     Audit(AuditArgs),
-    /// Guess how big a search is and how long it will take, before it runs
+    /// Guess how big a search is and how long it will take
     Estimate(EstimateArgs),
-    /// Say what a checkpoint holds; changes nothing, also while the run is live
+    /// Say what is stopped or running, and how far it is
     Status(StatusArgs),
-    /// Make a page about a run, finished or not: the number, where its tours start, how it went
+    /// Make a page about a run, finished or not
     Report(ReportArgs),
-    /// Find one tour on a board of any size, by construction, by a heuristic or by blind search
+    /// Find one tour on a board of any size
     Find(Box<FindArgs>),
-    /// Find tours in many ways and compare the cost: sizes x strategies x orders x starts
+    /// Find tours in many ways and compare what each costs
     Compare(Box<CompareArgs>),
     /// Read tours and say for each whether it is one
     Check(CheckArgs),
-    /// Draw tours: as text, as an SVG picture, as a web page to browse and play them
+    /// Draw tours: as text, as SVG, as a web page
     Show(ShowArgs),
     /// Print shell completions
     Completions {
         /// For which shell
         shell: Shell,
     },
-    /// Print the man page
-    Man,
+    /// Print the man page, or that of one command
+    Man {
+        /// Which command
+        command: Option<String>,
+    },
 }
 
 /// The board.
@@ -115,9 +111,9 @@ pub enum ToursArgument {
 /// How a search is cut and carried out.
 #[derive(Debug, ClapArgs)]
 pub struct SearchArgs {
-    /// How to count: walk extends paths square by square, edges chooses the edges of closed tours
-    /// anywhere, frontier counts without listing (short side up to 8); auto takes the fastest
-    /// that fits, and never the frontier when --split-depth, --memo or --keep-units is given
+    /// How to count: walk extends paths, edges chooses the edges of closed tours anywhere, frontier
+    /// counts without listing (short side up to 8); auto takes the fastest that fits, and never the
+    /// frontier when --split-depth, --memo or --keep-units is given
     #[arg(long, value_enum, default_value = "auto")]
     pub engine: EngineArgument,
     /// Units of work are all prefixes of D moves (walk) or D decisions (edges), one a symmetry class
@@ -127,9 +123,8 @@ pub struct SearchArgs {
     /// Worker threads [default: all cores]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub threads: Option<u32>,
-    /// Each thread's table of positions met before (1M, 256K), or off to visit every class of tours
-    /// [default: 1M, which fits the cache of a core]. Edges keeps no table and visits every class of
-    /// tours whatever is given here
+    /// Each thread's table of positions met before (1M, 256K), or off to visit every class of tours;
+    /// edges keeps none [default: 1M, which fits the cache of a core]
     #[arg(long, value_name = "SIZE", value_parser = parse_memo)]
     pub memo: Option<MemoArgument>,
     /// Upper bound for all tables together (2G, 512M) [default for the frontier: three quarters of what
@@ -141,7 +136,7 @@ pub struct SearchArgs {
 /// The options of a long run.
 #[derive(Debug, ClapArgs)]
 pub struct RunArgs {
-    /// Where the run's state lives [default: a file of its own per question in the state folder]
+    /// The run's state [default: a file a question in the state folder]
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, conflicts_with = "no_checkpoint")]
     pub checkpoint: Option<PathBuf>,
     /// Keep no state
@@ -156,11 +151,11 @@ pub struct RunArgs {
     /// Save and stop after this long (8h, 90m, 30s)
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub max_time: Option<Duration>,
-    /// How to show progress: a bar on a terminal, a line a minute elsewhere
+    /// Auto: a bar on a terminal, else a line a minute
     #[arg(long, value_enum, default_value = "auto")]
     pub progress: ProgressArgument,
-    /// How much the states of the frontier may take on disk, where they do not fit --memory (60G)
-    /// [default: half of what is free beside the checkpoint]
+    /// The most disk for states of the frontier that do not fit --memory (60G) [default: half of
+    /// what is free beside the checkpoint]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub disk: Option<u64>,
 }
@@ -407,13 +402,13 @@ impl From<TourFormatArgument> for TourFormat {
 /// How to print a result.
 #[derive(Debug, ClapArgs)]
 pub struct FormatArgs {
-    /// How to print the result
+    /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     pub format: FormatArgument,
     /// Short for --format json
     #[arg(long, conflicts_with_all = ["format", "quiet"])]
     pub json: bool,
-    /// Print the bare number: directed for open tours, undirected for closed ones
+    /// The bare number: directed for open tours, undirected for closed
     #[arg(long, short)]
     pub quiet: bool,
 }
@@ -424,7 +419,7 @@ pub struct ShardArgs {
     /// Which shard of how many
     #[arg(value_name = "I/N")]
     pub shard: Shard,
-    /// The folder for the part, and for the shard's checkpoint unless that has a place of its own
+    /// The folder for the part, and for the shard's checkpoint
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: PathBuf,
     #[command(flatten)]

@@ -156,8 +156,11 @@ pub fn required_question(args: &QuestionArgs) -> Result<Question, Failure> {
     question(args)?.ok_or_else(no_board)
 }
 
+/// What is said where no board was typed.
+pub const WHICH_BOARD: &str = "which board? give --size N, or --rows R and --cols C";
+
 fn no_board() -> Failure {
-    usage("which board? give --size N, or --rows R and --cols C")
+    usage(WHICH_BOARD)
 }
 
 /// The board that was typed.

@@ -1,5 +1,6 @@
 //! Every way in which the program ends.
 
+use clap::error::{ContextKind, ContextValue};
 use kt_enum::board::{BoardError, SquareError};
 use kt_enum::classes::ClassesError;
 use kt_enum::edges::EdgesError;
@@ -72,10 +73,33 @@ impl fmt::Display for Failure {
 /// How clap ends: help and version are success, a wrong command line is not.
 pub fn usage(error: &clap::Error) -> ExitCode {
     let _ = error.print();
+    if let Some(hint) = board_hint(error) {
+        let _ = writeln!(std::io::stderr(), "\n{hint}");
+    }
     match error.use_stderr() {
         true => ExitCode::from(Exit::Usage as u8),
         false => ExitCode::SUCCESS,
     }
+}
+
+/// The way out for who types a board without its flags: `kt-enum 6` or `kt-enum 6x8`.
+fn board_hint(error: &clap::Error) -> Option<String> {
+    let kinds = [ContextKind::InvalidSubcommand, ContextKind::InvalidArg];
+    let words = kinds.iter().filter_map(|&kind| match error.get(kind) {
+        Some(ContextValue::String(word)) => Some(word),
+        _ => None,
+    });
+    let mut sides_of = words.filter_map(|word| {
+        let sides: Result<Vec<u32>, _> = word.split('x').map(str::parse).collect();
+        sides.ok()
+    });
+    sides_of.find_map(|sides| match sides[..] {
+        [size] => Some(format!("for a {size}x{size} board say --size {size}")),
+        [rows, cols] => Some(format!(
+            "for a {rows}x{cols} board say --rows {rows} --cols {cols}"
+        )),
+        _ => None,
+    })
 }
 
 impl From<RunError> for Failure {

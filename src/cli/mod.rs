@@ -12,6 +12,7 @@ mod counting;
 mod engine;
 mod exit;
 mod frontier;
+mod help;
 mod machine;
 mod output;
 mod progress;
@@ -20,13 +21,13 @@ mod signals;
 mod tours;
 
 use args::{Args, Command};
-use clap::{CommandFactory, FromArgMatches};
-use exit::Failure;
+use clap::FromArgMatches;
+use exit::{Exit, Failure};
 use std::process::ExitCode;
 
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
-    let definition = Args::command().color(args::colour_asked_for(std::env::args_os()));
+    let definition = help::definition().color(args::colour_asked_for(std::env::args_os()));
     let parsed = definition
         .try_get_matches()
         .and_then(|matches| Args::from_arg_matches(&matches));
@@ -39,6 +40,10 @@ pub fn run() -> ExitCode {
 
 fn dispatch(args: Args) -> Result<(), Failure> {
     match args.command {
+        None if std::env::args_os().len() <= 1 => Err(Failure::saying(
+            Exit::Usage,
+            format!("{}{}", config::WHICH_BOARD, help::first_steps()),
+        )),
         None => command::count::run(&args.count),
         Some(Command::Count(count)) => command::count::run(&count),
         Some(Command::List(list)) => command::list::run(&list),
@@ -54,6 +59,6 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Some(Command::Check(check)) => command::check::run(&check),
         Some(Command::Show(show)) => command::show::run(&show, args.color),
         Some(Command::Completions { shell }) => command::completions::run(shell),
-        Some(Command::Man) => command::man::run(),
+        Some(Command::Man { command }) => command::man::run(command.as_deref()),
     }
 }

@@ -20,6 +20,7 @@ use crate::board::{Board, MoveOrder, Square};
 use crate::question::Question;
 use crate::tour::Tour;
 use std::cmp::Ordering;
+use std::ops::ControlFlow;
 
 /// Which tours are listed, and in which order.
 #[derive(Debug, Clone)]
@@ -307,6 +308,39 @@ pub fn first_tour(
             Next::Look | Next::Cut => continue,
         };
         return (end, tours.effort());
+    }
+}
+
+/// Shows each tour of a list to `visit`, as its squares in order, until that breaks off.
+///
+/// ```
+/// use kt_enum::board::{Board, MoveOrder};
+/// use kt_enum::question::Question;
+/// use kt_enum::walk::{self, Listing};
+/// use std::ops::ControlFlow;
+///
+/// let board = Board::new(5, 5)?;
+/// let listing = Listing::new(Question::open(board), MoveOrder::default())?;
+/// // The first tour that ends in the middle.
+/// let middle = board.parse_square("c3")?;
+/// let found = walk::visit(&listing, |squares| match squares.last() {
+///     Some(&end) if end == middle => ControlFlow::Break(squares.to_vec()),
+///     _ => ControlFlow::Continue(()),
+/// });
+/// assert!(found.is_break());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn visit<B>(
+    listing: &Listing,
+    mut visit: impl FnMut(&[Square]) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let mut tours = Tours::new(listing);
+    loop {
+        match tours.next() {
+            Next::Tour => visit(tours.path())?,
+            Next::Done => return ControlFlow::Continue(()),
+            Next::Look | Next::Cut => {}
+        }
     }
 }
 

@@ -25,7 +25,7 @@ mod split;
 #[cfg(test)]
 mod tests;
 
-pub use in_order::{Effort, FirstTour, Listing, Next, NotListed, Tours, first_tour};
+pub use in_order::{Effort, FirstTour, Listing, Next, NotListed, Tours, first_tour, visit};
 pub use memo::MemoSize;
 pub use split::SplitError;
 

@@ -1,5 +1,6 @@
 //! `estimate`: how big a search is and how long it will take.
 
+use crate::cli::answer::on_threads;
 use crate::cli::args::{EngineArgument, EstimateArgs};
 use crate::cli::config;
 use crate::cli::engine::{self, Engine};
@@ -149,7 +150,7 @@ fn as_text(question: &Question, work: &Engine, time: &Time, states: Option<&Stat
         "{question} with split depth {}, by {probes} random probes, with error bars:\n\
          about {} nodes ({} to {})\n\
          about {} directed tours ({} to {})\n\
-         about {} ({} to {}) on {} threads of {} nodes each\n{other}",
+         about {} ({} to {}) on {} of {} nodes each\n{other}",
         work.split_depth(),
         approximate(nodes.mean),
         approximate(nodes.low()),
@@ -160,7 +161,7 @@ fn as_text(question: &Question, work: &Engine, time: &Time, states: Option<&Stat
         in_words(time.seconds(nodes.mean)),
         in_words(time.seconds(nodes.low())),
         in_words(time.seconds(nodes.high())),
-        time.threads,
+        on_threads(time.threads),
         rate(time.nodes_per_s.unwrap_or(0.0)),
     )
 }

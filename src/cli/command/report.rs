@@ -26,7 +26,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 /// Boards of up to this many squares are counted by start without being asked: all starts of 6x6 take
-/// 0.3 s.
+/// half a second.
 const COUNTED_UNASKED: usize = 36;
 
 pub fn run(args: &ReportArgs) -> Result<(), Failure> {

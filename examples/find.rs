@@ -1,0 +1,46 @@
+//! Finds a closed tour by construction and one by a heuristic: `cargo run --release --example find`.
+#![allow(clippy::print_stdout)]
+
+use kt_enum::board::{Board, MoveOrder, Square};
+use kt_enum::find::{Find, Limits, Outcome, Strategy};
+use kt_enum::tour::{TourFormat, TourWriter};
+use std::error::Error;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let board = Board::new(8, 8)?;
+    let by_construction = Find {
+        board,
+        from: board.parse_square("d4")?,
+        closed: true,
+        strategy: Strategy::Auto,
+        order: MoveOrder::default(),
+        limits: Limits::default(),
+    };
+    let by_heuristic = Find {
+        closed: false,
+        strategy: Strategy::Roth,
+        ..by_construction
+    };
+    for find in [by_construction, by_heuristic] {
+        // A search asks now and then whether it should stop.
+        let (outcome, effort) = find.run(&|| false);
+        let (strategy, tried) = (find.strategy, effort.moves_tried);
+        match outcome {
+            Outcome::Found(route) => {
+                let squares: Vec<Square> = route.squares().collect();
+                let mut grid = Vec::new();
+                TourWriter::new(board, TourFormat::Grid).write(&squares, &mut grid);
+                let kind = if route.is_reentrant() {
+                    "closed"
+                } else {
+                    "open"
+                };
+                println!("# {strategy}: {kind}, {tried} moves tried");
+                println!("{}", String::from_utf8(grid)?);
+            }
+            Outcome::None(why) => println!("# {strategy}: {why}"),
+            Outcome::GaveUp(why) => println!("# {strategy}: {why}"),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,34 @@
+//! Visits every tour of 5x5 from a corner and says where they end: `cargo run --release --example visit`.
+#![allow(clippy::print_stdout)]
+
+use kt_enum::board::{Board, MoveOrder};
+use kt_enum::question::Question;
+use kt_enum::walk::{self, Listing};
+use std::error::Error;
+use std::ops::ControlFlow;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let board = Board::new(5, 5)?;
+    let question = Question::open_between(board, Some(board.parse_square("a1")?), None);
+    let listing = Listing::new(question, MoveOrder::default())?;
+
+    let mut ends = vec![0; board.squares()];
+    let visited = walk::visit(&listing, |squares| {
+        if let Some(end) = squares.last() {
+            ends[end.index()] += 1;
+        }
+        // To stop at a tour, break here with whatever is to come out.
+        ControlFlow::<()>::Continue(())
+    });
+    assert!(visited.is_continue());
+
+    println!(
+        "{} {question}, by where they end:",
+        ends.iter().sum::<u32>()
+    );
+    for row in ends.chunks(board.cols() as usize).rev() {
+        let row: Vec<String> = row.iter().map(|count| format!("{count:4}")).collect();
+        println!("{}", row.concat());
+    }
+    Ok(())
+}

@@ -1,0 +1,163 @@
+//! The first things that a newcomer sees: what the program says alone, help, suggestions, man pages.
+
+use super::shell::Shell;
+
+/// The lines of a screen.
+const SCREEN: usize = 50;
+const WIDTH: usize = 100;
+
+fn success(shell: &mut Shell, line: &str) -> String {
+    let ran = shell.run(line);
+    assert_eq!(ran.code, 0, "{line}: {}", ran.output);
+    ran.output
+}
+
+/// Every command, as `--help` lists them.
+fn all_commands(shell: &mut Shell) -> Vec<String> {
+    let help = success(shell, "kt-enum --help");
+    let list = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let rows = list.take_while(|line| !line.is_empty());
+    let names = rows.map(|row| row.split_whitespace().next().unwrap().to_owned());
+    let commands: Vec<String> = names.filter(|name| name != "help").collect();
+    assert!(commands.len() >= 13, "{commands:?}");
+    commands
+}
+
+/// The examples on a screen of help.
+fn examples(help: &str) -> Vec<String> {
+    let lines = help.lines().skip_while(|line| *line != "Examples:").skip(1);
+    let examples = lines.take_while(|line| !line.is_empty());
+    examples
+        .map(|line| line.split("  #").next().unwrap().trim().to_owned())
+        .collect()
+}
+
+#[test]
+fn the_program_alone_shows_three_examples_and_leaves_with_2() {
+    let mut shell = Shell::new();
+    let ran = shell.run("kt-enum");
+    assert_eq!(ran.code, 2);
+    assert!(ran.output.contains("which board?"), "{}", ran.output);
+    let examples = ran
+        .output
+        .lines()
+        .filter(|line| line.starts_with("  kt-enum "));
+    assert_eq!(examples.count(), 3, "{}", ran.output);
+    assert_eq!(shell.run("kt-enum 2>/dev/null").output, "");
+}
+
+#[test]
+fn every_help_fits_a_screen_and_the_shortest_a_small_one() {
+    let mut shell = Shell::new();
+    let small = success(&mut shell, "COLUMNS=80 kt-enum -h");
+    assert!(small.lines().count() <= 24, "{small}");
+    assert!(
+        small.lines().all(|line| line.chars().count() <= 80),
+        "{small}"
+    );
+    let mut screens = vec!["kt-enum --help".to_owned()];
+    for command in all_commands(&mut shell) {
+        screens.push(format!("kt-enum {command} --help"));
+        screens.push(format!("kt-enum {command} -h"));
+    }
+    for screen in screens {
+        let help = success(&mut shell, &screen);
+        assert!(help.lines().count() <= SCREEN, "{screen}: {help}");
+        let widest = help.lines().map(|line| line.chars().count()).max();
+        assert!(widest <= Some(WIDTH), "{screen}: {help}");
+    }
+}
+
+#[test]
+fn the_examples_of_every_help_run() {
+    let mut shell = Shell::new();
+    let mut screens = vec![("kt-enum --help".to_owned(), 3)];
+    for command in all_commands(&mut shell) {
+        screens.push((format!("kt-enum {command} --help"), 1));
+    }
+    for (screen, at_least) in screens {
+        let shown = examples(&success(&mut shell, &screen));
+        assert!(shown.len() >= at_least, "{screen} has no example");
+        let mut own = Shell::new();
+        for example in shown {
+            let (line, code) = match example.contains("--max-time") {
+                true => (example.replace("8h", "0.1s"), 75),
+                false => (example, 0),
+            };
+            let ran = own.run(&line);
+            assert_eq!(ran.code, code, "{screen}: {line}: {}", ran.output);
+        }
+    }
+}
+
+#[test]
+fn a_mistyped_word_gets_the_right_one_suggested() {
+    let mut shell = Shell::new();
+    for (line, suggestion) in [
+        ("kt-enum cuont --size 6", "'count'"),
+        ("kt-enum --szie 6", "'--size'"),
+        ("kt-enum find --size 8 --stratgy roth", "'--strategy'"),
+        ("kt-enum --size 6 --tours close", "'closed'"),
+        ("kt-enum --size 6 --engine frontir", "'frontier'"),
+        ("kt-enum find --size 8 --strategy warnsdorf", "'warnsdorff'"),
+        ("kt-enum man cuont", "count"),
+        ("kt-enum 6", "for a 6x6 board say --size 6"),
+        ("kt-enum count 6x8", "for a 6x8 board say --rows 6 --cols 8"),
+    ] {
+        let ran = shell.run(line);
+        assert_eq!(ran.code, 2, "{line}: {}", ran.output);
+        assert!(ran.output.contains(suggestion), "{line}: {}", ran.output);
+    }
+}
+
+#[test]
+fn help_of_a_command_and_its_longer_form_name_every_option() {
+    let mut shell = Shell::new();
+    let long = success(&mut shell, "kt-enum help count");
+    let short = success(&mut shell, "kt-enum count --help");
+    let options = long
+        .lines()
+        .map(str::trim)
+        .filter(|line| line.starts_with("--"));
+    let options: Vec<&str> = options
+        .map(|line| line.split(' ').next().unwrap())
+        .collect();
+    assert!(options.len() >= 20, "{options:?}");
+    for option in options {
+        assert!(short.contains(option), "{option}");
+    }
+}
+
+#[test]
+fn there_is_a_man_page_of_the_program_and_of_each_command_that_man_can_read() {
+    let mut shell = Shell::new();
+    let mut pages = vec!["kt-enum man".to_owned()];
+    for command in all_commands(&mut shell) {
+        pages.push(format!("kt-enum man {command}"));
+    }
+    let reads = shell.run("man --version").code == 0;
+    if !reads {
+        eprintln!("skipped: that man pages are read without a warning, for there is no man");
+    }
+    for page in pages {
+        let roff = success(&mut shell, &page);
+        for heading in [
+            "NAME",
+            "SYNOPSIS",
+            "OPTIONS",
+            "EXAMPLES",
+            "\"EXIT STATUS\"",
+            "FILES",
+        ] {
+            assert!(
+                roff.contains(&format!(".SH {heading}\n")),
+                "{page}: {heading}"
+            );
+        }
+        if reads {
+            let line =
+                format!("{page} > page.1 && MANWIDTH=80 man --warnings -l page.1 >/dev/null");
+            assert_eq!(success(&mut shell, &line), "", "{page}");
+        }
+    }
+}

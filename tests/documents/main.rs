@@ -1,0 +1,333 @@
+//! Every command in the README and the guide is run, and what is shown below it is what it prints.
+//!
+//! A command that takes too long, or needs what a test has not, is named in [`NOT_AS_SHOWN`] with what
+//! is run in its place, or who else runs it. Commands with a placeholder (`FILE`, `I/N`) are parsed.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    clippy::explicit_write,
+    missing_docs
+)]
+
+mod help;
+mod markdown;
+mod shell;
+
+use markdown::{Shown, commands};
+use shell::{Shell, is_shown};
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// What is done with a command that is not run as it is shown.
+enum Instead {
+    /// This one is run, and leaves with this code.
+    Run(&'static str, i32),
+    /// Not run here; who runs it, or why no test can.
+    Elsewhere(&'static str),
+}
+
+use Instead::{Elsewhere, Run};
+
+/// Commands that are not run as they are shown.
+const NOT_AS_SHOWN: &[(&str, Instead)] = &[
+    (
+        "cargo run --release -- --size 6 --split-depth 4",
+        Run("kt-enum --size 6 --split-depth 4", 0),
+    ),
+    (
+        "cargo test --locked --release",
+        Elsewhere("these are the tests"),
+    ),
+    ("cargo test", Elsewhere("these are the tests")),
+    (
+        "cargo test --release --test golden",
+        Elsewhere("these are the tests"),
+    ),
+    (
+        "cargo test --release --test faults --test shards --test fuzz",
+        Elsewhere("these are the tests"),
+    ),
+    (
+        "cargo install --path .",
+        Elsewhere("scripts/package-test, and .ci/run builds it"),
+    ),
+    (
+        "cargo doc --open",
+        Elsewhere("it opens a browser; .ci/run makes the pages"),
+    ),
+    (
+        "cargo doc --document-private-items --open",
+        Elsewhere("it opens a browser; .ci/run makes the pages"),
+    ),
+    (
+        "cargo run --release --example count",
+        Elsewhere("tests/examples.rs"),
+    ),
+    (
+        "cargo bench --bench walk",
+        Elsewhere("it needs a quiet machine for minutes"),
+    ),
+    (
+        "cargo bench --bench find",
+        Elsewhere("it needs a quiet machine for minutes"),
+    ),
+    (
+        "kt-enum --rows 6 --cols 8 --memo off --max-time 1s --checkpoint run.kt",
+        Run(
+            "kt-enum --rows 6 --cols 8 --memo off --max-time 0.5s --checkpoint run.kt",
+            75,
+        ),
+    ),
+    (
+        "kt-enum --size 8 --max-time 8h",
+        Run("kt-enum --rows 6 --cols 8 --max-time 0.1s", 75),
+    ),
+    (
+        "nohup kt-enum --rows 6 --cols 8 --max-time 8h --keep-units units.txt > result.txt 2> log.txt &",
+        Run(
+            "nohup kt-enum --rows 6 --cols 8 --max-time 0.1s --keep-units units.txt > result.txt 2> log.txt",
+            75,
+        ),
+    ),
+    (
+        "until kt-enum --rows 6 --cols 7 --max-time 2s --quiet; do [ $? = 75 ] || exit 1; done",
+        Run(
+            "until kt-enum --rows 5 --cols 8 --memo off --max-time 0.3s --quiet; do [ $? = 75 ] || exit 1; done",
+            0,
+        ),
+    ),
+    (
+        "pkill -USR1 -x kt-enum",
+        Elsewhere("tests/progress.rs sends the signal to one process"),
+    ),
+    (
+        "kt-enum --size 7 --engine frontier",
+        Run("kt-enum --size 6 --engine frontier", 0),
+    ),
+    (
+        "kt-enum --rows 6 --cols 8 --engine frontier",
+        Run("kt-enum --size 6 --engine frontier", 0),
+    ),
+    (
+        "kt-enum shard 0/8 --size 7 --split-depth 4 --out parts",
+        Run("kt-enum shard 0/1 --size 6 --split-depth 4 --out parts", 0),
+    ),
+    (
+        "kt-enum shard 0/8 ...",
+        Run("kt-enum shard 0/8 --size 5 --out parts8", 0),
+    ),
+    (
+        "kt-enum merge folder1 folder2 ...",
+        Run("kt-enum merge folder1 folder2 --help", 0),
+    ),
+    (
+        "kt-enum find --size 8 --strategy blind --order report --max-time 1m",
+        Run(
+            "kt-enum find --size 8 --strategy blind --order report --max-time 0.1s",
+            1,
+        ),
+    ),
+    (
+        "kt-enum list --size 8 --from g1 --order linear -o tours.txt --resume",
+        Run(
+            "kt-enum list --size 8 --from g1 --order linear -o tours.txt --resume --limit 785001",
+            0,
+        ),
+    ),
+    (
+        "KT_QUESTION='--size 7 --split-depth 4' KT_SHARDS=100 KT_OUT=parts scripts/slurm/submit --time=2:00:00",
+        Elsewhere("tests/cluster.rs, where there is a Slurm"),
+    ),
+    (
+        "KT_QUESTION='--size 7 --split-depth 4' KT_SHARDS=100 KT_OUT=parts scripts/parallel/count",
+        Elsewhere("tests/cluster.rs, where there is GNU parallel"),
+    ),
+    (
+        "scripts/parallel/count --sshlogin 4/host1,4/host2",
+        Elsewhere("it needs other hosts"),
+    ),
+];
+
+/// What stands for a value, and a value.
+const PLACEHOLDERS: &[(&str, &str)] = &[
+    ("FILE", "file"),
+    ("DIR", "folder"),
+    ("I/N", "0/2"),
+    ("R", "5"),
+    ("C", "6"),
+    ("N", "5"),
+    ("S", "1"),
+    ("QUESTION", "--size 5"),
+    ("SHELL", "bash"),
+    ("COMMAND", "count"),
+    ("...", ""),
+];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The README and the pages of the guide.
+fn pages() -> Vec<PathBuf> {
+    let guide = fs::read_dir(root().join("docs")).unwrap();
+    let guide = guide.map(|entry| entry.unwrap().path());
+    let mut pages: Vec<PathBuf> = guide
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        .collect();
+    pages.push(root().join("README.md"));
+    pages.sort();
+    pages
+}
+
+fn instead_of(command: &str) -> Option<&'static Instead> {
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let found = NOT_AS_SHOWN
+        .iter()
+        .find(|(shown, _)| words(shown) == words(command));
+    found.map(|(_, instead)| instead)
+}
+
+/// The command with a value for each placeholder; `None` when it has none.
+fn filled_in(command: &str) -> Option<String> {
+    let value = |word: &str| {
+        let found = PLACEHOLDERS.iter().find(|(name, _)| *name == word);
+        found.map(|(_, value)| *value)
+    };
+    let words = command.split_whitespace();
+    let filled: Vec<&str> = words
+        .clone()
+        .map(|word| value(word).unwrap_or(word))
+        .collect();
+    words
+        .clone()
+        .any(|word| value(word).is_some())
+        .then(|| filled.join(" "))
+}
+
+/// Whether a sentence only speaks of a command, and does not say what to type.
+fn is_a_name(command: &str) -> bool {
+    command.starts_with("kt-enum ") && command.split_whitespace().count() == 2
+}
+
+/// Runs what a page shows, or what stands for it, and complains in words.
+fn follow(shell: &mut Shell, shown: &Shown) -> Result<(), String> {
+    let (command, output) = match shown {
+        Shown::Command(command) | Shown::Inline(command) => (command, None),
+        Shown::Transcript { command, output } => (command, Some(output)),
+    };
+    let (line, code) = match instead_of(command) {
+        Some(Elsewhere(_)) => return Ok(()),
+        Some(Run(line, code)) => ((*line).to_owned(), Some(*code)),
+        None => match shown {
+            Shown::Inline(command) if command.starts_with("scripts/") => {
+                let script = command.split_whitespace().next().unwrap();
+                (
+                    format!("test -e {}", root().join(script).display()),
+                    Some(0),
+                )
+            }
+            Shown::Inline(command) if is_a_name(command) => (format!("{command} --help"), Some(0)),
+            Shown::Inline(command) => match filled_in(command) {
+                Some(filled) => (format!("{filled} --help"), Some(0)),
+                None => (command.clone(), Some(0)),
+            },
+            Shown::Command(command) => (command.clone(), Some(0)),
+            // A transcript shows another code with `echo $?`.
+            Shown::Transcript { command, .. } => (command.clone(), None),
+        },
+    };
+    if line.contains("| jq ") && shell.run("command -v jq").code != 0 {
+        // Not by a macro, whose output a passing test keeps to itself.
+        writeln!(std::io::stderr(), "skipped: `{line}`: there is no jq").unwrap();
+        return Ok(());
+    }
+    let ran = shell.run(&line);
+    if code.is_some_and(|code| code != ran.code) {
+        return Err(format!("`{line}` left with {}:\n{}", ran.code, ran.output));
+    }
+    match output {
+        Some(shown) if !is_shown(shown, &ran.output) => {
+            Err(format!("`{line}` shows\n{shown}but prints\n{}", ran.output))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[test]
+fn every_command_of_the_readme_and_the_guide_does_what_is_shown() {
+    let mut complaints = Vec::new();
+    for page in pages() {
+        let name = page.strip_prefix(root()).unwrap().display().to_string();
+        let mut shell = Shell::new();
+        for shown in commands(&fs::read_to_string(&page).unwrap()) {
+            if let Err(complaint) = follow(&mut shell, &shown) {
+                complaints.push(format!("{name}: {complaint}"));
+            }
+        }
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn what_is_not_run_as_shown_is_shown_somewhere() {
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut all = BTreeSet::new();
+    for page in pages() {
+        for shown in commands(&fs::read_to_string(&page).unwrap()) {
+            let (Shown::Command(command)
+            | Shown::Inline(command)
+            | Shown::Transcript { command, .. }) = shown;
+            all.insert(words(&command));
+        }
+    }
+    for (command, instead) in NOT_AS_SHOWN {
+        assert!(all.contains(&words(command)), "no page shows `{command}`");
+        if let Elsewhere(reason) = instead {
+            assert!(!reason.is_empty(), "{command}");
+        }
+    }
+}
+
+#[test]
+fn a_mistyped_command_of_a_page_is_noticed() {
+    let mut shell = Shell::new();
+    for wrong in [
+        "kt-enum list --limt 5",
+        "kt-enum audit FILE --sampel 2",
+        "scripts/none",
+    ] {
+        let shown = Shown::Inline(wrong.to_owned());
+        assert!(follow(&mut shell, &shown).is_err(), "{wrong}");
+    }
+    let wrong = Shown::Transcript {
+        command: "kt-enum --size 5 --quiet".to_owned(),
+        output: "1729\n".to_owned(),
+    };
+    assert!(follow(&mut shell, &wrong).is_err());
+}
+
+#[test]
+fn every_page_of_the_guide_is_in_its_index_and_every_link_leads_somewhere() {
+    let index = fs::read_to_string(root().join("docs/README.md")).unwrap();
+    for page in pages() {
+        let name = page.file_name().unwrap().to_string_lossy().into_owned();
+        assert!(
+            name == "README.md" || index.contains(&format!("({name})")),
+            "{name}"
+        );
+        let text = fs::read_to_string(&page).unwrap();
+        for target in text
+            .split("](")
+            .skip(1)
+            .map(|rest| rest.split(')').next().unwrap())
+        {
+            let target = target.split('#').next().unwrap();
+            let is_there = target.is_empty()
+                || target.starts_with("https://")
+                || page.parent().unwrap().join(target).exists();
+            assert!(is_there, "{name} links to {target}");
+        }
+    }
+}
