@@ -56,7 +56,10 @@ fn pages_of_runs_and_plots_fit_a_desk_and_a_phone_and_can_be_read_in_light_and_d
     ] {
         let run = folder.join(format!("{name}.kt"));
         for _ in 0..2 {
-            let count = format!("{count} --max-time 1.2 --checkpoint {}", run.display());
+            let count = format!(
+                "{count} --engine walk --max-time 1.2 --checkpoint {}",
+                run.display()
+            );
             machine.kt(&count).assert().code(75);
         }
         report(&machine, &format!("{name}.kt"), &format!("{name}.html"));

@@ -10,14 +10,19 @@ const LONG: &str = "--rows 6 --cols 8 --tours closed --threads 1";
 const LONG_DIRECTED: &str = "110976284";
 
 #[test]
-fn closed_tours_are_counted_by_edges_and_open_ones_by_the_walk() {
+fn the_engine_is_the_fastest_that_fits_and_has_the_options_that_are_given() {
     let machine = Machine::new();
     for (job, engine) in [
         ("--size 5", "walk"),
         ("--size 6 --tours closed", "edges"),
         ("--size 6 --tours closed --memo 64K", "edges"),
         ("--size 6 --tours closed --engine walk", "walk"),
-        ("--rows 3 --cols 43 --tours closed --max-time 0.1", "walk"),
+        ("--rows 5 --cols 8", "frontier"),
+        ("--rows 5 --cols 8 --memo 1M", "walk"),
+        ("--rows 5 --cols 8 --split-depth 2", "walk"),
+        ("--rows 3 --cols 43 --tours closed", "frontier"),
+        ("--rows 6 --cols 7 --tours closed", "frontier"),
+        ("--rows 6 --cols 7 --tours closed --split-depth 1", "edges"),
     ] {
         let output = machine.kt(&format!("{job} --json")).output().unwrap();
         if output.status.success() {
@@ -47,7 +52,7 @@ fn what_edges_cannot_count_is_refused_with_the_way_out() {
 fn a_search_for_cycles_stopped_many_times_ends_with_the_published_number() {
     let machine = Machine::new();
     for _ in 0..3 {
-        let stopped = machine.kt(&format!("{LONG} --max-time 0.2"));
+        let stopped = machine.kt(&format!("{LONG} --engine edges --max-time 0.2"));
         { stopped }.assert().code(75);
     }
     let json = machine.json(LONG);

@@ -93,7 +93,7 @@ fn boards_past_64_and_past_128_squares_are_walked_and_resumed() {
     for board in ["--rows 5 --cols 20 --from a1", "--rows 3 --cols 50"] {
         for _ in 0..2 {
             machine
-                .kt(&format!("{board} --max-time 1"))
+                .kt(&format!("{board} --engine walk --max-time 1"))
                 .assert()
                 .code(75);
         }

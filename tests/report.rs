@@ -296,7 +296,8 @@ fn the_history_of_a_run_stopped_and_resumed_twice_has_three_sessions() {
     assert_eq!((tours[0], tours[2]), (0, header.found.0));
     assert!(tours[0] < tours[1] && tours[1] < tours[2]);
     assert!(page.headings().contains(&"Rate".to_owned()));
-    assert_eq!(page.class("cut").len() % 2, 0, "two marks in each plot");
+    // A resumption at the very edge of a plot has no mark there.
+    assert!(!page.class("cut").is_empty(), "marks where it was resumed");
     assert!(
         page.class("cut")
             .iter()

@@ -48,8 +48,8 @@ const PROFILES: &[Profile] = &[
     Profile { width: 8, is_closed: false, states: &[1, 3, 18, 132, 1_010, 6_980, 50_800, 167_000, 248_000, 388_000, 1_150_000, 2_900_000, 6_670_000, 13_700_000, 28_400_000, 58_400_000, 57_800_000, 69_600_000, 116_000_000, 183_000_000, 276_000_000, 390_000_000, 580_000_000, 707_000_000, 254_000_000, 301_000_000, 570_000_000, 1_110_000_000, 2_070_000_000, 2_230_000_000] },
 ];
 
-/// Bytes of a packed state, of one in a table with its empty slots, and what is in flight on top.
-const PACKED: f64 = 11.0;
+/// Bytes of a packed state (3.3 on 6x10), of one in a table with its empty slots, and what is in flight on top.
+const PACKED: f64 = 4.0;
 const IN_A_TABLE: f64 = 20.0;
 const IN_FLIGHT: f64 = 1.25;
 

@@ -27,7 +27,7 @@ pub(crate) use expected::Expected;
 pub(crate) use half::{Halves, balanced_cut};
 pub(crate) use join::{Side, join};
 pub(crate) use matching::Matchings;
-pub(crate) use packed::{Malformed, pack, unpack};
+pub(crate) use packed::{Malformed, pack, sort, unpack};
 pub(crate) use step::Stage;
 pub(crate) use table::{Batches, Budget, By, Entry, Full, Places, Table, bytes};
 

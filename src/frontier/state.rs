@@ -18,7 +18,9 @@ pub(super) const MOST_WIDTH: usize = 8;
 
 /// The lower bit of every square.
 const LOW: u64 = 0x5555_5555_5555_5555;
-const KIND_BITS: u32 = 4 * MOST_WIDTH as u32 + 2;
+pub(super) const KIND_BITS: u32 = 4 * MOST_WIDTH as u32 + 2;
+/// Those of a key: the pairing has four for each of eight pairs but the last.
+pub(super) const KEY_BITS: u32 = KIND_BITS + 4 * (MOST_WIDTH as u32 - 1);
 const KINDS: u64 = (1 << KIND_BITS) - 1;
 
 /// A value that is no key.

@@ -6,7 +6,7 @@
 //! own.
 
 use super::count::{Count, Tours};
-use super::state::NO_KEY;
+use super::state::{NO_KEY, kinds_of};
 use super::step::{Stage, Successors};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -25,8 +25,8 @@ pub(crate) struct Places {
 /// What decides the partition of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum By {
-    /// All of it.
-    Key,
+    /// Its kinds, so that like states are together.
+    Kinds,
     /// What it has to meet in the other half: so that the halves of a tour have the same partition.
     Pattern(super::join::Side),
 }
@@ -49,7 +49,7 @@ impl Places {
     #[inline(always)]
     fn partition(&self, key: u64) -> usize {
         let key = match self.by {
-            By::Key => key,
+            By::Kinds => kinds_of(key),
             By::Pattern(side) => side.pattern(key),
         };
         // Two shifts, for there may be a single partition.

@@ -450,7 +450,7 @@ impl Weights {
 }
 
 /// A run in the words of the command line.
-fn describe(identity: &Identity, shard: Shard) -> String {
+pub(super) fn describe(identity: &Identity, shard: Shard) -> String {
     let Identity {
         question,
         engine,

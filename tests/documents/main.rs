@@ -103,6 +103,14 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
         Elsewhere("tests/progress.rs sends the signal to one process"),
     ),
     (
+        "kt-enum --size 8 --tours closed",
+        Run("kt-enum --rows 6 --cols 8 --tours closed", 0),
+    ),
+    (
+        "cargo bench --bench frontier",
+        Elsewhere("it needs a quiet machine for minutes"),
+    ),
+    (
         "kt-enum --size 7 --engine frontier",
         Run("kt-enum --size 6 --engine frontier", 0),
     ),

@@ -6,8 +6,10 @@ use super::{FrontierError, Halt, Means, Run};
 use crate::frontier;
 use crate::run::checkpoint::{self, Header, UnitState};
 use crate::run::history::{Sample, Session};
+use crate::run::keeper::describe;
 use crate::run::{Event, Resumed, Shard, Snapshot};
 use crate::tally::Tally;
+use crate::work::Identity;
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -40,8 +42,11 @@ impl Run<'_> {
         if (theirs.question, &theirs.engine) != (ours.question, &ours.engine) {
             return Err(FrontierError::Conflict {
                 path: path.to_owned(),
-                theirs: format!("{} (--engine {})", theirs.question, theirs.engine),
-                ours: format!("{} (--engine {})", ours.question, ours.engine),
+                theirs: match theirs.engine == frontier::ENGINE {
+                    true => in_words(theirs),
+                    false => describe(theirs, header.shard),
+                },
+                ours: in_words(&ours),
             });
         }
         let nonsense = |what: &str| checkpoint::inconsistent(path, what.to_owned());
@@ -206,4 +211,9 @@ impl Run<'_> {
             left,
         }
     }
+}
+
+/// A count without units in the words of the command line.
+fn in_words(identity: &Identity) -> String {
+    format!("{} (--engine {})", identity.question, identity.engine)
 }

@@ -4,7 +4,7 @@
 //! in several, and its ways are the sum.
 
 use super::scratch::{Extent, RunFile, ScratchError};
-use crate::frontier::{Budget, Count, Entry, Malformed, Total, pack, unpack};
+use crate::frontier::{Budget, Count, Entry, Malformed, Total, pack, sort, unpack};
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -157,12 +157,11 @@ impl Block {
         states: impl Iterator<Item = Entry<C>>,
         budget: &Arc<Budget>,
     ) -> (Self, BigUint) {
-        let (mut bytes, mut number, mut ways) = (Vec::new(), 0, Total::default());
-        for state in states {
-            pack(&state, &mut bytes);
-            state.1.add_to(&mut ways);
-            number += 1;
-        }
+        let mut states: Vec<Entry<C>> = states.collect();
+        sort(&mut states);
+        let mut ways = Total::default();
+        states.iter().for_each(|(_, count)| count.add_to(&mut ways));
+        let mut bytes = pack(&states);
         bytes.shrink_to_fit();
         budget.charge(bytes.capacity() as u64);
         let held = Held {
@@ -170,7 +169,7 @@ impl Block {
             budget: Arc::clone(budget),
         };
         let block = Self {
-            states: number,
+            states: states.len() as u64,
             place: Place::Memory(Arc::new(held)),
         };
         (block, ways.value())
@@ -210,7 +209,7 @@ pub(super) fn states_of<C: Count>(partition: &[Block]) -> Result<Vec<Entry<C>>, 
 
 /// Makes equal states one.
 fn merge_equal<C: Count>(states: &mut Vec<Entry<C>>) {
-    states.sort_unstable_by_key(|(key, _)| *key);
+    sort(states);
     states.dedup_by(|later, kept| {
         later.0 == kept.0 && {
             // All ways to all states together fit the width.

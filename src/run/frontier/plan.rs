@@ -17,9 +17,9 @@ pub(super) enum Step {
     Join { top: Side, bottom: Side },
 }
 
-fn by_key(stages: Vec<Stage>) -> Vec<Step> {
-    let by_key = |stage| Step::Advance(stage, By::Key);
-    stages.into_iter().map(by_key).collect()
+fn by_kinds(stages: Vec<Stage>) -> Vec<Step> {
+    let by_kinds = |stage| Step::Advance(stage, By::Kinds);
+    stages.into_iter().map(by_kinds).collect()
 }
 
 /// The states that each step is expected to take on. A state is joined in about the time of a stage.
@@ -75,12 +75,12 @@ impl Plan {
 
     /// One sweep.
     pub fn of_sweep(question: &Question, stages: Vec<Stage>) -> Self {
-        Self::expecting(question, by_key(stages), false)
+        Self::expecting(question, by_kinds(stages), false)
     }
 
     fn of_halves(question: &Question, halves: Halves) -> Self {
         let (top, bottom) = (halves.top_side, halves.bottom_side);
-        let mut steps = by_key(halves.shared);
+        let mut steps = by_kinds(halves.shared);
         steps.push(Step::Fork);
         steps.extend(Self::of_half(halves.bottom, bottom));
         steps.push(Step::Swap);
@@ -104,7 +104,7 @@ impl Plan {
         let stages = stages.into_iter().enumerate();
         let by = |index| match index == last {
             true => By::Pattern(side),
-            false => By::Key,
+            false => By::Kinds,
         };
         stages
             .map(|(index, stage)| Step::Advance(stage, by(index)))

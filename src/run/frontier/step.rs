@@ -123,9 +123,9 @@ impl Run<'_> {
         match (at.target.partitions.len(), by) {
             (0, By::Pattern(_)) if is_second_half => Places::new(at.aside.partitions.len(), 0, by),
             (0, By::Pattern(_)) => Places::new(wanted, 0, by),
-            (0, By::Key) => Places::new(wanted, at.step + 1, by),
+            (0, By::Kinds) => Places::new(wanted, at.step + 1, by),
             (begun, By::Pattern(_)) => Places::new(begun, 0, by),
-            (begun, By::Key) => Places::new(begun, at.step + 1, by),
+            (begun, By::Kinds) => Places::new(begun, at.step + 1, by),
         }
     }
 
