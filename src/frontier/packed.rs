@@ -17,9 +17,12 @@ pub(crate) fn sort<C: Count>(states: &mut [Entry<C>]) {
     states.sort_unstable_by_key(|(key, _)| place_of(*key));
 }
 
+/// Three or four, and some room.
+const TYPICAL_BYTES: usize = 6;
+
 /// The bytes of states in order, each key once.
 pub(crate) fn pack<C: Count>(states: &[Entry<C>]) -> Vec<u8> {
-    let (mut bytes, mut before) = (Vec::new(), 0);
+    let (mut bytes, mut before) = (Vec::with_capacity(TYPICAL_BYTES * states.len()), 0);
     for (key, count) in states {
         let place = place_of(*key);
         (place - before).pack(&mut bytes);
