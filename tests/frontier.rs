@@ -9,7 +9,7 @@ use kt_enum::plain;
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::Store;
 use kt_enum::run::frontier::{self, FrontierError, Lengths, Method, Settings};
-use kt_enum::run::{self, Control, Event, Observer, Silent};
+use kt_enum::run::{self, Control, Event, Observer, RunError, Silent};
 use kt_enum::walk::{self, Walk};
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -146,7 +146,7 @@ proptest! {
         for stop in stops {
             match counted(stop) {
                 Ok(counted) => prop_assert_eq!(counted.tours, walked(&question).into()),
-                Err(error) => prop_assert!(matches!(error, FrontierError::Stopped { .. }), "{}", error),
+                Err(error) => prop_assert!(matches!(error, FrontierError::Run(RunError::Stopped { .. })), "{}", error),
             }
         }
         prop_assert_eq!(counted(usize::MAX).unwrap().tours, walked(&question).into());
@@ -305,7 +305,10 @@ fn a_run_that_is_told_to_stop_does() {
     let stopped =
         frontier::count(&Question::open(board(6, 6)), &settings, &mut Silent).unwrap_err();
     assert!(
-        matches!(stopped, frontier::FrontierError::Stopped { .. }),
+        matches!(
+            stopped,
+            frontier::FrontierError::Run(RunError::Stopped { .. })
+        ),
         "{stopped}"
     );
 }

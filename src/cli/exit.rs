@@ -203,17 +203,13 @@ impl From<TooWide> for Failure {
 
 impl From<FrontierError> for Failure {
     fn from(error: FrontierError) -> Self {
-        let exit = match &error {
-            FrontierError::TooWide(_) | FrontierError::Conflict { .. } => Exit::Usage,
-            FrontierError::Stopped { .. } => Exit::Stopped,
-            FrontierError::Checkpoint(checkpoint) => of_checkpoint(checkpoint),
+        let exit = match error {
+            FrontierError::Run(error) => return error.into(),
+            FrontierError::TooWide(_) => Exit::Usage,
             FrontierError::Scratch(ScratchError::Damaged { .. } | ScratchError::Missing(_)) => {
                 Exit::Damaged
             }
-            FrontierError::Memory { .. }
-            | FrontierError::Scratch(_)
-            | FrontierError::Overflow(_)
-            | FrontierError::Threads(_) => Exit::Failed,
+            FrontierError::Memory { .. } | FrontierError::Scratch(_) => Exit::Failed,
         };
         Self::new(exit, error)
     }

@@ -10,6 +10,7 @@ use super::signals::Listener;
 use kt_enum::classes;
 use kt_enum::frontier::{ENGINE, pays};
 use kt_enum::question::Question;
+use kt_enum::run::RunError;
 use kt_enum::run::checkpoint::CheckpointError;
 use kt_enum::run::frontier::{self, FrontierError, Settings};
 use kt_enum::tally::{Overflow, Tally};
@@ -102,7 +103,7 @@ impl Sweep {
     pub fn finish<T>(&self, result: Result<T, FrontierError>) -> Result<T, Failure> {
         self.progress.end();
         result.map_err(|error| match &error {
-            FrontierError::Stopped { at, saved } => {
+            FrontierError::Run(RunError::Stopped { at, saved }) => {
                 counting::stopped(&self.signals, at, saved.as_deref())
             }
             _ => error.into(),

@@ -7,7 +7,7 @@ use crate::frontier;
 use crate::run::checkpoint::{self, Header, UnitState};
 use crate::run::history::{Sample, Session};
 use crate::run::keeper::describe;
-use crate::run::{Event, Resumed, Shard, Snapshot};
+use crate::run::{Event, Resumed, RunError, Shard, Snapshot};
 use crate::tally::Tally;
 use crate::work::Identity;
 use std::path::PathBuf;
@@ -40,14 +40,15 @@ impl Run<'_> {
         };
         let (theirs, ours) = (&header.identity, self.identity());
         if (theirs.question, &theirs.engine) != (ours.question, &ours.engine) {
-            return Err(FrontierError::Conflict {
+            let conflict = RunError::Conflict {
                 path: path.to_owned(),
                 theirs: match theirs.engine == frontier::ENGINE {
                     true => in_words(theirs),
                     false => describe(theirs, header.shard),
                 },
                 ours: in_words(&ours),
-            });
+            };
+            return Err(conflict.into());
         }
         let nonsense = |what: &str| checkpoint::inconsistent(path, what.to_owned());
         let saved = match checkpoint::load::<Saved>(store)?.pop() {

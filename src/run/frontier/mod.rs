@@ -21,7 +21,7 @@ pub use scratch::ScratchError;
 
 use super::checkpoint::{CheckpointError, Store};
 use super::history::History;
-use super::{Control, Observer, Silent, Snapshot, pool};
+use super::{Control, Observer, RunError, Silent, Snapshot, pool};
 use crate::board::Board;
 use crate::frontier::{self, Budget, Expected, TooWide};
 use crate::question::Question;
@@ -138,38 +138,18 @@ pub enum FrontierError {
         /// A guess at what would do: from boards measured, or twice what was not enough.
         needed: u64,
     },
-    /// It was told to, or its time was up.
-    #[error("stopped after {} of {} steps", .at.done, .at.units)]
-    Stopped {
-        /// How far it came.
-        at: Box<Snapshot>,
-        /// Where its state is, if it is anywhere.
-        saved: Option<PathBuf>,
-    },
-    /// The checkpoint is of another run.
-    #[error(
-        "{path} holds {theirs}, not {ours}: type that one's options to go on with it, or --fresh to give it up and start over"
-    )]
-    Conflict {
-        /// The checkpoint.
-        path: PathBuf,
-        /// What it holds.
-        theirs: String,
-        /// What was asked.
-        ours: String,
-    },
-    /// The checkpoint cannot be used.
-    #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
     /// The states cannot be kept on disk, or had back.
     #[error(transparent)]
     Scratch(#[from] ScratchError),
-    /// A count does not fit the bits that were proven to be enough.
+    /// It was stopped, its checkpoint cannot be used, or its threads cannot be started.
     #[error(transparent)]
-    Overflow(#[from] Overflow),
-    /// The threads could not be started.
-    #[error("cannot start the worker threads: {0}; try fewer with --threads")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
+    Run(#[from] RunError),
+}
+
+impl From<CheckpointError> for FrontierError {
+    fn from(error: CheckpointError) -> Self {
+        RunError::from(error).into()
+    }
 }
 
 /// The number of tours that answer the question: undirected, but directed when an end is fixed.
@@ -312,7 +292,7 @@ pub fn rate(
         ..Settings::default()
     };
     let (states, elapsed) = match count(question, &settings, &mut Silent) {
-        Err(FrontierError::Stopped { at, .. }) => (at.nodes, at.elapsed),
+        Err(FrontierError::Run(RunError::Stopped { at, .. })) => (at.nodes, at.elapsed),
         Ok(counted) => (counted.states_here, counted.elapsed),
         Err(error) => return Err(error),
     };
@@ -370,7 +350,7 @@ impl<'a> Run<'a> {
             settings,
             observer,
             means: Means {
-                pool: pool::start(settings.threads)?,
+                pool: pool::start(settings.threads).map_err(RunError::from)?,
                 budget: Arc::new(Budget::new(settings.memory.unwrap_or(u64::MAX / 2))),
             },
             scratch: settings.checkpoint.as_ref().map(scratch),
@@ -391,8 +371,8 @@ impl<'a> Run<'a> {
 
     fn error(&self, halt: Halt) -> FrontierError {
         match halt {
-            Halt::Stopped { at, saved } => FrontierError::Stopped { at, saved },
-            Halt::Overflow => Overflow.into(),
+            Halt::Stopped { at, saved } => RunError::Stopped { at, saved }.into(),
+            Halt::Overflow => RunError::from(Overflow).into(),
             Halt::Memory | Halt::TooManyWays => self.memory_error(2 * self.means.budget.bound()),
             Halt::Scratch(error) => error.into(),
             Halt::Checkpoint(error) => error.into(),
