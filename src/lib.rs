@@ -21,7 +21,7 @@
 //! ```
 //!
 //! Closed tours are counted faster by [`edges`], and boards with a short side of up to 8 without listing
-//! by the [`frontier`]:
+//! by [`run::frontier`], which drives the engine [`frontier`]:
 //!
 //! ```
 //! use kt_enum::{board::Board, edges, question::Question, run};
@@ -30,6 +30,8 @@
 //! let work = edges::Edges::new(question, None)?;
 //! let outcome = run::count(&work, run::Settings::default(), &mut run::Silent)?;
 //! assert_eq!(outcome.units.undirected()?.0, 9_862);
+//! let counted = run::frontier::count(&question, &run::frontier::Settings::default(), &mut run::Silent)?;
+//! assert_eq!(counted.tours, 9_862_u32.into());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -78,6 +80,26 @@
 //! let Outcome::Found(route) = outcome else { panic!("8x8 has a closed tour") };
 //! assert!(route.is_reentrant());
 //! assert_eq!(route.squares().count(), 64);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Drawing
+//!
+//! [`draw`] makes text, SVG pictures and pages of tours.
+//!
+//! ```
+//! use kt_enum::board::Board;
+//! use kt_enum::draw::{Style, Subject, TextStyle, svg, text};
+//! use kt_enum::tour::Tour;
+//!
+//! let board = Board::new(3, 4)?;
+//! let squares = "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3".split(' ');
+//! let squares = squares.map(|name| board.parse_square(name)).collect::<Result<Vec<_>, _>>()?;
+//! let subject = Subject::new(board, Tour::new(board, squares)?, false)?;
+//! let mut board_of_numbers = String::new();
+//! text(&subject, TextStyle::Boxes, &mut board_of_numbers);
+//! assert!(board_of_numbers.contains("12"));
+//! assert!(svg(&subject, &Style::default()).starts_with("<svg"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

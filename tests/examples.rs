@@ -74,3 +74,17 @@ fn the_example_of_finding_prints_a_closed_tour_and_another_that_read_back() {
     assert_eq!(closed.squares()[0], board.parse_square("d4").unwrap());
     assert!(read[1].tour.is_ok(), "{printed}");
 }
+
+#[test]
+fn the_example_of_drawing_prints_a_picture_of_all_squares() {
+    let printed = printed("draw");
+    let picture = roxmltree::Document::parse(&printed).unwrap();
+    let numbers = picture
+        .descendants()
+        .filter_map(|node| node.text()?.parse::<u32>().ok());
+    let numbers: std::collections::BTreeSet<u32> = numbers.collect();
+    assert!(
+        (1..=64).all(|number| numbers.contains(&number)),
+        "{printed}"
+    );
+}

@@ -159,13 +159,13 @@ fn a_count_whose_states_go_to_disk_is_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let free = frontier::count(&question, &Settings::default(), &mut Silent).unwrap();
     let settings = Settings {
-        memory: Some(free.bytes * 2 / 3),
+        memory: Some(free.bytes * 3 / 4),
         checkpoint: Some(Store::hold(&folder.path().join("run.kt")).unwrap()),
         ..Settings::default()
     };
     let bounded = frontier::count(&question, &settings, &mut Silent).unwrap();
     assert!(
-        bounded.bytes <= free.bytes * 2 / 3,
+        bounded.bytes <= free.bytes * 3 / 4,
         "{} of {}",
         bounded.bytes,
         free.bytes

@@ -278,6 +278,11 @@ impl Budget {
         self.taken.fetch_sub(bytes, Ordering::Relaxed);
     }
 
+    /// Whether less than a quarter of the bound is left, which is more than a round may take.
+    pub fn is_short(&self) -> bool {
+        self.taken.load(Ordering::Relaxed) > self.bound / 4 * 3
+    }
+
     pub fn bound(&self) -> u64 {
         self.bound
     }

@@ -96,6 +96,17 @@ fn damaged_or_missing_states_are_refused_by_name_and_kept_byte_for_byte() {
 }
 
 #[test]
+fn the_state_before_the_last_one_can_be_gone_on_from_when_that_is_damaged() {
+    let machine = Machine::new();
+    let checkpoint = stopped(&machine, 15);
+    fs::write(&checkpoint, b"KT-ENUM\n").unwrap();
+    refused(&machine, JOB, 65, &["open-5x8.kt", ".previous"]);
+    let previous = format!("{}.previous", checkpoint.display());
+    fs::rename(previous, &checkpoint).unwrap();
+    goes_on(&machine, JOB);
+}
+
+#[test]
 fn a_count_by_the_frontier_and_one_by_the_walk_do_not_take_each_other_s_checkpoint() {
     let machine = Machine::new();
     let checkpoint = stopped(&machine, 5);

@@ -133,7 +133,7 @@ impl Position {
         let source = Layer::restored(&saved.source, &mut file)?;
         let target = Layer::restored(&saved.target, &mut file)?;
         let aside = Layer::restored(&saved.aside, &mut file)?;
-        scratch.keep(open.into_keys().collect::<BTreeSet<u64>>());
+        scratch.take_over(open.into_keys().collect::<BTreeSet<u64>>());
         let tours = saved.tours.iter();
         let tours: Option<BTreeMap<usize, BigUint>> = tours
             .map(|(squares, tours)| Some((usize::try_from(*squares).ok()?, tours.parse().ok()?)))

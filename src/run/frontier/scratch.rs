@@ -198,6 +198,12 @@ impl Scratch {
         Ok(synced.map_err(trying("sync the folder", &self.folder))?)
     }
 
+    /// Says which files the checkpoint names that the run goes on from. None is removed yet, for the one
+    /// before it may name others.
+    pub fn take_over(&mut self, named: BTreeSet<u64>) {
+        self.named = named;
+    }
+
     /// Removes what neither the checkpoint just written names nor the one before it.
     pub fn keep(&mut self, named: BTreeSet<u64>) {
         let before = std::mem::replace(&mut self.named, named);

@@ -95,6 +95,9 @@ impl Run<'_> {
             .collect();
         while at.partitions_done < at.source.partitions.len() {
             self.look_up(at, |at, means| empty(&tables, at, means))?;
+            if self.scratch.is_some() && self.means.budget.is_short() {
+                self.make_room(at, &tables)?;
+            }
             let round = self.round(at);
             let states = self.load::<C>(&at.source.partitions[round.clone()], threads)?;
             let number: usize = states.iter().map(Vec::len).sum();
