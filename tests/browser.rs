@@ -6,17 +6,10 @@
 
 mod common;
 
-use common::{Machine, text};
+use common::{Machine, has_browser, text};
 use std::io::Write;
 use std::path::Path;
 use std::process::Command;
-
-fn is_there(program: &str) -> bool {
-    let found = Command::new("sh")
-        .args(["-c", &format!("command -v {program}")])
-        .output();
-    found.is_ok_and(|found| found.status.success())
-}
 
 /// Pages in a folder of their own.
 struct Pages {
@@ -26,11 +19,7 @@ struct Pages {
 impl Pages {
     /// `None`, with a message, where there is no browser.
     fn new() -> Option<Self> {
-        let has_browser = is_there("chromium") || is_there("chromium-headless-shell");
-        if !has_browser || !is_there("python3") {
-            // Not by a macro, whose output a passing test keeps to itself.
-            let said = "skipped: tests/browser: chromium or python3 is not installed: see tests/browser/install";
-            writeln!(std::io::stderr(), "{said}").unwrap();
+        if !has_browser() {
             return None;
         }
         let machine = Machine::new();

@@ -3,21 +3,13 @@
 //!
 //! `tests/browser/install` installs it. Where it is missing this test says on standard error that it is
 //! skipped. With a folder in `KT_PICTURES` it leaves pictures there.
-#![allow(clippy::unwrap_used, clippy::explicit_write, missing_docs)]
+#![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
 
-use common::{Machine, text};
-use std::io::Write;
+use common::{Machine, has_browser, text};
 use std::path::Path;
 use std::process::Command;
-
-fn is_there(program: &str) -> bool {
-    let found = Command::new("sh")
-        .args(["-c", &format!("command -v {program}")])
-        .output();
-    found.is_ok_and(|found| found.status.success())
-}
 
 /// The page about a file in the machine's folder.
 fn report(machine: &Machine, run: &str, page: &str) {
@@ -30,11 +22,7 @@ fn report(machine: &Machine, run: &str, page: &str) {
 
 #[test]
 fn pages_of_runs_and_plots_fit_a_desk_and_a_phone_and_can_be_read_in_light_and_dark() {
-    let has_browser = is_there("chromium") || is_there("chromium-headless-shell");
-    if !has_browser || !is_there("python3") {
-        // Not by a macro, whose output a passing test keeps to itself.
-        let said = "skipped: tests/browser: chromium or python3 is not installed: see tests/browser/install";
-        writeln!(std::io::stderr(), "{said}").unwrap();
+    if !has_browser() {
         return;
     }
     let machine = Machine::new();

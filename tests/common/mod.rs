@@ -3,6 +3,7 @@
 
 use assert_cmd::Command;
 use serde_json::Value;
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
@@ -88,4 +89,24 @@ pub fn signal(child: &Child, name: &str) {
 
 pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Whether there is a browser, and Python to drive it; says that a test is skipped where there is not.
+pub fn has_browser() -> bool {
+    let is_there = |program: &str| {
+        let mut shell = std::process::Command::new("sh");
+        let found = shell
+            .args(["-c", &format!("command -v {program}")])
+            .output();
+        found.is_ok_and(|found| found.status.success())
+    };
+    let has_browser = is_there("chromium") || is_there("chromium-headless-shell");
+    if has_browser && is_there("python3") {
+        return true;
+    }
+    // Not by a macro, whose output a passing test keeps to itself.
+    let said =
+        "skipped: tests/browser: chromium or python3 is not installed: see tests/browser/install\n";
+    std::io::stderr().write_all(said.as_bytes()).unwrap();
+    false
 }
