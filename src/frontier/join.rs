@@ -10,9 +10,9 @@
 //! cost is the sum of the products of the groups' sizes, a look into a table for each pair.
 
 use super::count::{Count, Total};
-use super::matching::{ENDS_LOOKED_UP, MOST_ENDS, Matchings, Row, matchings, rank};
+use super::matching::{ENDS_LOOKED_UP, MOST_ENDS, Matchings, Mates, Row, matchings, rank};
 use super::state::{
-    Fragments, complement_reversed, degrees, ends, kinds_of, loose, loose_ends, squares_of,
+    complement_reversed, degrees, ends, for_each_pair, kinds_of, loose, loose_ends, squares_of,
 };
 use super::table::Entry;
 use std::ops::Range;
@@ -46,36 +46,32 @@ impl Side {
         }
     }
 
-    /// The rank of the matching that a state stands for.
-    fn matching(self, key: u64) -> u32 {
-        let state = Fragments::unpack(key);
-        let loose = loose(state.kinds);
-        let hidden = usize::from(loose_ends(state.kinds) == 1);
-        let (list, count) = squares_of(ends(state.kinds) | loose);
-        let mut number = [0_u8; 32];
-        for (index, &square) in list.iter().enumerate().take(count) {
-            let index = if self.is_bottom {
-                count - 1 - index
-            } else {
-                index
+    /// How the matchings of states with these kinds are to be read.
+    fn reading(self, kinds: u64) -> Reading {
+        let loose = loose(kinds);
+        let hidden = usize::from(loose_ends(kinds) == 1);
+        let (squares, count) = squares_of(ends(kinds) | loose);
+        let mut reading = Reading {
+            places: [0; MOST_ENDS],
+            ends: 0,
+            mates: [0; MOST_ENDS],
+            all: hidden + count,
+        };
+        // The hidden end, if there is one, is number 0.
+        let mut tied = (hidden == 1).then_some(0);
+        for (index, &square) in squares[..count].iter().enumerate() {
+            let place = match self.is_bottom {
+                true => hidden + count - 1 - index,
+                false => hidden + index,
             };
-            number[usize::from(square & 31)] = (hidden + index) as u8;
+            if loose >> (2 * square) & 1 == 0 {
+                reading.places[reading.ends] = place as u8;
+                reading.ends += 1;
+            } else if let Some(other) = tied.replace(place) {
+                reading.pair(place, other);
+            }
         }
-        let mut mates = [0; MOST_ENDS];
-        for &square in &list[..count] {
-            let mate = number[usize::from(state.mate(square) & 31)];
-            mates[usize::from(number[usize::from(square & 31)])] = mate;
-        }
-        if loose != 0 {
-            let first = number[loose.trailing_zeros() as usize / 2];
-            let second = match hidden {
-                1 => 0,
-                _ => number[(63 - loose.leading_zeros()) as usize / 2],
-            };
-            mates[usize::from(first)] = second;
-            mates[usize::from(second)] = first;
-        }
-        rank(&mates, hidden + count)
+        reading
     }
 
     /// The number of ends in the matchings of a pattern.
@@ -83,6 +79,32 @@ impl Side {
         let ends = (pattern & (pattern >> 1) & 0x5555_5555_5555_5555 & ((1 << LOOSE_SHIFT) - 1))
             .count_ones();
         (ends + (ends & 1)) as usize
+    }
+}
+
+/// What all states of the same kinds have in common.
+struct Reading {
+    /// Which end of the matching each end of the window is, and how many there are.
+    places: [u8; MOST_ENDS],
+    ends: usize,
+    /// The mates of the loose ends and the hidden one, and the number of all ends.
+    mates: Mates,
+    all: usize,
+}
+
+impl Reading {
+    #[inline(always)]
+    fn pair(&mut self, one: usize, other: usize) {
+        self.mates[one] = other as u8;
+        self.mates[other] = one as u8;
+    }
+
+    /// The rank of the matching that a state stands for.
+    fn matching(&mut self, key: u64) -> u32 {
+        for_each_pair(key, self.ends, |one, other| {
+            self.pair(self.places[one].into(), self.places[other].into());
+        });
+        rank(&self.mates, self.all)
     }
 }
 
@@ -117,15 +139,27 @@ pub(crate) fn join<C: Count + Copy + Into<u128>>(
     (total, pairs)
 }
 
-/// The states of a partition in the order of their patterns and matchings.
+/// The states of a partition, which come in the order of their keys, in that of their patterns; those of the
+/// bottom half, of which a tree is made, in that of their matchings within a pattern.
 fn halves<C: Count + Copy>(states: &[Entry<C>], side: Side) -> Vec<Half<C>> {
-    let half = |&(key, count): &Entry<C>| Half {
-        pattern: side.pattern(key),
-        matching: side.matching(key),
-        count,
-    };
-    let mut halves: Vec<Half<C>> = states.iter().map(half).collect();
-    halves.sort_unstable_by_key(|half| (half.pattern, half.matching));
+    let are_alike = |one: &Entry<C>, other: &Entry<C>| kinds_of(one.0) == kinds_of(other.0);
+    let alike = states.chunk_by(are_alike);
+    let mut alike: Vec<_> = alike.map(|run| (side.pattern(run[0].0), run)).collect();
+    alike.sort_unstable_by_key(|(pattern, _)| *pattern);
+    let halves = alike.into_iter().flat_map(|(pattern, run)| {
+        let mut reading = side.reading(kinds_of(run[0].0));
+        run.iter().map(move |&(key, count)| Half {
+            pattern,
+            matching: reading.matching(key),
+            count,
+        })
+    });
+    let mut halves: Vec<Half<C>> = halves.collect();
+    if side.is_bottom {
+        for group in halves.chunk_by_mut(|one, other| one.pattern == other.pattern) {
+            group.sort_unstable_by_key(|half| half.matching);
+        }
+    }
     halves
 }
 

@@ -1,11 +1,11 @@
-//! States as bytes: in the order of their kinds and then their pairings, each as the step from the one before and its
-//! count, in as few bytes as these take, seven bits in each.
+//! States as bytes: in the order of their keys, each as the step from the one before and its count, in as
+//! few bytes as these take, seven bits in each.
 //!
 //! So a layer of states takes a third of the memory that a table of them does, in memory as on disk,
 //! and is the same for counts of any width. States of equal kinds, which are much alike, follow each other.
 
 use super::count::Count;
-use super::state::{KEY_BITS, KIND_BITS, kinds_of};
+use super::state::KEY_BITS;
 use super::table::Entry;
 
 /// These bytes are no states, or their counts are wider than asked for.
@@ -14,7 +14,7 @@ pub(crate) struct Malformed;
 
 /// Puts states in the order in which they are packed.
 pub(crate) fn sort<C: Count>(states: &mut [Entry<C>]) {
-    states.sort_unstable_by_key(|(key, _)| place_of(*key));
+    states.sort_unstable_by_key(|(key, _)| *key);
 }
 
 /// Three or four, and some room.
@@ -24,10 +24,9 @@ const TYPICAL_BYTES: usize = 6;
 pub(crate) fn pack<C: Count>(states: &[Entry<C>]) -> Vec<u8> {
     let (mut bytes, mut before) = (Vec::with_capacity(TYPICAL_BYTES * states.len()), 0);
     for (key, count) in states {
-        let place = place_of(*key);
-        (place - before).pack(&mut bytes);
+        (key - before).pack(&mut bytes);
         count.pack(&mut bytes);
-        before = place;
+        before = *key;
     }
     bytes
 }
@@ -40,29 +39,18 @@ pub(crate) fn unpack<C: Count>(
     mut bytes: &[u8],
     states: &mut Vec<Entry<C>>,
 ) -> Result<(), Malformed> {
-    let mut place = 0_u64;
+    let mut key = 0_u64;
     while !bytes.is_empty() {
         let (step, rest) = u64::unpack(bytes).ok_or(Malformed)?;
         let (count, rest) = C::unpack(rest).ok_or(Malformed)?;
-        place = place
+        key = key
             .checked_add(step)
-            .filter(|&place| place < 1 << KEY_BITS)
+            .filter(|&key| key < 1 << KEY_BITS)
             .ok_or(Malformed)?;
-        states.push((key_at(place), count));
+        states.push((key, count));
         bytes = rest;
     }
     Ok(())
-}
-
-/// Where a key stands in the order.
-#[inline(always)]
-fn place_of(key: u64) -> u64 {
-    kinds_of(key) << (KEY_BITS - KIND_BITS) | key >> KIND_BITS
-}
-
-#[inline(always)]
-fn key_at(place: u64) -> u64 {
-    place >> (KEY_BITS - KIND_BITS) | place << KIND_BITS & ((1 << KEY_BITS) - 1)
 }
 
 #[cfg(test)]

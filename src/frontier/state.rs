@@ -3,9 +3,10 @@
 //! The frontier is a window of squares, at most `2 * width + 1` while `width` is the short side. Each has a kind,
 //! in two bits: *bare* (no edge yet), *inner* (two edges), *end* of a fragment whose other end is in the
 //! window too, or *loose*: the end of a fragment whose other end is a tour's end behind the window.
-//! Above the kinds lies the pairing of the ends. It may cross, for the knight's graph is not planar: for
+//! Below the kinds lies the pairing of the ends. It may cross, for the knight's graph is not planar: for
 //! each end that comes first of its pair, in order, four bits with the place of the other among all
 //! ends; the last pair needs none. Up to 8 pairs take 34 + 28 = 62 bits, so no key is ever [`NO_KEY`].
+//! In the order of their keys, states of equal kinds follow each other.
 
 /// The kinds, in two bits a square.
 pub(super) const BARE: u64 = 0;
@@ -18,10 +19,10 @@ pub(super) const MOST_WIDTH: usize = 8;
 
 /// The lower bit of every square.
 const LOW: u64 = 0x5555_5555_5555_5555;
-pub(super) const KIND_BITS: u32 = 4 * MOST_WIDTH as u32 + 2;
-/// Those of a key: the pairing has four for each of eight pairs but the last.
-pub(super) const KEY_BITS: u32 = KIND_BITS + 4 * (MOST_WIDTH as u32 - 1);
-const KINDS: u64 = (1 << KIND_BITS) - 1;
+/// The pairing has four bits for each of eight pairs but the last.
+const PAIRING_BITS: u32 = 4 * (MOST_WIDTH as u32 - 1);
+/// Those of a key, two of them for each of 17 kinds.
+pub(super) const KEY_BITS: u32 = PAIRING_BITS + 4 * MOST_WIDTH as u32 + 2;
 
 /// A value that is no key.
 pub(super) const NO_KEY: u64 = u64::MAX;
@@ -29,13 +30,32 @@ pub(super) const NO_KEY: u64 = u64::MAX;
 /// The kinds of a key.
 #[inline(always)]
 pub(super) fn kinds_of(key: u64) -> u64 {
-    key & KINDS
+    key >> PAIRING_BITS
+}
+
+/// The pairs of a key's ends, each by its places among all `count` of them.
+#[inline(always)]
+pub(super) fn for_each_pair(key: u64, count: usize, mut pair: impl FnMut(usize, usize)) {
+    let mut pairing = key;
+    let mut free = (1_u32 << count) - 1;
+    while free != 0 {
+        let one = free.trailing_zeros();
+        free &= free - 1;
+        let other = match free & free.wrapping_sub(1) {
+            0 => free.trailing_zeros(),
+            _ => (pairing & 15) as u32,
+        };
+        pairing >>= 4;
+        free &= !(1 << other);
+        pair(one as usize, other as usize);
+    }
 }
 
 /// A key one square further on, when the square that leaves the window is inner.
 #[inline(always)]
 pub(super) fn without_first(key: u64) -> u64 {
-    (key & !KINDS) | (kinds_of(key) >> 2)
+    let pairing = key & ((1 << PAIRING_BITS) - 1);
+    kinds_of(key) >> 2 << PAIRING_BITS | pairing
 }
 
 /// The ends among the kinds, each by the lower bit of its square; so for the next three.
@@ -109,37 +129,27 @@ impl Fragments {
             mates: [0; 32],
         };
         let (list, count) = squares_of(ends(kinds));
-        let mut pairing = key >> KIND_BITS;
-        let mut free = (1_u32 << count) - 1;
-        while free != 0 {
-            let one = free.trailing_zeros();
-            free &= free - 1;
-            let other = match free & free.wrapping_sub(1) {
-                0 => free.trailing_zeros(),
-                _ => (pairing & 15) as u32,
-            };
-            pairing >>= 4;
-            free &= !(1 << other);
-            fragments.pair(list[(one & 31) as usize], list[(other & 31) as usize]);
-        }
+        for_each_pair(key, count, |one, other| {
+            fragments.pair(list[one & 31], list[other & 31]);
+        });
         fragments
     }
 
     #[inline(always)]
     pub fn pack(&self) -> u64 {
-        self.kinds | self.pairing()
+        self.kinds << PAIRING_BITS | self.pairing()
     }
 
     /// The key when the first square, which is inner, has left the window.
     #[inline(always)]
     pub fn pack_without_first(&self) -> u64 {
-        self.kinds >> 2 | self.pairing()
+        self.kinds >> 2 << PAIRING_BITS | self.pairing()
     }
 
     #[inline(always)]
     fn pairing(&self) -> u64 {
         let ends = ends(self.kinds);
-        let (mut rest, mut pairing, mut shift) = (ends, 0, KIND_BITS);
+        let (mut rest, mut pairing, mut shift) = (ends, 0, 0);
         while rest != 0 {
             let one = rest.trailing_zeros() / 2;
             rest &= rest - 1;
