@@ -1,9 +1,11 @@
 //! What is printed of a count: the JSON object, the sentences, the bare number.
 
 use super::config::Format;
+use kt_enum::board::{Board, Square, Symmetry, orbit};
 use kt_enum::frontier::ENGINE;
 use kt_enum::question::Question;
 use kt_enum::run::frontier::Counted;
+use kt_enum::run::starts::Starts;
 use kt_enum::run::units::Units;
 use kt_enum::run::{Outcome, Shard, fingerprint};
 use kt_enum::tally::{Overflow, Tally, grouped};
@@ -41,12 +43,22 @@ pub struct Answer {
     /// What each step took on.
     #[serde(skip_serializing_if = "Option::is_none")]
     states: Option<Vec<u64>>,
+    /// Directed open tours by start, square by square; where they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    starts: Option<Vec<Start>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     shard: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     part: Option<String>,
     #[serde(skip)]
     sentences: Vec<String>,
+}
+
+/// The directed tours that start at a square.
+#[derive(Debug, Serialize)]
+struct Start {
+    square: String,
+    directed: String,
 }
 
 /// How an answer came about.
@@ -93,9 +105,19 @@ impl Answer {
     }
 
     /// The answer of a count by the frontier.
-    pub fn of_frontier(question: &Question, counted: &Counted, classes: Option<Tally>) -> Self {
+    pub fn of_frontier(
+        question: &Question,
+        counted: &Counted,
+        classes: Option<Tally>,
+        starts: Option<&Starts>,
+    ) -> Self {
         let (undirected, directed) = (&counted.tours, &counted.tours * question.directions());
         let mut sentences = counts(question, &directed, undirected, classes);
+        sentences.extend(
+            starts
+                .into_iter()
+                .flat_map(|starts| by_start(question.board, starts)),
+        );
         let [states, bytes] = [counted.peak_states(), counted.bytes].map(grouped);
         let (seconds, threads) = (counted.elapsed.as_secs_f64(), on_threads(counted.threads));
         sentences.push(format!(
@@ -123,6 +145,7 @@ impl Answer {
             peak_states: Some(counted.peak_states()),
             bytes: Some(counted.bytes),
             states: Some(counted.states.clone()),
+            starts: starts.map(|starts| start_by_start(question.board, starts)),
             shard: None,
             part: None,
             sentences,
@@ -170,6 +193,7 @@ impl Answer {
             peak_states: None,
             bytes: None,
             states: None,
+            starts: None,
             shard: None,
             part: None,
             sentences: vec![how(units, effort)],
@@ -204,6 +228,29 @@ fn how(units: &Units, effort: Effort) -> String {
         on_threads(effort.threads),
         units.fingerprint(),
     )
+}
+
+fn start_by_start(board: Board, starts: &Starts) -> Vec<Start> {
+    let squares = board.all_squares().zip(&starts.tours);
+    let start = |(square, tours): (Square, &Tally)| Start {
+        square: board.name(square),
+        directed: tours.to_string(),
+    };
+    squares.map(start).collect()
+}
+
+/// A sentence for each orbit of squares.
+fn by_start(board: Board, starts: &Starts) -> Vec<String> {
+    let mut sentences = Vec::new();
+    for square in board.all_squares() {
+        let images = orbit(board, Symmetry::of(board), square);
+        if images[0] == square {
+            let names: Vec<String> = images.iter().map(|&image| board.name(image)).collect();
+            let tours = starts.tours[square.index()].grouped();
+            sentences.push(format!("{tours} from each of {}", names.join(" ")));
+        }
+    }
+    sentences
 }
 
 /// So many threads, in words.

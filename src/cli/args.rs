@@ -168,6 +168,9 @@ pub struct CountArgs {
     /// Also count tours up to the symmetries of the board
     #[arg(long)]
     pub classes: bool,
+    /// Also count open tours by start square, in one run of the frontier
+    #[arg(long)]
+    pub starts: bool,
     #[command(flatten)]
     pub search: SearchArgs,
     #[command(flatten)]

@@ -23,6 +23,7 @@ use std::time::Duration;
 pub struct CountConfig {
     pub question: Question,
     pub classes: bool,
+    pub starts: bool,
     /// What was asked for; a checkpoint's own is taken when nothing was.
     pub split_depth: Option<u32>,
     pub engine: EngineArgument,
@@ -93,11 +94,17 @@ impl CountConfig {
         if args.classes {
             classes::check(&question)?;
         }
+        let mut name = name(&question);
+        if args.starts {
+            check_starts(args, &question)?;
+            name = format!("starts-{name}");
+        }
         let search = &args.search;
-        let run = RunConfig::new(&args.run, search.threads, search.memory, &name(&question));
+        let run = RunConfig::new(&args.run, search.threads, search.memory, &name);
         Ok(Self {
             question,
             classes: args.classes,
+            starts: args.starts,
             split_depth: args.search.split_depth,
             engine: args.search.engine,
             memo: memo(&args.search, run.threads)?,
@@ -138,6 +145,22 @@ impl RunConfig {
     pub fn disk_of_states(&self) -> Option<u64> {
         let free = || machine::free_disk(&self.checkpoint.as_ref()?.path);
         self.disk.or_else(|| Some(free()? / 2))
+    }
+}
+
+fn check_starts(args: &CountArgs, question: &Question) -> Result<(), Failure> {
+    use EngineArgument::{Auto, Frontier};
+    if question.is_closed() {
+        return Err(usage("closed tours start nowhere: leave out --starts"));
+    }
+    if !question.is_whole() {
+        return Err(usage(
+            "--starts counts all tours of a board: leave out --from and --to, or --starts",
+        ));
+    }
+    match args.search.engine {
+        Auto | Frontier => Ok(()),
+        _ => Err(usage("--starts is for the frontier: leave out --engine")),
     }
 }
 

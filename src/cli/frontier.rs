@@ -12,7 +12,8 @@ use kt_enum::frontier::{ENGINE, pays};
 use kt_enum::question::Question;
 use kt_enum::run::RunError;
 use kt_enum::run::checkpoint::CheckpointError;
-use kt_enum::run::frontier::{self, FrontierError, Settings};
+use kt_enum::run::frontier::{self, Counted, FrontierError, Settings};
+use kt_enum::run::starts::{self, Starts, StartsError};
 use kt_enum::tally::{Overflow, Tally};
 use std::sync::Arc;
 
@@ -29,6 +30,7 @@ pub fn is_chosen(args: &CountArgs, config: &CountConfig) -> Result<bool, Failure
     let question = &config.question;
     match config.engine {
         EngineArgument::Frontier => Ok(true),
+        EngineArgument::Auto if config.starts => Ok(true),
         EngineArgument::Auto if options_of_the_walk(args).next().is_some() => Ok(false),
         EngineArgument::Auto => Ok(match counting::saved(&config.run)? {
             Some(saved) if saved.question == *question => saved.engine == ENGINE,
@@ -60,13 +62,17 @@ fn options_of_the_walk(args: &CountArgs) -> impl Iterator<Item = &'static str> {
 /// Counts, and says what came of it.
 pub fn count(args: &CountArgs, config: &CountConfig) -> Result<(Answer, Sweep), Failure> {
     if let Some(option) = options_of_the_walk(args).next() {
-        let message = format!("{option} is for the walk: leave it out with --engine frontier");
+        let asked = if config.starts {
+            "--starts"
+        } else {
+            "--engine frontier"
+        };
+        let message = format!("{option} is for the walk: leave it out with {asked}");
         return Err(Failure::saying(Exit::Usage, message));
     }
     let question = &config.question;
     let mut sweep = Sweep::new(question, &config.run)?;
-    let counted = frontier::count(question, &sweep.settings, &mut sweep.progress);
-    let counted = sweep.finish(counted)?;
+    let (counted, starts) = sweep.count(question, config.starts)?;
     let classes = match config.classes {
         false => None,
         true => {
@@ -76,7 +82,10 @@ pub fn count(args: &CountArgs, config: &CountConfig) -> Result<(Answer, Sweep), 
             Some(classes.ok_or_else(|| sweep.stopped_with_classes())?)
         }
     };
-    Ok((Answer::of_frontier(question, &counted, classes), sweep))
+    Ok((
+        Answer::of_frontier(question, &counted, classes, starts.as_ref()),
+        sweep,
+    ))
 }
 
 impl Sweep {
@@ -97,6 +106,25 @@ impl Sweep {
             progress: Progress::new(config.progress, question),
             signals,
         })
+    }
+
+    fn count(
+        &mut self,
+        question: &Question,
+        by_start: bool,
+    ) -> Result<(Counted, Option<Starts>), Failure> {
+        if !by_start {
+            let counted = frontier::count(question, &self.settings, &mut self.progress);
+            return Ok((self.finish(counted)?, None));
+        }
+        match starts::count(question.board, &self.settings, &mut self.progress) {
+            Ok((counted, starts)) => {
+                self.progress.end();
+                Ok((counted, Some(starts)))
+            }
+            Err(StartsError::Frontier(error)) => self.finish(Err(error)),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// What came of it, or the code to leave with.

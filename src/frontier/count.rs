@@ -13,6 +13,12 @@ pub(crate) trait Count: Clone + Debug + Send + Sync + 'static {
     #[must_use]
     fn add(&mut self, other: &Self) -> bool;
 
+    /// As many ways, with ends of tours in these orbits; `None` when that does not fit. Most numbers do not tell.
+    #[inline(always)]
+    fn with_ends(&self, _orbits: &[u8]) -> Option<Self> {
+        Some(self.clone())
+    }
+
     fn to_big(&self) -> BigUint;
 
     fn add_to(&self, total: &mut Total);
@@ -24,10 +30,19 @@ pub(crate) trait Count: Clone + Debug + Send + Sync + 'static {
     fn unpack(bytes: &[u8]) -> Option<(Self, &[u8])>;
 }
 
+/// A number of fixed width.
+pub(crate) trait FixedCount: Count + Copy + Eq + Into<u128> {
+    const ZERO: Self;
+}
+
 const MORE: u8 = 1 << 7;
 
 macro_rules! fixed_count {
     ($word:ty) => {
+        impl FixedCount for $word {
+            const ZERO: Self = 0;
+        }
+
         impl Count for $word {
             fn one() -> Self {
                 1

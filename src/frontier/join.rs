@@ -17,6 +17,25 @@ use super::state::{
 use super::table::Entry;
 use std::ops::Range;
 
+/// A state's numbers as the join adds and multiplies them: first the ways, then those of ends.
+pub(crate) trait Joined<const N: usize>: Count + Copy {
+    fn numbers(&self) -> [u128; N];
+}
+
+impl Joined<1> for u64 {
+    #[inline(always)]
+    fn numbers(&self) -> [u128; 1] {
+        [(*self).into()]
+    }
+}
+
+impl Joined<1> for u128 {
+    #[inline(always)]
+    fn numbers(&self) -> [u128; 1] {
+        [*self]
+    }
+}
+
 /// Which half a state is of, and how its window is to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Side {
@@ -116,15 +135,14 @@ struct Half<C> {
     count: C,
 }
 
-/// The tours that the states of one partition of both halves make, and the pairs tested.
-pub(crate) fn join<C: Count + Copy + Into<u128>>(
+/// The tours that the states of one partition of both halves make, and their ends.
+pub(crate) fn join<const N: usize, C: Joined<N>>(
     tables: &Matchings,
     (top, top_side): (&[Entry<C>], Side),
     (bottom, bottom_side): (&[Entry<C>], Side),
-) -> (Total, u64) {
+) -> [Total; N] {
     let (top, bottom) = (halves(top, top_side), halves(bottom, bottom_side));
-    let mut total = Total::default();
-    let mut pairs = 0;
+    let mut totals = std::array::from_fn(|_| Total::default());
     let mut group = Group::new(tables);
     let mut rest = bottom.as_slice();
     for top in top.chunk_by(|one, other| one.pattern == other.pattern) {
@@ -132,11 +150,10 @@ pub(crate) fn join<C: Count + Copy + Into<u128>>(
         rest = &rest[rest.partition_point(|half| half.pattern < pattern)..];
         let (met, _) = rest.split_at(rest.partition_point(|half| half.pattern == pattern));
         if !met.is_empty() && Side::ends_of(pattern) > 0 {
-            pairs += top.len() as u64 * met.len() as u64;
-            group.join(top, met, &mut total);
+            group.join(top, met, &mut totals);
         }
     }
-    (total, pairs)
+    totals
 }
 
 /// The states of a partition, which come in the order of their keys, in that of their patterns; those of the
@@ -165,15 +182,15 @@ fn halves<C: Count + Copy>(states: &[Entry<C>], side: Side) -> Vec<Half<C>> {
 
 /// The bottom states of a pattern as a tree: their matchings digit by digit, down to ranks that are
 /// looked up.
-struct Group<'a> {
+struct Group<'a, const N: usize> {
     tables: &'a Matchings,
     /// Level by level, runs of equal digits: the digit and which runs of the next level it spans; of
     /// the last level, which leaves.
     levels: Vec<Vec<(u32, Range<usize>)>>,
-    leaves: Vec<(u32, u128)>,
+    leaves: Vec<(u32, [u128; N])>,
 }
 
-impl<'a> Group<'a> {
+impl<'a, const N: usize> Group<'a, N> {
     fn new(tables: &'a Matchings) -> Self {
         Self {
             tables,
@@ -182,19 +199,14 @@ impl<'a> Group<'a> {
         }
     }
 
-    fn join<C: Copy + Into<u128>>(
-        &mut self,
-        top: &[Half<C>],
-        bottom: &[Half<C>],
-        total: &mut Total,
-    ) {
+    fn join<C: Joined<N>>(&mut self, top: &[Half<C>], bottom: &[Half<C>], totals: &mut [Total; N]) {
         let ends = Side::ends_of(top[0].pattern);
         // Whether no sum over the bottom states can pass 128 bits.
-        let counts = bottom.iter().map(|half| half.count.into());
-        let is_safe = counts.clone().try_fold(0_u128, u128::checked_add).is_some();
-        if !is_safe {
+        let numbers = |half: &Half<C>| half.count.numbers();
+        let mut sums = bottom.iter().map(numbers);
+        if bottom.len() > 1 && sums.try_fold([0; N], checked_sum).is_none() {
             for single in bottom.chunks(1) {
-                self.join(top, single, total);
+                self.join(top, single, totals);
             }
             return;
         }
@@ -206,12 +218,17 @@ impl<'a> Group<'a> {
                 half.matching,
                 ends,
             );
-            total.add_product(met, half.count.into());
+            let ours = half.count.numbers();
+            totals[0].add_product(met[0], ours[0]);
+            for end in 1..N {
+                totals[end].add_product(met[end], ours[0]);
+                totals[end].add_product(met[0], ours[end]);
+            }
         }
     }
 
     /// Makes the tree of the bottom states, which come in the order of their matchings.
-    fn plant<C: Copy + Into<u128>>(&mut self, bottom: &[Half<C>], ends: usize) {
+    fn plant<C: Joined<N>>(&mut self, bottom: &[Half<C>], ends: usize) {
         let depth = ends.saturating_sub(ENDS_LOOKED_UP).div_ceil(2);
         self.levels.iter_mut().for_each(Vec::clear);
         self.levels.resize(depth, Vec::new());
@@ -230,7 +247,7 @@ impl<'a> Group<'a> {
             }
             self.leaves.push((
                 half.matching % matchings(ends - 2 * depth),
-                half.count.into(),
+                half.count.numbers(),
             ));
             for level in 0..depth {
                 let end = self
@@ -256,7 +273,7 @@ impl<'a> Group<'a> {
     }
 
     /// The ways to close a matching into a single cycle with one of the tree's from `level` on.
-    fn sum(&self, level: usize, runs: Range<usize>, matching: u32, ends: usize) -> u128 {
+    fn sum(&self, level: usize, runs: Range<usize>, matching: u32, ends: usize) -> [u128; N] {
         if level == self.levels.len() {
             let leaves = if level == 0 {
                 &self.leaves
@@ -268,17 +285,32 @@ impl<'a> Group<'a> {
         let runs = self.levels[level][runs].iter();
         let under = |(digit, run): &(u32, Range<usize>)| {
             let rest = self.tables.contracted(matching, ends, *digit as usize);
-            rest.map_or(0, |rest| self.sum(level + 1, run.clone(), rest, ends - 2))
+            rest.map_or([0; N], |rest| {
+                self.sum(level + 1, run.clone(), rest, ends - 2)
+            })
         };
-        runs.map(under).sum()
+        runs.map(under).fold([0; N], sum_of_some)
     }
 }
 
 #[inline]
-fn looked_up(row: &Row, leaves: &[(u32, u128)]) -> u128 {
-    let met = |&(matching, count): &(u32, u128)| {
+fn looked_up<const N: usize>(row: &Row, leaves: &[(u32, [u128; N])]) -> [u128; N] {
+    let met = |&(matching, numbers): &(u32, [u128; N])| {
         let bit = row[matching as usize / 64] >> (matching % 64) & 1;
-        count & (bit as u128).wrapping_neg()
+        numbers.map(|number| number & u128::from(bit).wrapping_neg())
     };
-    leaves.iter().map(met).fold(0, u128::wrapping_add)
+    leaves.iter().map(met).fold([0; N], sum_of_some)
+}
+
+fn checked_sum<const N: usize>(mut sum: [u128; N], numbers: [u128; N]) -> Option<[u128; N]> {
+    for (sum, number) in sum.iter_mut().zip(numbers) {
+        *sum = sum.checked_add(number)?;
+    }
+    Some(sum)
+}
+
+/// The sum of some numbers of a group, when that of all is known to fit.
+#[inline(always)]
+fn sum_of_some<const N: usize>(sum: [u128; N], numbers: [u128; N]) -> [u128; N] {
+    std::array::from_fn(|number| sum[number].wrapping_add(numbers[number]))
 }

@@ -3,7 +3,7 @@
 //!
 //! Squares are processed row by row on the short side ([`strip`]). What lies behind is known by what the squares
 //! ahead see of it ([`state`]): which of them have edges already, and which ends belong together. All
-//! ways to one state are counted as one number ([`count`]) and go on together ([`step`], [`table`]). The invariant: the
+//! ways to one state are counted as one number ([`count`]; with the ends of the tours, [`by_end`]) and go on together ([`step`], [`table`]). The invariant: the
 //! number beside a state is the number of ways to choose the edges of all processed squares so that it comes about.
 //!
 //! A whole sweep takes the states of the widest frontier, tens of times more than two sweeps that meet in the
@@ -11,6 +11,7 @@
 //! halves are then joined pattern by pattern ([`mod@join`], [`matching`]). Everything here works on one partition
 //! of the states at a time; a run gives the partitions to threads.
 
+mod by_end;
 mod count;
 mod expected;
 mod half;
@@ -22,10 +23,11 @@ mod step;
 mod strip;
 mod table;
 
+pub(crate) use by_end::{ByEnd, FEW_ORBITS, MOST_ORBITS};
 pub(crate) use count::{Count, Total, Tours};
 pub(crate) use expected::Expected;
 pub(crate) use half::{Halves, balanced_cut};
-pub(crate) use join::{Side, join};
+pub(crate) use join::{Joined, Side, join};
 pub(crate) use matching::Matchings;
 pub(crate) use packed::{Malformed, pack, sort, unpack};
 pub(crate) use step::Stage;
@@ -34,6 +36,7 @@ pub(crate) use table::{Batches, Budget, By, Entry, Full, Places, Table, bytes};
 use crate::board::Board;
 use crate::question::Question;
 use strip::Strip;
+pub(crate) use strip::orbits_of_ends;
 
 /// The name of this engine, as on the command line.
 pub const ENGINE: &str = "frontier";

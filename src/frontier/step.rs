@@ -13,6 +13,10 @@ use super::strip::{Colours, Ends, Strip};
 
 /// Takes what becomes of a state.
 pub(crate) trait Successors {
+    /// What comes next has an end of the tour in an orbit of squares, until [`Successors::without_end`].
+    fn with_end(&mut self, orbit: u8);
+    /// What comes next is without the last end.
+    fn without_end(&mut self);
     /// A state of the next frontier.
     fn state(&mut self, key: u64);
     /// A tour of the first `squares` squares.
@@ -29,6 +33,8 @@ pub(crate) struct Stage {
     /// The squares of the window that it can be joined to.
     later: Vec<usize>,
     ending: Ending,
+    /// The orbit of squares where it may end.
+    orbit: u8,
     goal: Goal,
     colours: WindowColours,
     needs: Needs,
@@ -103,6 +109,7 @@ impl Stage {
             at: 0,
             later: strip.later(place).map(|later| later - place).collect(),
             ending: Ending::at(strip, place),
+            orbit: strip.orbit(place),
             goal: Goal::Close {
                 merged_width: (merge_mirrors && is_row_end).then_some(strip.width),
             },
@@ -128,6 +135,7 @@ impl Stage {
             at,
             later: (at + 1..window).filter(is_near).collect(),
             ending: Ending::at(strip, place),
+            orbit: strip.orbit(place),
             goal: Goal::Leave { most_missing },
             colours: WindowColours::new(strip, first, place),
             needs: Needs::default(),
@@ -228,10 +236,12 @@ impl Stage {
         }
         if may_end {
             let mut ended = *state;
+            successors.with_end(self.orbit);
             match ended.end_at(self.at) {
                 Linked::Yes => self.pass_on(&ended, successors),
                 linked => self.finish(linked, &ended, successors),
             }
+            successors.without_end();
         }
     }
 

@@ -1,6 +1,6 @@
 //! The squares in the order in which they are processed, and where tours may end.
 
-use crate::board::{Board, Square};
+use crate::board::{Board, Square, Symmetry, orbit};
 use crate::question::{Question, Tours};
 
 /// A board laid out along its long side: square `place` lies in row `place / width`, in column
@@ -11,6 +11,8 @@ pub(super) struct Strip {
     /// How many squares there are; `None` for a strip without end.
     pub squares: Option<usize>,
     pub ends: Ends,
+    /// By place, the number of its orbit among [`orbits_of_ends`]; the same when the board is turned by half.
+    orbits: Vec<u8>,
 }
 
 /// Where tours may end.
@@ -56,6 +58,7 @@ impl Strip {
             width: board.rows().min(board.cols()) as usize,
             squares: Some(squares),
             ends,
+            orbits: orbits_by_place(board),
         }
     }
 
@@ -77,6 +80,7 @@ impl Strip {
             width: question.board.rows() as usize,
             squares: None,
             ends,
+            orbits: Vec::new(),
         }
     }
 
@@ -89,6 +93,11 @@ impl Strip {
                 .for_each(|place| *place = squares - 1 - *place);
         }
         turned
+    }
+
+    /// The orbit of a place where tours may end; 0 where there are none.
+    pub fn orbit(&self, place: usize) -> u8 {
+        self.orbits.get(place).copied().unwrap_or(0)
     }
 
     /// The later neighbours of a place, ascending.
@@ -116,6 +125,26 @@ impl Strip {
     pub fn colour(&self, place: usize) -> i32 {
         if self.has_first_colour(place) { 1 } else { -1 }
     }
+}
+
+/// The orbits of squares where tours may end: of all squares, but on an odd board of those of a1's colour.
+pub(crate) fn orbits_of_ends(board: Board) -> Vec<Vec<Square>> {
+    let can_end =
+        |&square: &Square| board.squares().is_multiple_of(2) || board.has_colour_of_a1(square);
+    let squares = board.all_squares().filter(can_end);
+    let orbits = squares.map(|square| (square, orbit(board, Symmetry::of(board), square)));
+    let is_new = |(square, orbit): &(Square, Vec<Square>)| orbit[0] == *square;
+    orbits.filter(is_new).map(|(_, orbit)| orbit).collect()
+}
+
+fn orbits_by_place(board: Board) -> Vec<u8> {
+    let mut orbits = vec![0; board.squares()];
+    for (number, orbit) in orbits_of_ends(board).into_iter().enumerate() {
+        for square in orbit {
+            orbits[place(board, square)] = u8::try_from(number).unwrap_or(u8::MAX);
+        }
+    }
+    orbits
 }
 
 /// Where a square of the board lies on its strip.

@@ -69,6 +69,8 @@ pub(crate) struct Batches<C> {
     pub places: Places,
     pub of_partition: Vec<Vec<Entry<C>>>,
     pub tours: Tours,
+    /// Whether a number did not fit its width.
+    pub has_overflowed: bool,
 }
 
 impl<C: Count> Batches<C> {
@@ -77,6 +79,7 @@ impl<C: Count> Batches<C> {
             places,
             of_partition: vec![Vec::new(); places.partitions()],
             tours: Tours::default(),
+            has_overflowed: false,
         }
     }
 
@@ -97,6 +100,8 @@ impl<C: Count> Batches<C> {
                 &mut Sink {
                     batches: self,
                     count,
+                    ends: [0; MOST_ENDS],
+                    ended: 0,
                 },
             );
         }
@@ -106,13 +111,35 @@ impl<C: Count> Batches<C> {
 struct Sink<'a, C> {
     batches: &'a mut Batches<C>,
     count: &'a C,
+    /// The orbits of the ends that the stage has set.
+    ends: [u8; MOST_ENDS],
+    ended: usize,
 }
+
+/// A tour has no more.
+const MOST_ENDS: usize = 2;
 
 impl<C: Count> Successors for Sink<'_, C> {
     #[inline(always)]
+    fn with_end(&mut self, orbit: u8) {
+        if let Some(end) = self.ends.get_mut(self.ended) {
+            *end = orbit;
+        }
+        self.ended += 1;
+    }
+
+    #[inline(always)]
+    fn without_end(&mut self) {
+        self.ended -= 1;
+    }
+
+    #[inline(always)]
     fn state(&mut self, key: u64) {
         let partition = self.batches.places.partition(key);
-        self.batches.of_partition[partition].push((key, self.count.clone()));
+        match self.count.with_ends(&self.ends[..self.ended]) {
+            Some(count) => self.batches.of_partition[partition].push((key, count)),
+            None => self.batches.has_overflowed = true,
+        }
     }
 
     fn tour(&mut self, squares: usize) {

@@ -8,15 +8,16 @@
 //! With both ends free a prefix does not tell where a tour starts: of a tour and its reverse the walk
 //! takes the one that begins in the earlier orbit of squares and counts it twice, so that a unit of
 //! a1 counts tours that *end* in a corner as well. What the units do tell is each tour's end in the
-//! earlier orbit ([`Meaning::EarlierEnd`]). Counts by start proper are counts of their own, one for
-//! each orbit: [`count`] has them of the frontier, and since that is another engine, their sum checks
-//! the run.
+//! earlier orbit ([`Meaning::EarlierEnd`]). Counts by start proper are a count of their own: [`count`]
+//! has them of the frontier, which carries the ends along, and since that is another engine, their
+//! sum checks the run.
 
-use super::Silent;
-use super::frontier::{self, FrontierError};
-use crate::board::{Board, Square, Symmetry, orbit, stabiliser};
+use super::Observer;
+use super::frontier::{self, Counted, FrontierError, Starting};
+use crate::board::{Board, Symmetry, orbit, stabiliser};
 use crate::question::{Question, Tours};
 use crate::tally::{Overflow, Tally};
+use num_bigint::BigUint;
 
 /// A number of directed tours for each square of the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,6 +63,21 @@ pub enum StartsError {
     /// The count does not fit.
     #[error(transparent)]
     Overflow(#[from] Overflow),
+    /// One run has no room for the starts of this board.
+    #[error(
+        "{0} has too many kinds of squares to count all starts at once: count one at a time with --from"
+    )]
+    Orbits(Board),
+    /// The starts are not all tours.
+    #[error(
+        "the counts by start add up to {sum}, not to {directed}: this is a defect of the program, please report it"
+    )]
+    Sum {
+        /// Of all starts.
+        sum: Tally,
+        /// All tours.
+        directed: BigUint,
+    },
     /// The frontier cannot count them.
     #[error(transparent)]
     Frontier(#[from] FrontierError),
@@ -101,14 +117,11 @@ pub fn of_units<'a>(
         let square = board.parse_square(name);
         let square = square.map_err(|_| StartsError::Label(label.to_owned()))?;
         let images = orbit(board, &group, square);
-        if count.0 % images.len() as u128 != 0 {
-            return Err(StartsError::Remainder {
-                label: label.to_owned(),
-                count,
-                images: images.len(),
-            });
-        }
-        let each = Tally(count.0 / images.len() as u128);
+        let each = shared(count, images.len()).ok_or_else(|| StartsError::Remainder {
+            label: label.to_owned(),
+            count,
+            images: images.len(),
+        })?;
         for image in images {
             tours[image.index()] = tours[image.index()].plus(each)?;
         }
@@ -116,30 +129,50 @@ pub fn of_units<'a>(
     Ok(Some(Starts { meaning, tours }))
 }
 
-/// The directed open tours of a board by start, counted by the frontier: one count for each orbit of
-/// squares.
+/// The directed open tours of a board by start, counted by the frontier in one run.
 ///
 /// # Errors
-/// [`StartsError::Frontier`] when the frontier cannot count them.
-pub fn count(board: Board, settings: &frontier::Settings) -> Result<Starts, StartsError> {
-    let group = Symmetry::of(board);
+/// [`StartsError::Orbits`] on a board of too many orbits of squares, [`StartsError::Frontier`] when the
+/// frontier cannot count them, [`StartsError::Sum`] when its numbers do not add up.
+pub fn count(
+    board: Board,
+    settings: &frontier::Settings,
+    observer: &mut dyn Observer,
+) -> Result<(Counted, Starts), StartsError> {
+    let counted = frontier::count_by_orbit(board, settings, observer)?;
+    let (counted, starting) = counted.ok_or(StartsError::Orbits(board))?;
     let mut tours = vec![Tally::ZERO; board.squares()];
-    // On an odd number of squares a path starts and ends on the colour that has one more.
-    let can_start =
-        |&square: &Square| board.squares().is_multiple_of(2) || board.has_colour_of_a1(square);
-    for square in board.all_squares().filter(can_start) {
-        let images = orbit(board, group, square);
-        if images[0] == square {
-            let question = Question::open_between(board, Some(square), None);
-            let counted = frontier::count(&question, settings, &mut Silent)?.tours;
-            let counted = Tally(u128::try_from(&counted).map_err(|_| Overflow)?);
-            for image in images {
-                tours[image.index()] = counted;
-            }
-        }
+    for Starting {
+        squares,
+        tours: of_orbit,
+    } in starting
+    {
+        let of_orbit = Tally(u128::try_from(&of_orbit).map_err(|_| Overflow)?);
+        let each = shared(of_orbit, squares.len()).ok_or_else(|| StartsError::Remainder {
+            label: board.name(squares[0]),
+            count: of_orbit,
+            images: squares.len(),
+        })?;
+        squares
+            .iter()
+            .for_each(|square| tours[square.index()] = each);
     }
-    let meaning = Meaning::Start;
-    Ok(Starts { meaning, tours })
+    let starts = Starts {
+        meaning: Meaning::Start,
+        tours,
+    };
+    let sum = starts.sum()?;
+    let directed = &counted.tours * Question::open(board).directions();
+    match BigUint::from(sum.0) == directed {
+        true => Ok((counted, starts)),
+        false => Err(StartsError::Sum { sum, directed }),
+    }
+}
+
+/// What each of some images has of a count, if they can share it equally.
+fn shared(count: Tally, images: usize) -> Option<Tally> {
+    let is_shared = count.0.is_multiple_of(images as u128);
+    is_shared.then(|| Tally(count.0 / images as u128))
 }
 
 impl Starts {

@@ -137,6 +137,27 @@ fn a_count_by_the_frontier_and_one_by_the_walk_do_not_take_each_other_s_checkpoi
     assert_eq!(machine.files(), [""; 0]);
 }
 
+#[test]
+fn a_count_by_start_is_killed_goes_on_and_does_not_take_the_checkpoint_of_a_plain_one() {
+    let machine = Machine::new();
+    let checkpoint = stopped(&machine, 5);
+    let named = format!("{JOB} --starts --checkpoint {}", checkpoint.display());
+    let words = ["--engine frontier --starts", "--fresh"];
+    refused(&machine, &named, 2, &words);
+
+    let job = format!("{JOB} --starts");
+    let mut run = Watched::start(&machine, &job);
+    for _ in 0..8 {
+        run.hold_at("saved");
+        run.let_go();
+    }
+    run.hold_at("saved");
+    run.signal("KILL");
+    run.end();
+    goes_on(&machine, &job);
+    goes_on(&machine, JOB);
+}
+
 /// Of 50 MB of states, 5 MB when packed.
 const LARGE_JOB: &str =
     "--rows 6 --cols 7 --engine frontier --checkpoint-interval 0.1 --memory 12M";

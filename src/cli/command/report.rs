@@ -14,9 +14,9 @@ use kt_enum::question::Question;
 use kt_enum::run::checkpoint::{self, Header, UnitState};
 use kt_enum::run::history::{History, Sample};
 use kt_enum::run::merge::{merge, parts_in};
-use kt_enum::run::starts::{self, Meaning, Starts};
+use kt_enum::run::starts::{self, Meaning, Starts, StartsError};
 use kt_enum::run::units::{Units, looks_like_units};
-use kt_enum::run::{self, Shard};
+use kt_enum::run::{self, Shard, Silent};
 use kt_enum::tally::{Tally, grouped};
 use kt_enum::walk::Walk;
 use kt_enum::work::{Identity, Piece, Work};
@@ -26,7 +26,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 /// Boards of up to this many squares are counted by start without being asked: all starts of 6x6 take
-/// half a second.
+/// a second.
 const COUNTED_UNASKED: usize = 36;
 
 pub fn run(args: &ReportArgs) -> Result<(), Failure> {
@@ -265,16 +265,18 @@ impl Run {
     /// The board with a number of tours on each square.
     fn map(&self, args: &ReportArgs) -> Result<Figure, Failure> {
         let board = self.question().board;
-        let starts = match self.may_count_starts() {
+        let by_start = match self.may_count_starts() {
             Err(why) if args.starts => return Err(Failure::saying(Exit::Usage, why)),
             Ok(()) if args.starts || board.squares() <= COUNTED_UNASKED => {
-                Some(self.count_starts(args)?)
+                self.count_starts(args)?
             }
-            _ => {
-                let units = self.units.counts.iter();
-                let units = units.map(|(label, count)| (label.as_str(), *count));
-                starts::of_units(self.question(), units)?
-            }
+            _ => None,
+        };
+        let units = self.units.counts.iter();
+        let units = units.map(|(label, count)| (label.as_str(), *count));
+        let starts = match by_start {
+            None => starts::of_units(self.question(), units)?,
+            by_start => by_start,
         };
         let (heading, text) = about_map(self.question(), starts.as_ref(), self.is_finished());
         let plot = starts.map(|starts| heat_map(&heading, board, &starts.tours));
@@ -300,17 +302,21 @@ impl Run {
         }
     }
 
-    /// Counts by start square, whose sum has to be that of the run.
-    fn count_starts(&self, args: &ReportArgs) -> Result<Starts, Failure> {
+    /// Counts by start square, whose sum has to be that of the run; `None` where that cannot be counted, and
+    /// was not asked for.
+    fn count_starts(&self, args: &ReportArgs) -> Result<Option<Starts>, Failure> {
         let settings = run::frontier::Settings {
             threads: Some(config::threads(args.threads)),
             memory: args.memory,
             ..run::frontier::Settings::default()
         };
-        let starts = starts::count(self.question().board, &settings)?;
+        let starts = match starts::count(self.question().board, &settings, &mut Silent) {
+            Err(StartsError::Orbits(_)) if !args.starts => return Ok(None),
+            counted => counted?.1,
+        };
         let (sum, directed) = (starts.sum()?, self.units.directed()?);
         match sum == directed {
-            true => Ok(starts),
+            true => Ok(Some(starts)),
             false => Err(Failure::saying(
                 Exit::Mismatch,
                 format!(

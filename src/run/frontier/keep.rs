@@ -32,17 +32,17 @@ impl Run<'_> {
     fn restore(&mut self, plan: Plan) -> Result<Position, FrontierError> {
         self.plan = plan;
         let Some(store) = &self.settings.checkpoint else {
-            return Ok(Position::start(&self.means.budget));
+            return Ok(self.start());
         };
         let path = store.path();
         let Some(header) = checkpoint::peek(path)? else {
-            return Ok(Position::start(&self.means.budget));
+            return Ok(self.start());
         };
         let (theirs, ours) = (&header.identity, self.identity());
         if (theirs.question, &theirs.engine) != (ours.question, &ours.engine) {
             let conflict = RunError::Conflict {
                 path: path.to_owned(),
-                theirs: match theirs.engine == frontier::ENGINE {
+                theirs: match theirs.engine.starts_with(frontier::ENGINE) {
                     true => in_words(theirs),
                     false => describe(theirs, header.shard),
                 },

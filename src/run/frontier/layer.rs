@@ -73,8 +73,8 @@ impl Layer {
     }
 
     /// A single state, to which there is one way.
-    pub fn of_one(key: u64, budget: &Arc<Budget>) -> Self {
-        let (block, ways) = Block::of([(key, 1_u64)].into_iter(), budget);
+    pub fn of_one<C: Count>(key: u64, budget: &Arc<Budget>) -> Self {
+        let (block, ways) = Block::of([(key, C::one())].into_iter(), budget);
         Self {
             partitions: vec![vec![block]],
             ways,

@@ -22,8 +22,8 @@ pub use scratch::ScratchError;
 use super::checkpoint::{CheckpointError, Store};
 use super::history::History;
 use super::{Control, Observer, RunError, Silent, Snapshot, pool};
-use crate::board::Board;
-use crate::frontier::{self, Budget, Expected, TooWide};
+use crate::board::{Board, Square};
+use crate::frontier::{self, Budget, ByEnd, Expected, TooWide};
 use crate::question::Question;
 use crate::tally::Overflow;
 use crate::work::Identity;
@@ -162,26 +162,107 @@ pub fn count(
     settings: &Settings,
     observer: &mut dyn Observer,
 ) -> Result<Counted, FrontierError> {
+    counted(question, Kind::Tours, settings, observer).map(|(counted, _)| counted)
+}
+
+/// The number of open tours of a board, and how many directed ones start in each orbit of squares where
+/// they may, in one count. `None` for a board with more orbits than it has room for.
+///
+/// # Errors
+/// [`FrontierError`] as for [`count`].
+pub(super) fn count_by_orbit(
+    board: Board,
+    settings: &Settings,
+    observer: &mut dyn Observer,
+) -> Result<Option<(Counted, Vec<Starting>)>, FrontierError> {
+    let orbits = frontier::orbits_of_ends(board);
+    if orbits.len() > frontier::MOST_ORBITS {
+        return Ok(None);
+    }
+    let (counted, ends) = counted(
+        &Question::open(board),
+        Kind::Ends(orbits.len()),
+        settings,
+        observer,
+    )?;
+    let ends = match board.squares() {
+        1 => vec![counted.tours.clone()],
+        _ => ends,
+    };
+    let ends = ends
+        .into_iter()
+        .chain(std::iter::repeat(BigUint::default()));
+    let starting = orbits.into_iter().zip(ends);
+    let starting = starting.map(|(squares, tours)| Starting { squares, tours });
+    Ok(Some((counted, starting.collect())))
+}
+
+/// The directed tours that start in an orbit of squares.
+#[derive(Debug)]
+pub(super) struct Starting {
+    pub squares: Vec<Square>,
+    /// From all of them together.
+    pub tours: BigUint,
+}
+
+/// What a count carries along with each state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Tours,
+    /// Their ends as well, by so many orbits.
+    Ends(usize),
+}
+
+impl Kind {
+    /// The name under which a checkpoint is kept.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Tours => frontier::ENGINE,
+            Self::Ends(_) => ENGINE_WITH_STARTS,
+        }
+    }
+
+    /// How many times what is expected of a plain count it takes.
+    fn times(self) -> f64 {
+        match self {
+            Self::Tours => 1.0,
+            Self::Ends(_) => 8.0,
+        }
+    }
+}
+
+/// The name of the engine when it counts tours by start.
+pub const ENGINE_WITH_STARTS: &str = "frontier --starts";
+
+/// What came of it, and the ends by orbit.
+fn counted(
+    question: &Question,
+    kind: Kind,
+    settings: &Settings,
+    observer: &mut dyn Observer,
+) -> Result<(Counted, Vec<BigUint>), FrontierError> {
     frontier::check(question.board)?;
-    let mut run = Run::new(question, frontier::ENGINE, settings, observer)?;
+    let mut run = Run::new(question, kind.name(), settings, observer)?;
+    run.kind = kind;
     run.check_room()?;
     let squares = question.board.squares();
     let mut at = run.resume(Plan::new(question, settings.method))?;
     match run.go(&mut at) {
         Err(Halt::TooManyWays) => {
             run.plan = Plan::of_sweep(question, frontier::sweep(question, true));
-            at = Position::start(&run.means.budget);
+            at = run.start();
             run.go(&mut at)
         }
         gone => gone,
     }
     .map_err(|halt| run.error(halt))?;
     let met = at.tours.0.remove(&squares).unwrap_or_default();
+    let mut across = at.across.into_iter();
     let tours = match squares {
         1 => tours_of_one_square(question),
-        _ => met + &at.across,
+        _ => met + across.next().unwrap_or_default(),
     };
-    Ok(Counted {
+    let counted = Counted {
         tours,
         bytes: run.means.budget.peak().max(at.effort.peak_bytes),
         states_here: at.effort.states() - run.states_before,
@@ -189,7 +270,8 @@ pub fn count(
         steps_resumed: run.steps_resumed,
         threads: run.threads(),
         elapsed: run.began.elapsed(),
-    })
+    };
+    Ok((counted, across.collect()))
 }
 
 /// Which boards a table has.
@@ -315,6 +397,7 @@ struct Run<'a> {
     question: Question,
     /// The name under which its checkpoint is kept.
     name: &'static str,
+    kind: Kind,
     plan: Plan,
     settings: &'a Settings,
     observer: &'a mut dyn Observer,
@@ -346,6 +429,7 @@ impl<'a> Run<'a> {
         Ok(Self {
             question: *question,
             name,
+            kind: Kind::Tours,
             plan: Plan::of_sweep(question, Vec::new()),
             settings,
             observer,
@@ -365,6 +449,14 @@ impl<'a> Run<'a> {
         })
     }
 
+    /// Nothing done.
+    fn start(&self) -> Position {
+        match self.kind {
+            Kind::Tours => Position::start::<u64>(&self.means.budget),
+            Kind::Ends(_) => Position::start::<ByEnd<u64, 1>>(&self.means.budget),
+        }
+    }
+
     fn threads(&self) -> usize {
         self.means.pool.current_num_threads()
     }
@@ -381,7 +473,8 @@ impl<'a> Run<'a> {
 
     /// Refuses bounds that will surely not do, before any work is done.
     fn check_room(&self) -> Result<(), FrontierError> {
-        let expected = Expected::new(&self.question).map_or(0, |expected| expected.bytes() as u64);
+        let expected = Expected::new(&self.question).map_or(0.0, |expected| expected.bytes());
+        let expected = (expected * self.kind.times()) as u64;
         let memory = self.means.budget.bound();
         let disk = self
             .scratch

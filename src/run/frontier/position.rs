@@ -2,7 +2,7 @@
 
 use super::layer::{Block, Layer, Place, SavedLayer};
 use super::scratch::{RunFile, Scratch, ScratchError};
-use crate::frontier::{Budget, Tours};
+use crate::frontier::{Budget, Count, Tours};
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,8 +23,8 @@ pub(super) struct Position {
     pub aside: Layer,
     /// Tours met on the way, by their squares.
     pub tours: Tours,
-    /// Tours across the cut.
-    pub across: BigUint,
+    /// Tours across the cut and, if asked for, their ends by orbit; empty before the halves meet.
+    pub across: Vec<BigUint>,
     pub effort: Effort,
 }
 
@@ -60,8 +60,22 @@ pub(super) struct Saved {
     target: SavedLayer,
     aside: SavedLayer,
     tours: Vec<(u64, String)>,
+    /// In decimal digits, with blanks between.
     across: String,
     effort: Effort,
+}
+
+fn words(numbers: &[BigUint]) -> String {
+    let words: Vec<String> = numbers.iter().map(BigUint::to_string).collect();
+    words.join(" ")
+}
+
+fn numbers(words: &str) -> Option<Vec<BigUint>> {
+    words
+        .split(' ')
+        .filter(|word| !word.is_empty())
+        .map(|word| word.parse().ok())
+        .collect()
 }
 
 /// The states of a first square before which nothing is.
@@ -69,9 +83,9 @@ const START: u64 = 0;
 
 impl Position {
     /// Nothing done.
-    pub fn start(budget: &Arc<Budget>) -> Self {
+    pub fn start<C: Count>(budget: &Arc<Budget>) -> Self {
         Self {
-            source: Layer::of_one(START, budget),
+            source: Layer::of_one::<C>(START, budget),
             ..Self::default()
         }
     }
@@ -114,7 +128,7 @@ impl Position {
             tours: tours
                 .map(|(&squares, tours)| (squares as u64, tours.to_string()))
                 .collect(),
-            across: self.across.to_string(),
+            across: words(&self.across),
             effort: self.effort.clone(),
         }
     }
@@ -146,7 +160,7 @@ impl Position {
                 target: target?,
                 aside: aside?,
                 tours: Tours(tours?),
-                across: saved.across.parse().ok()?,
+                across: numbers(&saved.across)?,
                 effort: saved.effort.clone(),
             })
         };

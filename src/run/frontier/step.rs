@@ -4,9 +4,10 @@ use super::layer::{Block, Layer, states_of};
 use super::plan::Step;
 use super::position::Position;
 use super::scratch::ScratchError;
-use super::{Halt, Means, Run};
+use super::{Halt, Kind, Means, Run};
 use crate::frontier::{
-    self, Batches, By, Count, Entry, Full, Matchings, Places, Side, Stage, Table, bytes,
+    self, Batches, By, ByEnd, Count, Entry, FEW_ORBITS, Full, Joined, MOST_ORBITS, Matchings,
+    Places, Side, Stage, Table, bytes,
 };
 use num_bigint::BigUint;
 use rayon::prelude::*;
@@ -22,9 +23,9 @@ const CHUNK: usize = 1 << 12;
 /// States that all threads expand in a round: so many that a table is filled while it is in cache, and
 /// few beside the memory there is.
 const MOST_OF_ROUND: u64 = 1 << 21;
-/// What a state of a round may take on its way, with all that becomes of it, and what share of the
+/// How many states one of a round may be on its way, with all that becomes of it, and what share of the
 /// bound a round may take.
-const BYTES_IN_FLIGHT: u64 = 64;
+const STATES_IN_FLIGHT: usize = 4;
 const SHARE_IN_FLIGHT: u64 = 8;
 /// So many states of the next frontier go to one partition, if there are twice as many as now.
 const STATES_OF_PARTITION: u64 = 1 << 14;
@@ -55,10 +56,16 @@ impl Run<'_> {
             Step::Advance(stage, by) => {
                 let (stage, by) = (stage.clone(), *by);
                 let most = &at.source.ways * stage.most_ways();
-                match most.bits() {
-                    0..=64 => self.advance::<u64>(at, &stage, by),
-                    65..=128 => self.advance::<u128>(at, &stage, by),
-                    _ => self.advance::<BigUint>(at, &stage, by),
+                match (self.kind, most.bits()) {
+                    (Kind::Tours, 0..=64) => self.advance::<u64>(at, &stage, by),
+                    (Kind::Tours, 65..=128) => self.advance::<u128>(at, &stage, by),
+                    (Kind::Tours, _) => self.advance::<BigUint>(at, &stage, by),
+                    (Kind::Ends(..=FEW_ORBITS), bits) => {
+                        self.advance_with_ends::<{ 1 + FEW_ORBITS }>(at, &stage, by, bits)
+                    }
+                    (Kind::Ends(_), bits) => {
+                        self.advance_with_ends::<{ 1 + MOST_ORBITS }>(at, &stage, by, bits)
+                    }
                 }
             }
             Step::Fork => {
@@ -71,12 +78,48 @@ impl Run<'_> {
             }
             Step::Join { top, bottom } => {
                 let (top, bottom) = (*top, *bottom);
-                match at.source.ways.bits().max(at.aside.ways.bits()) {
-                    0..=64 => self.join::<u64>(at, top, bottom),
-                    65..=128 => self.join::<u128>(at, top, bottom),
-                    _ => Err(Halt::TooManyWays),
+                let bits = at.source.ways.bits().max(at.aside.ways.bits());
+                match (self.kind, bits) {
+                    (Kind::Tours, 0..=64) => self.join::<1, u64>(at, top, bottom),
+                    (Kind::Tours, 65..=128) => self.join::<1, u128>(at, top, bottom),
+                    (Kind::Tours, _) => Err(Halt::TooManyWays),
+                    (Kind::Ends(..=FEW_ORBITS), bits) => {
+                        self.join_with_ends::<{ 1 + FEW_ORBITS }>(at, top, bottom, bits)
+                    }
+                    (Kind::Ends(_), bits) => {
+                        self.join_with_ends::<{ 1 + MOST_ORBITS }>(at, top, bottom, bits)
+                    }
                 }
             }
+        }
+    }
+
+    /// With the ways in so many bits; of ends there are at most twice as many.
+    fn advance_with_ends<const N: usize>(
+        &mut self,
+        at: &mut Position,
+        stage: &Stage,
+        by: By,
+        bits: u64,
+    ) -> Result<(), Halt> {
+        match bits {
+            0..=63 => self.advance::<ByEnd<u64, N>>(at, stage, by),
+            64..=127 => self.advance::<ByEnd<u128, N>>(at, stage, by),
+            _ => Err(Halt::Overflow),
+        }
+    }
+
+    fn join_with_ends<const N: usize>(
+        &mut self,
+        at: &mut Position,
+        top: Side,
+        bottom: Side,
+        bits: u64,
+    ) -> Result<(), Halt> {
+        match bits {
+            0..=63 => self.join::<N, ByEnd<u64, N>>(at, top, bottom),
+            64..=127 => self.join::<N, ByEnd<u128, N>>(at, top, bottom),
+            _ => Err(Halt::Overflow),
         }
     }
 
@@ -98,7 +141,7 @@ impl Run<'_> {
             if self.scratch.is_some() && self.means.budget.is_short() {
                 self.make_room(at, &tables)?;
             }
-            let round = self.round(at);
+            let round = self.round::<C>(at);
             let states = self.load::<C>(&at.source.partitions[round.clone()], threads)?;
             let number: usize = states.iter().map(Vec::len).sum();
             self.expand(&states, stage, &batches);
@@ -141,8 +184,9 @@ impl Run<'_> {
 
     /// The partitions of the next round: so many that they hold no more states than a round may, but at
     /// least one.
-    fn round(&self, at: &Position) -> Range<usize> {
-        let fitting = self.means.budget.bound() / (SHARE_IN_FLIGHT * BYTES_IN_FLIGHT);
+    fn round<C: Count>(&self, at: &Position) -> Range<usize> {
+        let in_flight = bytes::<C>(STATES_IN_FLIGHT);
+        let fitting = self.means.budget.bound() / (SHARE_IN_FLIGHT * in_flight);
         let most = fitting.clamp(CHUNK as u64, MOST_OF_ROUND);
         let mut sum = 0;
         let fits = |partition: &&Vec<Block>| {
@@ -225,6 +269,9 @@ impl Run<'_> {
             }
         }
         self.means.budget.give_back(in_flight);
+        if filled.iter().any(|batches| batches.has_overflowed) {
+            return Err(Halt::Overflow);
+        }
         for batches in filled {
             at.tours.merge(std::mem::take(&mut batches.tours));
             batches.clear();
@@ -249,7 +296,7 @@ impl Run<'_> {
     }
 
     /// Adds up the tours of both halves, partition by partition.
-    fn join<C: Count + Copy + Into<u128>>(
+    fn join<const N: usize, C: Joined<N>>(
         &mut self,
         at: &mut Position,
         top: Side,
@@ -263,8 +310,8 @@ impl Run<'_> {
                 Instant::now() + JOIN_FOR,
             );
             let (tops, bottoms) = (&at.source.partitions, &at.aside.partitions);
-            let sums = self.on(self.threads(), |_, _| {
-                let (mut sum, mut states) = (BigUint::default(), 0);
+            let of_threads = self.on(self.threads(), |_, _| {
+                let (mut sums, mut states) = (vec![BigUint::default(); N], 0);
                 while Instant::now() < end
                     && let Some(part) = take(&next, tops.len())
                 {
@@ -272,15 +319,20 @@ impl Run<'_> {
                         states_of::<C>(&tops[part])?,
                         states_of::<C>(&bottoms[part])?,
                     );
-                    let (total, _) = frontier::join(&matchings, (&ours, top), (&theirs, bottom));
-                    sum += total.value();
+                    let totals = frontier::join(&matchings, (&ours, top), (&theirs, bottom));
+                    for (sum, total) in sums.iter_mut().zip(totals) {
+                        *sum += total.value();
+                    }
                     states += ours.len() + theirs.len();
                 }
-                Ok::<_, ScratchError>((sum, states))
+                Ok::<_, ScratchError>((sums, states))
             });
-            for sum in sums {
-                let (tours, states) = sum?;
-                at.across += tours;
+            at.across.resize(N, BigUint::default());
+            for of_thread in of_threads {
+                let (sums, states) = of_thread?;
+                for (across, sum) in at.across.iter_mut().zip(sums) {
+                    *across += sum;
+                }
                 at.effort.add(at.step, states);
             }
             let done = at.partitions_done..next.into_inner().min(at.source.partitions.len());
