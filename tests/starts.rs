@@ -8,7 +8,7 @@ use common::{Machine, text};
 use kt_enum::board::{Board, Square};
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::Store;
-use kt_enum::run::frontier::{FrontierError, Settings};
+use kt_enum::run::frontier::{FrontierError, Method, Settings};
 use kt_enum::run::starts::{self, Starts, StartsError};
 use kt_enum::run::{self, Control, Event, Observer, RunError, Silent};
 use kt_enum::tally::Tally;
@@ -138,6 +138,18 @@ fn starts_whose_states_go_to_disk_are_the_same() {
     assert_eq!(starts, counted(board(6, 7)));
 }
 
+#[test]
+fn starts_are_counted_by_halves_whatever_the_method() {
+    let settings = Settings {
+        method: Method::Sweep {
+            merge_mirrors: false,
+        },
+        ..Settings::default()
+    };
+    let (_, starts) = starts::count(board(4, 7), &settings, &mut Silent).unwrap();
+    assert_eq!(starts, counted(board(4, 7)));
+}
+
 /// The counts by start in an answer, whose sum has to be the whole.
 fn by_start(json: &Value) -> BTreeMap<String, u128> {
     let starts = json["starts"].as_array().unwrap().iter();
@@ -174,6 +186,20 @@ fn the_program_prints_the_published_counts_by_start_in_one_run() {
 }
 
 #[test]
+fn a_bound_that_will_not_do_is_refused_with_ways_out_that_work() {
+    let machine = Machine::new();
+    let arguments = "--size 6 --starts --no-checkpoint --memory 20M";
+    let output = machine.kt(arguments).output().unwrap();
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(
+        message.contains("--memory") && message.contains("--from"),
+        "{message}"
+    );
+    assert!(!message.contains("--engine"), "{message}");
+}
+
+#[test]
 fn the_program_says_which_squares_have_how_many_and_what_cannot_be_asked() {
     let machine = Machine::new();
     let printed = text(&machine.kt("--size 5 --starts").output().unwrap().stdout);
@@ -196,6 +222,8 @@ fn the_program_says_which_squares_have_how_many_and_what_cannot_be_asked() {
         ("--size 5 --engine walk", "frontier"),
         ("--size 5 --split-depth 3", "--starts"),
         ("--rows 3 --cols 40", "one at a time with --from"),
+        ("--size 9", "one at a time with --from"),
+        ("shard 0/2 --out parts --size 5", "kt-enum count"),
     ] {
         let output = machine
             .kt(&format!("{arguments} --starts"))

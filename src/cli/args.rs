@@ -566,7 +566,7 @@ pub struct ReportArgs {
     #[arg(long, short, value_name = "OUT.html", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
     /// Count the open tours from each square too, for the map, on boards of more than 36 squares (7x7 takes
-    /// minutes); the sum checks the run
+    /// half a minute); the sum checks the run
     #[arg(long)]
     pub starts: bool,
     /// Worker threads for --starts [default: all cores]

@@ -12,6 +12,7 @@ use super::quantity::MemoArgument;
 use kt_enum::board::{Board, MoveOrder, Square};
 use kt_enum::classes;
 use kt_enum::question::Question;
+use kt_enum::run::starts;
 use kt_enum::walk::{Listing, MemoSize};
 use kt_enum::work::{Identity, Work};
 use std::io::IsTerminal;
@@ -97,7 +98,7 @@ impl CountConfig {
         let mut name = name(&question);
         if args.starts {
             check_starts(args, &question)?;
-            name = format!("starts-{name}");
+            name = STARTS.to_owned() + &name;
         }
         let search = &args.search;
         let run = RunConfig::new(&args.run, search.threads, search.memory, &name);
@@ -137,8 +138,7 @@ impl RunConfig {
 
     /// The most memory that the states of a frontier may take; no bound where that is not known.
     pub fn memory_of_states(&self) -> Option<u64> {
-        self.memory
-            .or_else(|| Some(machine::free_memory()? / 4 * 3))
+        self.memory.or_else(machine::memory_of_states)
     }
 
     /// The most room on disk that they may take; no bound where that is not known.
@@ -158,10 +158,10 @@ fn check_starts(args: &CountArgs, question: &Question) -> Result<(), Failure> {
             "--starts counts all tours of a board: leave out --from and --to, or --starts",
         ));
     }
-    match args.search.engine {
-        Auto | Frontier => Ok(()),
-        _ => Err(usage("--starts is for the frontier: leave out --engine")),
+    if !matches!(args.search.engine, Auto | Frontier) {
+        return Err(usage("--starts is for the frontier: leave out --engine"));
     }
+    Ok(starts::check(question.board)?)
 }
 
 fn usage(message: &str) -> Failure {
@@ -298,15 +298,24 @@ pub fn state_folder() -> Option<PathBuf> {
     state.map(|state| state.join("kt-enum"))
 }
 
-/// The checkpoint of a question, whatever its split: two runs of one question are a conflict that
-/// the user should hear of.
-pub fn default_checkpoint(folder: &Path, question: &Question) -> PathBuf {
-    checkpoint_named(folder, &name(question))
+/// The checkpoints that a question may have, that of a plain count first. It is the same whatever the
+/// split: two runs of one question are a conflict that the user should hear of.
+pub fn default_checkpoints(folder: &Path, question: &Question) -> Vec<PathBuf> {
+    let name = name(question);
+    let kinds = ["", STARTS, TABLE, PARTIAL];
+    kinds
+        .map(|kind| checkpoint_named(folder, &format!("{kind}{name}")))
+        .into()
 }
 
 fn checkpoint_named(folder: &Path, name: &str) -> PathBuf {
     folder.join(format!("{name}.{CHECKPOINT_EXTENSION}"))
 }
+
+/// What the name of a checkpoint begins with that is not of a plain count.
+pub const STARTS: &str = "starts-";
+pub const TABLE: &str = "table-";
+pub const PARTIAL: &str = "partial-";
 
 /// A question as a file is named after it.
 pub fn name(question: &Question) -> String {

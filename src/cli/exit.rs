@@ -220,7 +220,7 @@ impl From<StartsError> for Failure {
         match error {
             StartsError::Frontier(frontier) => frontier.into(),
             StartsError::Overflow(overflow) => overflow.into(),
-            StartsError::Orbits(_) => Self::new(Exit::Usage, error),
+            StartsError::Board(_) => Self::new(Exit::Usage, error),
             StartsError::Label(_) | StartsError::Remainder { .. } | StartsError::Sum { .. } => {
                 Self::new(Exit::Mismatch, error)
             }

@@ -4,11 +4,12 @@ use super::answer::Answer;
 use super::args::{CountArgs, EngineArgument};
 use super::config::{CountConfig, RunConfig};
 use super::counting;
+use super::engine;
 use super::exit::{Exit, Failure};
 use super::progress::Progress;
 use super::signals::Listener;
 use kt_enum::classes;
-use kt_enum::frontier::{ENGINE, pays};
+use kt_enum::frontier::pays;
 use kt_enum::question::Question;
 use kt_enum::run::RunError;
 use kt_enum::run::checkpoint::CheckpointError;
@@ -33,7 +34,7 @@ pub fn is_chosen(args: &CountArgs, config: &CountConfig) -> Result<bool, Failure
         EngineArgument::Auto if config.starts => Ok(true),
         EngineArgument::Auto if options_of_the_walk(args).next().is_some() => Ok(false),
         EngineArgument::Auto => Ok(match counting::saved(&config.run)? {
-            Some(saved) if saved.question == *question => saved.engine == ENGINE,
+            Some(saved) if saved.question == *question => !engine::lists_tours(&saved.engine),
             _ => pays(question) && fits(config),
         }),
         EngineArgument::Walk | EngineArgument::Edges => Ok(false),
@@ -118,12 +119,12 @@ impl Sweep {
             return Ok((self.finish(counted)?, None));
         }
         match starts::count(question.board, &self.settings, &mut self.progress) {
-            Ok((counted, starts)) => {
+            Err(StartsError::Frontier(error)) => self.finish(Err(error)),
+            counted => {
                 self.progress.end();
+                let (counted, starts) = counted?;
                 Ok((counted, Some(starts)))
             }
-            Err(StartsError::Frontier(error)) => self.finish(Err(error)),
-            Err(error) => Err(error.into()),
         }
     }
 

@@ -12,6 +12,11 @@ pub fn free_memory() -> Option<u64> {
     Some(system.available_memory().min(limits.unwrap_or(u64::MAX)))
 }
 
+/// What the states of a frontier may take of the free memory.
+pub fn memory_of_states() -> Option<u64> {
+    Some(free_memory()? / 4 * 3)
+}
+
 /// Bytes that are free where a file lies or will lie; `None` when the system does not say.
 pub fn free_disk(path: &Path) -> Option<u64> {
     let there = path.ancestors().skip(1).find(|folder| folder.exists());

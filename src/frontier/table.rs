@@ -69,8 +69,6 @@ pub(crate) struct Batches<C> {
     pub places: Places,
     pub of_partition: Vec<Vec<Entry<C>>>,
     pub tours: Tours,
-    /// Whether a number did not fit its width.
-    pub has_overflowed: bool,
 }
 
 impl<C: Count> Batches<C> {
@@ -79,7 +77,6 @@ impl<C: Count> Batches<C> {
             places,
             of_partition: vec![Vec::new(); places.partitions()],
             tours: Tours::default(),
-            has_overflowed: false,
         }
     }
 
@@ -122,9 +119,7 @@ const MOST_ENDS: usize = 2;
 impl<C: Count> Successors for Sink<'_, C> {
     #[inline(always)]
     fn with_end(&mut self, orbit: u8) {
-        if let Some(end) = self.ends.get_mut(self.ended) {
-            *end = orbit;
-        }
+        self.ends[self.ended] = orbit;
         self.ended += 1;
     }
 
@@ -136,10 +131,8 @@ impl<C: Count> Successors for Sink<'_, C> {
     #[inline(always)]
     fn state(&mut self, key: u64) {
         let partition = self.batches.places.partition(key);
-        match self.count.with_ends(&self.ends[..self.ended]) {
-            Some(count) => self.batches.of_partition[partition].push((key, count)),
-            None => self.batches.has_overflowed = true,
-        }
+        let count = self.count.with_ends(&self.ends[..self.ended]);
+        self.batches.of_partition[partition].push((key, count));
     }
 
     fn tour(&mut self, squares: usize) {

@@ -13,8 +13,9 @@
 //! sum checks the run.
 
 use super::Observer;
-use super::frontier::{self, Counted, FrontierError, Starting};
-use crate::board::{Board, Symmetry, orbit, stabiliser};
+use super::frontier::{self, Counted, FrontierError};
+use crate::board::{Board, Square, Symmetry, orbit, stabiliser};
+use crate::frontier::MOST_ORBITS;
 use crate::question::{Question, Tours};
 use crate::tally::{Overflow, Tally};
 use num_bigint::BigUint;
@@ -49,11 +50,9 @@ pub enum StartsError {
     #[error("unit `{0}` is no row of squares of its board")]
     Label(String),
     /// A unit's count is not that of an orbit.
-    #[error(
-        "unit `{label}` has {count} tours, which {images} symmetric squares cannot share equally"
-    )]
+    #[error("`{label}` has {count} tours, which {images} symmetric squares cannot share equally")]
     Remainder {
-        /// The unit's prefix.
+        /// The unit's prefix, or a start.
         label: String,
         /// Its count.
         count: Tally,
@@ -65,9 +64,10 @@ pub enum StartsError {
     Overflow(#[from] Overflow),
     /// One run has no room for the starts of this board.
     #[error(
-        "{0} has too many kinds of squares to count all starts at once: count one at a time with --from"
+        "the starts of {0} cannot be counted all at once, for it is too wide or has too many kinds of squares: \
+         count one at a time with --from"
     )]
-    Orbits(Board),
+    Board(Board),
     /// The starts are not all tours.
     #[error(
         "the counts by start add up to {sum}, not to {directed}: this is a defect of the program, please report it"
@@ -129,28 +129,44 @@ pub fn of_units<'a>(
     Ok(Some(Starts { meaning, tours }))
 }
 
-/// The directed open tours of a board by start, counted by the frontier in one run.
+/// Whether the starts of a board can be counted in one run.
 ///
 /// # Errors
-/// [`StartsError::Orbits`] on a board of too many orbits of squares, [`StartsError::Frontier`] when the
-/// frontier cannot count them, [`StartsError::Sum`] when its numbers do not add up.
+/// [`StartsError::Board`] when they cannot.
+pub fn check(board: Board) -> Result<(), StartsError> {
+    orbits(board).map(drop)
+}
+
+/// The orbits of squares where a tour may start.
+fn orbits(board: Board) -> Result<Vec<Vec<Square>>, StartsError> {
+    let orbits = crate::frontier::orbits_of_ends(board);
+    let fits = orbits.len() <= MOST_ORBITS && crate::frontier::check(board).is_ok();
+    fits.then_some(orbits).ok_or(StartsError::Board(board))
+}
+
+/// The directed open tours of a board by start, counted by the frontier in one run by halves, whatever the
+/// settings' method.
+///
+/// # Errors
+/// [`StartsError::Board`] for a board that it has no room for, [`StartsError::Frontier`] when the frontier
+/// cannot count, [`StartsError::Sum`] when its numbers do not add up.
 pub fn count(
     board: Board,
     settings: &frontier::Settings,
     observer: &mut dyn Observer,
 ) -> Result<(Counted, Starts), StartsError> {
-    let counted = frontier::count_by_orbit(board, settings, observer)?;
-    let (counted, starting) = counted.ok_or(StartsError::Orbits(board))?;
+    let orbits = orbits(board)?;
+    let (counted, ends) = frontier::count_by_orbit(board, orbits.len(), settings, observer)?;
+    let ends = match board.squares() {
+        1 => vec![counted.tours.clone()],
+        _ => ends,
+    };
     let mut tours = vec![Tally::ZERO; board.squares()];
-    for Starting {
-        squares,
-        tours: of_orbit,
-    } in starting
-    {
-        let of_orbit = Tally(u128::try_from(&of_orbit).map_err(|_| Overflow)?);
-        let each = shared(of_orbit, squares.len()).ok_or_else(|| StartsError::Remainder {
+    for (squares, of_orbit) in orbits.iter().zip(ends) {
+        let count = Tally(u128::try_from(&of_orbit).map_err(|_| Overflow)?);
+        let each = shared(count, squares.len()).ok_or_else(|| StartsError::Remainder {
             label: board.name(squares[0]),
-            count: of_orbit,
+            count,
             images: squares.len(),
         })?;
         squares

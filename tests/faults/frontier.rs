@@ -154,6 +154,21 @@ fn a_count_by_start_is_killed_goes_on_and_does_not_take_the_checkpoint_of_a_plai
     run.hold_at("saved");
     run.signal("KILL");
     run.end();
+    // Who names no engine is told of it as well, and status knows both runs.
+    let by_start = machine.state_folder().join("starts-open-5x8.kt");
+    let plain = format!("--rows 5 --cols 8 --checkpoint {}", by_start.display());
+    refused(&machine, &plain, 2, &words);
+    let status = text(
+        &machine
+            .kt("status --rows 5 --cols 8")
+            .output()
+            .unwrap()
+            .stdout,
+    );
+    assert!(
+        status.contains("/open-5x8.kt") && status.contains("/starts-open-5x8.kt"),
+        "{status}"
+    );
     goes_on(&machine, &job);
     goes_on(&machine, JOB);
 }

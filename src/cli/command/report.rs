@@ -6,12 +6,14 @@ use crate::cli::args::ReportArgs;
 use crate::cli::config;
 use crate::cli::engine;
 use crate::cli::exit::{Exit, Failure};
+use crate::cli::machine::memory_of_states;
 use crate::cli::output::Output;
 use crate::cli::quantity::{duration, rate, short_duration};
 use kt_enum::draw::plot::{Axis, Lines, Quantity, Series, heat_map};
 use kt_enum::draw::report::{Figure, Page, Table, distribution};
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::{self, Header, UnitState};
+use kt_enum::run::frontier::FrontierError;
 use kt_enum::run::history::{History, Sample};
 use kt_enum::run::merge::{merge, parts_in};
 use kt_enum::run::starts::{self, Meaning, Starts, StartsError};
@@ -307,11 +309,15 @@ impl Run {
     fn count_starts(&self, args: &ReportArgs) -> Result<Option<Starts>, Failure> {
         let settings = run::frontier::Settings {
             threads: Some(config::threads(args.threads)),
-            memory: args.memory,
+            memory: args.memory.or_else(memory_of_states),
             ..run::frontier::Settings::default()
         };
         let starts = match starts::count(self.question().board, &settings, &mut Silent) {
-            Err(StartsError::Orbits(_)) if !args.starts => return Ok(None),
+            Err(StartsError::Board(_) | StartsError::Frontier(FrontierError::Memory { .. }))
+                if !args.starts =>
+            {
+                return Ok(None);
+            }
             counted => counted?.1,
         };
         let (sum, directed) = (starts.sum()?, self.units.directed()?);
@@ -417,8 +423,8 @@ fn about_map(question: &Question, starts: Option<&Starts>, is_finished: bool) ->
         ),
         Some(Meaning::Start) => (
             "Tours by start square".to_owned(),
-            "Directed tours by their start, counted anew by the engine frontier for one square of each \
-             symmetric set. Together they are the number of the run, which checks it."
+            "Directed tours by their start, counted anew by the engine frontier. Together they are the number of the run, which \
+             checks it."
                 .to_owned(),
         ),
         Some(Meaning::EarlierEnd) => (

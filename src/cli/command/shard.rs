@@ -20,6 +20,10 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
         let message = "--classes and --keep-units are for the whole: give them to kt-enum merge";
         return Err(Failure::saying(Exit::Usage, message));
     }
+    if config.starts {
+        let message = "--starts is one run of the frontier: give it to kt-enum count";
+        return Err(Failure::saying(Exit::Usage, message));
+    }
     let shard = args.shard;
     let part = args.out.join(part_name(shard));
     if args.count.run.checkpoint.is_none() && !args.count.run.no_checkpoint {

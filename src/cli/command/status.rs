@@ -25,7 +25,7 @@ pub fn run(args: &StatusArgs) -> Result<(), Failure> {
     output::print(printed.as_bytes())
 }
 
-/// The file that was named, that of the question, or all in the state folder.
+/// The file that was named, those of the question, or all in the state folder.
 fn checkpoints(args: &StatusArgs) -> Result<Vec<PathBuf>, Failure> {
     if let Some(file) = &args.file {
         return Ok(vec![file.clone()]);
@@ -33,7 +33,10 @@ fn checkpoints(args: &StatusArgs) -> Result<Vec<PathBuf>, Failure> {
     let message = "neither XDG_STATE_HOME nor HOME is set: name the checkpoint";
     let folder = config::state_folder().ok_or_else(|| Failure::saying(Exit::Failed, message))?;
     if let Some(question) = config::question(&args.question)? {
-        return Ok(vec![config::default_checkpoint(&folder, &question)]);
+        let mut files = config::default_checkpoints(&folder, &question);
+        let plain = files[0].clone();
+        files.retain(|file| file.exists());
+        return Ok(if files.is_empty() { vec![plain] } else { files });
     }
     let files = std::fs::read_dir(&folder)
         .into_iter()

@@ -15,11 +15,11 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
         ToursArgument::Open => Question::open(board),
         ToursArgument::Closed => Question::closed(board),
     };
-    let (lengths, word) = match args.partial {
-        true => (Lengths::EverySquare, "partial"),
-        false => (Lengths::WholeColumns, "table"),
+    let (lengths, kind) = match args.partial {
+        true => (Lengths::EverySquare, config::PARTIAL),
+        false => (Lengths::WholeColumns, config::TABLE),
     };
-    let name = format!("{word}-{}", config::name(&question));
+    let name = format!("{kind}{}", config::name(&question));
     let config = RunConfig::new(&args.run, args.threads, args.memory, &name);
     let mut sweep = Sweep::new(&question, &config)?;
     let counts = frontier::table(&question, lengths, &sweep.settings, &mut sweep.progress);

@@ -8,7 +8,8 @@
 //! Between two rounds the position is whole ([`position`]): then it can be saved, which moves all states to
 //! disk ([`scratch`]) and writes a checkpoint that says where they are. States go to disk too when they
 //! do not fit the bound on memory. Counts are in 64 bits, in 128, or in as many as it takes: before a
-//! step, all ways to all states together times the most ways on from one are known to fit.
+//! step, all ways to all states together times the most ways on from one are known to fit. Ends, of which there are
+//! at most twice as many as ways, are counted in up to 128.
 
 mod keep;
 mod layer;
@@ -22,7 +23,7 @@ pub use scratch::ScratchError;
 use super::checkpoint::{CheckpointError, Store};
 use super::history::History;
 use super::{Control, Observer, RunError, Silent, Snapshot, pool};
-use crate::board::{Board, Square};
+use crate::board::Board;
 use crate::frontier::{self, Budget, ByEnd, Expected, TooWide};
 use crate::question::Question;
 use crate::tally::Overflow;
@@ -124,7 +125,7 @@ pub enum FrontierError {
     /// The bounds on memory and disk are too small.
     #[error(
         "the states of {board} do not fit {memory} bytes of memory{}: give at least {needed} with \
-         --memory{}, or count with --engine walk, which needs little",
+         --memory{}, or {instead}",
         disk.map_or(String::new(), |disk| format!(" and {disk} of disk")),
         disk.map_or(", or keep a checkpoint, beside which they can go to disk", |_| " or --disk"),
     )]
@@ -137,6 +138,8 @@ pub enum FrontierError {
         disk: Option<u64>,
         /// A guess at what would do: from boards measured, or twice what was not enough.
         needed: u64,
+        /// What else can be done.
+        instead: &'static str,
     },
     /// The states cannot be kept on disk, or had back.
     #[error(transparent)]
@@ -165,44 +168,24 @@ pub fn count(
     counted(question, Kind::Tours, settings, observer).map(|(counted, _)| counted)
 }
 
-/// The number of open tours of a board, and how many directed ones start in each orbit of squares where
-/// they may, in one count. `None` for a board with more orbits than it has room for.
+/// The number of open tours of a board, and how many directed ones start in each of its orbits of squares where they
+/// may, in one count by halves; whatever [`Settings::method`] says, for tours met by a single sweep do not tell
+/// their ends. No numbers of orbits on a board too short for halves, which has no tours with a move.
 ///
 /// # Errors
 /// [`FrontierError`] as for [`count`].
 pub(super) fn count_by_orbit(
     board: Board,
+    orbits: usize,
     settings: &Settings,
     observer: &mut dyn Observer,
-) -> Result<Option<(Counted, Vec<Starting>)>, FrontierError> {
-    let orbits = frontier::orbits_of_ends(board);
-    if orbits.len() > frontier::MOST_ORBITS {
-        return Ok(None);
-    }
-    let (counted, ends) = counted(
+) -> Result<(Counted, Vec<BigUint>), FrontierError> {
+    counted(
         &Question::open(board),
-        Kind::Ends(orbits.len()),
+        Kind::Ends(orbits),
         settings,
         observer,
-    )?;
-    let ends = match board.squares() {
-        1 => vec![counted.tours.clone()],
-        _ => ends,
-    };
-    let ends = ends
-        .into_iter()
-        .chain(std::iter::repeat(BigUint::default()));
-    let starting = orbits.into_iter().zip(ends);
-    let starting = starting.map(|(squares, tours)| Starting { squares, tours });
-    Ok(Some((counted, starting.collect())))
-}
-
-/// The directed tours that start in an orbit of squares.
-#[derive(Debug)]
-pub(super) struct Starting {
-    pub squares: Vec<Square>,
-    /// From all of them together.
-    pub tours: BigUint,
+    )
 }
 
 /// What a count carries along with each state.
@@ -233,7 +216,7 @@ impl Kind {
 }
 
 /// The name of the engine when it counts tours by start.
-pub const ENGINE_WITH_STARTS: &str = "frontier --starts";
+const ENGINE_WITH_STARTS: &str = "frontier --starts";
 
 /// What came of it, and the ends by orbit.
 fn counted(
@@ -243,14 +226,18 @@ fn counted(
     observer: &mut dyn Observer,
 ) -> Result<(Counted, Vec<BigUint>), FrontierError> {
     frontier::check(question.board)?;
-    let mut run = Run::new(question, kind.name(), settings, observer)?;
-    run.kind = kind;
+    let mut run = Run::new(question, kind.name(), kind, settings, observer)?;
     run.check_room()?;
     let squares = question.board.squares();
-    let mut at = run.resume(Plan::new(question, settings.method))?;
+    let method = match kind {
+        Kind::Tours => settings.method,
+        Kind::Ends(_) => Method::Fastest,
+    };
+    let mut at = run.resume(Plan::new(question, method))?;
     match run.go(&mut at) {
         Err(Halt::TooManyWays) => {
             run.plan = Plan::of_sweep(question, frontier::sweep(question, true));
+            (run.steps_resumed, run.states_before) = (0, 0);
             at = run.start();
             run.go(&mut at)
         }
@@ -302,7 +289,7 @@ pub fn table(
         Lengths::EverySquare => (1, "table --partial"),
     };
     let stages = frontier::endless_sweep(question, step)?;
-    let mut run = Run::new(question, name, settings, observer)?;
+    let mut run = Run::new(question, name, Kind::Tours, settings, observer)?;
     let mut at = run.resume(Plan::of_sweep(question, stages))?;
     run.go(&mut at).map_err(|halt| run.error(halt))?;
     let of = |squares| match squares {
@@ -421,6 +408,7 @@ impl<'a> Run<'a> {
     fn new(
         question: &Question,
         name: &'static str,
+        kind: Kind,
         settings: &'a Settings,
         observer: &'a mut dyn Observer,
     ) -> Result<Self, FrontierError> {
@@ -430,7 +418,7 @@ impl<'a> Run<'a> {
         Ok(Self {
             question: *question,
             name,
-            kind: Kind::Tours,
+            kind,
             plan: Plan::of_sweep(question, Vec::new()),
             settings,
             observer,
@@ -481,7 +469,9 @@ impl<'a> Run<'a> {
             .scratch
             .as_ref()
             .map_or(0, |_| self.settings.disk.unwrap_or(u64::MAX / 4));
-        let least = expected.min(LEAST_MEMORY + expected / LEAST_SHARE);
+        // By start, 6x7 takes 8 times the memory and still goes on in 24 MB.
+        let least_memory = (LEAST_MEMORY as f64 * self.kind.times().sqrt()) as u64;
+        let least = expected.min(least_memory + expected / LEAST_SHARE);
         // On disk states take half of what they do in tables.
         let in_all = if disk > 0 { expected / 2 } else { expected };
         if memory < least / 2 || memory.saturating_add(disk) < in_all / 2 {
@@ -497,6 +487,10 @@ impl<'a> Run<'a> {
             memory: self.means.budget.bound(),
             disk: self.scratch.as_ref().and(self.settings.disk),
             needed,
+            instead: match self.kind {
+                Kind::Tours => "count with --engine walk, which needs little",
+                Kind::Ends(_) => "count one start at a time with --from",
+            },
         }
     }
 

@@ -27,8 +27,8 @@ const MOST_OF_ROUND: u64 = 1 << 21;
 /// bound a round may take.
 const STATES_IN_FLIGHT: usize = 4;
 const SHARE_IN_FLIGHT: u64 = 8;
-/// So many states of the next frontier go to one partition, if there are twice as many as now.
-const STATES_OF_PARTITION: u64 = 1 << 14;
+/// So many bytes of states of the next frontier go to one partition, if there are twice as many as now.
+const BYTES_OF_PARTITION: u64 = 1 << 18;
 const MOST_PARTITIONS: u64 = 1 << 12;
 /// How long partitions are joined before anyone looks up.
 const JOIN_FOR: Duration = Duration::from_millis(200);
@@ -94,7 +94,8 @@ impl Run<'_> {
         }
     }
 
-    /// With the ways in so many bits; of ends there are at most twice as many.
+    /// With the ways in so many bits; of ends there are at most twice as many. More than 127 bits are not met on
+    /// boards that the frontier takes on with few enough orbits.
     fn advance_with_ends<const N: usize>(
         &mut self,
         at: &mut Position,
@@ -125,7 +126,7 @@ impl Run<'_> {
 
     /// Takes every state of the source through a stage.
     fn advance<C: Count>(&mut self, at: &mut Position, stage: &Stage, by: By) -> Result<(), Halt> {
-        let places = self.places(at, by);
+        let places = self.places::<C>(at, by);
         if at.target.partitions.is_empty() {
             at.target = Layer::empty(places.partitions());
         }
@@ -160,8 +161,8 @@ impl Run<'_> {
     }
 
     /// Where the states of the next frontier go: as the step began, or as the half set aside has them.
-    fn places(&self, at: &Position, by: By) -> Places {
-        let wanted = 2 * at.source.states() / STATES_OF_PARTITION;
+    fn places<C: Count>(&self, at: &Position, by: By) -> Places {
+        let wanted = 2 * bytes::<C>(at.source.states() as usize) / BYTES_OF_PARTITION;
         let wanted = wanted.clamp(1, MOST_PARTITIONS) as usize;
         let is_second_half = self.plan.steps[..at.step]
             .iter()
@@ -269,9 +270,6 @@ impl Run<'_> {
             }
         }
         self.means.budget.give_back(in_flight);
-        if filled.iter().any(|batches| batches.has_overflowed) {
-            return Err(Halt::Overflow);
-        }
         for batches in filled {
             at.tours.merge(std::mem::take(&mut batches.tours));
             batches.clear();
@@ -319,7 +317,11 @@ impl Run<'_> {
                         states_of::<C>(&tops[part])?,
                         states_of::<C>(&bottoms[part])?,
                     );
+                    // The states, and as the join sees them.
+                    let charged = 2 * bytes::<C>(ours.len() + theirs.len());
+                    self.means.budget.charge(charged);
                     let totals = frontier::join(&matchings, (&ours, top), (&theirs, bottom));
+                    self.means.budget.give_back(charged);
                     for (sum, total) in sums.iter_mut().zip(totals) {
                         *sum += total.value();
                     }
