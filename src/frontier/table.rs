@@ -303,6 +303,11 @@ impl Budget {
         self.taken.load(Ordering::Relaxed) > self.bound / 4 * 3
     }
 
+    /// Whether so much is taken that partitions of both halves on all threads might not fit.
+    pub fn is_half_taken(&self) -> bool {
+        self.taken.load(Ordering::Relaxed) > self.bound / 2
+    }
+
     pub fn bound(&self) -> u64 {
         self.bound
     }

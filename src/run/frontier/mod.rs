@@ -213,6 +213,15 @@ impl Kind {
             Self::Ends(_) => 8.0,
         }
     }
+
+    /// What a round takes at least on its way: half of this is kept to, a quarter would be passed.
+    fn least_memory(self) -> u64 {
+        match self {
+            Self::Tours => 16 << 20,
+            Self::Ends(..=frontier::FEW_ORBITS) => 48 << 20,
+            Self::Ends(_) => 96 << 20,
+        }
+    }
 }
 
 /// The name of the engine when it counts tours by start.
@@ -370,8 +379,7 @@ pub fn rate(
     Ok((!control.is_stopped()).then_some(rate))
 }
 
-/// With so much memory, and this share of what all states take, a count goes on if there is room on disk.
-const LEAST_MEMORY: u64 = 16 << 20;
+/// With the least memory, and this share of what all states take, a count goes on if there is room on disk.
 const LEAST_SHARE: u64 = 256;
 
 /// What a step works with.
@@ -469,9 +477,7 @@ impl<'a> Run<'a> {
             .scratch
             .as_ref()
             .map_or(0, |_| self.settings.disk.unwrap_or(u64::MAX / 4));
-        // By start, 6x7 takes 8 times the memory and still goes on in 24 MB.
-        let least_memory = (LEAST_MEMORY as f64 * self.kind.times().sqrt()) as u64;
-        let least = expected.min(least_memory + expected / LEAST_SHARE);
+        let least = expected.min(self.kind.least_memory() + expected / LEAST_SHARE);
         // On disk states take half of what they do in tables.
         let in_all = if disk > 0 { expected / 2 } else { expected };
         if memory < least / 2 || memory.saturating_add(disk) < in_all / 2 {

@@ -25,7 +25,7 @@ const CHUNK: usize = 1 << 12;
 const MOST_OF_ROUND: u64 = 1 << 21;
 /// How many states one of a round may be on its way, with all that becomes of it, and what share of the
 /// bound a round may take.
-const STATES_IN_FLIGHT: usize = 4;
+const STATES_IN_FLIGHT: usize = 8;
 const SHARE_IN_FLIGHT: u64 = 8;
 /// So many bytes of states of the next frontier go to one partition, if there are twice as many as now.
 const BYTES_OF_PARTITION: u64 = 1 << 18;
@@ -139,7 +139,7 @@ impl Run<'_> {
             .collect();
         while at.partitions_done < at.source.partitions.len() {
             self.look_up(at, |at, means| empty(&tables, at, means))?;
-            if self.scratch.is_some() && self.means.budget.is_short() {
+            while self.scratch.is_some() && self.means.budget.is_short() {
                 self.make_room(at, &tables)?;
             }
             let round = self.round::<C>(at);
@@ -303,6 +303,12 @@ impl Run<'_> {
         let matchings = Matchings::default();
         while at.partitions_done < at.source.partitions.len() {
             self.look_up(at, |_, _| {})?;
+            if let Some(scratch) = &mut self.scratch
+                && self.means.budget.is_half_taken()
+            {
+                let waiting = at.in_memory();
+                self.means.pool.install(|| scratch.write(waiting))?;
+            }
             let (next, end) = (
                 AtomicUsize::new(at.partitions_done),
                 Instant::now() + JOIN_FOR,
