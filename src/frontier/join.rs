@@ -10,7 +10,9 @@
 //! cost is the sum of the products of the groups' sizes, a look into a table for each pair.
 
 use super::count::{Count, Total};
-use super::matching::{ENDS_LOOKED_UP, MOST_ENDS, Matchings, Mates, Row, matchings, rank};
+use super::matching::{
+    ENDS_LOOKED_UP, MOST_ENDS, Matchings, Mates, Row, WORDS_OF_ROW, matchings, rank,
+};
 use super::state::{
     complement_reversed, degrees, ends, for_each_pair, kinds_of, loose, loose_ends, squares_of,
 };
@@ -143,14 +145,17 @@ pub(crate) fn join<const N: usize, C: Joined<N>>(
 ) -> [Total; N] {
     let (top, bottom) = (halves(top, top_side), halves(bottom, bottom_side));
     let mut totals = std::array::from_fn(|_| Total::default());
-    let mut group = Group::new(tables);
+    let mut groups = Groups {
+        narrow: Group::new(tables),
+        wide: Group::new(tables),
+    };
     let mut rest = bottom.as_slice();
     for top in top.chunk_by(|one, other| one.pattern == other.pattern) {
         let pattern = top[0].pattern;
         rest = &rest[rest.partition_point(|half| half.pattern < pattern)..];
         let (met, _) = rest.split_at(rest.partition_point(|half| half.pattern == pattern));
         if !met.is_empty() && Side::ends_of(pattern) > 0 {
-            group.join(top, met, &mut totals);
+            groups.join(top, met, &mut totals);
         }
     }
     totals
@@ -180,17 +185,81 @@ fn halves<C: Count + Copy>(states: &[Entry<C>], side: Side) -> Vec<Half<C>> {
     halves
 }
 
+/// A word that sums over the bottom states of a pattern fit.
+trait Word: Copy {
+    const ZERO: Self;
+    /// The low bits.
+    fn of(number: u128) -> Self;
+    fn wide(self) -> u128;
+    /// The word or 0, by a mask of all ones or none.
+    fn masked(self, mask: i64) -> Self;
+    fn plus(self, other: Self) -> Self;
+}
+
+macro_rules! word {
+    ($word:ty) => {
+        impl Word for $word {
+            const ZERO: Self = 0;
+
+            fn of(number: u128) -> Self {
+                number as Self
+            }
+
+            fn wide(self) -> u128 {
+                self.into()
+            }
+
+            #[inline(always)]
+            fn masked(self, mask: i64) -> Self {
+                self & mask as Self
+            }
+
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
+        }
+    };
+}
+
+word!(u64);
+word!(u128);
+
+/// Most sums fit 64 bits, and then a pair takes half the time.
+struct Groups<'a, const N: usize> {
+    narrow: Group<'a, u64, N>,
+    wide: Group<'a, u128, N>,
+}
+
+impl<const N: usize> Groups<'_, N> {
+    fn join<C: Joined<N>>(&mut self, top: &[Half<C>], bottom: &[Half<C>], totals: &mut [Total; N]) {
+        let numbers = |half: &Half<C>| half.count.numbers();
+        let mut all = bottom.iter().map(numbers);
+        match all.try_fold([0; N], checked_sum) {
+            Some(sums) if sums.iter().all(|&sum| sum <= u64::MAX.into()) => {
+                self.narrow.join(top, bottom, totals);
+            }
+            None if bottom.len() > 1 => {
+                for single in bottom.chunks(1) {
+                    self.join(top, single, totals);
+                }
+            }
+            _ => self.wide.join(top, bottom, totals),
+        }
+    }
+}
+
 /// The bottom states of a pattern as a tree: their matchings digit by digit, down to ranks that are
 /// looked up.
-struct Group<'a, const N: usize> {
+struct Group<'a, W, const N: usize> {
     tables: &'a Matchings,
     /// Level by level, runs of equal digits: the digit and which runs of the next level it spans; of
     /// the last level, which leaves.
     levels: Vec<Vec<(u32, Range<usize>)>>,
-    leaves: Vec<(u32, [u128; N])>,
+    leaves: Vec<(u32, [W; N])>,
 }
 
-impl<'a, const N: usize> Group<'a, N> {
+impl<'a, W: Word, const N: usize> Group<'a, W, N> {
     fn new(tables: &'a Matchings) -> Self {
         Self {
             tables,
@@ -201,24 +270,11 @@ impl<'a, const N: usize> Group<'a, N> {
 
     fn join<C: Joined<N>>(&mut self, top: &[Half<C>], bottom: &[Half<C>], totals: &mut [Total; N]) {
         let ends = Side::ends_of(top[0].pattern);
-        // Whether no sum over the bottom states can pass 128 bits.
-        let numbers = |half: &Half<C>| half.count.numbers();
-        let mut sums = bottom.iter().map(numbers);
-        if bottom.len() > 1 && sums.try_fold([0; N], checked_sum).is_none() {
-            for single in bottom.chunks(1) {
-                self.join(top, single, totals);
-            }
-            return;
-        }
         self.plant(bottom, ends);
+        let roots = 0..self.levels.first().map_or(0, Vec::len);
         for half in top {
-            let met = self.sum(
-                0,
-                0..self.levels.first().map_or(0, Vec::len),
-                half.matching,
-                ends,
-            );
-            let ours = half.count.numbers();
+            let met = self.sum(0, roots.clone(), half.matching, ends);
+            let (met, ours) = (met.map(W::wide), half.count.numbers());
             totals[0].add_product(met[0], ours[0]);
             for end in 1..N {
                 totals[end].add_product(met[end], ours[0]);
@@ -247,7 +303,7 @@ impl<'a, const N: usize> Group<'a, N> {
             }
             self.leaves.push((
                 half.matching % matchings(ends - 2 * depth),
-                half.count.numbers(),
+                half.count.numbers().map(W::of),
             ));
             for level in 0..depth {
                 let end = self
@@ -273,7 +329,7 @@ impl<'a, const N: usize> Group<'a, N> {
     }
 
     /// The ways to close a matching into a single cycle with one of the tree's from `level` on.
-    fn sum(&self, level: usize, runs: Range<usize>, matching: u32, ends: usize) -> [u128; N] {
+    fn sum(&self, level: usize, runs: Range<usize>, matching: u32, ends: usize) -> [W; N] {
         if level == self.levels.len() {
             let leaves = if level == 0 {
                 &self.leaves
@@ -285,21 +341,24 @@ impl<'a, const N: usize> Group<'a, N> {
         let runs = self.levels[level][runs].iter();
         let under = |(digit, run): &(u32, Range<usize>)| {
             let rest = self.tables.contracted(matching, ends, *digit as usize);
-            rest.map_or([0; N], |rest| {
+            rest.map_or([W::ZERO; N], |rest| {
                 self.sum(level + 1, run.clone(), rest, ends - 2)
             })
         };
-        runs.map(under).fold([0; N], sum_of_some)
+        runs.map(under).fold([W::ZERO; N], sum_of_some)
     }
 }
 
 #[inline]
-fn looked_up<const N: usize>(row: &Row, leaves: &[(u32, [u128; N])]) -> [u128; N] {
-    let met = |&(matching, numbers): &(u32, [u128; N])| {
-        let bit = row[matching as usize / 64] >> (matching % 64) & 1;
-        numbers.map(|number| number & u128::from(bit).wrapping_neg())
+fn looked_up<W: Word, const N: usize>(row: &Row, leaves: &[(u32, [W; N])]) -> [W; N] {
+    let met = |&(matching, numbers): &(u32, [W; N])| {
+        // A row has more words than are met, so that none needs to be checked for.
+        let word = row[matching as usize / 64 % WORDS_OF_ROW];
+        // Shifted and not compared, for a branch is mispredicted every other time and takes three times as long.
+        let mask = ((word << (!matching % 64)) as i64) >> 63;
+        numbers.map(|number| number.masked(mask))
     };
-    leaves.iter().map(met).fold([0; N], sum_of_some)
+    leaves.iter().map(met).fold([W::ZERO; N], sum_of_some)
 }
 
 fn checked_sum<const N: usize>(mut sum: [u128; N], numbers: [u128; N]) -> Option<[u128; N]> {
@@ -311,6 +370,6 @@ fn checked_sum<const N: usize>(mut sum: [u128; N], numbers: [u128; N]) -> Option
 
 /// The sum of some numbers of a group, when that of all is known to fit.
 #[inline(always)]
-fn sum_of_some<const N: usize>(sum: [u128; N], numbers: [u128; N]) -> [u128; N] {
-    std::array::from_fn(|number| sum[number].wrapping_add(numbers[number]))
+fn sum_of_some<W: Word, const N: usize>(sum: [W; N], numbers: [W; N]) -> [W; N] {
+    std::array::from_fn(|number| sum[number].plus(numbers[number]))
 }

@@ -80,7 +80,10 @@ pub(crate) struct Matchings {
 }
 
 /// The matchings with which one makes a single cycle, in bits.
-pub(super) type Row = [u64; 15];
+pub(super) type Row = [u64; WORDS_OF_ROW];
+
+/// Fifteen hold 945 bits; a power of two makes looking them up faster.
+pub(super) const WORDS_OF_ROW: usize = 16;
 
 /// No matching.
 const CLOSED: u16 = u16::MAX;
@@ -90,7 +93,7 @@ impl Matchings {
     pub(super) fn single_cycles(&self, ends: usize) -> &[Row] {
         self.single_cycles[ends / 2].get_or_init(|| {
             let row = |matching| {
-                let mut row = [0; 15];
+                let mut row = [0; WORDS_OF_ROW];
                 for other in
                     (0..matchings(ends)).filter(|&other| self.is_single(matching, other, ends))
                 {
