@@ -107,6 +107,20 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
         Run("kt-enum --rows 6 --cols 8 --tours closed", 0),
     ),
     (
+        "kt-enum --size 8 --engine frontier --disk 60G --checkpoint-interval 300",
+        Run(
+            "kt-enum --size 6 --engine frontier --disk 1G --checkpoint-interval 300",
+            0,
+        ),
+    ),
+    (
+        "kt-enum --size 8 --engine frontier --memory 16G --disk 60G --checkpoint-interval 300",
+        Run(
+            "kt-enum --size 6 --engine frontier --memory 1G --disk 1G --checkpoint-interval 300",
+            0,
+        ),
+    ),
+    (
         "cargo bench --bench frontier",
         Elsewhere("it needs a quiet machine for minutes"),
     ),
