@@ -114,13 +114,6 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
         ),
     ),
     (
-        "kt-enum --size 8 --engine frontier --memory 16G --disk 60G --checkpoint-interval 300",
-        Run(
-            "kt-enum --size 6 --engine frontier --memory 1G --disk 1G --checkpoint-interval 300",
-            0,
-        ),
-    ),
-    (
         "cargo bench --bench frontier",
         Elsewhere("it needs a quiet machine for minutes"),
     ),
