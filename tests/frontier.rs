@@ -4,12 +4,13 @@
 
 mod common;
 
+use common::StopAt;
 use kt_enum::board::{Board, Square, Symmetry};
 use kt_enum::plain;
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::Store;
 use kt_enum::run::frontier::{self, FrontierError, Lengths, Method, Settings};
-use kt_enum::run::{self, Control, Event, Observer, RunError, Silent};
+use kt_enum::run::{self, RunError, Silent};
 use kt_enum::walk::{self, Walk};
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -104,20 +105,6 @@ proptest! {
             (Question::closed(board), Question::closed(turned)),
         ] {
             prop_assert_eq!(counted(&one, Method::Fastest), counted(&other, Method::Fastest));
-        }
-    }
-}
-
-/// Stops a run at one of its saves.
-struct StopAt(usize, Arc<Control>);
-
-impl Observer for StopAt {
-    fn notice(&mut self, event: &Event) {
-        if let Event::Saved(_) = event {
-            match self.0.checked_sub(1) {
-                Some(left) => self.0 = left,
-                None => self.1.stop(),
-            }
         }
     }
 }

@@ -4,13 +4,13 @@
 
 mod common;
 
-use common::{Machine, text};
+use common::{Machine, StopAt, text};
 use kt_enum::board::{Board, Square};
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::Store;
 use kt_enum::run::frontier::{FrontierError, Method, Settings};
 use kt_enum::run::starts::{self, Starts, StartsError};
-use kt_enum::run::{self, Control, Event, Observer, RunError, Silent};
+use kt_enum::run::{self, RunError, Silent};
 use kt_enum::tally::Tally;
 use kt_enum::walk::{self, Walk};
 use proptest::prelude::*;
@@ -65,20 +65,6 @@ fn a_board_and_its_transpose_have_the_same_starts() {
                 other.tours[turned],
                 "{rows}x{cols}"
             );
-        }
-    }
-}
-
-/// Stops a run at one of its saves.
-struct StopAt(usize, Arc<Control>);
-
-impl Observer for StopAt {
-    fn notice(&mut self, event: &Event) {
-        if let Event::Saved(_) = event {
-            match self.0.checked_sub(1) {
-                Some(left) => self.0 = left,
-                None => self.1.stop(),
-            }
         }
     }
 }

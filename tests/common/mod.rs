@@ -1,12 +1,28 @@
-//! Running the program in a state folder of its own.
+//! Running the program in a state folder of its own, and stopping a run of the library.
 #![allow(dead_code, clippy::unwrap_used, missing_docs)]
 
 use assert_cmd::Command;
+use kt_enum::run::{Control, Event, Observer};
 use serde_json::Value;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Child, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// Stops a run at one of its saves.
+pub struct StopAt(pub usize, pub Arc<Control>);
+
+impl Observer for StopAt {
+    fn notice(&mut self, event: &Event) {
+        if let Event::Saved(_) = event {
+            match self.0.checked_sub(1) {
+                Some(left) => self.0 = left,
+                None => self.1.stop(),
+            }
+        }
+    }
+}
 
 /// A machine of one's own: a state folder that no other test sees.
 pub struct Machine {
