@@ -4,7 +4,6 @@
 
 mod common;
 
-use common::StopAt;
 use kt_enum::board::{Board, Square, Symmetry};
 use kt_enum::plain;
 use kt_enum::question::Question;
@@ -13,8 +12,6 @@ use kt_enum::run::frontier::{self, FrontierError, Lengths, Method, Settings};
 use kt_enum::run::{self, RunError, Silent};
 use kt_enum::walk::{self, Walk};
 use proptest::prelude::*;
-use std::sync::Arc;
-use std::time::Duration;
 
 fn board(rows: u32, cols: u32) -> Board {
     Board::new(rows, cols).unwrap()
@@ -121,13 +118,7 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("run.kt");
         let counted = |stop: usize| {
-            let settings = Settings {
-                threads: Some(threads),
-                interval: Duration::ZERO,
-                checkpoint: Some(Store::hold(&path).unwrap()),
-                ..Settings::default()
-            };
-            let mut observer = StopAt(stop, Arc::clone(&settings.control));
+            let (settings, mut observer) = common::stopping_at(stop, &path, threads);
             frontier::count(&question, &settings, &mut observer)
         };
         for stop in stops {

@@ -13,7 +13,7 @@ pub use order::{MoveOrder, MoveOrderError};
 pub use padded::PaddedBoard;
 pub use set::{Indices, SquareSet};
 pub use square::{Square, SquareError};
-pub use symmetry::{Symmetry, orbit, stabiliser};
+pub use symmetry::{Symmetry, orbit, orbits, stabiliser};
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

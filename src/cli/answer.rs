@@ -1,7 +1,7 @@
 //! What is printed of a count: the JSON object, the sentences, the bare number.
 
 use super::config::Format;
-use kt_enum::board::{Board, Square, Symmetry, orbit};
+use kt_enum::board::{Board, Square, orbits};
 use kt_enum::frontier::ENGINE;
 use kt_enum::question::Question;
 use kt_enum::run::frontier::Counted;
@@ -241,16 +241,13 @@ fn start_by_start(board: Board, starts: &Starts) -> Vec<Start> {
 
 /// A sentence for each orbit of squares.
 fn by_start(board: Board, starts: &Starts) -> Vec<String> {
-    let mut sentences = Vec::new();
-    for square in board.all_squares() {
-        let images = orbit(board, Symmetry::of(board), square);
-        if images[0] == square {
-            let names: Vec<String> = images.iter().map(|&image| board.name(image)).collect();
-            let tours = starts.tours[square.index()].grouped();
-            sentences.push(format!("{tours} from each of {}", names.join(" ")));
-        }
-    }
-    sentences
+    let sentence = |orbit: Vec<Square>| {
+        let tours = starts.tours[orbit[0].index()].grouped();
+        let names: Vec<String> = orbit.iter().map(|&square| board.name(square)).collect();
+        let each = if names.len() == 1 { "" } else { "each of " };
+        format!("{tours} from {each}{}", names.join(" "))
+    };
+    orbits(board).into_iter().map(sentence).collect()
 }
 
 /// So many threads, in words.

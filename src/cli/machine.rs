@@ -5,7 +5,7 @@ use sysinfo::System;
 
 /// Bytes of memory that can be taken without swapping, within the limits of a container or a job; `None`
 /// when the system does not say.
-pub fn free_memory() -> Option<u64> {
+fn free_memory() -> Option<u64> {
     let mut system = System::new().ok()?;
     system.refresh_memory();
     let limits = system.cgroup_limits().map(|limits| limits.free_memory);

@@ -3,8 +3,9 @@
 //!
 //! Squares are processed row by row on the short side ([`strip`]). What lies behind is known by what the squares
 //! ahead see of it ([`state`]): which of them have edges already, and which ends belong together. All
-//! ways to one state are counted as one number ([`count`]; with the ends of the tours, [`by_end`]) and go on together ([`step`], [`table`]). The invariant: the
-//! number beside a state is the number of ways to choose the edges of all processed squares so that it comes about.
+//! ways to one state are counted as one number ([`count`]; with the ends of the tours, [`by_end`]) and go on
+//! together ([`step`], [`table`]). The invariant: the number beside a state is the number of ways to choose the
+//! edges of all processed squares so that it comes about.
 //!
 //! A whole sweep takes the states of the widest frontier, tens of times more than two sweeps that meet in the
 //! middle: the top half with every edge that leaves it, the bottom half with its own edges only ([`half`]); the

@@ -1,6 +1,6 @@
 //! The squares in the order in which they are processed, and where tours may end.
 
-use crate::board::{Board, Square, Symmetry, orbit};
+use crate::board::{Board, Square, orbits};
 use crate::question::{Question, Tours};
 
 /// A board laid out along its long side: square `place` lies in row `place / width`, in column
@@ -129,22 +129,20 @@ impl Strip {
 
 /// The orbits of squares where tours may end: of all squares, but on an odd board of those of a1's colour.
 pub(crate) fn orbits_of_ends(board: Board) -> Vec<Vec<Square>> {
-    let can_end =
-        |&square: &Square| board.squares().is_multiple_of(2) || board.has_colour_of_a1(square);
-    let squares = board.all_squares().filter(can_end);
-    let orbits = squares.map(|square| (square, orbit(board, Symmetry::of(board), square)));
-    let is_new = |(square, orbit): &(Square, Vec<Square>)| orbit[0] == *square;
-    orbits.filter(is_new).map(|(_, orbit)| orbit).collect()
+    let is_even = board.squares().is_multiple_of(2);
+    let mut orbits = orbits(board);
+    orbits.retain(|orbit| is_even || board.has_colour_of_a1(orbit[0]));
+    orbits
 }
 
 fn orbits_by_place(board: Board) -> Vec<u8> {
-    let mut orbits = vec![0; board.squares()];
+    let mut by_place = vec![0; board.squares()];
     for (number, orbit) in orbits_of_ends(board).into_iter().enumerate() {
         for square in orbit {
-            orbits[place(board, square)] = u8::try_from(number).unwrap_or(u8::MAX);
+            by_place[place(board, square)] = u8::try_from(number).unwrap_or(u8::MAX);
         }
     }
-    orbits
+    by_place
 }
 
 /// Where a square of the board lies on its strip.

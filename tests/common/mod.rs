@@ -2,16 +2,18 @@
 #![allow(dead_code, clippy::unwrap_used, missing_docs)]
 
 use assert_cmd::Command;
+use kt_enum::run::checkpoint::Store;
+use kt_enum::run::frontier::Settings;
 use kt_enum::run::{Control, Event, Observer};
 use serde_json::Value;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Stops a run at one of its saves.
-pub struct StopAt(pub usize, pub Arc<Control>);
+pub struct StopAt(usize, Arc<Control>);
 
 impl Observer for StopAt {
     fn notice(&mut self, event: &Event) {
@@ -22,6 +24,18 @@ impl Observer for StopAt {
             }
         }
     }
+}
+
+/// Settings under which a run is saved after every round, and an observer that stops it at one of them.
+pub fn stopping_at(save: usize, checkpoint: &Path, threads: usize) -> (Settings, StopAt) {
+    let settings = Settings {
+        threads: Some(threads),
+        interval: Duration::ZERO,
+        checkpoint: Some(Store::hold(checkpoint).unwrap()),
+        ..Settings::default()
+    };
+    let observer = StopAt(save, Arc::clone(&settings.control));
+    (settings, observer)
 }
 
 /// A machine of one's own: a state folder that no other test sees.
