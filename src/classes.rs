@@ -16,7 +16,7 @@
 
 use crate::board::{Board, Square, SquareSet, Symmetry};
 use crate::question::Question;
-use crate::tally::{Overflow, Tally};
+use crate::tally::Tally;
 
 /// Squares of the largest board whose classes are counted.
 pub const LARGEST_BOARD: usize = 128;
@@ -32,9 +32,6 @@ pub enum ClassesError {
         "classes are counted on boards of up to {LARGEST_BOARD} squares, {0} has more: leave out --classes"
     )]
     TooLarge(Board),
-    /// The counts do not fit.
-    #[error(transparent)]
-    Overflow(#[from] Overflow),
     /// The sum over the symmetries is no multiple of their number.
     #[error(
         "{sum} tours kept in all are no multiple of {symmetries} symmetries: this is a defect of the program, please report it"
@@ -43,7 +40,7 @@ pub enum ClassesError {
         /// Tours kept, summed over the symmetries.
         sum: Tally,
         /// The number of symmetries.
-        symmetries: u128,
+        symmetries: u64,
     },
 }
 
@@ -79,14 +76,14 @@ pub fn count(
     let mut sum = undirected;
     for &symmetry in symmetries.iter().filter(|&&s| s != Symmetry::Identity) {
         match kept(question, symmetry, stop) {
-            Some(kept) => sum = sum.plus(Tally(kept.into()))?,
+            Some(kept) => sum += Tally::from(kept),
             None => return Ok(None),
         }
     }
-    let symmetries = symmetries.len() as u128;
-    match sum.0 % symmetries {
-        0 => Ok(Some(Tally(sum.0 / symmetries))),
-        _ => Err(ClassesError::Remainder { sum, symmetries }),
+    let symmetries = symmetries.len() as u64;
+    match sum.div_exact(symmetries) {
+        None => Err(ClassesError::Remainder { sum, symmetries }),
+        classes => Ok(classes),
     }
 }
 

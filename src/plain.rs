@@ -14,13 +14,13 @@ use crate::tally::Tally;
 /// ```
 /// use kt_enum::{board::Board, plain, question::Question};
 /// let board = Board::new(3, 4)?;
-/// assert_eq!(plain::count(&Question::open(board)).0, 16);
+/// assert_eq!(plain::count(&Question::open(board)).to_string(), "16");
 /// # Ok::<(), kt_enum::board::BoardError>(())
 /// ```
 pub fn count(question: &Question) -> Tally {
-    let mut count = 0;
+    let mut count = 0_u64;
     visit(question, &mut |_| count += 1);
-    Tally(count)
+    count.into()
 }
 
 /// Calls `found` with every directed tour, as its squares in order; closed tours from a1.

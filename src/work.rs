@@ -11,7 +11,7 @@
 //! still a sum over units.
 
 use crate::question::Question;
-use crate::tally::{Overflow, Tally};
+use crate::tally::Tally;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 /// An engine set to one question, ready to be advanced by many workers at once.
@@ -52,25 +52,19 @@ pub trait Work: Sync {
 
     /// Works on a piece of a unit until it is done or `pause` says so; `pause` is asked every few
     /// milliseconds.
-    ///
-    /// # Errors
-    /// [`Overflow`] when the count is not exact in 128 bits.
     fn advance(
         &self,
         worker: &mut Self::Worker,
         unit: usize,
         piece: &Self::Piece,
         pause: &dyn Fn() -> bool,
-    ) -> Result<Advance<Self::Piece>, Overflow>;
+    ) -> Advance<Self::Piece>;
 
     /// The same work in several pieces, where it can be divided; otherwise the piece alone.
     fn split(&self, worker: &mut Self::Worker, piece: Self::Piece) -> Vec<Self::Piece>;
 
     /// A unit's count by a simpler engine than this one; `None` when `stop` said so.
-    ///
-    /// # Errors
-    /// [`Overflow`] when the count is not exact in 128 bits.
-    fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Result<Option<Tally>, Overflow>;
+    fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Tally>;
 
     /// The share of its unit that a piece still stands for, from 0 to 1, as a guess.
     fn share(&self, worker: &mut Self::Worker, piece: &Self::Piece) -> f64;

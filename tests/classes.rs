@@ -47,8 +47,8 @@ fn burnside_counts_the_classes_that_listing_finds() {
     ] {
         let question = Question::open(Board::new(rows, cols).unwrap());
         let (undirected, classes) = listed(&question);
-        let counted = classes::count(&question, Tally(undirected), &|| false);
-        assert_eq!(counted, Ok(Some(Tally(classes))), "{question}");
+        let counted = classes::count(&question, Tally::from(undirected), &|| false);
+        assert_eq!(counted, Ok(Some(Tally::from(classes))), "{question}");
         with_tours += u32::from(classes > 1);
     }
     assert_eq!(with_tours, 7);
@@ -65,8 +65,8 @@ fn burnside_counts_the_classes_that_listing_finds() {
     ] {
         let question = Question::closed(Board::new(rows, cols).unwrap());
         let (undirected, classes) = listed(&question);
-        let counted = classes::count(&question, Tally(undirected), &|| false);
-        assert_eq!(counted, Ok(Some(Tally(classes))), "{question}");
+        let counted = classes::count(&question, Tally::from(undirected), &|| false);
+        assert_eq!(counted, Ok(Some(Tally::from(classes))), "{question}");
     }
 }
 
@@ -74,11 +74,14 @@ fn burnside_counts_the_classes_that_listing_finds() {
 fn questions_with_fixed_ends_have_no_classes() {
     let board = Board::new(5, 5).unwrap();
     let question = Question::open_between(board, board.all_squares().next(), None);
-    assert!(classes::count(&question, Tally(304), &|| false).is_err());
+    assert!(classes::count(&question, Tally::from(304_u32), &|| false).is_err());
 }
 
 #[test]
 fn counting_classes_stops_when_told_to() {
     let question = Question::closed(Board::new(8, 8).unwrap());
-    assert_eq!(classes::count(&question, Tally(8), &|| true), Ok(None));
+    assert_eq!(
+        classes::count(&question, Tally::from(8_u32), &|| true),
+        Ok(None)
+    );
 }

@@ -22,7 +22,7 @@ fn brackets_the_truth(rows: u32, cols: u32) {
     )
     .unwrap();
     let truth = count(&work, Settings::default(), &mut Silent).unwrap();
-    let tours = truth.units.directed().unwrap().0 as f64;
+    let tours = truth.units.directed().to_f64();
     let (mut nodes_met, mut tours_met) = (0, 0);
     for seed in 0..10 {
         let guess = estimate::estimate(&work, PROBES, seed, &Control::default()).unwrap();

@@ -165,9 +165,9 @@ fn sound(random: &mut Rng, work: &Walk) -> (Header, Vec<UnitState<RawPiece>>) {
     let units: Vec<UnitState<RawPiece>> = (0..work.units())
         .map(|unit| match random.u8(0..3) {
             0 => UnitState::Untouched,
-            1 => UnitState::Done(Tally(random.u128(0..1 << 40))),
+            1 => UnitState::Done(random.u128(0..1 << 40).into()),
             _ => UnitState::Begun {
-                found: Tally(random.u128(0..1 << 40)),
+                found: random.u128(0..1 << 40).into(),
                 pieces: vec![raw(&work.begin(unit))],
             },
         })
@@ -178,7 +178,7 @@ fn sound(random: &mut Rng, work: &Walk) -> (Header, Vec<UnitState<RawPiece>>) {
         done: 1,
         begun: 1,
         share: Some(random.f64()),
-        found: Tally(7),
+        found: Tally::from(7_u32),
         spent: Duration::from_secs(random.u64(0..1 << 20)),
         saved: SystemTime::UNIX_EPOCH + Duration::from_nanos(random.u64(0..1 << 61)),
         history: any_history(random),
@@ -190,7 +190,7 @@ fn any_history(random: &mut Rng) -> History {
     let mut history = History::default();
     for _ in 0..random.u8(0..4) {
         let spent = Duration::from_millis(random.u64(..));
-        let at = Sample::new(spent, Some(random.f64()), Tally(random.u128(..)));
+        let at = Sample::new(spent, Some(random.f64()), random.u128(..).into());
         history.begin(Session::beginning(random.usize(..), 1, at));
     }
     history
@@ -223,7 +223,7 @@ fn sealed(version: u32, header: &[u8], units: &[u8]) -> Vec<u8> {
 }
 
 /// Reads a checkpoint in every way there is: as `status` does and as a run that goes on from it.
-fn read_checkpoint(path: &Path, bytes: &[u8], work: &Walk) -> Result<u128, RunError> {
+fn read_checkpoint(path: &Path, bytes: &[u8], work: &Walk) -> Result<Tally, RunError> {
     fs::write(path, bytes).unwrap();
     if let Ok(Some(header)) = peek(path) {
         let _ = (header.identity.question.to_string(), format!("{header:?}"));
@@ -253,7 +253,7 @@ fn read_checkpoint(path: &Path, bytes: &[u8], work: &Walk) -> Result<u128, RunEr
     if is_refused {
         assert_eq!(fs::read(path).unwrap(), bytes, "it was refused and changed");
     }
-    Ok(counted?.units.directed()?.0)
+    Ok(counted?.units.directed())
 }
 
 #[test]
@@ -317,7 +317,7 @@ fn a_checkpoint_of_made_up_values_under_a_sound_checksum_is_refused_or_gone_on_f
             header.share = *random
                 .choice(&[None, Some(f64::NAN), Some(-1.0), Some(1e308)])
                 .unwrap();
-            header.found = Tally(u128::MAX);
+            header.found = Tally::from(u128::MAX) * u128::MAX;
             header.spent = *random
                 .choice(&[Duration::ZERO, LONG_AGO, Duration::MAX])
                 .unwrap();
@@ -365,10 +365,10 @@ fn make_up(random: &mut Rng, unit: &mut UnitState<RawPiece>) {
     let squares = 25;
     match unit {
         UnitState::Untouched => {}
-        UnitState::Done(count) => *count = Tally(random.u128(..)),
+        UnitState::Done(count) => *count = Tally::from(random.u128(..)) * random.u128(..),
         UnitState::Begun { found, pieces } => {
             if random.u8(0..8) == 0 {
-                *found = Tally(u128::MAX);
+                *found = u128::MAX.into();
             }
             let again = pieces[0].clone();
             pieces.resize(random.usize(0..4), again);

@@ -237,8 +237,12 @@ fn a_wrong_count_under_a_right_checksum_is_found_by_the_counts_by_start() {
     ));
     let mut units = Units::read(&path).unwrap();
     // Eight more are eight symmetric tours more.
-    let unit = units.counts.iter_mut().find(|unit| unit.1.0 > 0).unwrap();
-    unit.1 = unit.1.plus(Tally(8)).unwrap();
+    let unit = units
+        .counts
+        .iter_mut()
+        .find(|unit| unit.1 > Tally::ZERO)
+        .unwrap();
+    unit.1 += Tally::from(8_u32);
     units.write(&path).unwrap();
     let output = machine.kt("report").arg(&path).output().unwrap();
     assert_eq!(output.status.code(), Some(3));
@@ -263,7 +267,8 @@ fn the_history_of_a_run_stopped_and_resumed_twice_has_three_sessions() {
     assert_eq!(stopped.sessions().len(), 2);
     let header = peek(&path).unwrap().unwrap();
     assert_eq!(stopped.number().replace(',', ""), header.found.to_string());
-    assert_eq!(stopped.map().values().sum::<u128>(), header.found.0);
+    let sum = stopped.map().values().sum::<u128>();
+    assert_eq!(Tally::from(sum), header.found);
     // Its command is the one that goes on.
     let resume = stopped.command();
     let resume = resume.strip_prefix("kt-enum ").unwrap();
@@ -289,11 +294,11 @@ fn the_history_of_a_run_stopped_and_resumed_twice_has_three_sessions() {
     assert_eq!(column(0), ["begun", "resumed", "resumed"]);
     assert_eq!(column(6), ["1", "2", "3"]);
     assert!(column(1).iter().all(|when| when.ends_with(" UTC")));
-    let tours: Vec<u128> = column(4)
+    let tours: Vec<Tally> = column(4)
         .iter()
         .map(|count| count.replace(',', "").parse().unwrap())
         .collect();
-    assert_eq!((tours[0], tours[2]), (0, header.found.0));
+    assert_eq!((&tours[0], &tours[2]), (&Tally::ZERO, &header.found));
     assert!(tours[0] < tours[1] && tours[1] < tours[2]);
     assert!(page.headings().contains(&"Rate".to_owned()));
     // A resumption at the very edge of a plot has no mark there.
@@ -532,7 +537,7 @@ fn plainly(question: &Question, meaning: Meaning) -> Vec<Tally> {
             Meaning::FirstMove => tour[1],
             Meaning::LastMove => tour[tour.len() - 2],
         };
-        tours[square.index()].0 += 1;
+        tours[square.index()] += Tally::from(1_u32);
     });
     tours
 }
@@ -546,7 +551,7 @@ proptest! {
         let work = Walk::new(question, &options).unwrap();
         let settings = Settings { threads: Some(1), ..Settings::default() };
         let units = run::count(&work, settings, &mut Silent).unwrap().units;
-        let counts = units.counts.iter().map(|(label, count)| (label.as_str(), *count));
+        let counts = units.counts.iter().map(|(label, count)| (label.as_str(), count));
         match starts::of_units(&question, counts).unwrap() {
             None => prop_assert!(!question.is_whole() && depth == 0),
             Some(map) => prop_assert_eq!(&map.tours, &plainly(&question, map.meaning)),
@@ -563,7 +568,7 @@ proptest! {
 #[test]
 fn counts_that_are_none_of_an_orbit_or_of_the_walk_are_no_map() {
     let question = Question::open(Board::new(5, 5).unwrap());
-    let spread = |label, count| starts::of_units(&question, [(label, Tally(count))]);
+    let spread = |label, count: u32| starts::of_units(&question, [(label, &count.into())]);
     assert!(spread("a1 b3", 8).unwrap().is_some());
     assert!(matches!(
         spread("a1 b3", 6),

@@ -11,6 +11,7 @@ use kt_enum::question::Question;
 use kt_enum::run::merge::{merge, parts_in};
 use kt_enum::run::units::Units;
 use kt_enum::run::{self, Settings, Shard, Silent};
+use kt_enum::tally::Tally;
 use kt_enum::walk::{MemoSize, Options, Walk};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -59,16 +60,17 @@ fn any_number_of_shards_is_the_whole(rows: u32, cols: u32, split_depth: u32, dir
     let mut random = Rng::with_seed(3);
     let work = walk(rows, cols, split_depth);
     let whole = count(&work, Shard::WHOLE);
-    assert_eq!(whole.directed().unwrap().0, directed);
+    let directed = Tally::from(directed);
+    assert_eq!(whole.directed(), directed);
     for of in NUMBERS_OF_SHARDS {
         let folder = folder();
         let mut names: Vec<u32> = (0..of).collect();
         random.shuffle(&mut names);
         let mut paths: Vec<PathBuf> = Vec::new();
-        let mut sum = 0;
+        let mut sum = Tally::ZERO;
         for index in 0..of {
             let part = count(&work, Shard::new(index, of).unwrap());
-            sum += part.directed().unwrap().0;
+            sum += part.directed();
             // Names say nothing of what is in a part.
             let name = format!("part-{:04}", names[index as usize]);
             paths.push(folder.path().join(name));

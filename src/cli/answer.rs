@@ -8,7 +8,7 @@ use kt_enum::run::frontier::Counted;
 use kt_enum::run::starts::Starts;
 use kt_enum::run::units::Units;
 use kt_enum::run::{Outcome, Shard, fingerprint};
-use kt_enum::tally::{Overflow, Tally, grouped};
+use kt_enum::tally::{Tally, grouped};
 use serde::Serialize;
 use std::fmt::Display;
 use std::path::Path;
@@ -94,14 +94,14 @@ impl Effort {
 
 impl Answer {
     /// The answer that a whole run gives.
-    pub fn whole(units: &Units, classes: Option<Tally>, effort: Effort) -> Result<Self, Overflow> {
-        let (directed, undirected) = (units.directed()?, units.undirected()?);
-        let mut answer = Self::new(units, directed, effort);
+    pub fn whole(units: &Units, classes: Option<Tally>, effort: Effort) -> Self {
+        let (directed, undirected) = (units.directed(), units.undirected());
+        let mut answer = Self::new(units, &directed, effort);
         answer.undirected = Some(undirected.to_string());
-        answer.classes = classes.map(|classes| classes.to_string());
+        answer.classes = classes.as_ref().map(Tally::to_string);
         let sentences = counts(&units.identity.question, directed, undirected, classes);
         answer.sentences.splice(0..0, sentences);
-        Ok(answer)
+        answer
     }
 
     /// The answer of a count by the frontier.
@@ -112,7 +112,7 @@ impl Answer {
         starts: Option<&Starts>,
     ) -> Self {
         let (undirected, directed) = (&counted.tours, &counted.tours * question.directions());
-        let mut sentences = counts(question, &directed, undirected, classes);
+        let mut sentences = counts(question, &directed, undirected, classes.clone());
         sentences.extend(
             starts
                 .into_iter()
@@ -153,9 +153,9 @@ impl Answer {
     }
 
     /// What is to be said of a shard, and where its part lies.
-    pub fn part(units: &Units, part: &Path, effort: Effort) -> Result<Self, Overflow> {
-        let directed = units.directed()?;
-        let mut answer = Self::new(units, directed, effort);
+    pub fn part(units: &Units, part: &Path, effort: Effort) -> Self {
+        let directed = units.directed();
+        let mut answer = Self::new(units, &directed, effort);
         answer.shard = Some(units.shard.to_string());
         answer.part = Some(part.to_string_lossy().into_owned());
         let (shard, question) = (units.shard, &units.identity.question);
@@ -165,10 +165,10 @@ impl Answer {
             part.display()
         );
         answer.sentences.insert(0, sentence);
-        Ok(answer)
+        answer
     }
 
-    fn new(units: &Units, directed: Tally, effort: Effort) -> Self {
+    fn new(units: &Units, directed: &Tally, effort: Effort) -> Self {
         let identity = &units.identity;
         let question = &identity.question;
         let [tours, from, to] = question.words();
@@ -217,13 +217,13 @@ fn how(units: &Units, effort: Effort) -> String {
     let identity = &units.identity;
     let of_shard = match units.shard {
         Shard::WHOLE => String::new(),
-        _ => format!("{} of ", Tally(units.counts.len() as u128).grouped()),
+        _ => format!("{} of ", grouped(units.counts.len())),
     };
     format!(
         "{of_shard}{} units at split depth {}, {} nodes, {:.3} s on {}, fingerprint {}",
-        Tally(identity.units.into()).grouped(),
+        grouped(identity.units),
         identity.split_depth,
-        Tally(effort.nodes.into()).grouped(),
+        grouped(effort.nodes),
         effort.elapsed.as_secs_f64(),
         on_threads(effort.threads),
         units.fingerprint(),

@@ -66,7 +66,7 @@ impl Counting {
         if !self.config.classes {
             return Ok(None);
         }
-        let (question, undirected) = (&units.identity.question, units.undirected()?);
+        let (question, undirected) = (&units.identity.question, units.undirected());
         match classes::count(question, undirected, &|| {
             self.signals.control().is_stopped()
         })? {

@@ -5,7 +5,7 @@ use super::exit::{Exit, Failure};
 use kt_enum::edges::{self, Edges};
 use kt_enum::frontier;
 use kt_enum::question::Question;
-use kt_enum::tally::{Overflow, Tally};
+use kt_enum::tally::Tally;
 use kt_enum::walk::{self, MemoSize, Walk};
 use kt_enum::work::{Advance, Identity, Piece, Probe, Work};
 
@@ -126,7 +126,7 @@ impl Work for Engine {
         unit: usize,
         piece: &Self::Piece,
         pause: &dyn Fn() -> bool,
-    ) -> Result<Advance<Self::Piece>, Overflow> {
+    ) -> Advance<Self::Piece> {
         each_engine!(self, worker, (work, worker) => work.advance(worker, unit, piece, pause))
     }
 
@@ -134,7 +134,7 @@ impl Work for Engine {
         each_engine!(self, worker, (work, worker) => work.split(worker, piece))
     }
 
-    fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Result<Option<Tally>, Overflow> {
+    fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Tally> {
         each_engine!(self, work => work.recount(unit, stop))
     }
 

@@ -11,7 +11,6 @@ use kt_enum::run::merge::MergeError;
 use kt_enum::run::starts::StartsError;
 use kt_enum::run::units::UnitsError;
 use kt_enum::run::{DurableError, RunError};
-use kt_enum::tally::Overflow;
 use kt_enum::walk::WalkError;
 use std::fmt;
 use std::io::Write;
@@ -108,7 +107,7 @@ impl From<RunError> for Failure {
             RunError::Stopped { .. } => Exit::Stopped,
             RunError::Conflict { .. } => Exit::Usage,
             RunError::Checkpoint(checkpoint) => of_checkpoint(checkpoint),
-            RunError::Overflow(_) | RunError::Threads(_) => Exit::Failed,
+            RunError::Threads(_) => Exit::Failed,
         };
         Self::new(exit, error)
     }
@@ -162,17 +161,10 @@ impl From<DurableError> for Failure {
     }
 }
 
-impl From<Overflow> for Failure {
-    fn from(error: Overflow) -> Self {
-        Self::new(Exit::Failed, error)
-    }
-}
-
 impl From<ClassesError> for Failure {
     fn from(error: ClassesError) -> Self {
         let exit = match error {
             ClassesError::FixedEnds | ClassesError::TooLarge(_) => Exit::Usage,
-            ClassesError::Overflow(_) => Exit::Failed,
             ClassesError::Remainder { .. } => Exit::Mismatch,
         };
         Self::new(exit, error)
@@ -209,7 +201,9 @@ impl From<FrontierError> for Failure {
             FrontierError::Scratch(ScratchError::Damaged { .. } | ScratchError::Missing(_)) => {
                 Exit::Damaged
             }
-            FrontierError::Memory { .. } | FrontierError::Scratch(_) => Exit::Failed,
+            FrontierError::Memory { .. } | FrontierError::Overflow | FrontierError::Scratch(_) => {
+                Exit::Failed
+            }
         };
         Self::new(exit, error)
     }
@@ -219,7 +213,6 @@ impl From<StartsError> for Failure {
     fn from(error: StartsError) -> Self {
         match error {
             StartsError::Frontier(frontier) => frontier.into(),
-            StartsError::Overflow(overflow) => overflow.into(),
             StartsError::Board(_) => Self::new(Exit::Usage, error),
             StartsError::Label(_) | StartsError::Remainder { .. } | StartsError::Sum { .. } => {
                 Self::new(Exit::Mismatch, error)

@@ -15,7 +15,7 @@ use kt_enum::run::RunError;
 use kt_enum::run::checkpoint::CheckpointError;
 use kt_enum::run::frontier::{self, Counted, FrontierError, Settings};
 use kt_enum::run::starts::{self, Starts, StartsError};
-use kt_enum::tally::{Overflow, Tally};
+use kt_enum::tally::Tally;
 use std::sync::Arc;
 
 /// A count that can be told to stop.
@@ -78,7 +78,7 @@ pub fn count(args: &CountArgs, config: &CountConfig) -> Result<(Answer, Sweep), 
     let classes = match config.classes {
         false => None,
         true => {
-            let tours = Tally(u128::try_from(&counted.tours).map_err(|_| Overflow)?);
+            let tours = Tally::from(counted.tours.clone());
             let stop = || sweep.settings.control.is_stopped();
             let classes = classes::count(question, tours, &stop)?;
             Some(classes.ok_or_else(|| sweep.stopped_with_classes())?)

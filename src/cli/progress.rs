@@ -9,7 +9,7 @@ use super::quantity::{duration, rate};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as BarStyle};
 use kt_enum::question::Question;
 use kt_enum::run::{Event, Observer, Resumed, Snapshot};
-use kt_enum::tally::Tally;
+use kt_enum::tally::grouped;
 use serde_json::json;
 use std::io::Write;
 use std::time::Duration;
@@ -140,7 +140,7 @@ impl Observer for Progress {
 
 fn resumption(resumed: &Resumed) -> String {
     let path = resumed.path.display();
-    let [done, all] = [resumed.units, resumed.of].map(|number| Tally(number as u128).grouped());
+    let [done, all] = [resumed.units, resumed.of].map(grouped);
     let (begun, spent) = (resumed.begun, duration(resumed.spent));
     match resumed.states {
         None => format!(
@@ -150,7 +150,7 @@ fn resumption(resumed: &Resumed) -> String {
         ),
         Some(states) => format!(
             "resumed from {path}: {done} of {all} steps done are kept, with {} states and {spent} of work",
-            Tally(states.into()).grouped(),
+            grouped(states),
         ),
     }
 }
@@ -165,7 +165,7 @@ fn line(at: &Snapshot) -> String {
         .left
         .map(|left| format!(", {} left", duration(left)))
         .unwrap_or_default();
-    let [done, units] = [at.done, at.units].map(|number| Tally(number as u128).grouped());
+    let [done, units] = [at.done, at.units].map(grouped);
     let (percent, rate) = (share(at) * 100.0, rate(at.rate));
     match at.states {
         None => {
@@ -173,7 +173,7 @@ fn line(at: &Snapshot) -> String {
             format!("{percent:.1} %, {done} of {units} units, {found} tours, {rate}{left}")
         }
         Some(states) => {
-            let states = Tally(states.into()).grouped();
+            let states = grouped(states);
             format!("{percent:.1} %, {done} of {units} steps, {states} states, {rate}{left}")
         }
     }

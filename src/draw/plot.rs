@@ -266,15 +266,15 @@ pub fn heat_map(title: &str, board: Board, tours: &[Tally]) -> Plot {
     let (rows, cols) = (f64::from(board.rows()), f64::from(board.cols()));
     let cell = (SIDE / cols).min(SIDE / rows).min(LARGEST);
     let left = (WIDTH - 22.0 - cell * cols) / 2.0 + 22.0;
-    let least = tours.iter().filter(|count| count.0 > 0).min();
+    let least = tours.iter().filter(|count| **count > Tally::ZERO).min();
     let fits = |&digits: &usize| {
-        let letters = |count: &Tally| shortened(count.0 as f64, digits).chars().count();
+        let letters = |count: &Tally| shortened(count.to_f64(), digits).chars().count();
         let longest = tours.iter().map(letters).max().unwrap_or(0);
         LETTER * longest as f64 + 4.0 <= cell
     };
     let heat = Heat {
-        least: least.copied().unwrap_or_default(),
-        most: tours.iter().max().copied().unwrap_or_default(),
+        least: least.cloned().unwrap_or_default(),
+        most: tours.iter().max().cloned().unwrap_or_default(),
         digits: [3, 2].into_iter().find(fits),
     };
     let place = |square| {
@@ -285,12 +285,12 @@ pub fn heat_map(title: &str, board: Board, tours: &[Tally]) -> Plot {
         )
     };
     let mut body = String::new();
-    for (square, &count) in board.all_squares().zip(tours) {
+    for (square, count) in board.all_squares().zip(tours) {
         body += &heat.cell(place(square), cell, &board.name(square), count);
     }
     let bottom = 2.0 + cell * rows;
     body += &coordinates(board, cell, left, bottom);
-    if heat.most.0 > 0 {
+    if heat.most > Tally::ZERO {
         body += &heat.legend(bottom + 34.0);
     }
     Plot {
@@ -309,18 +309,18 @@ struct Heat {
 }
 
 impl Heat {
-    fn opacity(&self, count: Tally) -> f64 {
-        let (least, most, count) = (self.least.0 as f64, self.most.0 as f64, count.0 as f64);
+    fn opacity(&self, count: &Tally) -> f64 {
+        let [least, most, count] = [&self.least, &self.most, count].map(Tally::to_f64);
         match most > least {
             true => PALEST + (1.0 - PALEST) * (count - least) / (most - least),
             false => 0.5,
         }
     }
 
-    fn cell(&self, (x, y): (f64, f64), cell: f64, name: &str, count: Tally) -> String {
+    fn cell(&self, (x, y): (f64, f64), cell: f64, name: &str, count: &Tally) -> String {
         let says = format!("{name}: {}", count.grouped());
         let at = format!("x=\"{x:.2}\" y=\"{y:.2}\" width=\"{cell:.2}\" height=\"{cell:.2}\"");
-        if count.0 == 0 {
+        if *count == Tally::ZERO {
             return format!("<rect class=\"cell\" {at}><title>{says}</title></rect>");
         }
         let opacity = self.opacity(count);
@@ -335,7 +335,7 @@ impl Heat {
                 _ => "on",
             };
             let (x, y) = (x + cell / 2.0, y + cell / 2.0 + 4.5);
-            drawn += &label(x, y, "middle", ink, &shortened(count.0 as f64, digits));
+            drawn += &label(x, y, "middle", ink, &shortened(count.to_f64(), digits));
         }
         drawn
     }

@@ -148,7 +148,7 @@ impl Table {
 pub fn distribution(title: &str, x_label: &str, counts: &[Tally]) -> Option<Plot> {
     let bins = bins(counts)?;
     let bar = |bin: &Bin| {
-        let number = counts.iter().filter(|count| bin.has(count.0)).count();
+        let number = counts.iter().filter(|count| bin.has(count)).count();
         Bar {
             says: format!("{}: {}", bin.says(), grouped(number)),
             value: number as f64,
@@ -170,62 +170,57 @@ pub fn distribution(title: &str, x_label: &str, counts: &[Tally]) -> Option<Plot
 }
 
 /// From a size to just below another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Bin {
-    from: u128,
-    /// No size is past it when `None`.
-    below: Option<u128>,
+    from: Tally,
+    below: Tally,
 }
 
 impl Bin {
-    fn has(self, count: u128) -> bool {
-        count >= self.from && self.below.is_none_or(|below| count < below)
+    fn has(&self, count: &Tally) -> bool {
+        (&self.from..&self.below).contains(&count)
     }
 
-    fn says(self) -> String {
-        let from = grouped(self.from);
-        match self.below {
-            Some(below) if below - self.from == 1 => from,
-            Some(below) => format!("{from} to {}", grouped(below - 1)),
-            None => format!("{from} and more"),
+    fn says(&self) -> String {
+        let last = self.below.saturating_sub(&Tally::from(1_u32));
+        match self.from == last {
+            true => last.grouped(),
+            false => format!("{} to {}", self.from.grouped(), last.grouped()),
         }
     }
 }
 
 /// The sizes from the least count to the most.
 fn bins(counts: &[Tally]) -> Option<Vec<Bin>> {
-    let most = counts.iter().max()?.0;
-    let least = counts.iter().filter(|count| count.0 > 0).min()?.0;
-    let edges = edges();
-    let above = edges.iter().copied().skip(1).map(Some).chain([None]);
-    let bins = edges
-        .iter()
-        .zip(above)
-        .map(|(&from, below)| Bin { from, below });
-    let reached = |bin: &Bin| bin.from <= most && bin.below.is_none_or(|below| below > least);
-    Some(bins.filter(reached).collect())
+    let most = counts.iter().max()?;
+    let least = counts.iter().filter(|count| **count > Tally::ZERO).min()?;
+    let bins = edges().zip(edges().skip(1));
+    let bins = bins.map(|(from, below)| Bin { from, below });
+    let bins = bins.skip_while(|bin| bin.below <= *least);
+    Some(bins.take_while(|bin| bin.from <= *most).collect())
 }
 
 /// Labels at all sizes where they are few, else at the powers of ten, or some of those.
 fn ticks(bins: &[Bin]) -> Vec<(f64, String)> {
     const FEW: usize = 7;
     const MOST: usize = 9;
-    let is_shown = |size: &u128| bins.len() <= FEW || size.to_string().trim_end_matches('0') == "1";
-    let last = bins.last().and_then(|bin| bin.below);
-    let sizes = bins.iter().map(|bin| bin.from).chain(last).enumerate();
+    let is_shown =
+        |size: &Tally| bins.len() <= FEW || size.to_string().trim_end_matches('0') == "1";
+    let last = bins.last().map(|bin| &bin.below);
+    let sizes = bins.iter().map(|bin| &bin.from).chain(last).enumerate();
     let shown: Vec<_> = sizes.filter(|(_, size)| is_shown(size)).collect();
     let every = shown.len().div_ceil(MOST).max(1);
     let labels = shown.into_iter().step_by(every);
     labels
-        .map(|(place, size)| (place as f64, short(size as f64)))
+        .map(|(place, size)| (place as f64, short(size.to_f64())))
         .collect()
 }
 
-/// 1, 2, 5, 10, 20 ... as far as 128 bits go.
-fn edges() -> Vec<u128> {
-    let powers = (0..=38).map(|power| 10u128.pow(power));
-    let sizes = powers.flat_map(|power| [1, 2, 5].map(|digit| power.checked_mul(digit)));
-    sizes.flatten().collect()
+/// 1, 2, 5, 10, 20 ... without end.
+fn edges() -> impl Iterator<Item = Tally> {
+    let next = |power: &Tally| Some(power.clone() * 10);
+    let powers = std::iter::successors(Some(Tally::from(1_u32)), next);
+    powers.flat_map(|power| [1, 2, 5].map(|digit| power.clone() * digit))
 }
 
 #[cfg(test)]
@@ -276,7 +271,11 @@ mod tests {
             facts: vec![(text(), text())],
             figures: vec![
                 figure(Some(lines.plot())),
-                figure(distribution(HOSTILE, HOSTILE, &[Tally(1), Tally(70)])),
+                figure(distribution(
+                    HOSTILE,
+                    HOSTILE,
+                    &[1_u32, 70].map(Tally::from),
+                )),
                 figure(None),
             ],
             table: Some(Table {
@@ -305,16 +304,16 @@ mod tests {
     proptest! {
         #[test]
         fn every_count_but_0_lies_in_one_bar(counts in prop::collection::vec(
-            (any::<u128>(), 0..=128u32).prop_map(|(count, shift)| Tally(count.checked_shr(shift).unwrap_or(0))), 0..80)
+            (any::<u128>(), 0..=128u32).prop_map(|(count, shift)| Tally::from(count.checked_shr(shift).unwrap_or(0)) * count), 0..80)
         ) {
             let plot = distribution("units", "tours", &counts);
-            prop_assert_eq!(plot.is_none(), counts.iter().all(|count| count.0 == 0));
+            prop_assert_eq!(plot.is_none(), counts.iter().all(|count| *count == Tally::ZERO));
             if let Some(plot) = plot {
                 let bins = bins(&counts).expect("there are counts");
-                for count in counts.iter().filter(|count| count.0 > 0) {
-                    prop_assert_eq!(bins.iter().filter(|bin| bin.has(count.0)).count(), 1);
+                for count in counts.iter().filter(|count| **count > Tally::ZERO) {
+                    prop_assert_eq!(bins.iter().filter(|bin| bin.has(count)).count(), 1);
                 }
-                prop_assert!(bins.windows(2).all(|pair| pair[0].below == Some(pair[1].from)));
+                prop_assert!(bins.windows(2).all(|pair| pair[0].below == pair[1].from));
                 prop_assert!((1..10).contains(&ticks(&bins).len()));
                 let plot = plot.document();
                 let document = Document::parse(&plot).expect("well formed");
@@ -344,7 +343,7 @@ mod tests {
         for (rows, cols) in [(1, 1), (3, 4), (8, 8), (3, 30), (30, 3), (32, 32)] {
             let board = Board::new(rows, cols).expect("in range");
             let tours: Vec<_> = (0..board.squares())
-                .map(|index| Tally(index as u128))
+                .map(|index| Tally::from(index as u64))
                 .collect();
             let map = heat_map("map", board, &tours).document();
             let document = Document::parse(&map).expect("well formed");

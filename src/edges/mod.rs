@@ -21,7 +21,7 @@ mod tests;
 use crate::board::{Board, Square, Symmetry};
 use crate::cursor::Piece;
 use crate::question::Question;
-use crate::tally::{Overflow, Tally};
+use crate::tally::Tally;
 use crate::walk;
 use crate::work::{Advance, Identity, Probe, Work};
 use openings::Openings;
@@ -276,9 +276,10 @@ impl Work for Edges {
         _unit: usize,
         piece: &Piece,
         pause: &dyn Fn() -> bool,
-    ) -> Result<Advance<Piece>, Overflow> {
+    ) -> Advance<Piece> {
         let (found, nodes, rest) = each_width!(worker, search => search.advance(piece, pause));
-        Ok(Advance { found, nodes, rest })
+        let found = found.into();
+        Advance { found, nodes, rest }
     }
 
     fn split(&self, worker: &mut Worker, piece: Piece) -> Vec<Piece> {
@@ -287,7 +288,7 @@ impl Work for Edges {
     }
 
     /// By the walk, on the board without the edges that the unit's decisions leave out.
-    fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Result<Option<Tally>, Overflow> {
+    fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Tally> {
         let board = self.question.board;
         let prefix = &self.prefixes[unit];
         let square = Square::from_index;
@@ -304,9 +305,7 @@ impl Work for Edges {
             .first()
             .map_or(1, |&opening| self.openings.weights[usize::from(opening)]);
         let count = walk::count_closed_without(board, &absent, stop);
-        count
-            .map(|count| count.times(u128::from(weight)))
-            .transpose()
+        count.map(|count| Tally::from(count) * u128::from(weight))
     }
 
     fn share(&self, worker: &mut Worker, piece: &Piece) -> f64 {

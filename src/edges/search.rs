@@ -8,7 +8,6 @@ use super::graph::{Branch, Graph, Outcome};
 use super::openings::Openings;
 use crate::board::{Board, SquareSet};
 use crate::cursor::{Cursor, Piece};
-use crate::tally::Tally;
 use crate::work::Probe;
 use fastrand::Rng;
 use std::sync::Arc;
@@ -64,7 +63,7 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
         &mut self,
         piece: &Piece,
         pause: &dyn Fn() -> bool,
-    ) -> (Tally, u64, Option<Piece>) {
+    ) -> (u64, u64, Option<Piece>) {
         self.reset(self.look_every);
         let cursor = Cursor::of(piece);
         for opening in cursor.still_open(0..self.openings.pairs.len()) {
@@ -82,7 +81,7 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
         let rest = self
             .paused
             .then(|| piece.moved_to(self.way_up.iter().rev().copied().collect()));
-        (Tally(self.tours.into()), self.nodes, rest)
+        (self.tours, self.nodes, rest)
     }
 
     /// The board after an opening; `None` when that is a tour already, which is counted.

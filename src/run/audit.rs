@@ -2,7 +2,7 @@
 
 use super::Control;
 use super::units::Units;
-use crate::tally::{Overflow, Tally};
+use crate::tally::Tally;
 use crate::work::Work;
 use fastrand::Rng;
 use rayon::ThreadPool;
@@ -38,9 +38,6 @@ pub struct Difference {
 
 /// Recounts `sample` units picked by `seed`, or all of them when there are no more, on a pool of
 /// threads; `None` when told to stop.
-///
-/// # Errors
-/// [`Overflow`] when a count does not fit 128 bits.
 pub fn audit<W: Work>(
     work: &W,
     units: &Units,
@@ -48,28 +45,20 @@ pub fn audit<W: Work>(
     seed: u64,
     threads: &ThreadPool,
     control: &Control,
-) -> Result<Option<Audit>, Overflow> {
+) -> Option<Audit> {
     let places = Rng::with_seed(seed).choose_multiple(0..units.counts.len(), sample);
     let recount = |&place: &usize| {
         let unit = units.shard.unit(place);
         let counted = work.recount(unit, &|| control.is_stopped())?;
-        Ok(counted.map(|counted| (place, counted)))
+        Some((place, counted))
     };
-    let recounted = threads.install(|| {
-        places
-            .par_iter()
-            .map(recount)
-            .collect::<Result<_, Overflow>>()
-    });
-    let recounted: Option<Vec<(usize, Tally)>> = recounted?;
-    let Some(recounted) = recounted else {
-        return Ok(None);
-    };
+    let recounted: Option<Vec<(usize, Tally)>> =
+        threads.install(|| places.par_iter().map(recount).collect());
     let mut differences = Vec::new();
-    for (place, counted) in recounted {
+    for (place, counted) in recounted? {
         let (label, claimed) = &units.counts[place];
         if *claimed != counted {
-            let (unit, label, claimed) = (units.shard.unit(place), label.clone(), *claimed);
+            let (unit, label, claimed) = (units.shard.unit(place), label.clone(), claimed.clone());
             differences.push(Difference {
                 unit,
                 label,
@@ -78,14 +67,14 @@ pub fn audit<W: Work>(
             });
         }
     }
-    let tours_checked = Tally::sum(places.iter().map(|&place| units.counts[place].1))?;
-    Ok(Some(Audit {
+    let tours_checked = places.iter().map(|&place| &units.counts[place].1).sum();
+    Some(Audit {
         checked: places.len(),
         of: units.counts.len(),
         tours_checked,
         share: share(work, units, &places),
         differences,
-    }))
+    })
 }
 
 fn share<W: Work>(work: &W, units: &Units, places: &[usize]) -> f64 {

@@ -166,7 +166,7 @@ pub fn rate<W: Work>(work: &W, untabled: &W, seed: u64, time: Duration) -> Optio
             continue;
         };
         let start = Instant::now();
-        work.advance(&mut worker, unit, &piece, &|| false).ok()?;
+        work.advance(&mut worker, unit, &piece, &|| false);
         seconds += start.elapsed().as_secs_f64();
         nodes += of_piece;
     }
@@ -184,9 +184,7 @@ fn small_piece<W: Work>(
     let mut piece = work.begin(unit);
     loop {
         let end = Instant::now() + SHORT;
-        let advance = work
-            .advance(worker, unit, &piece, &|| Instant::now() >= end)
-            .ok()?;
+        let advance = work.advance(worker, unit, &piece, &|| Instant::now() >= end);
         if advance.rest.is_none() {
             return Some((piece, advance.nodes)).filter(|(_, nodes)| *nodes > 0);
         }

@@ -12,7 +12,7 @@ use std::fmt::Display;
 ///
 /// ```
 /// use kt_enum::{run::fingerprint, tally::Tally};
-/// let units = [("a1 b3", Tally(2))];
+/// let units = [("a1 b3", Tally::from(2_u32))];
 /// // printf 'a1 b3\t2\n' | sha256sum
 /// assert!(fingerprint(units).starts_with("105043b2ec"));
 /// ```

@@ -34,7 +34,7 @@ pub struct History {
 }
 
 /// One process's part of a run: what it found when it began.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session {
     /// When it began, in milliseconds since 1970 (UTC).
     pub began_unix_ms: u64,
@@ -47,14 +47,13 @@ pub struct Session {
 }
 
 /// How far a run was at one moment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sample {
     /// Time that all processes had spent on it, in milliseconds.
     pub spent_ms: u64,
     /// Millionths of the estimated work that were done, once the units were weighed.
     pub share_ppm: Option<u32>,
     /// Directed tours counted.
-    #[serde(with = "decimal")]
     pub found: Tally,
 }
 
@@ -100,12 +99,13 @@ fn milliseconds(time: Duration) -> u64 {
 impl History {
     /// A process takes the run up.
     pub fn begin(&mut self, session: Session) {
+        let at = session.at.clone();
         self.sessions.push(session);
         while self.sessions.len() > MOST_SESSIONS {
             self.sessions.remove(1);
             self.sessions_left_out = self.sessions_left_out.saturating_add(1);
         }
-        self.note(session.at);
+        self.note(at);
     }
 
     /// The run is this far now.
@@ -137,37 +137,13 @@ impl History {
                 continue;
             };
             if let Some(before) = from.filter(|_| passed >= self.step_ms.max(1)) {
-                let found = to.found.0.saturating_sub(before.found.0) as f64;
+                let found = to.found.saturating_sub(&before.found).to_f64();
                 let middle = before.spent_ms as f64 + passed as f64 / 2.0;
                 rates.push((middle, found * 1e3 / passed as f64));
                 from = Some(to);
             }
         }
         rates
-    }
-}
-
-/// Counts in text are decimal strings, for they pass what readers of JSON take for a number.
-mod decimal {
-    use crate::tally::Tally;
-    use serde::de::{Deserialize, Deserializer, Error};
-    use serde::{Serialize, Serializer};
-
-    pub fn serialize<S: Serializer>(count: &Tally, to: S) -> Result<S::Ok, S::Error> {
-        match to.is_human_readable() {
-            true => to.collect_str(count),
-            false => count.serialize(to),
-        }
-    }
-
-    pub fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Tally, D::Error> {
-        match from.is_human_readable() {
-            true => {
-                let digits = String::deserialize(from)?;
-                digits.parse().map(Tally).map_err(D::Error::custom)
-            }
-            false => Tally::deserialize(from),
-        }
     }
 }
 
@@ -180,7 +156,7 @@ mod tests {
         Sample {
             spent_ms,
             share_ppm: Some(7),
-            found: Tally(u128::from(spent_ms) << 70),
+            found: Tally::from(u128::from(spent_ms) << 70),
         }
     }
 
@@ -219,11 +195,17 @@ mod tests {
     #[test]
     fn rates_are_those_of_whole_steps() {
         let mut history = History::default();
-        for (spent_ms, found) in [(0, 0), (100, 1), (500, 5), (1_000, 105), (1_001, 10_000)] {
+        for (spent_ms, found) in [
+            (0, 0_u32),
+            (100, 1),
+            (500, 5),
+            (1_000, 105),
+            (1_001, 10_000),
+        ] {
             history.note(Sample {
                 spent_ms,
                 share_ppm: None,
-                found: Tally(found),
+                found: Tally::from(found),
             });
         }
         assert_eq!(history.rates(), [(250.0, 10.0), (750.0, 200.0)]);

@@ -6,10 +6,10 @@
 
 use super::checkpoint::{self, CheckpointError, Header, UnitState};
 use super::history::{History, Sample, Session};
-use super::pool::{Gain, Open, Report, Task};
+use super::pool::{Open, Report, Task};
 use super::units::Units;
 use super::{Event, Observer, Outcome, Resumed, RunError, Settings, Shard, Snapshot};
-use crate::tally::{Overflow, Tally};
+use crate::tally::Tally;
 use crate::work::{Identity, Work};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use std::collections::HashMap;
@@ -98,7 +98,7 @@ impl<'a, W: Work> Keeper<'a, W> {
             history: History::default(),
         };
         let share = keeper.resume()?;
-        let at = Sample::new(keeper.spent_before, share, keeper.found);
+        let at = Sample::new(keeper.spent_before, share, keeper.found.clone());
         let session = Session::beginning(keeper.threads(), keeper.done, at);
         keeper.history.begin(session);
         Ok(keeper)
@@ -137,7 +137,7 @@ impl<'a, W: Work> Keeper<'a, W> {
             self.take_over(place, state)
                 .map_err(|what| checkpoint::inconsistent(&path, what))?;
         }
-        self.found_before = self.found;
+        self.found_before = self.found.clone();
         self.units_resumed = self.done;
         self.spent_before = header.spent;
         self.history = header.history;
@@ -146,7 +146,7 @@ impl<'a, W: Work> Keeper<'a, W> {
             units: self.done,
             begun: self.begun.len(),
             of: self.counts.len(),
-            found: self.found,
+            found: self.found.clone(),
             states: None,
             spent: header.spent,
         }));
@@ -155,12 +155,12 @@ impl<'a, W: Work> Keeper<'a, W> {
 
     fn take_over(&mut self, place: usize, state: UnitState<W::Piece>) -> Result<(), String> {
         let unit = self.settings.shard.unit(place);
-        let found = match state {
-            UnitState::Untouched => return Ok(()),
+        match state {
+            UnitState::Untouched => {}
             UnitState::Done(count) => {
+                self.found += &count;
                 self.counts[place] = Some(count);
                 self.done += 1;
-                count
             }
             UnitState::Begun { found, pieces } => {
                 if pieces.is_empty() || !pieces.iter().all(|piece| self.work.accepts(unit, piece)) {
@@ -171,11 +171,10 @@ impl<'a, W: Work> Keeper<'a, W> {
                     (self.next_id - 1, piece)
                 });
                 let pieces = pieces.collect();
+                self.found += &found;
                 self.begun.insert(unit, Begun { found, pieces });
-                found
             }
-        };
-        self.found = self.found.plus(found).map_err(|error| error.to_string())?;
+        }
         Ok(())
     }
 
@@ -202,19 +201,14 @@ impl<'a, W: Work> Keeper<'a, W> {
     }
 
     /// Keeps the books until every worker has hung up.
-    pub fn keep(&mut self, reports: &Receiver<Report<W::Piece>>) -> Result<(), Overflow> {
+    pub fn keep(&mut self, reports: &Receiver<Report<W::Piece>>) {
         let tick = self.settings.slice();
         let mut looked_up = Instant::now();
         loop {
             match reports.recv_timeout(tick) {
-                Ok(report) => {
-                    if let Err(overflow) = self.take(report) {
-                        self.settings.control.stop();
-                        return Err(overflow);
-                    }
-                }
+                Ok(report) => self.take(report),
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                Err(RecvTimeoutError::Disconnected) => return,
             }
             if looked_up.elapsed() >= tick {
                 looked_up = Instant::now();
@@ -223,23 +217,20 @@ impl<'a, W: Work> Keeper<'a, W> {
         }
     }
 
-    fn take(&mut self, report: Report<W::Piece>) -> Result<(), Overflow> {
-        let Report { unit, id, gain } = report;
-        let Gain { found, nodes, rest } = gain?;
-        self.nodes += nodes;
-        self.found = self.found.plus(found)?;
-        let begun = self.begun.entry(unit).or_default();
-        begun.found = begun.found.plus(found)?;
-        begun.pieces.remove(&id);
-        begun
-            .pieces
-            .extend(rest.into_iter().map(|task| (task.id, task.piece)));
+    fn take(&mut self, report: Report<W::Piece>) {
+        self.nodes += report.nodes;
+        self.found += &report.found;
+        let mut begun = self.begun.remove(&report.unit).unwrap_or_default();
+        begun.found += report.found;
+        begun.pieces.remove(&report.id);
+        let rest = report.rest.into_iter();
+        begun.pieces.extend(rest.map(|task| (task.id, task.piece)));
         if begun.pieces.is_empty() {
-            self.counts[self.settings.shard.place(unit)] = Some(begun.found);
-            self.begun.remove(&unit);
+            self.counts[self.settings.shard.place(report.unit)] = Some(begun.found);
             self.done += 1;
+        } else {
+            self.begun.insert(report.unit, begun);
         }
-        Ok(())
     }
 
     fn look_up(&mut self) {
@@ -324,23 +315,23 @@ impl<'a, W: Work> Keeper<'a, W> {
             .zip(share)
             .and_then(|(weights, share)| weights.left(share));
         self.weights = weights;
-        let found_here = self.found.0 - self.found_before.0;
+        let found_here = self.found.saturating_sub(&self.found_before).to_f64();
         Snapshot {
             done: self.done,
             units: self.counts.len(),
             share,
-            found: self.found,
+            found: self.found.clone(),
             states: None,
             nodes: self.nodes,
             elapsed,
-            rate: found_here as f64 / elapsed.as_secs_f64().max(1e-9),
+            rate: found_here / elapsed.as_secs_f64().max(1e-9),
             left,
         }
     }
 
     fn note(&mut self, snapshot: &Snapshot) {
         let spent = self.spent_before.saturating_add(snapshot.elapsed);
-        let now = Sample::new(spent, snapshot.share, snapshot.found);
+        let now = Sample::new(spent, snapshot.share, snapshot.found.clone());
         self.history.note(now);
     }
 
@@ -371,7 +362,7 @@ impl<'a, W: Work> Keeper<'a, W> {
             done: self.done as u64,
             begun: self.begun.len() as u64,
             share: snapshot.share,
-            found: self.found,
+            found: self.found.clone(),
             spent: self.spent_before.saturating_add(self.began.elapsed()),
             saved: SystemTime::now(),
             history: self.history.clone(),
@@ -384,10 +375,10 @@ impl<'a, W: Work> Keeper<'a, W> {
 
     fn state_at(&self, place: usize) -> UnitState<W::Piece> {
         let unit = self.settings.shard.unit(place);
-        match (self.counts[place], self.begun.get(&unit)) {
-            (Some(count), _) => UnitState::Done(count),
+        match (&self.counts[place], self.begun.get(&unit)) {
+            (Some(count), _) => UnitState::Done(count.clone()),
             (None, Some(begun)) => UnitState::Begun {
-                found: begun.found,
+                found: begun.found.clone(),
                 pieces: begun.pieces.values().cloned().collect(),
             },
             (None, None) => UnitState::Untouched,
@@ -397,7 +388,7 @@ impl<'a, W: Work> Keeper<'a, W> {
     /// The result, or the state saved for the next process.
     pub fn finish(mut self) -> Result<Outcome, RunError> {
         let is_long = self.began.elapsed() >= self.settings.interval;
-        let Some(counts) = self.counts.iter().copied().collect::<Option<Vec<Tally>>>() else {
+        let Some(counts) = self.counts.iter().cloned().collect::<Option<Vec<Tally>>>() else {
             let saved = match self.settings.checkpoint.is_some() {
                 true => {
                     self.save()?;

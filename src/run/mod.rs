@@ -30,7 +30,6 @@ pub use fingerprint::fingerprint;
 pub use observer::{Event, Observer, Resumed, Silent, Snapshot};
 pub use shard::{Shard, ShardError};
 
-use crate::tally::Overflow;
 use crate::work::Work;
 use checkpoint::{CheckpointError, Store};
 use history::History;
@@ -134,9 +133,6 @@ pub enum RunError {
     /// The checkpoint cannot be used.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// The count does not fit.
-    #[error(transparent)]
-    Overflow(#[from] Overflow),
     /// The threads could not be started.
     #[error("cannot start the worker threads: {0}; try fewer with --threads")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -193,7 +189,7 @@ pub fn count<W: Work>(
     let (control, slice) = (Arc::clone(&settings.control), settings.slice());
     let mut keeper = Keeper::new(work, settings, observer)?;
     pool::run(&threads, work, keeper.open(), &control, slice, |reports| {
-        keeper.keep(reports)
-    })?;
+        keeper.keep(reports);
+    });
     keeper.finish()
 }

@@ -6,8 +6,8 @@
 //! alone keeps every thread busy.
 
 use super::Control;
-use crate::tally::{Overflow, Tally};
-use crate::work::Work;
+use crate::tally::Tally;
+use crate::work::{Advance, Work};
 use crossbeam_channel::{Receiver, Sender};
 use rayon::{Scope, ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -28,11 +28,6 @@ pub(super) struct Report<P> {
     pub unit: usize,
     /// The piece worked on.
     pub id: u64,
-    pub gain: Result<Gain<P>, Overflow>,
-}
-
-#[derive(Debug)]
-pub(super) struct Gain<P> {
     pub found: Tally,
     pub nodes: u64,
     /// What is left in place of the piece, each under its own number.
@@ -149,12 +144,8 @@ impl<W: Work> Shared<'_, W> {
             let end = Instant::now() + self.slice;
             let pause = || self.control.is_stopped() || self.is_wanted() || Instant::now() >= end;
             let Task { unit, id, piece } = task;
-            let advance = match self.work.advance(worker, unit, &piece, &pause) {
-                Ok(advance) => advance,
-                Err(overflow) => return report(sender, unit, id, Err(overflow)),
-            };
-            let (found, nodes) = (advance.found, advance.nodes);
-            let mut rest = match advance.rest {
+            let Advance { found, nodes, rest } = self.work.advance(worker, unit, &piece, &pause);
+            let mut rest = match rest {
                 None => Vec::new(),
                 Some(piece) if self.is_wanted() => {
                     let pieces = self.work.split(worker, piece).into_iter();
@@ -162,17 +153,15 @@ impl<W: Work> Shared<'_, W> {
                 }
                 Some(piece) => vec![self.task(unit, piece)],
             };
-            // The keeper hears of the parts before anyone can report on them.
-            report(
-                sender,
+            // The keeper hears of the parts before anyone can report on them. It hangs up only when it
+            // has failed; then nobody needs the report.
+            let _ = sender.send(Report {
                 unit,
                 id,
-                Ok(Gain {
-                    found,
-                    nodes,
-                    rest: rest.clone(),
-                }),
-            );
+                found,
+                nodes,
+                rest: rest.clone(),
+            });
             if self.control.is_stopped() {
                 return;
             }
@@ -209,9 +198,4 @@ impl<W: Work> Shared<'_, W> {
             }
         });
     }
-}
-
-fn report<P>(sender: &Sender<Report<P>>, unit: usize, id: u64, gain: Result<Gain<P>, Overflow>) {
-    // The keeper hangs up only when it has failed; then nobody needs the report.
-    let _ = sender.send(Report { unit, id, gain });
 }

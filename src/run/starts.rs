@@ -17,8 +17,7 @@ use super::frontier::{self, Counted, FrontierError};
 use crate::board::{Board, Square, Symmetry, orbit, stabiliser};
 use crate::frontier::MOST_ORBITS;
 use crate::question::{Question, Tours};
-use crate::tally::{Overflow, Tally};
-use num_bigint::BigUint;
+use crate::tally::Tally;
 
 /// A number of directed tours for each square of the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,9 +58,6 @@ pub enum StartsError {
         /// Among so many.
         images: usize,
     },
-    /// The count does not fit.
-    #[error(transparent)]
-    Overflow(#[from] Overflow),
     /// One run has no room for the starts of this board.
     #[error(
         "the starts of {0} cannot be counted all at once, for it is too wide or has too many kinds of squares: \
@@ -76,7 +72,7 @@ pub enum StartsError {
         /// Of all starts.
         sum: Tally,
         /// All tours.
-        directed: BigUint,
+        directed: Tally,
     },
     /// The frontier cannot count them.
     #[error(transparent)]
@@ -90,7 +86,7 @@ pub enum StartsError {
 /// [`StartsError`] when the units are none of the walk on this question.
 pub fn of_units<'a>(
     question: &Question,
-    units: impl IntoIterator<Item = (&'a str, Tally)>,
+    units: impl IntoIterator<Item = (&'a str, &'a Tally)>,
 ) -> Result<Option<Starts>, StartsError> {
     let Tours::Open { from, to } = question.tours else {
         return Ok(None);
@@ -117,13 +113,14 @@ pub fn of_units<'a>(
         let square = board.parse_square(name);
         let square = square.map_err(|_| StartsError::Label(label.to_owned()))?;
         let images = orbit(board, &group, square);
-        let each = shared(count, images.len()).ok_or_else(|| StartsError::Remainder {
+        let each = count.div_exact(images.len() as u64);
+        let each = each.ok_or_else(|| StartsError::Remainder {
             label: label.to_owned(),
-            count,
+            count: count.clone(),
             images: images.len(),
         })?;
         for image in images {
-            tours[image.index()] = tours[image.index()].plus(each)?;
+            tours[image.index()] += &each;
         }
     }
     Ok(Some(Starts { meaning, tours }))
@@ -163,40 +160,32 @@ pub fn count(
     };
     let mut tours = vec![Tally::ZERO; board.squares()];
     for (squares, of_orbit) in orbits.iter().zip(ends) {
-        let count = Tally(u128::try_from(&of_orbit).map_err(|_| Overflow)?);
-        let each = shared(count, squares.len()).ok_or_else(|| StartsError::Remainder {
+        let count = Tally::from(of_orbit);
+        let each = count.div_exact(squares.len() as u64);
+        let each = each.ok_or_else(|| StartsError::Remainder {
             label: board.name(squares[0]),
             count,
             images: squares.len(),
         })?;
         squares
             .iter()
-            .for_each(|square| tours[square.index()] = each);
+            .for_each(|square| tours[square.index()] = each.clone());
     }
     let starts = Starts {
         meaning: Meaning::Start,
         tours,
     };
-    let sum = starts.sum()?;
-    let directed = &counted.tours * Question::open(board).directions();
-    match BigUint::from(sum.0) == directed {
+    let sum = starts.sum();
+    let directed = Tally::from(&counted.tours * Question::open(board).directions());
+    match sum == directed {
         true => Ok((counted, starts)),
         false => Err(StartsError::Sum { sum, directed }),
     }
 }
 
-/// What each of some images has of a count, if they can share it equally.
-fn shared(count: Tally, images: usize) -> Option<Tally> {
-    let is_shared = count.0.is_multiple_of(images as u128);
-    is_shared.then(|| Tally(count.0 / images as u128))
-}
-
 impl Starts {
     /// All squares together.
-    ///
-    /// # Errors
-    /// [`Overflow`] when the sum does not fit 128 bits.
-    pub fn sum(&self) -> Result<Tally, Overflow> {
-        Tally::sum(self.tours.iter().copied())
+    pub fn sum(&self) -> Tally {
+        self.tours.iter().sum()
     }
 }

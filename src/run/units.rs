@@ -22,7 +22,7 @@ use super::history::History;
 use super::shard::Shard;
 use crate::board::Board;
 use crate::question::{Question, Tours};
-use crate::tally::{Overflow, Tally};
+use crate::tally::Tally;
 use crate::work::{Identity, Work};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -78,25 +78,18 @@ const CHECKSUM: &str = "# sha256 ";
 
 impl Units {
     /// The sum of all units here: directed tours.
-    ///
-    /// # Errors
-    /// [`Overflow`] when it does not fit 128 bits.
-    pub fn directed(&self) -> Result<Tally, Overflow> {
-        Tally::sum(self.counts.iter().map(|(_, count)| *count))
+    pub fn directed(&self) -> Tally {
+        self.counts.iter().map(|(_, count)| count).sum()
     }
 
     /// The number of tours without direction; see [`Question::directions`].
-    ///
-    /// # Errors
-    /// [`Overflow`] as for [`Units::directed`].
-    pub fn undirected(&self) -> Result<Tally, Overflow> {
-        let directions = self.identity.question.directions();
-        Ok(Tally(self.directed()?.0 / u128::from(directions)))
+    pub fn undirected(&self) -> Tally {
+        &self.directed() / self.identity.question.directions().into()
     }
 
     /// The digest of the ordered list of units and counts; see [`fingerprint`].
     pub fn fingerprint(&self) -> String {
-        fingerprint(self.counts.iter().map(|(label, count)| (label, *count)))
+        fingerprint(self.counts.iter().map(|(label, count)| (label, count)))
     }
 
     /// Writes the file in one step.
@@ -239,7 +232,7 @@ fn checked_body(text: &str) -> Result<&str, String> {
 
 fn read_line(line: &str) -> Option<(String, Tally)> {
     let (label, count) = line.split_once('\t')?;
-    Some((label.to_owned(), Tally(count.parse().ok()?)))
+    Some((label.to_owned(), count.parse().ok()?))
 }
 
 /// The second line of the file.
@@ -331,8 +324,8 @@ mod tests {
             },
             shard: Shard::new(1, 2).expect("below"),
             counts: vec![
-                ("a1 b3 c5".to_owned(), Tally(1 << 90)),
-                ("a1 c2 e1".to_owned(), Tally(0)),
+                ("a1 b3 c5".to_owned(), Tally::from(1_u128 << 90)),
+                ("a1 c2 e1".to_owned(), Tally::ZERO),
             ],
         }
     }
@@ -345,7 +338,11 @@ mod tests {
             Ok(units.clone())
         );
         let mut history = History::default();
-        history.begin(Session::beginning(2, 0, Sample::new(LONG, None, Tally(7))));
+        history.begin(Session::beginning(
+            2,
+            0,
+            Sample::new(LONG, None, Tally::from(7_u32)),
+        ));
         let text = units.encode(Some(&history));
         assert_eq!(decode(text.as_bytes()), Ok((units, Some(history))));
     }
@@ -353,7 +350,7 @@ mod tests {
     #[test]
     fn a_file_cut_short_at_any_byte_or_with_any_bit_flipped_is_refused() {
         let mut history = History::default();
-        history.note(Sample::new(LONG, Some(0.5), Tally(7)));
+        history.note(Sample::new(LONG, Some(0.5), Tally::from(7_u32)));
         for history in [None, Some(&history)] {
             refuses_what_is_damaged(&sample().encode(history).into_bytes());
         }

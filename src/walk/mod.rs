@@ -33,7 +33,7 @@ use crate::board::{Board, Square};
 use crate::cursor::Piece;
 use crate::plain;
 use crate::question::Question;
-use crate::tally::{Overflow, Tally};
+use crate::tally::Tally;
 use crate::work::{Advance, Identity, Probe, Work};
 use bits::BitField;
 use field::Field;
@@ -145,7 +145,7 @@ impl Walk {
         self.prefixes.depth()
     }
 
-    fn count_plainly(&self, path: &[u16], stop: &dyn Fn() -> bool) -> Option<Tally> {
+    fn count_plainly(&self, path: &[u16], stop: &dyn Fn() -> bool) -> Option<u128> {
         let walked = path
             .iter()
             .map(|&index| Square::from_index(usize::from(index)));
@@ -156,7 +156,7 @@ impl Walk {
             let (start, end) = (tour[closes], tour[tour.len() - 1]);
             count += u128::from(self.reduction.end_weight(start, end));
         });
-        complete.then_some(Tally(count))
+        complete.then_some(count)
     }
 
     /// A unit's prefix and the number of prefixes it stands for, itself included.
@@ -173,7 +173,7 @@ pub(crate) fn count_closed_without(
     board: Board,
     absent: &[[Square; 2]],
     stop: &dyn Fn() -> bool,
-) -> Option<Tally> {
+) -> Option<u128> {
     let reduction = Reduction::without(board, absent);
     let mut worker = Worker(Width::new(&reduction, MemoSize::Off));
     let whole = Piece::whole(&[]);
@@ -252,15 +252,15 @@ impl Work for Walk {
         unit: usize,
         piece: &Piece,
         pause: &dyn Fn() -> bool,
-    ) -> Result<Advance<Piece>, Overflow> {
+    ) -> Advance<Piece> {
         let (found, nodes, rest) = each_width!(worker, search => search.advance(piece, pause));
-        let found = found.times(u128::from(self.prefixes.weight(unit)))?;
-        Ok(Advance { found, nodes, rest })
+        let found = Tally::from(found) * u128::from(self.prefixes.weight(unit));
+        Advance { found, nodes, rest }
     }
 
     /// By plain backtracking; where too much is free for that, by the walk on the padded board,
     /// without a table.
-    fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Result<Option<Tally>, Overflow> {
+    fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Tally> {
         let path = self.prefixes.path(unit);
         let count = match self.reduction.length - path.len() {
             0..=MOST_FREE_FOR_PLAIN => self.count_plainly(path, stop),
@@ -272,7 +272,7 @@ impl Work for Walk {
             }
         };
         let weight = u128::from(self.prefixes.weight(unit));
-        count.map(|count| count.times(weight)).transpose()
+        count.map(|count| Tally::from(count) * weight)
     }
 
     fn split(&self, worker: &mut Worker, piece: Piece) -> Vec<Piece> {

@@ -9,7 +9,6 @@ use super::field::{Counters, Field};
 use super::memo::{Memo, MemoSize};
 use super::reduction::Reduction;
 use crate::cursor::{Cursor, Piece};
-use crate::tally::Tally;
 
 /// Between two looks at whether to pause: a fraction of a millisecond on bitboards.
 const NODES_BETWEEN_LOOKS: u64 = 1 << 14;
@@ -56,7 +55,7 @@ impl<F: Field> Search<F> {
         &mut self,
         piece: &Piece,
         pause: &dyn Fn() -> bool,
-    ) -> (Tally, u64, Option<Piece>) {
+    ) -> (u128, u64, Option<Piece>) {
         *self.field.counters() = Counters::default();
         self.next_look = self.look_every;
         self.paused = false;
@@ -66,7 +65,7 @@ impl<F: Field> Search<F> {
             .paused
             .then(|| piece.moved_to(self.way_up.iter().rev().copied().collect()));
         let Counters { tours, nodes } = *self.field.counters();
-        (Tally(tours), nodes, rest)
+        (tours, nodes, rest)
     }
 
     fn walk_starts(&mut self, piece: &Piece, pause: &dyn Fn() -> bool) {

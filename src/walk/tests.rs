@@ -12,6 +12,7 @@ use crate::board::{Board, MoveOrder, Square, Symmetry};
 use crate::cursor::Piece;
 use crate::plain;
 use crate::question::Question;
+use crate::tally::Tally;
 use crate::work::Work;
 use fastrand::Rng;
 use proptest::prelude::*;
@@ -43,14 +44,14 @@ fn any_question() -> impl Strategy<Value = Question> {
     })
 }
 
-fn count_on<F: Field>(reduction: &Reduction, prefixes: &Prefixes, memo: MemoSize) -> u128 {
+fn count_on<F: Field>(reduction: &Reduction, prefixes: &Prefixes, memo: MemoSize) -> Tally {
     let mut search = Search::new(F::new(reduction), reduction, memo);
     let count = |unit: usize| {
         let (found, _, rest) = search.advance(&Piece::whole(prefixes.path(unit)), &|| false);
         assert_eq!(rest, None);
-        found.0 * u128::from(prefixes.weight(unit))
+        found * u128::from(prefixes.weight(unit))
     };
-    (0..prefixes.len()).map(count).sum()
+    (0..prefixes.len()).map(count).sum::<u128>().into()
 }
 
 proptest! {
@@ -61,14 +62,14 @@ proptest! {
         question in any_question(),
         depth in 0..6u32,
     ) {
-        let expected = plain::count(&question).0;
+        let expected = plain::count(&question);
         let reduction = Reduction::of(&question);
         let depth = depth.min(question.board.squares() as u32 - 1);
         let prefixes = Prefixes::at(&reduction, depth).expect("splits");
         for memo in [MemoSize::Off, MemoSize::Cache, MemoSize::Bytes(256)] {
-            prop_assert_eq!(count_on::<BitField<u64>>(&reduction, &prefixes, memo), expected);
-            prop_assert_eq!(count_on::<BitField<u128>>(&reduction, &prefixes, memo), expected);
-            prop_assert_eq!(count_on::<PaddedField>(&reduction, &prefixes, memo), expected);
+            prop_assert_eq!(count_on::<BitField<u64>>(&reduction, &prefixes, memo), expected.clone());
+            prop_assert_eq!(count_on::<BitField<u128>>(&reduction, &prefixes, memo), expected.clone());
+            prop_assert_eq!(count_on::<PaddedField>(&reduction, &prefixes, memo), expected.clone());
         }
     }
 
@@ -97,7 +98,7 @@ proptest! {
     #[test]
     fn the_counts_from_every_square_add_up_to_the_whole(board in any_board()) {
         let from = |square| walked(Question::open_between(board, Some(square), None));
-        let sum: u128 = board.all_squares().map(from).sum();
+        let sum: Tally = board.all_squares().map(from).sum();
         prop_assert_eq!(walked(Question::open(board)), sum);
     }
 
@@ -112,21 +113,18 @@ proptest! {
     }
 }
 
-fn walked(question: Question) -> u128 {
+fn walked(question: Question) -> Tally {
     let work = Walk::new(question, &Options::default()).expect("fits");
     let mut worker = work.worker();
     let count = |unit| {
         let piece = work.begin(unit);
-        work.advance(&mut worker, unit, &piece, &|| false)
-            .expect("fits")
-            .found
-            .0
+        work.advance(&mut worker, unit, &piece, &|| false).found
     };
     (0..work.units()).map(count).sum()
 }
 
 /// Walks with a pause after as few nodes as there can be between two looks, splitting at random.
-fn walked_in_bits(question: Question, depth: u32, seed: u64) -> u128 {
+fn walked_in_bits(question: Question, depth: u32, seed: u64) -> Tally {
     let random = RefCell::new(Rng::with_seed(seed));
     let draw = |below: usize| random.borrow_mut().usize(0..below);
     let work = Walk::new(
@@ -142,17 +140,15 @@ fn walked_in_bits(question: Question, depth: u32, seed: u64) -> u128 {
     let mut open: Vec<(usize, Piece)> = (0..work.units())
         .map(|unit| (unit, work.begin(unit)))
         .collect();
-    let mut found = 0;
+    let mut found = Tally::ZERO;
     while !open.is_empty() {
         let (unit, piece) = open.swap_remove(draw(open.len()));
         assert!(work.accepts(unit, &piece));
         let share = work.share(&mut worker, &piece);
         assert!((0.0..=1.0 + 1e-9).contains(&share), "{share}");
         let pause = || draw(2) == 0;
-        let advance = work
-            .advance(&mut worker, unit, &piece, &pause)
-            .expect("fits");
-        found += advance.found.0;
+        let advance = work.advance(&mut worker, unit, &piece, &pause);
+        found += advance.found;
         if let Some(rest) = advance.rest {
             match draw(2) == 0 {
                 true => open.push((unit, rest)),
@@ -171,12 +167,13 @@ fn walked_in_bits(question: Question, depth: u32, seed: u64) -> u128 {
 fn paused_walks_of_larger_boards_find_the_same() {
     let board = |rows, cols| Board::new(rows, cols).expect("in range");
     for (question, expected) in [
-        (Question::open(board(5, 5)), 1_728),
+        (Question::open(board(5, 5)), 1_728_u32),
         (Question::open(board(5, 6)), 37_568),
         (Question::closed(board(6, 6)), 19_724),
     ] {
         for seed in 0..4 {
-            assert_eq!(walked_in_bits(question, seed as u32, seed), expected);
+            let found = walked_in_bits(question, seed as u32, seed);
+            assert_eq!(found, Tally::from(expected));
         }
     }
 }

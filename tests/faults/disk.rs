@@ -4,6 +4,7 @@ use crate::common::{Machine, text};
 use crate::watched::Watched;
 use crate::{DIRECTED, JOB, contents, goes_on, names, refused, skipped};
 use kt_enum::run::checkpoint::peek;
+use kt_enum::tally::Tally;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -94,7 +95,7 @@ fn a_disk_that_fills_up_under_a_run_leaves_the_last_state_whole_and_the_count_ri
     let mut run = Watched::start(&machine, &format!("{JOB} --checkpoint {}", path.display()));
     let has_tours = || {
         let header = peek(&path).unwrap();
-        header.is_some_and(|header| header.found.0 > 0)
+        header.is_some_and(|header| header.found > Tally::ZERO)
     };
     run.hold_at("saved");
     // On a busy machine the first state may be saved before any tour is found.

@@ -5,6 +5,7 @@ use crate::watched::Watched;
 use crate::{DIRECTED, JOB};
 use fastrand::Rng;
 use kt_enum::run::checkpoint::{Header, peek};
+use kt_enum::tally::Tally;
 use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
@@ -13,7 +14,7 @@ fn header(machine: &Machine, file: &str) -> Option<Header> {
     peek(&machine.state_folder().join(file)).unwrap()
 }
 
-fn number(value: &Value) -> u128 {
+fn number(value: &Value) -> Tally {
     value.as_str().unwrap().parse().unwrap()
 }
 
@@ -23,7 +24,7 @@ fn a_count_killed_at_any_moment_has_a_whole_checkpoint_no_older_than_the_last_an
     let (mut kills, mut kept_at_kills) = (0, 0);
     while kills < 10 {
         let machine = Machine::new();
-        let mut kept = 0;
+        let mut kept = Tally::ZERO;
         loop {
             let run = Watched::start(&machine, JOB);
             // From before it has read its checkpoint to the midst of its saves, ten a second.
@@ -41,8 +42,8 @@ fn a_count_killed_at_any_moment_has_a_whole_checkpoint_no_older_than_the_last_an
             assert_eq!(ended.status.code(), None, "{}", ended.stderr);
             kills += 1;
             // What it told of itself before it said that it had saved is saved.
-            let mut told = 0;
-            let mut saved = kept;
+            let mut told = Tally::ZERO;
+            let mut saved = kept.clone();
             for line in ended.stderr.lines() {
                 let Ok(event) = serde_json::from_str::<Value>(line) else {
                     // Killed in the midst of its last word.
@@ -52,13 +53,13 @@ fn a_count_killed_at_any_moment_has_a_whole_checkpoint_no_older_than_the_last_an
                 match event["event"].as_str().unwrap() {
                     "resumed" => assert_eq!(number(&event["found"]), kept),
                     "progress" => told = number(&event["found"]),
-                    "saved" => saved = saved.max(told),
+                    "saved" => saved = saved.max(told.clone()),
                     other => panic!("{other}: {}", ended.stderr),
                 }
             }
-            let found = header(&machine, "open-5x8.kt").map_or(0, |header| header.found.0);
+            let found = header(&machine, "open-5x8.kt").map_or(Tally::ZERO, |header| header.found);
             assert!(found >= saved, "{found} of {saved}: {}", ended.stderr);
-            kept_at_kills += u32::from(found > 0);
+            kept_at_kills += u32::from(found > Tally::ZERO);
             kept = found;
         }
         let left: Vec<String> = machine.files();
@@ -91,7 +92,7 @@ fn a_kill_costs_no_work_that_is_older_than_the_interval() {
         let at_least = elapsed - 1.0 - SLACK;
         assert!(kept >= at_least, "{kept} of {elapsed} seconds are kept");
         for (at, found) in told {
-            assert!(at > at_least || header.found.0 >= found);
+            assert!(at > at_least || header.found >= found);
         }
         spent = header.spent.as_secs_f64();
     }

@@ -10,7 +10,7 @@ use kt_enum::run;
 use kt_enum::run::audit::{Audit, audit};
 use kt_enum::run::merge::{merge, parts_in};
 use kt_enum::run::units::Units;
-use kt_enum::tally::Tally;
+use kt_enum::tally::grouped;
 use serde_json::json;
 use std::time::Instant;
 
@@ -31,7 +31,7 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
         args.seed,
         &threads,
         signals.control(),
-    )?;
+    );
     let Some(audit) = audited else {
         let exit = signals.exit_when_stopped(Exit::Failed);
         return Err(Failure::saying(
@@ -57,8 +57,8 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
 fn as_text(units: &Units, audit: &Audit) -> String {
     let mut text = format!(
         "{} of {} units of the {} recounted: {} directed tours, {:.1} % of the estimated work, {} wrong\n",
-        Tally(audit.checked as u128).grouped(),
-        Tally(audit.of as u128).grouped(),
+        grouped(audit.checked),
+        grouped(audit.of),
         units.identity.question,
         audit.tours_checked.grouped(),
         audit.share * 100.0,

@@ -23,7 +23,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     if let Some(path) = keep_units {
         outcome.units.write_with_history(&path, &outcome.history)?;
     }
-    let answer = Answer::whole(&outcome.units, classes, Effort::of(&outcome))?;
+    let answer = Answer::whole(&outcome.units, classes, Effort::of(&outcome));
     output::print(answer.print(format).as_bytes())?;
     Ok(outcome.clear_checkpoint()?)
 }

@@ -18,13 +18,13 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     let units = merge(&parts)?;
     units.check_against(&config::work_of(&units.identity)?)?;
     let classes = match args.classes {
-        true => classes::count(&units.identity.question, units.undirected()?, &|| false)?,
+        true => classes::count(&units.identity.question, units.undirected(), &|| false)?,
         false => None,
     };
     if let Some(path) = &args.keep_units {
         units.write(path)?;
     }
     let effort = Effort::of_reading(&units, began.elapsed());
-    let answer = Answer::whole(&units, classes, effort)?;
+    let answer = Answer::whole(&units, classes, effort);
     output::print(answer.print(format(&args.format)).as_bytes())
 }

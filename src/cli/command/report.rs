@@ -97,7 +97,11 @@ impl Run {
 
     fn of_units(units: Units, history: Option<History>) -> Result<Self, Failure> {
         units.check_against(&config::work_of(&units.identity)?)?;
-        let done = units.counts.iter().map(|(_, count)| *count).collect();
+        let done = units
+            .counts
+            .iter()
+            .map(|(_, count)| count.clone())
+            .collect();
         Ok(Self {
             units,
             done,
@@ -122,7 +126,7 @@ impl Run {
                     UnitState::Untouched => Tally::ZERO,
                     UnitState::Begun { found, .. } => found,
                     UnitState::Done(count) => {
-                        done.push(count);
+                        done.push(count.clone());
                         count
                     }
                 };
@@ -205,12 +209,12 @@ impl Run {
             return Ok(saved.sentences());
         }
         if self.units.shard != Shard::WHOLE {
-            let (directed, shard) = (self.units.directed()?.grouped(), self.units.shard);
+            let (directed, shard) = (self.units.directed().grouped(), self.units.shard);
             return Ok(vec![format!(
                 "{directed} directed tours in shard {shard} of the {question}"
             )]);
         }
-        let (directed, undirected) = (self.units.directed()?, self.units.undirected()?);
+        let (directed, undirected) = (self.units.directed(), self.units.undirected());
         Ok(counts(question, directed, undirected, None))
     }
 
@@ -275,7 +279,7 @@ impl Run {
             _ => None,
         };
         let units = self.units.counts.iter();
-        let units = units.map(|(label, count)| (label.as_str(), *count));
+        let units = units.map(|(label, count)| (label.as_str(), count));
         let starts = match by_start {
             None => starts::of_units(self.question(), units)?,
             by_start => by_start,
@@ -320,7 +324,7 @@ impl Run {
             }
             counted => counted?.1,
         };
-        let (sum, directed) = (starts.sum()?, self.units.directed()?);
+        let (sum, directed) = (starts.sum(), self.units.directed());
         match sum == directed {
             true => Ok(Some(starts)),
             false => Err(Failure::saying(
@@ -341,8 +345,12 @@ impl Run {
         let text = match ends {
             None => "No unit is done yet.".to_owned(),
             Some((least, most)) => {
-                let mean = Tally::sum(self.done.iter().copied())?.0 / self.done.len() as u128;
-                let without = self.done.iter().filter(|count| count.0 == 0).count();
+                let mean = &self.done.iter().sum::<Tally>() / self.done.len() as u64;
+                let without = self
+                    .done
+                    .iter()
+                    .filter(|count| **count == Tally::ZERO)
+                    .count();
                 let without = match without {
                     0 => String::new(),
                     _ => format!(" {} without any are not drawn.", grouped(without)),
@@ -352,7 +360,7 @@ impl Run {
                     grouped(self.done.len()),
                     least.grouped(),
                     most.grouped(),
-                    grouped(mean)
+                    mean.grouped()
                 )
             }
         };
@@ -484,7 +492,10 @@ fn progress(history: &History) -> Vec<Figure> {
             text,
         })
     };
-    let has_tours = history.samples.iter().any(|sample| sample.found.0 > 0);
+    let has_tours = history
+        .samples
+        .iter()
+        .any(|sample| sample.found > Tally::ZERO);
     let rates = history.rates().into_iter().filter(|_| has_tours);
     let rates = rates.map(|(at, rate)| (at / unit_ms, rate));
     let shares = history
@@ -494,8 +505,8 @@ fn progress(history: &History) -> Vec<Figure> {
     let (spent, found) = history
         .samples
         .last()
-        .map_or((0, Tally::ZERO), |sample| (sample.spent_ms, sample.found));
-    let mean = rate(found.0 as f64 * 1e3 / spent.max(1) as f64);
+        .map_or((0, 0.0), |sample| (sample.spent_ms, sample.found.to_f64()));
+    let mean = rate(found * 1e3 / spent.max(1) as f64);
     let cut = if cuts.is_empty() {
         ""
     } else {

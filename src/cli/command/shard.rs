@@ -52,11 +52,7 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
         }
         note(&format!("{} is there already", part.display()));
         let effort = Effort::of_reading(&units, began.elapsed());
-        return output::print(
-            Answer::part(&units, &part, effort)?
-                .print(format)
-                .as_bytes(),
-        );
+        return output::print(Answer::part(&units, &part, effort).print(format).as_bytes());
     }
     let outcome = counting.run(shard)?;
     outcome.units.write(&part)?;
@@ -65,7 +61,7 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
     if let Some(place) = place {
         clear_left_behind(&place)?;
     }
-    let answer = Answer::part(&outcome.units, &part, Effort::of(&outcome))?;
+    let answer = Answer::part(&outcome.units, &part, Effort::of(&outcome));
     output::print(answer.print(format).as_bytes())
 }
 

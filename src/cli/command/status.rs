@@ -7,7 +7,7 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::output;
 use crate::cli::quantity::{duration, rate};
 use kt_enum::run::checkpoint::{Header, holder, peek};
-use kt_enum::tally::Tally;
+use kt_enum::tally::grouped;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -67,7 +67,7 @@ fn left(header: &Header) -> Option<Duration> {
 }
 
 fn tours_per_second(header: &Header) -> f64 {
-    header.found.0 as f64 / header.spent.as_secs_f64().max(1e-9)
+    header.found.to_f64() / header.spent.as_secs_f64().max(1e-9)
 }
 
 fn as_text(path: &Path, header: &Header, holder: Option<String>) -> String {
@@ -109,9 +109,9 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>) -> String {
         path.display(),
         identity.question,
         identity.engine,
-        Tally(header.done.into()).grouped(),
-        Tally(identity.units.into()).grouped(),
-        Tally(header.begun.into()).grouped(),
+        grouped(header.done),
+        grouped(identity.units),
+        grouped(header.begun),
         duration(header.spent),
         duration(age),
     )

@@ -254,18 +254,22 @@ mod tests {
             done: 1,
             begun: 1,
             share: Some(0.5),
-            found: Tally(1 << 100),
+            found: Tally::from(1_u128 << 100),
             spent: Duration::from_millis(1234),
             saved: SystemTime::UNIX_EPOCH,
             history: History::default(),
         };
         let begun = UnitState::Begun {
-            found: Tally(7),
+            found: Tally::from(7_u32),
             pieces: vec![3, 70],
         };
         (
             header,
-            vec![UnitState::Done(Tally(1 << 90)), begun, UnitState::Untouched],
+            vec![
+                UnitState::Done(Tally::from(1_u128 << 90)),
+                begun,
+                UnitState::Untouched,
+            ],
         )
     }
 

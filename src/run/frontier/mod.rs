@@ -26,7 +26,6 @@ use super::{Control, Observer, RunError, Silent, Snapshot, pool};
 use crate::board::Board;
 use crate::frontier::{self, Budget, ByEnd, Expected, TooWide};
 use crate::question::Question;
-use crate::tally::Overflow;
 use crate::work::Identity;
 use num_bigint::BigUint;
 use plan::Plan;
@@ -122,6 +121,9 @@ pub enum FrontierError {
     /// The board is too wide.
     #[error(transparent)]
     TooWide(#[from] TooWide),
+    /// The ways to a state do not fit.
+    #[error("the count passes 2^128 and would not be exact: count a smaller part (--from, --to)")]
+    Overflow,
     /// The bounds on memory and disk are too small.
     #[error(
         "the states of {board} do not fit {memory} bytes of memory{}: give at least {needed} with \
@@ -461,7 +463,7 @@ impl<'a> Run<'a> {
     fn error(&self, halt: Halt) -> FrontierError {
         match halt {
             Halt::Stopped { at, saved } => RunError::Stopped { at, saved }.into(),
-            Halt::Overflow => RunError::from(Overflow).into(),
+            Halt::Overflow => FrontierError::Overflow,
             Halt::Memory | Halt::TooManyWays => self.memory_error(2 * self.means.budget.bound()),
             Halt::Scratch(error) => error.into(),
             Halt::Checkpoint(error) => error.into(),
