@@ -2,8 +2,10 @@
 //!
 //! A run never asks which engine it drives. It sees *units*, which are fixed by the question and the
 //! split and are what a fingerprint, a shard or an audit speaks of, and *pieces*, which are what is
-//! still to be done of a unit: plain values that can be advanced a little, split among idle threads,
-//! written to disk and taken up again by another process.
+//! still to be done of a unit: plain values that can be advanced, written to disk and taken up again by
+//! another process. What only an engine that searches a tree can do, to divide a piece among idle threads
+//! and to guess how much is left, is in a trait of its own, [`SearchTree`]; the units of an engine without
+//! one are atomic: a piece is the whole of its unit until that is done.
 //!
 //! The law every engine keeps: a unit's count is the sum of what [`Work::advance`] gains on the
 //! pieces that come from [`Work::begin`], however often they are paused, saved or split on the way.
@@ -33,14 +35,13 @@ pub trait Work: Sync {
     /// A fresh worker.
     fn worker(&self) -> Self::Worker;
 
-    /// A random probe of a unit; the same for the same seed.
-    fn probe(&self, worker: &mut Self::Worker, unit: usize, seed: u64) -> Probe;
-
-    /// A guess at the unit's cost, in nodes: the mean of a few probes. Rough for one unit, good
-    /// for the sum over hundreds.
+    /// A guess at the unit's cost, in whatever measure the units are compared by. In a search tree the
+    /// mean number of nodes of a few probes, rough for one unit and good for the sum over hundreds;
+    /// otherwise all units are taken to cost the same.
     fn cost(&self, worker: &mut Self::Worker, unit: usize) -> f64 {
         const PROBES: u64 = 2;
-        let probes = (0..PROBES).map(|seed| self.probe(worker, unit, seed).nodes);
+        let Some(tree) = self.tree() else { return 1.0 };
+        let probes = (0..PROBES).map(|seed| tree.probe(worker, unit, seed).nodes);
         probes.sum::<f64>() / PROBES as f64
     }
 
@@ -57,21 +58,53 @@ pub trait Work: Sync {
         worker: &mut Self::Worker,
         unit: usize,
         piece: &Self::Piece,
-        pause: &dyn Fn() -> bool,
+        pause: &dyn Fn() -> Pause,
     ) -> Advance<Self::Piece>;
-
-    /// The same work in several pieces, where it can be divided; otherwise the piece alone.
-    fn split(&self, worker: &mut Self::Worker, piece: Self::Piece) -> Vec<Self::Piece>;
 
     /// A unit's count by a simpler engine than this one; `None` when `stop` said so.
     fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Tally>;
 
+    /// The tree that this engine searches; `None` when its units are atomic.
+    fn tree(&self) -> Option<Tree<'_, Self>> {
+        None
+    }
+}
+
+/// What only an engine that searches a tree can do with its pieces and units.
+pub trait SearchTree {
+    /// The piece of [`Work`].
+    type Piece;
+    /// The worker of [`Work`].
+    type Worker;
+
+    /// The same work in several pieces, where it can be divided; otherwise the piece alone.
+    fn split(&self, worker: &mut Self::Worker, piece: Self::Piece) -> Vec<Self::Piece>;
+
     /// The share of its unit that a piece still stands for, from 0 to 1, as a guess.
     fn share(&self, worker: &mut Self::Worker, piece: &Self::Piece) -> f64;
+
+    /// A random probe of a unit; the same for the same seed.
+    fn probe(&self, worker: &mut Self::Worker, unit: usize, seed: u64) -> Probe;
 }
+
+/// The search tree of a work.
+pub type Tree<'a, W> = &'a dyn SearchTree<Piece = <W as Work>::Piece, Worker = <W as Work>::Worker>;
 
 /// The pieces of a work.
 pub type Piece<W> = <W as Work>::Piece;
+
+/// Whether a worker is to come back before its piece is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pause {
+    /// There is no need to.
+    No,
+    /// A look-up is due, or another thread wants a part of the piece: an engine that can pause anywhere
+    /// does, one with atomic units works on.
+    Soon,
+    /// The run stops: every engine returns within a fraction of a second. One with atomic units gives up
+    /// what it has done of this one, with nothing found and the same piece as what is left.
+    Now,
+}
 
 /// What one random way down a unit's search tree says of all of it: each number is right on
 /// average, and far off nearly always.

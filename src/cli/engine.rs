@@ -7,7 +7,7 @@ use kt_enum::frontier;
 use kt_enum::question::Question;
 use kt_enum::tally::Tally;
 use kt_enum::walk::{self, MemoSize, Walk};
-use kt_enum::work::{Advance, Identity, Piece, Probe, Work};
+use kt_enum::work::{Advance, Identity, Pause, Piece, Probe, SearchTree, Tree, Work};
 
 /// Any engine of the program.
 pub enum Engine {
@@ -108,10 +108,6 @@ impl Work for Engine {
         }
     }
 
-    fn probe(&self, worker: &mut Worker, unit: usize, seed: u64) -> Probe {
-        each_engine!(self, worker, (work, worker) => work.probe(worker, unit, seed))
-    }
-
     fn begin(&self, unit: usize) -> Self::Piece {
         each_engine!(self, work => work.begin(unit))
     }
@@ -125,20 +121,33 @@ impl Work for Engine {
         worker: &mut Worker,
         unit: usize,
         piece: &Self::Piece,
-        pause: &dyn Fn() -> bool,
+        pause: &dyn Fn() -> Pause,
     ) -> Advance<Self::Piece> {
         each_engine!(self, worker, (work, worker) => work.advance(worker, unit, piece, pause))
-    }
-
-    fn split(&self, worker: &mut Worker, piece: Self::Piece) -> Vec<Self::Piece> {
-        each_engine!(self, worker, (work, worker) => work.split(worker, piece))
     }
 
     fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Tally> {
         each_engine!(self, work => work.recount(unit, stop))
     }
 
+    fn tree(&self) -> Option<Tree<'_, Self>> {
+        Some(self)
+    }
+}
+
+impl SearchTree for Engine {
+    type Piece = Piece<Self>;
+    type Worker = Worker;
+
+    fn split(&self, worker: &mut Worker, piece: Self::Piece) -> Vec<Self::Piece> {
+        each_engine!(self, worker, (work, worker) => work.split(worker, piece))
+    }
+
     fn share(&self, worker: &mut Worker, piece: &Self::Piece) -> f64 {
         each_engine!(self, worker, (work, worker) => work.share(worker, piece))
+    }
+
+    fn probe(&self, worker: &mut Worker, unit: usize, seed: u64) -> Probe {
+        each_engine!(self, worker, (work, worker) => work.probe(worker, unit, seed))
     }
 }

@@ -23,7 +23,7 @@ use crate::cursor::Piece;
 use crate::question::Question;
 use crate::tally::Tally;
 use crate::walk;
-use crate::work::{Advance, Identity, Probe, Work};
+use crate::work::{Advance, Identity, Pause, Probe, SearchTree, Tree, Work};
 use openings::Openings;
 use search::{Decision, Search};
 use std::sync::Arc;
@@ -256,10 +256,6 @@ impl Work for Edges {
         Worker::new(self.question.board, &self.openings)
     }
 
-    fn probe(&self, worker: &mut Worker, unit: usize, seed: u64) -> Probe {
-        each_width!(worker, search => search.probe(&self.prefixes[unit], seed))
-    }
-
     fn begin(&self, unit: usize) -> Piece {
         Piece::whole(&self.prefixes[unit])
     }
@@ -275,16 +271,11 @@ impl Work for Edges {
         worker: &mut Worker,
         _unit: usize,
         piece: &Piece,
-        pause: &dyn Fn() -> bool,
+        pause: &dyn Fn() -> Pause,
     ) -> Advance<Piece> {
         let (found, nodes, rest) = each_width!(worker, search => search.advance(piece, pause));
         let found = found.into();
         Advance { found, nodes, rest }
-    }
-
-    fn split(&self, worker: &mut Worker, piece: Piece) -> Vec<Piece> {
-        let choices = each_width!(worker, search => search.choices_along(piece.path()));
-        piece.split(&choices)
     }
 
     /// By the walk, on the board without the edges that the unit's decisions leave out.
@@ -308,9 +299,27 @@ impl Work for Edges {
         count.map(|count| Tally::from(count) * u128::from(weight))
     }
 
+    fn tree(&self) -> Option<Tree<'_, Self>> {
+        Some(self)
+    }
+}
+
+impl SearchTree for Edges {
+    type Piece = Piece;
+    type Worker = Worker;
+
+    fn split(&self, worker: &mut Worker, piece: Piece) -> Vec<Piece> {
+        let choices = each_width!(worker, search => search.choices_along(piece.path()));
+        piece.split(&choices)
+    }
+
     fn share(&self, worker: &mut Worker, piece: &Piece) -> f64 {
         let choices = each_width!(worker, search => search.choices_along(piece.path()));
         // A unit that is a tour lies above the split depth and is never in parts.
         piece.share(&choices, self.depth as usize)
+    }
+
+    fn probe(&self, worker: &mut Worker, unit: usize, seed: u64) -> Probe {
+        each_width!(worker, search => search.probe(&self.prefixes[unit], seed))
     }
 }

@@ -8,7 +8,7 @@ use super::graph::{Branch, Graph, Outcome};
 use super::openings::Openings;
 use crate::board::{Board, SquareSet};
 use crate::cursor::{Cursor, Piece};
-use crate::work::Probe;
+use crate::work::{Pause, Probe};
 use fastrand::Rng;
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
     pub fn advance(
         &mut self,
         piece: &Piece,
-        pause: &dyn Fn() -> bool,
+        pause: &dyn Fn() -> Pause,
     ) -> (u64, u64, Option<Piece>) {
         self.reset(self.look_every);
         let cursor = Cursor::of(piece);
@@ -120,7 +120,7 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
     }
 
     /// Searches what is at or after the cursor below a node on the way to it.
-    fn resume(&mut self, at: &Graph<S, N>, cursor: Cursor, pause: &dyn Fn() -> bool) {
+    fn resume(&mut self, at: &Graph<S, N>, cursor: Cursor, pause: &dyn Fn() -> Pause) {
         if cursor.is_reached() {
             return self.extend(at, pause);
         }
@@ -140,10 +140,10 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
     }
 
     /// Searches everything below a node.
-    fn extend(&mut self, at: &Graph<S, N>, pause: &dyn Fn() -> bool) {
+    fn extend(&mut self, at: &Graph<S, N>, pause: &dyn Fn() -> Pause) {
         if self.nodes >= self.next_look {
             self.next_look = self.nodes + self.look_every;
-            if pause() {
+            if pause() != Pause::No {
                 self.paused = true;
                 return;
             }
@@ -247,7 +247,7 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
         let mut here = self.enter_below(&path);
         while let Some(at) = here {
             if at.open().len() <= SEARCHED_WHOLE {
-                self.extend(&at, &|| false);
+                self.extend(&at, &|| Pause::No);
                 break;
             }
             nodes += siblings;

@@ -16,7 +16,7 @@ fn counted(work: &impl Work) -> Tally {
     let mut worker = work.worker();
     let count = |unit| {
         let piece = work.begin(unit);
-        work.advance(&mut worker, unit, &piece, &|| false).found
+        work.advance(&mut worker, unit, &piece, &|| Pause::No).found
     };
     (0..work.units()).map(count).sum()
 }
@@ -81,7 +81,10 @@ fn counted_in_bits(board: Board, depth: u32, seed: u64) -> Tally {
         assert!(work.accepts(unit, &piece));
         let share = work.share(&mut worker, &piece);
         assert!((0.0..=1.0 + 1e-9).contains(&share), "{share}");
-        let pause = || draw(2) == 0;
+        let pause = || match draw(2) {
+            0 => Pause::Soon,
+            _ => Pause::No,
+        };
         let advance = work.advance(&mut worker, unit, &piece, &pause);
         found += advance.found;
         if let Some(rest) = advance.rest {
@@ -150,7 +153,7 @@ fn every_unit_is_recounted_by_the_walk_to_the_same() {
         let mut worker = work.worker();
         for unit in 0..work.units() {
             let piece = work.begin(unit);
-            let advance = work.advance(&mut worker, unit, &piece, &|| false);
+            let advance = work.advance(&mut worker, unit, &piece, &|| Pause::No);
             let recount = work.recount(unit, &|| false);
             assert_eq!(recount, Some(advance.found), "{}", work.label(unit));
         }

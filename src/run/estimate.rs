@@ -1,13 +1,13 @@
 //! How big a search is and how long it will take, before it runs.
 //!
-//! Nodes and tours are guessed by random probes ([`Work::probe`]), spread over the units where they
+//! Nodes and tours are guessed by random probes ([`SearchTree::probe`](crate::work::SearchTree::probe)), spread over the units where they
 //! vary most, which a first round of probes finds out. Time is nodes by the rate
 //! measured on a random sample of small pieces.
 //!
 //! How far it is off where the truth is known stands in `docs/estimate.md`.
 
 use super::Control;
-use crate::work::{Piece, Work};
+use crate::work::{Pause, Piece, Tree, Work};
 use fastrand::Rng;
 use std::time::{Duration, Instant};
 
@@ -80,7 +80,8 @@ impl Moments {
     }
 }
 
-/// Probes a search; the same for the same seed. `None` when told to stop.
+/// Probes a search; the same for the same seed. `None` when told to stop, and for a work without a search
+/// tree, where there is nothing to probe.
 ///
 /// A quarter of the probes goes evenly to all units and decides only how the rest is spread: they
 /// are not counted themselves, for a unit that looks small by chance would then stay so, and the
@@ -90,6 +91,7 @@ pub fn estimate<W: Work>(work: &W, probes: u64, seed: u64, control: &Control) ->
     const LEAST: u64 = 4;
     let mut prober = Prober {
         work,
+        tree: work.tree()?,
         worker: work.worker(),
         random: Rng::with_seed(seed),
         control,
@@ -118,6 +120,7 @@ pub fn estimate<W: Work>(work: &W, probes: u64, seed: u64, control: &Control) ->
 /// Takes samples of a work's units.
 struct Prober<'a, W: Work> {
     work: &'a W,
+    tree: Tree<'a, W>,
     worker: W::Worker,
     random: Rng,
     control: &'a Control,
@@ -129,7 +132,7 @@ impl<W: Work> Prober<'_, W> {
         let sample = |unit| {
             let mut sample = Sample::default();
             for _ in 0..times(unit) {
-                let probe = self.work.probe(&mut self.worker, unit, self.random.u64(..));
+                let probe = self.tree.probe(&mut self.worker, unit, self.random.u64(..));
                 sample.count += 1;
                 sample.nodes.add(probe.nodes);
                 sample.tours.add(probe.tours);
@@ -153,20 +156,23 @@ fn sum(samples: &[Sample], moments: impl Fn(&Sample) -> &Moments) -> Guess {
 
 /// The nodes a second that one thread of `work` gets through, in nodes of `untabled`, the same work
 /// without a table: what a table saves makes the rate higher. Random pieces that `untabled`
-/// finishes at once are timed with both; large pieces would save more, so it is a low guess.
+/// finishes at once are timed with both; large pieces would save more, so it is a low guess. `None` for
+/// a work without a search tree.
 pub fn rate<W: Work>(work: &W, untabled: &W, seed: u64, time: Duration) -> Option<f64> {
+    let tree = untabled.tree()?;
     let mut random = Rng::with_seed(seed);
     let (mut worker, mut plain_worker) = (work.worker(), untabled.worker());
     let began = Instant::now();
     let (mut nodes, mut seconds) = (0, 0.0);
     while began.elapsed() < time && work.units() > 0 {
         let unit = random.usize(0..work.units());
-        let Some((piece, of_piece)) = small_piece(untabled, &mut plain_worker, unit, &mut random)
+        let Some((piece, of_piece)) =
+            small_piece(untabled, tree, &mut plain_worker, unit, &mut random)
         else {
             continue;
         };
         let start = Instant::now();
-        work.advance(&mut worker, unit, &piece, &|| false);
+        work.advance(&mut worker, unit, &piece, &|| Pause::No);
         seconds += start.elapsed().as_secs_f64();
         nodes += of_piece;
     }
@@ -176,6 +182,7 @@ pub fn rate<W: Work>(work: &W, untabled: &W, seed: u64, time: Duration) -> Optio
 /// A random piece of a unit that is finished within a short time, and its nodes.
 fn small_piece<W: Work>(
     work: &W,
+    tree: Tree<'_, W>,
     worker: &mut W::Worker,
     unit: usize,
     random: &mut Rng,
@@ -184,11 +191,15 @@ fn small_piece<W: Work>(
     let mut piece = work.begin(unit);
     loop {
         let end = Instant::now() + SHORT;
-        let advance = work.advance(worker, unit, &piece, &|| Instant::now() >= end);
+        let pause = || match Instant::now() >= end {
+            true => Pause::Soon,
+            false => Pause::No,
+        };
+        let advance = work.advance(worker, unit, &piece, &pause);
         if advance.rest.is_none() {
             return Some((piece, advance.nodes)).filter(|(_, nodes)| *nodes > 0);
         }
-        let parts = work.split(worker, piece);
+        let parts = tree.split(worker, piece);
         piece = random.choice(parts)?;
     }
 }

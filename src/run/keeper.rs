@@ -225,10 +225,12 @@ impl<'a, W: Work> Keeper<'a, W> {
         begun.pieces.remove(&report.id);
         let rest = report.rest.into_iter();
         begun.pieces.extend(rest.map(|task| (task.id, task.piece)));
+        // An atomic unit that was given up is as if nobody had begun it.
+        let is_given_up = self.work.tree().is_none() && begun.found == Tally::ZERO;
         if begun.pieces.is_empty() {
             self.counts[self.settings.shard.place(report.unit)] = Some(begun.found);
             self.done += 1;
-        } else {
+        } else if !is_given_up {
             self.begun.insert(report.unit, begun);
         }
     }
@@ -296,9 +298,12 @@ impl<'a, W: Work> Keeper<'a, W> {
         let mut of_begun = 0.0;
         for (&unit, begun) in &self.begun {
             let pieces = begun.pieces.values();
-            let left: f64 = pieces
-                .map(|piece| self.work.share(&mut self.worker, piece))
-                .sum();
+            let left: f64 = match self.work.tree() {
+                Some(tree) => pieces
+                    .map(|piece| tree.share(&mut self.worker, piece))
+                    .sum(),
+                None => 1.0,
+            };
             of_begun += shares[self.settings.shard.place(unit)] * (1.0 - left).max(0.0);
         }
         (of_done + of_begun).min(1.0)

@@ -7,7 +7,8 @@
 //! Work in flight is not given up. Every piece is paused ten times a second and reports what it has
 //! and where it stands, so a crash costs what was done since the last save and a stop costs
 //! nothing, whether the units are a million or a single one. When a thread has nothing left to do, the
-//! others pause within milliseconds and split what they have.
+//! others pause within milliseconds and split what they have. Only units that are atomic, for their engine
+//! searches no tree, are begun anew.
 
 pub mod audit;
 pub mod checkpoint;

@@ -3,11 +3,12 @@
 //! One feeder a thread takes unit after unit. When they run out, an idle thread makes the others
 //! pause at their next look, split what they have and spawn the parts, which rayon's own stealing
 //! brings to the idle thread. So the end of a run is as parallel as its middle, and one heavy unit
-//! alone keeps every thread busy.
+//! alone keeps every thread busy. Units of an engine without a search tree are atomic: they are not
+//! split, and in the end some threads are idle.
 
 use super::Control;
 use crate::tally::Tally;
-use crate::work::{Advance, Work};
+use crate::work::{Advance, Pause, Work};
 use crossbeam_channel::{Receiver, Sender};
 use rayon::{Scope, ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -142,17 +143,19 @@ impl<W: Work> Shared<'_, W> {
         let worker = worker.get_or_insert_with(|| self.work.worker());
         loop {
             let end = Instant::now() + self.slice;
-            let pause = || self.control.is_stopped() || self.is_wanted() || Instant::now() >= end;
+            let pause = || match self.control.is_stopped() {
+                true => Pause::Now,
+                false if self.is_wanted() || Instant::now() >= end => Pause::Soon,
+                false => Pause::No,
+            };
             let Task { unit, id, piece } = task;
             let Advance { found, nodes, rest } = self.work.advance(worker, unit, &piece, &pause);
-            let mut rest = match rest {
-                None => Vec::new(),
-                Some(piece) if self.is_wanted() => {
-                    let pieces = self.work.split(worker, piece).into_iter();
-                    pieces.map(|piece| self.task(unit, piece)).collect()
-                }
-                Some(piece) => vec![self.task(unit, piece)],
+            let rest = match (rest, self.work.tree()) {
+                (Some(piece), Some(tree)) if self.is_wanted() => tree.split(worker, piece),
+                (rest, _) => rest.into_iter().collect(),
             };
+            let rest = rest.into_iter().map(|piece| self.task(unit, piece));
+            let mut rest: Vec<_> = rest.collect();
             // The keeper hears of the parts before anyone can report on them. It hangs up only when it
             // has failed; then nobody needs the report.
             let _ = sender.send(Report {

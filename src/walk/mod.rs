@@ -34,7 +34,7 @@ use crate::cursor::Piece;
 use crate::plain;
 use crate::question::Question;
 use crate::tally::Tally;
-use crate::work::{Advance, Identity, Probe, Work};
+use crate::work::{Advance, Identity, Pause, Probe, SearchTree, Tree, Work};
 use bits::BitField;
 use field::Field;
 use padded::PaddedField;
@@ -177,8 +177,16 @@ pub(crate) fn count_closed_without(
     let reduction = Reduction::without(board, absent);
     let mut worker = Worker(Width::new(&reduction, MemoSize::Off));
     let whole = Piece::whole(&[]);
-    let (found, _, rest) = each_width!(worker, search => search.advance(&whole, stop));
+    let (found, _, rest) = each_width!(worker, search => search.advance(&whole, &until(stop)));
     rest.is_none().then_some(found)
+}
+
+/// Pauses at once when told to stop.
+fn until(stop: &dyn Fn() -> bool) -> impl Fn() -> Pause {
+    move || match stop() {
+        true => Pause::Now,
+        false => Pause::No,
+    }
 }
 
 /// A thread's search, in the narrowest representation that holds the board.
@@ -231,13 +239,6 @@ impl Work for Walk {
         Worker(Width::new(&self.reduction, self.memo))
     }
 
-    fn probe(&self, worker: &mut Worker, unit: usize, seed: u64) -> Probe {
-        let path = self.prefixes.path(unit);
-        let mut probe = each_width!(worker, search => probe::probe(search, path, seed));
-        probe.tours *= f64::from(self.prefixes.weight(unit));
-        probe
-    }
-
     fn begin(&self, unit: usize) -> Piece {
         Piece::whole(self.prefixes.path(unit))
     }
@@ -251,7 +252,7 @@ impl Work for Walk {
         worker: &mut Worker,
         unit: usize,
         piece: &Piece,
-        pause: &dyn Fn() -> bool,
+        pause: &dyn Fn() -> Pause,
     ) -> Advance<Piece> {
         let (found, nodes, rest) = each_width!(worker, search => search.advance(piece, pause));
         let found = Tally::from(found) * u128::from(self.prefixes.weight(unit));
@@ -267,7 +268,7 @@ impl Work for Walk {
             _ => {
                 let field = PaddedField::new(&self.reduction);
                 let mut search = Search::new(field, &self.reduction, MemoSize::Off);
-                let (found, _, rest) = search.advance(&Piece::whole(path), stop);
+                let (found, _, rest) = search.advance(&Piece::whole(path), &until(stop));
                 rest.is_none().then_some(found)
             }
         };
@@ -275,12 +276,28 @@ impl Work for Walk {
         count.map(|count| Tally::from(count) * weight)
     }
 
+    fn tree(&self) -> Option<Tree<'_, Self>> {
+        Some(self)
+    }
+}
+
+impl SearchTree for Walk {
+    type Piece = Piece;
+    type Worker = Worker;
+
     fn split(&self, worker: &mut Worker, piece: Piece) -> Vec<Piece> {
         each_width!(worker, search => search.split(piece))
     }
 
     fn share(&self, worker: &mut Worker, piece: &Piece) -> f64 {
         each_width!(worker, search => search.share(piece, self.prefixes.path_len()))
+    }
+
+    fn probe(&self, worker: &mut Worker, unit: usize, seed: u64) -> Probe {
+        let path = self.prefixes.path(unit);
+        let mut probe = each_width!(worker, search => probe::probe(search, path, seed));
+        probe.tours *= f64::from(self.prefixes.weight(unit));
+        probe
     }
 }
 

@@ -9,6 +9,7 @@ use super::field::{Counters, Field};
 use super::memo::{Memo, MemoSize};
 use super::reduction::Reduction;
 use crate::cursor::{Cursor, Piece};
+use crate::work::Pause;
 
 /// Between two looks at whether to pause: a fraction of a millisecond on bitboards.
 const NODES_BETWEEN_LOOKS: u64 = 1 << 14;
@@ -54,7 +55,7 @@ impl<F: Field> Search<F> {
     pub fn advance(
         &mut self,
         piece: &Piece,
-        pause: &dyn Fn() -> bool,
+        pause: &dyn Fn() -> Pause,
     ) -> (u128, u64, Option<Piece>) {
         *self.field.counters() = Counters::default();
         self.next_look = self.look_every;
@@ -68,7 +69,7 @@ impl<F: Field> Search<F> {
         (tours, nodes, rest)
     }
 
-    fn walk_starts(&mut self, piece: &Piece, pause: &dyn Fn() -> bool) {
+    fn walk_starts(&mut self, piece: &Piece, pause: &dyn Fn() -> Pause) {
         let cursor = Cursor::of(piece);
         for start in cursor.still_open(self.starts.clone().into_iter().map(usize::from)) {
             if self.length == 1 {
@@ -91,7 +92,7 @@ impl<F: Field> Search<F> {
     }
 
     /// Walks what is at or after the cursor below a position on the way to it.
-    fn resume(&mut self, at: F::Position, free: usize, cursor: Cursor, pause: &dyn Fn() -> bool) {
+    fn resume(&mut self, at: F::Position, free: usize, cursor: Cursor, pause: &dyn Fn() -> Pause) {
         if cursor.is_reached() {
             return self.extend(at, free, pause);
         }
@@ -111,7 +112,7 @@ impl<F: Field> Search<F> {
     }
 
     /// Walks everything below a position with `free` free squares.
-    fn extend(&mut self, at: F::Position, free: usize, pause: &dyn Fn() -> bool) {
+    fn extend(&mut self, at: F::Position, free: usize, pause: &dyn Fn() -> Pause) {
         if free <= self.finish {
             return self.field.finish(at);
         }
@@ -145,13 +146,13 @@ impl<F: Field> Search<F> {
         }
     }
 
-    fn should_pause(&mut self, pause: &dyn Fn() -> bool) -> bool {
+    fn should_pause(&mut self, pause: &dyn Fn() -> Pause) -> bool {
         let nodes = self.field.counters().nodes;
         if nodes < self.next_look {
             return false;
         }
         self.next_look = nodes + self.look_every;
-        pause()
+        pause() != Pause::No
     }
 
     /// The same work in more pieces.
@@ -202,7 +203,7 @@ impl<F: Field> Search<F> {
                 Way::All => {
                     self.memo.set_start(usize::from(start));
                     self.next_look = u64::MAX;
-                    self.extend(at, free, &|| false);
+                    self.extend(at, free, &|| Pause::No);
                     break;
                 }
             };

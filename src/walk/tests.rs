@@ -13,7 +13,7 @@ use crate::cursor::Piece;
 use crate::plain;
 use crate::question::Question;
 use crate::tally::Tally;
-use crate::work::Work;
+use crate::work::{Pause, SearchTree, Work};
 use fastrand::Rng;
 use proptest::prelude::*;
 use std::cell::RefCell;
@@ -47,7 +47,7 @@ fn any_question() -> impl Strategy<Value = Question> {
 fn count_on<F: Field>(reduction: &Reduction, prefixes: &Prefixes, memo: MemoSize) -> Tally {
     let mut search = Search::new(F::new(reduction), reduction, memo);
     let count = |unit: usize| {
-        let (found, _, rest) = search.advance(&Piece::whole(prefixes.path(unit)), &|| false);
+        let (found, _, rest) = search.advance(&Piece::whole(prefixes.path(unit)), &|| Pause::No);
         assert_eq!(rest, None);
         found * u128::from(prefixes.weight(unit))
     };
@@ -118,7 +118,7 @@ fn walked(question: Question) -> Tally {
     let mut worker = work.worker();
     let count = |unit| {
         let piece = work.begin(unit);
-        work.advance(&mut worker, unit, &piece, &|| false).found
+        work.advance(&mut worker, unit, &piece, &|| Pause::No).found
     };
     (0..work.units()).map(count).sum()
 }
@@ -146,7 +146,10 @@ fn walked_in_bits(question: Question, depth: u32, seed: u64) -> Tally {
         assert!(work.accepts(unit, &piece));
         let share = work.share(&mut worker, &piece);
         assert!((0.0..=1.0 + 1e-9).contains(&share), "{share}");
-        let pause = || draw(2) == 0;
+        let pause = || match draw(2) {
+            0 => Pause::Soon,
+            _ => Pause::No,
+        };
         let advance = work.advance(&mut worker, unit, &piece, &pause);
         found += advance.found;
         if let Some(rest) = advance.rest {
