@@ -15,6 +15,7 @@
 use crate::question::Question;
 use crate::tally::Tally;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::fmt;
 
 /// An engine set to one question, ready to be advanced by many workers at once.
 pub trait Work: Sync {
@@ -123,10 +124,63 @@ pub struct Identity {
     pub question: Question,
     /// The name of the engine, as on the command line.
     pub engine: String,
-    /// The depth at which the search tree is cut into units.
-    pub split_depth: u32,
+    /// How it is cut into units.
+    pub split: Split,
     /// The number of units.
     pub units: u64,
+}
+
+/// How the work is cut into units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Split {
+    /// A search tree, at this depth.
+    Depth(u32),
+    /// A sweep over the board.
+    Cut {
+        /// Before this square of the sweep.
+        cut: u32,
+        /// By what these steps before it do.
+        steps: u32,
+        /// By what so many of its states have in common.
+        sliced: u32,
+    },
+}
+
+impl Split {
+    /// The depth at which a search tree is cut; 0 for a sweep, which has none.
+    pub fn depth(self) -> u32 {
+        match self {
+            Self::Depth(depth) => depth,
+            Self::Cut { .. } => 0,
+        }
+    }
+
+    /// How a sweep is cut, as `30:4:6`.
+    pub fn cut(self) -> Option<String> {
+        match self {
+            Self::Depth(_) => None,
+            Self::Cut { cut, steps, sliced } => Some(format!("{cut}:{steps}:{sliced}")),
+        }
+    }
+
+    /// Reads how a sweep is cut, as [`Split::cut`] writes it.
+    pub fn parse_cut(text: &str) -> Option<Self> {
+        let numbers: Result<Vec<u32>, _> = text.split(':').map(str::parse).collect();
+        match numbers.ok()?[..] {
+            [cut, steps, sliced] => Some(Self::Cut { cut, steps, sliced }),
+            _ => None,
+        }
+    }
+}
+
+/// As it is typed on the command line.
+impl fmt::Display for Split {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.cut() {
+            None => write!(out, "--split-depth {}", self.depth()),
+            Some(cut) => write!(out, "--cut {cut}"),
+        }
+    }
 }
 
 /// What came of working on a piece.
@@ -138,4 +192,25 @@ pub struct Advance<P> {
     pub nodes: u64,
     /// What is left, when the piece was paused.
     pub rest: Option<P>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splits_are_read_as_they_are_written() {
+        let (cut, steps, sliced) = (30, 4, 6);
+        let split = Split::Cut { cut, steps, sliced };
+        assert_eq!(split.to_string(), "--cut 30:4:6");
+        assert_eq!(
+            split.cut().as_deref().and_then(Split::parse_cut),
+            Some(split)
+        );
+        assert_eq!(Split::Depth(4).to_string(), "--split-depth 4");
+        assert_eq!(Split::Depth(4).cut(), None);
+        for wrong in ["", "30", "30:4", "30:4:6:1", "30:4:x", "30:-4:6"] {
+            assert_eq!(Split::parse_cut(wrong), None, "{wrong}");
+        }
+    }
 }

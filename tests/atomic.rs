@@ -6,7 +6,7 @@ use kt_enum::question::Question;
 use kt_enum::run::checkpoint::{Store, UnitState, read};
 use kt_enum::run::{self, Control, Event, Observer, RunError, Settings, Silent};
 use kt_enum::tally::Tally;
-use kt_enum::work::{Advance, Identity, Pause, Work};
+use kt_enum::work::{Advance, Identity, Pause, Split, Work};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,7 +26,7 @@ impl Work for Atomic {
         Identity {
             question: Question::open(Board::new(5, 5).unwrap()),
             engine: "atomic".to_owned(),
-            split_depth: 0,
+            split: Split::Depth(0),
             units: UNITS as u64,
         }
     }

@@ -9,6 +9,7 @@ use kt_enum::run::starts::Starts;
 use kt_enum::run::units::Units;
 use kt_enum::run::{Outcome, Shard, fingerprint};
 use kt_enum::tally::{Tally, grouped};
+use kt_enum::work::Split;
 use serde::Serialize;
 use std::fmt::Display;
 use std::path::Path;
@@ -29,6 +30,9 @@ pub struct Answer {
     classes: Option<String>,
     engine: String,
     split_depth: u32,
+    /// Of a sweep cut into units.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cut: Option<String>,
     units: u64,
     units_resumed: usize,
     nodes: String,
@@ -137,6 +141,7 @@ impl Answer {
             classes: classes.map(|classes| classes.to_string()),
             engine: ENGINE.to_owned(),
             split_depth: 0,
+            cut: None,
             units: counted.states.len() as u64,
             units_resumed: counted.steps_resumed,
             nodes: counted.states_here.to_string(),
@@ -183,7 +188,8 @@ impl Answer {
             undirected: None,
             classes: None,
             engine: identity.engine.clone(),
-            split_depth: identity.split_depth,
+            split_depth: identity.split.depth(),
+            cut: identity.split.cut(),
             units: identity.units,
             units_resumed: effort.units_resumed,
             nodes: effort.nodes.to_string(),
@@ -220,14 +226,22 @@ fn how(units: &Units, effort: Effort) -> String {
         _ => format!("{} of ", grouped(units.counts.len())),
     };
     format!(
-        "{of_shard}{} units at split depth {}, {} nodes, {:.3} s on {}, fingerprint {}",
+        "{of_shard}{} units {}, {} nodes, {:.3} s on {}, fingerprint {}",
         grouped(identity.units),
-        identity.split_depth,
+        at_split(identity.split),
         grouped(effort.nodes),
         effort.elapsed.as_secs_f64(),
         on_threads(effort.threads),
         units.fingerprint(),
     )
+}
+
+/// Where the units were cut, in words.
+pub fn at_split(split: Split) -> String {
+    match split.cut() {
+        None => format!("at split depth {}", split.depth()),
+        Some(cut) => format!("of the cut {cut}"),
+    }
 }
 
 fn start_by_start(board: Board, starts: &Starts) -> Vec<Start> {

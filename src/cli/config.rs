@@ -354,7 +354,7 @@ pub fn format(args: &FormatArgs) -> Format {
 
 /// The work that a file of units or a checkpoint is of.
 pub fn work_of(identity: &Identity) -> Result<Engine, Failure> {
-    let (question, split_depth) = (identity.question, Some(identity.split_depth));
+    let (question, split_depth) = (identity.question, Some(identity.split.depth()));
     let work = Engine::new(&identity.engine, question, split_depth, MemoSize::Off)?;
     match work.identity() == *identity {
         true => Ok(work),

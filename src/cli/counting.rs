@@ -34,7 +34,7 @@ impl Counting {
         };
         let depth = config
             .split_depth
-            .or(saved.as_ref().map(|saved| saved.split_depth));
+            .or(saved.as_ref().map(|saved| saved.split.depth()));
         let work = Engine::new(engine, config.question, depth, config.memo)?;
         let signals = Listener::start()?;
         Ok(Self {

@@ -78,10 +78,6 @@ impl Engine {
             )),
         }
     }
-
-    pub fn split_depth(&self) -> u32 {
-        each_engine!(self, work => work.split_depth())
-    }
 }
 
 impl Work for Engine {

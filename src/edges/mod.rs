@@ -23,7 +23,7 @@ use crate::cursor::Piece;
 use crate::question::Question;
 use crate::tally::Tally;
 use crate::walk;
-use crate::work::{Advance, Identity, Pause, Probe, SearchTree, Tree, Work};
+use crate::work::{Advance, Identity, Pause, Probe, SearchTree, Split, Tree, Work};
 use openings::Openings;
 use search::{Decision, Search};
 use std::sync::Arc;
@@ -174,11 +174,6 @@ impl Edges {
                 .collect(),
         })
     }
-
-    /// The depth at which the tree was cut.
-    pub fn split_depth(&self) -> u32 {
-        self.depth
-    }
 }
 
 fn prefixes_at(reader: &Worker, board: Board, depth: u32) -> Result<Vec<Vec<u16>>, EdgesError> {
@@ -219,7 +214,7 @@ impl Work for Edges {
         Identity {
             question: self.question,
             engine: ENGINE.to_owned(),
-            split_depth: self.depth,
+            split: Split::Depth(self.depth),
             units: self.prefixes.len() as u64,
         }
     }

@@ -450,12 +450,12 @@ pub(super) fn describe(identity: &Identity, shard: Shard) -> String {
     let Identity {
         question,
         engine,
-        split_depth,
+        split,
         units,
     } = identity;
     let shard = match shard {
         Shard::WHOLE => String::new(),
         shard => format!("shard {shard} of the "),
     };
-    format!("{shard}{question} (--engine {engine} --split-depth {split_depth}, {units} units)")
+    format!("{shard}{question} (--engine {engine} {split}, {units} units)")
 }

@@ -163,10 +163,10 @@ fn interleave(first: &Units, shards: BTreeMap<u32, (PathBuf, Units)>) -> Result<
 fn describe(units: &Units) -> String {
     let identity = &units.identity;
     format!(
-        "{} (--engine {} --split-depth {}, {} shards)",
+        "{} (--engine {} {}, {} shards)",
         identity.question,
         identity.engine,
-        identity.split_depth,
+        identity.split,
         units.shard.of()
     )
 }

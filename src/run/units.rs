@@ -8,7 +8,7 @@
 //! # sha256 <64 digits: the checksum of all the bytes before this line>
 //! ```
 //!
-//! A line for each unit in order: the squares of its prefix, a tab, its count of directed tours, those
+//! Of a sweep the second line has its `cut` too, such as `30:4:6`. A line for each unit in order: the squares of its prefix, a tab, its count of directed tours, those
 //! of all prefixes it stands for together. Shard `I/N` has every N-th unit from the I-th on. The
 //! lines of the units alone make the fingerprint: `grep -v '^#' FILE | sha256sum`. There is nothing
 //! else in the file, so two machines that count the same shard write the same bytes.
@@ -23,7 +23,7 @@ use super::shard::Shard;
 use crate::board::Board;
 use crate::question::{Question, Tours};
 use crate::tally::Tally;
-use crate::work::{Identity, Work};
+use crate::work::{Identity, Split, Work};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -245,6 +245,8 @@ struct About {
     to: String,
     engine: String,
     split_depth: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cut: Option<String>,
     units: u64,
     shard: String,
 }
@@ -254,7 +256,7 @@ impl From<&Units> for About {
         let Identity {
             question,
             engine,
-            split_depth,
+            split,
             units: number,
         } = &units.identity;
         let [tours, from, to] = question.words();
@@ -265,7 +267,8 @@ impl From<&Units> for About {
             from,
             to,
             engine: engine.clone(),
-            split_depth: *split_depth,
+            split_depth: split.depth(),
+            cut: split.cut(),
             units: *number,
             shard: units.shard.to_string(),
         }
@@ -290,10 +293,16 @@ impl About {
             "closed" => Tours::Closed,
             other => return Err(format!("line 2 has tours `{other}`")),
         };
+        let split = match &self.cut {
+            None => Split::Depth(self.split_depth),
+            Some(cut) => {
+                Split::parse_cut(cut).ok_or_else(|| format!("line 2 has the cut `{cut}`"))?
+            }
+        };
         let identity = Identity {
             question: Question { board, tours },
             engine: self.engine,
-            split_depth: self.split_depth,
+            split,
             units: self.units,
         };
         let shard = self
@@ -319,7 +328,7 @@ mod tests {
             identity: Identity {
                 question: Question::open_between(board, from, None),
                 engine: "walk".to_owned(),
-                split_depth: 2,
+                split: Split::Depth(2),
                 units: 5,
             },
             shard: Shard::new(1, 2).expect("below"),
@@ -345,6 +354,18 @@ mod tests {
         ));
         let text = units.encode(Some(&history));
         assert_eq!(decode(text.as_bytes()), Ok((units, Some(history))));
+    }
+
+    #[test]
+    fn units_of_a_sweep_read_back_with_their_cut() {
+        let mut units = sample();
+        units.identity.split = Split::parse_cut("30:4:6").expect("a cut");
+        let text = units.encode(None);
+        assert!(
+            text.contains(r#""split_depth":0,"cut":"30:4:6","units":5"#),
+            "{text}"
+        );
+        assert_eq!(Units::decode(text.as_bytes()), Ok(units));
     }
 
     #[test]

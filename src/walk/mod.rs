@@ -34,7 +34,7 @@ use crate::cursor::Piece;
 use crate::plain;
 use crate::question::Question;
 use crate::tally::Tally;
-use crate::work::{Advance, Identity, Pause, Probe, SearchTree, Tree, Work};
+use crate::work::{Advance, Identity, Pause, Probe, SearchTree, Split, Tree, Work};
 use bits::BitField;
 use field::Field;
 use padded::PaddedField;
@@ -219,7 +219,7 @@ impl Work for Walk {
         Identity {
             question: self.question,
             engine: ENGINE.to_owned(),
-            split_depth: self.split_depth(),
+            split: Split::Depth(self.split_depth()),
             units: self.prefixes.len() as u64,
         }
     }

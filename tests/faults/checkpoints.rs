@@ -83,7 +83,7 @@ fn a_checkpoint_cut_short_at_any_length_or_flipped_at_any_byte_is_refused_and_ke
     let path = killed(&machine, &JOB.replace("--split-depth 4", "--split-depth 1"));
     let header = peek(&path).unwrap().unwrap();
     let whole = fs::read(path).unwrap();
-    cut_short_or_flipped_anywhere_is_refused(&whole, header.identity.split_depth);
+    cut_short_or_flipped_anywhere_is_refused(&whole, header.identity.split.depth());
 }
 
 /// That it is readable when whole: `tests/resume.rs`.
@@ -94,7 +94,7 @@ fn a_checkpoint_of_an_older_format_cut_short_or_flipped_anywhere_is_refused_and_
     for whole in RELEASED {
         fs::write(&path, whole).unwrap();
         let header = peek(&path).unwrap().unwrap();
-        cut_short_or_flipped_anywhere_is_refused(whole, header.identity.split_depth);
+        cut_short_or_flipped_anywhere_is_refused(whole, header.identity.split.depth());
     }
 }
 

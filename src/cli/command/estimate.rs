@@ -14,6 +14,7 @@ use kt_enum::run;
 use kt_enum::run::estimate::{self, Estimate};
 use kt_enum::run::frontier::Forecast;
 use kt_enum::walk::MemoSize;
+use kt_enum::work::Work;
 use serde_json::json;
 use std::time::Duration;
 
@@ -151,7 +152,7 @@ fn as_text(question: &Question, work: &Engine, time: &Time, states: Option<&Stat
          about {} nodes ({} to {})\n\
          about {} directed tours ({} to {})\n\
          about {} ({} to {}) on {} of {} nodes each\n{other}",
-        work.split_depth(),
+        work.identity().split.depth(),
         approximate(nodes.mean),
         approximate(nodes.low()),
         approximate(nodes.high()),
@@ -179,7 +180,7 @@ fn as_json(
         probes,
     } = time.size;
     let answer = json!({
-        "schema": 1, "question": question.to_string(), "split_depth": work.split_depth(),
+        "schema": 1, "question": question.to_string(), "split_depth": work.identity().split.depth(),
         "probes": probes, "seed": args.seed,
         "nodes": nodes.mean, "nodes_low": nodes.low(), "nodes_high": nodes.high(),
         "directed": tours.mean, "directed_low": tours.low(), "directed_high": tours.high(),

@@ -1,7 +1,7 @@
 //! `report RUN`: a page about a run, finished or not. Reads only, so it can be asked while the run is
 //! live.
 
-use crate::cli::answer::counts;
+use crate::cli::answer::{at_split, counts};
 use crate::cli::args::ReportArgs;
 use crate::cli::config;
 use crate::cli::engine;
@@ -221,7 +221,7 @@ impl Run {
     fn facts(&self, path: &Path) -> Vec<(String, String)> {
         let Identity {
             engine,
-            split_depth,
+            split,
             units,
             ..
         } = &self.units.identity;
@@ -242,7 +242,7 @@ impl Run {
             match engine::lists_tours(&self.units.identity.engine) {
                 true => (
                     "units",
-                    format!("{}{of_shard}, at split depth {split_depth}", grouped(units)),
+                    format!("{}{of_shard}, {}", grouped(units), at_split(*split)),
                 ),
                 false => ("steps", grouped(units)),
             },
@@ -590,7 +590,7 @@ fn command(units: &Units, checkpoint: Option<&std::path::PathBuf>) -> String {
     let Identity {
         question,
         engine,
-        split_depth,
+        split,
         ..
     } = &units.identity;
     let [tours, from, to] = question.words();
@@ -609,7 +609,7 @@ fn command(units: &Units, checkpoint: Option<&std::path::PathBuf>) -> String {
     }
     words.push(format!("--engine {engine}"));
     if engine::lists_tours(&units.identity.engine) {
-        words.push(format!("--split-depth {split_depth}"));
+        words.push(split.to_string());
     }
     if let Some(path) = checkpoint {
         words.push(format!("--checkpoint {}", quoted(&path.to_string_lossy())));

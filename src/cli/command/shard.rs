@@ -1,6 +1,6 @@
 //! `shard I/N`: one machine's part of a count.
 
-use crate::cli::answer::{Answer, Effort};
+use crate::cli::answer::{Answer, Effort, at_split};
 use crate::cli::args::ShardArgs;
 use crate::cli::config::{CheckpointPlace, CountConfig};
 use crate::cli::counting::Counting;
@@ -42,11 +42,11 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
         let ours = counting.work.identity();
         if (&units.identity, units.shard) != (&ours, shard) {
             let message = format!(
-                "{} is a part of another run ({} with split depth {}): name another folder with --out, \
+                "{} is a part of another run ({} {}): name another folder with --out, \
                  or count it again with --fresh",
                 part.display(),
                 units.identity.question,
-                units.identity.split_depth
+                at_split(units.identity.split)
             );
             return Err(Failure::saying(Exit::Usage, message));
         }

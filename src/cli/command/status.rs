@@ -85,11 +85,7 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>) -> String {
         rate(tours_per_second(header))
     );
     let (parts, split, found) = match engine::lists_tours(&identity.engine) {
-        true => (
-            "units",
-            format!(" --split-depth {}", identity.split_depth),
-            found,
-        ),
+        true => ("units", format!(" {}", identity.split), found),
         false => (
             "steps",
             String::new(),
@@ -125,15 +121,19 @@ fn as_json(path: &Path, header: &Header, holder: Option<String>) -> serde_json::
         .saved
         .duration_since(SystemTime::UNIX_EPOCH)
         .unwrap_or_default();
-    json!({
+    let mut status = json!({
         "schema": 1, "checkpoint": path.to_string_lossy(),
         "rows": question.board.rows(), "cols": question.board.cols(),
         "tours": tours, "from": from, "to": to, "shard": header.shard.to_string(),
-        "engine": identity.engine, "split_depth": identity.split_depth,
+        "engine": identity.engine, "split_depth": identity.split.depth(),
         "units": identity.units, "done": header.done, "begun": header.begun,
         "percent": header.share.map(|share| share * 100.0), "found": header.found.to_string(),
         "tours_per_s": tours_per_second(header), "spent_s": header.spent.as_secs_f64(),
         "left_s": left(header).map(|left| left.as_secs_f64()), "saved_unix_s": saved.as_secs_f64(),
         "live": holder.is_some(), "holder": holder,
-    })
+    });
+    if let Some(cut) = identity.split.cut() {
+        status["cut"] = cut.into();
+    }
+    status
 }

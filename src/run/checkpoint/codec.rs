@@ -239,13 +239,14 @@ mod tests {
     use super::*;
     use crate::board::Board;
     use crate::question::Question;
+    use crate::work::Split;
 
     fn sample() -> (Header, Vec<UnitState<u16>>) {
         let board = Board::new(5, 6).expect("in range");
         let identity = Identity {
             question: Question::open(board),
             engine: "walk".to_owned(),
-            split_depth: 2,
+            split: Split::Depth(2),
             units: 3,
         };
         let header = Header {

@@ -26,7 +26,7 @@ use super::{Control, Observer, RunError, Silent, Snapshot, pool};
 use crate::board::Board;
 use crate::frontier::{self, Budget, ByEnd, Expected, TooWide};
 use crate::question::Question;
-use crate::work::Identity;
+use crate::work::{Identity, Split};
 use num_bigint::BigUint;
 use plan::Plan;
 use position::Position;
@@ -506,7 +506,7 @@ impl<'a> Run<'a> {
         Identity {
             question: self.question,
             engine: self.name.to_owned(),
-            split_depth: 0,
+            split: Split::Depth(0),
             units: self.plan.steps.len() as u64,
         }
     }
