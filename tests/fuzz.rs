@@ -30,6 +30,9 @@ use std::time::{Duration, SystemTime};
 /// A piece as it is on disk: its path and how much of that is fixed.
 type RawPiece = (Vec<u16>, u16);
 
+/// Of the format of checkpoints.
+const VERSION: u32 = 4;
+
 /// No round takes this long, on the busiest of machines.
 const HANGS_AFTER: Duration = Duration::from_secs(120);
 
@@ -260,15 +263,12 @@ fn read_checkpoint(path: &Path, bytes: &[u8], work: &Walk) -> Result<Tally, RunE
 fn a_damaged_checkpoint_is_refused() {
     let folder = folder();
     let path = folder.path().join("run.kt");
-    let released: [&[u8]; 2] = [
-        include_bytes!("fixtures/checkpoint-v1-open-5x8.kt"),
-        include_bytes!("fixtures/checkpoint-v2-open-5x8.kt"),
-    ];
     fuzz(2_000, |random, bytes| {
         let work = small(random);
-        let (header, units) = sound(random, &work);
-        let sample = sealed(3, &encode(&header), &encode(&units));
-        let others = [sample, released[0].to_vec(), released[1].to_vec()];
+        let others = [(); 3].map(|()| {
+            let (header, units) = sound(random, &work);
+            sealed(VERSION, &encode(&header), &encode(&units))
+        });
         bytes.clone_from(random.choice(&others).unwrap());
         mutate(random, bytes, &others);
         if !others.contains(bytes) {
@@ -297,7 +297,7 @@ fn a_checkpoint_of_any_content_under_a_sound_checksum_is_refused_or_gone_on_from
             }
             _ => mutate(random, &mut units, &others),
         }
-        let version = *random.choice(&[1, 2, 3, 3, 3]).unwrap();
+        let version = *random.choice(&[1, 3, VERSION, VERSION, VERSION]).unwrap();
         *bytes = sealed(version, &header, &units);
         let _ = read_checkpoint(&path, bytes, &work);
     });
@@ -328,7 +328,7 @@ fn a_checkpoint_of_made_up_values_under_a_sound_checksum_is_refused_or_gone_on_f
                 make_up(random, unit);
             }
         }
-        *bytes = sealed(3, &encode(&header), &encode(&units));
+        *bytes = sealed(VERSION, &encode(&header), &encode(&units));
         let _ = read_checkpoint(&path, bytes, &work);
     });
 }
@@ -340,7 +340,7 @@ fn a_checkpoint_that_claims_to_have_spent_all_time_there_is_is_refused_or_gone_o
         let work = small(random);
         let (mut header, units) = sound(random, &work);
         header.spent = Duration::MAX;
-        *bytes = sealed(3, &encode(&header), &encode(&units));
+        *bytes = sealed(VERSION, &encode(&header), &encode(&units));
         let _ = read_checkpoint(&folder.path().join("run.kt"), bytes, &work);
     });
 }
@@ -355,7 +355,7 @@ fn a_checkpoint_of_a_board_without_columns_is_refused() {
         let (header, units) = sound(random, &work);
         let mut header = encode(&header);
         header[1] = 0;
-        *bytes = sealed(3, &header, &encode(&units));
+        *bytes = sealed(VERSION, &header, &encode(&units));
         assert!(read_checkpoint(&folder.path().join("run.kt"), bytes, &work).is_err());
     });
 }

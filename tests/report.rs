@@ -119,6 +119,14 @@ fn report(machine: &Machine, run: &Path, options: &str) -> Page {
     }
 }
 
+/// The checkpoint of a run that was stopped, under this name.
+fn stopped(machine: &Machine, name: &str) -> PathBuf {
+    let path = machine.folder.path().join(name);
+    let mut count = machine.kt("--rows 5 --cols 8 --memo off --split-depth 3 --max-time 0.1");
+    count.arg("--checkpoint").arg(&path).assert().code(75);
+    path
+}
+
 /// The page about the units of a count.
 fn counted(machine: &Machine, count: &str, options: &str) -> (serde_json::Value, Page) {
     let path = machine.folder.path().join("units");
@@ -387,30 +395,6 @@ fn parts_of_shards_and_what_is_merged_from_them_are_reported() {
 }
 
 #[test]
-fn checkpoints_of_older_formats_are_reported_without_a_history() {
-    let machine = Machine::new();
-    let path = machine.folder.path().join("run.kt");
-    let released: [(&[u8], usize); 3] = [
-        (include_bytes!("fixtures/checkpoint-v1-open-5x8.kt"), 0),
-        (include_bytes!("fixtures/checkpoint-v2-open-5x8.kt"), 0),
-        (include_bytes!("fixtures/checkpoint-v3-open-5x8.kt"), 2),
-    ];
-    for (bytes, sessions) in released {
-        fs::write(&path, bytes).unwrap();
-        let page = report(&machine, &path, "");
-        assert_eq!(page.sessions().len(), sessions);
-        assert_eq!(page.html.contains("The file does not say"), sessions == 0);
-        let status = machine.kt("status --json").arg(&path).output().unwrap();
-        let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
-        assert_eq!(
-            page.number().replace(',', ""),
-            status["found"].as_str().unwrap()
-        );
-        assert_eq!(page.map().values().sum::<u128>(), digits(&status["found"]));
-    }
-}
-
-#[test]
 fn what_cannot_be_reported_is_refused_with_its_code_and_nothing_is_written() {
     let machine = Machine::new();
     let file = |name: &str, bytes: &[u8]| -> PathBuf {
@@ -418,8 +402,8 @@ fn what_cannot_be_reported_is_refused_with_its_code_and_nothing_is_written() {
         fs::write(&path, bytes).unwrap();
         path
     };
-    let checkpoint = include_bytes!("fixtures/checkpoint-v3-open-5x8.kt");
-    let mut flipped = checkpoint.to_vec();
+    let checkpoint = fs::read(stopped(&machine, "stopped.kt")).unwrap();
+    let mut flipped = checkpoint.clone();
     flipped[40] ^= 1;
     let units = machine.folder.path().join("units");
     machine.json(&format!(
@@ -462,7 +446,7 @@ fn what_cannot_be_reported_is_refused_with_its_code_and_nothing_is_written() {
             2,
             "neither a checkpoint nor a file of units",
         ),
-        (file("good.kt", checkpoint), "--starts", 2, "is finished"),
+        (file("good.kt", &checkpoint), "--starts", 2, "is finished"),
         (closed, "--starts", 2, "closed tours start nowhere"),
     ] {
         let out = machine.folder.path().join("out.html");
@@ -493,8 +477,7 @@ fn what_cannot_be_reported_is_refused_with_its_code_and_nothing_is_written() {
 fn a_file_name_cannot_put_anything_into_the_page() {
     let machine = Machine::new();
     let name = "<script>alert('&') <img src=x onerror=\"a\">.kt";
-    let path = machine.folder.path().join(name);
-    fs::write(&path, include_bytes!("fixtures/checkpoint-v3-open-5x8.kt")).unwrap();
+    let path = stopped(&machine, name);
     let page = report(&machine, &path, "");
     assert!(page.fact("file").ends_with(name));
     for tag in ["script", "img"] {

@@ -169,27 +169,3 @@ fn a_run_resumed_with_other_threads_and_memo_has_the_fingerprint_of_one_that_was
         "what was done before is not done again"
     );
 }
-
-#[test]
-fn checkpoints_of_every_released_format_are_readable() {
-    let released: [&[u8]; 3] = [
-        include_bytes!("fixtures/checkpoint-v1-open-5x8.kt"),
-        include_bytes!("fixtures/checkpoint-v2-open-5x8.kt"),
-        include_bytes!("fixtures/checkpoint-v3-open-5x8.kt"),
-    ];
-    for bytes in released {
-        let machine = Machine::new();
-        let path = machine.folder.path().join("run.kt");
-        std::fs::write(&path, bytes).unwrap();
-        let count = format!(
-            "--rows 5 --cols 8 --json --checkpoint {} --keep-units {}/units",
-            path.display(),
-            machine.folder.path().display()
-        );
-        let output = machine.kt(&count).output().unwrap();
-        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-        assert!(text(&output.stderr).contains("resumed from"));
-        assert_eq!(json["directed"], "36122108");
-        assert!(json["units_resumed"].as_u64().unwrap() > 0);
-    }
-}

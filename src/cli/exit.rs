@@ -26,7 +26,7 @@ pub enum Exit {
     Usage = 2,
     /// A check found a mismatch.
     Mismatch = 3,
-    /// A checkpoint is damaged.
+    /// A checkpoint is damaged, or of another version.
     Damaged = 65,
     /// Another live process holds the checkpoint.
     Held = 73,
@@ -121,7 +121,7 @@ impl From<CheckpointError> for Failure {
 
 fn of_checkpoint(error: &CheckpointError) -> Exit {
     match error {
-        CheckpointError::Damaged { .. } => Exit::Damaged,
+        CheckpointError::Damaged { .. } | CheckpointError::Version { .. } => Exit::Damaged,
         CheckpointError::Store(StoreError::Held { .. }) => Exit::Held,
         CheckpointError::Store(StoreError::NotACheckpoint(_)) => Exit::Usage,
         CheckpointError::Store(StoreError::Io(_)) => Exit::Failed,

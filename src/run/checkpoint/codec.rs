@@ -8,23 +8,17 @@
 //! | 8, then as many | length of the units, units |
 //! | 32 | SHA-256 of all the bytes before |
 //!
-//! Header and units are bincode 1.3 with variable-length numbers. A version once released stays
-//! readable: version 2 has no history in its header, and version 1 no shard either, so it is of a
-//! whole run.
+//! Header and units are bincode 1.3 with variable-length numbers. Other versions, which were never
+//! released, are refused.
 
 use super::{Header, UnitState};
-use crate::run::Shard;
-use crate::run::history::History;
-use crate::tally::Tally;
-use crate::work::Identity;
 use bincode::Options;
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Serialize, de::DeserializeOwned};
 use sha2::{Digest, Sha256};
 use std::ops::Range;
-use std::time::{Duration, SystemTime};
 
 const MAGIC: &[u8; 8] = b"KT-ENUM\n";
-const VERSION: u32 = 3;
+pub(super) const VERSION: u32 = 4;
 const CHECKSUM_LEN: usize = 32;
 /// No part of a checkpoint is larger: a million units take some tens of MB.
 const LARGEST_PART: u64 = 1 << 30;
@@ -35,10 +29,8 @@ pub enum CodecError {
     /// The file does not begin as a checkpoint does.
     #[error("bytes {}..{} are not the beginning of a checkpoint", .0.start, .0.end)]
     Magic(Range<usize>),
-    /// Written by a later version of the program.
-    #[error(
-        "bytes 8..12 say format version {0}, this program reads up to version {VERSION}: use a newer kt-enum"
-    )]
+    /// Written by another version of the program.
+    #[error("bytes 8..12 say format version {0}, this program reads version {VERSION}")]
     Version(u32),
     /// The file ends before it is complete, or goes on after.
     #[error("it has {len} bytes where its lengths, bytes {}..{}, ask for {wanted}", .at.start, .at.end)]
@@ -94,72 +86,7 @@ pub(super) fn encode<P: Serialize>(
 
 pub(super) fn header(bytes: &[u8]) -> Result<Header, CodecError> {
     let [header, _] = parts(bytes)?;
-    match version(bytes)? {
-        1 => content::<HeaderV1>(bytes, header).map(Header::from),
-        2 => content::<HeaderV2>(bytes, header).map(Header::from),
-        _ => content(bytes, header),
-    }
-}
-
-/// The header of format version 1.
-#[derive(Deserialize)]
-struct HeaderV1 {
-    identity: Identity,
-    done: u64,
-    begun: u64,
-    share: Option<f64>,
-    found: Tally,
-    spent: Duration,
-    saved: SystemTime,
-}
-
-impl From<HeaderV1> for Header {
-    fn from(old: HeaderV1) -> Self {
-        Self {
-            identity: old.identity,
-            shard: Shard::WHOLE,
-            done: old.done,
-            begun: old.begun,
-            share: old.share,
-            found: old.found,
-            spent: old.spent,
-            saved: old.saved,
-            history: History::default(),
-        }
-    }
-}
-
-/// The header of format version 2.
-#[derive(Deserialize)]
-struct HeaderV2 {
-    identity: Identity,
-    shard: Shard,
-    done: u64,
-    begun: u64,
-    share: Option<f64>,
-    found: Tally,
-    spent: Duration,
-    saved: SystemTime,
-}
-
-impl From<HeaderV2> for Header {
-    fn from(old: HeaderV2) -> Self {
-        Self {
-            identity: old.identity,
-            shard: old.shard,
-            done: old.done,
-            begun: old.begun,
-            share: old.share,
-            found: old.found,
-            spent: old.spent,
-            saved: old.saved,
-            history: History::default(),
-        }
-    }
-}
-
-fn version(bytes: &[u8]) -> Result<u32, CodecError> {
-    Ok(number::<4>(bytes, MAGIC.len())? as u32)
+    content(bytes, header)
 }
 
 pub(super) fn units<P: DeserializeOwned>(bytes: &[u8]) -> Result<Vec<UnitState<P>>, CodecError> {
@@ -186,8 +113,8 @@ fn parts(bytes: &[u8]) -> Result<[Range<usize>; 2], CodecError> {
     if !bytes.starts_with(MAGIC) {
         return Err(CodecError::Magic(0..len.min(MAGIC.len())));
     }
-    let version = version(bytes)?;
-    if !(1..=VERSION).contains(&version) {
+    let version = number::<4>(bytes, MAGIC.len())? as u32;
+    if version != VERSION {
         return Err(CodecError::Version(version));
     }
     let header = part(bytes, MAGIC.len() + 4)?;
@@ -239,7 +166,11 @@ mod tests {
     use super::*;
     use crate::board::Board;
     use crate::question::Question;
-    use crate::work::Split;
+    use crate::run::Shard;
+    use crate::run::history::History;
+    use crate::tally::Tally;
+    use crate::work::{Identity, Split};
+    use std::time::{Duration, SystemTime};
 
     fn sample() -> (Header, Vec<UnitState<u16>>) {
         let board = Board::new(5, 6).expect("in range");
@@ -311,10 +242,13 @@ mod tests {
     }
 
     #[test]
-    fn a_later_format_version_is_named() {
+    fn another_format_version_is_named() {
         let (head, units) = sample();
         let mut bytes = encode(&head, &units).expect("encodes");
-        bytes[8] = 9;
-        assert_eq!(super::units::<u16>(&bytes), Err(CodecError::Version(9)));
+        for version in [0, 1, 3, 5, 255] {
+            bytes[8] = version;
+            let named = Err(CodecError::Version(version.into()));
+            assert_eq!(super::units::<u16>(&bytes), named);
+        }
     }
 }

@@ -37,7 +37,7 @@ pub struct Header {
     pub spent: Duration,
     /// When it was saved.
     pub saved: SystemTime,
-    /// How the run went; empty until it is gone on with where an older program has saved it.
+    /// How the run went.
     pub history: History,
 }
 
@@ -75,14 +75,29 @@ pub enum CheckpointError {
         /// What is wrong, and in which bytes.
         source: CodecError,
     },
+    /// The file was written by another version of the program.
+    #[error(
+        "{path} has format version {version}, this program reads version {}; nothing was changed; go on with the kt-enum that wrote it, or start over with --fresh",
+        codec::VERSION
+    )]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its format version.
+        version: u32,
+    },
 }
 
 impl CheckpointError {
     fn damaged(path: &Path, source: CodecError) -> Self {
-        Self::Damaged {
-            path: path.to_owned(),
-            previous: store::previous(path),
-            source,
+        let (path, previous) = (path.to_owned(), store::previous(path));
+        match source {
+            CodecError::Version(version) => Self::Version { path, version },
+            source => Self::Damaged {
+                path,
+                previous,
+                source,
+            },
         }
     }
 }
