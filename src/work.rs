@@ -63,7 +63,7 @@ pub trait Work: Sync {
     ) -> Advance<Self::Piece>;
 
     /// A unit's count by a simpler engine than this one; `None` when `stop` said so.
-    fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Tally>;
+    fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Recount>;
 
     /// The tree that this engine searches; `None` when its units are atomic.
     fn tree(&self) -> Option<Tree<'_, Self>> {
@@ -181,6 +181,15 @@ impl fmt::Display for Split {
             Some(cut) => write!(out, "--cut {cut}"),
         }
     }
+}
+
+/// A unit counted again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recount {
+    /// The unit's count.
+    pub count: Tally,
+    /// What it was counted by, in words: `plain backtracking`.
+    pub by: &'static str,
 }
 
 /// What came of working on a piece.

@@ -6,7 +6,7 @@ use kt_enum::question::Question;
 use kt_enum::run::checkpoint::{Store, UnitState, read};
 use kt_enum::run::{self, Control, Event, Observer, RunError, Settings, Silent};
 use kt_enum::tally::Tally;
-use kt_enum::work::{Advance, Identity, Pause, Split, Work};
+use kt_enum::work::{Advance, Identity, Pause, Recount, Split, Work};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -59,7 +59,7 @@ impl Work for Atomic {
         }
     }
 
-    fn recount(&self, _unit: usize, _stop: &dyn Fn() -> bool) -> Option<Tally> {
+    fn recount(&self, _unit: usize, _stop: &dyn Fn() -> bool) -> Option<Recount> {
         None
     }
 }

@@ -5,9 +5,8 @@ use super::exit::{Exit, Failure};
 use kt_enum::edges::{self, Edges};
 use kt_enum::frontier;
 use kt_enum::question::Question;
-use kt_enum::tally::Tally;
 use kt_enum::walk::{self, MemoSize, Walk};
-use kt_enum::work::{Advance, Identity, Pause, Piece, Probe, SearchTree, Tree, Work};
+use kt_enum::work::{Advance, Identity, Pause, Piece, Probe, Recount, SearchTree, Tree, Work};
 
 /// Any engine of the program.
 pub enum Engine {
@@ -122,7 +121,7 @@ impl Work for Engine {
         each_engine!(self, worker, (work, worker) => work.advance(worker, unit, piece, pause))
     }
 
-    fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Tally> {
+    fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Recount> {
         each_engine!(self, work => work.recount(unit, stop))
     }
 

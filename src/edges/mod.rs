@@ -23,7 +23,7 @@ use crate::cursor::Piece;
 use crate::question::Question;
 use crate::tally::Tally;
 use crate::walk;
-use crate::work::{Advance, Identity, Pause, Probe, SearchTree, Split, Tree, Work};
+use crate::work::{Advance, Identity, Pause, Probe, Recount, SearchTree, Split, Tree, Work};
 use openings::Openings;
 use search::{Decision, Search};
 use std::sync::Arc;
@@ -274,7 +274,7 @@ impl Work for Edges {
     }
 
     /// By the walk, on the board without the edges that the unit's decisions leave out.
-    fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Tally> {
+    fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Recount> {
         let board = self.question.board;
         let prefix = &self.prefixes[unit];
         let square = Square::from_index;
@@ -290,8 +290,11 @@ impl Work for Edges {
         let weight = prefix
             .first()
             .map_or(1, |&opening| self.openings.weights[usize::from(opening)]);
-        let count = walk::count_closed_without(board, &absent, stop);
-        count.map(|count| Tally::from(count) * u128::from(weight))
+        let count = walk::count_closed_without(board, &absent, stop)?;
+        Some(Recount {
+            count: Tally::from(count) * u128::from(weight),
+            by: "the walk, without a table",
+        })
     }
 
     fn tree(&self) -> Option<Tree<'_, Self>> {

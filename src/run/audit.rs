@@ -3,10 +3,11 @@
 use super::Control;
 use super::units::Units;
 use crate::tally::Tally;
-use crate::work::Work;
+use crate::work::{Recount, Work};
 use fastrand::Rng;
 use rayon::ThreadPool;
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 
 /// What an audit found.
 #[derive(Debug)]
@@ -19,6 +20,8 @@ pub struct Audit {
     pub tours_checked: Tally,
     /// The share of the estimated work of the file that the sample stands for.
     pub share: f64,
+    /// How many units were recounted by what, in words.
+    pub recounted_by: BTreeMap<&'static str, usize>,
     /// Units whose count in the file is not what was recounted.
     pub differences: Vec<Difference>,
 }
@@ -52,10 +55,12 @@ pub fn audit<W: Work>(
         let counted = work.recount(unit, &|| control.is_stopped())?;
         Some((place, counted))
     };
-    let recounted: Option<Vec<(usize, Tally)>> =
+    let recounted: Option<Vec<(usize, Recount)>> =
         threads.install(|| places.par_iter().map(recount).collect());
-    let mut differences = Vec::new();
-    for (place, counted) in recounted? {
+    let (mut recounted_by, mut differences) = (BTreeMap::new(), Vec::new());
+    for (place, recount) in recounted? {
+        let Recount { count: counted, by } = recount;
+        *recounted_by.entry(by).or_default() += 1;
         let (label, claimed) = &units.counts[place];
         if *claimed != counted {
             let (unit, label, claimed) = (units.shard.unit(place), label.clone(), claimed.clone());
@@ -73,6 +78,7 @@ pub fn audit<W: Work>(
         of: units.counts.len(),
         tours_checked,
         share: share(work, units, &places),
+        recounted_by,
         differences,
     })
 }

@@ -34,7 +34,7 @@ use crate::cursor::Piece;
 use crate::plain;
 use crate::question::Question;
 use crate::tally::Tally;
-use crate::work::{Advance, Identity, Pause, Probe, SearchTree, Split, Tree, Work};
+use crate::work::{Advance, Identity, Pause, Probe, Recount, SearchTree, Split, Tree, Work};
 use bits::BitField;
 use field::Field;
 use padded::PaddedField;
@@ -261,19 +261,20 @@ impl Work for Walk {
 
     /// By plain backtracking; where too much is free for that, by the walk on the padded board,
     /// without a table.
-    fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Tally> {
+    fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Recount> {
         let path = self.prefixes.path(unit);
-        let count = match self.reduction.length - path.len() {
-            0..=MOST_FREE_FOR_PLAIN => self.count_plainly(path, stop),
+        let (count, by) = match self.reduction.length - path.len() {
+            0..=MOST_FREE_FOR_PLAIN => (self.count_plainly(path, stop)?, "plain backtracking"),
             _ => {
                 let field = PaddedField::new(&self.reduction);
                 let mut search = Search::new(field, &self.reduction, MemoSize::Off);
                 let (found, _, rest) = search.advance(&Piece::whole(path), &until(stop));
-                rest.is_none().then_some(found)
+                let found = rest.is_none().then_some(found)?;
+                (found, "the walk on the padded board, without a table")
             }
         };
-        let weight = u128::from(self.prefixes.weight(unit));
-        count.map(|count| Tally::from(count) * weight)
+        let count = Tally::from(count) * u128::from(self.prefixes.weight(unit));
+        Some(Recount { count, by })
     }
 
     fn tree(&self) -> Option<Tree<'_, Self>> {

@@ -196,6 +196,7 @@ fn an_audit_finds_a_flipped_digit_whose_checksum_was_made_right_again() {
         let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         let differences = json["differences"].as_array().unwrap();
         assert_eq!(json["checked"], 7);
+        assert_eq!(json["recounted_by"]["plain backtracking"], 7);
         match output.status.code() {
             Some(0) => assert!(differences.is_empty()),
             Some(3) => {

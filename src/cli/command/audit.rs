@@ -64,6 +64,9 @@ fn as_text(units: &Units, audit: &Audit) -> String {
         audit.share * 100.0,
         audit.differences.len(),
     );
+    for (by, units) in &audit.recounted_by {
+        text += &format!("{} by {by}\n", grouped(units));
+    }
     for wrong in &audit.differences {
         text += &format!(
             "unit {}, {}: the file says {}, recounted {}\n",
@@ -83,7 +86,7 @@ fn as_json(args: &AuditArgs, units: &Units, audit: &Audit) -> String {
     let answer = json!({
         "schema": 1, "run": args.run.to_string_lossy(), "question": units.identity.question.to_string(),
         "fingerprint": units.fingerprint(), "seed": args.seed, "checked": audit.checked, "units": audit.of,
-        "tours_checked": audit.tours_checked.to_string(), "work_percent": audit.share * 100.0,
+        "recounted_by": audit.recounted_by, "tours_checked": audit.tours_checked.to_string(), "work_percent": audit.share * 100.0,
         "differences": differences.collect::<Vec<_>>(),
     });
     format!("{answer}\n")
