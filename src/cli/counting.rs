@@ -9,7 +9,7 @@ use super::progress::Progress;
 use super::quantity::duration;
 use super::signals::Listener;
 use kt_enum::classes;
-use kt_enum::run::checkpoint::{CheckpointError, Store, StoreError, peek};
+use kt_enum::run::checkpoint::{Store, StoreError, peek};
 use kt_enum::run::units::Units;
 use kt_enum::run::{self, Outcome, RunError, Settings, Shard, Snapshot};
 use kt_enum::tally::Tally;
@@ -139,11 +139,12 @@ pub fn checkpoint(config: &RunConfig) -> Result<Option<Store>, Failure> {
         Ok(store) => Ok(Some(store)),
         Err(error @ StoreError::Io(_)) if !place.is_named => {
             note(&format!(
-                "no checkpoint is kept, the run cannot be resumed: {error}"
+                "no checkpoint is kept, the run cannot be resumed: {}",
+                Failure::from(error)
             ));
             Ok(None)
         }
-        Err(error) => Err(CheckpointError::from(error).into()),
+        Err(error) => Err(error.into()),
     }
 }
 

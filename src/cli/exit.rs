@@ -55,6 +55,11 @@ impl Failure {
         Self::new(exit, anyhow::Error::msg(message.into()))
     }
 
+    /// An end with this code, which says after the error what to type.
+    fn advising(exit: Exit, error: &impl fmt::Display, advice: &str) -> Self {
+        Self::saying(exit, format!("{error}{advice}"))
+    }
+
     /// Says on standard error what there is to say, and gives the code.
     pub fn report(&self) -> ExitCode {
         // Every message names its cause itself. When standard error is closed no one is left to tell.
@@ -103,28 +108,53 @@ fn board_hint(error: &clap::Error) -> Option<String> {
 
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
-        let exit = match &error {
-            RunError::Stopped { .. } => Exit::Stopped,
-            RunError::Conflict { .. } => Exit::Usage,
-            RunError::Checkpoint(checkpoint) => of_checkpoint(checkpoint),
-            RunError::Threads(_) => Exit::Failed,
+        let (exit, advice) = match error {
+            RunError::Stopped { .. } => (Exit::Stopped, ""),
+            RunError::Conflict { .. } => (
+                Exit::Usage,
+                ": type that one's options to go on with it, or --fresh to give it up and start over",
+            ),
+            RunError::Checkpoint(checkpoint) => return checkpoint.into(),
+            RunError::Threads(_) => (Exit::Failed, "; try fewer with --threads"),
         };
-        Self::new(exit, error)
+        Self::advising(exit, &error, advice)
     }
 }
 
 impl From<CheckpointError> for Failure {
     fn from(error: CheckpointError) -> Self {
-        Self::new(of_checkpoint(&error), error)
+        let (exit, advice) = match error {
+            CheckpointError::Store(error) => return error.into(),
+            CheckpointError::Damaged { .. } => (
+                Exit::Damaged,
+                " (copy it over to go on from there), or start over with --fresh",
+            ),
+            CheckpointError::Version { .. } => (
+                Exit::Damaged,
+                "; go on with the kt-enum that wrote it, or start over with --fresh",
+            ),
+        };
+        Self::advising(exit, &error, advice)
     }
 }
 
-fn of_checkpoint(error: &CheckpointError) -> Exit {
-    match error {
-        CheckpointError::Damaged { .. } | CheckpointError::Version { .. } => Exit::Damaged,
-        CheckpointError::Store(StoreError::Held { .. }) => Exit::Held,
-        CheckpointError::Store(StoreError::NotACheckpoint(_)) => Exit::Usage,
-        CheckpointError::Store(StoreError::Io(_)) => Exit::Failed,
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        let (exit, advice) = match error {
+            StoreError::Held { .. } => (
+                Exit::Held,
+                ": wait for it, stop it, or name another place with --checkpoint PATH",
+            ),
+            StoreError::NotACheckpoint(_) => (
+                Exit::Usage,
+                ", and --fresh would remove it: name another place with --checkpoint PATH",
+            ),
+            StoreError::Io(_) => (
+                Exit::Failed,
+                "; name another place with --checkpoint PATH, or run without one with --no-checkpoint",
+            ),
+        };
+        Self::advising(exit, &error, advice)
     }
 }
 
@@ -144,14 +174,22 @@ fn of_units(error: &UnitsError) -> Exit {
 
 impl From<MergeError> for Failure {
     fn from(error: MergeError) -> Self {
-        let exit = match &error {
-            MergeError::Part(part) => of_units(part),
-            MergeError::Folder { .. } | MergeError::NoPart(_) | MergeError::Missing { .. } => {
-                Exit::Failed
+        let (exit, advice) = match &error {
+            MergeError::Part(part) => (of_units(part), String::new()),
+            MergeError::Folder { .. } => (Exit::Failed, String::new()),
+            MergeError::NoPart(_) => (
+                Exit::Failed,
+                ": `kt-enum shard I/N ... --out DIR` makes them, named part-I-of-N".to_owned(),
+            ),
+            MergeError::Missing { of, .. } => (
+                Exit::Failed,
+                format!("; run `kt-enum shard I/{of}` for each"),
+            ),
+            MergeError::Foreign { .. } | MergeError::Differ { .. } => {
+                (Exit::Mismatch, String::new())
             }
-            MergeError::Foreign { .. } | MergeError::Differ { .. } => Exit::Mismatch,
         };
-        Self::new(exit, error)
+        Self::advising(exit, &error, &advice)
     }
 }
 
@@ -213,7 +251,9 @@ impl From<StartsError> for Failure {
     fn from(error: StartsError) -> Self {
         match error {
             StartsError::Frontier(frontier) => frontier.into(),
-            StartsError::Board(_) => Self::new(Exit::Usage, error),
+            StartsError::Board(_) => {
+                Self::advising(Exit::Usage, &error, ": count one at a time with --from")
+            }
             StartsError::Label(_) | StartsError::Remainder { .. } | StartsError::Sum { .. } => {
                 Self::new(Exit::Mismatch, error)
             }

@@ -12,7 +12,6 @@ use kt_enum::classes;
 use kt_enum::frontier::pays;
 use kt_enum::question::Question;
 use kt_enum::run::RunError;
-use kt_enum::run::checkpoint::CheckpointError;
 use kt_enum::run::frontier::{self, Counted, FrontierError, Settings};
 use kt_enum::run::starts::{self, Starts, StartsError};
 use kt_enum::tally::Tally;
@@ -143,7 +142,7 @@ impl Sweep {
     /// Removes the checkpoint, once the result is where it belongs.
     pub fn clear_checkpoint(&self) -> Result<(), Failure> {
         match &self.settings.checkpoint {
-            Some(store) => Ok(store.clear().map_err(CheckpointError::from)?),
+            Some(store) => Ok(store.clear()?),
             None => Ok(()),
         }
     }

@@ -24,10 +24,10 @@ pub enum MergeError {
         source: std::io::Error,
     },
     /// There is no part at all.
-    #[error("no part in {0}: `kt-enum shard I/N ... --out DIR` makes them, named part-I-of-N")]
+    #[error("no part in {0}")]
     NoPart(PathBuf),
     /// Shards are missing.
-    #[error("{missing} of {of} shards are missing: {list}; run `kt-enum shard I/{of}` for each")]
+    #[error("{missing} of {of} shards are missing: {list}")]
     Missing {
         /// How many are missing.
         missing: usize,

@@ -120,9 +120,7 @@ pub enum RunError {
         saved: Option<PathBuf>,
     },
     /// The checkpoint is of another run.
-    #[error(
-        "{path} holds {theirs}, not {ours}: type that one's options to go on with it, or --fresh to give it up and start over"
-    )]
+    #[error("{path} holds {theirs}, not {ours}")]
     Conflict {
         /// The checkpoint.
         path: PathBuf,
@@ -135,7 +133,7 @@ pub enum RunError {
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
     /// The threads could not be started.
-    #[error("cannot start the worker threads: {0}; try fewer with --threads")]
+    #[error("cannot start the worker threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 

@@ -60,8 +60,7 @@ pub enum StartsError {
     },
     /// One run has no room for the starts of this board.
     #[error(
-        "the starts of {0} cannot be counted all at once, for it is too wide or has too many kinds of squares: \
-         count one at a time with --from"
+        "the starts of {0} cannot be counted all at once, for it is too wide or has too many kinds of squares"
     )]
     Board(Board),
     /// The starts are not all tours.

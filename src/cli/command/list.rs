@@ -3,6 +3,7 @@
 use crate::cli::args::{ListArgs, TourFormatArgument};
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
+use kt_enum::run::RunError;
 use kt_enum::run::list::file::{self, Begun, ResumeError};
 use kt_enum::run::list::{self, ListError, Settings};
 use kt_enum::walk::Listing;
@@ -50,7 +51,7 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
             Exit::Failed,
             format!("cannot write the list to {name}: {error}"),
         )),
-        Err(error @ ListError::Threads(_)) => Err(Failure::new(Exit::Failed, error)),
+        Err(ListError::Threads(error)) => Err(RunError::from(error).into()),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::cli::config::{CheckpointPlace, CountConfig};
 use crate::cli::counting::Counting;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{self, note};
-use kt_enum::run::checkpoint::{CheckpointError, Store};
+use kt_enum::run::checkpoint::Store;
 use kt_enum::run::merge::part_name;
 use kt_enum::run::units::{Units, UnitsError};
 use kt_enum::work::Work;
@@ -71,7 +71,7 @@ fn clear_left_behind(place: &CheckpointPlace) -> Result<(), Failure> {
         if path.exists()
             && let Ok(store) = Store::hold(&path)
         {
-            store.clear().map_err(CheckpointError::from)?;
+            store.clear()?;
         }
     }
     Ok(())

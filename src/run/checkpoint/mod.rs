@@ -65,7 +65,7 @@ pub enum CheckpointError {
     Store(#[from] StoreError),
     /// The file is damaged.
     #[error(
-        "{path} is damaged: {source}; nothing was changed; the state saved before it is in {previous} (copy it over to go on from there), or start over with --fresh"
+        "{path} is damaged: {source}; nothing was changed; the state saved before it is in {previous}"
     )]
     Damaged {
         /// The file.
@@ -77,7 +77,7 @@ pub enum CheckpointError {
     },
     /// The file was written by another version of the program.
     #[error(
-        "{path} has format version {version}, this program reads version {}; nothing was changed; go on with the kt-enum that wrote it, or start over with --fresh",
+        "{path} has format version {version}, this program reads version {}; nothing was changed",
         codec::VERSION
     )]
     Version {

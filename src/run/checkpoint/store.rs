@@ -23,19 +23,13 @@ pub struct Store {
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The system refuses.
-    #[error(
-        "{0}; name another place with --checkpoint PATH, or run without one with --no-checkpoint"
-    )]
+    #[error(transparent)]
     Io(#[from] DurableError),
     /// The file is something else.
-    #[error(
-        "{0} is no checkpoint, and --fresh would remove it: name another place with --checkpoint PATH"
-    )]
+    #[error("{0} is no checkpoint")]
     NotACheckpoint(PathBuf),
     /// Another live process holds the checkpoint.
-    #[error(
-        "{path} is held by {holder}: wait for it, stop it, or name another place with --checkpoint PATH"
-    )]
+    #[error("{path} is held by {holder}")]
     Held {
         /// The checkpoint.
         path: PathBuf,

@@ -68,7 +68,7 @@ pub enum ListError {
     #[error(transparent)]
     Write(#[from] io::Error),
     /// The threads could not be started.
-    #[error("cannot start the worker threads: {0}; try fewer with --threads")]
+    #[error("cannot start the worker threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
