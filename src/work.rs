@@ -9,10 +9,11 @@
 //!
 //! The law every engine keeps: a unit's count is the sum of what [`Work::advance`] gains on the
 //! pieces that come from [`Work::begin`], however often they are paused, saved or split on the way.
-//! An engine that first has to build tables does so when the work is made; what it then counts is
+//! An engine that first has to build what its units need says how in [`Work::sweeps`]; what it then counts is
 //! still a sum over units.
 
 use crate::question::Question;
+use crate::rounds::{Lost, Sweeps};
 use crate::tally::Tally;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::fmt;
@@ -46,6 +47,11 @@ pub trait Work: Sync {
         probes.sum::<f64>() / PROBES as f64
     }
 
+    /// Bytes of memory that a unit takes while it is worked on, beside what its worker keeps.
+    fn memory(&self, _unit: usize) -> u64 {
+        0
+    }
+
     /// The whole of a unit, as one piece.
     fn begin(&self, unit: usize) -> Self::Piece;
 
@@ -54,19 +60,27 @@ pub trait Work: Sync {
 
     /// Works on a piece of a unit until it is done or `pause` says so; `pause` is asked every few
     /// milliseconds.
+    ///
+    /// # Errors
+    /// [`Lost`] when what the sweeps have left cannot be had back.
     fn advance(
         &self,
         worker: &mut Self::Worker,
         unit: usize,
         piece: &Self::Piece,
         pause: &dyn Fn() -> Pause,
-    ) -> Advance<Self::Piece>;
+    ) -> Result<Advance<Self::Piece>, Lost>;
 
     /// A unit's count by a simpler engine than this one; `None` when `stop` said so.
     fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Recount>;
 
     /// The tree that this engine searches; `None` when its units are atomic.
     fn tree(&self) -> Option<Tree<'_, Self>> {
+        None
+    }
+
+    /// What has to be built before the units can be worked on; `None` when there is nothing.
+    fn sweeps(&self) -> Option<Sweeps<'_, Self>> {
         None
     }
 }

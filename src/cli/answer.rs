@@ -2,12 +2,10 @@
 
 use super::config::Format;
 use kt_enum::board::{Board, Square, orbits};
-use kt_enum::frontier::ENGINE;
 use kt_enum::question::Question;
-use kt_enum::run::frontier::Counted;
 use kt_enum::run::starts::Starts;
 use kt_enum::run::units::Units;
-use kt_enum::run::{Outcome, Shard, fingerprint};
+use kt_enum::run::{Building, Outcome, Shard};
 use kt_enum::tally::{Tally, grouped};
 use kt_enum::work::Split;
 use serde::Serialize;
@@ -44,9 +42,9 @@ pub struct Answer {
     peak_states: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     bytes: Option<u64>,
-    /// What each step took on.
+    /// States taken on by this process.
     #[serde(skip_serializing_if = "Option::is_none")]
-    states: Option<Vec<u64>>,
+    states: Option<u64>,
     /// Directed open tours by start, square by square; where they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     starts: Option<Vec<Start>>,
@@ -72,6 +70,7 @@ pub struct Effort {
     nodes: u64,
     threads: usize,
     elapsed: Duration,
+    built: Option<Building>,
 }
 
 impl Effort {
@@ -82,6 +81,21 @@ impl Effort {
             nodes: outcome.nodes,
             threads: outcome.threads,
             elapsed: outcome.elapsed,
+            built: outcome.built,
+        }
+    }
+
+    /// The effort of several runs, one after the other.
+    pub fn of_all(outcomes: &[Outcome]) -> Self {
+        Self {
+            units_resumed: outcomes.iter().map(|outcome| outcome.units_resumed).sum(),
+            nodes: outcomes.iter().map(|outcome| outcome.nodes).sum(),
+            threads: outcomes.first().map_or(1, |outcome| outcome.threads),
+            elapsed: outcomes.iter().map(|outcome| outcome.elapsed).sum(),
+            built: outcomes
+                .iter()
+                .filter_map(|outcome| outcome.built)
+                .max_by_key(|built| built.most_states),
         }
     }
 
@@ -92,6 +106,7 @@ impl Effort {
             nodes: 0,
             threads: 1,
             elapsed,
+            built: None,
         }
     }
 }
@@ -108,53 +123,15 @@ impl Answer {
         answer
     }
 
-    /// The answer of a count by the frontier.
-    pub fn of_frontier(
-        question: &Question,
-        counted: &Counted,
-        classes: Option<Tally>,
-        starts: Option<&Starts>,
-    ) -> Self {
-        let (undirected, directed) = (&counted.tours, &counted.tours * question.directions());
-        let mut sentences = counts(question, &directed, undirected, classes.clone());
-        sentences.extend(
-            starts
-                .into_iter()
-                .flat_map(|starts| by_start(question.board, starts)),
-        );
-        let [states, bytes] = [counted.peak_states(), counted.bytes].map(grouped);
-        let (seconds, threads) = (counted.elapsed.as_secs_f64(), on_threads(counted.threads));
-        sentences.push(format!(
-            "at most {states} states at once in {bytes} bytes, {seconds:.3} s on {threads}"
-        ));
-        let [tours, from, to] = question.words();
-        Self {
-            schema: 1,
-            rows: question.board.rows(),
-            cols: question.board.cols(),
-            tours,
-            from,
-            to,
-            fingerprint: fingerprint([("all", &directed)]),
-            directed: directed.to_string(),
-            undirected: Some(undirected.to_string()),
-            classes: classes.map(|classes| classes.to_string()),
-            engine: ENGINE.to_owned(),
-            split_depth: 0,
-            cut: None,
-            units: counted.states.len() as u64,
-            units_resumed: counted.steps_resumed,
-            nodes: counted.states_here.to_string(),
-            threads: counted.threads,
-            elapsed_s: seconds,
-            peak_states: Some(counted.peak_states()),
-            bytes: Some(counted.bytes),
-            states: Some(counted.states.clone()),
-            starts: starts.map(|starts| start_by_start(question.board, starts)),
-            shard: None,
-            part: None,
-            sentences,
-        }
+    /// The same, with the tours of each start.
+    pub fn with_starts(mut self, starts: &Starts) -> Self {
+        let Ok(board) = Board::new(self.rows, self.cols) else {
+            return self;
+        };
+        let last = self.sentences.len() - 1;
+        self.sentences.splice(last..last, by_start(board, starts));
+        self.starts = Some(start_by_start(board, starts));
+        self
     }
 
     /// What is to be said of a shard, and where its part lies.
@@ -196,9 +173,9 @@ impl Answer {
             threads: effort.threads,
             elapsed_s: effort.elapsed.as_secs_f64(),
             fingerprint: units.fingerprint(),
-            peak_states: None,
-            bytes: None,
-            states: None,
+            peak_states: effort.built.map(|built| built.most_states),
+            bytes: effort.built.map(|built| built.bytes),
+            states: effort.built.map(|_| effort.nodes),
             starts: None,
             shard: None,
             part: None,

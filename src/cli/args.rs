@@ -1,6 +1,8 @@
 //! What was typed: one definition for parsing, help, man page and completions.
 
-use super::quantity::{Boards, MemoArgument, parse_boards, parse_duration, parse_memo, parse_size};
+use super::quantity::{
+    Boards, MemoArgument, parse_boards, parse_cut, parse_duration, parse_memo, parse_size,
+};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
@@ -8,6 +10,7 @@ use kt_enum::board::MoveOrder;
 use kt_enum::find::Strategy;
 use kt_enum::run::Shard;
 use kt_enum::tour::TourFormat;
+use kt_enum::work::Split;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -112,14 +115,18 @@ pub enum ToursArgument {
 #[derive(Debug, ClapArgs)]
 pub struct SearchArgs {
     /// How to count: walk extends paths, edges chooses the edges of closed tours anywhere, frontier
-    /// counts without listing (short side up to 8); auto takes the fastest that fits, and never the
-    /// frontier when --split-depth, --memo or --keep-units is given
+    /// counts without listing (short side up to 8); auto takes the fastest, and never the
+    /// frontier when --split-depth or --memo is given
     #[arg(long, value_enum, default_value = "auto")]
     pub engine: EngineArgument,
     /// Units of work are all prefixes of D moves (walk) or D decisions (edges), one a symmetry class
     /// [default: by the board]
     #[arg(long, value_name = "D")]
     pub split_depth: Option<u32>,
+    /// Where the frontier cuts the board: after C squares, with units by the degrees of at most Q squares
+    /// that the last S steps leave alone [default: by the board]
+    #[arg(long, value_name = "C:S:Q", value_parser = parse_cut, conflicts_with_all = ["split_depth", "memo"])]
+    pub cut: Option<Split>,
     /// Worker threads [default: all cores]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub threads: Option<u32>,
@@ -168,7 +175,7 @@ pub struct CountArgs {
     /// Also count tours up to the symmetries of the board
     #[arg(long)]
     pub classes: bool,
-    /// Also count open tours by start square, in one run of the frontier
+    /// Also count open tours by start square: a count for each kind of square
     #[arg(long)]
     pub starts: bool,
     #[command(flatten)]

@@ -4,17 +4,16 @@ use super::args::{
     BoardArgs, CountArgs, EngineArgument, FormatArgs, FormatArgument, ProgressArgument,
     QuestionArgs, RunArgs, SearchArgs, ToursArgument,
 };
-use super::engine::Engine;
 use super::exit::{Exit, Failure};
 use super::machine;
 use super::output::note;
 use super::quantity::MemoArgument;
 use kt_enum::board::{Board, MoveOrder, Square};
 use kt_enum::classes;
+use kt_enum::engine::{Name, Wishes};
 use kt_enum::question::Question;
-use kt_enum::run::starts;
 use kt_enum::walk::{Listing, MemoSize};
-use kt_enum::work::{Identity, Work};
+use kt_enum::work::Split;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -25,9 +24,8 @@ pub struct CountConfig {
     pub question: Question,
     pub classes: bool,
     pub starts: bool,
-    /// What was asked for; a checkpoint's own is taken when nothing was.
-    pub split_depth: Option<u32>,
-    pub engine: EngineArgument,
+    /// What was asked for; a checkpoint's own is taken where nothing was.
+    pub wishes: Wishes,
     pub memo: MemoSize,
     pub run: RunConfig,
     pub format: Format,
@@ -35,7 +33,7 @@ pub struct CountConfig {
 }
 
 /// How a long run goes, whatever it counts.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct RunConfig {
     pub threads: usize,
     /// What was asked for.
@@ -97,7 +95,7 @@ impl CountConfig {
         }
         let mut name = name(&question);
         if args.starts {
-            check_starts(args, &question)?;
+            check_starts(&question)?;
             name = STARTS.to_owned() + &name;
         }
         let search = &args.search;
@@ -106,8 +104,7 @@ impl CountConfig {
             question,
             classes: args.classes,
             starts: args.starts,
-            split_depth: args.search.split_depth,
-            engine: args.search.engine,
+            wishes: wishes(&args.search),
             memo: memo(&args.search, run.threads)?,
             run,
             format: format(&args.format),
@@ -137,19 +134,33 @@ impl RunConfig {
     }
 
     /// The most memory that the states of a frontier may take; no bound where that is not known.
-    pub fn memory_of_states(&self) -> Option<u64> {
-        self.memory.or_else(machine::memory_of_states)
+    pub fn memory_for_states(&self) -> Option<u64> {
+        self.memory.or_else(machine::memory_for_states)
     }
 
     /// The most room on disk that they may take; no bound where that is not known.
-    pub fn disk_of_states(&self) -> Option<u64> {
+    pub fn disk_for_states(&self) -> Option<u64> {
         let free = || machine::free_disk(&self.checkpoint.as_ref()?.path);
         self.disk.or_else(|| Some(free()? / 2))
     }
 }
 
-fn check_starts(args: &CountArgs, question: &Question) -> Result<(), Failure> {
-    use EngineArgument::{Auto, Frontier};
+/// What was asked for of the engine.
+pub fn wishes(args: &SearchArgs) -> Wishes {
+    let engine = match args.engine {
+        EngineArgument::Auto => None,
+        EngineArgument::Walk => Some(Name::Walk),
+        EngineArgument::Edges => Some(Name::Edges),
+        EngineArgument::Frontier => Some(Name::Frontier),
+    };
+    Wishes {
+        engine,
+        split: args.cut.or(args.split_depth.map(Split::Depth)),
+        memo: args.memo.is_some(),
+    }
+}
+
+fn check_starts(question: &Question) -> Result<(), Failure> {
     if question.is_closed() {
         return Err(usage("closed tours start nowhere: leave out --starts"));
     }
@@ -158,10 +169,7 @@ fn check_starts(args: &CountArgs, question: &Question) -> Result<(), Failure> {
             "--starts counts all tours of a board: leave out --from and --to, or --starts",
         ));
     }
-    if !matches!(args.search.engine, Auto | Frontier) {
-        return Err(usage("--starts is for the frontier: leave out --engine"));
-    }
-    Ok(starts::check(question.board)?)
+    Ok(())
 }
 
 fn usage(message: &str) -> Failure {
@@ -349,22 +357,5 @@ pub fn format(args: &FormatArgs) -> Format {
         FormatArgument::Json => Format::Json,
         FormatArgument::Text if args.json => Format::Json,
         FormatArgument::Text => Format::Text,
-    }
-}
-
-/// The work that a file of units or a checkpoint is of.
-pub fn work_of(identity: &Identity) -> Result<Engine, Failure> {
-    let (question, split_depth) = (identity.question, Some(identity.split.depth()));
-    let work = Engine::new(&identity.engine, question, split_depth, MemoSize::Off)?;
-    match work.identity() == *identity {
-        true => Ok(work),
-        false => Err(Failure::saying(
-            Exit::Mismatch,
-            format!(
-                "the file has {} units where this program has {}",
-                identity.units,
-                work.units()
-            ),
-        )),
     }
 }

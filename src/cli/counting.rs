@@ -1,20 +1,23 @@
 //! A configured count, run under signals with its progress shown: what `count` and `shard` share.
 
-use super::args::EngineArgument;
+use super::answer::Effort;
 use super::config::{CheckpointPlace, CountConfig, RunConfig};
-use super::engine::{self, Engine};
 use super::exit::{Exit, Failure};
 use super::output::note;
-use super::progress::Progress;
+use super::progress::{Progress, before_units};
 use super::quantity::duration;
 use super::signals::Listener;
+use kt_enum::board::Square;
 use kt_enum::classes;
+use kt_enum::engine::{self, Choice, Engine};
+use kt_enum::question::Question;
 use kt_enum::run::checkpoint::{Store, StoreError, peek};
+use kt_enum::run::starts::{self, Starts};
 use kt_enum::run::units::Units;
 use kt_enum::run::{self, Outcome, RunError, Settings, Shard, Snapshot};
 use kt_enum::tally::Tally;
-use kt_enum::work::Identity;
-use std::path::Path;
+use kt_enum::work::{Identity, Split};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A count that is set up and can be told to stop.
@@ -25,18 +28,13 @@ pub struct Counting {
 }
 
 impl Counting {
-    /// Sets up a count, with the engine and the split depth of the checkpoint it will go on from.
+    /// Sets up a count, with the engine and the split of the checkpoint it will go on from.
     pub fn new(config: CountConfig) -> Result<Self, Failure> {
-        let saved = saved(&config.run)?.filter(|saved| agrees(&config, saved));
-        let engine = match &saved {
-            Some(saved) => &saved.engine,
-            None => engine::name(config.engine, &config.question),
-        };
-        let depth = config
-            .split_depth
-            .or(saved.as_ref().map(|saved| saved.split.depth()));
-        let work = Engine::new(engine, config.question, depth, config.memo)?;
+        let saved = saved(&config.run)?;
+        let choice = engine::choose(&config.question, config.wishes, saved.as_ref());
+        let work = Engine::new(&choice.engine, config.question, choice.split, config.memo)?;
         let signals = Listener::start()?;
+        announce(&config, &choice, &work);
         Ok(Self {
             work,
             config,
@@ -46,63 +44,160 @@ impl Counting {
 
     /// Counts the units of a shard.
     pub fn run(&self, shard: Shard) -> Result<Outcome, Failure> {
-        let config = &self.config;
         let settings = Settings {
             shard,
-            threads: Some(config.run.threads),
-            checkpoint: checkpoint(&config.run)?,
-            interval: config.run.interval,
-            max_time: config.run.max_time,
-            control: Arc::clone(self.signals.control()),
+            checkpoint: checkpoint(&self.config.run)?,
+            ..settings(&self.config.run, &self.signals)
         };
-        let mut progress = Progress::new(config.run.progress, &config.question);
+        let mut progress = Progress::new(self.config.run.progress, &self.config.question);
         let counted = run::count(&self.work, settings, &mut progress);
         progress.end();
-        counted.map_err(|error| self.unfinished(error))
+        counted.map_err(|error| unfinished(&self.signals, error))
     }
 
     /// The number of classes, where they are asked for.
     pub fn classes(&self, units: &Units) -> Result<Option<Tally>, Failure> {
-        if !self.config.classes {
-            return Ok(None);
-        }
-        let (question, undirected) = (&units.identity.question, units.undirected());
-        match classes::count(question, undirected, &|| {
-            self.signals.control().is_stopped()
-        })? {
-            Some(classes) => Ok(Some(classes)),
-            None => Err(Failure::saying(
-                self.signals.exit_when_stopped(Exit::Stopped),
-                STOPPED_WITH_CLASSES,
-            )),
-        }
-    }
-
-    /// What to say of a run without a result, and the code to leave with.
-    fn unfinished(&self, error: RunError) -> Failure {
-        match &error {
-            RunError::Stopped { at, saved } => stopped(&self.signals, at, saved.as_deref()),
-            _ => error.into(),
-        }
+        classes_of(&self.config, units, &self.signals)
     }
 }
 
-/// What is said when a run is stopped after its tours are counted.
-pub const STOPPED_WITH_CLASSES: &str =
-    "stopped while counting classes: type the same command to go on";
+fn classes_of(
+    config: &CountConfig,
+    units: &Units,
+    signals: &Listener,
+) -> Result<Option<Tally>, Failure> {
+    if !config.classes {
+        return Ok(None);
+    }
+    let stop = || signals.control().is_stopped();
+    match classes::count(&units.identity.question, units.undirected(), &stop)? {
+        Some(classes) => Ok(Some(classes)),
+        None => Err(Failure::saying(
+            signals.exit_when_stopped(Exit::Stopped),
+            "stopped while counting classes: type the same command to go on",
+        )),
+    }
+}
+
+/// All open tours of a board, by start.
+pub struct ByStart {
+    pub starts: Starts,
+    /// Those of all starts, one after the other, each with the tours of its whole orbit.
+    pub units: Units,
+    pub effort: Effort,
+    outcomes: Vec<Outcome>,
+    signals: Listener,
+}
+
+/// Counts the open tours of a board from the first square of every orbit, each as a run of its own, whose checkpoint
+/// stays until all are done.
+pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
+    let board = config.question.board;
+    let orbits = starts::orbits_of_ends(board);
+    let signals = Listener::start()?;
+    let mut outcomes: Vec<Outcome> = Vec::new();
+    for orbit in &orbits {
+        let question = Question::open_between(board, Some(orbit[0]), None);
+        let mut run = config.run.clone();
+        if let Some(place) = &mut run.checkpoint {
+            place.path = beside(&place.path, &board.name(orbit[0]));
+        }
+        let saved = saved(&run)?;
+        let choice = engine::choose(&question, config.wishes, saved.as_ref());
+        let work = Engine::new(&choice.engine, question, choice.split, config.memo)?;
+        let settings = Settings {
+            checkpoint: checkpoint(&run)?,
+            keep_finished: true,
+            max_time: config.run.max_time.map(|most| {
+                most.saturating_sub(outcomes.iter().map(|outcome| outcome.elapsed).sum())
+            }),
+            ..settings(&run, &signals)
+        };
+        let mut progress = Progress::new(run.progress, &question);
+        let counted = run::count(&work, settings, &mut progress);
+        progress.end();
+        outcomes.push(counted.map_err(|error| unfinished(&signals, error))?);
+    }
+    let tours = outcomes.iter().map(|outcome| outcome.units.directed());
+    let starts = Starts::of_orbits(board, tours);
+    let of_orbit = |(orbit, outcome): (&Vec<Square>, &Outcome)| {
+        let (from, images) = (board.name(orbit[0]), orbit.len() as u128);
+        let unit = move |(label, count): &(String, Tally)| {
+            (format!("{from}: {label}"), count.clone() * images)
+        };
+        outcome.units.counts.iter().map(unit).collect::<Vec<_>>()
+    };
+    let counts: Vec<(String, Tally)> = orbits.iter().zip(&outcomes).flat_map(of_orbit).collect();
+    let first = outcomes.first().map(|outcome| &outcome.units.identity);
+    let identity = Identity {
+        question: config.question,
+        engine: first.map_or(String::new(), |first| first.engine.clone()),
+        split: first.map_or(Split::Depth(0), |first| first.split),
+        units: counts.len() as u64,
+    };
+    let units = Units {
+        identity,
+        shard: Shard::WHOLE,
+        counts,
+    };
+    let effort = Effort::of_all(&outcomes);
+    Ok(ByStart {
+        starts,
+        units,
+        effort,
+        outcomes,
+        signals,
+    })
+}
+
+impl ByStart {
+    /// The number of classes, where they are asked for.
+    pub fn classes(&self, config: &CountConfig) -> Result<Option<Tally>, Failure> {
+        classes_of(config, &self.units, &self.signals)
+    }
+
+    /// Removes the checkpoints, once the result is where it belongs.
+    pub fn clear_checkpoints(&self) -> Result<(), Failure> {
+        self.outcomes
+            .iter()
+            .try_for_each(|outcome| Ok(outcome.clear_checkpoint()?))
+    }
+}
+
+/// The checkpoint of a start beside that of all.
+fn beside(path: &Path, start: &str) -> PathBuf {
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    path.with_extension(format!("{start}.{extension}"))
+}
+
+/// How a configured run goes, but for its checkpoint.
+pub fn settings(config: &RunConfig, signals: &Listener) -> Settings {
+    Settings {
+        threads: Some(config.threads),
+        interval: config.interval,
+        max_time: config.max_time,
+        memory: config.memory_for_states(),
+        disk: config.disk_for_states(),
+        control: Arc::clone(signals.control()),
+        ..Settings::default()
+    }
+}
+
+/// What to say of a run without a result, and the code to leave with.
+pub fn unfinished(signals: &Listener, error: RunError) -> Failure {
+    match &error {
+        RunError::Stopped { at, saved } => stopped(signals, at, saved.as_deref()),
+        _ => error.into(),
+    }
+}
 
 /// What to say of a run that was stopped, and the code to leave with.
 pub fn stopped(signals: &Listener, at: &Snapshot, saved: Option<&Path>) -> Failure {
-    let how_far = format!(
-        "stopped after {} with {} of {} {} done",
-        duration(at.elapsed),
-        at.done,
-        at.units,
-        match at.states {
-            None => "units",
-            Some(_) => "steps",
-        },
-    );
+    let after = format!("stopped after {}", duration(at.elapsed));
+    let how_far = match &at.building {
+        None => format!("{after} with {} of {} units done", at.done, at.units),
+        Some(building) => format!("{after}, {}", before_units(building)),
+    };
     match saved.map(Path::display) {
         Some(path) => Failure::saying(
             signals.exit_when_stopped(Exit::Stopped),
@@ -121,13 +216,6 @@ pub fn saved(run: &RunConfig) -> Result<Option<Identity>, Failure> {
         Some(place) => Ok(peek(&place.path)?.map(|header| header.identity)),
         None => Ok(None),
     }
-}
-
-/// Whether what was asked for leaves the choice of the engine to a saved run.
-fn agrees(config: &CountConfig, saved: &Identity) -> bool {
-    saved.question == config.question
-        && (config.engine == EngineArgument::Auto
-            || engine::name(config.engine, &config.question) == saved.engine)
 }
 
 /// Holds the checkpoint of a count, if it is to have one.
@@ -167,4 +255,9 @@ fn hold(place: &CheckpointPlace, fresh: bool) -> Result<Store, StoreError> {
         store.start_over()?;
     }
     Ok(store)
+}
+
+/// Says which engine counts, and what it is expected to take.
+fn announce(config: &CountConfig, choice: &Choice, work: &Engine) {
+    let _ = (config, choice, work);
 }

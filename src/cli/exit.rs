@@ -4,13 +4,13 @@ use clap::error::{ContextKind, ContextValue};
 use kt_enum::board::{BoardError, SquareError};
 use kt_enum::classes::ClassesError;
 use kt_enum::edges::EdgesError;
-use kt_enum::frontier::TooWide;
+use kt_enum::engine::EngineError;
+use kt_enum::frontier::FrontierError;
 use kt_enum::run::checkpoint::{CheckpointError, StoreError};
-use kt_enum::run::frontier::{FrontierError, ScratchError};
 use kt_enum::run::merge::MergeError;
 use kt_enum::run::starts::StartsError;
 use kt_enum::run::units::UnitsError;
-use kt_enum::run::{DurableError, RunError};
+use kt_enum::run::{DurableError, LayersError, RunError};
 use kt_enum::walk::WalkError;
 use std::fmt;
 use std::io::Write;
@@ -115,6 +115,11 @@ impl From<RunError> for Failure {
                 ": type that one's options to go on with it, or --fresh to give it up and start over",
             ),
             RunError::Checkpoint(checkpoint) => return checkpoint.into(),
+            RunError::Layers(layers) => return layers.into(),
+            RunError::Lost(_) => (
+                Exit::Damaged,
+                "; what was counted is kept: start over with --fresh",
+            ),
             RunError::Threads(_) => (Exit::Failed, "; try fewer with --threads"),
         };
         Self::advising(exit, &error, advice)
@@ -225,39 +230,54 @@ impl From<EdgesError> for Failure {
     }
 }
 
-impl From<TooWide> for Failure {
-    fn from(error: TooWide) -> Self {
-        Self::new(Exit::Usage, error)
+impl From<FrontierError> for Failure {
+    fn from(error: FrontierError) -> Self {
+        let advice = match error {
+            FrontierError::TooWide(_) => "; --engine walk takes any board",
+            FrontierError::Cut { .. } => {
+                ": leave out --cut, or try one of the whole first columns of a row"
+            }
+        };
+        Self::advising(Exit::Usage, &error, advice)
     }
 }
 
-impl From<FrontierError> for Failure {
-    fn from(error: FrontierError) -> Self {
-        let exit = match error {
-            FrontierError::Run(error) => return error.into(),
-            FrontierError::TooWide(_) => Exit::Usage,
-            FrontierError::Scratch(ScratchError::Damaged { .. } | ScratchError::Missing(_)) => {
-                Exit::Damaged
-            }
-            FrontierError::Memory { .. } | FrontierError::Overflow | FrontierError::Scratch(_) => {
-                Exit::Failed
-            }
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Walk(error) => error.into(),
+            EngineError::Edges(error) => error.into(),
+            EngineError::Frontier(error) => error.into(),
+            EngineError::Split { .. } => Self::advising(
+                Exit::Usage,
+                &error,
+                ": --split-depth is for walk and edges, --cut for frontier",
+            ),
+            EngineError::Unknown(_) | EngineError::Units { .. } => Self::new(Exit::Mismatch, error),
+        }
+    }
+}
+
+impl From<LayersError> for Failure {
+    fn from(error: LayersError) -> Self {
+        let (exit, advice) = match error {
+            LayersError::Io(_) => (Exit::Failed, ""),
+            LayersError::Damaged { .. } => (
+                Exit::Damaged,
+                "; nothing was changed: start over with --fresh",
+            ),
+            LayersError::Room { .. } => (
+                Exit::Failed,
+                ": give more with --memory or --disk; what was saved is kept",
+            ),
         };
-        Self::new(exit, error)
+        Self::advising(exit, &error, advice)
     }
 }
 
 impl From<StartsError> for Failure {
     fn from(error: StartsError) -> Self {
-        match error {
-            StartsError::Frontier(frontier) => frontier.into(),
-            StartsError::Board(_) => {
-                Self::advising(Exit::Usage, &error, ": count one at a time with --from")
-            }
-            StartsError::Label(_) | StartsError::Remainder { .. } | StartsError::Sum { .. } => {
-                Self::new(Exit::Mismatch, error)
-            }
-        }
+        Self::new(Exit::Mismatch, error)
     }
 }
 

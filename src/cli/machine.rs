@@ -13,7 +13,7 @@ fn free_memory() -> Option<u64> {
 }
 
 /// What the states of a frontier may take of the free memory.
-pub fn memory_of_states() -> Option<u64> {
+pub fn memory_for_states() -> Option<u64> {
     Some(free_memory()? / 4 * 3)
 }
 

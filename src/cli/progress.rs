@@ -8,7 +8,7 @@ use super::output::note;
 use super::quantity::{duration, rate};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as BarStyle};
 use kt_enum::question::Question;
-use kt_enum::run::{Event, Observer, Resumed, Snapshot};
+use kt_enum::run::{Building, Event, Observer, Resumed, Snapshot};
 use kt_enum::tally::grouped;
 use serde_json::json;
 use std::io::Write;
@@ -142,17 +142,29 @@ fn resumption(resumed: &Resumed) -> String {
     let path = resumed.path.display();
     let [done, all] = [resumed.units, resumed.of].map(grouped);
     let (begun, spent) = (resumed.begun, duration(resumed.spent));
-    match resumed.states {
+    match &resumed.built {
         None => format!(
             "resumed from {path}: {done} of {all} units done and {begun} begun are kept, \
              with {} directed tours and {spent} of work",
             resumed.found.grouped(),
         ),
-        Some(states) => format!(
-            "resumed from {path}: {done} of {all} steps done are kept, with {} states and {spent} of work",
-            grouped(states),
+        Some(building) => format!(
+            "resumed from {path}: {}, with {spent} of work",
+            before_units(building)
         ),
     }
+}
+
+/// How far a run is that has not come to its units.
+pub fn before_units(building: &Building) -> String {
+    let [states, bytes] = [building.states, building.bytes].map(grouped);
+    format!(
+        "before its units: round {} of {}, {} of {} slices, {states} states in {bytes} bytes",
+        (building.round + 1).min(building.rounds),
+        building.rounds,
+        building.slices,
+        building.slices_of,
+    )
 }
 
 fn share(at: &Snapshot) -> f64 {
@@ -167,15 +179,12 @@ fn line(at: &Snapshot) -> String {
         .unwrap_or_default();
     let [done, units] = [at.done, at.units].map(grouped);
     let (percent, rate) = (share(at) * 100.0, rate(at.rate));
-    match at.states {
+    match &at.building {
         None => {
             let found = at.found.grouped();
             format!("{percent:.1} %, {done} of {units} units, {found} tours, {rate}{left}")
         }
-        Some(states) => {
-            let states = grouped(states);
-            format!("{percent:.1} %, {done} of {units} steps, {states} states, {rate}{left}")
-        }
+        Some(building) => before_units(building),
     }
 }
 
@@ -185,10 +194,8 @@ fn json_progress(at: &Snapshot) -> serde_json::Value {
         "found": at.found.to_string(), "nodes": at.nodes.to_string(), "tours_per_s": at.rate,
         "elapsed_s": at.elapsed.as_secs_f64(), "left_s": at.left.map(|left| left.as_secs_f64()),
     });
-    if let Some(states) = at.states {
-        progress["states"] = states.into();
-        progress["states_per_s"] = at.rate.into();
-        progress["tours_per_s"] = 0.into();
+    if let Some(building) = &at.building {
+        progress["building"] = json!(building);
     }
     progress
 }

@@ -1,6 +1,7 @@
 //! Sizes and durations as people type and read them.
 
 use kt_enum::board::Board;
+use kt_enum::work::Split;
 use std::time::Duration;
 
 /// Some boards, as an item of `--sizes`.
@@ -33,6 +34,13 @@ pub enum MemoArgument {
     Off,
     /// This many bytes for each thread.
     Bytes(u64),
+}
+
+/// Where a board is cut, as `30:4:6`.
+pub fn parse_cut(text: &str) -> Result<Split, String> {
+    Split::parse_cut(text).ok_or_else(|| {
+        "write C:S:Q, such as 30:4:6: squares before the cut, steps of the last round, squares sliced by".to_owned()
+    })
 }
 
 /// Reads `2G`, `512M`, `64K` (powers of 1024) or a bare number of bytes.

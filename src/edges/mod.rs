@@ -21,6 +21,7 @@ mod tests;
 use crate::board::{Board, Square, Symmetry};
 use crate::cursor::Piece;
 use crate::question::Question;
+use crate::rounds::Lost;
 use crate::tally::Tally;
 use crate::walk;
 use crate::work::{Advance, Identity, Pause, Probe, Recount, SearchTree, Split, Tree, Work};
@@ -267,10 +268,10 @@ impl Work for Edges {
         _unit: usize,
         piece: &Piece,
         pause: &dyn Fn() -> Pause,
-    ) -> Advance<Piece> {
+    ) -> Result<Advance<Piece>, Lost> {
         let (found, nodes, rest) = each_width!(worker, search => search.advance(piece, pause));
         let found = found.into();
-        Advance { found, nodes, rest }
+        Ok(Advance { found, nodes, rest })
     }
 
     /// By the walk, on the board without the edges that the unit's decisions leave out.

@@ -16,7 +16,9 @@ fn counted(work: &impl Work) -> Tally {
     let mut worker = work.worker();
     let count = |unit| {
         let piece = work.begin(unit);
-        work.advance(&mut worker, unit, &piece, &|| Pause::No).found
+        work.advance(&mut worker, unit, &piece, &|| Pause::No)
+            .expect("nothing to lose")
+            .found
     };
     (0..work.units()).map(count).sum()
 }
@@ -85,7 +87,9 @@ fn counted_in_bits(board: Board, depth: u32, seed: u64) -> Tally {
             0 => Pause::Soon,
             _ => Pause::No,
         };
-        let advance = work.advance(&mut worker, unit, &piece, &pause);
+        let advance = work
+            .advance(&mut worker, unit, &piece, &pause)
+            .expect("nothing to lose");
         found += advance.found;
         if let Some(rest) = advance.rest {
             match draw(2) == 0 {
@@ -153,7 +157,9 @@ fn every_unit_is_recounted_by_the_walk_to_the_same() {
         let mut worker = work.worker();
         for unit in 0..work.units() {
             let piece = work.begin(unit);
-            let advance = work.advance(&mut worker, unit, &piece, &|| Pause::No);
+            let advance = work
+                .advance(&mut worker, unit, &piece, &|| Pause::No)
+                .expect("nothing to lose");
             let recount = work.recount(unit, &|| false).map(|again| again.count);
             assert_eq!(recount, Some(advance.found), "{}", work.label(unit));
         }

@@ -1,91 +1,286 @@
-//! Half boards: two sweeps that meet at a cut, in the middle of a row if need be.
+//! A half of the graph: its vertices in order, each with a slot for as long as it is in the window, in rounds of slices.
 //!
-//! The top half has all edges of the squares before the cut. The bottom half has all edges between squares
-//! after it: a sweep from the other end of the board as far as the window of the cut, then every choice of
-//! edges, and of tour ends, among the squares of that window. Every tour is one state of each, and the
-//! product of their counts is the number of tours that look so from both sides.
-//!
-//! Both halves begin as the same sweep, for half a turn maps the board onto itself; fixed ends
-//! break that. Mirror images are merged in the top half only: the bottom half then counts for both.
+//! Slots are given out and taken back as a compiler gives registers to variables, once for the whole half, so no pattern is ever shifted. Mirrored
+//! vertices get mirrored slots for the time that either of them needs one.
 
-use super::join::Side;
-use super::step::Stage;
-use super::strip::{Ends, Strip};
-use crate::question::Question;
+use super::graph::Graph;
+use super::pattern::{MIDDLE, Pattern, SLOTS, bits_of};
+use super::stage::{Stage, Surroundings};
 
-/// The stages of both halves.
-#[derive(Debug)]
-pub(crate) struct Halves {
-    /// The stages that both halves begin with.
-    pub shared: Vec<Stage>,
-    pub top: Vec<Stage>,
-    pub bottom: Vec<Stage>,
-    pub top_side: Side,
-    pub bottom_side: Side,
+/// What happens at a step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Step {
+    /// The vertex takes its last edges and leaves the window.
+    Close(usize),
+    /// The vertex takes edges to others of the border, and has at least so many afterwards.
+    Choose(usize, u64),
 }
 
-impl Halves {
-    /// The halves when the squares before `cut` are the top one; `None` when the board is too short for it.
-    pub fn new(question: &Question, cut: usize) -> Option<Self> {
-        let strip = Strip::of(question);
-        let squares = question.board.squares();
-        let window = shared_squares(&strip, cut);
-        let swept = squares.checked_sub(cut + window).filter(|_| window > 0)?;
-        let is_whole = question.is_whole();
-        let shared = if is_whole { swept.min(cut - 1) } else { 0 };
-        let close = |strip: &Strip, from: usize, to: usize, merge: bool| -> Vec<Stage> {
-            (from..to)
-                .map(|place| Stage::close(strip, place, merge))
-                .collect()
-        };
-        let turned = strip.turned();
-        let mut bottom = close(&turned, shared, swept, false);
-        let optional = |at| {
-            let here = squares - 1 - (swept + at);
-            let most_missing = (0..cut)
-                .filter(|&top| strip.are_neighbours(top, here))
-                .take(2)
-                .count();
-            Stage::leave(&turned, (swept, window), at, most_missing as u32)
-        };
-        bottom.extend(Stage::merged((0..window).map(optional)));
-        if bottom.is_empty() {
-            // The last stage puts the states where the other half's are, so there has to be one.
-            bottom.push(optional(0));
+impl Step {
+    fn vertex(&self) -> usize {
+        match *self {
+            Self::Close(vertex) | Self::Choose(vertex, _) => vertex,
         }
-        let ends = if matches!(strip.ends, Ends::Closed) {
-            0
-        } else {
-            2
-        };
-        let side = |is_bottom| Side {
-            window,
-            is_bottom,
-            ends,
-        };
-        Some(Self {
-            shared: close(&strip, 0, shared, false),
-            top: close(&strip, shared, cut, is_whole),
-            bottom,
-            top_side: side(false),
-            bottom_side: side(true),
-        })
     }
 }
 
-/// How many squares from the cut on the squares before it reach.
-fn shared_squares(strip: &Strip, cut: usize) -> usize {
-    let before = cut.saturating_sub(2 * strip.width + 1)..cut;
-    let reached = before.flat_map(|place| strip.later(place).max());
-    reached
-        .max()
-        .map_or(0, |last| (last + 1).saturating_sub(cut))
+/// Stages that are taken slice by slice: the states of a slice agree on the degrees of squares that none of the stages touches.
+#[derive(Debug, Clone)]
+pub(super) struct Round {
+    pub stages: Vec<Stage>,
+    /// The bits of the pattern by which states are dealt into slices.
+    pub key: u64,
+    /// In a unit, those by which its slice is dealt once more before the round.
+    pub inner_key: u64,
 }
 
-/// The cut that balances the halves, or nearly: the bottom one has as many states as a top one of about a row
-/// more. On 7x8, closed, the top half then has 4.5 M states and the bottom one 3.1 M.
-pub(crate) fn balanced_cut(question: &Question) -> usize {
-    let board = question.board;
-    let width = board.rows().min(board.cols()) as usize;
-    (board.squares() - width) / 2 + 1
+/// The steps of a half that is worked on in rounds.
+#[derive(Debug)]
+pub(super) struct Half {
+    pub rounds: Vec<Round>,
+    /// By vertex, the slot it has in the end.
+    pub slots: Vec<Option<usize>>,
+}
+
+/// The way through a half.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Course<'a> {
+    /// The steps of each round.
+    pub rounds: &'a [Vec<Step>],
+    /// By vertex of the border, the slot it has in the end.
+    pub kept: &'a [Option<usize>],
+    /// By which vertices the last rounds are sliced; the others are by what they leave alone.
+    pub keys: &'a [&'a [usize]],
+    /// Cycles of the first so many vertices, or twice as many and so on, are met on the way.
+    pub closing_at: Option<usize>,
+}
+
+/// The most squares by which a round before the last is sliced: 729 slices.
+const MOST_SLICED: usize = 6;
+
+/// The same for what is dealt within a unit, in memory.
+const MOST_SLICED_WITHIN: usize = 10;
+
+/// By vertex, the steps from and to which it needs a slot.
+type Lives = Vec<Option<(usize, usize)>>;
+
+impl Half {
+    /// Works out the slots and the stages of a course; `None` if there are not enough slots.
+    pub fn new(graph: &Graph, course: Course) -> Option<Self> {
+        let Course {
+            rounds,
+            kept,
+            keys,
+            closing_at,
+        } = course;
+        let border: Vec<usize> = (0..kept.len())
+            .filter(|&vertex| kept[vertex].is_some())
+            .collect();
+        let steps: Vec<&Step> = rounds.iter().flatten().collect();
+        let lives = lives(graph, &steps, &border);
+        let slots_of = allot(graph, &lives, kept)?;
+        let mut slots: Vec<Option<usize>> = vec![None; graph.colours.len()];
+        let mut is_done = vec![false; graph.colours.len()];
+        let mut half = Self {
+            rounds: Vec::new(),
+            slots: Vec::new(),
+        };
+        let mut number = 0;
+        for (index, steps) in rounds.iter().enumerate() {
+            let before = slots.clone();
+            let mut stages = Vec::new();
+            for step in steps {
+                for vertex in 0..slots.len() {
+                    if lives[vertex].is_some_and(|(first, _)| first == number) {
+                        slots[vertex] = slots_of[vertex];
+                    }
+                }
+                let around = Surroundings {
+                    graph,
+                    slots: &slots,
+                    is_done: &is_done,
+                };
+                let vertex = step.vertex();
+                let cycles = closing_at.map(|step| cycles(graph, vertex, step, &slots));
+                stages.push(match *step {
+                    Step::Close(vertex) => {
+                        Stage::closing(vertex, cycles.unwrap_or_default(), around)?
+                    }
+                    Step::Choose(vertex, fewest) => {
+                        Stage::choosing(vertex, &border, fewest, around)?
+                    }
+                });
+                is_done[vertex] = true;
+                if let Step::Close(_) = step {
+                    slots[vertex] = None;
+                }
+                number += 1;
+            }
+            let bits = |vertices: &[usize]| {
+                bits_of(vertices.iter().filter_map(|&vertex| slots_of[vertex]))
+            };
+            let left_alone = |most| key(graph, &before, &stages, most);
+            let given = (index + keys.len())
+                .checked_sub(rounds.len())
+                .map(|place| bits(keys[place]));
+            let (key, inner_key) = match given {
+                Some(key) => (key, key | left_alone(MOST_SLICED_WITHIN)),
+                None => (left_alone(MOST_SLICED), 0),
+            };
+            half.rounds.push(Round {
+                stages,
+                key,
+                inner_key,
+            });
+        }
+        half.slots = slots;
+        Some(half)
+    }
+}
+
+impl Half {
+    /// The rounds that come before those of the units.
+    pub fn first(&self) -> &[Round] {
+        &self.rounds[..self.rounds.len() - 2]
+    }
+
+    /// The first round of a unit.
+    pub fn before_last(&self) -> &Round {
+        &self.rounds[self.rounds.len() - 2]
+    }
+
+    /// The last round.
+    pub fn last(&self) -> &Round {
+        &self.rounds[self.rounds.len() - 1]
+    }
+}
+
+/// The patterns in which a cycle of the first `step`, twice `step` ... vertices closes with a vertex, and how many they are.
+fn cycles(
+    graph: &Graph,
+    vertex: usize,
+    step: usize,
+    slots: &[Option<usize>],
+) -> Vec<(Pattern, u32)> {
+    let lengths = (vertex + 1..=graph.len()).filter(|length| length.is_multiple_of(step));
+    let pattern = |length: usize| {
+        let open: Vec<usize> = slots[vertex + 1..length]
+            .iter()
+            .copied()
+            .collect::<Option<_>>()?;
+        let apex = graph.apex.and_then(|apex| slots[apex]);
+        Some((
+            Pattern::full_in(open.into_iter().chain(apex)),
+            length as u32,
+        ))
+    };
+    lengths.map_while(pattern).collect()
+}
+
+/// The slots in use that no stage touches, of not too many vertices.
+fn key(graph: &Graph, slots: &[Option<usize>], stages: &[Stage], most: usize) -> u64 {
+    let is_touched = |slot: usize| {
+        stages
+            .iter()
+            .any(|stage| stage.touched().any(|touched| touched == slot))
+    };
+    let is_left = |vertex: usize| slots[vertex].is_some_and(|slot| !is_touched(slot));
+    let mut chosen: Vec<usize> = Vec::new();
+    for vertex in (0..graph.len())
+        .rev()
+        .filter(|&vertex| is_left(vertex) && is_left(graph.image(vertex)))
+    {
+        let image = graph.image(vertex);
+        let wanted = 1 + usize::from(image != vertex);
+        if !chosen.contains(&vertex) && chosen.len() + wanted <= most {
+            chosen.push(vertex);
+            if image != vertex {
+                chosen.push(image);
+            }
+        }
+    }
+    bits_of(chosen.iter().filter_map(|&vertex| slots[vertex]))
+}
+
+/// The vertices that a step may join its own to.
+fn reached<'a>(
+    graph: &'a Graph,
+    step: &Step,
+    border: &'a [usize],
+    is_done: &'a [bool],
+) -> impl Iterator<Item = usize> + 'a {
+    let closes = matches!(step, Step::Close(_));
+    let meant = move |other: &usize| closes || border.contains(other);
+    graph.neighbours[step.vertex()]
+        .iter()
+        .copied()
+        .filter(move |other| !is_done[*other] && meant(other))
+}
+
+fn lives(graph: &Graph, steps: &[&Step], border: &[usize]) -> Lives {
+    let mut lives: Lives = vec![None; graph.colours.len()];
+    if let Some(apex) = graph.apex {
+        lives[apex] = Some((0, usize::MAX));
+    }
+    let mut is_done = vec![false; graph.colours.len()];
+    for (number, step) in steps.iter().enumerate() {
+        let vertex = step.vertex();
+        for touched in reached(graph, step, border, &is_done)
+            .chain([vertex])
+            .collect::<Vec<_>>()
+        {
+            lives[touched].get_or_insert((number, usize::MAX));
+        }
+        is_done[vertex] = true;
+        if let (Step::Close(_), Some((_, end))) = (step, &mut lives[vertex]) {
+            *end = number;
+        }
+    }
+    lives
+}
+
+/// A slot for every vertex that needs one, `None` if they do not suffice.
+fn allot(graph: &Graph, lives: &Lives, kept: &[Option<usize>]) -> Option<Vec<Option<usize>>> {
+    let mut slots: Vec<Option<usize>> = kept.to_vec();
+    slots.resize(lives.len(), None);
+    let mut taken: Vec<Vec<(usize, usize)>> = vec![Vec::new(); SLOTS];
+    let union = |vertex: usize| {
+        let (one, other) = (lives[vertex], lives[graph.image(vertex)]);
+        match (one, other) {
+            (Some(one), Some(other)) => Some((one.0.min(other.0), one.1.max(other.1))),
+            (one, other) => one.or(other),
+        }
+    };
+    for (vertex, slot) in slots.iter().enumerate() {
+        if let (Some(slot), Some(life)) = (*slot, union(vertex)) {
+            taken[slot].push(life);
+        }
+    }
+    let mut order: Vec<usize> = (0..lives.len())
+        .filter(|&vertex| slots[vertex].is_none() && union(vertex).is_some())
+        .collect();
+    order.sort_by_key(|&vertex| (union(vertex), vertex));
+    for vertex in order {
+        let (Some(life), None) = (union(vertex), slots[vertex]) else {
+            continue;
+        };
+        let is_free = |slot: &usize| {
+            taken[*slot]
+                .iter()
+                .all(|other| other.1 < life.0 || life.1 < other.0)
+        };
+        let image = graph.image(vertex);
+        let slot = match (&graph.mirror, image == vertex) {
+            (None, _) => (0..SLOTS).find(is_free)?,
+            (Some(_), true) => MIDDLE.into_iter().find(is_free)?,
+            (Some(_), false) => (0..MIDDLE.start).find(is_free)?,
+        };
+        slots[vertex] = Some(slot);
+        taken[slot].push(life);
+        if image != vertex {
+            slots[image] = Some(SLOTS - 1 - slot);
+            taken[SLOTS - 1 - slot].push(life);
+        }
+    }
+    Some(slots)
 }

@@ -1,375 +1,340 @@
-//! Where the halves of a board meet.
+//! How many cycles the states of a top and a bottom block make: the sum, over all pairs whose matchings join into a
+//! single cycle, of the product of their ways.
 //!
-//! A state of the top half and one of the bottom half make tours when each shared square gets two edges from
-//! both together, and when their fragments close into one cycle. For open tours a hidden end is tied to the other
-//! one: two loose ends of the same half count as a pair, and where each half has one, both are paired
-//! with one more end that stands for the tour's ends. So open tours are single cycles too.
-//!
-//! Both halves are grouped by *pattern*: the degrees and the number of loose ends of the top half. Within a
-//! pattern a state is no more than the rank of a matching, and every pair is tested ([`super::matching`]). The
-//! cost is the sum of the products of the groups' sizes, a look into a table for each pair.
+//! Pair by pair that is |T| times |B|, hundreds of pairs a state on 8x8. Instead the states of the top are grouped by the mate of end
+//! 0. For each mate that pair of ends is contracted in all of the bottom's vector, where what becomes equal is added up, and
+//! both go on with two ends fewer. All matchings of e ends against all others cost (e/2)^2 (e-1)!! steps
+//! that way, where pairs cost the square of (e-1)!!. With six ends left, the bottom's vector of 15 numbers is
+//! multiplied by the matrix of ones and noughts that says which two matchings make one cycle.
 
-use super::count::{Count, Total};
-use super::matching::{
-    ENDS_LOOKED_UP, MOST_ENDS, Matchings, Mates, Row, WORDS_OF_ROW, matchings, rank,
-};
-use super::state::{
-    complement_reversed, degrees, ends, for_each_pair, kinds_of, loose, loose_ends, squares_of,
-};
-use super::table::Entry;
-use std::ops::Range;
+use super::matching::{Change, DEAD, Map, Maps, matchings};
+use num_bigint::BigUint;
+use std::sync::{Arc, OnceLock};
 
-/// A state's numbers as the join adds and multiplies them: first the ways, then those of ends.
-pub(crate) trait Joined<const N: usize>: Count + Copy {
-    fn numbers(&self) -> [u128; N];
+/// With so many ends pairs are looked up.
+const ENDS_LOOKED_UP: usize = 6;
+
+/// Up to this many ends a vector is contracted with all mates of end 0 at once.
+const ENDS_AT_ONCE: usize = 12;
+
+/// Matchings of [`ENDS_LOOKED_UP`] ends, and one place for what is dead.
+const PLACES: usize = 16;
+
+/// Tables that all threads share.
+#[derive(Debug, Default)]
+pub(super) struct Contractions {
+    /// By half the number of ends, what is left of each matching for each mate of end 0; a number past all ranks for none.
+    all: [OnceLock<Vec<u16>>; ENDS_AT_ONCE / 2 + 1],
+    /// By matching of six ends, all bits set for those with which it makes one cycle.
+    single: OnceLock<Vec<[u64; PLACES]>>,
 }
 
-impl Joined<1> for u64 {
-    #[inline(always)]
-    fn numbers(&self) -> [u128; 1] {
-        [(*self).into()]
-    }
-}
-
-impl Joined<1> for u128 {
-    #[inline(always)]
-    fn numbers(&self) -> [u128; 1] {
-        [*self]
-    }
-}
-
-/// Which half a state is of, and how its window is to be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Side {
-    /// The squares that the halves share.
-    pub window: usize,
-    /// Whether this is the bottom half, whose window runs the other way.
-    pub is_bottom: bool,
-    /// How many ends the tours have: 2 or none.
-    pub ends: u32,
-}
-
-/// The bit above all kinds from which the loose ends are counted in a pattern.
-const LOOSE_SHIFT: u32 = 40;
-
-impl Side {
-    /// What has to agree in both halves, as the top half has it.
-    #[inline]
-    pub(super) fn pattern(self, key: u64) -> u64 {
-        let kinds = kinds_of(key);
-        let (degrees, loose) = (degrees(kinds), loose_ends(kinds));
-        match self.is_bottom {
-            false => degrees | u64::from(loose) << LOOSE_SHIFT,
-            true => {
-                let degrees = complement_reversed(degrees, self.window);
-                degrees | u64::from(self.ends.wrapping_sub(loose)) << LOOSE_SHIFT
-            }
-        }
-    }
-
-    /// How the matchings of states with these kinds are to be read.
-    fn reading(self, kinds: u64) -> Reading {
-        let loose = loose(kinds);
-        let hidden = usize::from(loose_ends(kinds) == 1);
-        let (squares, count) = squares_of(ends(kinds) | loose);
-        let mut reading = Reading {
-            places: [0; MOST_ENDS],
-            ends: 0,
-            mates: [0; MOST_ENDS],
-            all: hidden + count,
-        };
-        // The hidden end, if there is one, is number 0.
-        let mut tied = (hidden == 1).then_some(0);
-        for (index, &square) in squares[..count].iter().enumerate() {
-            let place = match self.is_bottom {
-                true => hidden + count - 1 - index,
-                false => hidden + index,
-            };
-            if loose >> (2 * square) & 1 == 0 {
-                reading.places[reading.ends] = place as u8;
-                reading.ends += 1;
-            } else if let Some(other) = tied.replace(place) {
-                reading.pair(place, other);
-            }
-        }
-        reading
-    }
-
-    /// The number of ends in the matchings of a pattern.
-    fn ends_of(pattern: u64) -> usize {
-        let ends = (pattern & (pattern >> 1) & 0x5555_5555_5555_5555 & ((1 << LOOSE_SHIFT) - 1))
-            .count_ones();
-        (ends + (ends & 1)) as usize
-    }
-}
-
-/// What all states of the same kinds have in common.
-struct Reading {
-    /// Which end of the matching each end of the window is, and how many there are.
-    places: [u8; MOST_ENDS],
-    ends: usize,
-    /// The mates of the loose ends and the hidden one, and the number of all ends.
-    mates: Mates,
-    all: usize,
-}
-
-impl Reading {
-    #[inline(always)]
-    fn pair(&mut self, one: usize, other: usize) {
-        self.mates[one] = other as u8;
-        self.mates[other] = one as u8;
-    }
-
-    /// The rank of the matching that a state stands for.
-    fn matching(&mut self, key: u64) -> u32 {
-        for_each_pair(key, self.ends, |one, other| {
-            self.pair(self.places[one].into(), self.places[other].into());
-        });
-        rank(&self.mates, self.all)
-    }
-}
-
-/// A state as the join sees it.
-#[derive(Debug, Clone, Copy)]
-struct Half<C> {
-    pattern: u64,
-    matching: u32,
-    count: C,
-}
-
-/// The tours that the states of one partition of both halves make, and their ends.
-pub(crate) fn join<const N: usize, C: Joined<N>>(
-    tables: &Matchings,
-    (top, top_side): (&[Entry<C>], Side),
-    (bottom, bottom_side): (&[Entry<C>], Side),
-) -> [Total; N] {
-    let (top, bottom) = (halves(top, top_side), halves(bottom, bottom_side));
-    let mut totals = std::array::from_fn(|_| Total::default());
-    let mut groups = Groups {
-        narrow: Group::new(tables),
-        wide: Group::new(tables),
-    };
-    let mut rest = bottom.as_slice();
-    for top in top.chunk_by(|one, other| one.pattern == other.pattern) {
-        let pattern = top[0].pattern;
-        rest = &rest[rest.partition_point(|half| half.pattern < pattern)..];
-        let (met, _) = rest.split_at(rest.partition_point(|half| half.pattern == pattern));
-        if !met.is_empty() && Side::ends_of(pattern) > 0 {
-            groups.join(top, met, &mut totals);
-        }
-    }
-    totals
-}
-
-/// The states of a partition, which come in the order of their keys, in that of their patterns; those of the
-/// bottom half, of which a tree is made, in that of their matchings within a pattern.
-fn halves<C: Count + Copy>(states: &[Entry<C>], side: Side) -> Vec<Half<C>> {
-    let are_alike = |one: &Entry<C>, other: &Entry<C>| kinds_of(one.0) == kinds_of(other.0);
-    let alike = states.chunk_by(are_alike);
-    let mut alike: Vec<_> = alike.map(|run| (side.pattern(run[0].0), run)).collect();
-    alike.sort_unstable_by_key(|(pattern, _)| *pattern);
-    let halves = alike.into_iter().flat_map(|(pattern, run)| {
-        let mut reading = side.reading(kinds_of(run[0].0));
-        run.iter().map(move |&(key, count)| Half {
-            pattern,
-            matching: reading.matching(key),
-            count,
+impl Contractions {
+    /// What is left of matching `rank` when end 0 is contracted with end `digit + 1`, at `rank * (ends - 1) + digit`.
+    fn of(&self, ends: usize, maps: &Maps) -> &[u16] {
+        self.all[ends / 2].get_or_init(|| {
+            let maps: Vec<Arc<Map>> = (1..ends as u8)
+                .map(|mate| maps.get(Change::Contract(0, mate), ends))
+                .collect();
+            let dead = matchings(ends - 2);
+            let left = |rank: u32| maps.iter().map(move |map| map.of(rank).min(dead) as u16);
+            (0..matchings(ends)).flat_map(left).collect()
         })
-    });
-    let mut halves: Vec<Half<C>> = halves.collect();
-    if side.is_bottom {
-        for group in halves.chunk_by_mut(|one, other| one.pattern == other.pattern) {
-            group.sort_unstable_by_key(|half| half.matching);
-        }
-    }
-    halves
-}
-
-/// A word that sums over the bottom states of a pattern fit.
-trait Word: Copy {
-    const ZERO: Self;
-    /// The low bits.
-    fn of(number: u128) -> Self;
-    fn wide(self) -> u128;
-    /// The word or 0, by a mask of all ones or none.
-    fn masked(self, mask: i64) -> Self;
-    fn plus(self, other: Self) -> Self;
-}
-
-macro_rules! word {
-    ($word:ty) => {
-        impl Word for $word {
-            const ZERO: Self = 0;
-
-            fn of(number: u128) -> Self {
-                number as Self
-            }
-
-            fn wide(self) -> u128 {
-                self.into()
-            }
-
-            #[inline(always)]
-            fn masked(self, mask: i64) -> Self {
-                self & mask as Self
-            }
-
-            #[inline(always)]
-            fn plus(self, other: Self) -> Self {
-                self.wrapping_add(other)
-            }
-        }
-    };
-}
-
-word!(u64);
-word!(u128);
-
-/// Most sums fit 64 bits, and then a pair takes half the time.
-struct Groups<'a, const N: usize> {
-    narrow: Group<'a, u64, N>,
-    wide: Group<'a, u128, N>,
-}
-
-impl<const N: usize> Groups<'_, N> {
-    fn join<C: Joined<N>>(&mut self, top: &[Half<C>], bottom: &[Half<C>], totals: &mut [Total; N]) {
-        let numbers = |half: &Half<C>| half.count.numbers();
-        let mut all = bottom.iter().map(numbers);
-        match all.try_fold([0; N], checked_sum) {
-            Some(sums) if sums.iter().all(|&sum| sum <= u64::MAX.into()) => {
-                self.narrow.join(top, bottom, totals);
-            }
-            None if bottom.len() > 1 => {
-                for single in bottom.chunks(1) {
-                    self.join(top, single, totals);
-                }
-            }
-            _ => self.wide.join(top, bottom, totals),
-        }
-    }
-}
-
-/// The bottom states of a pattern as a tree: their matchings digit by digit, down to ranks that are
-/// looked up.
-struct Group<'a, W, const N: usize> {
-    tables: &'a Matchings,
-    /// Level by level, runs of equal digits: the digit and which runs of the next level it spans; of
-    /// the last level, which leaves.
-    levels: Vec<Vec<(u32, Range<usize>)>>,
-    leaves: Vec<(u32, [W; N])>,
-}
-
-impl<'a, W: Word, const N: usize> Group<'a, W, N> {
-    fn new(tables: &'a Matchings) -> Self {
-        Self {
-            tables,
-            levels: Vec::new(),
-            leaves: Vec::new(),
-        }
     }
 
-    fn join<C: Joined<N>>(&mut self, top: &[Half<C>], bottom: &[Half<C>], totals: &mut [Total; N]) {
-        let ends = Side::ends_of(top[0].pattern);
-        self.plant(bottom, ends);
-        let roots = 0..self.levels.first().map_or(0, Vec::len);
-        for half in top {
-            let met = self.sum(0, roots.clone(), half.matching, ends);
-            let (met, ours) = (met.map(W::wide), half.count.numbers());
-            totals[0].add_product(met[0], ours[0]);
-            for end in 1..N {
-                totals[end].add_product(met[end], ours[0]);
-                totals[end].add_product(met[0], ours[end]);
-            }
-        }
-    }
-
-    /// Makes the tree of the bottom states, which come in the order of their matchings.
-    fn plant<C: Joined<N>>(&mut self, bottom: &[Half<C>], ends: usize) {
-        let depth = ends.saturating_sub(ENDS_LOOKED_UP).div_ceil(2);
-        self.levels.iter_mut().for_each(Vec::clear);
-        self.levels.resize(depth, Vec::new());
-        self.leaves.clear();
-        let mut before = None;
-        for half in bottom {
-            let changed = self.first_change(before, half.matching, ends, depth);
-            for level in changed..depth {
-                let block = matchings(ends - 2 * level - 2);
-                let digit = half.matching % matchings(ends - 2 * level) / block;
-                let begin = match self.levels.get(level + 1) {
-                    Some(next) => next.len(),
-                    None => self.leaves.len(),
-                };
-                self.levels[level].push((digit, begin..begin));
-            }
-            self.leaves.push((
-                half.matching % matchings(ends - 2 * depth),
-                half.count.numbers().map(W::of),
-            ));
-            for level in 0..depth {
-                let end = self
-                    .levels
-                    .get(level + 1)
-                    .map_or(self.leaves.len(), Vec::len);
-                if let Some((_, run)) = self.levels[level].last_mut() {
-                    run.end = end;
-                }
-            }
-            before = Some(half.matching);
-        }
-    }
-
-    /// The first level on which a matching has another digit than the one before.
-    fn first_change(&self, before: Option<u32>, matching: u32, ends: usize, depth: usize) -> usize {
-        let Some(before) = before else { return 0 };
-        let differs = |&level: &usize| {
-            let block = matchings(ends - 2 * level - 2);
-            before / block != matching / block
-        };
-        (0..depth).find(differs).unwrap_or(depth)
-    }
-
-    /// The ways to close a matching into a single cycle with one of the tree's from `level` on.
-    fn sum(&self, level: usize, runs: Range<usize>, matching: u32, ends: usize) -> [W; N] {
-        if level == self.levels.len() {
-            let leaves = if level == 0 {
-                &self.leaves
-            } else {
-                &self.leaves[runs]
+    fn single(&self, maps: &Maps) -> &[[u64; PLACES]] {
+        self.single.get_or_init(|| {
+            let contracted = |ends: usize, one: u32, other: u32| {
+                let rest = matchings(ends - 2);
+                let left = maps
+                    .get(Change::Contract(0, (other / rest) as u8 + 1), ends)
+                    .of(one);
+                (left != DEAD).then_some((left, other % rest))
             };
-            return looked_up(&self.tables.single_cycles(ends)[matching as usize], leaves);
+            // Of four ends, any two matchings that differ make one cycle.
+            let is_single =
+                |one, other| contracted(6, one, other).is_some_and(|(one, other)| one != other);
+            let mask = |one, other| {
+                if (other as usize) < PLACES - 1 && is_single(one, other) {
+                    u64::MAX
+                } else {
+                    0
+                }
+            };
+            (0..PLACES as u32 - 1)
+                .map(|one| std::array::from_fn(|other| mask(one, other as u32)))
+                .collect()
+        })
+    }
+}
+
+/// A number of ways in a join.
+pub(super) trait Factor: Clone + Default + Send + std::fmt::Debug {
+    /// Adds another where the mask has all bits set, nothing where it has none.
+    fn add_masked(&mut self, other: &Self, mask: u64);
+    /// Whether it is 0.
+    fn is_zero(&self) -> bool;
+    /// Adds the product with another to a sum.
+    fn multiply_into(&self, other: &Self, sum: &mut Product);
+}
+
+/// A sum of products, of any size.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Product {
+    small: u128,
+    /// To be taken 2^64 times.
+    high: u128,
+    large: BigUint,
+}
+
+impl Product {
+    #[inline]
+    fn add(&mut self, product: u128) {
+        match self.small.checked_add(product) {
+            Some(sum) => self.small = sum,
+            None => self.large += std::mem::replace(&mut self.small, product),
         }
-        let runs = self.levels[level][runs].iter();
-        let under = |(digit, run): &(u32, Range<usize>)| {
-            let rest = self.tables.contracted(matching, ends, *digit as usize);
-            rest.map_or([W::ZERO; N], |rest| {
-                self.sum(level + 1, run.clone(), rest, ends - 2)
-            })
-        };
-        runs.map(under).fold([W::ZERO; N], sum_of_some)
+    }
+
+    #[inline]
+    fn add_high(&mut self, product: u128) {
+        match self.high.checked_add(product) {
+            Some(sum) => self.high = sum,
+            None => self.large += BigUint::from(std::mem::replace(&mut self.high, product)) << 64,
+        }
+    }
+
+    /// The sum of two.
+    pub fn plus(mut self, other: Self) -> Self {
+        self.add(other.small);
+        self.add_high(other.high);
+        self.large += other.large;
+        self
+    }
+
+    /// All of it.
+    pub fn total(self) -> BigUint {
+        self.large + (BigUint::from(self.high) << 64) + self.small
     }
 }
 
-#[inline]
-fn looked_up<W: Word, const N: usize>(row: &Row, leaves: &[(u32, [W; N])]) -> [W; N] {
-    let met = |&(matching, numbers): &(u32, [W; N])| {
-        // A row has more words than are met, so that none needs to be checked for.
-        let word = row[matching as usize / 64 % WORDS_OF_ROW];
-        // Shifted and not compared, for a branch is mispredicted every other time and takes three times as long.
-        let mask = ((word << (!matching % 64)) as i64) >> 63;
-        numbers.map(|number| number.masked(mask))
-    };
-    leaves.iter().map(met).fold([W::ZERO; N], sum_of_some)
-}
-
-fn checked_sum<const N: usize>(mut sum: [u128; N], numbers: [u128; N]) -> Option<[u128; N]> {
-    for (sum, number) in sum.iter_mut().zip(numbers) {
-        *sum = sum.checked_add(number)?;
+impl Factor for u64 {
+    #[inline]
+    fn add_masked(&mut self, other: &Self, mask: u64) {
+        *self += other & mask;
     }
-    Some(sum)
+
+    #[inline]
+    fn is_zero(&self) -> bool {
+        *self == 0
+    }
+
+    #[inline]
+    fn multiply_into(&self, other: &Self, sum: &mut Product) {
+        sum.add(u128::from(*self) * u128::from(*other));
+    }
 }
 
-/// The sum of some numbers of a group, when that of all is known to fit.
-#[inline(always)]
-fn sum_of_some<W: Word, const N: usize>(sum: [W; N], numbers: [W; N]) -> [W; N] {
-    std::array::from_fn(|number| sum[number].plus(numbers[number]))
+impl Factor for u128 {
+    #[inline]
+    fn add_masked(&mut self, other: &Self, mask: u64) {
+        *self += other & (u128::from(mask) << 64 | u128::from(mask));
+    }
+
+    #[inline]
+    fn is_zero(&self) -> bool {
+        *self == 0
+    }
+
+    #[inline]
+    fn multiply_into(&self, other: &Self, sum: &mut Product) {
+        match (u64::try_from(*self), u64::try_from(other >> 64)) {
+            (Ok(ways), Ok(high)) => {
+                sum.add(u128::from(ways) * u128::from(*other as u64));
+                sum.add_high(u128::from(ways) * u128::from(high));
+            }
+            _ => sum.large += BigUint::from(*self) * *other,
+        }
+    }
+}
+
+impl Factor for BigUint {
+    fn add_masked(&mut self, other: &Self, mask: u64) {
+        if mask != 0 {
+            *self += other;
+        }
+    }
+
+    fn is_zero(&self) -> bool {
+        self.bits() == 0
+    }
+
+    fn multiply_into(&self, other: &Self, sum: &mut Product) {
+        sum.large += self * other;
+    }
+}
+
+/// States of a block: ranks and ways.
+type States<F> = [(u32, F)];
+
+/// What a thread joins with.
+#[derive(Debug)]
+pub(super) struct Joiner<'a, F> {
+    maps: Arc<Maps>,
+    contractions: &'a Contractions,
+    /// By half the number of ends.
+    levels: Vec<Level<F>>,
+}
+
+/// What is in use at one number of ends.
+#[derive(Debug, Clone, Default)]
+struct Level<F> {
+    tops: Vec<(u32, F)>,
+    bottoms: Vec<(u32, F)>,
+    /// For each mate of end 0, all that is left, by rank.
+    dense: Vec<F>,
+}
+
+impl<'a, F: Factor> Joiner<'a, F> {
+    pub fn new(maps: Arc<Maps>, contractions: &'a Contractions) -> Self {
+        let levels = vec![Level::default(); super::matching::MOST_ENDS / 2 + 1];
+        Self {
+            maps,
+            contractions,
+            levels,
+        }
+    }
+
+    /// Adds all products of states that make one cycle to a sum. The states of the top are sorted by rank. All ways of
+    /// each side together fit the factor.
+    pub fn join(&mut self, top: &States<F>, bottom: &States<F>, ends: usize, sum: &mut Product) {
+        if top.is_empty() || bottom.is_empty() || ends == 0 {
+            return;
+        }
+        let rest = matchings(ends.saturating_sub(2)) as usize;
+        match ends {
+            2 => total(top).multiply_into(&total(bottom), sum),
+            4 => {
+                for (rank, ways) in top {
+                    let others = bottom.iter().filter(|(other, _)| other != rank);
+                    others.for_each(|(_, others)| ways.multiply_into(others, sum));
+                }
+            }
+            ENDS_LOOKED_UP => self.look_up(top, bottom, sum),
+            // Only a few tops: one mate of end 0 after the other, on lists.
+            _ if ends > ENDS_AT_ONCE || top.len() <= ends / 2 => {
+                self.contract_each(top, bottom, ends, rest, sum)
+            }
+            _ => self.contract_all(top, bottom, ends, rest, sum),
+        }
+    }
+
+    fn look_up(&mut self, top: &States<F>, bottom: &States<F>, sum: &mut Product) {
+        let single = self.contractions.single(&self.maps);
+        let mut cycles: [F; PLACES] = std::array::from_fn(|_| F::default());
+        for (rank, ways) in bottom {
+            for (cycles, mask) in cycles.iter_mut().zip(&single[*rank as usize]) {
+                cycles.add_masked(ways, *mask);
+            }
+        }
+        top.iter()
+            .for_each(|(rank, ways)| ways.multiply_into(&cycles[*rank as usize], sum));
+    }
+
+    fn contract_all(
+        &mut self,
+        top: &States<F>,
+        bottom: &States<F>,
+        ends: usize,
+        rest: usize,
+        sum: &mut Product,
+    ) {
+        let mut level = std::mem::take(&mut self.levels[ends / 2]);
+        // One place more for each mate takes what is dead.
+        let (mates, size) = (ends - 1, rest + 1);
+        level.dense.clear();
+        level.dense.resize(mates * size, F::default());
+        let left = self.contractions.of(ends, &self.maps);
+        for (rank, ways) in bottom {
+            let left = &left[*rank as usize * mates..][..mates];
+            for (dense, &left) in level.dense.chunks_exact_mut(size).zip(left) {
+                dense[usize::from(left)].add_masked(ways, u64::MAX);
+            }
+        }
+        for group in top.chunk_by(|one, other| one.0 as usize / rest == other.0 as usize / rest) {
+            let digit = group[0].0 as usize / rest;
+            level.take_group(group, rest);
+            level.bottoms.clear();
+            let states = level.dense[digit * size..][..rest]
+                .iter()
+                .enumerate()
+                .filter(|(_, ways)| !ways.is_zero());
+            level
+                .bottoms
+                .extend(states.map(|(rank, ways)| (rank as u32, ways.clone())));
+            self.join(&level.tops, &level.bottoms, ends - 2, sum);
+        }
+        self.levels[ends / 2] = level;
+    }
+
+    fn contract_each(
+        &mut self,
+        top: &States<F>,
+        bottom: &States<F>,
+        ends: usize,
+        rest: usize,
+        sum: &mut Product,
+    ) {
+        let mut level = std::mem::take(&mut self.levels[ends / 2]);
+        for group in top.chunk_by(|one, other| one.0 as usize / rest == other.0 as usize / rest) {
+            let map = self.maps.get(
+                Change::Contract(0, (group[0].0 as usize / rest) as u8 + 1),
+                ends,
+            );
+            level.take_group(group, rest);
+            let contracted = bottom
+                .iter()
+                .map(|(rank, ways)| (map.of(*rank), ways))
+                .filter(|&(rank, _)| rank != DEAD);
+            level.bottoms.clear();
+            level
+                .bottoms
+                .extend(contracted.map(|(rank, ways)| (rank, ways.clone())));
+            if level.bottoms.len() > 64 && level.tops.len() > 4 {
+                level.add_up_bottoms();
+            }
+            self.join(&level.tops, &level.bottoms, ends - 2, sum);
+        }
+        self.levels[ends / 2] = level;
+    }
+}
+
+fn total<F: Factor>(states: &States<F>) -> F {
+    let mut total = F::default();
+    states
+        .iter()
+        .for_each(|(_, ways)| total.add_masked(ways, u64::MAX));
+    total
+}
+
+impl<F: Factor> Level<F> {
+    fn take_group(&mut self, group: &States<F>, rest: usize) {
+        self.tops.clear();
+        self.tops.extend(
+            group
+                .iter()
+                .map(|(rank, ways)| (rank % rest as u32, ways.clone())),
+        );
+    }
+
+    fn add_up_bottoms(&mut self) {
+        self.bottoms.sort_unstable_by_key(|state| state.0);
+        self.bottoms.dedup_by(|one, kept| {
+            let is_same = one.0 == kept.0;
+            if is_same {
+                kept.1.add_masked(&one.1, u64::MAX);
+            }
+            is_same
+        });
+    }
 }

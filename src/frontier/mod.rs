@@ -1,98 +1,343 @@
-//! Counting without listing: the frontier method, also known as dynamic enumeration (Knuth, TAOCP
-//! pre-fascicle 8A, 2025), Simpath, or the transfer matrix.
+//! Counting without listing: the frontier method, also known as dynamic enumeration (Knuth, TAOCP pre-fascicle 8A, 2025),
+//! Simpath, or the transfer matrix.
 //!
-//! Squares are processed row by row on the short side ([`strip`]). What lies behind is known by what the squares
-//! ahead see of it ([`state`]): which of them have edges already, and which ends belong together. All
-//! ways to one state are counted as one number ([`count`]; with the ends of the tours, [`by_end`]) and go on
-//! together ([`step`], [`table`]). The invariant: the number beside a state is the number of ways to choose the
-//! edges of all processed squares so that it comes about.
+//! The question is one about Hamiltonian cycles of a [`graph`]. Its vertices are taken in an order; what the edges
+//! chosen so far come to is a *state*: the degrees of the vertices of the window ([`mod@pattern`]) and which ends of paths belong
+//! together ([`matching`]). The number kept beside a state is the number of ways to choose edges so that it comes
+//! about ([`ways`]). Three ideas make this fast, and make units of it:
 //!
-//! A whole sweep takes the states of the widest frontier, tens of times more than two sweeps that meet in the
-//! middle: the top half with every edge that leaves it, the bottom half with its own edges only ([`half`]); the
-//! halves are then joined pattern by pattern ([`mod@join`], [`matching`]). Everything here works on one partition
-//! of the states at a time; a run gives the partitions to threads.
+//! - All states of one pattern are a [`block`], a sparse vector over the ranks of matchings. What a [`stage`] may do is
+//!   decided once a block, and an edge is a map between ranks.
+//! - A few stages touch only some squares of the window. States that agree on the others are a slice, which is worked
+//!   on alone, in cache, by any thread; then the states are dealt anew. That is a [`round`].
+//! - Two [`halves`] of the graph meet at a cut. Their last round is a number for each pair of slices that fit: a
+//!   [`unit`] of the count. There the states of both are joined by contraction ([`join`]).
+//!
+//! The invariant of every layer: for each state, the sum of its ways over all mirror images is the number of ways to
+//! choose the edges of all vertices taken so far so that it, or its mirror image, comes about.
 
-mod by_end;
-mod count;
-mod expected;
+mod block;
+mod cut;
+mod forecast;
+mod graph;
 mod half;
+mod halves;
 mod join;
 mod matching;
-mod packed;
-mod state;
-mod step;
-mod strip;
+mod pattern;
+mod round;
+mod stage;
 mod table;
-
-pub(crate) use by_end::{ByEnd, FEW_ORBITS, MOST_ORBITS};
-pub(crate) use count::{Count, Total, Tours};
-pub(crate) use expected::Expected;
-pub(crate) use half::{Halves, balanced_cut};
-pub(crate) use join::{Joined, Side, join};
-pub(crate) use matching::Matchings;
-pub(crate) use packed::{Malformed, pack, sort, unpack};
-pub(crate) use step::Stage;
-pub(crate) use table::{Batches, Budget, By, Entry, Full, Places, Table, bytes};
+mod unit;
+mod ways;
 
 use crate::board::Board;
+use crate::cursor::Piece;
 use crate::question::Question;
-use strip::Strip;
-pub(crate) use strip::orbits_of_ends;
+use crate::rounds::{Built, Dealt, Lost, Rounds, Sweeps};
+use crate::tally::Tally;
+use crate::work::{Advance, Identity, Pause, Recount, Split, Work};
+pub use forecast::Forecast;
+use graph::Graph;
+use half::Half;
+use halves::{Cut, Halves};
+use join::Contractions;
+use matching::Maps;
+use num_bigint::BigUint;
+use pattern::Pattern;
+pub use round::Worker;
+use round::{Dealing, Slice};
+use std::sync::{Arc, OnceLock};
+pub use table::{PARTIAL_TABLE, TABLE, Table};
 
 /// The name of this engine, as on the command line.
 pub const ENGINE: &str = "frontier";
 
 /// The longest short side of a board that the frontier takes on.
-pub const LONGEST_SHORT_SIDE: u32 = state::MOST_WIDTH as u32;
+pub const LONGEST_SHORT_SIDE: u32 = 8;
 
-/// The board's short side is past [`LONGEST_SHORT_SIDE`].
+/// Why a question cannot be counted so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "a {0} board is too wide to count without listing: its short side may be up to \
-     {LONGEST_SHORT_SIDE}; --engine walk takes any board"
-)]
-pub struct TooWide(pub Board);
-
-/// Checks that the frontier can take a board on.
-///
-/// # Errors
-/// [`TooWide`] when it cannot.
-pub fn check(board: Board) -> Result<(), TooWide> {
-    match board.rows().min(board.cols()) <= LONGEST_SHORT_SIDE {
-        true => Ok(()),
-        false => Err(TooWide(board)),
-    }
+pub enum FrontierError {
+    /// The board's short side is past [`LONGEST_SHORT_SIDE`].
+    #[error(
+        "a {0} board is too wide to count without listing: its short side may be up to {LONGEST_SHORT_SIDE}"
+    )]
+    TooWide(Board),
+    /// The board cannot be cut so.
+    #[error("{board} cannot be cut into halves at {cut}")]
+    Cut {
+        /// The board.
+        board: Board,
+        /// What was asked.
+        cut: Split,
+    },
 }
 
-/// Whether a board is so large that counting without listing is faster than visiting every tour. On one
-/// thread, 6x6 open took the walk 0.04 s and the frontier 0.42, 4x10 0.17 and 0.01, 6x7 9.9 and 1.1; 6x6
-/// closed took edges 0.003 s and the frontier 0.01, 6x7 0.05 and 0.03.
+/// Whether counting without listing is faster than visiting every tour: `results/engines.tsv` has the boards that were measured.
 pub fn pays(question: &Question) -> bool {
     let most_listed = if question.is_closed() { 40 } else { 36 };
     check(question.board).is_ok() && question.board.squares() > most_listed
 }
 
-/// The stages of one sweep over the whole board.
-pub(crate) fn sweep(question: &Question, merge_mirrors: bool) -> Vec<Stage> {
-    let strip = Strip::of(question);
-    let merge = merge_mirrors && question.is_whole();
-    let close = |place| Stage::close(&strip, place, merge);
-    (0..question.board.squares()).map(close).collect()
-}
+/// A unit takes at most so many times the packed bytes of its slices.
+const UNIT_FACTOR: u64 = 8;
 
-/// The stages of one sweep along the columns of a question's board that meets, on its way, the boards of
-/// its first `step`, twice `step` ... squares.
+/// Checks that the frontier can take a board on.
 ///
 /// # Errors
-/// [`TooWide`] when there are too many rows.
-pub(crate) fn endless_sweep(question: &Question, step: usize) -> Result<Vec<Stage>, TooWide> {
-    let board = question.board;
-    if board.rows() > LONGEST_SHORT_SIDE {
-        return Err(TooWide(board));
+/// [`FrontierError::TooWide`] when it cannot.
+pub fn check(board: Board) -> Result<(), FrontierError> {
+    match board.rows().min(board.cols()) <= LONGEST_SHORT_SIDE {
+        true => Ok(()),
+        false => Err(FrontierError::TooWide(board)),
     }
-    let strip = Strip::endless(question, step);
-    // Boards that end within a row are no mirror images of themselves.
-    let merge_mirrors = step.is_multiple_of(strip.width);
-    let close = |place| Stage::close(&strip, place, merge_mirrors);
-    Ok((0..board.squares()).map(close).collect())
+}
+
+/// A count by the frontier, cut into units.
+pub struct Frontier {
+    question: Question,
+    split: Split,
+    /// Of a board too small to be cut, none.
+    halves: Option<Halves>,
+    maps: Arc<Maps>,
+    contractions: Contractions,
+    /// What all units need: the slices of both halves before the last round, the bottom first.
+    base: OnceLock<Built>,
+}
+
+/// The sweeps, in order.
+const BOTTOM: usize = 0;
+const TOP: usize = 1;
+
+impl Frontier {
+    /// Sets the frontier to a question; without a cut it takes the one that was found best for the board.
+    ///
+    /// # Errors
+    /// [`FrontierError`] when the board is too wide, or cannot be cut so.
+    pub fn new(question: Question, split: Option<Split>) -> Result<Self, FrontierError> {
+        check(question.board)?;
+        let graph = Graph::new(&question);
+        let asked = split.and_then(Cut::from_split);
+        let cut = asked.unwrap_or_else(|| cut::default(&graph));
+        let is_small = graph.width < 3;
+        let halves = if is_small {
+            None
+        } else {
+            Halves::new(graph, cut)
+        };
+        if halves.is_none() && (!is_small || split.is_some()) {
+            let cut = split.unwrap_or(cut.into());
+            return Err(FrontierError::Cut {
+                board: question.board,
+                cut,
+            });
+        }
+        Ok(Self {
+            question,
+            split: cut.into(),
+            halves,
+            maps: Arc::default(),
+            contractions: Contractions::default(),
+            base: OnceLock::new(),
+        })
+    }
+
+    fn half(&self, sweep: usize) -> Option<&Half> {
+        let halves = self.halves.as_ref()?;
+        Some(if sweep == TOP {
+            &halves.top
+        } else {
+            &halves.bottom
+        })
+    }
+
+    /// The slices of the top and the bottom that a unit is made of.
+    fn slices_of(&self, unit: usize) -> Option<[u64; 2]> {
+        let halves = self.halves.as_ref()?;
+        let unit = *halves.units.get(unit)?;
+        let dealing = Dealing {
+            key: halves.key,
+            is_mirrored: halves.graph.mirror.is_some(),
+        };
+        Some([unit, unit.missing_in(halves.key)].map(|slice| dealing.slice_of(slice).0))
+    }
+
+    /// How many directed tours a cycle stands for.
+    fn directed(&self, cycles: BigUint) -> Tally {
+        Tally::from(cycles)
+            * u128::from(if self.question.is_closed() {
+                2
+            } else {
+                self.question.directions()
+            })
+    }
+
+    /// The tours of a board with less than three rows, where a knight cannot go round.
+    fn count_small(&self) -> Tally {
+        let is_square = self.question.board.squares() == 1 && !self.question.is_closed();
+        Tally::from(u32::from(is_square))
+    }
+
+    fn count(
+        &self,
+        worker: &mut Worker,
+        unit: usize,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<(Tally, u64)>, Lost> {
+        let (Some(halves), Some([of_top, of_bottom])) = (&self.halves, self.slices_of(unit)) else {
+            return Ok(Some((self.count_small(), 0)));
+        };
+        let base = self
+            .base
+            .get()
+            .ok_or_else(|| Lost("the sweeps before the units were not made".to_owned()))?;
+        let (top, bottom) = (
+            base.layers[TOP].slice(of_top)?,
+            base.layers[BOTTOM].slice(of_bottom)?,
+        );
+        let views =
+            [&top, &bottom].map(|pieces| pieces.iter().map(AsRef::as_ref).collect::<Vec<&[u8]>>());
+        let joined = unit::count(
+            halves,
+            halves.units[unit],
+            [&views[0], &views[1]],
+            worker,
+            &self.contractions,
+            stop,
+        );
+        Ok(joined.map(|joined| (self.directed(joined.cycles), joined.taken)))
+    }
+}
+
+impl Work for Frontier {
+    type Piece = Piece;
+    type Worker = Worker;
+
+    fn identity(&self) -> Identity {
+        Identity {
+            question: self.question,
+            engine: ENGINE.to_owned(),
+            split: self.split,
+            units: self.units() as u64,
+        }
+    }
+
+    fn units(&self) -> usize {
+        self.halves.as_ref().map_or(1, |halves| halves.units.len())
+    }
+
+    /// The degrees that the sliced squares have from the top half: `b4:1 g4:0`.
+    fn label(&self, unit: usize) -> String {
+        let Some(halves) = self
+            .halves
+            .as_ref()
+            .filter(|halves| !halves.sliced.is_empty())
+        else {
+            return "all".to_owned();
+        };
+        let name = |vertex: usize| self.question.board.name(halves.graph.squares[vertex]);
+        let degree = |vertex: usize| {
+            halves.top.slots[vertex].map_or(0, |slot| halves.units[unit].degree(slot))
+        };
+        let labels: Vec<String> = halves
+            .sliced
+            .iter()
+            .map(|&vertex| format!("{}:{}", name(vertex), degree(vertex)))
+            .collect();
+        labels.join(" ")
+    }
+
+    fn worker(&self) -> Worker {
+        Worker::new(Arc::clone(&self.maps))
+    }
+
+    /// The bytes of its slices, once they are there.
+    fn cost(&self, _worker: &mut Worker, unit: usize) -> f64 {
+        let (Some(base), Some([top, bottom])) = (self.base.get(), self.slices_of(unit)) else {
+            return 1.0;
+        };
+        1.0 + (base.layers[TOP].bytes_of(top) + base.layers[BOTTOM].bytes_of(bottom)) as f64
+    }
+
+    fn memory(&self, unit: usize) -> u64 {
+        let (Some(base), Some([top, bottom])) = (self.base.get(), self.slices_of(unit)) else {
+            return 0;
+        };
+        UNIT_FACTOR * (base.layers[TOP].bytes_of(top) + base.layers[BOTTOM].bytes_of(bottom))
+    }
+
+    fn begin(&self, _unit: usize) -> Piece {
+        Piece::whole(&[])
+    }
+
+    fn accepts(&self, unit: usize, piece: &Piece) -> bool {
+        *piece == self.begin(unit)
+    }
+
+    fn advance(
+        &self,
+        worker: &mut Worker,
+        unit: usize,
+        piece: &Piece,
+        pause: &dyn Fn() -> Pause,
+    ) -> Result<Advance<Piece>, Lost> {
+        let counted = self.count(worker, unit, &|| pause() == Pause::Now)?;
+        let rest = counted.is_none().then(|| piece.clone());
+        let (found, nodes) = counted.unwrap_or_default();
+        Ok(Advance { found, nodes, rest })
+    }
+
+    fn recount(&self, _unit: usize, _stop: &dyn Fn() -> bool) -> Option<Recount> {
+        None
+    }
+
+    fn sweeps(&self) -> Option<Sweeps<'_, Self>> {
+        Some(self)
+    }
+}
+
+impl Rounds for Frontier {
+    type Worker = Worker;
+
+    fn rounds(&self) -> Vec<usize> {
+        let rounds = |sweep| self.half(sweep).map(|half| half.first().len());
+        [BOTTOM, TOP].into_iter().filter_map(rounds).collect()
+    }
+
+    fn start(&self) -> Dealt {
+        table::start()
+    }
+
+    fn advance(
+        &self,
+        worker: &mut Worker,
+        (sweep, number): (usize, usize),
+        slice: u64,
+        packed: &[&[u8]],
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Dealt> {
+        let half = self.half(sweep)?;
+        let round = &half.rounds[number];
+        let is_mirrored = self
+            .halves
+            .as_ref()
+            .is_some_and(|halves| halves.graph.mirror.is_some());
+        let dealing = Dealing {
+            key: half.rounds[number + 1].key,
+            is_mirrored,
+        };
+        let slice = Slice {
+            degrees: Pattern(slice),
+            key: round.key,
+            both: false,
+            packed,
+        };
+        round::advance(round, slice, dealing, worker, stop)
+    }
+
+    fn ready(&self, built: Built) {
+        // Whoever comes second has built the same.
+        let _ = self.base.set(built);
+    }
 }

@@ -1,319 +1,210 @@
-//! The states of one frontier with their counts, in partitions that are reduced one by one.
+//! The counts of boards of all lengths, met on the way of one sweep.
 //!
-//! Successors are first thrown into batches, one for each partition by the hash of the key, and each batch is
-//! then added to its partition's table, which fits the cache of a core. A table that is filled in the
-//! hash order of another with the same hash clusters until it crawls, so every stage has a seed of its
-//! own.
+//! While a sweep goes along a strip, a cycle closes now and then. If the vertices that are closed and those with both edges
+//! are just the first so many squares, it is a tour of the board that they make. A state that can come to nothing on a long
+//! board may still close on a short one, so the strip is longer than the longest board that is asked for.
 
-use super::count::{Count, Tours};
-use super::state::{NO_KEY, kinds_of};
-use super::step::{Stage, Successors};
-use std::sync::atomic::{AtomicU64, Ordering};
+use super::block::pack;
+use super::graph::Graph;
+use super::half::{Course, Half};
+use super::halves::rounds;
+use super::matching::Maps;
+use super::pattern::Pattern;
+use super::round::{self, Dealing, Slice, Worker};
+use super::{FrontierError, LONGEST_SHORT_SIDE};
+use crate::board::Board;
+use crate::cursor::Piece;
+use crate::question::Question;
+use crate::rounds::{Built, Dealt, Lost, Rounds, Sweeps};
+use crate::tally::Tally;
+use crate::work::{Advance, Identity, Pause, Recount, Split, Work};
+use std::sync::{Arc, OnceLock};
 
-/// A state and the number of ways to it.
-pub(crate) type Entry<C> = (u64, C);
+/// The name of this engine in files, for whole columns and for every square.
+pub const TABLE: &str = "table";
+/// For every square.
+pub const PARTIAL_TABLE: &str = "partial-table";
 
-/// Where the states of one frontier go.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Places {
-    seed: u64,
-    /// 64 less the bits of a partition's number.
-    shift: u32,
-    by: By,
+/// The tours of all boards with as many rows as a question's and up to as many columns. A unit is a board.
+pub struct Table {
+    question: Question,
+    is_partial: bool,
+    /// None for strips on which there are no tours.
+    half: Option<Half>,
+    is_mirrored: bool,
+    maps: Arc<Maps>,
+    built: OnceLock<Built>,
 }
 
-/// What decides the partition of a state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum By {
-    /// Its kinds, so that like states are together.
-    Kinds,
-    /// What it has to meet in the other half: so that the halves of a tour have the same partition.
-    Pattern(super::join::Side),
-}
-
-impl Places {
-    /// At least `partitions` of them, under the seed that belongs to `stage`.
-    pub fn new(partitions: usize, stage: usize, by: By) -> Self {
-        let odd = (stage as u64 + 1).wrapping_mul(0xd1b5_4a32_d192_ed03) ^ 0x9e37_79b9_7f4a_7c15;
-        Self {
-            seed: odd | 1,
-            shift: 64 - partitions.next_power_of_two().ilog2(),
-            by,
-        }
-    }
-
-    pub fn partitions(&self) -> usize {
-        1 << (64 - self.shift)
-    }
-
-    #[inline(always)]
-    fn partition(&self, key: u64) -> usize {
-        let key = match self.by {
-            By::Kinds => kinds_of(key),
-            By::Pattern(side) => side.pattern(key),
-        };
-        // Two shifts, for there may be a single partition.
-        (mixed(key, self.seed) >> 1 >> (self.shift - 1)) as usize
-    }
-}
-
-#[inline(always)]
-fn mixed(key: u64, seed: u64) -> u64 {
-    let folded = (key ^ (key >> 31)).wrapping_mul(seed);
-    (folded ^ (folded >> 29)).wrapping_mul(seed)
-}
-
-/// Successors on their way to their partitions, and tours completed.
-#[derive(Debug)]
-pub(crate) struct Batches<C> {
-    pub places: Places,
-    pub of_partition: Vec<Vec<Entry<C>>>,
-    pub tours: Tours,
-}
-
-impl<C: Count> Batches<C> {
-    pub fn new(places: Places) -> Self {
-        Self {
-            places,
-            of_partition: vec![Vec::new(); places.partitions()],
-            tours: Tours::default(),
-        }
-    }
-
-    /// Forgets the states, and keeps the tours.
-    pub fn clear(&mut self) {
-        self.of_partition.iter_mut().for_each(Vec::clear);
-    }
-
-    pub fn bytes(&self) -> u64 {
-        bytes::<C>(self.of_partition.iter().map(Vec::capacity).sum())
-    }
-
-    /// Adds the successors of some states.
-    pub fn expand(&mut self, stage: &Stage, states: &[Entry<C>]) {
-        for (key, count) in states {
-            stage.expand(
-                *key,
-                &mut Sink {
-                    batches: self,
-                    count,
-                    ends: [0; MOST_ENDS],
-                    ended: 0,
-                },
-            );
-        }
-    }
-}
-
-struct Sink<'a, C> {
-    batches: &'a mut Batches<C>,
-    count: &'a C,
-    /// The orbits of the ends that the stage has set.
-    ends: [u8; MOST_ENDS],
-    ended: usize,
-}
-
-/// A tour has no more.
-const MOST_ENDS: usize = 2;
-
-impl<C: Count> Successors for Sink<'_, C> {
-    #[inline(always)]
-    fn with_end(&mut self, orbit: u8) {
-        self.ends[self.ended] = orbit;
-        self.ended += 1;
-    }
-
-    #[inline(always)]
-    fn without_end(&mut self) {
-        self.ended -= 1;
-    }
-
-    #[inline(always)]
-    fn state(&mut self, key: u64) {
-        let partition = self.batches.places.partition(key);
-        let count = self.count.with_ends(&self.ends[..self.ended]);
-        self.batches.of_partition[partition].push((key, count));
-    }
-
-    fn tour(&mut self, squares: usize) {
-        self.batches.tours.add(squares, self.count);
-    }
-}
-
-/// Why a state could not be added.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Full {
-    /// A sum of ways does not fit the width of the counts.
-    Count,
-    /// The tables would pass the bound.
-    Memory,
-}
-
-/// The states of one partition while it is being filled: open addressing, linear probing.
-#[derive(Debug)]
-pub(crate) struct Table<C> {
-    seed: u64,
-    slots: Vec<Entry<C>>,
-    states: usize,
-    /// How many states of the round's batches are in, for a table that was emptied in between.
-    absorbed: usize,
-}
-
-const FEWEST_SLOTS: usize = 64;
-
-impl<C: Count> Table<C> {
-    pub fn new(places: Places) -> Self {
-        Self {
-            seed: places.seed.rotate_left(32) | 1,
-            slots: Vec::new(),
-            states: 0,
-            absorbed: 0,
-        }
-    }
-
-    /// Says that the next batches are those of a new round, with so many states for this table, and makes
-    /// room for as many of them as will surely be new, nearly.
-    pub fn begin_round(&mut self, coming: usize, budget: &Budget) {
-        self.absorbed = 0;
-        let slots = (self.states + coming / 2) * 8 / 7;
-        if self.states == 0 && slots > FEWEST_SLOTS {
-            // Where that does not fit it grows as it is filled.
-            let _ = self.grow(slots, budget);
-        }
-    }
-
-    /// Adds the batches of a round, taking memory for them from the budget. After [`Full::Memory`] the
-    /// same call goes on where it stopped, once there is room again.
+impl Table {
+    /// Sets the table to the tours of a question with free ends: of whole columns, or of the first 1, 2, 3 ... squares.
     ///
     /// # Errors
-    /// [`Full`] when a count does not fit its width, or the table not the budget.
-    pub fn absorb<'a>(
-        &mut self,
-        batches: impl Iterator<Item = &'a [Entry<C>]>,
-        budget: &Budget,
-    ) -> Result<(), Full> {
-        let mut before = 0;
-        for batch in batches {
-            let from = self.absorbed.saturating_sub(before).min(batch.len());
-            before += batch.len();
-            for entry in &batch[from..] {
-                if self.states * 8 >= self.slots.len() * 7 {
-                    let slots = (self.slots.len() * 3 / 2).max(FEWEST_SLOTS);
-                    self.grow(slots, budget)?;
-                }
-                if !self.add(entry) {
-                    return Err(Full::Count);
-                }
-                self.absorbed += 1;
-            }
-        }
-        Ok(())
+    /// [`FrontierError::TooWide`] when there are too many rows.
+    pub fn new(question: Question, is_partial: bool) -> Result<Self, FrontierError> {
+        let board = question.board;
+        let longer = Board::new(board.rows(), board.cols() + 3);
+        let Some(longer) = longer.ok().filter(|_| board.rows() <= LONGEST_SHORT_SIDE) else {
+            return Err(FrontierError::TooWide(board));
+        };
+        let graph = Graph::endless(longer, question.is_closed(), is_partial);
+        let vertices: Vec<usize> = (0..board.squares()).collect();
+        let step = if is_partial { 1 } else { graph.width };
+        let is_mirrored = graph.mirror.is_some();
+        let (rounds, kept) = (rounds(&graph, &vertices), vec![None; graph.colours.len()]);
+        let half = Half::new(
+            &graph,
+            Course {
+                rounds: &rounds,
+                kept: &kept,
+                keys: &[],
+                closing_at: Some(step),
+            },
+        );
+        Ok(Self {
+            question,
+            is_partial,
+            half,
+            is_mirrored,
+            maps: Arc::default(),
+            built: OnceLock::new(),
+        })
     }
 
-    #[inline(always)]
-    fn add(&mut self, (key, count): &Entry<C>) -> bool {
-        let slots = self.slots.len();
-        // The high half of a product spreads hashes over any number of slots.
-        let hash = u128::from(mixed(*key, self.seed));
-        let mut slot = ((hash * slots as u128) >> 64) as usize;
-        loop {
-            let found = &mut self.slots[slot];
-            if found.0 == *key {
-                return found.1.add(count);
-            }
-            if found.0 == NO_KEY {
-                *found = (*key, count.clone());
-                self.states += 1;
-                return true;
-            }
-            slot += 1;
-            if slot == slots {
-                slot = 0;
-            }
-        }
-    }
-
-    fn grow(&mut self, slots: usize, budget: &Budget) -> Result<(), Full> {
-        budget.take(bytes::<C>(slots))?;
-        let empty = vec![(NO_KEY, C::one()); slots];
-        let old = std::mem::replace(&mut self.slots, empty);
-        self.states = 0;
-        for entry in old.iter().filter(|(key, _)| *key != NO_KEY) {
-            let _ = self.add(entry);
-        }
-        budget.give_back(bytes::<C>(old.len()));
-        Ok(())
-    }
-
-    /// Hands over the states, without order, and is empty.
-    pub fn take_states(&mut self, budget: &Budget) -> impl Iterator<Item = Entry<C>> + use<C> {
-        budget.give_back(bytes::<C>(self.slots.len()));
-        self.states = 0;
-        let slots = std::mem::take(&mut self.slots);
-        slots.into_iter().filter(|(key, _)| *key != NO_KEY)
+    fn squares(&self, unit: usize) -> usize {
+        let step = if self.is_partial {
+            1
+        } else {
+            self.question.board.rows() as usize
+        };
+        (unit + 1) * step
     }
 }
 
-/// The bytes that so many states take; of large numbers, without what they have elsewhere.
-pub(crate) fn bytes<C>(states: usize) -> u64 {
-    (states * size_of::<Entry<C>>()) as u64
-}
+impl Work for Table {
+    type Piece = Piece;
+    type Worker = Worker;
 
-/// The memory that all tables together may still take.
-#[derive(Debug)]
-pub(crate) struct Budget {
-    bound: u64,
-    taken: AtomicU64,
-    peak: AtomicU64,
-}
-
-impl Budget {
-    pub fn new(bound: u64) -> Self {
-        Self {
-            bound,
-            taken: AtomicU64::new(0),
-            peak: AtomicU64::new(0),
+    fn identity(&self) -> Identity {
+        let engine = if self.is_partial {
+            PARTIAL_TABLE
+        } else {
+            TABLE
+        };
+        Identity {
+            question: self.question,
+            engine: engine.to_owned(),
+            split: Split::Depth(0),
+            units: self.units() as u64,
         }
     }
 
-    /// # Errors
-    /// [`Full::Memory`] when it does not fit the bound; then nothing is taken.
-    pub fn take(&self, bytes: u64) -> Result<(), Full> {
-        let taken = self.taken.fetch_add(bytes, Ordering::Relaxed) + bytes;
-        if taken > self.bound {
-            self.give_back(bytes);
-            return Err(Full::Memory);
-        }
-        self.peak.fetch_max(taken, Ordering::Relaxed);
-        Ok(())
+    fn units(&self) -> usize {
+        self.question.board.squares() / self.squares(0)
     }
 
-    /// Takes what cannot be refused: it takes the place of something larger.
-    pub fn charge(&self, bytes: u64) {
-        let taken = self.taken.fetch_add(bytes, Ordering::Relaxed) + bytes;
-        self.peak.fetch_max(taken, Ordering::Relaxed);
+    /// The number of columns, or of squares.
+    fn label(&self, unit: usize) -> String {
+        (unit + 1).to_string()
     }
 
-    pub fn give_back(&self, bytes: u64) {
-        self.taken.fetch_sub(bytes, Ordering::Relaxed);
+    fn worker(&self) -> Worker {
+        Worker::new(Arc::clone(&self.maps))
     }
 
-    /// Whether less than a quarter of the bound is left, which is more than a round may take.
-    pub fn is_short(&self) -> bool {
-        self.taken.load(Ordering::Relaxed) > self.bound / 4 * 3
+    fn begin(&self, _unit: usize) -> Piece {
+        Piece::whole(&[])
     }
 
-    /// Whether so much is taken that partitions of both halves on all threads might not fit.
-    pub fn is_half_taken(&self) -> bool {
-        self.taken.load(Ordering::Relaxed) > self.bound / 2
+    fn accepts(&self, unit: usize, piece: &Piece) -> bool {
+        *piece == self.begin(unit)
     }
 
-    pub fn bound(&self) -> u64 {
-        self.bound
+    fn advance(
+        &self,
+        _: &mut Worker,
+        unit: usize,
+        _: &Piece,
+        _: &dyn Fn() -> Pause,
+    ) -> Result<Advance<Piece>, Lost> {
+        let squares = self.squares(unit);
+        let met = self.built.get().into_iter().flat_map(|built| &built.met);
+        let cycles = met
+            .filter(|(name, _)| *name as usize == squares)
+            .map(|(_, cycles)| Tally::from(cycles.clone()));
+        let found = match squares {
+            1 => Tally::from(u32::from(!self.question.is_closed())),
+            _ => cycles.sum::<Tally>() * 2,
+        };
+        Ok(Advance {
+            found,
+            nodes: 0,
+            rest: None,
+        })
     }
 
-    /// The most that was taken at once.
-    pub fn peak(&self) -> u64 {
-        self.peak.load(Ordering::Relaxed)
+    fn recount(&self, _: usize, _: &dyn Fn() -> bool) -> Option<Recount> {
+        None
     }
+
+    fn sweeps(&self) -> Option<Sweeps<'_, Self>> {
+        Some(self)
+    }
+}
+
+impl Rounds for Table {
+    type Worker = Worker;
+
+    fn rounds(&self) -> Vec<usize> {
+        self.half.iter().map(|half| half.rounds.len()).collect()
+    }
+
+    fn start(&self) -> Dealt {
+        start()
+    }
+
+    fn advance(
+        &self,
+        worker: &mut Worker,
+        (_, number): (usize, usize),
+        slice: u64,
+        packed: &[&[u8]],
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Dealt> {
+        let half = self.half.as_ref()?;
+        let round = &half.rounds[number];
+        let key = half.rounds.get(number + 1).map_or(0, |next| next.key);
+        let slice = Slice {
+            degrees: Pattern(slice),
+            key: round.key,
+            both: false,
+            packed,
+        };
+        round::advance(
+            round,
+            slice,
+            Dealing {
+                key,
+                is_mirrored: self.is_mirrored,
+            },
+            worker,
+            stop,
+        )
+    }
+
+    fn ready(&self, built: Built) {
+        // Whoever comes second has built the same.
+        let _ = self.built.set(built);
+    }
+}
+
+/// What every sweep begins with: one way to choose nothing.
+pub(super) fn start() -> Dealt {
+    let mut start = Dealt {
+        parts: vec![(0, 0)],
+        states: 1,
+        ..Dealt::default()
+    };
+    pack(Pattern::default(), &[0], &[1_u32], &mut start.bytes);
+    start
 }

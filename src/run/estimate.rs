@@ -172,7 +172,7 @@ pub fn rate<W: Work>(work: &W, untabled: &W, seed: u64, time: Duration) -> Optio
             continue;
         };
         let start = Instant::now();
-        work.advance(&mut worker, unit, &piece, &|| Pause::No);
+        let _ = work.advance(&mut worker, unit, &piece, &|| Pause::No);
         seconds += start.elapsed().as_secs_f64();
         nodes += of_piece;
     }
@@ -195,7 +195,7 @@ fn small_piece<W: Work>(
             true => Pause::Soon,
             false => Pause::No,
         };
-        let advance = work.advance(worker, unit, &piece, &pause);
+        let advance = work.advance(worker, unit, &piece, &pause).ok()?;
         if advance.rest.is_none() {
             return Some((piece, advance.nodes)).filter(|(_, nodes)| *nodes > 0);
         }

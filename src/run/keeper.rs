@@ -6,14 +6,19 @@
 
 use super::checkpoint::{self, CheckpointError, Header, UnitState};
 use super::history::{History, Sample, Session};
+use super::layers::Sweeping;
 use super::pool::{Open, Report, Task};
+use super::room::Room;
 use super::units::Units;
-use super::{Event, Observer, Outcome, Resumed, RunError, Settings, Shard, Snapshot};
+use super::{Building, Event, Observer, Outcome, Resumed, RunError, Settings, Shard, Snapshot};
+use crate::rounds::Lost;
 use crate::tally::Tally;
 use crate::work::{Identity, Work};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
+use rayon::ThreadPool;
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 /// Before this, units are not weighed: a short run should not pay for it.
@@ -46,6 +51,10 @@ pub(super) struct Keeper<'a, W: Work> {
     next_id: u64,
     weights: Option<Weights>,
     history: History,
+    /// How far the sweeps before the units are, while they are made.
+    building: Option<Building>,
+    built: Option<Building>,
+    lost: Option<Lost>,
 }
 
 /// A unit in parts.
@@ -96,6 +105,9 @@ impl<'a, W: Work> Keeper<'a, W> {
             next_id: 0,
             weights: None,
             history: History::default(),
+            building: None,
+            built: None,
+            lost: None,
         };
         let share = keeper.resume()?;
         let at = Sample::new(keeper.spent_before, share, keeper.found.clone());
@@ -147,7 +159,7 @@ impl<'a, W: Work> Keeper<'a, W> {
             begun: self.begun.len(),
             of: self.counts.len(),
             found: self.found.clone(),
-            states: None,
+            built: header.building,
             spent: header.spent,
         }));
         Ok(header.share)
@@ -191,12 +203,92 @@ impl<'a, W: Work> Keeper<'a, W> {
         let places = 0..self.counts.len();
         let open = places.filter(|&place| self.counts[place].is_none());
         let units = open.map(|place| self.settings.shard.unit(place));
+        let mut untouched: Vec<usize> = units
+            .filter(|unit| !self.begun.contains_key(unit))
+            .collect();
+        if self.work.tree().is_none() {
+            // Units that cannot be split: the longest first, so that no thread is left with one in the end.
+            let mut worker = self.work.worker();
+            untouched.sort_by_cached_key(|&unit| {
+                std::cmp::Reverse(self.work.cost(&mut worker, unit) as u64)
+            });
+        }
         Open {
             begun: self.begun.iter().flat_map(pieces_of).collect(),
-            untouched: units
-                .filter(|unit| !self.begun.contains_key(unit))
-                .collect(),
+            untouched,
             next_id: self.next_id,
+        }
+    }
+
+    /// Makes what the units need before they can be counted, if there is anything left to count; says whether it was not stopped.
+    pub fn build(&mut self, threads: &ThreadPool, room: &Room) -> Result<bool, RunError> {
+        let Some(sweeps) = self.work.sweeps() else {
+            return Ok(true);
+        };
+        if self.done == self.counts.len() {
+            return Ok(true);
+        }
+        let bounds = self.settings.bounds();
+        let mut sweeping = Sweeping::new(self.work, bounds)?;
+        let (work, control) = (self.work, Arc::clone(&self.settings.control));
+        let began = Instant::now();
+        let mut looked_up = None;
+        let tick = self.settings.slice();
+        let went = sweeping.go(work, threads, room, &control, &mut |sweeping| {
+            if looked_up.is_none_or(|then: Instant| then.elapsed() >= tick) {
+                looked_up = Some(Instant::now());
+                self.look_up_building(sweeping);
+            }
+        });
+        self.nodes += sweeping.taken_here();
+        self.building = Some(sweeping.progress());
+        if let Err(error) = went {
+            return Err(error.into());
+        }
+        if control.is_stopped() {
+            self.save_layers(&sweeping);
+            return Ok(false);
+        }
+        if began.elapsed() >= self.settings.interval {
+            // Else it takes no longer to make it again than may be lost.
+            self.save_layers(&sweeping);
+        }
+        self.built = self.building.take();
+        sweeps.ready(sweeping.built());
+        Ok(true)
+    }
+
+    fn look_up_building(&mut self, sweeping: &Sweeping) {
+        self.building = Some(sweeping.progress());
+        let snapshot = self.snapshot();
+        if self.settings.control.was_asked() {
+            self.observer.notice(&Event::Asked(snapshot.clone()));
+        }
+        self.observer.notice(&Event::Progress(snapshot));
+        if self.saved.elapsed() >= self.period() {
+            self.save_layers(sweeping);
+            self.saved = Instant::now();
+            self.save_or_warn();
+        }
+        self.stop_in_time();
+    }
+
+    fn save_layers(&mut self, sweeping: &Sweeping) {
+        if let Err(error) = sweeping.save() {
+            self.observer.notice(&Event::SaveFailed(error.to_string()));
+        }
+    }
+
+    /// What a worker has not reported yet counts as lost, so save that much earlier.
+    fn period(&self) -> Duration {
+        let slice = self.settings.slice();
+        self.settings.interval.saturating_sub(2 * slice)
+    }
+
+    fn stop_in_time(&mut self) {
+        let elapsed = self.began.elapsed();
+        if self.settings.max_time.is_some_and(|most| elapsed >= most) {
+            self.settings.control.stop();
         }
     }
 
@@ -218,6 +310,7 @@ impl<'a, W: Work> Keeper<'a, W> {
     }
 
     fn take(&mut self, report: Report<W::Piece>) {
+        self.lost = self.lost.take().or(report.lost);
         self.nodes += report.nodes;
         self.found += &report.found;
         let mut begun = self.begun.remove(&report.unit).unwrap_or_default();
@@ -248,18 +341,11 @@ impl<'a, W: Work> Keeper<'a, W> {
         let snapshot = self.snapshot();
         self.note(&snapshot);
         self.observer.notice(&Event::Progress(snapshot));
-        // What a worker has not reported yet counts as lost, so save that much earlier.
-        let period = self
-            .settings
-            .interval
-            .saturating_sub(2 * self.settings.slice());
-        if self.saved.elapsed() >= period {
+        if self.saved.elapsed() >= self.period() {
             self.saved = Instant::now();
             self.save_or_warn();
         }
-        if self.settings.max_time.is_some_and(|most| elapsed >= most) {
-            self.settings.control.stop();
-        }
+        self.stop_in_time();
     }
 
     fn weigh(&mut self) {
@@ -326,7 +412,7 @@ impl<'a, W: Work> Keeper<'a, W> {
             units: self.counts.len(),
             share,
             found: self.found.clone(),
-            states: None,
+            building: self.building,
             nodes: self.nodes,
             elapsed,
             rate: found_here / elapsed.as_secs_f64().max(1e-9),
@@ -367,6 +453,7 @@ impl<'a, W: Work> Keeper<'a, W> {
             done: self.done as u64,
             begun: self.begun.len() as u64,
             share: snapshot.share,
+            building: self.building,
             found: self.found.clone(),
             spent: self.spent_before.saturating_add(self.began.elapsed()),
             saved: SystemTime::now(),
@@ -392,7 +479,7 @@ impl<'a, W: Work> Keeper<'a, W> {
 
     /// The result, or the state saved for the next process.
     pub fn finish(mut self) -> Result<Outcome, RunError> {
-        let is_long = self.began.elapsed() >= self.settings.interval;
+        let is_long = self.began.elapsed() >= self.settings.interval || self.settings.keep_finished;
         let Some(counts) = self.counts.iter().cloned().collect::<Option<Vec<Tally>>>() else {
             let saved = match self.settings.checkpoint.is_some() {
                 true => {
@@ -404,6 +491,9 @@ impl<'a, W: Work> Keeper<'a, W> {
                 }
                 false => None,
             };
+            if let Some(lost) = self.lost {
+                return Err(lost.into());
+            }
             let at = Box::new(self.snapshot());
             return Err(RunError::Stopped { at, saved });
         };
@@ -428,6 +518,7 @@ impl<'a, W: Work> Keeper<'a, W> {
             threads,
             elapsed: self.began.elapsed(),
             history: self.history,
+            built: self.built,
             checkpoint: self.settings.checkpoint,
         })
     }

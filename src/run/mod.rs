@@ -15,26 +15,31 @@ pub mod checkpoint;
 mod durable;
 pub mod estimate;
 mod fingerprint;
-pub mod frontier;
 pub mod history;
 mod keeper;
+mod layers;
 pub mod list;
 pub mod merge;
 mod observer;
 mod pool;
+mod room;
 mod shard;
 pub mod starts;
 pub mod units;
 
 pub use durable::DurableError;
 pub use fingerprint::fingerprint;
-pub use observer::{Event, Observer, Resumed, Silent, Snapshot};
+pub use layers::LayersError;
+pub use observer::{Building, Event, Observer, Resumed, Silent, Snapshot};
 pub use shard::{Shard, ShardError};
 
+use crate::rounds::Lost;
 use crate::work::Work;
 use checkpoint::{CheckpointError, Store};
 use history::History;
 use keeper::Keeper;
+use layers::Bounds;
+use room::Room;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -54,6 +59,13 @@ pub struct Settings {
     pub interval: Duration,
     /// When to save and stop.
     pub max_time: Option<Duration>,
+    /// Whether a finished run is saved however short it was, for it is one of several that make a whole.
+    pub keep_finished: bool,
+    /// The most bytes of memory that what precedes the units and what is worked on take; no bound when `None`.
+    pub memory: Option<u64>,
+    /// The most bytes of disk that what precedes the units takes, beside the checkpoint; no bound when `None`.
+    /// Without a checkpoint nothing goes to disk.
+    pub disk: Option<u64>,
     /// How others reach the run.
     pub control: Arc<Control>,
 }
@@ -67,6 +79,9 @@ impl Default for Settings {
             checkpoint: None,
             interval: Duration::from_secs(30),
             max_time: None,
+            keep_finished: false,
+            memory: None,
+            disk: None,
             control: Arc::default(),
         }
     }
@@ -77,6 +92,18 @@ impl Settings {
     /// beside the interval, long beside the microseconds that reporting takes.
     fn slice(&self) -> Duration {
         (self.interval / 4).clamp(Duration::from_millis(5), Duration::from_millis(100))
+    }
+
+    /// What is worked on may take a half of the memory, what is kept the other half.
+    fn bounds(&self) -> Bounds {
+        Bounds {
+            memory: self.memory.unwrap_or(u64::MAX / 2) / 2,
+            disk: self
+                .checkpoint
+                .as_ref()
+                .map_or(0, |_| self.disk.unwrap_or(u64::MAX / 2)),
+            folder: self.checkpoint.as_ref().map(Store::folder),
+        }
     }
 }
 
@@ -132,6 +159,12 @@ pub enum RunError {
     /// The checkpoint cannot be used.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// What precedes the units cannot be made or kept.
+    #[error(transparent)]
+    Layers(#[from] LayersError),
+    /// What precedes the units cannot be had back.
+    #[error(transparent)]
+    Lost(#[from] Lost),
     /// The threads could not be started.
     #[error("cannot start the worker threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -152,6 +185,8 @@ pub struct Outcome {
     pub elapsed: Duration,
     /// How the run went, in all its processes.
     pub history: History,
+    /// What the sweeps before the units have come to, if there were any to be made.
+    pub built: Option<Building>,
     checkpoint: Option<Store>,
 }
 
@@ -186,9 +221,16 @@ pub fn count<W: Work>(
     let threads = pool::start(settings.threads)?;
     settings.threads = Some(threads.current_num_threads());
     let (control, slice) = (Arc::clone(&settings.control), settings.slice());
+    let room = Room::new(settings.memory.unwrap_or(u64::MAX / 2) / 2);
     let mut keeper = Keeper::new(work, settings, observer)?;
-    pool::run(&threads, work, keeper.open(), &control, slice, |reports| {
-        keeper.keep(reports);
-    });
+    if keeper.build(&threads, &room)? {
+        let means = pool::Means {
+            threads: &threads,
+            control: &control,
+            room: &room,
+            slice,
+        };
+        pool::run(means, work, keeper.open(), |reports| keeper.keep(reports));
+    }
     keeper.finish()
 }

@@ -1,6 +1,7 @@
 //! What a run tells to whoever watches it.
 
 use crate::tally::Tally;
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -38,8 +39,8 @@ pub struct Resumed {
     pub of: usize,
     /// Directed tours counted so far.
     pub found: Tally,
-    /// States kept, of an engine that lists no tours.
-    pub states: Option<u64>,
+    /// How far the sweeps before the units were, if they are not done.
+    pub built: Option<Building>,
     /// Time spent by all processes so far.
     pub spent: Duration,
 }
@@ -56,17 +57,35 @@ pub struct Snapshot {
     pub share: Option<f64>,
     /// Directed tours counted so far.
     pub found: Tally,
-    /// The states of the frontier at hand, of an engine that lists no tours; `found` is nothing then.
-    pub states: Option<u64>,
-    /// Nodes visited by this process, or states taken from one square to the next.
+    /// How far the sweeps before the units are, while they are made.
+    pub building: Option<Building>,
+    /// Nodes visited by this process, or states taken on.
     pub nodes: u64,
     /// Time since this process began.
     pub elapsed: Duration,
-    /// Directed tours a second in this process, those of earlier processes left out; of an engine that lists
-    /// none, `nodes` a second.
+    /// Directed tours a second in this process, those of earlier processes left out.
     pub rate: f64,
     /// Time left, if the rest goes on as this process has until now.
     pub left: Option<Duration>,
+}
+
+/// How far the sweeps are that precede the units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Building {
+    /// Rounds that are done.
+    pub round: usize,
+    /// Rounds in all.
+    pub rounds: usize,
+    /// Slices of this round that are done.
+    pub slices: usize,
+    /// Slices of this round.
+    pub slices_of: usize,
+    /// States at hand.
+    pub states: u64,
+    /// Bytes that they take, in memory and on disk.
+    pub bytes: u64,
+    /// The most states that a round has left.
+    pub most_states: u64,
 }
 
 /// An observer that does nothing.

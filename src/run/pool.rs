@@ -7,6 +7,8 @@
 //! split, and in the end some threads are idle.
 
 use super::Control;
+use super::room::Room;
+use crate::rounds::Lost;
 use crate::tally::Tally;
 use crate::work::{Advance, Pause, Work};
 use crossbeam_channel::{Receiver, Sender};
@@ -33,6 +35,8 @@ pub(super) struct Report<P> {
     pub nodes: u64,
     /// What is left in place of the piece, each under its own number.
     pub rest: Vec<Task<P>>,
+    /// Why the piece could not be worked on.
+    pub lost: Option<Lost>,
 }
 
 /// Deep enough a stack for the recursion on the largest board.
@@ -57,17 +61,26 @@ pub(super) struct Open<P> {
     pub next_id: u64,
 }
 
+/// What a run works with.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Means<'a> {
+    pub threads: &'a ThreadPool,
+    pub control: &'a Control,
+    /// The memory that units may take while they are worked on.
+    pub room: &'a Room,
+    /// How long a piece is worked on before it reports.
+    pub slice: Duration,
+}
+
 /// Works on everything that is open, while `keep` takes the reports on the calling thread.
 pub(super) fn run<W: Work, R>(
-    threads: &ThreadPool,
+    means: Means,
     work: &W,
     open: Open<W::Piece>,
-    control: &Control,
-    slice: Duration,
     keep: impl FnOnce(&Receiver<Report<W::Piece>>) -> R,
 ) -> R {
     let (sender, reports) = crossbeam_channel::unbounded();
-    let count = threads.current_num_threads();
+    let count = means.threads.current_num_threads();
     let shared = Shared {
         work,
         tasks: open.begun,
@@ -76,10 +89,9 @@ pub(super) fn run<W: Work, R>(
         next_id: AtomicU64::new(open.next_id),
         wanting: AtomicUsize::new(0),
         workers: (0..count).map(|_| Mutex::new(None)).collect(),
-        control,
-        slice,
+        means,
     };
-    threads.in_place_scope(|scope| {
+    means.threads.in_place_scope(|scope| {
         for _ in 0..count {
             let (shared, sender) = (&shared, sender.clone());
             scope.spawn(move |scope| shared.feed(scope, &sender));
@@ -100,14 +112,12 @@ struct Shared<'a, W: Work> {
     wanting: AtomicUsize,
     /// One a thread, made by the thread that uses it, so that its memory is near.
     workers: Vec<Mutex<Option<W::Worker>>>,
-    control: &'a Control,
-    /// How long a piece is worked on before it reports.
-    slice: Duration,
+    means: Means<'a>,
 }
 
 impl<W: Work> Shared<'_, W> {
     fn feed<'s>(&'s self, scope: &Scope<'s>, sender: &Sender<Report<W::Piece>>) {
-        while !self.control.is_stopped()
+        while !self.means.control.is_stopped()
             && let Some(task) = self.take()
         {
             self.work_on(task, scope, sender);
@@ -142,14 +152,33 @@ impl<W: Work> Shared<'_, W> {
             .unwrap_or_else(PoisonError::into_inner);
         let worker = worker.get_or_insert_with(|| self.work.worker());
         loop {
-            let end = Instant::now() + self.slice;
-            let pause = || match self.control.is_stopped() {
+            let end = Instant::now() + self.means.slice;
+            let pause = || match self.means.control.is_stopped() {
                 true => Pause::Now,
                 false if self.is_wanted() || Instant::now() >= end => Pause::Soon,
                 false => Pause::No,
             };
             let Task { unit, id, piece } = task;
-            let Advance { found, nodes, rest } = self.work.advance(worker, unit, &piece, &pause);
+            let _taken = self
+                .means
+                .room
+                .take(self.work.memory(unit), &|| self.means.control.is_stopped());
+            let (advance, lost) = match self.work.advance(worker, unit, &piece, &pause) {
+                Ok(advance) => (advance, None),
+                Err(lost) => {
+                    self.means.control.stop();
+                    let rest = Some(piece);
+                    (
+                        Advance {
+                            found: Tally::ZERO,
+                            nodes: 0,
+                            rest,
+                        },
+                        Some(lost),
+                    )
+                }
+            };
+            let Advance { found, nodes, rest } = advance;
             let rest = match (rest, self.work.tree()) {
                 (Some(piece), Some(tree)) if self.is_wanted() => tree.split(worker, piece),
                 (rest, _) => rest.into_iter().collect(),
@@ -164,8 +193,9 @@ impl<W: Work> Shared<'_, W> {
                 found,
                 nodes,
                 rest: rest.clone(),
+                lost,
             });
-            if self.control.is_stopped() {
+            if self.means.control.is_stopped() {
                 return;
             }
             let Some(own) = rest.pop() else {
@@ -193,7 +223,7 @@ impl<W: Work> Shared<'_, W> {
         let (order, none) = (Ordering::Relaxed, Ordering::Relaxed);
         let was_wanted = self.wanting.fetch_update(order, none, less_one).is_ok();
         scope.spawn(move |scope| {
-            if !self.control.is_stopped() {
+            if !self.means.control.is_stopped() {
                 self.work_on(part, scope, &sender);
             }
             if was_wanted {

@@ -8,14 +8,10 @@
 //! With both ends free a prefix does not tell where a tour starts: of a tour and its reverse the walk
 //! takes the one that begins in the earlier orbit of squares and counts it twice, so that a unit of
 //! a1 counts tours that *end* in a corner as well. What the units do tell is each tour's end in the
-//! earlier orbit ([`Meaning::EarlierEnd`]). Counts by start proper are a count of their own: [`count`]
-//! has them of the frontier, which carries the ends along, and since that is another engine, their
-//! sum checks the run.
+//! earlier orbit ([`Meaning::EarlierEnd`]). Counts by start proper are counts of their own, one with a fixed start
+//! for each orbit ([`orbits_of_ends`]), and their sum checks the run.
 
-use super::Observer;
-use super::frontier::{self, Counted, FrontierError};
-use crate::board::{Board, Square, Symmetry, orbit, stabiliser};
-use crate::frontier::MOST_ORBITS;
+use crate::board::{Board, Square, Symmetry, orbit, orbits, stabiliser};
 use crate::question::{Question, Tours};
 use crate::tally::Tally;
 
@@ -58,24 +54,6 @@ pub enum StartsError {
         /// Among so many.
         images: usize,
     },
-    /// One run has no room for the starts of this board.
-    #[error(
-        "the starts of {0} cannot be counted all at once, for it is too wide or has too many kinds of squares"
-    )]
-    Board(Board),
-    /// The starts are not all tours.
-    #[error(
-        "the counts by start add up to {sum}, not to {directed}: this is a defect of the program, please report it"
-    )]
-    Sum {
-        /// Of all starts.
-        sum: Tally,
-        /// All tours.
-        directed: Tally,
-    },
-    /// The frontier cannot count them.
-    #[error(transparent)]
-    Frontier(#[from] FrontierError),
 }
 
 /// The counts of units of the walk, given as prefix and count, spread over the board. `None` for
@@ -125,64 +103,30 @@ pub fn of_units<'a>(
     Ok(Some(Starts { meaning, tours }))
 }
 
-/// Whether the starts of a board can be counted in one run.
-///
-/// # Errors
-/// [`StartsError::Board`] when they cannot.
-pub fn check(board: Board) -> Result<(), StartsError> {
-    orbits(board).map(drop)
-}
-
-/// The orbits of squares where a tour may start.
-fn orbits(board: Board) -> Result<Vec<Vec<Square>>, StartsError> {
-    let orbits = crate::frontier::orbits_of_ends(board);
-    let fits = orbits.len() <= MOST_ORBITS && crate::frontier::check(board).is_ok();
-    fits.then_some(orbits).ok_or(StartsError::Board(board))
-}
-
-/// The directed open tours of a board by start, counted by the frontier in one run by halves, whatever the
-/// settings' method.
-///
-/// # Errors
-/// [`StartsError::Board`] for a board that it has no room for, [`StartsError::Frontier`] when the frontier
-/// cannot count, [`StartsError::Sum`] when its numbers do not add up.
-pub fn count(
-    board: Board,
-    settings: &frontier::Settings,
-    observer: &mut dyn Observer,
-) -> Result<(Counted, Starts), StartsError> {
-    let orbits = orbits(board)?;
-    let (counted, ends) = frontier::count_by_orbit(board, orbits.len(), settings, observer)?;
-    let ends = match board.squares() {
-        1 => vec![counted.tours.clone()],
-        _ => ends,
-    };
-    let mut tours = vec![Tally::ZERO; board.squares()];
-    for (squares, of_orbit) in orbits.iter().zip(ends) {
-        let count = Tally::from(of_orbit);
-        let each = count.div_exact(squares.len() as u64);
-        let each = each.ok_or_else(|| StartsError::Remainder {
-            label: board.name(squares[0]),
-            count,
-            images: squares.len(),
-        })?;
-        squares
-            .iter()
-            .for_each(|square| tours[square.index()] = each.clone());
-    }
-    let starts = Starts {
-        meaning: Meaning::Start,
-        tours,
-    };
-    let sum = starts.sum();
-    let directed = Tally::from(&counted.tours * Question::open(board).directions());
-    match sum == directed {
-        true => Ok((counted, starts)),
-        false => Err(StartsError::Sum { sum, directed }),
-    }
+/// The orbits of squares where a tour may start: of all squares, but on an odd board of those of a1's colour.
+pub fn orbits_of_ends(board: Board) -> Vec<Vec<Square>> {
+    let is_even = board.squares().is_multiple_of(2);
+    let mut orbits = orbits(board);
+    orbits.retain(|orbit| is_even || board.has_colour_of_a1(orbit[0]));
+    orbits
 }
 
 impl Starts {
+    /// The directed open tours of a board by start, from a count for the first square of every orbit of
+    /// [`orbits_of_ends`]; the other squares of an orbit have as many.
+    pub fn of_orbits(board: Board, counts: impl IntoIterator<Item = Tally>) -> Self {
+        let mut tours = vec![Tally::ZERO; board.squares()];
+        for (orbit, count) in orbits_of_ends(board).iter().zip(counts) {
+            for square in orbit {
+                tours[square.index()] = count.clone();
+            }
+        }
+        Self {
+            meaning: Meaning::Start,
+            tours,
+        }
+    }
+
     /// All squares together.
     pub fn sum(&self) -> Tally {
         self.tours.iter().sum()

@@ -33,6 +33,7 @@ use crate::board::{Board, Square};
 use crate::cursor::Piece;
 use crate::plain;
 use crate::question::Question;
+use crate::rounds::Lost;
 use crate::tally::Tally;
 use crate::work::{Advance, Identity, Pause, Probe, Recount, SearchTree, Split, Tree, Work};
 use bits::BitField;
@@ -253,10 +254,10 @@ impl Work for Walk {
         unit: usize,
         piece: &Piece,
         pause: &dyn Fn() -> Pause,
-    ) -> Advance<Piece> {
+    ) -> Result<Advance<Piece>, Lost> {
         let (found, nodes, rest) = each_width!(worker, search => search.advance(piece, pause));
         let found = Tally::from(found) * u128::from(self.prefixes.weight(unit));
-        Advance { found, nodes, rest }
+        Ok(Advance { found, nodes, rest })
     }
 
     /// By plain backtracking; where too much is free for that, by the walk on the padded board,

@@ -47,7 +47,9 @@ fn any_question() -> impl Strategy<Value = Question> {
 fn count_on<F: Field>(reduction: &Reduction, prefixes: &Prefixes, memo: MemoSize) -> Tally {
     let mut search = Search::new(F::new(reduction), reduction, memo);
     let count = |unit: usize| {
-        let (found, _, rest) = search.advance(&Piece::whole(prefixes.path(unit)), &|| Pause::No);
+        let (found, _, rest) = search
+            .advance(&Piece::whole(prefixes.path(unit)), &|| Pause::No)
+            .expect("nothing to lose");
         assert_eq!(rest, None);
         found * u128::from(prefixes.weight(unit))
     };
@@ -118,7 +120,9 @@ fn walked(question: Question) -> Tally {
     let mut worker = work.worker();
     let count = |unit| {
         let piece = work.begin(unit);
-        work.advance(&mut worker, unit, &piece, &|| Pause::No).found
+        work.advance(&mut worker, unit, &piece, &|| Pause::No)
+            .expect("nothing to lose")
+            .found
     };
     (0..work.units()).map(count).sum()
 }
@@ -150,7 +154,9 @@ fn walked_in_bits(question: Question, depth: u32, seed: u64) -> Tally {
             0 => Pause::Soon,
             _ => Pause::No,
         };
-        let advance = work.advance(&mut worker, unit, &piece, &pause);
+        let advance = work
+            .advance(&mut worker, unit, &piece, &pause)
+            .expect("nothing to lose");
         found += advance.found;
         if let Some(rest) = advance.rest {
             match draw(2) == 0 {

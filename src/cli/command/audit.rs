@@ -1,11 +1,12 @@
 //! `audit RUN`: a random sample of a finished run, recounted with a simpler engine.
 
 use crate::cli::args::AuditArgs;
-use crate::cli::config::{self, Format, format};
+use crate::cli::config::{Format, format};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output;
 use crate::cli::quantity::duration;
 use crate::cli::signals::Listener;
+use kt_enum::engine::Engine;
 use kt_enum::run;
 use kt_enum::run::audit::{Audit, audit};
 use kt_enum::run::merge::{merge, parts_in};
@@ -20,7 +21,7 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
         true => merge(&parts_in(&args.run)?)?,
         false => Units::read(&args.run)?,
     };
-    let work = config::work_of(&units.identity)?;
+    let work = Engine::of(&units.identity)?;
     units.check_against(&work)?;
     let signals = Listener::start()?;
     let threads = run::threads(args.threads.map(|threads| threads as usize))?;

@@ -3,19 +3,17 @@
 use crate::cli::answer::{Answer, Effort};
 use crate::cli::args::CountArgs;
 use crate::cli::config::CountConfig;
-use crate::cli::counting::Counting;
+use crate::cli::counting::{self, Counting};
 use crate::cli::exit::Failure;
-use crate::cli::{frontier, output};
+use crate::cli::output;
 use kt_enum::run::Shard;
 
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let config = CountConfig::new(args)?;
-    let format = config.format;
-    if frontier::is_chosen(args, &config)? {
-        let (answer, sweep) = frontier::count(args, &config)?;
-        output::print(answer.print(format).as_bytes())?;
-        return sweep.clear_checkpoint();
+    if config.starts {
+        return by_start(config);
     }
+    let format = config.format;
     let keep_units = config.keep_units.clone();
     let counting = Counting::new(config)?;
     let outcome = counting.run(Shard::WHOLE)?;
@@ -26,4 +24,19 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let answer = Answer::whole(&outcome.units, classes, Effort::of(&outcome));
     output::print(answer.print(format).as_bytes())?;
     Ok(outcome.clear_checkpoint()?)
+}
+
+/// All open tours by start: a count for each orbit of squares.
+fn by_start(config: CountConfig) -> Result<(), Failure> {
+    let format = config.format;
+    let keep_units = config.keep_units.clone();
+    let counted = counting::by_start(&config)?;
+    let classes = counted.classes(&config)?;
+    if let Some(path) = keep_units {
+        counted.units.write(&path)?;
+    }
+    let answer =
+        Answer::whole(&counted.units, classes, counted.effort).with_starts(&counted.starts);
+    output::print(answer.print(format).as_bytes())?;
+    counted.clear_checkpoints()
 }

@@ -1,20 +1,18 @@
 //! `estimate`: how big a search is and how long it will take.
 
 use crate::cli::answer::on_threads;
-use crate::cli::args::{EngineArgument, EstimateArgs};
+use crate::cli::args::EstimateArgs;
 use crate::cli::config;
-use crate::cli::engine::{self, Engine};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output;
 use crate::cli::quantity::{approximate, duration, rate};
 use crate::cli::signals::Listener;
-use kt_enum::frontier;
+use kt_enum::engine::{self, Engine, Name, Wishes};
+use kt_enum::frontier::{Forecast, Frontier, FrontierError};
 use kt_enum::question::Question;
-use kt_enum::run;
 use kt_enum::run::estimate::{self, Estimate};
-use kt_enum::run::frontier::Forecast;
 use kt_enum::walk::MemoSize;
-use kt_enum::work::Work;
+use kt_enum::work::{Split, Work};
 use serde_json::json;
 use std::time::Duration;
 
@@ -24,28 +22,28 @@ const MEASURE: Duration = Duration::from_millis(500);
 pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let question = config::required_question(&args.question)?;
     let threads = config::threads(args.search.threads);
-    if args.search.engine == EngineArgument::Frontier {
-        let signals = Listener::start()?;
-        let states = States::new(&question, threads, &signals)?.ok_or_else(|| {
-            let message =
-                format!("how many states {question} have was not measured, nor any board as wide");
-            Failure::saying(Exit::Usage, message)
-        })?;
-        let printed = match args.json {
-            true => format!(
+    let signals = Listener::start()?;
+    let wishes = config::wishes(&args.search);
+    let states = States::new(&question, wishes, threads)?;
+    if wishes.engine == Some(Name::Frontier) {
+        let printed = match (args.json, &states) {
+            (true, Ok(states)) => format!(
                 "{}\n",
                 json!({"schema": 1, "question": question.to_string(), "frontier": states.as_json()})
             ),
-            false => format!("{question}, {}\n", states.as_text()),
+            (false, Ok(states)) => format!("{question}, {}\n", states.as_text()),
+            (_, Err(why)) => return Err(Failure::saying(Exit::Usage, why.clone())),
         };
         return output::print(printed.as_bytes());
     }
-    let split_depth = args.search.split_depth;
     let memo = config::memo(&args.search, threads)?;
-    let name = engine::name(args.search.engine, &question);
-    let work = Engine::new(name, question, split_depth, memo)?;
-    let untabled = Engine::new(name, question, split_depth, MemoSize::Off)?;
-    let signals = Listener::start()?;
+    let wishes = Wishes {
+        engine: wishes.engine.or(Some(engine::lister(&question))),
+        ..wishes
+    };
+    let choice = engine::choose(&question, wishes, None);
+    let work = Engine::new(&choice.engine, question, choice.split, memo)?;
+    let untabled = Engine::new(&choice.engine, question, choice.split, MemoSize::Off)?;
     let size = estimate::estimate(&untabled, args.probes, args.seed, signals.control());
     let size = size.ok_or_else(|| stopped(&signals))?;
     let nodes_per_s = estimate::rate(&work, &untabled, args.seed, MEASURE);
@@ -54,15 +52,9 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
         nodes_per_s,
         threads,
     };
-    let states = match args.search.engine {
-        EngineArgument::Auto if frontier::pays(&question) => {
-            States::new(&question, threads, &signals)?
-        }
-        _ => None,
-    };
     let printed = match args.json {
-        true => as_json(args, &question, &work, &time, states.as_ref()),
-        false => as_text(&question, &work, &time, states.as_ref()),
+        true => as_json(args, &question, &work, &time, states.as_ref().ok()),
+        false => as_text(&question, &work, &time, &states),
     };
     output::print(printed.as_bytes())
 }
@@ -85,47 +77,52 @@ impl Time {
 /// What counting without listing will take.
 struct States {
     forecast: Forecast,
-    per_second: f64,
+    threads: usize,
 }
 
 impl States {
-    /// `None` for a board of a width that was not measured.
+    /// What the frontier takes, or why there is no saying.
     fn new(
         question: &Question,
+        wishes: Wishes,
         threads: usize,
-        signals: &Listener,
-    ) -> Result<Option<Self>, Failure> {
-        frontier::check(question.board)?;
-        let Some(forecast) = run::frontier::forecast(question) else {
-            return Ok(None);
-        };
-        let measured = run::frontier::rate(question, threads, MEASURE, signals.control())?;
-        let per_second = measured.ok_or_else(|| stopped(signals))?;
-        Ok(Some(Self {
-            forecast,
-            per_second,
-        }))
+    ) -> Result<Result<Self, String>, Failure> {
+        if wishes
+            .split
+            .is_some_and(|split| matches!(split, Split::Depth(_)))
+        {
+            return Ok(Err(
+                "--split-depth is for engines that visit tours".to_owned()
+            ));
+        }
+        match Frontier::new(*question, wishes.split) {
+            Ok(frontier) => Ok(Ok(Self {
+                forecast: frontier.forecast(),
+                threads,
+            })),
+            Err(error @ FrontierError::TooWide(_)) => Ok(Err(error.to_string())),
+            Err(error) => Err(error.into()),
+        }
     }
 
     fn seconds(&self) -> f64 {
-        self.forecast.states / self.per_second
+        self.forecast.seconds / self.threads as f64
     }
 
     fn as_text(&self) -> String {
         format!(
-            "without listing (--engine frontier): about {} states, {} bytes of memory or disk, \
-             {} at {} as now; half or twice that",
+            "without listing (--engine frontier): about {} states, {} bytes of memory or disk, {} on {}",
             approximate(self.forecast.states),
             approximate(self.forecast.bytes),
             in_words(self.seconds()),
-            rate(self.per_second),
+            on_threads(self.threads),
         )
     }
 
     fn as_json(&self) -> serde_json::Value {
         json!({
             "states": self.forecast.states, "bytes": self.forecast.bytes,
-            "states_per_s": self.per_second, "time_s": self.seconds(),
+            "states_per_s": self.forecast.states / self.seconds(), "time_s": self.seconds(),
         })
     }
 }
@@ -140,13 +137,21 @@ fn stopped(signals: &Listener) -> Failure {
     Failure::saying(exit, "stopped before the end of the estimate")
 }
 
-fn as_text(question: &Question, work: &Engine, time: &Time, states: Option<&States>) -> String {
+fn as_text(
+    question: &Question,
+    work: &Engine,
+    time: &Time,
+    states: &Result<States, String>,
+) -> String {
     let Estimate {
         nodes,
         tours,
         probes,
     } = time.size;
-    let other = states.map_or(String::new(), |states| format!("{}\n", states.as_text()));
+    let other = match states {
+        Ok(states) => states.as_text() + "\n",
+        Err(why) => format!("not without listing: {why}\n"),
+    };
     format!(
         "{question} with split depth {}, by {probes} random probes, with error bars:\n\
          about {} nodes ({} to {})\n\

@@ -2,10 +2,11 @@
 
 use crate::cli::answer::{Answer, Effort};
 use crate::cli::args::MergeArgs;
-use crate::cli::config::{self, format};
+use crate::cli::config::format;
 use crate::cli::exit::Failure;
 use crate::cli::output;
 use kt_enum::classes;
+use kt_enum::engine::Engine;
 use kt_enum::run::merge::{merge, parts_in};
 use std::time::Instant;
 
@@ -16,7 +17,7 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
         parts.extend(parts_in(folder)?);
     }
     let units = merge(&parts)?;
-    units.check_against(&config::work_of(&units.identity)?)?;
+    units.check_against(&Engine::of(&units.identity)?)?;
     let classes = match args.classes {
         true => classes::count(&units.identity.question, units.undirected(), &|| false)?,
         false => None,

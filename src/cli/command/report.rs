@@ -4,23 +4,23 @@
 use crate::cli::answer::{at_split, counts};
 use crate::cli::args::ReportArgs;
 use crate::cli::config;
-use crate::cli::engine;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::machine::memory_of_states;
+use crate::cli::machine::memory_for_states;
 use crate::cli::output::Output;
+use crate::cli::progress::before_units;
 use crate::cli::quantity::{duration, rate, short_duration};
 use kt_enum::draw::plot::{Axis, Lines, Quantity, Series, heat_map};
 use kt_enum::draw::report::{Figure, Page, Table, distribution};
+use kt_enum::engine::{self, Engine, Wishes};
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::{self, Header, UnitState};
-use kt_enum::run::frontier::FrontierError;
 use kt_enum::run::history::{History, Sample};
 use kt_enum::run::merge::{merge, parts_in};
-use kt_enum::run::starts::{self, Meaning, Starts, StartsError};
+use kt_enum::run::starts::{self, Meaning, Starts};
 use kt_enum::run::units::{Units, looks_like_units};
-use kt_enum::run::{self, Shard, Silent};
+use kt_enum::run::{self, LayersError, RunError, Shard, Silent};
 use kt_enum::tally::{Tally, grouped};
-use kt_enum::walk::Walk;
+use kt_enum::walk::MemoSize;
 use kt_enum::work::{Identity, Piece, Work};
 use std::fs;
 use std::io::ErrorKind;
@@ -52,8 +52,10 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
 
 /// A run as far as it is.
 struct Run {
-    /// Every unit's prefix and what it has so far.
+    /// Every unit's label and what it has so far.
     units: Units,
+    /// Whether the labels are prefixes of tours, which tell where these start.
+    are_prefixes: bool,
     /// The counts of the units that are done.
     done: Vec<Tally>,
     history: Option<History>,
@@ -96,13 +98,15 @@ impl Run {
     }
 
     fn of_units(units: Units, history: Option<History>) -> Result<Self, Failure> {
-        units.check_against(&config::work_of(&units.identity)?)?;
+        let work = Engine::of(&units.identity)?;
+        units.check_against(&work)?;
         let done = units
             .counts
             .iter()
             .map(|(_, count)| count.clone())
             .collect();
         Ok(Self {
+            are_prefixes: work.tree().is_some(),
             units,
             done,
             history,
@@ -114,24 +118,19 @@ impl Run {
         let gone = || Failure::saying(Exit::Failed, format!("there is no {}", path.display()));
         let holder = checkpoint::holder(path);
         let header = checkpoint::peek(path)?.ok_or_else(gone)?;
-        let (header, states) = match engine::lists_tours(&header.identity.engine) {
-            false => (header, Vec::new()),
-            true => checkpoint::read::<Piece<Walk>>(path)?.ok_or_else(gone)?,
-        };
+        let work = Engine::of(&header.identity)?;
+        let (header, states) = checkpoint::read::<Piece<Engine>>(path)?.ok_or_else(gone)?;
         let (mut counts, mut done) = (Vec::new(), Vec::new());
-        if !states.is_empty() {
-            let work = config::work_of(&header.identity)?;
-            for (place, state) in states.into_iter().enumerate() {
-                let found = match state {
-                    UnitState::Untouched => Tally::ZERO,
-                    UnitState::Begun { found, .. } => found,
-                    UnitState::Done(count) => {
-                        done.push(count.clone());
-                        count
-                    }
-                };
-                counts.push((work.label(header.shard.unit(place)), found));
-            }
+        for (place, state) in states.into_iter().enumerate() {
+            let found = match state {
+                UnitState::Untouched => Tally::ZERO,
+                UnitState::Begun { found, .. } => found,
+                UnitState::Done(count) => {
+                    done.push(count.clone());
+                    count
+                }
+            };
+            counts.push((work.label(header.shard.unit(place)), found));
         }
         let units = Units {
             identity: header.identity.clone(),
@@ -141,6 +140,7 @@ impl Run {
         let history = Some(header.history.clone());
         let saved = Some(Saved { header, holder });
         Ok(Self {
+            are_prefixes: work.tree().is_some(),
             units,
             done,
             history,
@@ -171,21 +171,13 @@ impl Run {
         page.number = number.to_owned();
         page.counts = counts.to_owned();
         page.notes = sentences.collect();
-        if engine::lists_tours(&self.units.identity.engine) {
-            page.figures = vec![self.map(args)?, self.sizes()?];
-        } else if args.starts {
-            let why = "the frontier counts all tours together: leave out --starts";
-            return Err(Failure::saying(Exit::Usage, why));
-        }
+        page.figures = vec![self.map(args)?, self.sizes()?];
         let known = page.figures.len();
         let why_no_plot = match &self.history {
             Some(history) if !history.sessions.is_empty() => {
                 page.figures.extend(progress(history));
                 page.table = Some(sessions(history));
-                match engine::lists_tours(&self.units.identity.engine) {
-                    true => "The run was too short for a plot of its rate.",
-                    false => "The frontier has no tours before its last step, and so no rate.",
-                }
+                "The run was too short for a plot of its rate."
             }
             _ => {
                 "The file does not say: parts of shards, what is merged from them, and checkpoints of older \
@@ -239,13 +231,10 @@ impl Run {
         let mut facts = vec![
             ("question", self.question().to_string()),
             ("engine", engine.clone()),
-            match engine::lists_tours(&self.units.identity.engine) {
-                true => (
-                    "units",
-                    format!("{}{of_shard}, {}", grouped(units), at_split(*split)),
-                ),
-                false => ("steps", grouped(units)),
-            },
+            (
+                "units",
+                format!("{}{of_shard}, {}", grouped(units), at_split(*split)),
+            ),
             ("fingerprint", fingerprint),
         ];
         let newest = self
@@ -281,7 +270,7 @@ impl Run {
         let units = self.units.counts.iter();
         let units = units.map(|(label, count)| (label.as_str(), count));
         let starts = match by_start {
-            None => starts::of_units(self.question(), units)?,
+            None if self.are_prefixes => starts::of_units(self.question(), units)?,
             by_start => by_start,
         };
         let (heading, text) = about_map(self.question(), starts.as_ref(), self.is_finished());
@@ -311,26 +300,30 @@ impl Run {
     /// Counts by start square, whose sum has to be that of the run; `None` where that cannot be counted, and
     /// was not asked for.
     fn count_starts(&self, args: &ReportArgs) -> Result<Option<Starts>, Failure> {
-        let settings = run::frontier::Settings {
-            threads: Some(config::threads(args.threads)),
-            memory: args.memory.or_else(memory_of_states),
-            ..run::frontier::Settings::default()
-        };
-        let starts = match starts::count(self.question().board, &settings, &mut Silent) {
-            Err(StartsError::Board(_) | StartsError::Frontier(FrontierError::Memory { .. }))
-                if !args.starts =>
-            {
-                return Ok(None);
+        let board = self.question().board;
+        let mut tours = Vec::new();
+        for orbit in starts::orbits_of_ends(board) {
+            let question = Question::open_between(board, Some(orbit[0]), None);
+            let choice = engine::choose(&question, Wishes::default(), None);
+            let work = Engine::new(&choice.engine, question, choice.split, MemoSize::Cache)?;
+            let settings = run::Settings {
+                threads: Some(config::threads(args.threads)),
+                memory: args.memory.or_else(memory_for_states),
+                ..run::Settings::default()
+            };
+            match run::count(&work, settings, &mut Silent) {
+                Err(RunError::Layers(LayersError::Room { .. })) if !args.starts => return Ok(None),
+                counted => tours.push(counted?.units.directed()),
             }
-            counted => counted?.1,
-        };
+        }
+        let starts = Starts::of_orbits(board, tours);
         let (sum, directed) = (starts.sum(), self.units.directed());
         match sum == directed {
             true => Ok(Some(starts)),
             false => Err(Failure::saying(
                 Exit::Mismatch,
                 format!(
-                    "the counts by start, of the frontier, add up to {sum}, not to the {directed} of {}",
+                    "the counts by start add up to {sum}, not to the {directed} of {}",
                     args.run.display()
                 ),
             )),
@@ -387,14 +380,11 @@ impl Saved {
             None => "not running: type its command again to go on".to_owned(),
         };
         let how_far = format!("saved {saved}; {state}");
-        if !engine::lists_tours(&header.identity.engine) {
-            let (done, steps) = (grouped(header.done), grouped(header.identity.units));
+        if let Some(building) = &header.building {
+            let question = &header.identity.question;
             return vec![
-                format!(
-                    "{done} of {steps} steps on the {}",
-                    header.identity.question
-                ),
-                "The number comes with the last step.".to_owned(),
+                format!("0 units of {of_shard}the {question} counted so far"),
+                format!("The run is {}.", before_units(building)),
                 how_far,
             ];
         }
@@ -608,9 +598,7 @@ fn command(units: &Units, checkpoint: Option<&std::path::PathBuf>) -> String {
         }
     }
     words.push(format!("--engine {engine}"));
-    if engine::lists_tours(&units.identity.engine) {
-        words.push(split.to_string());
-    }
+    words.push(split.to_string());
     if let Some(path) = checkpoint {
         words.push(format!("--checkpoint {}", quoted(&path.to_string_lossy())));
     }

@@ -21,7 +21,7 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
         return Err(Failure::saying(Exit::Usage, message));
     }
     if config.starts {
-        let message = "--starts is one run of the frontier: give it to kt-enum count";
+        let message = "--starts is a run for each kind of square: give it to kt-enum count, or --from to each shard";
         return Err(Failure::saying(Exit::Usage, message));
     }
     let shard = args.shard;

@@ -2,9 +2,9 @@
 
 use crate::cli::args::StatusArgs;
 use crate::cli::config::{self, CHECKPOINT_EXTENSION};
-use crate::cli::engine;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output;
+use crate::cli::progress::before_units;
 use crate::cli::quantity::{duration, rate};
 use kt_enum::run::checkpoint::{Header, holder, peek};
 use kt_enum::tally::grouped;
@@ -79,17 +79,12 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>) -> String {
         Some(holder) => format!("live: {holder}"),
         None => "not running: type its command again to go on".to_owned(),
     };
-    let found = format!(
-        "{} directed tours so far, {}",
-        header.found.grouped(),
-        rate(tours_per_second(header))
-    );
-    let (parts, split, found) = match engine::lists_tours(&identity.engine) {
-        true => ("units", format!(" {}", identity.split), found),
-        false => (
-            "steps",
-            String::new(),
-            "tours are only known at the end".to_owned(),
+    let found = match &header.building {
+        Some(building) => before_units(building),
+        None => format!(
+            "{} directed tours so far, {}",
+            header.found.grouped(),
+            rate(tours_per_second(header))
         ),
     };
     let percent = header
@@ -97,14 +92,15 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>) -> String {
         .map_or("?".to_owned(), |share| format!("{:.1}", share * 100.0));
     let left = left(header).map_or("?".to_owned(), duration);
     format!(
-        "{}\n  {} (--engine {}{split})\n  \
-         {percent} % of the work: {} of {} {parts} done, {} begun\n  \
+        "{}\n  {} (--engine {} {})\n  \
+         {percent} % of the work: {} of {} units done, {} begun\n  \
          {found}\n  \
          {} spent, about {left} left\n  \
          saved {} ago; {state}\n",
         path.display(),
         identity.question,
         identity.engine,
+        identity.split,
         grouped(header.done),
         grouped(identity.units),
         grouped(header.begun),
@@ -130,7 +126,7 @@ fn as_json(path: &Path, header: &Header, holder: Option<String>) -> serde_json::
         "percent": header.share.map(|share| share * 100.0), "found": header.found.to_string(),
         "tours_per_s": tours_per_second(header), "spent_s": header.spent.as_secs_f64(),
         "left_s": left(header).map(|left| left.as_secs_f64()), "saved_unix_s": saved.as_secs_f64(),
-        "live": holder.is_some(), "holder": holder,
+        "building": header.building, "live": holder.is_some(), "holder": holder,
     });
     if let Some(cut) = identity.split.cut() {
         status["cut"] = cut.into();

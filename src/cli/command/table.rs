@@ -2,12 +2,17 @@
 
 use crate::cli::args::{TableArgs, ToursArgument};
 use crate::cli::config::{self, RunConfig};
+use crate::cli::counting;
 use crate::cli::exit::Failure;
-use crate::cli::frontier::Sweep;
 use crate::cli::output;
+use crate::cli::progress::Progress;
+use crate::cli::signals::Listener;
 use kt_enum::board::Board;
+use kt_enum::engine::Engine;
+use kt_enum::frontier::{PARTIAL_TABLE, TABLE};
 use kt_enum::question::Question;
-use kt_enum::run::frontier::{self, Lengths};
+use kt_enum::run::{self, Settings};
+use kt_enum::walk::MemoSize;
 
 pub fn run(args: &TableArgs) -> Result<(), Failure> {
     let board = Board::new(args.rows, args.up_to)?;
@@ -15,17 +20,42 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
         ToursArgument::Open => Question::open(board),
         ToursArgument::Closed => Question::closed(board),
     };
-    let (lengths, kind) = match args.partial {
-        true => (Lengths::EverySquare, config::PARTIAL),
-        false => (Lengths::WholeColumns, config::TABLE),
+    let (engine, kind) = match args.partial {
+        true => (PARTIAL_TABLE, config::PARTIAL),
+        false => (TABLE, config::TABLE),
     };
     let name = format!("{kind}{}", config::name(&question));
     let config = RunConfig::new(&args.run, args.threads, args.memory, &name);
-    let mut sweep = Sweep::new(&question, &config)?;
-    let counts = frontier::table(&question, lengths, &sweep.settings, &mut sweep.progress);
-    let counts = sweep.finish(counts)?;
-    let line = |(index, count)| format!("{} {count}\n", index + 1);
-    let lines: String = counts.iter().enumerate().map(line).collect();
+    let work = Engine::new(engine, question, None, MemoSize::Off)?;
+    let signals = Listener::start()?;
+    let settings = Settings {
+        checkpoint: counting::checkpoint(&config)?,
+        ..counting::settings(&config, &signals)
+    };
+    let mut progress = Progress::new(config.progress, &question);
+    let counted = run::count(&work, settings, &mut progress);
+    progress.end();
+    let outcome = counted.map_err(|error| counting::unfinished(&signals, error))?;
+    // A tour of one square is its own reverse.
+    let undirected = |squares: u64, directed| {
+        if squares == 1 {
+            directed
+        } else {
+            &directed / 2
+        }
+    };
+    let first = if args.partial {
+        1
+    } else {
+        u64::from(args.rows)
+    };
+    let line = |(index, (label, count)): (usize, &(String, _))| {
+        format!(
+            "{label} {}\n",
+            undirected((index as u64 + 1) * first, Clone::clone(count))
+        )
+    };
+    let lines: String = outcome.units.counts.iter().enumerate().map(line).collect();
     output::print(lines.as_bytes())?;
-    sweep.clear_checkpoint()
+    Ok(outcome.clear_checkpoint()?)
 }

@@ -64,13 +64,14 @@ fn options() -> impl Options {
         .reject_trailing_bytes()
 }
 
-pub(super) fn encode<P: Serialize>(
-    header: &Header,
-    units: &[UnitState<P>],
+/// The bytes of a file with these two parts.
+pub(in crate::run) fn encode(
+    head: &impl Serialize,
+    body: &(impl Serialize + ?Sized),
 ) -> Result<Vec<u8>, CodecError> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(VERSION.to_le_bytes());
-    for part in [options().serialize(header), options().serialize(units)] {
+    for part in [options().serialize(head), options().serialize(body)] {
         let at = bytes.len()..bytes.len();
         let part = part.map_err(|error| CodecError::Content {
             at,
@@ -84,14 +85,24 @@ pub(super) fn encode<P: Serialize>(
     Ok(bytes)
 }
 
+/// The first part of a file.
+pub(in crate::run) fn head<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError> {
+    let [head, _] = parts(bytes)?;
+    content(bytes, head)
+}
+
+/// The second part of a file.
+pub(in crate::run) fn body<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError> {
+    let [_, body] = parts(bytes)?;
+    content(bytes, body)
+}
+
 pub(super) fn header(bytes: &[u8]) -> Result<Header, CodecError> {
-    let [header, _] = parts(bytes)?;
-    content(bytes, header)
+    head(bytes)
 }
 
 pub(super) fn units<P: DeserializeOwned>(bytes: &[u8]) -> Result<Vec<UnitState<P>>, CodecError> {
-    let [_, units] = parts(bytes)?;
-    content(bytes, units)
+    body(bytes)
 }
 
 /// Whether bytes are a checkpoint, whole or damaged or cut short, and not somebody's thesis.
@@ -186,6 +197,7 @@ mod tests {
             done: 1,
             begun: 1,
             share: Some(0.5),
+            building: None,
             found: Tally::from(1_u128 << 100),
             spent: Duration::from_millis(1234),
             saved: SystemTime::UNIX_EPOCH,

@@ -4,12 +4,13 @@
 //! bytes on disk so that there is always a whole checkpoint, whenever the power fails, and keeps two
 //! processes from sharing one.
 
-mod codec;
+pub(in crate::run) mod codec;
 mod store;
 
 pub use codec::CodecError;
 pub use store::{Store, StoreError, holder};
 
+use crate::run::Building;
 use crate::run::history::History;
 use crate::run::{Shard, durable};
 use crate::tally::Tally;
@@ -31,6 +32,8 @@ pub struct Header {
     pub begun: u64,
     /// The share of the estimated work that is done, once the units were weighed.
     pub share: Option<f64>,
+    /// How far the sweeps before the units are, while they are made.
+    pub building: Option<Building>,
     /// Directed tours counted so far.
     pub found: Tally,
     /// Time spent by all processes of this run.

@@ -1,0 +1,281 @@
+//! The two halves of a graph that meet at a cut, and the slices in which they are joined.
+//!
+//! The top half takes the first vertices with every edge that leaves them. The bottom half takes the others with the edges
+//! among them only: first the *interior*, the vertices that no edge joins to the top, closed one by one from the far end; then the
+//! *border*, whose vertices choose edges among themselves. A cycle is a state of the top and a state of the bottom that
+//! give every border vertex two edges together and whose matchings join into one cycle.
+//!
+//! Where a mirror keeps the question, states are merged with their mirror images: of two slices that mirror each other
+//! one is worked on and has the ways of both. Then T and B, the ways of a top and a bottom slice that meet, are each twice
+//! what they are for one of the two, and half of their join is what both make. A slice that is its own image has
+//! the ways of a state and its image in either of them; there the bottom's is taken in both images, and half of
+//! the join is right too.
+//!
+//! In the last round, the stages of the top leave some border vertices alone, and so do those of the bottom if these vertices have
+//! chosen their edges before it. So both halves are dealt by the degrees of these *sliced* squares; a slice of the top meets one slice
+//! of the bottom, and what they make together is a unit of the count.
+
+use super::graph::Graph;
+use super::half::{Course, Half, Step};
+use super::pattern::{Pattern, bits_of};
+
+/// How a count is cut: a question and a cut fix the units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cut {
+    /// The vertices of the top half.
+    pub at: usize,
+    /// How many of them are taken in the last round.
+    pub steps: usize,
+    /// The most squares whose degrees make a unit.
+    pub sliced: usize,
+}
+
+/// Both halves, with their vertices in the same slots where they meet.
+#[derive(Debug)]
+pub(super) struct Halves {
+    pub graph: Graph,
+    pub top: Half,
+    pub bottom: Half,
+    /// The slots where they meet.
+    pub border: u64,
+    /// Those of the sliced squares.
+    pub sliced: Vec<usize>,
+    pub key: u64,
+    /// Those of the squares by which a unit is sliced once more.
+    pub inner_key: u64,
+    /// The slices of the top, by the degrees of the sliced squares; of two that mirror each other, one.
+    pub units: Vec<Pattern>,
+}
+
+impl Halves {
+    /// Whether a unit is its own mirror image.
+    pub fn is_own_image(&self, unit: Pattern) -> bool {
+        self.graph.mirror.is_some() && unit.mirrored() == unit
+    }
+
+    /// `None` where the cut is none of the graph, or its steps do not fit.
+    pub fn new(graph: Graph, cut: Cut) -> Option<Self> {
+        let order = order(&graph, cut)?;
+        let (above, below) = order.split_at(cut.at);
+        let is_above = |vertex: &usize| above.contains(vertex);
+        let is_border = |vertex: &usize| graph.neighbours[*vertex].iter().any(is_above);
+        let mut border: Vec<usize> = below.iter().copied().filter(is_border).collect();
+        border.extend(graph.apex);
+        let interior: Vec<usize> = below
+            .iter()
+            .copied()
+            .filter(|vertex| !is_border(vertex))
+            .rev()
+            .collect();
+        let (first, last) = above.split_at(cut.at - cut.steps);
+        let (early, late) = last.split_at(middle(&graph, last));
+        let sliced = sliced(&graph, above, cut.steps, cut.sliced);
+        let inner = self::sliced(&graph, above, late.len(), MOST_SLICED_WITHIN);
+        let mut rounds = rounds(&graph, first);
+        rounds.extend(
+            [early, late].map(|last| last.iter().map(|&vertex| Step::Close(vertex)).collect()),
+        );
+        let nothing = vec![None; graph.colours.len()];
+        let keys = [&sliced[..], &inner[..]];
+        let top = Half::new(
+            &graph,
+            Course {
+                rounds: &rounds,
+                kept: &nothing,
+                keys: &keys,
+                closing_at: None,
+            },
+        )?;
+        // The apex has a slot even if no edge of the top can reach it.
+        let kept: Vec<Option<usize>> = (0..graph.colours.len())
+            .map(|vertex| {
+                border
+                    .contains(&vertex)
+                    .then(|| top.slots[vertex])
+                    .flatten()
+            })
+            .collect();
+        let fewest = |vertex: usize| {
+            let to_top = graph.neighbours[vertex]
+                .iter()
+                .filter(|other| is_above(other))
+                .count() as u64;
+            2 - to_top.min(2)
+        };
+        let choose = |&vertex: &usize| Step::Choose(vertex, fewest(vertex));
+        let mut rounds = self::rounds(&graph, &interior);
+        if !sliced.is_empty() {
+            rounds.push(sliced.iter().map(choose).collect());
+        }
+        let (inner_only, others): (Vec<usize>, Vec<usize>) = border
+            .iter()
+            .filter(|&vertex| !sliced.contains(vertex) && Some(*vertex) != graph.apex)
+            .partition(|vertex| inner.contains(vertex));
+        rounds.extend([inner_only, others].map(|chosen| chosen.iter().map(choose).collect()));
+        let bottom = Half::new(
+            &graph,
+            Course {
+                rounds: &rounds,
+                kept: &kept,
+                keys: &keys,
+                closing_at: None,
+            },
+        )?;
+        let slots_of = |vertices: &[usize]| {
+            vertices
+                .iter()
+                .filter_map(|&vertex| top.slots[vertex])
+                .collect::<Vec<_>>()
+        };
+        let slots = slots_of(&sliced);
+        let key = bits_of(slots.iter().copied());
+        let inner_key = bits_of(slots_of(&inner));
+        let units = units(&graph, &sliced, &slots, &is_above);
+        let border = bits_of(slots_of(&border));
+        Some(Self {
+            top,
+            bottom,
+            border,
+            key,
+            inner_key,
+            units,
+            sliced,
+            graph,
+        })
+    }
+}
+
+/// The most squares by which a unit is sliced once more.
+const MOST_SLICED_WITHIN: usize = 10;
+
+/// Where the last vertices are parted: the second part makes whole mirror images.
+fn middle(graph: &Graph, last: &[usize]) -> usize {
+    let parts = (0..last.len()).filter(|&at| is_mirrored(graph, &last[at..]));
+    parts
+        .min_by_key(|&at| (2 * at).abs_diff(last.len()))
+        .unwrap_or(0)
+}
+
+/// Rounds of some vertices each, such that each ends at a mirror image of itself.
+pub(super) fn rounds(graph: &Graph, vertices: &[usize]) -> Vec<Vec<Step>> {
+    let least = graph.width.saturating_sub(4).max(1);
+    let mut rounds = vec![Vec::new()];
+    for (index, &vertex) in vertices.iter().enumerate() {
+        if let Some(last) = rounds.last_mut() {
+            last.push(Step::Close(vertex));
+            if last.len() >= least && is_mirrored(graph, &vertices[..=index]) {
+                rounds.push(Vec::new());
+            }
+        }
+    }
+    rounds.retain(|round| !round.is_empty());
+    rounds
+}
+
+fn is_mirrored(graph: &Graph, vertices: &[usize]) -> bool {
+    vertices
+        .iter()
+        .all(|&vertex| vertices.contains(&graph.image(vertex)))
+}
+
+/// The order of the vertices: that of the graph, but before the cut those come last that leave most squares alone.
+fn order(graph: &Graph, cut: Cut) -> Option<Vec<usize>> {
+    let mut order: Vec<usize> = (0..graph.len()).collect();
+    if cut.at == 0
+        || cut.at >= graph.len()
+        || cut.steps == 0
+        || cut.steps > cut.at
+        || !is_mirrored(graph, &order[..cut.at])
+    {
+        return None;
+    }
+    // Within the last row begun, any of the vertices may be the last.
+    let row = (cut.at - 1) / graph.width * graph.width;
+    let candidates: Vec<usize> = (row.min(cut.at - cut.steps)..cut.at).collect();
+    let mut best: Option<(usize, Vec<usize>)> = None;
+    for chosen in 0_u32..1 << candidates.len() {
+        let is_chosen = |index: usize| chosen >> index & 1 == 1;
+        let last: Vec<usize> = (0..candidates.len())
+            .filter(|&index| is_chosen(index))
+            .map(|index| candidates[index])
+            .collect();
+        if last.len() != cut.steps || !is_mirrored(graph, &last) {
+            continue;
+        }
+        let first: Vec<usize> = candidates
+            .iter()
+            .copied()
+            .filter(|vertex| !last.contains(vertex))
+            .collect();
+        let whole: Vec<usize> = (0..candidates[0]).chain(first).chain(last).collect();
+        let left = untouched(graph, &whole, cut.steps).len();
+        if best.as_ref().is_none_or(|(most, _)| left >= *most) {
+            best = Some((left, whole));
+        }
+    }
+    let (_, whole) = best?;
+    order[..cut.at].copy_from_slice(&whole);
+    Some(order)
+}
+
+/// The border vertices that the last steps leave alone, by how many of the first vertices they are joined to.
+fn untouched(graph: &Graph, above: &[usize], steps: usize) -> Vec<usize> {
+    let (before, last) = above.split_at(above.len() - steps);
+    let joined = |vertex: usize, to: &[usize]| {
+        graph.neighbours[vertex]
+            .iter()
+            .filter(|other| to.contains(other))
+            .count()
+    };
+    let is_left = |vertex: &usize| joined(*vertex, before) > 0 && joined(*vertex, last) == 0;
+    (0..graph.len())
+        .filter(|vertex| !above.contains(vertex))
+        .filter(is_left)
+        .collect()
+}
+
+/// The vertices by whose degrees the last round is sliced.
+fn sliced(graph: &Graph, above: &[usize], steps: usize, most: usize) -> Vec<usize> {
+    let mut chosen = Vec::new();
+    for vertex in untouched(graph, above, steps) {
+        let image = graph.image(vertex);
+        if !chosen.contains(&vertex) && chosen.len() + 1 + usize::from(image != vertex) <= most {
+            chosen.push(vertex);
+            if image != vertex {
+                chosen.push(image);
+            }
+        }
+    }
+    chosen
+}
+
+/// All degrees that the sliced squares can have, as the top sees them.
+fn units(
+    graph: &Graph,
+    sliced: &[usize],
+    slots: &[usize],
+    is_above: &impl Fn(&usize) -> bool,
+) -> Vec<Pattern> {
+    let mut units = vec![Pattern::default()];
+    for (&vertex, slot) in sliced.iter().zip(slots) {
+        let to_top = graph.neighbours[vertex]
+            .iter()
+            .filter(|other| is_above(other))
+            .count();
+        let to_bottom = graph.neighbours[vertex].len() - to_top;
+        let degrees = 2 - to_bottom.min(2)..=to_top.min(2);
+        units = units
+            .iter()
+            .flat_map(|unit| {
+                degrees
+                    .clone()
+                    .map(move |degree| Pattern(unit.0 | (degree as u64) << (2 * slot)))
+            })
+            .collect();
+    }
+    if graph.mirror.is_some() {
+        units.retain(|unit| *unit <= unit.mirrored());
+    }
+    units.sort_unstable();
+    units
+}

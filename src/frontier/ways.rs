@@ -1,0 +1,171 @@
+//! Exact numbers of ways, in as few bits as they need.
+//!
+//! A slice is tried with 32 bits a number, which do for nearly all of them; if a sum does not fit, the slice is taken
+//! again with 64, then 128, then as many as it takes. So no number is ever wrapped, and no bound has to be guessed.
+
+use super::join::Factor;
+use num_bigint::BigUint;
+
+/// A number of ways that is kept beside a state.
+pub(super) trait Ways:
+    Clone + Into<BigUint> + std::fmt::Debug + Send + Sync + 'static
+{
+    /// Where many of them are added up.
+    type Sum: Clone + Default + Send + std::fmt::Debug;
+
+    /// What holds the ways of a whole block, and is multiplied in a join.
+    type Factor: Factor + From<Self>;
+
+    /// Adds to a sum. What does not fit must not get lost until [`Ways::narrow`] sees it.
+    fn add(&self, sum: &mut Self::Sum);
+
+    /// The sum as a number of ways, if it fits.
+    fn narrow(sum: &Self::Sum) -> Option<Self>;
+
+    /// Writes seven bits at a time, the lowest first.
+    fn write(&self, bytes: &mut Vec<u8>);
+
+    /// Reads what [`Ways::write`] wrote; `None` if it does not fit, or is cut short.
+    fn read(bytes: &[u8], at: &mut usize) -> Option<Self>;
+}
+
+/// Writes a number seven bits at a time, the lowest first; all bytes but the last have the highest bit set.
+pub(super) fn write_number(mut number: u128, bytes: &mut Vec<u8>) {
+    while number >= 1 << 7 {
+        bytes.push(number as u8 | 1 << 7);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+/// Reads what [`write_number`] wrote, if it has at most so many bits.
+#[inline]
+pub(super) fn read_number<const BITS: u32>(bytes: &[u8], at: &mut usize) -> Option<u128> {
+    let first = *bytes.get(*at)?;
+    *at += 1;
+    if first < 1 << 7 {
+        return Some(first.into());
+    }
+    let (mut number, mut shift) = (u128::from(first & 127), 7);
+    loop {
+        let byte = *bytes.get(*at)?;
+        *at += 1;
+        let part = u128::from(byte & 127);
+        if shift >= 128 || part << shift >> shift != part {
+            return None;
+        }
+        number |= part << shift;
+        if byte < 1 << 7 {
+            return (BITS >= 128 || number >> BITS == 0).then_some(number);
+        }
+        shift += 7;
+    }
+}
+
+#[inline]
+fn read_short(bytes: &[u8], at: &mut usize) -> Option<u64> {
+    let first = *bytes.get(*at)?;
+    *at += 1;
+    let (mut number, mut shift, mut byte) = (u64::from(first & 127), 7, first);
+    while byte >= 1 << 7 {
+        byte = *bytes.get(*at)?;
+        *at += 1;
+        if shift > 56 {
+            return None;
+        }
+        number |= u64::from(byte & 127) << shift;
+        shift += 7;
+    }
+    Some(number)
+}
+
+macro_rules! ways_of_width {
+    ($ways:ty, $sum:ty, $read:expr) => {
+        impl Ways for $ways {
+            type Sum = $sum;
+            type Factor = $sum;
+
+            #[inline]
+            fn add(&self, sum: &mut $sum) {
+                *sum += <$sum>::from(*self);
+            }
+
+            #[inline]
+            fn narrow(sum: &$sum) -> Option<Self> {
+                <$ways>::try_from(*sum).ok()
+            }
+
+            fn write(&self, bytes: &mut Vec<u8>) {
+                write_number((*self).into(), bytes);
+            }
+
+            #[inline]
+            fn read(bytes: &[u8], at: &mut usize) -> Option<Self> {
+                $read(bytes, at).and_then(|number| <$ways>::try_from(number).ok())
+            }
+        }
+    };
+}
+
+// Fewer than 2^32 numbers are ever added up, for ranks have 32 bits and a few ways lead to each; a block too has fewer
+// than 2^32 states.
+ways_of_width!(u32, u64, read_short);
+ways_of_width!(u64, u128, read_number::<64>);
+
+impl Ways for u128 {
+    type Sum = u128;
+    type Factor = BigUint;
+
+    fn add(&self, sum: &mut u128) {
+        // The largest number stands for all that do not fit.
+        *sum = sum.saturating_add(*self);
+    }
+
+    fn narrow(sum: &u128) -> Option<Self> {
+        (*sum < u128::MAX).then_some(*sum)
+    }
+
+    fn write(&self, bytes: &mut Vec<u8>) {
+        write_number(*self, bytes);
+    }
+
+    fn read(bytes: &[u8], at: &mut usize) -> Option<Self> {
+        read_number::<128>(bytes, at)
+    }
+}
+
+impl Ways for BigUint {
+    type Sum = BigUint;
+    type Factor = BigUint;
+
+    fn add(&self, sum: &mut BigUint) {
+        *sum += self;
+    }
+
+    fn narrow(sum: &BigUint) -> Option<Self> {
+        Some(sum.clone())
+    }
+
+    fn write(&self, bytes: &mut Vec<u8>) {
+        let digits = self.to_radix_le(1 << 7);
+        let last = digits.len() - 1;
+        bytes.extend(
+            digits
+                .iter()
+                .enumerate()
+                .map(|(place, digit)| digit | u8::from(place < last) << 7),
+        );
+    }
+
+    fn read(bytes: &[u8], at: &mut usize) -> Option<Self> {
+        let mut digits = Vec::new();
+        loop {
+            let byte = *bytes.get(*at)?;
+            *at += 1;
+            digits.push(byte & 127);
+            if byte < 1 << 7 {
+                return Self::from_radix_le(&digits, 1 << 7);
+            }
+        }
+    }
+}

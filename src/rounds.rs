@@ -1,0 +1,97 @@
+//! What precedes the units of an engine that builds its way to them: sweeps that go in rounds, a slice at a time.
+//!
+//! An engine that counts states cannot begin with its units: first it has to take what all units share so far that
+//! the rest falls into independent parts. It does so in *sweeps*, each a few *rounds*. In a round every *slice* of what the round before has
+//! left is worked on alone, by any thread, and what comes of it is dealt into the slices of the next round. The engine says
+//! what becomes of a slice; where the bytes lie until they are wanted, in memory or on disk, and how they are saved and
+//! had back, is for the run to say.
+
+use num_bigint::BigUint;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// The sweeps of an engine.
+pub trait Rounds: Sync {
+    /// The worker of the engine.
+    type Worker;
+
+    /// The number of rounds of each sweep.
+    fn rounds(&self) -> Vec<usize>;
+
+    /// What every sweep begins with.
+    fn start(&self) -> Dealt;
+
+    /// What becomes of a slice in a round of a sweep; `None` when `stop` said so.
+    fn advance(
+        &self,
+        worker: &mut Self::Worker,
+        at: (usize, usize),
+        slice: u64,
+        packed: &[&[u8]],
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Dealt>;
+
+    /// Takes over what all sweeps came to. Only the first call counts.
+    fn ready(&self, built: Built);
+}
+
+/// The sweeps of a work.
+pub type Sweeps<'a, W> = &'a dyn Rounds<Worker = <W as crate::work::Work>::Worker>;
+
+/// What came of a slice in a round.
+#[derive(Debug, Clone, Default)]
+pub struct Dealt {
+    /// Packed states.
+    pub bytes: Vec<u8>,
+    /// By slice of the next round, ascending, where its bytes begin.
+    pub parts: Vec<(u64, u64)>,
+    /// States in these bytes.
+    pub states: u64,
+    /// States taken on on the way, these among them.
+    pub taken: u64,
+    /// What was finished on the way: numbers to be added to those of the same name.
+    pub met: Vec<(u32, BigUint)>,
+}
+
+impl Dealt {
+    /// Its slices, each with the range of its bytes.
+    pub fn ranges(&self) -> impl Iterator<Item = (u64, std::ops::Range<usize>)> {
+        let ends = self.parts.iter().skip(1).map(|part| part.1 as usize);
+        let ends = ends.chain([self.bytes.len()]);
+        self.parts
+            .iter()
+            .zip(ends)
+            .map(|(&(slice, start), end)| (slice, start as usize..end))
+    }
+
+    /// Its slices, each with its bytes.
+    pub fn slices(&self) -> impl Iterator<Item = (u64, &[u8])> {
+        self.ranges()
+            .map(|(slice, range)| (slice, &self.bytes[range]))
+    }
+}
+
+/// What the sweeps came to.
+pub struct Built {
+    /// By sweep, what its last round has left.
+    pub layers: Vec<Arc<dyn Layer>>,
+    /// What was finished on the way: names and sums.
+    pub met: Vec<(u32, BigUint)>,
+}
+
+/// What a round has left, wherever it lies.
+pub trait Layer: Send + Sync {
+    /// The packed states of a slice, in pieces.
+    ///
+    /// # Errors
+    /// [`Lost`] when they cannot be had back.
+    fn slice(&self, slice: u64) -> Result<Vec<Cow<'_, [u8]>>, Lost>;
+
+    /// How many bytes that are.
+    fn bytes_of(&self, slice: u64) -> u64;
+}
+
+/// What a unit is made of cannot be had back.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Lost(pub String);

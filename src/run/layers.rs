@@ -1,0 +1,774 @@
+//! What precedes the units of a run: the rounds of its sweeps, on many threads, in memory or on disk.
+//!
+//! A round takes the slices of one [`Stored`] layer, each on any thread, and what comes of them makes the next. The bytes of a slice come and go
+//! in *pieces*, one for each slice that they come from. Pieces stay in memory while there is room for them; the others
+//! are appended to a file of their layer as they come. To save is to append those that are in memory only too and to write an
+//! index that names all: so a killed run finds the rounds that were done, and of the one it was in what was done of that.
+//! A file is deleted when no index needs it any longer.
+//!
+//! In the folder of the checkpoint: `index`, and `S-R` with the bytes after round R of sweep S. Every part of a
+//! piece is under a checksum of its own, looked at when it is read. See `docs/formats.md`.
+
+use super::Control;
+use super::checkpoint::{CodecError, codec};
+use super::durable::{self, DurableError, trying};
+use super::observer::Building;
+use super::room::Room;
+use crate::rounds::{Built, Dealt, Layer, Lost};
+use crate::work::{Identity, Work};
+use num_bigint::BigUint;
+use rayon::ThreadPool;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// Why the rounds cannot be gone through.
+#[derive(Debug, thiserror::Error)]
+pub enum LayersError {
+    /// The system refuses.
+    #[error(transparent)]
+    Io(#[from] DurableError),
+    /// A file is damaged.
+    #[error("{path} is damaged: {what}")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        what: String,
+    },
+    /// There is no room for what has to be kept.
+    #[error("the states before the units do not fit {memory} bytes of memory and {disk} of disk")]
+    Room {
+        /// The bound on memory.
+        memory: u64,
+        /// The bound on disk.
+        disk: u64,
+    },
+}
+
+/// Where pieces may lie.
+#[derive(Debug, Clone)]
+pub(super) struct Bounds {
+    /// The most bytes of memory.
+    pub memory: u64,
+    /// The most bytes of disk; none without a folder.
+    pub disk: u64,
+    /// The folder.
+    pub folder: Option<PathBuf>,
+}
+
+/// What a piece is made of and where it lies.
+#[derive(Debug)]
+struct Stretch {
+    /// The slice of the round before that it comes from.
+    source: u64,
+    len: u64,
+    states: u64,
+    parts: Vec<Part>,
+    memory: Option<Vec<u8>>,
+    /// Where it begins in the file of its layer, and the checksums of its parts.
+    disk: OnceLock<(u64, Vec<u64>)>,
+}
+
+/// The bytes of one slice in a piece: the slice, and where they begin.
+type Part = (u64, u64);
+
+/// What the index says of a piece.
+#[derive(Debug, Serialize, Deserialize)]
+struct Listed {
+    source: u64,
+    len: u64,
+    states: u64,
+    offset: u64,
+    parts: Vec<Part>,
+    /// Of each part the first eight bytes of its SHA-256.
+    checks: Vec<u64>,
+}
+
+/// What is in the file `index`, before the layers.
+#[derive(Debug, Serialize, Deserialize)]
+struct Index {
+    identity: Identity,
+    /// The sweep and the round that is going on.
+    at: (usize, usize),
+    taken: u64,
+    most_states: u64,
+    met: Vec<(u32, Vec<u8>)>,
+}
+
+/// What sweeps have come to, then what the round takes and what it has made so far: the name of each file, and its pieces.
+type Layers = Vec<(String, Vec<Listed>)>;
+
+/// Bytes in use by all layers, and their bounds.
+#[derive(Debug)]
+struct Usage {
+    bounds: Bounds,
+    memory: AtomicU64,
+    disk: AtomicU64,
+}
+
+/// The pieces of a layer.
+#[derive(Debug)]
+struct Stored {
+    name: String,
+    usage: Arc<Usage>,
+    file: Mutex<Option<Appended>>,
+    pieces: Vec<Stretch>,
+    /// By slice, where its bytes are: the numbers of the piece and of its part.
+    of_slice: HashMap<u64, Vec<(u32, u32)>>,
+}
+
+/// A file that is appended to.
+#[derive(Debug)]
+struct Appended {
+    path: PathBuf,
+    file: Arc<File>,
+    len: u64,
+}
+
+fn check(bytes: &[u8]) -> u64 {
+    let digest = Sha256::digest(bytes);
+    let mut first = [0; 8];
+    first.copy_from_slice(&digest[..8]);
+    u64::from_le_bytes(first)
+}
+
+impl Stretch {
+    /// Where a part of it lies.
+    fn range(&self, part: usize) -> std::ops::Range<u64> {
+        let end = self.parts.get(part + 1).map_or(self.len, |next| next.1);
+        self.parts[part].1..end
+    }
+}
+
+impl Stored {
+    fn new(name: String, usage: &Arc<Usage>) -> Self {
+        Self {
+            name,
+            usage: Arc::clone(usage),
+            file: Mutex::default(),
+            pieces: Vec::new(),
+            of_slice: HashMap::new(),
+        }
+    }
+
+    fn states(&self) -> u64 {
+        self.pieces.iter().map(|piece| piece.states).sum()
+    }
+
+    /// Takes a piece over, into memory if there is room.
+    fn add(&mut self, source: u64, dealt: Dealt) -> Result<(), LayersError> {
+        let len = dealt.bytes.len() as u64;
+        let mut piece = Stretch {
+            source,
+            len,
+            states: dealt.states,
+            parts: dealt.parts,
+            memory: None,
+            disk: OnceLock::new(),
+        };
+        let usage = Arc::clone(&self.usage);
+        if usage.memory.load(Ordering::Relaxed) + len <= usage.bounds.memory {
+            usage.memory.fetch_add(len, Ordering::Relaxed);
+            piece.memory = Some(dealt.bytes);
+        } else {
+            self.append(&piece, &dealt.bytes)?;
+        }
+        self.list(piece);
+        Ok(())
+    }
+
+    fn list(&mut self, piece: Stretch) {
+        let number = self.pieces.len() as u32;
+        for (part, of) in piece.parts.iter().enumerate() {
+            self.of_slice
+                .entry(of.0)
+                .or_default()
+                .push((number, part as u32));
+        }
+        self.pieces.push(piece);
+    }
+
+    /// Appends a piece to the file.
+    fn append(&self, piece: &Stretch, bytes: &[u8]) -> Result<(), LayersError> {
+        let Bounds {
+            memory,
+            disk,
+            folder,
+        } = &self.usage.bounds;
+        let too_small = LayersError::Room {
+            memory: *memory,
+            disk: *disk,
+        };
+        let Some(folder) = folder else {
+            return Err(too_small);
+        };
+        if self.usage.disk.load(Ordering::Relaxed) + piece.len > *disk {
+            return Err(too_small);
+        }
+        let parts = (0..piece.parts.len()).map(|part| piece.range(part));
+        let checks = parts
+            .map(|range| check(&bytes[range.start as usize..range.end as usize]))
+            .collect();
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        if file.is_none() {
+            fs::create_dir_all(folder).map_err(trying("make the folder", folder))?;
+            *file = Some(Appended::open(folder.join(&self.name), 0)?);
+        }
+        if let Some(file) = file.as_mut() {
+            file.file
+                .write_all_at(bytes, file.len)
+                .map_err(trying("write", &file.path))?;
+            let _ = piece.disk.set((file.len, checks));
+            file.len += piece.len;
+            self.usage.disk.fetch_add(piece.len, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// Appends what is in memory only, and sees that all of it is on disk.
+    fn flush(&self) -> Result<(), LayersError> {
+        for piece in self
+            .pieces
+            .iter()
+            .filter(|piece| piece.disk.get().is_none())
+        {
+            self.append(piece, piece.memory.as_deref().unwrap_or_default())?;
+        }
+        let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*file {
+            Some(file) => Ok(file.file.sync_all().map_err(trying("sync", &file.path))?),
+            None => Ok(()),
+        }
+    }
+
+    fn listed(&self) -> (String, Vec<Listed>) {
+        let listed = |piece: &Stretch| {
+            let (offset, checks) = piece.disk.get().cloned().unwrap_or_default();
+            let Stretch {
+                source,
+                len,
+                states,
+                ..
+            } = *piece;
+            Listed {
+                source,
+                len,
+                states,
+                offset,
+                parts: piece.parts.clone(),
+                checks,
+            }
+        };
+        (self.name.clone(), self.pieces.iter().map(listed).collect())
+    }
+
+    /// What an index lists, on disk.
+    fn had_back(
+        name: String,
+        listed: Vec<Listed>,
+        usage: &Arc<Usage>,
+    ) -> Result<Self, LayersError> {
+        let mut stored = Self::new(name, usage);
+        let Some(folder) = &usage.bounds.folder else {
+            return Ok(stored);
+        };
+        let path = folder.join(&stored.name);
+        let end = listed.iter().map(|piece| piece.offset + piece.len).max();
+        if let Some(end) = end {
+            let len = fs::metadata(&path)
+                .map(|meta| meta.len())
+                .map_err(|error| match error.kind() {
+                    io::ErrorKind::NotFound => LayersError::Damaged {
+                        path: path.clone(),
+                        what: "it is not there".to_owned(),
+                    },
+                    _ => trying("read", &path)(error).into(),
+                })?;
+            if len < end {
+                return Err(LayersError::Damaged {
+                    path,
+                    what: format!("it has {len} bytes where its index asks for {end}"),
+                });
+            }
+            // What was written after the index was saved is made again.
+            stored.file = Mutex::new(Some(Appended::open(path, end)?));
+            usage.disk.fetch_add(end, Ordering::Relaxed);
+        }
+        for Listed {
+            source,
+            len,
+            states,
+            offset,
+            parts,
+            checks,
+        } in listed
+        {
+            let disk = OnceLock::from((offset, checks));
+            stored.list(Stretch {
+                source,
+                len,
+                states,
+                parts,
+                memory: None,
+                disk,
+            });
+        }
+        Ok(stored)
+    }
+
+    fn sources(&self) -> HashSet<u64> {
+        self.pieces.iter().map(|piece| piece.source).collect()
+    }
+
+    /// The slices, those with most bytes first.
+    fn slices(&self) -> Vec<u64> {
+        let mut slices: Vec<(u64, u64)> = self
+            .of_slice
+            .keys()
+            .map(|&slice| (self.bytes_of(slice), slice))
+            .collect();
+        slices.sort_unstable_by(|one, other| other.cmp(one));
+        slices.into_iter().map(|(_, slice)| slice).collect()
+    }
+
+    fn read(&self, piece: &Stretch, part: usize) -> Result<Vec<u8>, Lost> {
+        let range = piece.range(part);
+        let opened = {
+            let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+            file.as_ref()
+                .map(|file| (file.path.clone(), Arc::clone(&file.file)))
+        };
+        let (Some((path, file)), Some((offset, checks))) = (opened, piece.disk.get()) else {
+            return Err(Lost(format!("a piece of {} lies nowhere", self.name)));
+        };
+        let (start, mut bytes) = (
+            offset + range.start,
+            vec![0; (range.end - range.start) as usize],
+        );
+        let end = start + bytes.len() as u64;
+        file.read_exact_at(&mut bytes, start).map_err(|error| {
+            Lost(format!(
+                "cannot read bytes {start}..{end} of {}: {error}",
+                path.display()
+            ))
+        })?;
+        match checks.get(part) == Some(&check(&bytes)) {
+            true => Ok(bytes),
+            false => Err(Lost(format!(
+                "{} is damaged: bytes {start}..{end} do not fit their checksum",
+                path.display()
+            ))),
+        }
+    }
+}
+
+impl Drop for Stored {
+    fn drop(&mut self) {
+        let in_memory = self
+            .pieces
+            .iter()
+            .filter(|piece| piece.memory.is_some())
+            .map(|piece| piece.len)
+            .sum();
+        self.usage.memory.fetch_sub(in_memory, Ordering::Relaxed);
+    }
+}
+
+impl Layer for Stored {
+    fn slice(&self, slice: u64) -> Result<Vec<Cow<'_, [u8]>>, Lost> {
+        let of_slice = self.of_slice.get(&slice).map_or(&[][..], Vec::as_slice);
+        let bytes = of_slice.iter().map(|&(piece, part)| {
+            let (piece, part) = (&self.pieces[piece as usize], part as usize);
+            let range = piece.range(part);
+            match &piece.memory {
+                Some(bytes) => Ok(Cow::Borrowed(
+                    &bytes[range.start as usize..range.end as usize],
+                )),
+                None => self.read(piece, part).map(Cow::Owned),
+            }
+        });
+        bytes.collect()
+    }
+
+    fn bytes_of(&self, slice: u64) -> u64 {
+        let parts = self.of_slice.get(&slice).into_iter().flatten();
+        let len = |&(piece, part): &(u32, u32)| {
+            let range = self.pieces[piece as usize].range(part as usize);
+            range.end - range.start
+        };
+        parts.map(len).sum()
+    }
+}
+
+impl Appended {
+    fn open(path: PathBuf, len: u64) -> Result<Self, LayersError> {
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path);
+        let file = file.map_err(trying("open", &path))?;
+        file.set_len(len).map_err(trying("cut", &path))?;
+        Ok(Self {
+            path,
+            file: Arc::new(file),
+            len,
+        })
+    }
+}
+
+/// The sweeps of a work on their way.
+#[derive(Debug)]
+pub(super) struct Sweeping {
+    identity: Identity,
+    /// The rounds of each sweep.
+    rounds: Vec<usize>,
+    usage: Arc<Usage>,
+    at: (usize, usize),
+    finished: Vec<Arc<Stored>>,
+    input: Arc<Stored>,
+    output: Stored,
+    met: BTreeMap<u32, BigUint>,
+    /// States taken on in all rounds, and the most that one has left.
+    taken: u64,
+    most_states: u64,
+    taken_before: u64,
+}
+
+/// How a round went.
+enum Came {
+    Of(u64, Option<Dealt>),
+    Lost(Lost),
+}
+
+impl Sweeping {
+    /// The beginning, or where an earlier process has saved it.
+    pub fn new<W: Work>(work: &W, bounds: Bounds) -> Result<Self, LayersError> {
+        let sweeps = work.sweeps();
+        let usage = Arc::new(Usage {
+            bounds,
+            memory: AtomicU64::new(0),
+            disk: AtomicU64::new(0),
+        });
+        let rounds = sweeps.map_or(Vec::new(), |sweeps| sweeps.rounds());
+        let identity = work.identity();
+        if let Some(folder) = &usage.bounds.folder
+            && let Some((index, layers)) = Index::read(&folder.join(INDEX), &identity)?
+        {
+            return Self::had_back(index, layers, rounds, &usage);
+        }
+        Ok(Self {
+            identity,
+            rounds,
+            at: (0, 0),
+            finished: Vec::new(),
+            input: Self::first(0, work, &usage)?,
+            output: Stored::new("0-1".to_owned(), &usage),
+            usage,
+            met: BTreeMap::new(),
+            taken: 0,
+            most_states: 0,
+            taken_before: 0,
+        })
+    }
+
+    /// What a sweep begins with.
+    fn first<W: Work>(
+        sweep: usize,
+        work: &W,
+        usage: &Arc<Usage>,
+    ) -> Result<Arc<Stored>, LayersError> {
+        let mut first = Stored::new(format!("{sweep}-0"), usage);
+        if let Some(sweeps) = work.sweeps() {
+            first.add(0, sweeps.start())?;
+        }
+        Ok(Arc::new(first))
+    }
+
+    fn had_back(
+        index: Index,
+        layers: Layers,
+        rounds: Vec<usize>,
+        usage: &Arc<Usage>,
+    ) -> Result<Self, LayersError> {
+        let had_back = |(name, listed)| Stored::had_back(name, listed, usage);
+        let mut layers = layers
+            .into_iter()
+            .map(had_back)
+            .collect::<Result<Vec<_>, _>>()?;
+        let path = usage.bounds.folder.clone().unwrap_or_default().join(INDEX);
+        let inconsistent = || LayersError::Damaged {
+            path: path.clone(),
+            what: "its layers are not those of its round".to_owned(),
+        };
+        let (output, input) = layers.pop().zip(layers.pop()).ok_or_else(inconsistent)?;
+        let is_sound = layers.len() == index.at.0
+            && index.at.0 <= rounds.len()
+            && rounds.get(index.at.0).is_none_or(|&of| index.at.1 <= of);
+        if !is_sound {
+            return Err(inconsistent());
+        }
+        let met = index
+            .met
+            .into_iter()
+            .map(|(name, bytes)| (name, BigUint::from_bytes_le(&bytes)));
+        Ok(Self {
+            identity: index.identity,
+            rounds,
+            usage: Arc::clone(usage),
+            at: index.at,
+            finished: layers.into_iter().map(Arc::new).collect(),
+            input: Arc::new(input),
+            output,
+            met: met.collect(),
+            taken: index.taken,
+            most_states: index.most_states,
+            taken_before: index.taken,
+        })
+    }
+
+    /// States taken on by this process.
+    pub fn taken_here(&self) -> u64 {
+        self.taken - self.taken_before
+    }
+
+    /// How far it is.
+    pub fn progress(&self) -> Building {
+        let (sweep, round) = self.at;
+        let before: usize = self.rounds.iter().take(sweep).sum();
+        Building {
+            round: before + round,
+            rounds: self.rounds.iter().sum(),
+            slices: self.output.sources().len(),
+            slices_of: self.input.of_slice.len(),
+            states: self.output.states().max(self.input.states()),
+            most_states: self.most_states.max(self.output.states()),
+            bytes: self.usage.memory.load(Ordering::Relaxed)
+                + self.usage.disk.load(Ordering::Relaxed),
+        }
+    }
+
+    /// Goes through the rounds until all are done or `control` says to stop. `look_up` is called many times a
+    /// second on this thread, and when it says so the state is saved.
+    pub fn go<W: Work>(
+        &mut self,
+        work: &W,
+        threads: &ThreadPool,
+        room: &Room,
+        control: &Control,
+        look_up: &mut dyn FnMut(&mut Self),
+    ) -> Result<(), LayersError> {
+        while self.at.0 < self.rounds.len() {
+            while self.at.1 < self.rounds[self.at.0] {
+                self.round(work, threads, room, control, look_up)?;
+                if control.is_stopped() {
+                    return Ok(());
+                }
+                self.at.1 += 1;
+                self.most_states = self.most_states.max(self.output.states());
+                let next = Stored::new(format!("{}-{}", self.at.0, self.at.1 + 1), &self.usage);
+                self.input = Arc::new(std::mem::replace(&mut self.output, next));
+            }
+            self.at = (self.at.0 + 1, 0);
+            let next = Self::first(self.at.0, work, &self.usage)?;
+            self.finished.push(std::mem::replace(&mut self.input, next));
+            self.output = Stored::new(format!("{}-1", self.at.0), &self.usage);
+        }
+        Ok(())
+    }
+
+    fn round<W: Work>(
+        &mut self,
+        work: &W,
+        threads: &ThreadPool,
+        room: &Room,
+        control: &Control,
+        look_up: &mut dyn FnMut(&mut Self),
+    ) -> Result<(), LayersError> {
+        let Some(sweeps) = work.sweeps() else {
+            return Ok(());
+        };
+        let done = self.output.sources();
+        let input = Arc::clone(&self.input);
+        let slices: Vec<u64> = input
+            .slices()
+            .into_iter()
+            .filter(|slice| !done.contains(slice))
+            .collect();
+        let next = AtomicUsize::new(0);
+        let (at, count) = (self.at, threads.current_num_threads());
+        let (sender, came) = crossbeam_channel::bounded(2 * count);
+        let mut failed = None;
+        threads.in_place_scope(|scope| {
+            for _ in 0..count {
+                let (sender, input, slices, next) = (sender.clone(), &input, &slices, &next);
+                scope.spawn(move |_| {
+                    let mut worker = work.worker();
+                    while !control.is_stopped()
+                        && let Some(&slice) = slices.get(next.fetch_add(1, Ordering::Relaxed))
+                    {
+                        let _taken = room.take(ROUND_FACTOR * input.bytes_of(slice), &|| {
+                            control.is_stopped()
+                        });
+                        let came = match input.slice(slice) {
+                            Err(lost) => Came::Lost(lost),
+                            Ok(pieces) => {
+                                let views: Vec<&[u8]> = pieces.iter().map(AsRef::as_ref).collect();
+                                Came::Of(
+                                    slice,
+                                    sweeps.advance(&mut worker, at, slice, &views, &|| {
+                                        control.is_stopped()
+                                    }),
+                                )
+                            }
+                        };
+                        if sender.send(came).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            loop {
+                match came.recv_timeout(LOOK_UP_EVERY) {
+                    Ok(Came::Of(slice, Some(dealt))) if failed.is_none() => {
+                        failed = self.take(slice, dealt).err()
+                    }
+                    Ok(Came::Lost(lost)) => {
+                        failed = Some(LayersError::Damaged {
+                            path: self.folder(),
+                            what: lost.0,
+                        })
+                    }
+                    Ok(Came::Of(..)) => {}
+                    Err(error) if error.is_disconnected() => break,
+                    Err(_) => {}
+                }
+                if failed.is_some() {
+                    control.stop();
+                }
+                look_up(self);
+            }
+        });
+        failed.map_or(Ok(()), Err)
+    }
+}
+
+/// How often it is looked up while a round goes on.
+const LOOK_UP_EVERY: std::time::Duration = std::time::Duration::from_millis(20);
+
+/// A slice that is worked on takes at most so many times the bytes that it has packed: unpacked it has four times as many, and
+/// what comes of it is two to four times as much.
+const ROUND_FACTOR: u64 = 16;
+
+/// The name of the index.
+const INDEX: &str = "index";
+
+impl Sweeping {
+    fn take(&mut self, slice: u64, dealt: Dealt) -> Result<(), LayersError> {
+        self.taken += dealt.taken;
+        for (name, number) in &dealt.met {
+            *self.met.entry(*name).or_default() += number;
+        }
+        self.output.add(slice, dealt)
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.usage.bounds.folder.clone().unwrap_or_default()
+    }
+
+    /// Puts everything on disk, such that a later process goes on from here.
+    pub fn save(&self) -> Result<(), LayersError> {
+        let Some(folder) = self.usage.bounds.folder.clone() else {
+            return Ok(());
+        };
+        let mut layers = Layers::new();
+        for layer in self.layers() {
+            layer.flush()?;
+            layers.push(layer.listed());
+        }
+        let met = self
+            .met
+            .iter()
+            .map(|(name, number)| (*name, number.to_bytes_le()));
+        let index = Index {
+            identity: self.identity.clone(),
+            at: self.at,
+            taken: self.taken,
+            most_states: self.most_states,
+            met: met.collect(),
+        };
+        let path = folder.join(INDEX);
+        let bytes = codec::encode(&index, &layers).map_err(|error| damaged(&path, &error))?;
+        durable::replace(&path, &bytes, || Ok(()))?;
+        self.tidy(&folder);
+        Ok(())
+    }
+
+    /// Removes the files of layers that are no longer needed. What cannot be removed harms nobody.
+    fn tidy(&self, folder: &Path) {
+        let needed: HashSet<&str> = self
+            .layers()
+            .map(|layer| layer.name.as_str())
+            .chain([INDEX])
+            .collect();
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            if !needed.contains(entry.file_name().to_string_lossy().as_ref()) {
+                let freed = entry.metadata().map_or(0, |meta| meta.len());
+                if fs::remove_file(entry.path()).is_ok() {
+                    let less = |used: u64| Some(used.saturating_sub(freed));
+                    let _ =
+                        self.usage
+                            .disk
+                            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+                }
+            }
+        }
+    }
+
+    fn layers(&self) -> impl Iterator<Item = &Stored> {
+        let finished = self.finished.iter().chain([&self.input]).map(AsRef::as_ref);
+        finished.chain([&self.output])
+    }
+
+    /// What the sweeps have come to.
+    pub fn built(self) -> Built {
+        let layers = self
+            .finished
+            .into_iter()
+            .map(|layer| layer as Arc<dyn Layer>);
+        Built {
+            layers: layers.collect(),
+            met: self.met.into_iter().collect(),
+        }
+    }
+}
+
+fn damaged(path: &Path, error: &CodecError) -> LayersError {
+    LayersError::Damaged {
+        path: path.to_owned(),
+        what: error.to_string(),
+    }
+}
+
+impl Index {
+    /// The index of a run and its layers, if there is one; one of another run is as good as none.
+    fn read(path: &Path, identity: &Identity) -> Result<Option<(Self, Layers)>, LayersError> {
+        let Some(bytes) = durable::read(path)? else {
+            return Ok(None);
+        };
+        let decoded = codec::head::<Self>(&bytes)
+            .and_then(|index| Ok((index, codec::body::<Layers>(&bytes)?)));
+        let (index, layers) = decoded.map_err(|error| damaged(path, &error))?;
+        Ok((index.identity == *identity).then_some((index, layers)))
+    }
+}
