@@ -513,12 +513,13 @@ impl Range {
             false => least + span,
         };
         let first = (least / step).ceil();
-        let number = ((high / step + 1e-9).floor() - first).clamp(0.0, 100.0) as u32;
+        // None where no multiple of the step lies in between.
+        let number = ((high / step + 1e-9).floor() - first + 1.0).clamp(0.0, 101.0) as u32;
         Self {
             low: least,
             high,
             is_logarithmic: false,
-            ticks: (0..=number)
+            ticks: (0..number)
                 .map(|tick| (first + f64::from(tick)) * step)
                 .collect(),
         }

@@ -185,8 +185,8 @@ impl<W: Work> Shared<'_, W> {
             };
             let rest = rest.into_iter().map(|piece| self.task(unit, piece));
             let mut rest: Vec<_> = rest.collect();
-            // The keeper hears of the parts before anyone can report on them. It hangs up only when it
-            // has failed; then nobody needs the report.
+            // The keeper hears of the parts before anyone can report on them. It listens until the last
+            // worker has hung up, so that no report is lost.
             let _ = sender.send(Report {
                 unit,
                 id,
