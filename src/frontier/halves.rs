@@ -178,6 +178,9 @@ fn is_mirrored(graph: &Graph, vertices: &[usize]) -> bool {
         .all(|&vertex| vertices.contains(&graph.image(vertex)))
 }
 
+/// All choices of so many vertices are tried.
+const MOST_CANDIDATES: usize = 16;
+
 /// The order of the vertices: that of the graph, but before the cut those come last that leave most squares alone.
 fn order(graph: &Graph, cut: Cut) -> Option<Vec<usize>> {
     let mut order: Vec<usize> = (0..graph.len()).collect();
@@ -192,6 +195,9 @@ fn order(graph: &Graph, cut: Cut) -> Option<Vec<usize>> {
     // Within the last row begun, any of the vertices may be the last.
     let row = (cut.at - 1) / graph.width * graph.width;
     let candidates: Vec<usize> = (row.min(cut.at - cut.steps)..cut.at).collect();
+    if candidates.len() > MOST_CANDIDATES {
+        return None;
+    }
     let mut best: Option<(usize, Vec<usize>)> = None;
     for chosen in 0_u32..1 << candidates.len() {
         let is_chosen = |index: usize| chosen >> index & 1 == 1;
