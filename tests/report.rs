@@ -3,14 +3,14 @@
 
 mod common;
 
-use common::{Machine, signal, text};
+use common::{Machine, by_frontier, signal, text};
 use kt_enum::board::{Board, Square, Symmetry, orbit};
 use kt_enum::plain;
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::peek;
-use kt_enum::run::starts::{self, Meaning, StartsError};
+use kt_enum::run::starts::{self, Meaning, Starts, StartsError};
 use kt_enum::run::units::Units;
-use kt_enum::run::{self, Settings, Silent, frontier};
+use kt_enum::run::{self, Settings, Silent};
 use kt_enum::tally::Tally;
 use kt_enum::walk::{Options, Walk};
 use proptest::prelude::*;
@@ -540,8 +540,12 @@ proptest! {
             Some(map) => prop_assert_eq!(&map.tours, &plainly(&question, map.meaning)),
         }
         if question.is_whole() {
-            let settings = frontier::Settings::default();
-            let (_, map) = starts::count(question.board, &settings, &mut Silent).unwrap();
+            let board = question.board;
+            let of_orbit = |orbit: Vec<Square>| {
+                let question = Question::open_between(board, Some(orbit[0]), None);
+                by_frontier(&question, None).directed()
+            };
+            let map = Starts::of_orbits(board, starts::orbits_of_ends(board).into_iter().map(of_orbit));
             prop_assert_eq!(map.meaning, Meaning::Start);
             prop_assert_eq!(map.tours, plainly(&question, Meaning::Start));
         }
