@@ -1,7 +1,7 @@
 //! A configured count, run under signals with its progress shown: what `count` and `shard` share.
 
-use super::answer::Effort;
-use super::config::{CheckpointPlace, CountConfig, RunConfig};
+use super::answer::{Effort, on_threads};
+use super::config::{CheckpointPlace, CountConfig, ProgressStyle, RunConfig};
 use super::exit::{Exit, Failure};
 use super::output::note;
 use super::progress::{Progress, before_units};
@@ -9,16 +9,18 @@ use super::quantity::duration;
 use super::signals::Listener;
 use kt_enum::board::Square;
 use kt_enum::classes;
-use kt_enum::engine::{self, Choice, Engine};
+use kt_enum::engine::{self, Choice, Engine, Why};
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::{Store, StoreError, peek};
+use kt_enum::run::estimate;
 use kt_enum::run::starts::{self, Starts};
 use kt_enum::run::units::Units;
-use kt_enum::run::{self, Outcome, RunError, Settings, Shard, Snapshot};
+use kt_enum::run::{self, Control, Outcome, RunError, Settings, Shard, Snapshot};
 use kt_enum::tally::Tally;
 use kt_enum::work::{Identity, Split};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A count that is set up and can be told to stop.
 pub struct Counting {
@@ -34,7 +36,7 @@ impl Counting {
         let choice = engine::choose(&config.question, config.wishes, saved.as_ref());
         let work = Engine::new(&choice.engine, config.question, choice.split, config.memo)?;
         let signals = Listener::start()?;
-        announce(&config, &choice, &work);
+        announce(&config, &choice, &work)?;
         Ok(Self {
             work,
             config,
@@ -257,7 +259,74 @@ fn hold(place: &CheckpointPlace, fresh: bool) -> Result<Store, StoreError> {
     Ok(store)
 }
 
-/// Says which engine counts, and what it is expected to take.
-fn announce(config: &CountConfig, choice: &Choice, work: &Engine) {
-    let _ = (config, choice, work);
+/// A count that is expected to be shorter is not announced.
+const SHORT: Duration = Duration::from_secs(1);
+
+/// Boards that take the frontier a second or two.
+const SURELY_SHORT: usize = 49;
+
+/// States of each round that the forecast takes on: some hundredths of a second.
+const EFFORT: u64 = 20_000;
+
+/// A count that is expected to be longer is warned of.
+const WEEK: Duration = Duration::from_secs(7 * 24 * 3600);
+
+/// Probes of a search tree for the announcement: some milliseconds.
+const PROBES: u64 = 400;
+
+/// Nodes a second of one thread that the announcement of a search reckons with.
+const NODES_PER_S: f64 = 3e7;
+
+/// Says which engine counts and what it is expected to take.
+///
+/// # Errors
+/// When the bounds on memory and disk are too small for what is expected.
+fn announce(config: &CountConfig, choice: &Choice, work: &Engine) -> Result<(), Failure> {
+    let run = &config.run;
+    let (seconds, room) = match work {
+        Engine::Frontier(_) if config.question.board.squares() <= SURELY_SHORT => return Ok(()),
+        Engine::Frontier(frontier) => {
+            let expected = estimate::of_frontier(frontier, EFFORT);
+            if let (Some(memory), Some(disk)) = (run.memory_for_states(), run.disk_for_states()) {
+                expected.check_room(memory, disk)?;
+            }
+            let bytes = expected.forecast.bytes + run.threads as f64 * expected.forecast.unit_bytes;
+            (expected.seconds, format!(", {:.1} GB", bytes / 1e9))
+        }
+        _ => {
+            let size = estimate::estimate(work, PROBES, 0, &Control::default());
+            (
+                size.map_or(0.0, |size| size.nodes.mean / NODES_PER_S),
+                String::new(),
+            )
+        }
+    };
+    let expected =
+        Duration::try_from_secs_f64(seconds / run.threads as f64).unwrap_or(Duration::MAX);
+    if expected < SHORT || matches!(run.progress, ProgressStyle::None | ProgressStyle::Json) {
+        return Ok(());
+    }
+    let [tours, ..] = config.question.words();
+    note(&format!(
+        "{}: {} {tours}, about {} on {}{room}",
+        choice.engine,
+        config.question.board,
+        duration(expected),
+        on_threads(run.threads),
+    ));
+    let fastest = engine::fastest(&config.question);
+    if choice.why == Why::Begun && fastest.as_str() != choice.engine {
+        note(&format!(
+            "the checkpoint was begun with {}; {} would be faster: --fresh gives the checkpoint up and takes it",
+            choice.engine,
+            fastest.as_str(),
+        ));
+    }
+    if expected > WEEK {
+        note(
+            "this is more than a week: it can be stopped and resumed, shared out with kt-enum shard, \
+             and kt-enum estimate says more of it",
+        );
+    }
+    Ok(())
 }

@@ -7,6 +7,7 @@ use kt_enum::edges::EdgesError;
 use kt_enum::engine::EngineError;
 use kt_enum::frontier::FrontierError;
 use kt_enum::run::checkpoint::{CheckpointError, StoreError};
+use kt_enum::run::estimate::NoRoom;
 use kt_enum::run::merge::MergeError;
 use kt_enum::run::starts::StartsError;
 use kt_enum::run::units::UnitsError;
@@ -272,6 +273,16 @@ impl From<LayersError> for Failure {
             ),
         };
         Self::advising(exit, &error, advice)
+    }
+}
+
+impl From<NoRoom> for Failure {
+    fn from(error: NoRoom) -> Self {
+        let disk = error
+            .enough_disk
+            .map_or(String::new(), |disk| format!(" or --disk {disk}"));
+        let advice = format!(": give at least --memory {}{disk}", error.enough_memory);
+        Self::advising(Exit::Failed, &error, &advice)
     }
 }
 

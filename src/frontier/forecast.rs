@@ -1,25 +1,235 @@
-//! What a count will take, before it is begun.
+//! What a count will take, from random samples of slices.
+//!
+//! The first rounds are small and are gone through as they are. When a round becomes too large, random *groups* of its slices are
+//! taken to its end: all slices that agree on the squares which the next round leaves alone too. No state
+//! comes from two slices, so the size of what the round leaves is known from them; and the slices of the next round that a group
+//! leads to are whole, for no other group leads there. So a chain of groups is followed from round to round.
+//!
+//! Only where a group is too large to be taken whole, random slices of it are, and then the sample is *thin*: a slice of the next
+//! round has only some of its states, and fewer of them meet in one state than would if all were there. If `m` states lead
+//! to one on average and a share `f` of them is there, a share `1 - (1 - f)^m` of what follows is met. `m` is learnt in
+//! rounds that are whole, from slices of which a part is left out. The naive way, random slices without groups
+//! and without `m`, promised 2.5 times too much after one round and 8 times after three.
+//!
+//! `results/estimate.tsv` has what was promised and what it came to.
 
-use super::Frontier;
+use super::half::Half;
+use super::pattern::Pattern;
+use super::round::{self, Dealing, Slice, Worker};
+use super::{BOTTOM, Frontier, TOP, table};
+use crate::rounds::Dealt;
+use fastrand::Rng;
+use std::collections::BTreeMap;
 
 /// What a count will take, as a guess.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Forecast {
     /// States taken on in all.
     pub states: f64,
-    /// Bytes of memory or disk.
+    /// The most bytes of memory or disk that what precedes the units takes at once.
     pub bytes: f64,
-    /// Seconds of one thread.
-    pub seconds: f64,
+    /// Bytes of memory that the largest unit takes while it is worked on.
+    pub unit_bytes: f64,
+    /// States that were taken on to find out: what they took tells how long the count will take.
+    pub sampled: u64,
+}
+
+/// Where a group of slices has more states than are meant to be taken on in a round, so many times as many are.
+const MORE_IN_A_GROUP: u64 = 16;
+
+/// A part of a slice that is left when it is thinned on purpose.
+const THINNED: f64 = 0.25;
+
+/// A half on its way.
+struct Sweep<'a> {
+    half: &'a Half,
+    is_mirrored: bool,
+    effort: u64,
+    worker: Worker,
+    random: Rng,
+    /// What was sampled of the last round, and the share of its states that this is.
+    layer: Vec<Dealt>,
+    /// How many times the groups of slices that were sampled make the whole, and the share of their states that is there.
+    scale: f64,
+    fill: f64,
+    /// How many states lead to one, in the last rounds that were whole.
+    meeting: f64,
+    forecast: Forecast,
 }
 
 impl Frontier {
-    /// What the count will take.
-    pub fn forecast(&self) -> Forecast {
-        Forecast {
-            states: 1.0,
-            bytes: 1.0,
-            seconds: 1.0,
+    /// What the count will take. Of every round about `effort` states are taken on: 600,000 for a good guess, in a second
+    /// or two, 20,000 for a rough one in some hundredths.
+    pub fn forecast(&self, effort: u64) -> Forecast {
+        let mut all = Forecast::default();
+        for sweep in [BOTTOM, TOP] {
+            let Some(half) = self.half(sweep) else {
+                continue;
+            };
+            let of_half = Sweep::new(
+                half,
+                self.is_mirrored(),
+                Worker::new(self.maps.clone()),
+                effort,
+            )
+            .go();
+            all.states += of_half.states;
+            all.sampled += of_half.sampled;
+            all.bytes += of_half.bytes;
+            all.unit_bytes += of_half.unit_bytes;
+        }
+        all
+    }
+}
+
+impl<'a> Sweep<'a> {
+    fn new(half: &'a Half, is_mirrored: bool, worker: Worker, effort: u64) -> Self {
+        Self {
+            half,
+            is_mirrored,
+            effort,
+            worker,
+            random: Rng::with_seed(1),
+            layer: vec![table::start()],
+            scale: 1.0,
+            fill: 1.0,
+            meeting: 2.0,
+            forecast: Forecast::default(),
         }
     }
+
+    fn go(mut self) -> Forecast {
+        for number in 0..self.half.rounds.len() {
+            self.round(number);
+        }
+        self.forecast
+    }
+
+    fn advance(&mut self, number: usize, slice: u64, packed: &[&[u8]]) -> Dealt {
+        let round = &self.half.rounds[number];
+        let is_of_unit = number >= self.half.first().len();
+        let key = self.half.rounds.get(number + 1).map_or(0, |next| next.key);
+        let dealing = Dealing {
+            key,
+            is_mirrored: self.is_mirrored && !is_of_unit,
+        };
+        let slice = Slice {
+            degrees: Pattern(slice),
+            key: round.key,
+            both: false,
+            packed,
+        };
+        let dealt =
+            round::advance(round, slice, dealing, &mut self.worker, &|| false).unwrap_or_default();
+        self.forecast.sampled += dealt.taken;
+        dealt
+    }
+
+    fn round(&mut self, number: usize) {
+        let layer = std::mem::take(&mut self.layer);
+        let mut slices: BTreeMap<u64, Vec<&[u8]>> = BTreeMap::new();
+        for (slice, packed) in layer.iter().flat_map(Dealt::slices) {
+            slices.entry(slice).or_default().push(packed);
+        }
+        let all: f64 = slices.values().map(|pieces| bytes(pieces)).sum();
+        let mut groups: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
+        for &slice in slices.keys() {
+            groups
+                .entry(self.group(number, slice))
+                .or_default()
+                .push(slice);
+        }
+        let mut groups: Vec<Vec<u64>> = groups.into_values().collect();
+        self.random.shuffle(&mut groups);
+        let (mut taken, mut next, mut of_groups, mut tried) = (0, Vec::new(), 0.0, 0.0);
+        for mut group in groups {
+            self.random.shuffle(&mut group);
+            of_groups += group.iter().map(|slice| bytes(&slices[slice])).sum::<f64>();
+            for slice in group {
+                let dealt = self.advance(number, slice, &slices[&slice]);
+                tried += bytes(&slices[&slice]);
+                taken += dealt.taken;
+                next.push(dealt);
+                if taken > MORE_IN_A_GROUP * self.effort {
+                    break;
+                }
+            }
+            if taken > self.effort {
+                break;
+            }
+        }
+        if self.fill == 1.0 && taken > self.effort / 50 {
+            self.learn(number, &slices);
+        }
+        let met = match self.fill == 1.0 {
+            true => 1.0,
+            false => 1.0 - (1.0 - self.fill).powf(self.meeting),
+        };
+        self.scale *= all / of_groups.max(1.0);
+        self.fill = met * (tried / of_groups.max(1.0)).min(1.0);
+        let times = self.scale / self.fill;
+        self.forecast.states += taken as f64 * times;
+        if number + 1 == self.half.first().len() {
+            self.keep(&next, times);
+        }
+        self.layer = next;
+    }
+
+    /// Slices of a group lead to the same slices of the next round, and no others do: they agree on the squares that
+    /// both rounds leave alone.
+    fn group(&self, number: usize, slice: u64) -> u64 {
+        let next = self.half.rounds.get(number + 1).map_or(0, |next| next.key);
+        let both = self.half.rounds[number].key & next;
+        Dealing {
+            key: both,
+            is_mirrored: self.is_mirrored,
+        }
+        .slice_of(Pattern(slice))
+        .0
+    }
+
+    /// Notes what lies before the units.
+    fn keep(&mut self, layer: &[Dealt], times: f64) {
+        let bytes: usize = layer.iter().map(|dealt| dealt.bytes.len()).sum();
+        let mut slices: BTreeMap<u64, f64> = BTreeMap::new();
+        for (slice, packed) in layer.iter().flat_map(Dealt::slices) {
+            *slices.entry(slice).or_default() += packed.len() as f64 / self.fill;
+        }
+        self.forecast.bytes = bytes as f64 * times;
+        self.forecast.unit_bytes =
+            super::UNIT_FACTOR as f64 * slices.into_values().fold(0.0, f64::max);
+    }
+
+    /// Learns how many states lead to one, by taking slices once more with a part of their pieces.
+    fn learn(&mut self, number: usize, slices: &BTreeMap<u64, Vec<&[u8]>>) {
+        let (mut of_whole, mut of_thin, mut kept, mut all) = (0.0, 0.0, 0.0, 0.0);
+        let mut order: Vec<u64> = slices.keys().copied().collect();
+        self.random.shuffle(&mut order);
+        for slice in order {
+            let pieces = &slices[&slice];
+            let thin: Vec<&[u8]> = pieces
+                .iter()
+                .copied()
+                .filter(|_| self.random.f64() < THINNED)
+                .collect();
+            if thin.is_empty() || thin.len() == pieces.len() {
+                continue;
+            }
+            kept += bytes(&thin);
+            all += bytes(pieces);
+            of_thin += self.advance(number, slice, &thin).states as f64;
+            of_whole += self.advance(number, slice, pieces).states as f64;
+            if of_whole > self.effort as f64 / 2.0 {
+                break;
+            }
+        }
+        if kept > 0.0 && of_thin < of_whole {
+            let (share, met) = (kept / all, of_thin / of_whole);
+            self.meeting = (1.0 - met).ln() / (1.0 - share).ln();
+        }
+    }
+}
+
+fn bytes(pieces: &[&[u8]]) -> f64 {
+    pieces.iter().map(|piece| piece.len()).sum::<usize>() as f64
 }

@@ -154,6 +154,12 @@ impl Frontier {
         })
     }
 
+    fn is_mirrored(&self) -> bool {
+        self.halves
+            .as_ref()
+            .is_some_and(|halves| halves.graph.mirror.is_some())
+    }
+
     /// The slices of the top and the bottom that a unit is made of.
     fn slices_of(&self, unit: usize) -> Option<[u64; 2]> {
         let halves = self.halves.as_ref()?;

@@ -7,9 +7,72 @@
 //! How far it is off where the truth is known stands in `docs/estimate.md`.
 
 use super::Control;
+use crate::frontier::{Forecast, Frontier};
 use crate::work::{Pause, Piece, Tree, Work};
 use fastrand::Rng;
 use std::time::{Duration, Instant};
+
+/// What a count by the frontier will take.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Expected {
+    /// States and bytes.
+    pub forecast: Forecast,
+    /// Seconds of one thread.
+    pub seconds: f64,
+}
+
+/// Joining takes this much of the time of all else besides: 0.2 to 0.6 on the boards that were measured.
+const WITH_JOIN: f64 = 1.4;
+
+/// What a count by the frontier will take, from random samples of its slices; see [`Frontier::forecast`].
+pub fn of_frontier(frontier: &Frontier, effort: u64) -> Expected {
+    let began = Instant::now();
+    let forecast = frontier.forecast(effort);
+    let seconds_a_state = began.elapsed().as_secs_f64() / forecast.sampled.max(1) as f64;
+    Expected {
+        forecast,
+        seconds: forecast.states * seconds_a_state * WITH_JOIN,
+    }
+}
+
+/// The bounds on memory and disk that a count is given are too small for what is expected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("its states are not expected to fit {memory} bytes of memory and {disk} of disk")]
+pub struct NoRoom {
+    /// The bound on memory.
+    pub memory: u64,
+    /// The bound on disk.
+    pub disk: u64,
+    /// The memory that would do, with that disk.
+    pub enough_memory: u64,
+    /// The disk that would do, if the memory is enough for the units.
+    pub enough_disk: Option<u64>,
+}
+
+impl Expected {
+    /// A forecast may be low by as much.
+    const MARGIN: f64 = 1.5;
+
+    /// Whether the count has room. What is kept has half of the memory, and the disk; what is worked on has the other half.
+    ///
+    /// # Errors
+    /// [`NoRoom`] with bounds that would do.
+    pub fn check_room(&self, memory: u64, disk: u64) -> Result<(), NoRoom> {
+        let kept = (self.forecast.bytes * Self::MARGIN) as u64;
+        let worked_on = (self.forecast.unit_bytes * Self::MARGIN) as u64;
+        let half = memory / 2;
+        if kept <= half.saturating_add(disk) && worked_on <= half {
+            return Ok(());
+        }
+        let least = worked_on.max(kept.saturating_sub(disk));
+        Err(NoRoom {
+            memory,
+            disk,
+            enough_memory: 2 * least + 2,
+            enough_disk: (worked_on <= half).then(|| kept.saturating_sub(half) + 1),
+        })
+    }
+}
 
 /// A guess with its error bars.
 #[derive(Debug, Clone, Copy, PartialEq)]

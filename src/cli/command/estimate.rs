@@ -8,9 +8,9 @@ use crate::cli::output;
 use crate::cli::quantity::{approximate, duration, rate};
 use crate::cli::signals::Listener;
 use kt_enum::engine::{self, Engine, Name, Wishes};
-use kt_enum::frontier::{Forecast, Frontier, FrontierError};
+use kt_enum::frontier::{Frontier, FrontierError};
 use kt_enum::question::Question;
-use kt_enum::run::estimate::{self, Estimate};
+use kt_enum::run::estimate::{self, Estimate, Expected};
 use kt_enum::walk::MemoSize;
 use kt_enum::work::{Split, Work};
 use serde_json::json;
@@ -59,6 +59,9 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     output::print(printed.as_bytes())
 }
 
+/// States of each round that a forecast of the frontier takes on.
+const EFFORT: u64 = 600_000;
+
 /// Nodes at a rate.
 struct Time {
     size: Estimate,
@@ -76,7 +79,7 @@ impl Time {
 
 /// What counting without listing will take.
 struct States {
-    forecast: Forecast,
+    expected: Expected,
     threads: usize,
 }
 
@@ -97,7 +100,7 @@ impl States {
         }
         match Frontier::new(*question, wishes.split) {
             Ok(frontier) => Ok(Ok(Self {
-                forecast: frontier.forecast(),
+                expected: estimate::of_frontier(&frontier, EFFORT),
                 threads,
             })),
             Err(error @ FrontierError::TooWide(_)) => Ok(Err(error.to_string())),
@@ -106,14 +109,14 @@ impl States {
     }
 
     fn seconds(&self) -> f64 {
-        self.forecast.seconds / self.threads as f64
+        self.expected.seconds / self.threads as f64
     }
 
     fn as_text(&self) -> String {
         format!(
             "without listing (--engine frontier): about {} states, {} bytes of memory or disk, {} on {}",
-            approximate(self.forecast.states),
-            approximate(self.forecast.bytes),
+            approximate(self.expected.forecast.states),
+            approximate(self.expected.forecast.bytes),
             in_words(self.seconds()),
             on_threads(self.threads),
         )
@@ -121,8 +124,8 @@ impl States {
 
     fn as_json(&self) -> serde_json::Value {
         json!({
-            "states": self.forecast.states, "bytes": self.forecast.bytes,
-            "states_per_s": self.forecast.states / self.seconds(), "time_s": self.seconds(),
+            "states": self.expected.forecast.states, "bytes": self.expected.forecast.bytes,
+            "states_per_s": self.expected.forecast.states / self.seconds(), "time_s": self.seconds(),
         })
     }
 }
