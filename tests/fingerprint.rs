@@ -188,7 +188,6 @@ fn kept_units_say_the_fingerprint_and_are_reported_without_a_map() {
     ] {
         assert!(page.contains(words), "{words}");
     }
-    // A unit that was altered is seen, whoever recounts it.
     let kept = std::fs::read_to_string(&units).unwrap();
     assert!(
         kept.lines().any(|line| line.contains(":1 ")),

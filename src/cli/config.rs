@@ -306,14 +306,21 @@ pub fn state_folder() -> Option<PathBuf> {
     state.map(|state| state.join("kt-enum"))
 }
 
-/// The checkpoints that a question may have, that of a plain count first. It is the same whatever the
-/// split: two runs of one question are a conflict that the user should hear of.
-pub fn default_checkpoints(folder: &Path, question: &Question) -> Vec<PathBuf> {
-    let name = name(question);
-    let kinds = ["", STARTS, TABLE, PARTIAL];
-    kinds
-        .map(|kind| checkpoint_named(folder, &format!("{kind}{name}")))
-        .into()
+/// The checkpoint that a plain count of a question has. It is the same whatever the split: two runs of one question
+/// are a conflict that the user should hear of.
+pub fn default_checkpoint(folder: &Path, question: &Question) -> PathBuf {
+    checkpoint_named(folder, &name(question))
+}
+
+/// Whether a checkpoint has a name that runs of a question have, of whatever kind: those by start have one for each.
+pub fn is_of(question: &Question, checkpoint: &Path) -> bool {
+    let name = format!("{}.", name(question));
+    let file = checkpoint.file_name().unwrap_or_default().to_string_lossy();
+    let of_kind = |kind: &str| {
+        file.strip_prefix(kind)
+            .is_some_and(|file| file.starts_with(&name))
+    };
+    ["", STARTS, TABLE, PARTIAL].into_iter().any(of_kind)
 }
 
 fn checkpoint_named(folder: &Path, name: &str) -> PathBuf {

@@ -3,7 +3,6 @@
 //! A rule gives each candidate a value; the least goes first, and equal values go by the move order.
 //! *Options* of a square are its free neighbours once the knight stands on it.
 
-use super::search::Search;
 use crate::board::Board;
 
 /// Values the candidates for a move.
@@ -12,7 +11,13 @@ pub(super) trait Rule {
     const COUNTS_OPTIONS: bool = true;
 
     /// The value of a candidate; the least is tried first.
-    fn value(&self, search: &Search, candidate: Candidate) -> u64;
+    fn value(&self, free: &impl Free, candidate: Candidate) -> u64;
+}
+
+/// What a rule may ask of the free squares.
+pub(super) trait Free {
+    /// The fewest options of the free neighbours of a cell.
+    fn fewest_options_from(&self, cell: usize) -> u8;
 }
 
 /// A free square next to the knight.
@@ -31,7 +36,7 @@ pub(super) struct Blind;
 impl Rule for Blind {
     const COUNTS_OPTIONS: bool = false;
 
-    fn value(&self, _: &Search, _: Candidate) -> u64 {
+    fn value(&self, _: &impl Free, _: Candidate) -> u64 {
         0
     }
 }
@@ -41,7 +46,7 @@ impl Rule for Blind {
 pub(super) struct MostOptions;
 
 impl Rule for MostOptions {
-    fn value(&self, _: &Search, candidate: Candidate) -> u64 {
+    fn value(&self, _: &impl Free, candidate: Candidate) -> u64 {
         u64::from(8 - candidate.options)
     }
 }
@@ -51,7 +56,7 @@ impl Rule for MostOptions {
 pub(super) struct FewestOptions;
 
 impl Rule for FewestOptions {
-    fn value(&self, _: &Search, candidate: Candidate) -> u64 {
+    fn value(&self, _: &impl Free, candidate: Candidate) -> u64 {
         u64::from(candidate.options)
     }
 }
@@ -63,7 +68,7 @@ pub(super) struct FarFromCentre {
 }
 
 impl Rule for FarFromCentre {
-    fn value(&self, _: &Search, candidate: Candidate) -> u64 {
+    fn value(&self, _: &impl Free, candidate: Candidate) -> u64 {
         // In half squares, so that the centre of every board has whole coordinates.
         let off_centre = |at: i32, side: u32| (2 * i64::from(at) - i64::from(side) + 1).pow(2);
         let distance = off_centre(candidate.row, self.board.rows())
@@ -91,7 +96,7 @@ pub enum Distance {
 }
 
 impl Rule for NearCorner {
-    fn value(&self, _: &Search, candidate: Candidate) -> u64 {
+    fn value(&self, _: &impl Free, candidate: Candidate) -> u64 {
         let to_edge =
             |at: i32, side: u32| u64::from(at as u32).min(u64::from(side - 1 - at as u32));
         let rows = to_edge(candidate.row, self.board.rows());
@@ -111,7 +116,7 @@ impl Rule for NearCorner {
 pub(super) struct LookAhead;
 
 impl Rule for LookAhead {
-    fn value(&self, search: &Search, candidate: Candidate) -> u64 {
-        u64::from(candidate.options) << 4 | u64::from(search.fewest_options_from(candidate.cell))
+    fn value(&self, free: &impl Free, candidate: Candidate) -> u64 {
+        u64::from(candidate.options) << 4 | u64::from(free.fewest_options_from(candidate.cell))
     }
 }

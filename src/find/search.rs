@@ -6,7 +6,7 @@
 //! neighbours, the knight's own square not counted. Cost: a move or its taking back looks at the
 //! eight cells around one square.
 
-use super::rule::{Candidate, Rule};
+use super::rule::{Candidate, Free, Rule};
 use super::{Effort, Limits};
 use crate::board::{Board, KNIGHT_MOVES, MoveOrder, PaddedBoard, Square};
 use crate::walk::LARGEST_BOARD;
@@ -62,6 +62,16 @@ pub(super) struct Search {
     col: i32,
     closed: bool,
     pub effort: Effort,
+}
+
+impl Free for Search {
+    fn fewest_options_from(&self, cell: usize) -> u8 {
+        let targets = self
+            .offsets
+            .map(|offset| self.cells[cell.wrapping_add_signed(offset)]);
+        let free = targets.into_iter().filter(|&target| target < TAKEN);
+        free.map(|options| options - 1).min().unwrap_or(0)
+    }
 }
 
 impl Search {
@@ -135,15 +145,6 @@ impl Search {
             .iter_mut()
             .for_each(|rank| *rank = indices[usize::from(*rank)]);
         steps
-    }
-
-    /// The fewest options of a square that can be gone to from a free cell.
-    pub fn fewest_options_from(&self, cell: usize) -> u8 {
-        let targets = self
-            .offsets
-            .map(|offset| self.cells[cell.wrapping_add_signed(offset)]);
-        let free = targets.into_iter().filter(|&target| target < TAKEN);
-        free.map(|options| options - 1).min().unwrap_or(0)
     }
 
     fn limit_reached(&self, limits: &Limits, stop: &dyn Fn() -> bool) -> Option<GaveUp> {

@@ -6,13 +6,20 @@
 //!
 //! Cost: most of the 15 images of a tour, 7 on a rectangle, differ from it within a few squares.
 
-use super::Listing;
-use crate::board::{Square, Symmetry};
+use crate::board::{Board, MoveOrder, Square, Symmetry};
+use crate::question::Question;
 use std::cmp::Ordering;
 
-/// The symmetries of a board as tables: by square, where it goes.
+/// The images of the tours of a list under the symmetries of its board.
 #[derive(Debug, Clone)]
-pub(super) struct Images(Vec<Vec<Square>>);
+pub(super) struct Images {
+    question: Question,
+    /// Where closed tours begin.
+    closing: Square,
+    order: MoveOrder,
+    /// By symmetry and square, where it goes.
+    maps: Vec<Vec<Square>>,
+}
 
 /// A tour read from one of its squares on, forwards or backwards, and mapped by a symmetry.
 struct Image<'a> {
@@ -34,23 +41,28 @@ impl Image<'_> {
 }
 
 impl Images {
-    pub(super) fn of(listing: &Listing) -> Self {
-        let board = listing.board();
+    pub(super) fn of(question: Question, closing: Square, order: MoveOrder) -> Self {
+        let board = question.board;
         let map = |symmetry: &Symmetry| {
             let squares = board.all_squares();
             squares.map(|s| symmetry.apply(board, s)).collect()
         };
-        Self(Symmetry::of(board).iter().map(map).collect())
+        Self {
+            question,
+            closing,
+            order,
+            maps: Symmetry::of(board).iter().map(map).collect(),
+        }
     }
 
     /// Whether no image of a tour of the list comes before it.
-    pub(super) fn is_first(&self, listing: &Listing, tour: &[Square]) -> bool {
+    pub(super) fn is_first(&self, tour: &[Square]) -> bool {
         let last = tour.len() - 1;
-        self.0.iter().all(|map| {
+        self.maps.iter().all(|map| {
             // Closed tours are read from the square where the list has them begin.
-            let starts = match listing.question.is_closed() {
+            let starts = match self.question.is_closed() {
                 true => {
-                    let begins = |square: &Square| map[square.index()] == listing.closing;
+                    let begins = |square: &Square| map[square.index()] == self.closing;
                     let start = tour.iter().position(begins).unwrap_or(0);
                     [start, start]
                 }
@@ -66,26 +78,33 @@ impl Images {
                         start,
                         is_backwards,
                     };
-                    !is_listed(listing, &image) || compare(listing, &image, tour) != Ordering::Less
+                    !self.is_listed(&image) || self.compare(&image, tour) != Ordering::Less
                 })
         })
     }
-}
 
-fn is_listed(listing: &Listing, image: &Image<'_>) -> bool {
-    let question = &listing.question;
-    let fits = |fixed: Option<Square>, step| fixed.is_none_or(|fixed| fixed == image.at(step));
-    question.is_closed() || (fits(question.from(), 0) && fits(question.to(), image.tour.len() - 1))
-}
+    fn is_listed(&self, image: &Image<'_>) -> bool {
+        let question = &self.question;
+        let fits = |fixed: Option<Square>, step| fixed.is_none_or(|fixed| fixed == image.at(step));
+        question.is_closed()
+            || (fits(question.from(), 0) && fits(question.to(), image.tour.len() - 1))
+    }
 
-/// Which of an image and its tour is met first.
-fn compare(listing: &Listing, image: &Image<'_>, tour: &[Square]) -> Ordering {
-    match (0..tour.len()).find(|&step| image.at(step) != tour[step]) {
-        None => Ordering::Equal,
-        Some(0) => image.at(0).cmp(&tour[0]),
-        Some(step) => {
-            let rank = |to| listing.rank(tour[step - 1], to);
-            rank(image.at(step)).cmp(&rank(tour[step]))
+    /// Which of an image and its tour is met first.
+    fn compare(&self, image: &Image<'_>, tour: &[Square]) -> Ordering {
+        match (0..tour.len()).find(|&step| image.at(step) != tour[step]) {
+            None => Ordering::Equal,
+            Some(0) => image.at(0).cmp(&tour[0]),
+            Some(step) => {
+                let board = self.question.board;
+                let rank = |to| rank(&self.order, board, tour[step - 1], to);
+                rank(image.at(step)).cmp(&rank(tour[step]))
+            }
         }
     }
+}
+
+/// The place of a move among those that are tried.
+pub(super) fn rank(order: &MoveOrder, board: Board, from: Square, to: Square) -> Option<usize> {
+    order.targets(board, from).position(|target| target == to)
 }

@@ -12,7 +12,7 @@
 
 use super::bits::BitField;
 use super::field::{Choices, Field};
-use super::first_met::Images;
+use super::first_met::{self, Images};
 use super::padded::PaddedField;
 use super::reduction::Reduction;
 use super::{LARGEST_BOARD, WalkError};
@@ -89,14 +89,14 @@ impl Listing {
     /// Of these tours only the first met of each class: equal up to the symmetries of the board, and,
     /// when open, to their direction.
     pub fn classes(mut self) -> Self {
-        self.images = Some(Images::of(&self));
+        self.images = Some(Images::of(self.question, self.closing, self.order));
         self
     }
 
     /// Whether a tour that the search meets is listed.
     pub fn is_listed(&self, tour: &[Square]) -> bool {
         let images = self.images.as_ref();
-        images.is_none_or(|images| images.is_first(self, tour))
+        images.is_none_or(|images| images.is_first(tour))
     }
 
     /// The board.
@@ -153,9 +153,8 @@ impl Listing {
     }
 
     /// The place of a move among those that are tried.
-    pub(super) fn rank(&self, from: Square, to: Square) -> Option<usize> {
-        let mut targets = self.order.targets(self.board(), from);
-        targets.position(|target| target == to)
+    fn rank(&self, from: Square, to: Square) -> Option<usize> {
+        first_met::rank(&self.order, self.board(), from, to)
     }
 }
 

@@ -16,6 +16,10 @@ use std::process::Output;
 /// Saved many times before its units, and while they are counted.
 const JOB: &str = "--rows 5 --cols 8 --engine frontier --threads 1 --checkpoint-interval 0";
 
+/// Counts its units for a second and more.
+const JOB_OF_UNITS: &str =
+    "--rows 7 --cols 8 --tours closed --engine frontier --threads 1 --checkpoint-interval 0.05";
+
 /// Before its units for a second and more.
 const LONG_JOB: &str = "--size 7 --engine frontier --threads 1 --checkpoint-interval 0";
 const DIRECTED_OF_LONG: &str = "165575218320";
@@ -296,7 +300,7 @@ fn an_index_that_another_count_has_left_is_as_good_as_none() {
             "--rows 5 --cols 8 --tours closed --engine frontier",
             "88404",
         ),
-        ("--rows 5 --cols 8 --cut 16:2:4", crate::DIRECTED),
+        ("--rows 5 --cols 8 --cut 15:2:4", crate::DIRECTED),
         ("--rows 8 --cols 5 --engine frontier", crate::DIRECTED),
     ] {
         let place = machine.folder.path().join("other.kt");
@@ -359,7 +363,7 @@ fn a_count_by_the_frontier_and_one_by_the_walk_do_not_take_each_other_s_checkpoi
     let machine = Machine::new();
     let checkpoint = stopped(&machine, is_in_rounds);
     let before = fs::read(&checkpoint).unwrap();
-    for other in ["--engine walk", "--cut 16:2:4"] {
+    for other in ["--engine walk", "--cut 15:2:4"] {
         refused(
             &machine,
             &format!("--rows 5 --cols 8 {other}"),

@@ -32,12 +32,7 @@ fn checkpoints(args: &StatusArgs) -> Result<Vec<PathBuf>, Failure> {
     }
     let message = "neither XDG_STATE_HOME nor HOME is set: name the checkpoint";
     let folder = config::state_folder().ok_or_else(|| Failure::saying(Exit::Failed, message))?;
-    if let Some(question) = config::question(&args.question)? {
-        let mut files = config::default_checkpoints(&folder, &question);
-        let plain = files[0].clone();
-        files.retain(|file| file.exists());
-        return Ok(if files.is_empty() { vec![plain] } else { files });
-    }
+    let question = config::question(&args.question)?;
     let files = std::fs::read_dir(&folder)
         .into_iter()
         .flatten()
@@ -45,11 +40,17 @@ fn checkpoints(args: &StatusArgs) -> Result<Vec<PathBuf>, Failure> {
         .map(|entry| entry.path());
     let is_checkpoint =
         |path: &PathBuf| path.extension().is_some_and(|e| e == CHECKPOINT_EXTENSION);
-    let mut files: Vec<PathBuf> = files.filter(is_checkpoint).collect();
+    let is_meant = |path: &PathBuf| {
+        question
+            .as_ref()
+            .is_none_or(|question| config::is_of(question, path))
+    };
+    let mut files: Vec<PathBuf> = files.filter(is_checkpoint).filter(is_meant).collect();
     files.sort();
-    match files.is_empty() {
-        true => Err(missing(&folder)),
-        false => Ok(files),
+    match (files.is_empty(), question) {
+        (true, Some(question)) => Err(missing(&config::default_checkpoint(&folder, &question))),
+        (true, None) => Err(missing(&folder)),
+        (false, _) => Ok(files),
     }
 }
 
