@@ -246,7 +246,8 @@ impl<'a, W: Work> Keeper<'a, W> {
             return Err(error.into());
         }
         if control.is_stopped() {
-            self.save_layers(&sweeping);
+            // Who is told that the state is saved has to find it.
+            sweeping.save()?;
             return Ok(false);
         }
         if began.elapsed() >= self.settings.interval {

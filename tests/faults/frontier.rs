@@ -9,23 +9,80 @@ use kt_enum::frontier::Frontier;
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::{Header, Store, peek};
 use kt_enum::run::{self, LayersError, RunError, Settings, Silent};
+use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Output;
 
-/// Saved many times before its units, and while they are counted.
+/// A count, and where it is to be stopped.
+#[derive(Clone, Copy)]
+struct Phase {
+    job: &'static str,
+    file: &'static str,
+    directed: &'static str,
+    /// What `--quiet` prints.
+    quiet: &'static str,
+    is_far: fn(&Header) -> bool,
+}
+
 const JOB: &str = "--rows 5 --cols 8 --engine frontier --threads 1 --checkpoint-interval 0";
 
-/// Counts its units for a second and more.
-const JOB_OF_UNITS: &str =
-    "--rows 7 --cols 8 --tours closed --engine frontier --threads 1 --checkpoint-interval 0.05";
+/// Saved many times before its units, and stopped with a few rounds done.
+const ROUNDS: Phase = Phase {
+    job: JOB,
+    file: "open-5x8.kt",
+    directed: crate::DIRECTED,
+    quiet: crate::DIRECTED,
+    is_far: |header| header.building.is_some_and(|building| building.round > 3),
+};
+
+/// Saved many times while its 405 units are counted, and stopped with some of them done.
+const UNITS: Phase = Phase {
+    job: "--rows 7 --cols 8 --tours closed --engine frontier --threads 1 --checkpoint-interval 0.05",
+    file: "closed-7x8.kt",
+    directed: "69048864632",
+    quiet: "34524432316",
+    is_far: |header| header.building.is_none() && header.done > 2,
+};
 
 /// Before its units for a second and more.
-const LONG_JOB: &str = "--size 7 --engine frontier --threads 1 --checkpoint-interval 0";
+const LONG_JOB: &str = "--size 7 --engine frontier --threads 1 --checkpoint-interval 0.1";
 const DIRECTED_OF_LONG: &str = "165575218320";
 
-fn checkpoint(machine: &Machine) -> PathBuf {
-    machine.state_folder().join("open-5x8.kt")
+impl Phase {
+    fn checkpoint(&self, machine: &Machine) -> PathBuf {
+        machine.state_folder().join(self.file)
+    }
+
+    /// Starts the count and leaves it held there.
+    fn hold(&self, machine: &Machine) -> Watched {
+        let mut run = Watched::start(machine, self.job);
+        hold_when(&mut run, &self.checkpoint(machine), self.is_far);
+        run
+    }
+
+    /// Starts the count and stops it there: what it leaves is its checkpoint.
+    fn stop(&self, machine: &Machine) -> PathBuf {
+        let run = self.hold(machine);
+        run.signal("TERM");
+        run.let_go();
+        let ended = run.end();
+        assert_eq!(ended.status.code(), Some(75), "{}", ended.stderr);
+        self.checkpoint(machine)
+    }
+
+    /// Goes on from the checkpoint to the end, which leaves nothing.
+    fn goes_on(&self, machine: &Machine) {
+        let output = machine
+            .kt(&format!("{} --json", self.job))
+            .output()
+            .unwrap();
+        let said = text(&output.stderr);
+        assert!(output.status.success(), "{said}");
+        assert!(said.contains("resumed from"), "{said}");
+        let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(json["directed"], self.directed);
+        assert_eq!(machine.files(), [""; 0]);
+    }
 }
 
 fn states(checkpoint: &Path) -> PathBuf {
@@ -46,28 +103,6 @@ fn hold_when(run: &mut Watched, checkpoint: &Path, is_far: impl Fn(&Header) -> b
     }
 }
 
-/// In its rounds, with a few of them done.
-fn is_in_rounds(header: &Header) -> bool {
-    header.building.is_some_and(|building| building.round > 3)
-}
-
-/// In its units, with some of them done.
-fn is_in_units(header: &Header) -> bool {
-    header.building.is_none() && header.done > 2
-}
-
-/// A job that is stopped when it is so far, and its checkpoint.
-fn stopped(machine: &Machine, is_far: impl Fn(&Header) -> bool) -> PathBuf {
-    let path = checkpoint(machine);
-    let mut run = Watched::start(machine, JOB);
-    hold_when(&mut run, &path, is_far);
-    run.signal("TERM");
-    run.let_go();
-    let ended = run.end();
-    assert_eq!(ended.status.code(), Some(75), "{}", ended.stderr);
-    path
-}
-
 /// A checkpoint's files of layers, the largest first.
 fn layers(checkpoint: &Path) -> Vec<PathBuf> {
     let folder = states(checkpoint);
@@ -83,153 +118,132 @@ fn layers(checkpoint: &Path) -> Vec<PathBuf> {
 #[test]
 fn a_count_by_the_frontier_that_is_killed_goes_on_from_its_last_state_and_leaves_nothing() {
     let machine = Machine::new();
-    let path = checkpoint(&machine);
-    for kill in 0..6 {
-        let mut run = Watched::start(&machine, JOB);
-        match kill {
-            0 => run.hold_at("saved"),
-            1..=3 => hold_when(&mut run, &path, is_in_rounds),
-            _ => hold_when(&mut run, &path, |header| {
-                header.building.is_none() && header.done > kill
-            }),
+    for phase in [ROUNDS, UNITS] {
+        let path = phase.checkpoint(&machine);
+        for kill in 0..4 {
+            let mut run = Watched::start(&machine, phase.job);
+            match kill {
+                0 => run.hold_at("saved"),
+                1 | 2 => hold_when(&mut run, &path, phase.is_far),
+                // It has gone on from there.
+                _ => hold_when(&mut run, &path, |header| {
+                    (phase.is_far)(header)
+                        && (header.done > 30 || header.building.is_some_and(|now| now.round > 8))
+                }),
+            }
+            run.signal("KILL");
+            run.end();
+            assert!(states(&path).join("index").exists());
         }
-        run.signal("KILL");
-        run.end();
-        assert!(states(&path).join("index").exists());
+        phase.goes_on(&machine);
     }
-    goes_on(&machine, JOB);
-    assert_eq!(machine.files(), [""; 0]);
 }
 
 #[test]
 fn a_count_by_the_frontier_saves_and_stops_on_signals_and_after_a_time() {
     let machine = Machine::new();
-    let path = checkpoint(&machine);
-    for (name, code) in [("TERM", 75), ("INT", 130), ("USR2", 75)] {
-        let mut run = Watched::start(&machine, JOB);
-        hold_when(&mut run, &path, is_in_rounds);
-        run.signal(name);
-        run.let_go();
-        let ended = run.end();
-        assert_eq!(ended.status.code(), Some(code), "{name}: {}", ended.stderr);
-        for words in [
-            "before its units: round",
-            "slices",
-            "saved in",
-            "type the same",
-        ] {
-            assert!(ended.stderr.contains(words), "{name}: {}", ended.stderr);
+    for (phase, words) in [
+        (ROUNDS, ["before its units: round", "slices"]),
+        (UNITS, ["of 405 units done", "stopped after"]),
+    ] {
+        for (name, code) in [("TERM", 75), ("INT", 130), ("USR2", 75)] {
+            let run = phase.hold(&machine);
+            run.signal(name);
+            run.let_go();
+            let ended = run.end();
+            assert_eq!(ended.status.code(), Some(code), "{name}: {}", ended.stderr);
+            for word in words.iter().chain(&["saved in", "type the same"]) {
+                assert!(ended.stderr.contains(word), "{name}: {}", ended.stderr);
+            }
         }
+        let no_time = format!("{} --max-time 0", phase.job);
+        refused(
+            &machine,
+            &no_time,
+            75,
+            &[words[0], "saved in", "type the same"],
+        );
+        phase.goes_on(&machine);
     }
-    refused(
-        &machine,
-        &format!("{JOB} --max-time 0"),
-        75,
-        &["before its units: round", "saved in", "type the same"],
-    );
-    let mut run = Watched::start(&machine, JOB);
-    hold_when(&mut run, &path, is_in_units);
-    run.signal("TERM");
-    run.let_go();
-    let ended = run.end();
-    assert_eq!(ended.status.code(), Some(75), "{}", ended.stderr);
-    assert!(
-        ended.stderr.contains("of 45 units done"),
-        "{}",
-        ended.stderr
-    );
-    goes_on(&machine, JOB);
-    assert_eq!(machine.files(), [""; 0]);
 }
 
-/// Damages the files of layers one after the other, each in all ways, and sees that the count is refused and that nothing
-/// is lost.
-fn damaged_layers_are_refused(is_far: impl Fn(&Header) -> bool) {
-    let machine = Machine::new();
-    let path = stopped(&machine, is_far);
-    let before = fs::read(&path).unwrap();
-    let files = layers(&path);
-    let name = |file: &Path| file.file_name().unwrap().to_str().unwrap().to_owned();
-    for file in &files {
-        let whole = fs::read(file).unwrap();
-        for len in [whole.len() - 1, 1, 0] {
-            fs::write(file, &whole[..len]).unwrap();
-            refused(&machine, JOB, 65, &[&name(file), "bytes", "--fresh"]);
-            assert_eq!(fs::read(file).unwrap(), whole[..len]);
+#[test]
+fn damaged_or_missing_layers_are_refused_by_name_and_kept_and_nothing_is_lost() {
+    for phase in [ROUNDS, UNITS] {
+        let machine = Machine::new();
+        let path = phase.stop(&machine);
+        let before = fs::read(&path).unwrap();
+        let files = layers(&path);
+        let name = |file: &Path| file.file_name().unwrap().to_str().unwrap().to_owned();
+        for file in &files {
+            let whole = fs::read(file).unwrap();
+            for len in [whole.len() - 1, 1, 0] {
+                fs::write(file, &whole[..len]).unwrap();
+                refused(&machine, phase.job, 65, &[&name(file), "bytes", "--fresh"]);
+                assert_eq!(fs::read(file).unwrap(), whole[..len]);
+            }
+            fs::remove_file(file).unwrap();
+            refused(
+                &machine,
+                phase.job,
+                65,
+                &[&name(file), "not there", "--fresh"],
+            );
+            assert!(!file.exists());
+            fs::write(file, whole).unwrap();
         }
-        fs::remove_file(file).unwrap();
-        refused(&machine, JOB, 65, &[&name(file), "not there", "--fresh"]);
-        assert!(!file.exists());
-        fs::write(file, whole).unwrap();
-    }
-    assert_eq!(fs::read(&path).unwrap(), before);
-    // What the run comes to before it needs what is damaged is kept, and what came of a round takes its place.
-    for file in files.iter().filter(|file| file.exists()) {
+        assert_eq!(fs::read(&path).unwrap(), before);
+        // Bytes that are wrong are noticed when they are wanted.
+        let file = &files[0];
         let done = peek(&path).unwrap().unwrap().done;
         let mut bytes = fs::read(file).unwrap();
         let len = bytes.len();
         bytes.iter_mut().for_each(|byte| *byte ^= 16);
         fs::write(file, &bytes).unwrap();
-        refused(
-            &machine,
-            JOB,
-            65,
-            &[&name(file), "bytes", "checksum", "--fresh"],
-        );
+        let words = [&name(file), "bytes", "checksum", "--fresh"];
+        refused(&machine, phase.job, 65, &words);
         let mut after = fs::read(file).unwrap();
         assert!(after.starts_with(&bytes), "what is damaged is kept");
         after[..len].iter_mut().for_each(|byte| *byte ^= 16);
         fs::write(file, after).unwrap();
         assert!(peek(&path).unwrap().unwrap().done >= done);
+        phase.goes_on(&machine);
     }
-    goes_on(&machine, JOB);
-    assert_eq!(machine.files(), [""; 0]);
 }
 
 #[test]
-fn damaged_or_missing_layers_are_refused_by_name_before_the_units_and_nothing_is_lost() {
-    damaged_layers_are_refused(is_in_rounds);
-}
-
-#[test]
-fn damaged_or_missing_layers_are_refused_by_name_in_the_units_and_nothing_is_lost() {
-    damaged_layers_are_refused(is_in_units);
-}
-
-#[test]
-fn a_bit_that_flips_in_a_layer_is_noticed_wherever_it_is() {
+fn a_bit_that_flips_in_a_layer_is_noticed_or_not_needed() {
     let machine = Machine::new();
-    let path = stopped(&machine, is_in_units);
+    let path = UNITS.stop(&machine);
     let file = layers(&path).remove(0);
     let whole = fs::read(&file).unwrap();
     for place in [0, whole.len() / 3, whole.len() - 1] {
         let mut flipped = whole.clone();
         flipped[place] ^= 1;
         fs::write(&file, &flipped).unwrap();
-        let output = machine.kt(&format!("{JOB} --json")).output().unwrap();
+        let output = machine.kt(&format!("{} -q", UNITS.job)).output().unwrap();
         let said = text(&output.stderr);
         // Units that are done need their slices no more.
-        match output.status.code() {
-            Some(65) => assert!(
-                said.contains("checksum") && said.contains("--fresh"),
-                "{said}"
-            ),
-            _ => {
-                let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-                assert_eq!(json["directed"], crate::DIRECTED);
-                return;
-            }
+        if output.status.success() {
+            assert_eq!(text(&output.stdout), format!("{}\n", UNITS.quiet));
+            return;
         }
+        assert_eq!(output.status.code(), Some(65), "{said}");
+        assert!(
+            said.contains("checksum") && said.contains("--fresh"),
+            "{said}"
+        );
         assert_eq!(fs::read(&file).unwrap(), flipped);
     }
-    machine.kt(&format!("{JOB} --fresh")).assert().success();
+    let fresh = format!("{} --fresh", UNITS.job);
+    machine.kt(&fresh).assert().success();
     assert_eq!(machine.files(), [""; 0]);
 }
 
 #[test]
 fn an_index_damaged_at_any_byte_is_refused_and_kept_and_fresh_starts_over() {
     let machine = Machine::new();
-    let path = stopped(&machine, is_in_rounds);
+    let path = ROUNDS.stop(&machine);
     let index = states(&path).join("index");
     let whole = fs::read(&index).unwrap();
     let refuses = |damaged: &[u8]| {
@@ -266,8 +280,8 @@ fn an_index_damaged_at_any_byte_is_refused_and_kept_and_fresh_starts_over() {
     refused(&machine, JOB, 65, &["index", "version 3", "--fresh"]);
 
     fs::write(&index, &whole).unwrap();
-    goes_on(&machine, JOB);
-    let path = stopped(&machine, is_in_rounds);
+    ROUNDS.goes_on(&machine);
+    let path = ROUNDS.stop(&machine);
     fs::write(states(&path).join("index"), b"KT").unwrap();
     refused(&machine, JOB, 65, &["index", "--fresh"]);
     machine.kt(&format!("{JOB} --fresh")).assert().success();
@@ -275,26 +289,25 @@ fn an_index_damaged_at_any_byte_is_refused_and_kept_and_fresh_starts_over() {
 }
 
 #[test]
-fn without_its_index_the_rounds_are_made_again_and_units_that_are_done_are_kept() {
+fn without_its_layers_the_rounds_are_made_again_and_units_that_are_done_are_kept() {
     let machine = Machine::new();
-    for is_far in [is_in_rounds, is_in_units] {
-        let path = stopped(&machine, is_far);
+    for phase in [ROUNDS, UNITS] {
+        let path = phase.stop(&machine);
         let done = peek(&path).unwrap().unwrap().done;
         fs::remove_file(states(&path).join("index")).unwrap();
-        let json = machine.json(JOB);
-        assert_eq!(json["directed"], crate::DIRECTED);
+        let json = machine.json(phase.job);
+        assert_eq!(json["directed"], phase.directed);
         assert_eq!(json["units_resumed"], done);
-        let path = stopped(&machine, is_far);
+        let path = phase.stop(&machine);
         fs::remove_dir_all(states(&path)).unwrap();
-        goes_on(&machine, JOB);
-        assert_eq!(machine.files(), [""; 0]);
+        phase.goes_on(&machine);
     }
 }
 
 #[test]
 fn an_index_that_another_count_has_left_is_as_good_as_none() {
     let machine = Machine::new();
-    let path = stopped(&machine, is_in_rounds);
+    let path = ROUNDS.stop(&machine);
     for (other, directed) in [
         (
             "--rows 5 --cols 8 --tours closed --engine frontier",
@@ -316,26 +329,26 @@ fn an_index_that_another_count_has_left_is_as_good_as_none() {
         assert_eq!(machine.json(&job)["directed"], directed, "{other}");
         assert!(!folder.exists());
     }
-    goes_on(&machine, JOB);
+    ROUNDS.goes_on(&machine);
 }
 
 #[test]
 fn the_state_before_the_last_one_can_be_gone_on_from_when_that_is_damaged() {
     let machine = Machine::new();
-    for is_far in [is_in_rounds, is_in_units] {
-        let checkpoint = stopped(&machine, is_far);
+    for phase in [ROUNDS, UNITS] {
+        let checkpoint = phase.stop(&machine);
         fs::write(&checkpoint, b"KT-ENUM\n").unwrap();
-        refused(&machine, JOB, 65, &["open-5x8.kt", ".previous"]);
+        refused(&machine, phase.job, 65, &[phase.file, ".previous"]);
         let previous = format!("{}.previous", checkpoint.display());
         fs::rename(previous, &checkpoint).unwrap();
-        goes_on(&machine, JOB);
+        phase.goes_on(&machine);
     }
 }
 
 #[test]
 fn a_checkpoint_of_another_format_version_is_refused_with_the_ways_out() {
     let machine = Machine::new();
-    let checkpoint = stopped(&machine, is_in_rounds);
+    let checkpoint = ROUNDS.stop(&machine);
     let mut bytes = fs::read(&checkpoint).unwrap();
     for version in [1, 3, 5] {
         bytes[8] = version;
@@ -361,7 +374,7 @@ fn a_checkpoint_of_another_format_version_is_refused_with_the_ways_out() {
 #[test]
 fn a_count_by_the_frontier_and_one_by_the_walk_do_not_take_each_other_s_checkpoint() {
     let machine = Machine::new();
-    let checkpoint = stopped(&machine, is_in_rounds);
+    let checkpoint = ROUNDS.stop(&machine);
     let before = fs::read(&checkpoint).unwrap();
     for other in ["--engine walk", "--cut 15:2:4"] {
         refused(
@@ -415,17 +428,16 @@ fn two_processes_do_not_share_the_layers_of_a_count() {
 #[test]
 fn a_count_by_the_frontier_whose_folder_is_deleted_ends_right() {
     let machine = Machine::new();
-    for is_far in [is_in_rounds, is_in_units] {
-        let mut run = Watched::start(&machine, JOB);
-        hold_when(&mut run, &checkpoint(&machine), is_far);
+    for phase in [ROUNDS, UNITS] {
+        let run = phase.hold(&machine);
         fs::remove_dir_all(machine.state_folder()).unwrap();
         run.let_go();
-        run.ends_right(crate::DIRECTED);
+        run.ends_right(phase.quiet);
         assert_eq!(machine.files(), [""; 0]);
     }
 }
 
-fn long_goes_on(machine: &Machine, job: &str) -> Output {
+fn long_goes_on(machine: &Machine, job: &str) {
     let output = machine.kt(&format!("{job} --quiet")).output().unwrap();
     let said = text(&output.stderr);
     assert!(said.contains("resumed from"), "{said}");
@@ -434,7 +446,6 @@ fn long_goes_on(machine: &Machine, job: &str) -> Output {
         format!("{DIRECTED_OF_LONG}\n"),
         "{said}"
     );
-    output
 }
 
 #[test]
