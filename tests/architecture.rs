@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 const FLOORS: &[&[&str]] = &[
     &["board"],
     &["question", "tally", "tour"],
+    &["rounds"],
     &["work", "plain", "cursor"],
     &["walk", "frontier", "classes"],
     &["edges", "find", "draw"],
+    &["engine"],
     &["run"],
 ];
 

@@ -3,6 +3,7 @@
 
 use kt_enum::board::Board;
 use kt_enum::question::Question;
+use kt_enum::rounds::Lost;
 use kt_enum::run::checkpoint::{Store, UnitState, read};
 use kt_enum::run::{self, Control, Event, Observer, RunError, Settings, Silent};
 use kt_enum::tally::Tally;
@@ -47,16 +48,22 @@ impl Work for Atomic {
         true
     }
 
-    fn advance(&self, (): &mut (), unit: usize, (): &(), pause: &dyn Fn() -> Pause) -> Advance<()> {
+    fn advance(
+        &self,
+        (): &mut (),
+        unit: usize,
+        (): &(),
+        pause: &dyn Fn() -> Pause,
+    ) -> Result<Advance<()>, Lost> {
         while UNITS - unit <= self.endless && pause() != Pause::Now {
             std::thread::sleep(Duration::from_millis(1));
         }
         let is_given_up = pause() == Pause::Now;
-        Advance {
+        Ok(Advance {
             found: if is_given_up { 0 } else { unit as u64 }.into(),
             nodes: 1,
             rest: is_given_up.then_some(()),
-        }
+        })
     }
 
     fn recount(&self, _unit: usize, _stop: &dyn Fn() -> bool) -> Option<Recount> {

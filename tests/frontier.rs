@@ -1,31 +1,28 @@
-//! The frontier against the simpler engines, against itself cut and merged otherwise, and against
-//! published counts.
+//! The frontier against the simpler engines, against itself cut otherwise, and against published counts.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
 
+use common::{Machine, by_frontier, text};
 use kt_enum::board::{Board, Square, Symmetry};
+use kt_enum::frontier::{Frontier, FrontierError, Table};
 use kt_enum::plain;
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::Store;
-use kt_enum::run::frontier::{self, FrontierError, Lengths, Method, Settings};
-use kt_enum::run::{self, RunError, Silent};
+use kt_enum::run::units::Units;
+use kt_enum::run::{self, LayersError, RunError, Settings, Silent};
 use kt_enum::tally::Tally;
 use kt_enum::walk::{self, Walk};
+use kt_enum::work::Split;
 use proptest::prelude::*;
+use std::path::Path;
 
 fn board(rows: u32, cols: u32) -> Board {
     Board::new(rows, cols).unwrap()
 }
 
-fn counted(question: &Question, method: Method) -> Tally {
-    let settings = Settings {
-        threads: Some(2),
-        method,
-        ..Settings::default()
-    };
-    let counted = frontier::count(question, &settings, &mut Silent);
-    counted.unwrap().tours.into()
+fn counted(question: &Question) -> Tally {
+    by_frontier(question, None).undirected()
 }
 
 fn plainly(question: &Question) -> Tally {
@@ -34,8 +31,17 @@ fn plainly(question: &Question) -> Tally {
 
 fn walked(question: &Question) -> Tally {
     let work = Walk::new(*question, &walk::Options::default()).unwrap();
-    let outcome = run::count(&work, run::Settings::default(), &mut Silent).unwrap();
+    let outcome = run::count(&work, Settings::default(), &mut Silent).unwrap();
     outcome.units.undirected()
+}
+
+/// The cuts of a question, with these steps and sliced squares.
+fn cuts(question: &Question, steps: u32, sliced: u32) -> Vec<Split> {
+    let split = |cut| Split::Cut { cut, steps, sliced };
+    let splits = (0..=question.board.squares() as u32).map(split);
+    splits
+        .filter(|split| Frontier::new(*question, Some(*split)).is_ok())
+        .collect()
 }
 
 /// Boards of so many squares, mostly with both sides long enough for tours.
@@ -70,23 +76,28 @@ proptest! {
 
     #[test]
     fn the_frontier_counts_what_plain_backtracking_counts(question in any_question(20)) {
-        let expected = plainly(&question);
-        prop_assert_eq!(&counted(&question, Method::Fastest), &expected);
-        for merge_mirrors in [true, false] {
-            prop_assert_eq!(&counted(&question, Method::Sweep { merge_mirrors }), &expected);
-        }
+        prop_assert_eq!(counted(&question), plainly(&question));
     }
 
     #[test]
     fn the_frontier_counts_what_the_walk_counts(question in any_question(30)) {
-        prop_assert_eq!(counted(&question, Method::Fastest), walked(&question));
+        prop_assert_eq!(counted(&question), walked(&question));
     }
 
     #[test]
-    fn every_cut_gives_the_same_number(question in any_question(30), cut in any::<usize>()) {
-        let expected = counted(&question, Method::Sweep { merge_mirrors: true });
-        let cut = cut % question.board.squares();
-        prop_assert_eq!(counted(&question, Method::Cut(cut)), expected);
+    fn every_cut_steps_slices_and_number_of_threads_give_the_same_number(
+        question in any_question(35),
+        steps in 1..9_u32,
+        sliced in 0..12_u32,
+        place in any::<prop::sample::Index>(),
+        threads in 1..5_usize,
+    ) {
+        let cuts = cuts(&question, steps, sliced);
+        prop_assume!(!cuts.is_empty());
+        let settings = Settings { threads: Some(threads), ..Settings::default() };
+        let work = Frontier::new(question, Some(*place.get(&cuts))).unwrap();
+        let units = run::count(&work, settings, &mut Silent).unwrap().units;
+        prop_assert_eq!(units.undirected(), counted(&question));
     }
 }
 
@@ -100,55 +111,122 @@ proptest! {
             (Question::open(board), Question::open(turned)),
             (Question::closed(board), Question::closed(turned)),
         ] {
-            prop_assert_eq!(counted(&one, Method::Fastest), counted(&other, Method::Fastest));
+            prop_assert_eq!(counted(&one), counted(&other));
         }
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn a_count_that_is_saved_after_every_round_and_stopped_anywhere_is_the_same(
-        question in any_question(30),
-        stops in proptest::collection::vec(0..25_usize, 1..5),
+    fn a_count_that_is_saved_at_every_look_up_and_stopped_anywhere_has_the_same_units(
+        question in any_question(42),
+        stops in proptest::collection::vec(0..10_usize, 1..5),
         threads in 1..3_usize,
     ) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("run.kt");
+        let expected = by_frontier(&question, None);
         let counted = |stop: usize| {
             let (settings, mut observer) = common::stopping_at(stop, &path, threads);
-            frontier::count(&question, &settings, &mut observer)
+            let work = Frontier::new(question, None).unwrap();
+            run::count(&work, settings, &mut observer)
         };
         for stop in stops {
             match counted(stop) {
-                Ok(counted) => prop_assert_eq!(counted.tours, walked(&question).into()),
-                Err(error) => prop_assert!(matches!(error, FrontierError::Run(RunError::Stopped { .. })), "{}", error),
+                Ok(outcome) => prop_assert_eq!(&outcome.units, &expected),
+                Err(error) => prop_assert!(matches!(error, RunError::Stopped { .. }), "{}", error),
             }
         }
-        prop_assert_eq!(counted(usize::MAX).unwrap().tours, walked(&question).into());
+        prop_assert_eq!(counted(usize::MAX).unwrap().units, expected);
+    }
+}
+
+fn bounded(question: Question, memory: u64, checkpoint: Option<&Path>) -> Result<Units, RunError> {
+    let settings = Settings {
+        threads: Some(2),
+        memory: Some(memory),
+        checkpoint: checkpoint.map(|path| Store::hold(path).unwrap()),
+        ..Settings::default()
+    };
+    let work = Frontier::new(question, None).unwrap();
+    Ok(run::count(&work, settings, &mut Silent)?.units)
+}
+
+#[test]
+fn a_count_whose_states_go_to_disk_has_the_same_units() {
+    let question = Question::open(board(6, 7));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.kt");
+    let free = by_frontier(&question, None);
+    for memory in [1, 100_000, 1_000_000] {
+        let units = bounded(question, memory, Some(&path)).unwrap();
+        assert_eq!(units, free);
+        let states = folder.path().join("run.kt.states");
+        assert!(states.exists(), "nothing went to disk");
+        Store::hold(&path).unwrap().clear().unwrap();
+        assert!(!states.exists());
     }
 }
 
 #[test]
-fn a_count_whose_states_go_to_disk_is_the_same() {
-    // Takes 40 MB and more where it may.
-    const BOUND: u64 = 12 << 20;
+fn a_bound_on_memory_is_kept_or_named_as_too_small() {
     let question = Question::open(board(6, 7));
-    let folder = tempfile::tempdir().unwrap();
-    let free = frontier::count(&question, &Settings::default(), &mut Silent).unwrap();
-    let settings = Settings {
-        memory: Some(BOUND),
-        checkpoint: Some(Store::hold(&folder.path().join("run.kt")).unwrap()),
-        ..Settings::default()
+    let enough = bounded(question, 1 << 30, None).unwrap();
+    assert_eq!(enough.undirected().to_string(), "389969466");
+    for memory in [0, 1_000, 400_000] {
+        let error = bounded(question, memory, None).unwrap_err();
+        let is_named = matches!(
+            &error,
+            RunError::Layers(LayersError::Room { memory: named, disk: 0 }) if *named == memory
+        );
+        assert!(is_named, "{error}");
+        assert!(error.to_string().contains(&memory.to_string()), "{error}");
+    }
+}
+
+#[test]
+fn a_run_that_is_told_to_stop_does() {
+    let settings = Settings::default();
+    settings.control.stop();
+    let work = Frontier::new(Question::open(board(6, 6)), None).unwrap();
+    let stopped = run::count(&work, settings, &mut Silent).unwrap_err();
+    assert!(matches!(stopped, RunError::Stopped { .. }), "{stopped}");
+}
+
+#[test]
+fn what_cannot_be_cut_is_refused() {
+    let refused = |question, cut, steps, sliced| {
+        let split = Some(Split::Cut { cut, steps, sliced });
+        matches!(
+            Frontier::new(question, split),
+            Err(FrontierError::Cut { .. })
+        )
     };
-    let bounded = frontier::count(&question, &settings, &mut Silent).unwrap();
-    assert!(bounded.bytes <= BOUND, "{} bytes", bounded.bytes);
-    assert!(
-        folder.path().join("run.kt.states").exists(),
-        "nothing went to disk"
-    );
-    assert_eq!((bounded.tours, bounded.states), (free.tours, free.states));
+    let closed = Question::closed(board(6, 6));
+    for (cut, steps) in [
+        (0, 0),
+        (0, 1),
+        (18, 0),
+        (18, 19),
+        (36, 4),
+        (37, 4),
+        (u32::MAX, 1),
+        (18, u32::MAX),
+        // No mirror image of itself.
+        (17, 4),
+        // Nothing is left to the bottom.
+        (30, 4),
+        // So many that trying them all would take hours.
+        (34, 34),
+    ] {
+        assert!(refused(closed, cut, steps, 6), "{cut}:{steps}");
+    }
+    assert!(!refused(closed, 18, 4, u32::MAX));
+    assert!(refused(Question::open(board(2, 8)), 4, 1, 0));
+    let too_wide = Frontier::new(Question::open(board(9, 9)), None).map(|_| ());
+    assert_eq!(too_wide, Err(FrontierError::TooWide(board(9, 9))));
 }
 
 #[test]
@@ -164,11 +242,7 @@ fn every_board_of_up_to_30_squares_has_the_count_of_the_walk_open_closed_and_fro
         let to = Question::open_between(board, None, Some(Square::from_index(0)));
         let whole = [Question::open(board), Question::closed(board), to];
         for question in whole.into_iter().chain(from) {
-            assert_eq!(
-                counted(&question, Method::Fastest),
-                walked(&question),
-                "{question}"
-            );
+            assert_eq!(counted(&question), walked(&question), "{question}");
         }
     }
 }
@@ -177,13 +251,15 @@ fn every_board_of_up_to_30_squares_has_the_count_of_the_walk_open_closed_and_fro
 fn every_cut_of_boards_with_closed_tours_gives_the_published_number() {
     for (rows, cols, expected) in [(3, 10, 16), (5, 6, 8), (6, 5, 8), (6, 6, 9_862_u32)] {
         let question = Question::closed(board(rows, cols));
-        for cut in 0..question.board.squares() {
-            assert_eq!(
-                counted(&question, Method::Cut(cut)),
-                Tally::from(expected),
-                "{rows}x{cols} cut at {cut}"
-            );
+        let mut tried = 0;
+        for (steps, sliced) in [(1, 0), (1, 6), (2, 2), (3, 4), (4, 6), (6, 10)] {
+            for split in cuts(&question, steps, sliced) {
+                let counted = by_frontier(&question, Some(split)).undirected();
+                assert_eq!(counted, Tally::from(expected), "{rows}x{cols} {split}");
+                tried += 1;
+            }
         }
+        assert!(tried > 20, "{rows}x{cols}: only {tried} cuts");
     }
 }
 
@@ -195,31 +271,44 @@ fn published(table: &str) -> impl Iterator<Item = Vec<&str>> {
     lines.map(|line| line.split('\t').collect())
 }
 
+/// What `table` prints: the lines, which are numbered from 1.
+fn table(machine: &Machine, arguments: &str) -> Vec<String> {
+    let output = machine.kt(&format!("table {arguments}")).output().unwrap();
+    assert!(
+        output.status.success(),
+        "{arguments}: {}",
+        text(&output.stderr)
+    );
+    let count = |(number, line): (usize, &str)| {
+        let (of, count) = line.split_once(' ').unwrap();
+        assert_eq!(of, (number + 1).to_string(), "{arguments}");
+        count.to_owned()
+    };
+    text(&output.stdout)
+        .lines()
+        .enumerate()
+        .map(count)
+        .collect()
+}
+
 #[test]
 fn one_sweep_meets_every_published_count_of_the_first_squares_of_a_strip() {
+    let machine = Machine::new();
     let mut met = 0;
-    for rows in [3, 5] {
-        for (tours, question) in [
-            ("closed undirected", Question::closed(board(rows, 30))),
-            (
-                "open undirected",
-                Question::open(board(rows, if rows == 3 { 18 } else { 10 })),
-            ),
-        ] {
-            let partial = frontier::table(
-                &question,
-                Lengths::EverySquare,
-                &Settings::default(),
-                &mut Silent,
-            )
-            .unwrap();
-            let rows = rows.to_string();
-            for fields in published(include_str!("golden/partial-boards.tsv")) {
-                if fields[0] == rows && fields[1] == tours {
-                    let squares: usize = fields[2].parse().unwrap();
-                    assert_eq!(partial[squares - 1].to_string(), fields[3], "{fields:?}");
-                    met += 1;
-                }
+    for (rows, tours, up_to) in [
+        ("3", "closed", 30),
+        ("3", "open", 18),
+        ("5", "closed", 30),
+        ("5", "open", 10),
+    ] {
+        let arguments = format!("--rows {rows} --up-to {up_to} --tours {tours} --partial");
+        let partial = table(&machine, &arguments);
+        assert_eq!(partial.len(), rows.parse::<usize>().unwrap() * up_to);
+        for fields in published(include_str!("golden/partial-boards.tsv")) {
+            if fields[0] == rows && fields[1] == format!("{tours} undirected") {
+                let squares: usize = fields[2].parse().unwrap();
+                assert_eq!(partial[squares - 1], fields[3], "{fields:?}");
+                met += 1;
             }
         }
     }
@@ -227,101 +316,8 @@ fn one_sweep_meets_every_published_count_of_the_first_squares_of_a_strip() {
 }
 
 #[test]
-fn every_published_count_of_boards_of_up_to_49_squares_is_met() {
-    let mut met = 0;
-    for fields in published(include_str!("golden/counts.tsv")) {
-        let board = board(fields[0].parse().unwrap(), fields[1].parse().unwrap());
-        let question = match (fields[2], fields[3]) {
-            ("open undirected", _) => Question::open(board),
-            ("closed undirected", _) => Question::closed(board),
-            ("open directed from", from) => {
-                Question::open_between(board, Some(board.parse_square(from).unwrap()), None)
-            }
-            _ => continue,
-        };
-        if board.squares() <= 49 || fields[0] == "3" {
-            assert_eq!(
-                counted(&question, Method::Fastest).to_string(),
-                fields[4],
-                "{fields:?}"
-            );
-            met += 1;
-        }
-    }
-    assert!(met > 50, "only {met} rows were read");
-}
-
-#[test]
-fn a_bound_on_memory_is_kept_or_named_as_too_small() {
-    let question = Question::open(board(5, 8));
-    let bounded = |memory| {
-        let settings = Settings {
-            memory: Some(memory),
-            ..Settings::default()
-        };
-        frontier::count(&question, &settings, &mut Silent)
-    };
-    let free = frontier::count(&question, &Settings::default(), &mut Silent).unwrap();
-    let enough = bounded(free.bytes * 5 / 4).unwrap();
-    assert!(enough.bytes <= free.bytes * 5 / 4);
-    assert_eq!(enough.tours, free.tours);
-    for memory in [1_000, 1_000_000, free.bytes * 3 / 5] {
-        let message = bounded(memory).unwrap_err().to_string();
-        assert!(message.contains(&memory.to_string()), "{message}");
-        assert!(message.contains("--memory"), "{message}");
-    }
-}
-
-#[test]
-fn a_run_that_is_told_to_stop_does() {
-    let settings = Settings::default();
-    settings.control.stop();
-    let stopped =
-        frontier::count(&Question::open(board(6, 6)), &settings, &mut Silent).unwrap_err();
-    assert!(
-        matches!(
-            stopped,
-            frontier::FrontierError::Run(RunError::Stopped { .. })
-        ),
-        "{stopped}"
-    );
-}
-
-#[test]
-fn the_program_counts_by_the_frontier_and_says_what_it_took() {
-    let machine = common::Machine::new();
-    let json = machine.json("--size 6 --tours closed --classes --engine frontier");
-    assert_eq!(json["undirected"], "9862");
-    assert_eq!(json["directed"], "19724");
-    assert_eq!(json["classes"], "1245");
-    assert_eq!(json["engine"], "frontier");
-    assert!(json["peak_states"].as_u64().unwrap() > 0);
-    assert!(json["bytes"].as_u64().unwrap() > json["peak_states"].as_u64().unwrap());
-    for (arguments, code, word) in [
-        ("--size 9 --engine frontier", 2, "up to 8"),
-        (
-            "--size 6 --engine frontier --split-depth 2",
-            2,
-            "--split-depth",
-        ),
-        ("--size 6 --engine frontier --memory 1M", 1, "--memory"),
-        (
-            "shard 0/2 --out parts --size 6 --engine frontier",
-            2,
-            "shards",
-        ),
-        ("table --rows 9 --up-to 9", 2, "up to 8"),
-    ] {
-        let output = machine.kt(arguments).output().unwrap();
-        let message = common::text(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "{arguments}: {message}");
-        assert!(message.contains(word), "{arguments}: {message}");
-    }
-}
-
-#[test]
 fn the_program_prints_published_tables() {
-    let machine = common::Machine::new();
+    let machine = Machine::new();
     for (rows, tours, up_to) in [
         (3, "open", 12),
         (3, "closed", 22),
@@ -329,45 +325,127 @@ fn the_program_prints_published_tables() {
         (5, "open", 8),
         (5, "closed", 8),
     ] {
-        let arguments = format!("table --rows {rows} --up-to {up_to} --tours {tours}");
-        let table = common::text(&machine.kt(&arguments).output().unwrap().stdout);
-        assert_eq!(table.lines().count(), up_to, "{arguments}");
+        let arguments = format!("--rows {rows} --up-to {up_to} --tours {tours}");
+        let counts = table(&machine, &arguments);
+        assert_eq!(counts.len(), up_to, "{arguments}");
         let (rows, what) = (rows.to_string(), format!("{tours} undirected"));
         for fields in published(include_str!("golden/counts.tsv")) {
-            if fields[0] == rows
-                && fields[2] == what
-                && fields[1].parse::<usize>().unwrap() <= up_to
-            {
-                let line = format!("{} {}", fields[1], fields[4]);
-                assert!(
-                    table.lines().any(|found| found == line),
-                    "{arguments}: no {line}"
-                );
+            let cols: usize = fields[1].parse().unwrap();
+            if fields[0] == rows && fields[2] == what && cols <= up_to {
+                assert_eq!(counts[cols - 1], fields[4], "{fields:?}");
             }
         }
     }
 }
 
-/// 9 x 10^19 tours need more than 64 bits, and 10^68 more than 128: the counts of shorter strips, which
-/// fit, are the same whether or not a sweep goes on to where they do not.
+/// Up to 400 bits: numbers are widened three times on the way.
+#[test]
+fn the_tables_of_strips_are_those_on_record_whatever_the_longest_board() {
+    let machine = Machine::new();
+    for (rows, tours, lengths) in [
+        (3, "open", &[1, 4, 7, 8, 18, 25, 100][..]),
+        (3, "closed", &[10, 11, 100]),
+        (4, "open", &[1, 5, 10, 17, 100]),
+        (4, "closed", &[40]),
+        (5, "open", &[5, 6, 9, 30]),
+        (5, "closed", &[6, 7, 40]),
+        (6, "open", &[6, 7]),
+        (6, "closed", &[6, 7, 10]),
+    ] {
+        let path = format!(
+            "{}/results/strips/{rows}-{tours}.txt",
+            env!("CARGO_MANIFEST_DIR")
+        );
+        let on_record = std::fs::read_to_string(path).unwrap();
+        let on_record: Vec<&str> = on_record
+            .lines()
+            .map(|line| line.split_once(' ').unwrap().1)
+            .collect();
+        for &up_to in lengths {
+            let arguments = format!("--rows {rows} --up-to {up_to} --tours {tours}");
+            assert_eq!(
+                table(&machine, &arguments),
+                on_record[..up_to],
+                "{arguments}"
+            );
+        }
+    }
+}
+
+/// 9 x 10^19 tours need more than 64 bits, and 10^68 more than 128.
 #[test]
 fn counts_are_widened_without_a_change() {
-    let table = |up_to| {
-        let question = Question::closed(board(5, up_to));
-        frontier::table(
-            &question,
-            Lengths::WholeColumns,
-            &Settings::default(),
-            &mut Silent,
-        )
+    let work = Table::new(Question::closed(board(5, 40)), false).unwrap();
+    let long = run::count(&work, Settings::default(), &mut Silent)
         .unwrap()
-    };
-    let (short, long) = (table(16), table(40));
-    assert_eq!(short, long[..16]);
-    assert!(short[15].bits() < 64 && long[39].bits() > 128);
-    for cols in [22, 30, 34] {
+        .units;
+    let on_record = |cols: u32| &long.counts[cols as usize - 1].1;
+    assert!(on_record(16).to_string().len() < 19 && on_record(40).to_string().len() > 39);
+    for cols in [10, 16, 22, 30, 34, 40] {
         let question = Question::closed(board(5, cols));
-        let halves = frontier::count(&question, &Settings::default(), &mut Silent).unwrap();
-        assert_eq!(halves.tours, long[cols as usize - 1], "5x{cols}");
+        assert_eq!(
+            by_frontier(&question, None).directed(),
+            *on_record(cols),
+            "5x{cols}"
+        );
     }
+    let open = std::fs::read_to_string(format!(
+        "{}/results/strips/3-open.txt",
+        env!("CARGO_MANIFEST_DIR")
+    ));
+    for line in open.unwrap().lines().filter(|line| line.contains("0 ")) {
+        let (cols, count) = line.split_once(' ').unwrap();
+        let question = Question::open(board(3, cols.parse().unwrap()));
+        assert_eq!(counted(&question).to_string(), count, "3x{cols}");
+    }
+}
+
+#[test]
+fn the_program_counts_by_the_frontier_and_says_what_it_took() {
+    let machine = Machine::new();
+    let json = machine.json("--size 6 --tours closed --classes --engine frontier");
+    assert_eq!(json["undirected"], "9862");
+    assert_eq!(json["directed"], "19724");
+    assert_eq!(json["classes"], "1245");
+    assert_eq!(json["engine"], "frontier");
+    assert_eq!(json["split_depth"], 0);
+    let peak = json["peak_states"].as_u64().unwrap();
+    assert!(peak > 0 && json["bytes"].as_u64().unwrap() > peak);
+    assert!(json["states"].as_u64().unwrap() > peak);
+    let walked = machine.json("--size 6 --tours closed --engine walk");
+    for field in ["cut", "peak_states", "bytes", "states"] {
+        assert!(walked.get(field).is_none(), "{field}");
+    }
+    // The cut that it says is one that can be typed.
+    let cut = json["cut"].as_str().unwrap();
+    let same = machine.json(&format!("--size 6 --tours closed --cut {cut}"));
+    assert_eq!(same["fingerprint"], json["fingerprint"]);
+    let other = machine.json("--size 6 --tours closed --cut 18:2:4");
+    assert_eq!(other["cut"], "18:2:4");
+    assert_eq!(other["directed"], json["directed"]);
+    assert_ne!(other["fingerprint"], json["fingerprint"]);
+    for (arguments, code, word) in [
+        ("--size 9 --engine frontier", 2, "up to 8"),
+        (
+            "--size 6 --engine frontier --split-depth 2",
+            2,
+            "--split-depth",
+        ),
+        ("--size 6 --engine walk --cut 18:2:4", 2, "--cut"),
+        ("--size 6 --cut 18:2:4 --split-depth 2", 2, "--cut"),
+        ("--size 6 --tours closed --cut 17:2:4", 2, "leave out --cut"),
+        ("--size 6 --cut 18", 2, "--cut"),
+        (
+            "--rows 6 --cols 7 --engine frontier --memory 1000 --no-checkpoint",
+            1,
+            "--memory",
+        ),
+        ("table --rows 9 --up-to 9", 2, "up to 8"),
+    ] {
+        let output = machine.kt(arguments).output().unwrap();
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments}: {message}");
+        assert!(message.contains(word), "{arguments}: {message}");
+    }
+    assert_eq!(machine.files(), Vec::<String>::new());
 }

@@ -15,7 +15,7 @@ use kt_enum::run::checkpoint::{Header, Store, UnitState, peek, read};
 use kt_enum::run::history::{History, Sample, Session};
 use kt_enum::run::merge::merge;
 use kt_enum::run::units::Units;
-use kt_enum::run::{self, RunError, Settings, Shard, Silent};
+use kt_enum::run::{self, Building, RunError, Settings, Shard, Silent};
 use kt_enum::tally::Tally;
 use kt_enum::walk::{MemoSize, Options, Walk};
 use kt_enum::work::{Piece, Work};
@@ -181,12 +181,25 @@ fn sound(random: &mut Rng, work: &Walk) -> (Header, Vec<UnitState<RawPiece>>) {
         done: 1,
         begun: 1,
         share: Some(random.f64()),
+        building: any_building(random),
         found: Tally::from(7_u32),
         spent: Duration::from_secs(random.u64(0..1 << 20)),
         saved: SystemTime::UNIX_EPOCH + Duration::from_nanos(random.u64(0..1 << 61)),
         history: any_history(random),
     };
     (header, units)
+}
+
+fn any_building(random: &mut Rng) -> Option<Building> {
+    random.bool().then(|| Building {
+        round: random.usize(..),
+        rounds: random.usize(..),
+        slices: random.usize(..),
+        slices_of: random.usize(..),
+        states: random.u64(..),
+        bytes: random.u64(..),
+        most_states: random.u64(..),
+    })
 }
 
 fn any_history(random: &mut Rng) -> History {

@@ -3,14 +3,14 @@
 
 mod common;
 
-use common::{Machine, signal, text};
+use common::{Machine, by_frontier, signal, text};
 use kt_enum::board::{Board, Square, Symmetry, orbit};
 use kt_enum::plain;
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::peek;
-use kt_enum::run::starts::{self, Meaning, StartsError};
+use kt_enum::run::starts::{self, Meaning, Starts, StartsError};
 use kt_enum::run::units::Units;
-use kt_enum::run::{self, Settings, Silent, frontier};
+use kt_enum::run::{self, Settings, Silent};
 use kt_enum::tally::Tally;
 use kt_enum::walk::{Options, Walk};
 use proptest::prelude::*;
@@ -343,7 +343,7 @@ fn a_live_run_is_reported_and_goes_on() {
 }
 
 #[test]
-fn a_stopped_count_by_the_frontier_is_reported_without_units() {
+fn a_count_by_the_frontier_stopped_before_its_units_is_reported_with_how_far_it_is() {
     let machine = Machine::new();
     let path = machine.folder.path().join("run.kt");
     let count = format!("--size 8 --engine frontier --checkpoint {}", path.display());
@@ -356,10 +356,39 @@ fn a_stopped_count_by_the_frontier_is_reported_without_units() {
     let page = report(&machine, &path, "");
     assert_eq!(page.sessions().len(), 2);
     assert!(page.map().is_empty());
-    assert!(page.html.contains("comes with the last step"));
-    assert_eq!(page.command(), format!("kt-enum count {count}"));
+    assert!(page.html.contains("The run is before its units: round "));
     let header = peek(&path).unwrap().unwrap();
-    assert_eq!(page.number(), header.done.to_string());
+    let cut = header.identity.split.cut().unwrap();
+    let command = count.replace("--engine frontier", &format!("--engine frontier --cut {cut}"));
+    assert_eq!(page.command(), format!("kt-enum count {command}"));
+    assert!(header.building.is_some() && header.done == 0);
+    assert_eq!(page.number(), "0");
+}
+
+#[test]
+fn a_count_by_the_frontier_stopped_in_its_units_is_reported_without_a_map() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("run.kt");
+    let count = format!(
+        "--rows 5 --cols 8 --engine frontier --threads 1 --checkpoint-interval 0 --checkpoint {}",
+        path.display()
+    );
+    // A state at every look-up, until one is of units.
+    let child = machine.start(&count);
+    while peek(&path).unwrap().is_none_or(|header| header.done == 0) {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    signal(&child, "TERM");
+    let ended = child.wait_with_output().unwrap();
+    if ended.status.success() {
+        // It was faster than the signal.
+        return;
+    }
+    let page = report(&machine, &path, "");
+    let header = peek(&path).unwrap().unwrap();
+    assert!(page.map().is_empty());
+    assert_eq!(page.number().replace(',', ""), header.found.to_string());
+    assert!(page.html.contains(&format!("{} of 45 units done", header.done)));
 }
 
 #[test]
@@ -540,8 +569,12 @@ proptest! {
             Some(map) => prop_assert_eq!(&map.tours, &plainly(&question, map.meaning)),
         }
         if question.is_whole() {
-            let settings = frontier::Settings::default();
-            let (_, map) = starts::count(question.board, &settings, &mut Silent).unwrap();
+            let board = question.board;
+            let of_orbit = |orbit: Vec<Square>| {
+                let question = Question::open_between(board, Some(orbit[0]), None);
+                by_frontier(&question, None).directed()
+            };
+            let map = Starts::of_orbits(board, starts::orbits_of_ends(board).into_iter().map(of_orbit));
             prop_assert_eq!(map.meaning, Meaning::Start);
             prop_assert_eq!(map.tours, plainly(&question, Meaning::Start));
         }

@@ -1,19 +1,15 @@
-//! Open tours by start square in one run, against counts one by one by other engines, and against
-//! published ones.
+//! Open tours by start square, against counts one by one by other engines, and against published ones.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
 
-use common::{Machine, text};
+use common::{Machine, by_frontier, text};
 use kt_enum::board::{Board, Square};
 use kt_enum::question::Question;
-use kt_enum::run::checkpoint::Store;
-use kt_enum::run::frontier::{FrontierError, Method, Settings};
-use kt_enum::run::starts::{self, Starts, StartsError};
-use kt_enum::run::{self, RunError, Silent};
+use kt_enum::run::starts::{Starts, orbits_of_ends};
+use kt_enum::run::{self, Silent};
 use kt_enum::tally::Tally;
 use kt_enum::walk::{self, Walk};
-use proptest::prelude::*;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -28,12 +24,13 @@ fn walked_from(board: Board, from: Square) -> Tally {
     outcome.units.directed()
 }
 
+/// By the frontier, a run for each orbit.
 fn counted(board: Board) -> Starts {
-    let settings = Settings {
-        threads: Some(2),
-        ..Settings::default()
+    let of_orbit = |orbit: Vec<Square>| {
+        let question = Question::open_between(board, Some(orbit[0]), None);
+        by_frontier(&question, None).directed()
     };
-    starts::count(board, &settings, &mut Silent).unwrap().1
+    Starts::of_orbits(board, orbits_of_ends(board).into_iter().map(of_orbit))
 }
 
 #[test]
@@ -67,65 +64,16 @@ fn a_board_and_its_transpose_have_the_same_starts() {
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(20))]
-
-    #[test]
-    fn starts_that_are_saved_after_every_round_and_stopped_anywhere_are_the_same(
-        (rows, cols) in proptest::sample::select(vec![(3, 4), (5, 5), (4, 7), (5, 6), (3, 10)]),
-        stops in proptest::collection::vec(0..30_usize, 1..5),
-        threads in 1..3_usize,
-    ) {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("run.kt");
-        let board = board(rows, cols);
-        let counted = |stop: usize| {
-            let (settings, mut observer) = common::stopping_at(stop, &path, threads);
-            starts::count(board, &settings, &mut observer)
-        };
-        let mut stopped = 0;
-        for stop in stops {
-            match counted(stop) {
-                Err(StartsError::Frontier(FrontierError::Run(RunError::Stopped { .. }))) => stopped += 1,
-                Ok(_) => break,
-                Err(error) => prop_assert!(false, "{}", error),
-            }
-        }
-        let (whole, starts) = counted(usize::MAX).unwrap();
-        prop_assert!(whole.steps_resumed > 0 || stopped == 0);
-        prop_assert_eq!(starts, self::counted(board));
+#[test]
+fn all_starts_together_have_as_many_tours_as_the_board() {
+    for (rows, cols) in [(3, 10), (4, 7), (5, 7), (6, 6), (5, 8)] {
+        let whole = by_frontier(&Question::open(board(rows, cols)), None);
+        assert_eq!(
+            counted(board(rows, cols)).sum(),
+            whole.directed(),
+            "{rows}x{cols}"
+        );
     }
-}
-
-#[test]
-fn starts_whose_states_go_to_disk_are_the_same() {
-    // Takes 450 MB where it may.
-    const BOUND: u64 = 64 << 20;
-    let folder = tempfile::tempdir().unwrap();
-    let settings = Settings {
-        memory: Some(BOUND),
-        checkpoint: Some(Store::hold(&folder.path().join("run.kt")).unwrap()),
-        ..Settings::default()
-    };
-    let (whole, starts) = starts::count(board(6, 7), &settings, &mut Silent).unwrap();
-    assert!(whole.bytes <= BOUND, "{} bytes", whole.bytes);
-    assert!(
-        folder.path().join("run.kt.states").exists(),
-        "nothing went to disk"
-    );
-    assert_eq!(starts, counted(board(6, 7)));
-}
-
-#[test]
-fn starts_are_counted_by_halves_whatever_the_method() {
-    let settings = Settings {
-        method: Method::Sweep {
-            merge_mirrors: false,
-        },
-        ..Settings::default()
-    };
-    let (_, starts) = starts::count(board(4, 7), &settings, &mut Silent).unwrap();
-    assert_eq!(starts, counted(board(4, 7)));
 }
 
 /// The counts by start in an answer, whose sum has to be the whole.
@@ -145,7 +93,7 @@ fn by_start(json: &Value) -> BTreeMap<String, u128> {
 }
 
 #[test]
-fn the_program_prints_the_published_counts_by_start_in_one_run() {
+fn the_program_prints_the_published_counts_by_start() {
     let machine = Machine::new();
     let mut boards: BTreeMap<String, BTreeMap<String, u128>> = BTreeMap::new();
     let mut met = 0;
@@ -164,17 +112,54 @@ fn the_program_prints_the_published_counts_by_start_in_one_run() {
 }
 
 #[test]
-fn a_bound_that_will_not_do_is_refused_with_ways_out_that_work() {
+fn every_engine_and_every_split_gives_the_same_starts() {
     let machine = Machine::new();
-    let arguments = "--size 6 --starts --no-checkpoint --memory 20M";
-    let output = machine.kt(arguments).output().unwrap();
-    let message = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{message}");
-    assert!(
-        message.contains("--memory") && message.contains("--from"),
-        "{message}"
-    );
-    assert!(!message.contains("--engine"), "{message}");
+    let mut answers = [
+        "--engine walk",
+        "--engine frontier",
+        "--split-depth 3",
+        "--cut 15:2:4 --threads 1",
+        "--memo 64K --threads 3",
+    ]
+    .map(|options| by_start(&machine.json(&format!("--size 5 --starts {options}"))));
+    answers.sort();
+    assert_eq!(answers[0], answers[4]);
+    assert_eq!(answers[0]["a1"], 304);
+    assert_eq!(machine.files(), Vec::<String>::new());
+}
+
+#[test]
+fn starts_that_are_stopped_over_and_over_end_with_the_same_and_leave_nothing() {
+    let machine = Machine::new();
+    let job = "--rows 5 --cols 8 --starts --engine walk --memo off --checkpoint-interval 0.2";
+    let mut stops = 0;
+    let ended = loop {
+        let stopped = machine
+            .kt(&format!("{job} --max-time 0.3 --json"))
+            .output()
+            .unwrap();
+        let said = text(&stopped.stderr);
+        if stopped.status.success() {
+            break stopped;
+        }
+        assert_eq!(stopped.status.code(), Some(75), "{said}");
+        assert!(said.contains("type the same"), "{said}");
+        let files = machine.files();
+        assert!(
+            files
+                .iter()
+                .all(|file| file.starts_with("starts-open-5x8.")),
+            "{files:?}"
+        );
+        stops += 1;
+        assert!(stops < 500, "it makes no progress: {said}");
+    };
+    assert!(stops > 0);
+    let json: Value = serde_json::from_slice(&ended.stdout).unwrap();
+    assert_eq!(json["directed"], "36122108");
+    let whole = machine.json("--rows 5 --cols 8 --starts --engine frontier");
+    assert_eq!(by_start(&json), by_start(&whole));
+    assert_eq!(machine.files(), Vec::<String>::new());
 }
 
 #[test]
@@ -197,10 +182,8 @@ fn the_program_says_which_squares_have_how_many_and_what_cannot_be_asked() {
     for (arguments, word) in [
         ("--size 6 --tours closed", "start nowhere"),
         ("--size 5 --from a1", "--from"),
-        ("--size 5 --engine walk", "frontier"),
-        ("--size 5 --split-depth 3", "--starts"),
-        ("--rows 3 --cols 40", "one at a time with --from"),
-        ("--size 9", "one at a time with --from"),
+        ("--size 5 --engine edges", "--engine walk"),
+        ("--size 9 --engine frontier", "--engine walk"),
         ("shard 0/2 --out parts --size 5", "kt-enum count"),
     ] {
         let output = machine

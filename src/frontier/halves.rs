@@ -3,7 +3,9 @@
 //! The top half takes the first vertices with every edge that leaves them. The bottom half takes the others with the edges
 //! among them only: first the *interior*, the vertices that no edge joins to the top, closed one by one from the far end; then the
 //! *border*, whose vertices choose edges among themselves. A cycle is a state of the top and a state of the bottom that
-//! give every border vertex two edges together and whose matchings join into one cycle.
+//! give every border vertex two edges together and whose matchings join into one cycle. No cycle may lie in the top
+//! alone, for there it would close with nothing to join: so either there is an interior, whose edges are all in the bottom,
+//! or the border has more vertices than the top, so that some edge joins two of them.
 //!
 //! Where a mirror keeps the question, states are merged with their mirror images: of two slices that mirror each other
 //! one is worked on and has the ways of both. Then T and B, the ways of a top and a bottom slice that meet, are each twice
@@ -53,7 +55,7 @@ impl Halves {
         self.graph.mirror.is_some() && unit.mirrored() == unit
     }
 
-    /// `None` where the cut is none of the graph, or its steps do not fit.
+    /// `None` where the cut is none of the graph, its steps do not fit, or it leaves too little for the bottom.
     pub fn new(graph: Graph, cut: Cut) -> Option<Self> {
         let order = order(&graph, cut)?;
         let (above, below) = order.split_at(cut.at);
@@ -67,6 +69,9 @@ impl Halves {
             .filter(|vertex| !is_border(vertex))
             .rev()
             .collect();
+        if interior.is_empty() && border.len() <= above.len() {
+            return None;
+        }
         let (first, last) = above.split_at(cut.at - cut.steps);
         let (early, late) = last.split_at(middle(&graph, last));
         let sliced = sliced(&graph, above, cut.steps, cut.sliced);
@@ -178,6 +183,9 @@ fn is_mirrored(graph: &Graph, vertices: &[usize]) -> bool {
         .all(|&vertex| vertices.contains(&graph.image(vertex)))
 }
 
+/// All choices of so many vertices are tried.
+const MOST_CANDIDATES: usize = 16;
+
 /// The order of the vertices: that of the graph, but before the cut those come last that leave most squares alone.
 fn order(graph: &Graph, cut: Cut) -> Option<Vec<usize>> {
     let mut order: Vec<usize> = (0..graph.len()).collect();
@@ -192,6 +200,9 @@ fn order(graph: &Graph, cut: Cut) -> Option<Vec<usize>> {
     // Within the last row begun, any of the vertices may be the last.
     let row = (cut.at - 1) / graph.width * graph.width;
     let candidates: Vec<usize> = (row.min(cut.at - cut.steps)..cut.at).collect();
+    if candidates.len() > MOST_CANDIDATES {
+        return None;
+    }
     let mut best: Option<(usize, Vec<usize>)> = None;
     for chosen in 0_u32..1 << candidates.len() {
         let is_chosen = |index: usize| chosen >> index & 1 == 1;

@@ -28,6 +28,8 @@ mod pattern;
 mod round;
 mod stage;
 mod table;
+#[cfg(test)]
+mod tests;
 mod unit;
 mod ways;
 

@@ -2,7 +2,8 @@
 //!
 //! While a sweep goes along a strip, a cycle closes now and then. If the vertices that are closed and those with both edges
 //! are just the first so many squares, it is a tour of the board that they make. A state that can come to nothing on a long
-//! board may still close on a short one, so the strip is longer than the longest board that is asked for.
+//! board may still close on a short one, so the strip is longer than the longest board that is asked for: by as much
+//! as is needed for every square that an edge from this board can reach to have all its neighbours.
 
 use super::block::pack;
 use super::graph::Graph;
@@ -43,7 +44,7 @@ impl Table {
     /// [`FrontierError::TooWide`] when there are too many rows.
     pub fn new(question: Question, is_partial: bool) -> Result<Self, FrontierError> {
         let board = question.board;
-        let longer = Board::new(board.rows(), board.cols() + 3);
+        let longer = Board::new(board.rows(), board.cols() + 4);
         let Some(longer) = longer.ok().filter(|_| board.rows() <= LONGEST_SHORT_SIDE) else {
             return Err(FrontierError::TooWide(board));
         };

@@ -44,9 +44,11 @@ pub enum LayersError {
         what: String,
     },
     /// There is no room for what has to be kept.
-    #[error("the states before the units do not fit {memory} bytes of memory and {disk} of disk")]
+    #[error(
+        "the states before the units do not fit a half of {memory} bytes of memory and {disk} bytes of disk"
+    )]
     Room {
-        /// The bound on memory.
+        /// The bound on all memory.
         memory: u64,
         /// The bound on disk.
         disk: u64,
@@ -204,7 +206,7 @@ impl Stored {
             folder,
         } = &self.usage.bounds;
         let too_small = LayersError::Room {
-            memory: *memory,
+            memory: memory.saturating_mul(2),
             disk: *disk,
         };
         let Some(folder) = folder else {

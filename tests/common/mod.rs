@@ -2,9 +2,12 @@
 #![allow(dead_code, clippy::unwrap_used, missing_docs)]
 
 use assert_cmd::Command;
+use kt_enum::frontier::Frontier;
+use kt_enum::question::Question;
 use kt_enum::run::checkpoint::Store;
-use kt_enum::run::frontier::Settings;
-use kt_enum::run::{Control, Event, Observer};
+use kt_enum::run::units::Units;
+use kt_enum::run::{self, Control, Event, Observer, Settings, Silent};
+use kt_enum::work::Split;
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -26,7 +29,7 @@ impl Observer for StopAt {
     }
 }
 
-/// Settings under which a run is saved after every round, and an observer that stops it at one of them.
+/// Settings under which a run is saved at every look-up, and an observer that stops it at one of them.
 pub fn stopping_at(save: usize, checkpoint: &Path, threads: usize) -> (Settings, StopAt) {
     let settings = Settings {
         threads: Some(threads),
@@ -36,6 +39,16 @@ pub fn stopping_at(save: usize, checkpoint: &Path, threads: usize) -> (Settings,
     };
     let observer = StopAt(save, Arc::clone(&settings.control));
     (settings, observer)
+}
+
+/// The units of a count by the frontier.
+pub fn by_frontier(question: &Question, split: Option<Split>) -> Units {
+    let work = Frontier::new(*question, split).unwrap();
+    let settings = Settings {
+        threads: Some(2),
+        ..Settings::default()
+    };
+    run::count(&work, settings, &mut Silent).unwrap().units
 }
 
 /// A machine of one's own: a state folder that no other test sees.

@@ -1,0 +1,527 @@
+//! Units against lists of tours, and the parts of the engine against the naive ways.
+
+use super::block::{Bench, Halt, Layer, Wanted, pack};
+use super::join::{Factor, Joiner, Product};
+use super::matching::{Change, DEAD, matchings, rank, unrank};
+use super::ways::Ways;
+use super::*;
+use crate::board::{MoveOrder, Square};
+use crate::run::{self, Settings, Silent};
+use crate::walk::{self, Listing};
+use fastrand::Rng;
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+fn board(rows: u32, cols: u32) -> Board {
+    Board::new(rows, cols).expect("in range")
+}
+
+// Units
+
+/// The tours of a question, told apart by the degrees that a cut looks at.
+struct Seen {
+    work: Frontier,
+    /// By square, whether the top half has it.
+    is_above: Vec<bool>,
+    sliced: Vec<Square>,
+    /// By place in `sliced`, that of the mirror image.
+    images: Option<Vec<usize>>,
+    tours: BTreeMap<Vec<u64>, u64>,
+}
+
+impl Seen {
+    /// `None` where the question cannot be cut so.
+    fn new(question: Question, split: Option<Split>) -> Option<Self> {
+        let work = Frontier::new(question, split).ok()?;
+        let Split::Cut { cut, .. } = work.split else {
+            return None;
+        };
+        let halves = work.halves.as_ref()?;
+        let graph = &halves.graph;
+        let mut is_above = vec![false; question.board.squares()];
+        for square in &graph.squares[..cut as usize] {
+            is_above[square.index()] = true;
+        }
+        let sliced = halves.sliced.iter().map(|&vertex| graph.squares[vertex]);
+        let place = |vertex: usize| {
+            let place = halves.sliced.iter().position(|&other| other == vertex);
+            place.expect("the sliced squares are their own mirror image")
+        };
+        let image = |&vertex: &usize| place(graph.image(vertex));
+        let images = graph
+            .mirror
+            .is_some()
+            .then(|| halves.sliced.iter().map(image).collect());
+        Some(Self {
+            sliced: sliced.collect(),
+            images,
+            is_above,
+            work,
+            tours: BTreeMap::new(),
+        })
+    }
+
+    fn see(&mut self, tour: &[Square]) {
+        let is_closed = self.work.question.is_closed();
+        let is_above = |place: Option<usize>| {
+            let square = match place {
+                Some(place) if place < tour.len() => tour[place],
+                Some(_) if is_closed => tour[0],
+                None if is_closed => tour[tour.len() - 1],
+                _ => return 0,
+            };
+            u64::from(self.is_above[square.index()])
+        };
+        let degree = |sliced: &Square| {
+            let place = tour.iter().position(|square| square == sliced);
+            let place = place.expect("a tour has every square");
+            is_above(place.checked_sub(1)) + is_above(Some(place + 1))
+        };
+        let degrees = self.sliced.iter().map(degree).collect();
+        *self.tours.entry(degrees).or_default() += 1;
+    }
+
+    /// The degrees that a label says, in the order of the sliced squares.
+    fn degrees(&self, label: &str) -> Vec<u64> {
+        if self.sliced.is_empty() {
+            assert_eq!(label, "all");
+            return Vec::new();
+        }
+        let board = self.work.question.board;
+        let degree = |(word, square): (&str, &Square)| {
+            let (name, degree) = word.split_once(':').expect("name:degree");
+            assert_eq!(board.parse_square(name).ok(), Some(*square), "{label}");
+            degree.parse().expect("a number")
+        };
+        label.split(' ').zip(&self.sliced).map(degree).collect()
+    }
+
+    /// Checks every unit.
+    fn check(&self, threads: usize) {
+        let settings = Settings {
+            threads: Some(threads),
+            ..Settings::default()
+        };
+        let units = run::count(&self.work, settings, &mut Silent).expect("nothing stops it");
+        let what = format!("{} {}", self.work.question, self.work.split);
+        // A list has each closed tour once, and open ones in all directions that are asked for.
+        let directions = if self.work.question.is_closed() { 2 } else { 1 };
+        let of = |degrees: &[u64]| directions * self.tours.get(degrees).copied().unwrap_or(0);
+        for (label, count) in &units.units.counts {
+            let degrees = self.degrees(label);
+            let mut expected = of(&degrees);
+            if let Some(images) = &self.images {
+                let image: Vec<u64> = images.iter().map(|&image| degrees[image]).collect();
+                if image != degrees {
+                    expected += of(&image);
+                }
+            }
+            assert_eq!(*count, Tally::from(expected), "{what}: {label}");
+        }
+        let all = directions * self.tours.values().sum::<u64>();
+        assert_eq!(units.units.directed(), Tally::from(all), "{what}");
+    }
+}
+
+fn cut(cut: usize, steps: usize, sliced: usize) -> Option<Split> {
+    let [cut, steps, sliced] = [cut, steps, sliced].map(|number| number as u32);
+    Some(Split::Cut { cut, steps, sliced })
+}
+
+/// Checks the units of a question cut as it is cut by itself, and at some other places.
+fn every_unit_is_what_a_list_says(question: Question, every: usize) {
+    let squares = question.board.squares();
+    let elsewhere = (1..squares)
+        .flat_map(|at| [(at, 1, 2), (at, 2, 6), (at, 4, 4), (at, 7, 10)])
+        .filter_map(|(at, steps, sliced)| Seen::new(question, cut(at, steps, sliced)))
+        .step_by(every);
+    let mut all: Vec<Seen> = Seen::new(question, None)
+        .into_iter()
+        .chain(elsewhere)
+        .collect();
+    assert!(!all.is_empty(), "{question} cannot be cut");
+    let listing = Listing::new(question, MoveOrder::default()).expect("small enough");
+    let listed = walk::visit(&listing, |tour| {
+        all.iter_mut().for_each(|seen| seen.see(tour));
+        ControlFlow::<()>::Continue(())
+    });
+    assert!(listed.is_continue());
+    all.iter()
+        .enumerate()
+        .for_each(|(number, seen)| seen.check(1 + number % 2));
+}
+
+#[test]
+fn every_unit_of_every_board_of_up_to_30_squares_has_as_many_tours_as_a_list_with_its_degrees() {
+    let mut random = Rng::with_seed(5);
+    for rows in 3..=10 {
+        for cols in 3..=30 / rows {
+            let board = board(rows, cols);
+            let square = |number: usize| Some(Square::from_index(number % board.squares()));
+            let (one, other) = (random.usize(..), random.usize(..));
+            for question in [
+                Question::open(board),
+                Question::closed(board),
+                Question::open_between(board, square(0), None),
+                Question::open_between(board, square(one), None),
+                Question::open_between(board, None, square(other)),
+                Question::open_between(board, square(one), square(other)),
+                Question::open_between(board, square(0), square(board.squares() / 2)),
+            ] {
+                every_unit_is_what_a_list_says(question, 3);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_unit_of_6x6_has_as_many_tours_as_a_list_with_its_degrees() {
+    let board = board(6, 6);
+    let square = |name| board.parse_square(name).ok();
+    every_unit_is_what_a_list_says(Question::closed(board), 4);
+    every_unit_is_what_a_list_says(Question::open(board), 40);
+    every_unit_is_what_a_list_says(Question::open_between(board, square("b2"), None), 15);
+    every_unit_is_what_a_list_says(Question::open_between(board, None, square("a3")), 15);
+    let ends = Question::open_between(board, square("a1"), square("f1"));
+    every_unit_is_what_a_list_says(ends, 15);
+}
+
+// Matchings
+
+/// A random matching of so many ends.
+fn any_rank(random: &mut Rng, ends: usize) -> u32 {
+    random.u32(0..matchings(ends))
+}
+
+/// A change that so many ends can undergo.
+fn any_change(random: &mut Rng, ends: usize) -> Change {
+    let two_of = |random: &mut Rng, ends: usize| {
+        let one = random.usize(0..ends - 1);
+        (one as u8, random.usize(one + 1..ends) as u8)
+    };
+    match random.u8(0..4) {
+        0 => {
+            let (one, other) = two_of(random, ends + 2);
+            Change::Insert(one, other)
+        }
+        1 if ends > 0 => Change::Move(random.usize(0..ends) as u8, random.usize(0..ends) as u8),
+        2 if ends > 1 => {
+            let (one, other) = two_of(random, ends);
+            Change::Contract(one, other)
+        }
+        _ => {
+            let middle = random.usize(0..=ends.min(4));
+            let left = random.usize(0..=ends - middle) as u8;
+            let middle = middle as u8;
+            Change::Mirror { left, middle }
+        }
+    }
+}
+
+/// What becomes of a matching, by moving named ends about.
+fn moved_about(change: Change, matching: u32, ends: usize) -> u32 {
+    let mates = unrank(matching, ends);
+    let mut order: Vec<usize> = (0..ends).collect();
+    let mut mate: Vec<usize> = (0..ends).map(|end| usize::from(mates[end])).collect();
+    match change {
+        Change::Insert(one, other) => {
+            order.insert(one.into(), ends);
+            order.insert(other.into(), ends + 1);
+            mate.extend([ends + 1, ends]);
+        }
+        Change::Move(from, to) => {
+            let end = order.remove(from.into());
+            order.insert(to.into(), end);
+        }
+        Change::Contract(one, other) => {
+            let (one, other) = (usize::from(one), usize::from(other));
+            if mate[one] == other {
+                return DEAD;
+            }
+            let (first, second) = (mate[one], mate[other]);
+            mate[first] = second;
+            mate[second] = first;
+            order.retain(|&end| end != one && end != other);
+        }
+        Change::Mirror { left, middle } => {
+            let (left, middle) = (usize::from(left), usize::from(middle));
+            let kept: Vec<usize> = order.drain(left..left + middle).collect();
+            order.reverse();
+            let right = order.len() - left;
+            order.splice(right..right, kept);
+        }
+    }
+    let mut after = unrank(0, 0);
+    for (place, end) in order.iter().enumerate() {
+        let of_mate = order.iter().position(|other| *other == mate[*end]);
+        after[place] = of_mate.expect("its mate is there") as u8;
+    }
+    rank(&after, order.len())
+}
+
+#[test]
+fn the_example_of_a_rank_is_right_and_every_rank_comes_back() {
+    let pairs = [(0, 3), (1, 4), (2, 5)];
+    let mates = unrank(7, 6);
+    for (one, other) in pairs {
+        assert_eq!((mates[one], mates[other]), (other as u8, one as u8));
+    }
+    for ends in (0..=10).step_by(2) {
+        for matching in 0..matchings(ends) {
+            let mates = unrank(matching, ends);
+            assert!(
+                (0..ends).all(|end| usize::from(mates[usize::from(mates[end])]) == end
+                    && usize::from(mates[end]) != end)
+            );
+            assert_eq!(rank(&mates, ends), matching);
+        }
+    }
+}
+
+#[test]
+fn every_map_of_up_to_8_ends_is_what_moving_the_ends_about_comes_to() {
+    let maps = Maps::default();
+    for ends in (0..=8_usize).step_by(2) {
+        let places = 0..ends as u8 + 2;
+        let all = places
+            .clone()
+            .flat_map(|one| places.clone().map(move |other| (one, other)));
+        for (one, other) in all {
+            let within = usize::from(one.max(other)) < ends;
+            let changes = [
+                (one < other).then_some(Change::Insert(one, other)),
+                within.then_some(Change::Move(one, other)),
+                (one < other && within).then_some(Change::Contract(one, other)),
+                (usize::from(one) + usize::from(other) <= ends).then_some(Change::Mirror {
+                    left: one,
+                    middle: other,
+                }),
+            ];
+            for change in changes.into_iter().flatten() {
+                let map = maps.get(change, ends);
+                for matching in 0..matchings(ends) {
+                    let expected = moved_about(change, matching, ends);
+                    assert_eq!(map.of(matching), expected, "{change:?} of {matching}");
+                }
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn every_map_of_many_ends_is_what_moving_the_ends_about_comes_to(
+        ends in proptest::sample::select(vec![10_usize, 12, 14, 16]),
+        seed in any::<u64>(),
+    ) {
+        let mut random = Rng::with_seed(seed);
+        let change = any_change(&mut random, ends);
+        let maps = Maps::default();
+        let map = maps.get(change, ends);
+        for _ in 0..2_000 {
+            let matching = any_rank(&mut random, ends);
+            let expected = moved_about(change, matching, ends);
+            prop_assert_eq!(map.of(matching), expected, "{:?} of {} of {} ends", change, matching, ends);
+            if let Some(table) = map.table() {
+                prop_assert_eq!(table[matching as usize], expected);
+            }
+        }
+    }
+}
+
+// Joins
+
+/// Whether two matchings make one cycle.
+fn is_one_cycle(one: u32, other: u32, ends: usize) -> bool {
+    let (one, other) = (unrank(one, ends), unrank(other, ends));
+    let (mut end, mut met) = (0, 0);
+    loop {
+        end = usize::from(other[usize::from(one[end])]);
+        met += 2;
+        if end == 0 {
+            return met == ends;
+        }
+    }
+}
+
+/// States with ascending ranks.
+fn any_states(random: &mut Rng, ends: usize, most: usize) -> Vec<(u32, u32)> {
+    let ranks: std::collections::BTreeSet<u32> = (0..random.usize(1..=most))
+        .map(|_| any_rank(random, ends))
+        .collect();
+    let ways = |random: &mut Rng| match random.bool() {
+        true => random.u32(..),
+        false => random.u32(1..5),
+    };
+    ranks.into_iter().map(|rank| (rank, ways(random))).collect()
+}
+
+fn joined<F: Factor>(
+    [top, bottom]: [&[(u32, u32)]; 2],
+    ends: usize,
+    times: &BigUint,
+    factor: impl Fn(BigUint) -> F,
+) -> BigUint {
+    let contractions = Contractions::default();
+    let mut joiner = Joiner::<F>::new(Arc::default(), &contractions);
+    let states = |states: &[(u32, u32)]| -> Vec<(u32, F)> {
+        let state = |&(rank, ways): &(u32, u32)| (rank, factor(times * ways));
+        states.iter().map(state).collect()
+    };
+    let mut sum = Product::default();
+    joiner.join(&states(top), &states(bottom), ends, &mut sum);
+    // A joiner keeps nothing from one join to the next.
+    joiner.join(&states(top), &states(bottom), ends, &mut sum);
+    sum.total()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(120))]
+
+    #[test]
+    fn states_joined_by_contraction_are_those_whose_pairs_make_one_cycle(
+        half in 1..8_usize,
+        sizes in proptest::sample::select(vec![[3, 3], [4, 300], [300, 4], [200, 200]]),
+        seed in any::<u64>(),
+    ) {
+        let ends = 2 * half;
+        let mut random = Rng::with_seed(seed);
+        let [top, bottom] = sizes.map(|most| any_states(&mut random, ends, most));
+        let mut expected = BigUint::default();
+        for (one, ways) in &top {
+            for (other, others) in &bottom {
+                if is_one_cycle(*one, *other, ends) {
+                    expected += 2 * u128::from(*ways) * u128::from(*others);
+                }
+            }
+        }
+        let sides = [&top[..], &bottom[..]];
+        let narrow = |ways: BigUint| u64::try_from(ways).expect("fits");
+        let wide = |ways: BigUint| u128::try_from(ways).expect("fits");
+        prop_assert_eq!(joined(sides, ends, &1_u32.into(), narrow), expected.clone());
+        for bits in [0, 20, 64, 80] {
+            let times = BigUint::from(1_u32) << bits;
+            let expected: BigUint = &expected << (2 * bits);
+            prop_assert_eq!(joined(sides, ends, &times, wide), expected.clone());
+            prop_assert_eq!(joined(sides, ends, &times, |ways| ways), expected);
+        }
+    }
+}
+
+// Blocks
+
+/// The degrees of some slots, with at most so many ends.
+fn any_pattern(random: &mut Rng, most_ends: usize) -> Pattern {
+    let mut pattern = 0;
+    let mut ends = 0;
+    for slot in 0..32 {
+        let degree = match random.u8(0..6) {
+            0 | 1 if ends < most_ends => 1,
+            2 => 2,
+            _ => 0,
+        };
+        ends += usize::from(degree == 1);
+        pattern |= degree << (2 * slot);
+    }
+    // An end for every end.
+    let pattern = Pattern(pattern);
+    match (0..32).find(|&slot| pattern.degree(slot) == 1) {
+        Some(slot) if ends % 2 == 1 => pattern.without(slot),
+        _ => pattern,
+    }
+}
+
+type Blocks<W> = Vec<(Pattern, Vec<u32>, Vec<W>)>;
+
+fn unpacked<W: Ways>(bytes: &[u8], wanted: impl Fn(Pattern) -> Wanted) -> Result<Blocks<W>, Halt> {
+    let mut bench = Bench::new(Arc::default());
+    let layer = Layer::<W>::unpack([bytes], &mut bench, wanted)?;
+    let block =
+        |(pattern, ranks, ways): (Pattern, &[u32], &[W])| (pattern, ranks.to_vec(), ways.to_vec());
+    Ok(layer.blocks().map(block).collect())
+}
+
+fn comes_back<W: Ways + PartialEq>(blocks: &Blocks<BigUint>, of: impl Fn(&BigUint) -> Option<W>) {
+    let mut bytes = Vec::new();
+    for (pattern, ranks, ways) in blocks {
+        pack(*pattern, ranks, ways, &mut bytes);
+    }
+    let fits = blocks
+        .iter()
+        .all(|(_, _, ways)| ways.iter().all(|ways| of(ways).is_some()));
+    let read = unpacked::<W>(&bytes, |_| Wanted::Itself);
+    if !fits {
+        assert_eq!(read.err(), Some(Halt::TooNarrow));
+        return;
+    }
+    let read = read.expect("fits");
+    let narrow = |(pattern, ranks, ways): &(Pattern, Vec<u32>, Vec<BigUint>)| {
+        (
+            *pattern,
+            ranks.clone(),
+            ways.iter().filter_map(&of).collect(),
+        )
+    };
+    assert!(read == blocks.iter().map(narrow).collect::<Blocks<W>>());
+    let mut again = Vec::new();
+    for (pattern, ranks, ways) in &read {
+        pack(*pattern, ranks, ways, &mut again);
+    }
+    assert!(again == bytes, "every width is packed alike");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn blocks_that_are_packed_come_back_and_those_too_wide_are_noticed(
+        bits in proptest::sample::select(vec![3_u64, 31, 32, 33, 64, 65, 127, 128, 129, 300]),
+        seed in any::<u64>(),
+    ) {
+        let mut random = Rng::with_seed(seed);
+        let blocks: Blocks<BigUint> = (0..random.usize(1..5))
+            .map(|_| {
+                let pattern = any_pattern(&mut random, 10);
+                let all = matchings(pattern.ends());
+                let share = random.f64();
+                let mut ranks: Vec<u32> = (0..all).filter(|_| random.f64() < share).collect();
+                if ranks.is_empty() {
+                    ranks.push(all - 1);
+                }
+                let ways = |_: &u32| BigUint::from(random.u64(1..)) << bits >> 64_u32;
+                let ways = ranks.iter().map(ways).collect();
+                (pattern, ranks, ways)
+            })
+            .collect();
+        comes_back(&blocks, |ways| u32::try_from(ways).ok());
+        comes_back(&blocks, |ways| u64::try_from(ways).ok());
+        comes_back(&blocks, |ways| u128::try_from(ways).ok());
+        comes_back(&blocks, |ways| Some(ways.clone()));
+    }
+
+    #[test]
+    fn blocks_are_had_in_the_mirror_images_that_are_wanted(seed in any::<u64>()) {
+        let mut random = Rng::with_seed(seed);
+        let pattern = any_pattern(&mut random, 10);
+        let ends = pattern.ends();
+        let states = any_states(&mut random, ends, 50);
+        let (ranks, ways): (Vec<u32>, Vec<u32>) = states.into_iter().unzip();
+        let mut bytes = Vec::new();
+        pack(pattern, &ranks, &ways, &mut bytes);
+        let images: Vec<u32> = ranks
+            .iter()
+            .map(|&rank| moved_about(pattern.mirror(), rank, ends))
+            .collect();
+        let (own, image) = (
+            (pattern, ranks.clone(), ways.clone()),
+            (pattern.mirrored(), images.clone(), ways.clone()),
+        );
+        prop_assert_eq!(pattern.mirrored().mirrored(), pattern);
+        prop_assert_eq!(unpacked::<u32>(&bytes, |_| Wanted::Itself), Ok(vec![own.clone()]));
+        prop_assert_eq!(unpacked::<u32>(&bytes, |_| Wanted::Image), Ok(vec![image.clone()]));
+        prop_assert_eq!(unpacked::<u32>(&bytes, |_| Wanted::Both), Ok(vec![own, image]));
+    }
+}
