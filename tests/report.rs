@@ -359,7 +359,10 @@ fn a_count_by_the_frontier_stopped_before_its_units_is_reported_with_how_far_it_
     assert!(page.html.contains("The run is before its units: round "));
     let header = peek(&path).unwrap().unwrap();
     let cut = header.identity.split.cut().unwrap();
-    let command = count.replace("--engine frontier", &format!("--engine frontier --cut {cut}"));
+    let command = count.replace(
+        "--engine frontier",
+        &format!("--engine frontier --cut {cut}"),
+    );
     assert_eq!(page.command(), format!("kt-enum count {command}"));
     assert!(header.building.is_some() && header.done == 0);
     assert_eq!(page.number(), "0");
@@ -388,7 +391,10 @@ fn a_count_by_the_frontier_stopped_in_its_units_is_reported_without_a_map() {
     let header = peek(&path).unwrap().unwrap();
     assert!(page.map().is_empty());
     assert_eq!(page.number().replace(',', ""), header.found.to_string());
-    assert!(page.html.contains(&format!("{} of 45 units done", header.done)));
+    assert!(
+        page.html
+            .contains(&format!("{} of 45 units done", header.done))
+    );
 }
 
 #[test]
