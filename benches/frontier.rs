@@ -1,7 +1,8 @@
-//! What counting without listing costs: `cargo bench --bench frontier`, three minutes on two quiet cores.
+//! What counting without listing costs: `cargo bench --bench frontier`, a quarter of an hour on two quiet cores;
+//! `cargo bench --bench frontier -- 8x8-open` compares that board too, which takes an hour and 30 GB of disk.
 //!
-//! The yardsticks are frozen single-threaded programs: one counts the open tours of 6x6 by walking, the other the closed
-//! tours of 7x8 by half boards.
+//! The yardsticks are frozen programs: one counts by slices of half boards, on as many threads as it is told, the other
+//! counts the open tours of 6x6 by walking on one thread.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod interleaved;
@@ -9,39 +10,125 @@ mod interleaved;
 use interleaved::{Job, all_boards, compare, yardstick};
 use std::path::PathBuf;
 
+/// A board: what it is called, what is asked of the program and of the yardstick, the directed and undirected tours that
+/// they have to print, the most that the one may take of the other's time, and how often.
+struct Board {
+    name: &'static str,
+    program: &'static str,
+    yardstick: &'static str,
+    printed: [&'static str; 2],
+    bar: &'static str,
+    rounds: usize,
+}
+
+const BOARDS: &[Board] = &[
+    Board {
+        name: "5x8 open",
+        program: "--rows 5 --cols 8 --engine frontier",
+        yardstick: "5 8 open 18 1 2",
+        printed: ["36122108", " undirected 18061054 "],
+        bar: "bar 0.6",
+        rounds: 15,
+    },
+    Board {
+        name: "6x7 open",
+        program: "--rows 6 --cols 7 --engine frontier",
+        yardstick: "6 7 open 19 2 2",
+        printed: ["779938932", " undirected 389969466 "],
+        bar: "bar 0.6",
+        rounds: 9,
+    },
+    Board {
+        name: "7x7 open",
+        program: "--size 7 --engine frontier",
+        yardstick: "7 7 open 22 3 2",
+        printed: ["165575218320", " undirected 82787609160 "],
+        bar: "bar 0.5",
+        rounds: 5,
+    },
+    Board {
+        name: "7x10 closed",
+        program: "--rows 7 --cols 10 --tours closed --engine frontier",
+        yardstick: "7 10 closed 32 3 2",
+        printed: ["SEVENTEN", " undirected SEVENTEN "],
+        bar: "bar 0.35",
+        rounds: 3,
+    },
+    Board {
+        name: "8x8 closed",
+        program: "--size 8 --tours closed --engine frontier",
+        yardstick: "8 8 closed 29 4 2",
+        printed: ["13267364410532", " undirected 13267364410532 "],
+        bar: "bar 0.3",
+        rounds: 3,
+    },
+];
+
+const LONGEST: Board = Board {
+    name: "8x8 open",
+    program: "--size 8 --engine frontier",
+    yardstick: "8 8 open 29 5 2",
+    printed: ["19591828170979904", " undirected 9795914085489952 "],
+    bar: "bar 0.35",
+    rounds: 1,
+};
+
 fn main() {
     let program = PathBuf::from(env!("CARGO_BIN_EXE_kt-enum"));
     let job = |arguments: &str, count| {
         Job::new(&program, &format!("--no-checkpoint -q {arguments}"), count)
     };
+    let slices = yardstick("slices_baseline");
+    let against_slices = |board: &Board| {
+        let [directed, undirected] = board.printed;
+        let ours = job(&format!("{} --threads 2", board.program), directed);
+        let frozen = Job::new(&slices, board.yardstick, undirected);
+        let what = format!("{}, two threads / yardstick", board.name);
+        compare(
+            &what,
+            board.bar,
+            board.rounds,
+            || ours.seconds(),
+            || frozen.seconds(),
+        );
+    };
     println!("time as a share of the other's: median (least to most)");
-    let frozen = Job::new(&yardstick("frontier_baseline"), "7 3 5", "34524432316");
-    let closed = job(
-        "--rows 7 --cols 8 --tours closed --engine frontier --threads 2",
-        "34524432316",
-    );
-    compare(
-        "7x8 closed / yardstick",
-        "bar 0.1",
-        3,
-        || closed.seconds(),
-        || frozen.seconds(),
-    );
+    BOARDS.iter().for_each(against_slices);
+    let on = |threads: u32| {
+        let arguments = format!("--size 8 --tours closed --engine frontier --threads {threads}");
+        job(&arguments, "13267364410532")
+    };
+    let (one, two) = (on(1), on(2));
+    let what = "8x8 closed, one thread / two threads";
+    compare(what, "bar 1.9", 3, || one.seconds(), || two.seconds());
+
     let frozen = Job::new(&yardstick("walk_baseline"), "6 6", "6637920");
     let all = Job::all(&program, all_boards());
     let what = "all boards of at most 40 squares, auto / yardstick";
     compare(what, "bar 2", 7, || all.seconds(), || frozen.seconds());
     let (frontier, walk) = (
         job("--size 6 --engine frontier", "6637920"),
-        job("--size 6", "6637920"),
+        job("--size 6 --engine walk", "6637920"),
     );
-    compare(
-        "6x6 open, frontier / walk",
-        "bar 1",
-        7,
-        || frontier.seconds(),
-        || walk.seconds(),
-    );
-    let open = job("--size 7 --engine frontier --memory 1G", "165575218320");
-    println!("7x7 open in 1 GiB: {:.1} s  bar about 15 s", open.seconds());
+    let what = "6x6 open, frontier / walk";
+    compare(what, "bar 1", 7, || frontier.seconds(), || walk.seconds());
+    if std::env::args().any(|argument| argument == "8x8-open") {
+        // Its states do not fit a small memory, so it has a checkpoint.
+        let checkpoint = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("8x8-open.kt");
+        let arguments = format!(
+            "{} --threads 2 -q --fresh --checkpoint {}",
+            LONGEST.program,
+            checkpoint.display()
+        );
+        let ours = Job::new(&program, &arguments, LONGEST.printed[0]);
+        let frozen = Job::new(&slices, LONGEST.yardstick, LONGEST.printed[1]);
+        // Once each, without a run to warm up.
+        let (ours, frozen) = (ours.seconds(), frozen.seconds());
+        println!(
+            "{}, two threads / yardstick: {:.3} ({ours:.0} s / {frozen:.0} s)  {}",
+            LONGEST.name,
+            ours / frozen,
+            LONGEST.bar
+        );
+    }
 }

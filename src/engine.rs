@@ -8,9 +8,11 @@ use crate::cursor::Piece;
 use crate::edges::{self, Edges, EdgesError};
 use crate::frontier::{self, Frontier, FrontierError, Table};
 use crate::question::Question;
-use crate::rounds::{Built, Dealt, Lost, Rounds, Sweeps};
+use crate::rounds::{Built, Dealt, Lost, Rounds};
 use crate::walk::{self, MemoSize, Walk, WalkError};
-use crate::work::{Advance, Identity, Pause, Probe, Recount, SearchTree, Split, Tree, Work};
+use crate::work::{
+    Advance, Identity, Pause, Probe, Recount, SearchTree, Split, Sweeps, Tree, Work,
+};
 
 /// What was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -35,9 +35,6 @@ pub trait Rounds: Sync {
     fn ready(&self, built: Built);
 }
 
-/// The sweeps of a work.
-pub type Sweeps<'a, W> = &'a dyn Rounds<Worker = <W as crate::work::Work>::Worker>;
-
 /// What came of a slice in a round.
 #[derive(Debug, Clone, Default)]
 pub struct Dealt {

@@ -13,7 +13,7 @@
 //! still a sum over units.
 
 use crate::question::Question;
-use crate::rounds::{Lost, Sweeps};
+use crate::rounds::{Lost, Rounds};
 use crate::tally::Tally;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::fmt;
@@ -104,6 +104,9 @@ pub trait SearchTree {
 
 /// The search tree of a work.
 pub type Tree<'a, W> = &'a dyn SearchTree<Piece = <W as Work>::Piece, Worker = <W as Work>::Worker>;
+
+/// What precedes the units of a work.
+pub type Sweeps<'a, W> = &'a dyn Rounds<Worker = <W as Work>::Worker>;
 
 /// The pieces of a work.
 pub type Piece<W> = <W as Work>::Piece;

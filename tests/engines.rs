@@ -1,4 +1,4 @@
-//! Two engines behind one command line: which one answers, and that a run keeps the one it began with.
+//! Three engines behind one command line: which one answers, and that a run keeps the one it began with.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;
@@ -22,6 +22,8 @@ fn the_engine_is_the_fastest_that_fits_and_has_the_options_that_are_given() {
         ("--rows 5 --cols 8 --split-depth 2", "walk"),
         ("--rows 3 --cols 43 --tours closed", "frontier"),
         ("--rows 6 --cols 7 --tours closed", "frontier"),
+        ("--size 5 --cut 15:2:4", "frontier"),
+        ("--size 5 --engine frontier", "frontier"),
         ("--rows 6 --cols 7 --tours closed --split-depth 1", "edges"),
     ] {
         let output = machine.kt(&format!("{job} --json")).output().unwrap();
@@ -84,6 +86,38 @@ fn a_run_keeps_the_engine_it_was_begun_with() {
     assert!(
         said.contains("--engine walk") && said.contains("--engine edges"),
         "{said}"
+    );
+}
+
+#[test]
+fn a_run_keeps_the_cut_it_was_begun_with() {
+    let machine = Machine::new();
+    let job = "--size 7 --checkpoint-interval 0.1";
+    let begin = format!("{job} --cut 21:3:5 --max-time 0.2");
+    machine.kt(&begin).assert().code(75);
+    let resumed = machine
+        .kt(&format!("{job} --max-time 0.2"))
+        .assert()
+        .code(75);
+    assert!(text(&resumed.get_output().stderr).contains("resumed from"));
+    let status = machine.kt("status --size 7 --json").output().unwrap();
+    let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
+    assert_eq!(
+        (&status["engine"], &status["cut"]),
+        (&"frontier".into(), &"21:3:5".into())
+    );
+    for other in ["--cut 21:3:4", "--engine walk", "--split-depth 3"] {
+        let refused = machine.kt(&format!("{job} {other}")).output().unwrap();
+        let said = text(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(2), "{said}");
+        for words in ["--engine frontier --cut 21:3:5", other, "--fresh"] {
+            assert!(said.contains(words), "{said}");
+        }
+    }
+    let json = machine.json(job);
+    assert_eq!(
+        (&json["directed"], &json["cut"]),
+        (&"165575218320".into(), &"21:3:5".into())
     );
 }
 

@@ -102,6 +102,78 @@ fn progress_comes_as_json_lines_on_request() {
     assert!(shares.is_sorted(), "{said}");
 }
 
+/// Some seconds before its units.
+const JOB_IN_ROUNDS: &str = "--size 8 --tours closed --engine frontier --threads 1";
+
+#[test]
+fn a_run_before_its_units_says_in_which_round_it_is() {
+    let machine = Machine::new();
+    let child = machine.start(&format!("{JOB_IN_ROUNDS} --checkpoint-interval 0.2"));
+    machine.wait_for("closed-8x8.kt");
+    let live = status(&machine, "--size 8 --tours closed");
+    assert_eq!(live["live"], true);
+    assert_eq!(
+        (&live["engine"], &live["done"]),
+        (&"frontier".into(), &0.into())
+    );
+    assert_eq!(live["cut"].as_str().unwrap().split(':').count(), 3);
+    let building = |key: &str| live["building"][key].as_u64().unwrap();
+    assert!(building("round") < building("rounds"));
+    assert!(building("slices") <= building("slices_of"));
+    assert!(building("states") > 0 && building("bytes") > 0 && building("most_states") > 0);
+    signal(&child, "USR1");
+    std::thread::sleep(Duration::from_millis(500));
+    signal(&child, "TERM");
+    let ended = child.wait_with_output().unwrap();
+    let said = text(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(75), "{said}");
+    let in_rounds =
+        |line: &&str| line.contains("before its units: round ") && line.contains(" states in ");
+    assert!(said.lines().filter(in_rounds).count() >= 2, "{said}");
+    let said = text(&machine.kt("status").output().unwrap().stdout);
+    for words in [
+        "closed tours of 8x8",
+        "--engine frontier --cut ",
+        "before its units: round ",
+    ] {
+        assert!(said.contains(words), "{said}");
+    }
+    let again = machine
+        .kt(&format!("{JOB_IN_ROUNDS} --max-time 0.1"))
+        .output()
+        .unwrap();
+    let said = text(&again.stderr);
+    assert_eq!(again.status.code(), Some(75), "{said}");
+    assert!(
+        said.contains("resumed from") && said.contains(": before its units: round "),
+        "{said}"
+    );
+}
+
+#[test]
+fn progress_as_json_lines_has_the_rounds_before_the_units() {
+    let machine = Machine::new();
+    let output = machine
+        .kt(&format!("{JOB_IN_ROUNDS} --progress json --max-time 2.5"))
+        .output()
+        .unwrap();
+    let said = text(&output.stderr);
+    let lines = said.lines().filter(|line| line.starts_with('{'));
+    let values: Vec<Value> = lines
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let building: Vec<(u64, u64)> = values
+        .iter()
+        .filter(|value| value["event"] == "progress" && !value["building"].is_null())
+        .map(|value| {
+            let of = |key: &str| value["building"][key].as_u64().unwrap();
+            (of("round"), of("slices"))
+        })
+        .collect();
+    assert!(!building.is_empty(), "{said}");
+    assert!(building.is_sorted(), "{said}");
+}
+
 #[test]
 fn progress_none_says_nothing() {
     let machine = Machine::new();

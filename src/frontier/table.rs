@@ -16,9 +16,9 @@ use super::{FrontierError, LONGEST_SHORT_SIDE};
 use crate::board::Board;
 use crate::cursor::Piece;
 use crate::question::Question;
-use crate::rounds::{Built, Dealt, Lost, Rounds, Sweeps};
+use crate::rounds::{Built, Dealt, Lost, Rounds};
 use crate::tally::Tally;
-use crate::work::{Advance, Identity, Pause, Recount, Split, Work};
+use crate::work::{Advance, Identity, Pause, Recount, Split, Sweeps, Work};
 use std::sync::{Arc, OnceLock};
 
 /// The name of this engine in files, for whole columns and for every square.

@@ -169,7 +169,7 @@ fn every_unit_of_every_board_of_up_to_30_squares_has_as_many_tours_as_a_list_wit
                 Question::open_between(board, square(one), square(other)),
                 Question::open_between(board, square(0), square(board.squares() / 2)),
             ] {
-                every_unit_is_what_a_list_says(question, 3);
+                every_unit_is_what_a_list_says(question, 7);
             }
         }
     }
