@@ -138,9 +138,7 @@ impl<'a> Sweep<'a> {
             both: false,
             packed,
         };
-        let dealt =
-            round::advance(round, slice, dealing, &mut self.worker, &|| false).unwrap_or_default();
-        dealt
+        round::advance(round, slice, dealing, &mut self.worker, &|| false).unwrap_or_default()
     }
 
     fn round(&mut self, number: usize) {

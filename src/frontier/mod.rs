@@ -11,7 +11,7 @@
 //! - A few stages touch only some squares of the window. States that agree on the others are a slice, which is worked
 //!   on alone, in cache, by any thread; then the states are dealt anew. That is a [`round`].
 //! - Two [`halves`] of the graph meet at a cut. Their last round is a number for each pair of slices that fit: a
-//!   [`unit`] of the count. There the states of both are joined by contraction ([`join`]).
+//!   [`mod@unit`] of the count. There the states of both are joined by contraction ([`mod@join`]).
 //!
 //! The invariant of every layer: for each state, the sum of its ways over all mirror images is the number of ways to
 //! choose the edges of all vertices taken so far so that it, or its mirror image, comes about.
