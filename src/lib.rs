@@ -21,17 +21,33 @@
 //! ```
 //!
 //! Closed tours are counted faster by [`edges`], and boards with a short side of up to 8 without listing
-//! by [`run::frontier`], which drives the engine [`frontier`]:
+//! by [`frontier`]. Each is a [`work::Work`] that [`run::count`] takes:
 //!
 //! ```
-//! use kt_enum::{board::Board, edges, question::Question, run};
+//! use kt_enum::{board::Board, edges, frontier, question::Question, run};
 //!
 //! let question = Question::closed(Board::new(6, 6)?);
-//! let work = edges::Edges::new(question, None)?;
-//! let outcome = run::count(&work, run::Settings::default(), &mut run::Silent)?;
+//! let by_edges = edges::Edges::new(question, None)?;
+//! let without_listing = frontier::Frontier::new(question, None)?;
+//! let outcome = run::count(&by_edges, run::Settings::default(), &mut run::Silent)?;
 //! assert_eq!(outcome.units.undirected(), 9_862_u32.into());
-//! let counted = run::frontier::count(&question, &run::frontier::Settings::default(), &mut run::Silent)?;
-//! assert_eq!(counted.tours, 9_862_u32.into());
+//! let outcome = run::count(&without_listing, run::Settings::default(), &mut run::Silent)?;
+//! assert_eq!(outcome.units.undirected(), 9_862_u32.into());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`engine`] chooses the fastest of them, and its [`engine::Engine`] is any:
+//!
+//! ```
+//! use kt_enum::engine::{Engine, Wishes, choose};
+//! use kt_enum::{board::Board, question::Question, run, walk::MemoSize};
+//!
+//! let question = Question::closed(Board::new(5, 10)?);
+//! let choice = choose(&question, Wishes::default(), None);
+//! assert_eq!(choice.engine, "frontier");
+//! let work = Engine::new(&choice.engine, question, choice.split, MemoSize::Cache)?;
+//! let outcome = run::count(&work, run::Settings::default(), &mut run::Silent)?;
+//! assert_eq!(outcome.units.undirected(), 13_311_268_u32.into());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -110,11 +126,12 @@
 //! - [`board`]: boards, squares, sets of squares, symmetries
 //! - [`question`] and [`tally`]: what is asked and what is answered; [`tour`]: a checked tour
 //! - [`plain`]: plain backtracking, the engine the others are checked by; [`work`]: the seam between
-//!   engines and runs
+//!   engines and runs; [`rounds`]: the same for what an engine builds before its units
 //! - [`walk`]: the exhaustive walk; like every engine it knows neither clock nor file
 //! - [`frontier`]: counting without listing
 //! - [`classes`]: tours up to symmetry
 //! - [`edges`]: closed tours by choosing edges anywhere on the board
+//! - [`engine`]: which engine answers a question, and one type that is any of them
 //! - [`draw`]: tours as text, as pictures, as a page to browse and play them; plots and pages of runs
 //! - [`find`]: one tour on a board of any size
 //! - [`run`]: a long run of any engine: threads, progress, checkpoints, shards, audit

@@ -152,13 +152,14 @@ pub struct Identity {
 pub enum Split {
     /// A search tree, at this depth.
     Depth(u32),
-    /// A sweep over the board.
+    /// Two sweeps that meet, as `30:4:6` on the command line. A unit is what both make together where some squares have
+    /// the same degrees.
     Cut {
-        /// Before this square of the sweep.
+        /// The squares before the cut, in the order of the sweep; the other sweep takes the rest.
         cut: u32,
-        /// By what these steps before it do.
+        /// How many of these squares are taken in the last round, the one that makes the units.
         steps: u32,
-        /// By what so many of its states have in common.
+        /// The most squares whose degrees make a unit. They are chosen from those that the last round leaves alone.
         sliced: u32,
     },
 }

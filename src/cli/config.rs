@@ -95,7 +95,7 @@ impl CountConfig {
         }
         let mut name = name(&question);
         if args.starts {
-            check_starts(&question)?;
+            check_starts(args, &question)?;
             name = STARTS.to_owned() + &name;
         }
         let search = &args.search;
@@ -160,7 +160,12 @@ pub fn wishes(args: &SearchArgs) -> Wishes {
     }
 }
 
-fn check_starts(question: &Question) -> Result<(), Failure> {
+fn check_starts(args: &CountArgs, question: &Question) -> Result<(), Failure> {
+    if args.keep_units.is_some() {
+        return Err(usage(
+            "--starts is many counts, --keep-units is for one: leave out one of them, or give --from",
+        ));
+    }
     if question.is_closed() {
         return Err(usage("closed tours start nowhere: leave out --starts"));
     }

@@ -234,7 +234,7 @@ impl NearMaps {
             Change::Contract(one, other) => (2, one, other),
             Change::Mirror { left, middle } => (3, left, middle),
         };
-        let place = ((kind << 4 | ends / 2) << 5 | usize::from(one)) << 5 | usize::from(other);
+        let place = (kind * 16 + ends / 2) * 32 * 32 + usize::from(one) * 32 + usize::from(other);
         let map = self.near[place].get_or_insert_with(|| self.maps.get(change, ends));
         Arc::clone(map)
     }

@@ -30,12 +30,15 @@ pub struct Forecast {
     pub bytes: f64,
     /// Bytes of memory that the largest unit takes while it is worked on.
     pub unit_bytes: f64,
-    /// States that were taken on to find out: what they took tells how long the count will take.
-    pub sampled: u64,
+    /// Seconds of one thread that a state takes in the rounds that were sampled, by the clock that was given.
+    pub seconds_a_state: f64,
 }
 
+/// Seconds since some moment.
+pub type Clock<'a> = &'a dyn Fn() -> f64;
+
 /// Where a group of slices has more states than are meant to be taken on in a round, so many times as many are.
-const MORE_IN_A_GROUP: u64 = 16;
+const MORE_IN_A_GROUP: u64 = 32;
 
 /// A part of a slice that is left when it is thinned on purpose.
 const THINNED: f64 = 0.25;
@@ -45,6 +48,7 @@ struct Sweep<'a> {
     half: &'a Half,
     is_mirrored: bool,
     effort: u64,
+    clock: Clock<'a>,
     worker: Worker,
     random: Rng,
     /// What was sampled of the last round, and the share of its states that this is.
@@ -52,6 +56,8 @@ struct Sweep<'a> {
     /// How many times the groups of slices that were sampled make the whole, and the share of their states that is there.
     scale: f64,
     fill: f64,
+    /// The slots by which they were grouped.
+    agree: u64,
     /// How many states lead to one, in the last rounds that were whole.
     meeting: f64,
     forecast: Forecast,
@@ -60,7 +66,7 @@ struct Sweep<'a> {
 impl Frontier {
     /// What the count will take. Of every round about `effort` states are taken on: 600,000 for a good guess, in a second
     /// or two, 20,000 for a rough one in some hundredths.
-    pub fn forecast(&self, effort: u64) -> Forecast {
+    pub fn forecast(&self, effort: u64, clock: Clock) -> Forecast {
         let mut all = Forecast::default();
         for sweep in [BOTTOM, TOP] {
             let Some(half) = self.half(sweep) else {
@@ -71,10 +77,15 @@ impl Frontier {
                 self.is_mirrored(),
                 Worker::new(self.maps.clone()),
                 effort,
+                clock,
             )
             .go();
             all.states += of_half.states;
-            all.sampled += of_half.sampled;
+            // The quickest: the others are small, or make tables on the way.
+            all.seconds_a_state = match all.seconds_a_state {
+                0.0 => of_half.seconds_a_state,
+                seconds => seconds.min(of_half.seconds_a_state),
+            };
             all.bytes += of_half.bytes;
             all.unit_bytes += of_half.unit_bytes;
         }
@@ -83,16 +94,24 @@ impl Frontier {
 }
 
 impl<'a> Sweep<'a> {
-    fn new(half: &'a Half, is_mirrored: bool, worker: Worker, effort: u64) -> Self {
+    fn new(
+        half: &'a Half,
+        is_mirrored: bool,
+        worker: Worker,
+        effort: u64,
+        clock: Clock<'a>,
+    ) -> Self {
         Self {
             half,
             is_mirrored,
             effort,
+            clock,
             worker,
             random: Rng::with_seed(1),
             layer: vec![table::start()],
             scale: 1.0,
             fill: 1.0,
+            agree: 0,
             meeting: 2.0,
             forecast: Forecast::default(),
         }
@@ -119,10 +138,7 @@ impl<'a> Sweep<'a> {
             both: false,
             packed,
         };
-        let dealt =
-            round::advance(round, slice, dealing, &mut self.worker, &|| false).unwrap_or_default();
-        self.forecast.sampled += dealt.taken;
-        dealt
+        round::advance(round, slice, dealing, &mut self.worker, &|| false).unwrap_or_default()
     }
 
     fn round(&mut self, number: usize) {
@@ -142,6 +158,7 @@ impl<'a> Sweep<'a> {
         let mut groups: Vec<Vec<u64>> = groups.into_values().collect();
         self.random.shuffle(&mut groups);
         let (mut taken, mut next, mut of_groups, mut tried) = (0, Vec::new(), 0.0, 0.0);
+        let began = (self.clock)();
         for mut group in groups {
             self.random.shuffle(&mut group);
             of_groups += group.iter().map(|slice| bytes(&slices[slice])).sum::<f64>();
@@ -158,6 +175,15 @@ impl<'a> Sweep<'a> {
                 break;
             }
         }
+        let seconds = ((self.clock)() - began) / taken.max(1) as f64;
+        if taken > self.effort / 2 {
+            let quickest = &mut self.forecast.seconds_a_state;
+            *quickest = if *quickest == 0.0 {
+                seconds
+            } else {
+                quickest.min(seconds)
+            };
+        }
         if self.fill == 1.0 && taken > self.effort / 50 {
             self.learn(number, &slices);
         }
@@ -165,23 +191,34 @@ impl<'a> Sweep<'a> {
             true => 1.0,
             false => 1.0 - (1.0 - self.fill).powf(self.meeting),
         };
-        self.scale *= all / of_groups.max(1.0);
-        self.fill = met * (tried / of_groups.max(1.0)).min(1.0);
-        let times = self.scale / self.fill;
+        let here = all / of_groups.max(1.0);
+        let there = met * (tried / of_groups.max(1.0)).min(1.0);
+        let times = self.scale * here / there;
+        let agree = self.left_alone(number);
+        // A group that does not keep to the squares of the one before is there only as far as that was.
+        (self.scale, self.fill) = match self.agree & !agree {
+            0 => (self.scale * here, there),
+            _ => (here, there / self.scale),
+        };
+        self.agree = agree;
         self.forecast.states += taken as f64 * times;
         if number + 1 == self.half.first().len() {
-            self.keep(&next, times);
+            self.keep(&next, times, there);
         }
         self.layer = next;
+    }
+
+    /// The slots that a round and the next leave alone.
+    fn left_alone(&self, number: usize) -> u64 {
+        let next = self.half.rounds.get(number + 1).map_or(0, |next| next.key);
+        self.half.rounds[number].key & next
     }
 
     /// Slices of a group lead to the same slices of the next round, and no others do: they agree on the squares that
     /// both rounds leave alone.
     fn group(&self, number: usize, slice: u64) -> u64 {
-        let next = self.half.rounds.get(number + 1).map_or(0, |next| next.key);
-        let both = self.half.rounds[number].key & next;
         Dealing {
-            key: both,
+            key: self.left_alone(number),
             is_mirrored: self.is_mirrored,
         }
         .slice_of(Pattern(slice))
@@ -189,11 +226,11 @@ impl<'a> Sweep<'a> {
     }
 
     /// Notes what lies before the units.
-    fn keep(&mut self, layer: &[Dealt], times: f64) {
+    fn keep(&mut self, layer: &[Dealt], times: f64, there: f64) {
         let bytes: usize = layer.iter().map(|dealt| dealt.bytes.len()).sum();
         let mut slices: BTreeMap<u64, f64> = BTreeMap::new();
         for (slice, packed) in layer.iter().flat_map(Dealt::slices) {
-            *slices.entry(slice).or_default() += packed.len() as f64 / self.fill;
+            *slices.entry(slice).or_default() += packed.len() as f64 / there;
         }
         self.forecast.bytes = bytes as f64 * times;
         self.forecast.unit_bytes =

@@ -40,7 +40,9 @@ pub(super) struct Halves {
     pub bottom: Half,
     /// The slots where they meet.
     pub border: u64,
-    /// Those of the sliced squares.
+    /// The vertices of the top, in order.
+    pub above: Vec<usize>,
+    /// The squares whose degrees make a unit.
     pub sliced: Vec<usize>,
     pub key: u64,
     /// Those of the squares by which a unit is sliced once more.
@@ -137,7 +139,9 @@ impl Halves {
         let inner_key = bits_of(slots_of(&inner));
         let units = units(&graph, &sliced, &slots, &is_above);
         let border = bits_of(slots_of(&border));
+        let above = above.to_vec();
         Some(Self {
+            above,
             top,
             bottom,
             border,

@@ -13,7 +13,7 @@
 //! each choice of the first digits, and each part is a number and a table.
 
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 /// The most ends: ten rows, a square more and the apex.
 pub(super) const MOST_ENDS: usize = 22;
@@ -256,6 +256,9 @@ impl Map {
 #[derive(Debug, Default)]
 pub(super) struct Maps {
     made: RwLock<HashMap<(Change, u8), Arc<Map>>>,
+    /// The tables that change nothing, and that leave nothing.
+    same: OnceLock<Arc<[u32]>>,
+    dead: OnceLock<Arc<[u32]>>,
 }
 
 impl Maps {
@@ -285,14 +288,17 @@ impl Maps {
         for mate in 1..ends as u8 {
             match below(change, ends, mate) {
                 Below::Dead => {
-                    let dead = table(vec![DEAD; RANKS_OF_PART as usize]);
-                    parts.resize(parts.len() + parts_of(ends - 2), dead);
+                    let dead = self
+                        .dead
+                        .get_or_init(|| [DEAD; RANKS_OF_PART as usize].into());
+                    let table = Arc::clone(dead);
+                    parts.resize(parts.len() + parts_of(ends - 2), Part { base: 0, table });
                 }
                 Below::Kept(base) => {
-                    let same = table((0..RANKS_OF_PART).collect());
+                    let same = self.same.get_or_init(|| (0..RANKS_OF_PART).collect());
                     parts.extend((0..parts_of(ends - 2) as u32).map(|part| Part {
                         base: base + part * RANKS_OF_PART,
-                        table: Arc::clone(&same.table),
+                        table: Arc::clone(same),
                     }));
                 }
                 Below::Changed(base, of_rest) => match &*self.get(of_rest, ends - 2) {

@@ -11,7 +11,7 @@
 //! - A few stages touch only some squares of the window. States that agree on the others are a slice, which is worked
 //!   on alone, in cache, by any thread; then the states are dealt anew. That is a [`round`].
 //! - Two [`halves`] of the graph meet at a cut. Their last round is a number for each pair of slices that fit: a
-//!   [`unit`] of the count. There the states of both are joined by contraction ([`join`]).
+//!   [`mod@unit`] of the count. There the states of both are joined by contraction ([`mod@join`]).
 //!
 //! The invariant of every layer: for each state, the sum of its ways over all mirror images is the number of ways to
 //! choose the edges of all vertices taken so far so that it, or its mirror image, comes about.
@@ -25,6 +25,7 @@ mod halves;
 mod join;
 mod matching;
 mod pattern;
+mod recount;
 mod round;
 mod stage;
 mod table;
@@ -104,13 +105,13 @@ pub struct Frontier {
     halves: Option<Halves>,
     maps: Arc<Maps>,
     contractions: Contractions,
-    /// What all units need: the slices of both halves before the last round, the bottom first.
+    /// What all units need: the slices of both halves before the last round, the top first.
     base: OnceLock<Built>,
 }
 
-/// The sweeps, in order.
-const BOTTOM: usize = 0;
-const TOP: usize = 1;
+/// The sweeps, in order: the larger first, so that it is not there while the round before its last is.
+const TOP: usize = 0;
+const BOTTOM: usize = 1;
 
 impl Frontier {
     /// Sets the frontier to a question; without a cut it takes the one that was found best for the board.
@@ -296,8 +297,39 @@ impl Work for Frontier {
         Ok(Advance { found, nodes, rest })
     }
 
-    fn recount(&self, _unit: usize, _stop: &dyn Fn() -> bool) -> Option<Recount> {
-        None
+    /// By listing all tours of a small board, else by states in a plain hash table.
+    fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Recount> {
+        let Some(halves) = &self.halves else {
+            let (count, by) = (self.count_small(), "the rule for boards of one or two rows");
+            return Some(Recount { count, by });
+        };
+        let slice = *halves.units.get(unit)?;
+        let degree =
+            |vertex: usize| halves.top.slots[vertex].map_or(0, |slot| slice.degree(slot) as u8);
+        let degrees: Vec<(usize, u8)> = halves
+            .sliced
+            .iter()
+            .map(|&vertex| (vertex, degree(vertex)))
+            .collect();
+        let claim = recount::Claim {
+            graph: &halves.graph,
+            above: &halves.above,
+            degrees: &degrees,
+        };
+        let most_listed = if self.question.is_closed() { 36 } else { 30 };
+        let (cycles, by) = match self.question.board.squares() <= most_listed {
+            true => (recount::by_listing(&claim, stop)?, "listing all tours"),
+            false => (
+                recount::by_states(&claim, stop)?,
+                "states in a plain hash table",
+            ),
+        };
+        // The unit stands for its mirror image too.
+        let images = 1 + u32::from(self.is_mirrored() && !halves.is_own_image(slice));
+        Some(Recount {
+            count: self.directed(cycles * images),
+            by,
+        })
     }
 
     fn sweeps(&self) -> Option<Sweeps<'_, Self>> {
@@ -310,7 +342,7 @@ impl Rounds for Frontier {
 
     fn rounds(&self) -> Vec<usize> {
         let rounds = |sweep| self.half(sweep).map(|half| half.first().len());
-        [BOTTOM, TOP].into_iter().filter_map(rounds).collect()
+        [TOP, BOTTOM].into_iter().filter_map(rounds).collect()
     }
 
     fn start(&self) -> Dealt {

@@ -27,11 +27,10 @@ const WITH_JOIN: f64 = 1.4;
 /// What a count by the frontier will take, from random samples of its slices; see [`Frontier::forecast`].
 pub fn of_frontier(frontier: &Frontier, effort: u64) -> Expected {
     let began = Instant::now();
-    let forecast = frontier.forecast(effort);
-    let seconds_a_state = began.elapsed().as_secs_f64() / forecast.sampled.max(1) as f64;
+    let forecast = frontier.forecast(effort, &|| began.elapsed().as_secs_f64());
     Expected {
         forecast,
-        seconds: forecast.states * seconds_a_state * WITH_JOIN,
+        seconds: forecast.states * forecast.seconds_a_state * WITH_JOIN,
     }
 }
 

@@ -85,9 +85,9 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
         Run("kt-enum --rows 6 --cols 8 --max-time 0.1s", 75),
     ),
     (
-        "nohup kt-enum --rows 6 --cols 8 --max-time 8h --keep-units units.txt > result.txt 2> log.txt &",
+        "nohup kt-enum --rows 7 --cols 9 --max-time 8h --keep-units units.txt > result.txt 2> log.txt &",
         Run(
-            "nohup kt-enum --rows 6 --cols 8 --max-time 0.1s --keep-units units.txt > result.txt 2> log.txt",
+            "nohup kt-enum --rows 7 --cols 9 --max-time 0.1s --keep-units units.txt > result.txt 2> log.txt",
             75,
         ),
     ),
@@ -119,10 +119,6 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
     ),
     (
         "kt-enum --size 7 --engine frontier",
-        Run("kt-enum --size 6 --engine frontier", 0),
-    ),
-    (
-        "kt-enum --rows 6 --cols 8 --engine frontier",
         Run("kt-enum --size 6 --engine frontier", 0),
     ),
     (

@@ -29,12 +29,8 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
 /// All open tours by start: a count for each orbit of squares.
 fn by_start(config: CountConfig) -> Result<(), Failure> {
     let format = config.format;
-    let keep_units = config.keep_units.clone();
     let counted = counting::by_start(&config)?;
     let classes = counted.classes(&config)?;
-    if let Some(path) = keep_units {
-        counted.units.write(&path)?;
-    }
     let answer =
         Answer::whole(&counted.units, classes, counted.effort).with_starts(&counted.starts);
     output::print(answer.print(format).as_bytes())?;

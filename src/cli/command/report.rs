@@ -415,13 +415,19 @@ fn about_map(question: &Question, starts: Option<&Starts>, is_finished: bool) ->
             "By start square".to_owned(),
             "A closed tour has no start, so there is no map.".to_owned(),
         ),
+        None if question.is_whole() => (
+            "By start square".to_owned(),
+            "The units are slices of states, which do not tell where tours start; of a finished count, \
+             kt-enum report --starts makes a map."
+                .to_owned(),
+        ),
         None => (
             "By first move".to_owned(),
             format!("All tours have their end {end}, and the units are not cut by the next square."),
         ),
         Some(Meaning::Start) => (
             "Tours by start square".to_owned(),
-            "Directed tours by their start, counted anew by the engine frontier. Together they are the number of the run, which \
+            "Directed tours by their start, each start counted anew. Together they are the number of the run, which \
              checks it."
                 .to_owned(),
         ),
