@@ -184,7 +184,7 @@ fn kept_units_say_the_fingerprint_and_are_reported_without_a_map() {
     for words in [
         json["fingerprint"].as_str().unwrap(),
         "--engine frontier",
-        "55,488,142",
+        "--rows 6 --cols 8 --tours closed",
     ] {
         assert!(page.contains(words), "{words}");
     }

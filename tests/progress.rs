@@ -75,8 +75,13 @@ fn a_redirected_log_gets_full_lines_and_an_answer_to_usr1() {
     signal(&child, "TERM");
     let said = text(&child.wait_with_output().unwrap().stderr);
     let lines: Vec<&str> = said.lines().collect();
-    assert_eq!(lines.len(), 3, "{said}");
-    for line in &lines[..2] {
+    assert_eq!(lines.len(), 4, "{said}");
+    let announced = "kt-enum: walk: 5x10 open, about ";
+    assert!(
+        lines[0].starts_with(announced) && lines[0].contains(" threads"),
+        "{said}"
+    );
+    for line in &lines[1..3] {
         assert!(line.starts_with("kt-enum: open tours of 5x10: "), "{said}");
         assert!(line.contains(" % ") || line.contains(" %,"), "{said}");
     }
