@@ -4,6 +4,10 @@
 mod common;
 
 use common::{Machine, text};
+use kt_enum::board::Board;
+use kt_enum::engine::{Name, Why, Wishes, choose};
+use kt_enum::question::Question;
+use kt_enum::work::{Identity, Split};
 
 /// 55,488,142 cycles, as published.
 const LONG: &str = "--rows 6 --cols 8 --tours closed --threads 1";
@@ -34,6 +38,83 @@ fn the_engine_is_the_fastest_that_fits_and_has_the_options_that_are_given() {
     }
     let closed = |engine| machine.json(&format!("--size 6 --tours closed --engine {engine}"));
     assert_eq!(closed("edges")["directed"], closed("walk")["directed"]);
+}
+
+const CUT: Split = Split::Cut {
+    cut: 21,
+    steps: 3,
+    sliced: 5,
+};
+
+#[test]
+fn the_choice_goes_by_what_was_asked_then_by_the_checkpoint_then_by_the_board() {
+    let board = |side| Board::new(side, side).unwrap();
+    let (small, large) = (Question::open(board(5)), Question::open(board(7)));
+    let cycles = Question::closed(board(6));
+    let nothing = Wishes::default();
+    let asked = |engine| Wishes {
+        engine: Some(engine),
+        ..nothing
+    };
+    let cut = |split| Wishes {
+        split: Some(split),
+        ..nothing
+    };
+    let memo = Wishes {
+        memo: true,
+        ..nothing
+    };
+    for (question, wishes, engine, why) in [
+        (small, nothing, "walk", Why::Fastest),
+        (cycles, nothing, "edges", Why::Fastest),
+        (large, nothing, "frontier", Why::Fastest),
+        (large, memo, "walk", Why::Options),
+        (large, cut(Split::Depth(3)), "walk", Why::Options),
+        (cycles, cut(Split::Depth(3)), "edges", Why::Options),
+        (small, cut(CUT), "frontier", Why::Options),
+        (small, asked(Name::Frontier), "frontier", Why::Asked),
+        (large, asked(Name::Walk), "walk", Why::Asked),
+    ] {
+        let choice = choose(&question, wishes, None);
+        assert_eq!((choice.engine.as_str(), choice.why), (engine, why));
+        assert_eq!(choice.split, wishes.split);
+    }
+    let saved = |engine: &str, split| Identity {
+        question: large,
+        engine: engine.to_owned(),
+        split,
+        units: 1,
+    };
+    let (walk, frontier) = (saved("walk", Split::Depth(4)), saved("frontier", CUT));
+    for (wishes, saved, engine, split, why) in [
+        (nothing, &walk, "walk", Some(Split::Depth(4)), Why::Begun),
+        (nothing, &frontier, "frontier", Some(CUT), Why::Begun),
+        (
+            asked(Name::Frontier),
+            &frontier,
+            "frontier",
+            Some(CUT),
+            Why::Asked,
+        ),
+        (asked(Name::Frontier), &walk, "frontier", None, Why::Asked),
+        (memo, &walk, "walk", Some(Split::Depth(4)), Why::Options),
+        (memo, &frontier, "walk", None, Why::Options),
+        (
+            cut(Split::Depth(2)),
+            &walk,
+            "walk",
+            Some(Split::Depth(2)),
+            Why::Options,
+        ),
+    ] {
+        let choice = choose(&large, wishes, Some(saved));
+        assert_eq!(
+            (choice.engine.as_str(), choice.split, choice.why),
+            (engine, split, why)
+        );
+    }
+    // A checkpoint of another question says nothing.
+    assert_eq!(choose(&small, nothing, Some(&frontier)).engine, "walk");
 }
 
 #[test]
@@ -125,7 +206,7 @@ fn a_run_keeps_the_cut_it_was_begun_with() {
 fn shards_of_a_search_for_cycles_merge_to_the_whole_and_pass_an_audit() {
     let machine = Machine::new();
     let job = "--rows 5 --cols 8 --tours closed";
-    for engine in ["edges", "walk"] {
+    for engine in ["edges", "walk", "frontier"] {
         let out = machine.state_folder().join(engine).display().to_string();
         for shard in 0..3 {
             machine

@@ -122,6 +122,7 @@ proptest! {
     #[test]
     fn a_count_that_is_saved_at_every_look_up_and_stopped_anywhere_has_the_same_units(
         question in any_question(42),
+        memory in proptest::sample::select(vec![None, Some(1), Some(50_000)]),
         stops in proptest::collection::vec(0..10_usize, 1..5),
         threads in 1..3_usize,
     ) {
@@ -131,7 +132,7 @@ proptest! {
         let counted = |stop: usize| {
             let (settings, mut observer) = common::stopping_at(stop, &path, threads);
             let work = Frontier::new(question, None).unwrap();
-            run::count(&work, settings, &mut observer)
+            run::count(&work, Settings { memory, ..settings }, &mut observer)
         };
         for stop in stops {
             match counted(stop) {

@@ -12,12 +12,14 @@ use std::time::Instant;
 /// The folder of the package.
 pub const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Compiles one of the frozen programs of `benches/yardstick`, with `rustc -O -C target-cpu=native`.
+/// Compiles one of the frozen programs of `benches/yardstick`, with `rustc --edition 2021 -O -C target-cpu=native`.
 pub fn yardstick(name: &str) -> PathBuf {
     let source = Path::new(ROOT).join(format!("benches/yardstick/{name}.rs"));
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let compiler = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let options = [
+        "--edition",
+        "2021",
         "-O",
         "-C",
         "target-cpu=native",
