@@ -146,7 +146,7 @@ fn a_count_by_the_frontier_saves_and_stops_on_signals_and_after_a_time() {
         (ROUNDS, ["before its units: round", "slices"]),
         (UNITS, ["of 405 units done", "stopped after"]),
     ] {
-        for (name, code) in [("TERM", 75), ("INT", 130), ("USR2", 75)] {
+        for (name, code) in [("TERM", 75), ("INT", 130), ("USR2", 75), ("HUP", 75)] {
             let run = phase.hold(&machine);
             run.signal(name);
             run.let_go();
@@ -302,6 +302,49 @@ fn without_its_layers_the_rounds_are_made_again_and_units_that_are_done_are_kept
         fs::remove_dir_all(states(&path)).unwrap();
         phase.goes_on(&machine);
     }
+}
+
+#[test]
+fn bytes_that_no_index_names_are_made_again() {
+    let machine = Machine::new();
+    for phase in [ROUNDS, UNITS] {
+        let path = phase.stop(&machine);
+        for file in layers(&path) {
+            let mut bytes = fs::read(&file).unwrap();
+            bytes.extend(b"half of a piece");
+            fs::write(&file, bytes).unwrap();
+        }
+        for name in ["0-5", "1-1", "1-9", "index.new-1"] {
+            let other = states(&path).join(name);
+            if !other.exists() {
+                fs::write(other, b"of a round that was not saved").unwrap();
+            }
+        }
+        phase.goes_on(&machine);
+    }
+}
+
+#[test]
+fn what_the_frontier_cannot_count_is_refused_with_the_ways_out() {
+    let machine = Machine::new();
+    for (job, words) in [
+        ("--size 9 --engine frontier", ["up to 8", "--engine walk"]),
+        (
+            "--rows 5 --cols 8 --cut 16:2:4",
+            ["--cut 16:2:4", "leave out --cut"],
+        ),
+        (
+            "--rows 2 --cols 8 --cut 4:2:4",
+            ["--cut 4:2:4", "leave out --cut"],
+        ),
+        (
+            "--rows 5 --cols 8 --cut 38:2:4",
+            ["--cut 38:2:4", "leave out --cut"],
+        ),
+    ] {
+        refused(&machine, job, 2, &words);
+    }
+    assert_eq!(machine.files(), [""; 0]);
 }
 
 #[test]
