@@ -11,8 +11,8 @@
 //! sources. There is no hash table of states and no lock. In slices that fit the caches next to a core this costs 5 to 8
 //! ns a state, where states in hash tables cost 250.
 //!
-//! Between rounds blocks are packed: the pattern in eight bytes, the number of states, then for each state by how much its
-//! rank passes the one before and its ways, seven bits a byte: two to three bytes a state.
+//! Between rounds blocks are packed: the pattern in eight bytes, the number of states, the ranks as a bitmap or as gaps, and
+//! the ways, seven bits a byte: about two bytes a state.
 
 use super::matching::{Change, DEAD, Map, Maps, matchings};
 use super::pattern::Pattern;
