@@ -265,8 +265,8 @@ const SHORT: Duration = Duration::from_secs(1);
 /// Boards that take the frontier a second or two.
 const SURELY_SHORT: usize = 49;
 
-/// States of each round that the forecast takes on: some hundredths of a second.
-const EFFORT: u64 = 20_000;
+/// States of each round that the forecast takes on: a tenth of a second.
+const EFFORT: u64 = 40_000;
 
 /// A count that is expected to be longer is warned of.
 const WEEK: Duration = Duration::from_secs(7 * 24 * 3600);

@@ -60,7 +60,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
 }
 
 /// States of each round that a forecast of the frontier takes on.
-const EFFORT: u64 = 3_000_000;
+const EFFORT: u64 = 6_000_000;
 
 /// Nodes at a rate.
 struct Time {
