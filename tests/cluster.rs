@@ -55,14 +55,29 @@ fn counts(script: &str, programs: &[&str]) -> Option<Vec<Value>> {
     )
 }
 
+/// Open 6x6 and 6x7, then closed 7x10 by the frontier.
 fn assert_right(counts: Option<Vec<Value>>) {
-    if let Some(counts) = counts {
-        let directed: Vec<_> = counts
-            .iter()
-            .map(|count| count["directed"].as_str().unwrap())
-            .collect();
-        assert_eq!(directed, ["6637920", "779938932"]);
-    }
+    let Some(counts) = counts else { return };
+    let directed: Vec<_> = counts
+        .iter()
+        .map(|count| count["directed"].as_str().unwrap())
+        .collect();
+    assert_eq!(directed, ["6637920", "779938932", "2500126559877708"]);
+    let frontier = &counts[2];
+    assert_eq!(frontier["undirected"], "1250063279938854");
+    assert_eq!(frontier["fingerprint"], by_one_process()["fingerprint"]);
+}
+
+/// The answer of one process for closed 7x10, by the frontier.
+fn by_one_process() -> Value {
+    let question = "--rows 7 --cols 10 --tours closed --engine frontier";
+    let output = Command::new(assert_cmd::cargo::cargo_bin("kt-enum"))
+        .args(question.split(' '))
+        .args(["--no-checkpoint", "--progress", "none", "--json"])
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    serde_json::from_slice(&output.stdout).unwrap()
 }
 
 #[test]
