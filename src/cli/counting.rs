@@ -1,6 +1,6 @@
 //! A configured count, run under signals with its progress shown: what `count` and `shard` share.
 
-use super::answer::{Effort, on_threads};
+use super::answer::{self, on_threads};
 use super::config::{CheckpointPlace, CountConfig, ProgressStyle, RunConfig};
 use super::exit::{Exit, Failure};
 use super::output::note;
@@ -10,9 +10,10 @@ use super::signals::Listener;
 use kt_enum::board::Square;
 use kt_enum::classes;
 use kt_enum::engine::{self, Choice, Engine, Why};
+use kt_enum::frontier::{Effort, Frontier};
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::{Store, StoreError, peek};
-use kt_enum::run::estimate;
+use kt_enum::run::estimate::{self, Expected};
 use kt_enum::run::starts::{self, Starts};
 use kt_enum::run::units::Units;
 use kt_enum::run::{self, Control, Outcome, RunError, Settings, Shard, Snapshot};
@@ -86,7 +87,7 @@ pub struct ByStart {
     pub starts: Starts,
     /// Those of all starts, one after the other, each with the tours of its whole orbit.
     pub units: Units,
-    pub effort: Effort,
+    pub effort: answer::Effort,
     outcomes: Vec<Outcome>,
     signals: Listener,
 }
@@ -142,7 +143,7 @@ pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
         shard: Shard::WHOLE,
         counts,
     };
-    let effort = Effort::of_all(&outcomes);
+    let effort = answer::Effort::of_all(&outcomes);
     Ok(ByStart {
         starts,
         units,
@@ -262,11 +263,8 @@ fn hold(place: &CheckpointPlace, fresh: bool) -> Result<Store, StoreError> {
 /// A count that is expected to be shorter is not announced.
 const SHORT: Duration = Duration::from_secs(1);
 
-/// Boards that take the frontier a second or two.
-const SURELY_SHORT: usize = 49;
-
-/// States of each round that the forecast takes on: a tenth of a second.
-const EFFORT: u64 = 40_000;
+/// A count that is expected to be longer is worth a better guess.
+const LONG: Duration = Duration::from_secs(45);
 
 /// A count that is expected to be longer is warned of.
 const WEEK: Duration = Duration::from_secs(7 * 24 * 3600);
@@ -277,6 +275,36 @@ const PROBES: u64 = 400;
 /// Nodes a second of one thread that the announcement of a search reckons with.
 const NODES_PER_S: f64 = 3e7;
 
+/// Boards that take the frontier a second or two.
+fn is_surely_short(question: &Question) -> bool {
+    let board = question.board;
+    let is_narrow = board.rows().min(board.cols()) <= 7;
+    board.squares() <= 49 || (question.is_closed() && is_narrow && board.squares() <= 70)
+}
+
+/// What a count by the frontier is expected to take: the longer it is, the better it is worth to know.
+///
+/// # Errors
+/// When the bounds on memory and disk are too small for it.
+fn expected(run: &RunConfig, frontier: &Frontier) -> Result<Expected, Failure> {
+    let is_long = |expected: &Expected| expected.seconds / run.threads as f64 > LONG.as_secs_f64();
+    let bounds = run.memory_for_states().zip(run.disk_for_states());
+    let room = |expected: &Expected| match bounds {
+        Some((memory, disk)) => expected.check_room(memory, disk),
+        None => Ok(()),
+    };
+    let mut expected = estimate::of_frontier(frontier, Effort::ROUGH);
+    if is_long(&expected) {
+        expected = estimate::of_frontier(frontier, Effort::FAIR);
+    }
+    if room(&expected).is_err() {
+        // A refusal is not for a rough guess.
+        expected = estimate::of_frontier(frontier, Effort::GOOD);
+        room(&expected)?;
+    }
+    Ok(expected)
+}
+
 /// Says which engine counts and what it is expected to take.
 ///
 /// # Errors
@@ -284,12 +312,9 @@ const NODES_PER_S: f64 = 3e7;
 fn announce(config: &CountConfig, choice: &Choice, work: &Engine) -> Result<(), Failure> {
     let run = &config.run;
     let (seconds, room) = match work {
-        Engine::Frontier(_) if config.question.board.squares() <= SURELY_SHORT => return Ok(()),
+        Engine::Frontier(_) if is_surely_short(&config.question) => return Ok(()),
         Engine::Frontier(frontier) => {
-            let expected = estimate::of_frontier(frontier, EFFORT);
-            if let (Some(memory), Some(disk)) = (run.memory_for_states(), run.disk_for_states()) {
-                expected.check_room(memory, disk)?;
-            }
+            let expected = expected(run, frontier)?;
             let bytes = expected.forecast.bytes + run.threads as f64 * expected.forecast.unit_bytes;
             (expected.seconds, format!(", {:.1} GB", bytes / 1e9))
         }

@@ -34,11 +34,37 @@ pub struct Forecast {
     pub seconds_a_state: f64,
 }
 
+/// How much is sampled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Effort {
+    /// States that are meant to be taken on in a round.
+    pub states: u64,
+    /// Samples from other random numbers, which are averaged: one alone was off by up to 1.7.
+    pub samples: u64,
+}
+
+impl Effort {
+    /// For a rough guess, in some tenths of a second.
+    pub const ROUGH: Self = Self {
+        states: 150_000,
+        samples: 1,
+    };
+
+    /// For a better one, in a second or two.
+    pub const FAIR: Self = Self {
+        states: 1_500_000,
+        samples: 1,
+    };
+
+    /// For a good guess, in some seconds.
+    pub const GOOD: Self = Self {
+        states: 1_500_000,
+        samples: 4,
+    };
+}
+
 /// Seconds since some moment.
 pub type Clock<'a> = &'a dyn Fn() -> f64;
-
-/// Samples that are taken apart, from other random numbers, and averaged: one alone was off by up to 1.7.
-const SAMPLES: u64 = 4;
 
 /// Where a group of slices has more states than are meant to be taken on in a round, so many times as many are.
 const MORE_IN_A_GROUP: u64 = 32;
@@ -67,13 +93,13 @@ struct Sweep<'a> {
 }
 
 impl Frontier {
-    /// What the count will take. Of every round about `effort` states are taken on: six million for a good guess, in some
-    /// seconds, 40,000 for a rough one in a tenth of one.
-    pub fn forecast(&self, effort: u64, clock: Clock) -> Forecast {
+    /// What the count will take, by samples of its slices.
+    pub fn forecast(&self, effort: Effort, clock: Clock) -> Forecast {
+        let share = 1.0 / effort.samples as f64;
         let mut all = Forecast::default();
         let samples = [BOTTOM, TOP]
             .into_iter()
-            .flat_map(|sweep| (0..SAMPLES).map(move |seed| (sweep, seed)));
+            .flat_map(|sweep| (0..effort.samples).map(move |seed| (sweep, seed)));
         for (sweep, seed) in samples {
             let Some(half) = self.half(sweep) else {
                 continue;
@@ -81,7 +107,7 @@ impl Frontier {
             let sweep = Sweep {
                 half,
                 is_mirrored: self.is_mirrored(),
-                effort: effort / SAMPLES,
+                effort: effort.states,
                 clock,
                 worker: Worker::new(self.maps.clone()),
                 random: Rng::with_seed(seed),
@@ -93,9 +119,9 @@ impl Frontier {
                 forecast: Forecast::default(),
             };
             let of_half = sweep.go();
-            all.states += of_half.states / SAMPLES as f64;
-            all.bytes += of_half.bytes / SAMPLES as f64;
-            all.unit_bytes += of_half.unit_bytes / SAMPLES as f64;
+            all.states += of_half.states * share;
+            all.bytes += of_half.bytes * share;
+            all.unit_bytes += of_half.unit_bytes * share;
             // The quickest: the others are small, or make tables on the way.
             all.seconds_a_state = match (all.seconds_a_state, of_half.seconds_a_state) {
                 (seconds, 0.0) | (0.0, seconds) => seconds,

@@ -40,7 +40,7 @@ use crate::question::Question;
 use crate::rounds::{Built, Dealt, Lost, Rounds};
 use crate::tally::Tally;
 use crate::work::{Advance, Identity, Pause, Recount, Split, Sweeps, Work};
-pub use forecast::Forecast;
+pub use forecast::{Effort, Forecast};
 use graph::Graph;
 use half::Half;
 use halves::{Cut, Halves};
@@ -79,8 +79,11 @@ pub enum FrontierError {
 
 /// Whether counting without listing is faster than visiting every tour: `results/engines.tsv` has the boards that were measured.
 pub fn pays(question: &Question) -> bool {
+    let squares = question.board.squares();
     let most_listed = if question.is_closed() { 40 } else { 36 };
-    check(question.board).is_ok() && question.board.squares() > most_listed
+    // Edges see at once that no cycle has an odd number of squares.
+    let is_none = question.is_closed() && !squares.is_multiple_of(2);
+    check(question.board).is_ok() && squares > most_listed && !is_none
 }
 
 /// A unit takes at most so many times the packed bytes of its slices.

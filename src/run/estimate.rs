@@ -7,7 +7,7 @@
 //! How far it is off where the truth is known stands in `docs/estimate.md`.
 
 use super::Control;
-use crate::frontier::{Forecast, Frontier};
+use crate::frontier::{Effort, Forecast, Frontier};
 use crate::work::{Pause, Piece, Tree, Work};
 use fastrand::Rng;
 use std::time::{Duration, Instant};
@@ -21,16 +21,17 @@ pub struct Expected {
     pub seconds: f64,
 }
 
-/// Joining takes this much of the time of all else besides: 0.2 to 0.6 on the boards that were measured.
-const WITH_JOIN: f64 = 1.4;
+/// A state of a whole count takes this many times what it does in the quickest rounds of a sample, joining among it: 2 to 4 on
+/// the boards that were measured.
+const OF_THE_QUICKEST: f64 = 2.6;
 
 /// What a count by the frontier will take, from random samples of its slices; see [`Frontier::forecast`].
-pub fn of_frontier(frontier: &Frontier, effort: u64) -> Expected {
+pub fn of_frontier(frontier: &Frontier, effort: Effort) -> Expected {
     let began = Instant::now();
     let forecast = frontier.forecast(effort, &|| began.elapsed().as_secs_f64());
     Expected {
         forecast,
-        seconds: forecast.states * forecast.seconds_a_state * WITH_JOIN,
+        seconds: forecast.states * forecast.seconds_a_state * OF_THE_QUICKEST,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::cli::output;
 use crate::cli::quantity::{approximate, duration, rate};
 use crate::cli::signals::Listener;
 use kt_enum::engine::{self, Engine, Name, Wishes};
-use kt_enum::frontier::{Frontier, FrontierError};
+use kt_enum::frontier::{Effort, Frontier, FrontierError};
 use kt_enum::question::Question;
 use kt_enum::run::estimate::{self, Estimate, Expected};
 use kt_enum::walk::MemoSize;
@@ -59,9 +59,6 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     output::print(printed.as_bytes())
 }
 
-/// States of each round that a forecast of the frontier takes on.
-const EFFORT: u64 = 6_000_000;
-
 /// Nodes at a rate.
 struct Time {
     size: Estimate,
@@ -100,7 +97,7 @@ impl States {
         }
         match Frontier::new(*question, wishes.split) {
             Ok(frontier) => Ok(Ok(Self {
-                expected: estimate::of_frontier(&frontier, EFFORT),
+                expected: estimate::of_frontier(&frontier, Effort::GOOD),
                 threads,
             })),
             Err(error @ FrontierError::TooWide(_)) => Ok(Err(error.to_string())),
