@@ -37,7 +37,7 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
         Run("kt-enum --size 6 --split-depth 4", 0),
     ),
     (
-        "cargo test --locked --release",
+        "cargo test --locked --profile fast",
         Elsewhere("these are the tests"),
     ),
     ("cargo test", Elsewhere("these are the tests")),
