@@ -217,7 +217,7 @@ fn a_checkpoint_held_by_a_live_process_is_refused_with_its_pid() {
     live.kill().unwrap();
     live.wait().unwrap();
     machine
-        .kt("--rows 5 --cols 10 --max-time 0.1")
+        .kt("--rows 5 --cols 10 --memo off --max-time 0.1")
         .assert()
         .code(75);
 }

@@ -123,8 +123,7 @@ pub struct SearchArgs {
     /// [default: by the board]
     #[arg(long, value_name = "D")]
     pub split_depth: Option<u32>,
-    /// Where the frontier cuts the board: after C squares, with units by the degrees of at most Q squares
-    /// that the last S steps leave alone [default: by the board]
+    /// Where the frontier cuts the board into halves and units, such as 30:4:6 [default: by the board]
     #[arg(long, value_name = "C:S:Q", value_parser = parse_cut, conflicts_with_all = ["split_depth", "memo"])]
     pub cut: Option<Split>,
     /// Worker threads [default: all cores]

@@ -63,9 +63,9 @@ kt-enum estimate --size 6 --tours closed  # the same for closed tours",
     (
         "status",
         "\
-kt-enum count --rows 6 --cols 8 --max-time 1s  # a run that stops and is saved
+kt-enum count --rows 7 --cols 9 --max-time 1s  # a run that stops and is saved
 kt-enum status  # every run that waits or is live
-kt-enum status --rows 6 --cols 8  # the one of a question",
+kt-enum status --rows 7 --cols 9  # the one of a question",
     ),
     (
         "report",
