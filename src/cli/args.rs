@@ -115,15 +115,14 @@ pub enum ToursArgument {
 #[derive(Debug, ClapArgs)]
 pub struct SearchArgs {
     /// How to count: walk extends paths, edges chooses the edges of closed tours anywhere, frontier
-    /// counts without listing (short side up to 8); auto takes the fastest, and never the
-    /// frontier when --split-depth or --memo is given
+    /// counts without listing (short side up to 8); auto takes the fastest with these options
     #[arg(long, value_enum, default_value = "auto")]
     pub engine: EngineArgument,
     /// Units of work are all prefixes of D moves (walk) or D decisions (edges), one a symmetry class
     /// [default: by the board]
     #[arg(long, value_name = "D")]
     pub split_depth: Option<u32>,
-    /// Where the frontier cuts the board into halves and units, such as 30:4:6 [default: by the board]
+    /// The frontier's cut, such as 30:4:6 [default: by the board]
     #[arg(long, value_name = "C:S:Q", value_parser = parse_cut, conflicts_with_all = ["split_depth", "memo"])]
     pub cut: Option<Split>,
     /// Worker threads [default: all cores]
