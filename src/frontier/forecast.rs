@@ -87,6 +87,8 @@ struct Sweep<'a> {
     fill: f64,
     /// The slots by which they were grouped.
     agree: u64,
+    /// Whether nothing was left out so far.
+    is_whole: bool,
     /// How many states lead to one, in the last rounds that were whole.
     meeting: f64,
     forecast: Forecast,
@@ -95,49 +97,64 @@ struct Sweep<'a> {
 impl Frontier {
     /// What the count will take, by samples of its slices.
     pub fn forecast(&self, effort: Effort, clock: Clock) -> Forecast {
-        let share = 1.0 / effort.samples as f64;
         let mut all = Forecast::default();
-        let samples = [BOTTOM, TOP]
+        for half in [BOTTOM, TOP]
             .into_iter()
-            .flat_map(|sweep| (0..effort.samples).map(move |seed| (sweep, seed)));
-        for (sweep, seed) in samples {
-            let Some(half) = self.half(sweep) else {
-                continue;
+            .filter_map(|sweep| self.half(sweep))
+        {
+            let mut samples: Vec<Forecast> = Vec::new();
+            for seed in 0..effort.samples {
+                let sweep = self.sweep(half, seed, effort.states, clock);
+                let (sample, is_whole) = sweep.go();
+                samples.push(sample);
+                // What was gone through as a whole is known.
+                if is_whole {
+                    break;
+                }
+            }
+            let mean = |of: fn(&Forecast) -> f64| {
+                samples.iter().map(of).sum::<f64>() / samples.len().max(1) as f64
             };
-            let sweep = Sweep {
-                half,
-                is_mirrored: self.is_mirrored(),
-                effort: effort.states,
-                clock,
-                worker: Worker::new(self.maps.clone()),
-                random: Rng::with_seed(seed),
-                layer: vec![table::start()],
-                scale: 1.0,
-                fill: 1.0,
-                agree: 0,
-                meeting: 2.0,
-                forecast: Forecast::default(),
-            };
-            let of_half = sweep.go();
-            all.states += of_half.states * share;
-            all.bytes += of_half.bytes * share;
-            all.unit_bytes += of_half.unit_bytes * share;
-            // The quickest: the others are small, or make tables on the way.
-            all.seconds_a_state = match (all.seconds_a_state, of_half.seconds_a_state) {
-                (seconds, 0.0) | (0.0, seconds) => seconds,
-                (one, other) => one.min(other),
-            };
+            all.states += mean(|sample| sample.states);
+            all.bytes += mean(|sample| sample.bytes);
+            all.unit_bytes += mean(|sample| sample.unit_bytes);
+            for sample in samples {
+                // The quickest: the others are small, or make tables on the way.
+                all.seconds_a_state = match (all.seconds_a_state, sample.seconds_a_state) {
+                    (seconds, 0.0) | (0.0, seconds) => seconds,
+                    (one, other) => one.min(other),
+                };
+            }
         }
         all
+    }
+
+    fn sweep<'a>(&self, half: &'a Half, seed: u64, effort: u64, clock: Clock<'a>) -> Sweep<'a> {
+        Sweep {
+            half,
+            is_mirrored: self.is_mirrored(),
+            effort,
+            clock,
+            worker: Worker::new(self.maps.clone()),
+            random: Rng::with_seed(seed),
+            layer: vec![table::start()],
+            scale: 1.0,
+            fill: 1.0,
+            agree: 0,
+            is_whole: true,
+            meeting: 2.0,
+            forecast: Forecast::default(),
+        }
     }
 }
 
 impl<'a> Sweep<'a> {
-    fn go(mut self) -> Forecast {
+    /// What it comes to, and whether nothing was left out.
+    fn go(mut self) -> (Forecast, bool) {
         for number in 0..self.half.rounds.len() {
             self.round(number);
         }
-        self.forecast
+        (self.forecast, self.is_whole)
     }
 
     fn advance(&mut self, number: usize, slice: u64, packed: &[&[u8]]) -> Dealt {
@@ -200,7 +217,7 @@ impl<'a> Sweep<'a> {
                 quickest.min(seconds)
             };
         }
-        if self.fill == 1.0 && taken > self.effort / 50 {
+        if self.fill == 1.0 && taken > self.effort / 4 {
             self.learn(number, &slices);
         }
         let met = match self.fill == 1.0 {
@@ -208,6 +225,7 @@ impl<'a> Sweep<'a> {
             false => 1.0 - (1.0 - self.fill).powf(self.meeting),
         };
         let here = all / of_groups.max(1.0);
+        self.is_whole &= tried >= all;
         let there = met * (tried / of_groups.max(1.0)).min(1.0);
         let times = self.scale * here / there;
         let agree = self.left_alone(number);
