@@ -78,7 +78,7 @@ pub fn choose(question: &Question, wishes: Wishes, saved: Option<&Identity>) -> 
         (None, Some(Split::Cut { .. })) => (Name::Frontier, Why::Options),
         (None, Some(Split::Depth(_))) => (lister(question), Why::Options),
         (None, None) if wishes.memo => (lister(question), Why::Options),
-        (None, None) => (fastest(question), Why::Fastest),
+        (None, None | Some(Split::Lengths { .. })) => (fastest(question), Why::Fastest),
     };
     let saved = saved.filter(|saved| saved.question == *question);
     match saved.filter(|saved| why == Why::Fastest || saved.engine == engine.as_str()) {

@@ -162,6 +162,24 @@ pub enum Split {
         /// The most squares whose degrees make a unit. They are chosen from those that the last round leaves alone.
         sliced: u32,
     },
+    /// One sweep over boards of many lengths, each a unit: those of whole columns, or of every number of squares.
+    Lengths {
+        /// Whether there is one for every number of squares.
+        every_square: bool,
+    },
+}
+
+impl Identity {
+    /// The words on the command line that choose the engine and the split, or the command that has them of its own.
+    pub fn typed(&self) -> String {
+        match self.split {
+            Split::Lengths {
+                every_square: false,
+            } => "kt-enum table".to_owned(),
+            Split::Lengths { every_square: true } => "kt-enum table --partial".to_owned(),
+            split => format!("--engine {} {split}", self.engine),
+        }
+    }
 }
 
 impl Split {
@@ -169,14 +187,14 @@ impl Split {
     pub fn depth(self) -> u32 {
         match self {
             Self::Depth(depth) => depth,
-            Self::Cut { .. } => 0,
+            Self::Cut { .. } | Self::Lengths { .. } => 0,
         }
     }
 
     /// How a sweep is cut, as `30:4:6`.
     pub fn cut(self) -> Option<String> {
         match self {
-            Self::Depth(_) => None,
+            Self::Depth(_) | Self::Lengths { .. } => None,
             Self::Cut { cut, steps, sliced } => Some(format!("{cut}:{steps}:{sliced}")),
         }
     }

@@ -194,3 +194,28 @@ fn kept_units_say_the_fingerprint_and_are_reported_without_a_map() {
         "labels by degrees"
     );
 }
+
+#[test]
+fn a_stopped_table_is_named_by_the_command_that_goes_on_with_it() {
+    let machine = Machine::new();
+    let job = "table --rows 7 --up-to 20 --tours closed --checkpoint-interval 0.2";
+    machine
+        .kt(&format!("{job} --max-time 0.3"))
+        .assert()
+        .code(75);
+    let status = machine.kt("status").output().unwrap();
+    let status = text(&status.stdout);
+    assert!(
+        status.contains("closed tours of 7x20 (kt-enum table)"),
+        "{status}"
+    );
+    let page = machine.folder.path().join("page.html");
+    let checkpoint = machine.state_folder().join("table-closed-7x20.kt");
+    let report = format!("report {} -o {}", checkpoint.display(), page.display());
+    machine.kt(&report).assert().success();
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(
+        page.contains("kt-enum table --rows 7 --up-to 20 --tours closed"),
+        "{page}"
+    );
+}

@@ -37,7 +37,7 @@ impl Cut {
     /// The cut that a split asks for.
     pub(super) fn from_split(split: Split) -> Option<Self> {
         match split {
-            Split::Depth(_) => None,
+            Split::Depth(_) | Split::Lengths { .. } => None,
             Split::Cut { cut, steps, sliced } => Some(Self {
                 at: cut as usize,
                 steps: steps as usize,

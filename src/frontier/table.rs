@@ -95,7 +95,9 @@ impl Work for Table {
         Identity {
             question: self.question,
             engine: engine.to_owned(),
-            split: Split::Depth(0),
+            split: Split::Lengths {
+                every_square: self.is_partial,
+            },
             units: self.units() as u64,
         }
     }

@@ -7,18 +7,15 @@
 use super::checkpoint::{self, CheckpointError, Header, UnitState};
 use super::history::{History, Sample, Session};
 use super::layers::Sweeping;
-use super::pool::{Open, Report, Task};
-use super::room::Room;
+use super::pool::{Means, Open, Report, Task};
 use super::units::Units;
 use super::{Building, Event, Observer, Outcome, Resumed, RunError, Settings, Shard, Snapshot};
 use crate::rounds::Lost;
 use crate::tally::Tally;
 use crate::work::{Identity, Work};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
-use rayon::ThreadPool;
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 /// Before this, units are not weighed: a short run should not pay for it.
@@ -221,7 +218,7 @@ impl<'a, W: Work> Keeper<'a, W> {
     }
 
     /// Makes what the units need before they can be counted, if there is anything left to count; says whether it was not stopped.
-    pub fn build(&mut self, threads: &ThreadPool, room: &Room) -> Result<bool, RunError> {
+    pub fn build(&mut self, means: Means) -> Result<bool, RunError> {
         let Some(sweeps) = self.work.sweeps() else {
             return Ok(true);
         };
@@ -230,12 +227,10 @@ impl<'a, W: Work> Keeper<'a, W> {
         }
         let bounds = self.settings.bounds();
         let mut sweeping = Sweeping::new(self.work, bounds)?;
-        let (work, control) = (self.work, Arc::clone(&self.settings.control));
         let began = Instant::now();
         let mut looked_up = None;
-        let tick = self.settings.slice();
-        let went = sweeping.go(work, threads, room, &control, &mut |sweeping| {
-            if looked_up.is_none_or(|then: Instant| then.elapsed() >= tick) {
+        let went = sweeping.go(self.work, means, &mut |sweeping| {
+            if looked_up.is_none_or(|then: Instant| then.elapsed() >= means.slice) {
                 looked_up = Some(Instant::now());
                 self.look_up_building(sweeping);
             }
@@ -245,7 +240,7 @@ impl<'a, W: Work> Keeper<'a, W> {
         if let Err(error) = went {
             return Err(error.into());
         }
-        if control.is_stopped() {
+        if means.control.is_stopped() {
             // Who is told that the state is saved has to find it.
             sweeping.save()?;
             return Ok(false);
@@ -540,14 +535,11 @@ impl Weights {
 /// A run in the words of the command line.
 pub(super) fn describe(identity: &Identity, shard: Shard) -> String {
     let Identity {
-        question,
-        engine,
-        split,
-        units,
+        question, units, ..
     } = identity;
     let shard = match shard {
         Shard::WHOLE => String::new(),
         shard => format!("shard {shard} of the "),
     };
-    format!("{shard}{question} (--engine {engine} {split}, {units} units)")
+    format!("{shard}{question} ({}, {units} units)", identity.typed())
 }

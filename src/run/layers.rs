@@ -9,15 +9,13 @@
 //! In the folder of the checkpoint: `index`, and `S-R` with the bytes after round R of sweep S. Every part of a
 //! piece is under a checksum of its own, looked at when it is read. See `docs/formats.md`.
 
-use super::Control;
 use super::checkpoint::{CodecError, codec};
 use super::durable::{self, DurableError, trying};
 use super::observer::Building;
-use super::room::Room;
+use super::pool::Means;
 use crate::rounds::{Built, Dealt, Layer, Lost};
 use crate::work::{Identity, Work};
 use num_bigint::BigUint;
-use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
@@ -559,20 +557,18 @@ impl Sweeping {
         }
     }
 
-    /// Goes through the rounds until all are done or `control` says to stop. `look_up` is called many times a
-    /// second on this thread, and when it says so the state is saved.
+    /// Goes through the rounds until all are done or it is told to stop. `look_up` is called several times a second on this
+    /// thread, and may save what there is.
     pub fn go<W: Work>(
         &mut self,
         work: &W,
-        threads: &ThreadPool,
-        room: &Room,
-        control: &Control,
+        means: Means,
         look_up: &mut dyn FnMut(&mut Self),
     ) -> Result<(), LayersError> {
         while self.at.0 < self.rounds.len() {
             while self.at.1 < self.rounds[self.at.0] {
-                self.round(work, threads, room, control, look_up)?;
-                if control.is_stopped() {
+                self.round(work, means, look_up)?;
+                if means.control.is_stopped() {
                     return Ok(());
                 }
                 self.at.1 += 1;
@@ -591,14 +587,18 @@ impl Sweeping {
     fn round<W: Work>(
         &mut self,
         work: &W,
-        threads: &ThreadPool,
-        room: &Room,
-        control: &Control,
+        means: Means,
         look_up: &mut dyn FnMut(&mut Self),
     ) -> Result<(), LayersError> {
         let Some(sweeps) = work.sweeps() else {
             return Ok(());
         };
+        let Means {
+            threads,
+            control,
+            room,
+            slice: period,
+        } = means;
         let done = self.output.sources();
         let input = Arc::clone(&self.input);
         let slices: Vec<u64> = input
@@ -641,7 +641,7 @@ impl Sweeping {
             }
             drop(sender);
             loop {
-                match came.recv_timeout(LOOK_UP_EVERY) {
+                match came.recv_timeout(period) {
                     Ok(Came::Of(slice, Some(dealt))) if failed.is_none() => {
                         failed = self.take(slice, dealt).err()
                     }
@@ -664,9 +664,6 @@ impl Sweeping {
         failed.map_or(Ok(()), Err)
     }
 }
-
-/// How often it is looked up while a round goes on.
-const LOOK_UP_EVERY: std::time::Duration = std::time::Duration::from_millis(20);
 
 /// A slice that is worked on takes at most so many times the bytes that it has packed: unpacked it has four times as many, and
 /// what comes of it is two to four times as much.

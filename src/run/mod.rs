@@ -2,7 +2,8 @@
 //!
 //! Data goes down once and comes up once: [`count`] hands units to the pool ([`pool`]), finished and
 //! paused pieces come back through a channel to one keeper on the calling thread ([`keeper`]), which
-//! tells the [`Observer`], writes the [`checkpoint`] and in the end sums the units up.
+//! tells the [`Observer`], writes the [`checkpoint`] and in the end sums the units up. What an engine has to build before
+//! its units goes the same way, in rounds ([`layers`]).
 //!
 //! Work in flight is not given up. Every piece is paused ten times a second and reports what it has
 //! and where it stands, so a crash costs what was done since the last save and a stop costs
@@ -223,13 +224,13 @@ pub fn count<W: Work>(
     let (control, slice) = (Arc::clone(&settings.control), settings.slice());
     let room = Room::new(settings.memory.unwrap_or(u64::MAX / 2) / 2);
     let mut keeper = Keeper::new(work, settings, observer)?;
-    if keeper.build(&threads, &room)? {
-        let means = pool::Means {
-            threads: &threads,
-            control: &control,
-            room: &room,
-            slice,
-        };
+    let means = pool::Means {
+        threads: &threads,
+        control: &control,
+        room: &room,
+        slice,
+    };
+    if keeper.build(means)? {
         pool::run(means, work, keeper.open(), |reports| keeper.keep(reports));
     }
     keeper.finish()

@@ -8,8 +8,8 @@
 //! # sha256 <64 digits: the checksum of all the bytes before this line>
 //! ```
 //!
-//! Of a sweep the second line has its `cut` too, such as `30:4:6`. A line for each unit in order: the squares of its prefix, a tab, its count of directed tours, those
-//! of all prefixes it stands for together. Shard `I/N` has every N-th unit from the I-th on. The
+//! Of the frontier the second line has its `cut` too, such as `30:4:6`. A line for each unit in order: its label, such as the
+//! squares of a prefix, a tab, its count of directed tours, those of all that it stands for together. Shard `I/N` has every N-th unit from the I-th on. The
 //! lines of the units alone make the fingerprint: `grep -v '^#' FILE | sha256sum`. There is nothing
 //! else in the file, so two machines that count the same shard write the same bytes.
 //!

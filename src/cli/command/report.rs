@@ -21,7 +21,7 @@ use kt_enum::run::units::{Units, looks_like_units};
 use kt_enum::run::{self, LayersError, RunError, Shard, Silent};
 use kt_enum::tally::{Tally, grouped};
 use kt_enum::walk::MemoSize;
-use kt_enum::work::{Identity, Piece, Work};
+use kt_enum::work::{Identity, Piece, Split, Work};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -583,28 +583,28 @@ fn sessions(history: &History) -> Table {
 
 /// The command that counts the same, and goes on from this checkpoint where there is one.
 fn command(units: &Units, checkpoint: Option<&std::path::PathBuf>) -> String {
-    let Identity {
-        question,
-        engine,
-        split,
-        ..
-    } = &units.identity;
+    let (question, typed) = (&units.identity.question, units.identity.typed());
     let [tours, from, to] = question.words();
+    let board = question.board;
+    let is_table = matches!(units.identity.split, Split::Lengths { .. });
     let mut words = match units.shard {
+        _ if is_table => vec![typed.clone()],
         Shard::WHOLE => vec!["kt-enum count".to_owned()],
         shard => vec![format!("kt-enum shard {shard} --out parts")],
     };
-    words.push(match question.board {
-        board if board.is_square() => format!("--size {}", board.rows()),
-        board => format!("--rows {} --cols {}", board.rows(), board.cols()),
+    words.push(match (board.rows(), board.cols()) {
+        (rows, cols) if is_table => format!("--rows {rows} --up-to {cols}"),
+        (rows, cols) if rows == cols => format!("--size {rows}"),
+        (rows, cols) => format!("--rows {rows} --cols {cols}"),
     });
     for (option, value) in [("tours", tours), ("from", from), ("to", to)] {
         if !["open", "all"].contains(&value.as_str()) {
             words.push(format!("--{option} {value}"));
         }
     }
-    words.push(format!("--engine {engine}"));
-    words.push(split.to_string());
+    if !is_table {
+        words.push(typed);
+    }
     if let Some(path) = checkpoint {
         words.push(format!("--checkpoint {}", quoted(&path.to_string_lossy())));
     }

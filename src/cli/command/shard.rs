@@ -68,7 +68,8 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
 /// Removes what processes that did the same work and were killed have left; a live one keeps its own.
 fn clear_left_behind(place: &CheckpointPlace) -> Result<(), Failure> {
     for path in std::iter::once(place.path.clone()).chain(place.others()) {
-        if path.exists()
+        // A process that was killed early has left its sweeps and no checkpoint yet.
+        if (path.exists() || Store::has_folder(&path))
             && let Ok(store) = Store::hold(&path)
         {
             store.clear()?;

@@ -93,15 +93,14 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>) -> String {
         .map_or("?".to_owned(), |share| format!("{:.1}", share * 100.0));
     let left = left(header).map_or("?".to_owned(), duration);
     format!(
-        "{}\n  {} (--engine {} {})\n  \
+        "{}\n  {} ({})\n  \
          {percent} % of the work: {} of {} units done, {} begun\n  \
          {found}\n  \
          {} spent, about {left} left\n  \
          saved {} ago; {state}\n",
         path.display(),
         identity.question,
-        identity.engine,
-        identity.split,
+        identity.typed(),
         grouped(header.done),
         grouped(identity.units),
         grouped(header.begun),

@@ -38,6 +38,10 @@ pub enum StoreError {
     },
 }
 
+fn folder_beside(path: &Path) -> PathBuf {
+    beside(path, ".states")
+}
+
 /// Where the state before the current one lies.
 pub(super) fn previous(path: &Path) -> PathBuf {
     beside(path, ".previous")
@@ -107,10 +111,14 @@ impl Store {
         &self.path
     }
 
-    /// A folder for what is too large for the checkpoint itself, which names what it needs of it. Made by
-    /// whoever writes there, and removed with the state.
+    /// A folder for what is too large for the checkpoint itself. Made by whoever writes there, and removed with the state.
     pub(in crate::run) fn folder(&self) -> PathBuf {
-        beside(&self.path, ".states")
+        folder_beside(&self.path)
+    }
+
+    /// Whether there is such a folder beside a checkpoint, or where one would be.
+    pub fn has_folder(path: &Path) -> bool {
+        folder_beside(path).exists()
     }
 
     /// Puts a new state in place of the current one, which is kept beside it.
