@@ -226,8 +226,8 @@ fn what_cannot_be_cut_is_refused() {
     }
     assert!(!refused(closed, 18, 4, u32::MAX));
     assert!(refused(Question::open(board(2, 8)), 4, 1, 0));
-    let too_wide = Frontier::new(Question::open(board(9, 9)), None).map(|_| ());
-    assert_eq!(too_wide, Err(FrontierError::TooWide(board(9, 9))));
+    let too_wide = Frontier::new(Question::open(board(11, 11)), None).map(|_| ());
+    assert_eq!(too_wide, Err(FrontierError::TooWide(board(11, 11))));
 }
 
 #[test]
@@ -426,7 +426,7 @@ fn the_program_counts_by_the_frontier_and_says_what_it_took() {
     assert_eq!(other["directed"], json["directed"]);
     assert_ne!(other["fingerprint"], json["fingerprint"]);
     for (arguments, code, word) in [
-        ("--size 9 --engine frontier", 2, "up to 8"),
+        ("--size 11 --engine frontier", 2, "up to 10"),
         (
             "--size 6 --engine frontier --split-depth 2",
             2,
@@ -441,7 +441,7 @@ fn the_program_counts_by_the_frontier_and_says_what_it_took() {
             1,
             "--memory",
         ),
-        ("table --rows 9 --up-to 9", 2, "up to 8"),
+        ("table --rows 11 --up-to 11", 2, "up to 10"),
     ] {
         let output = machine.kt(arguments).output().unwrap();
         let message = text(&output.stderr);

@@ -115,7 +115,7 @@ pub enum ToursArgument {
 #[derive(Debug, ClapArgs)]
 pub struct SearchArgs {
     /// How to count: walk extends paths, edges chooses the edges of closed tours anywhere, frontier
-    /// counts without listing (short side up to 8); auto takes the fastest with these options
+    /// counts without listing (short side up to 10); auto takes the fastest with these options
     #[arg(long, value_enum, default_value = "auto")]
     pub engine: EngineArgument,
     /// Units of work are all prefixes of D moves (walk) or D decisions (edges), one a symmetry class
@@ -520,7 +520,7 @@ pub enum EngineArgument {
     Walk,
     /// Closed tours by choosing edges anywhere on the board
     Edges,
-    /// Counting without listing, on boards with a short side of up to 8
+    /// Counting without listing, on boards with a short side of up to 10
     Frontier,
 }
 

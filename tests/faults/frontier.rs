@@ -328,7 +328,7 @@ fn bytes_that_no_index_names_are_made_again() {
 fn what_the_frontier_cannot_count_is_refused_with_the_ways_out() {
     let machine = Machine::new();
     for (job, words) in [
-        ("--size 9 --engine frontier", ["up to 8", "--engine walk"]),
+        ("--size 11 --engine frontier", ["up to 10", "--engine walk"]),
         (
             "--rows 5 --cols 8 --cut 16:2:4",
             ["--cut 16:2:4", "leave out --cut"],
