@@ -38,6 +38,8 @@ pub enum Command {
     Count(Box<CountArgs>),
     /// List every tour, or the first K, in the order of a plain search
     List(Box<ListArgs>),
+    /// Make what all shards of a count need, once, in their folder
+    Prepare(Box<PrepareArgs>),
     /// Count one machine's part: shard I of N, from 0/N to N-1/N
     Shard(Box<ShardArgs>),
     /// Put the parts of a count together
@@ -419,6 +421,16 @@ pub struct FormatArgs {
     /// The bare number: directed for open tours, undirected for closed
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+/// The options of `prepare`: those of `count`, and where.
+#[derive(Debug, ClapArgs)]
+pub struct PrepareArgs {
+    /// The folder of the shards
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub out: PathBuf,
+    #[command(flatten)]
+    pub count: CountArgs,
 }
 
 /// The options of `shard`: those of `count`, and which part.

@@ -30,6 +30,8 @@ pub struct CountConfig {
     pub run: RunConfig,
     pub format: Format,
     pub keep_units: Option<PathBuf>,
+    /// Where another process may have prepared what precedes the units.
+    pub prepared: Option<PathBuf>,
 }
 
 /// How a long run goes, whatever it counts.
@@ -109,6 +111,7 @@ impl CountConfig {
             run,
             format: format(&args.format),
             keep_units: args.keep_units.clone(),
+            prepared: None,
         })
     }
 }

@@ -32,12 +32,18 @@ pub struct Counting {
 
 impl Counting {
     /// Sets up a count, with the engine and the split of the checkpoint it will go on from.
-    pub fn new(config: CountConfig) -> Result<Self, Failure> {
+    pub fn new(mut config: CountConfig) -> Result<Self, Failure> {
         let saved = saved(&config.run)?;
         let choice = engine::choose(&config.question, config.wishes, saved.as_ref());
         let work = Engine::new(&choice.engine, config.question, choice.split, config.memo)?;
         let signals = Listener::start()?;
-        announce(&config, &choice, &work)?;
+        if let Some(folder) = config.prepared.take()
+            && run::is_prepared(&folder, &work)?
+        {
+            config.prepared = Some(folder);
+        } else {
+            announce(&config, &choice, &work)?;
+        }
         Ok(Self {
             work,
             config,
@@ -47,15 +53,34 @@ impl Counting {
 
     /// Counts the units of a shard.
     pub fn run(&self, shard: Shard) -> Result<Outcome, Failure> {
+        self.watched(shard, |settings, progress| {
+            run::count(&self.work, settings, progress)
+        })
+    }
+
+    /// Makes what precedes the units; says whether anything does.
+    pub fn prepare(&self) -> Result<bool, Failure> {
+        let built = self.watched(Shard::WHOLE, |settings, progress| {
+            run::prepare(&self.work, settings, progress)
+        })?;
+        Ok(built.is_some())
+    }
+
+    fn watched<T>(
+        &self,
+        shard: Shard,
+        go: impl FnOnce(Settings, &mut Progress) -> Result<T, RunError>,
+    ) -> Result<T, Failure> {
         let settings = Settings {
             shard,
             checkpoint: checkpoint(&self.config.run)?,
+            prepared: self.config.prepared.clone(),
             ..settings(&self.config.run, &self.signals)
         };
         let mut progress = Progress::new(self.config.run.progress, &self.config.question);
-        let counted = run::count(&self.work, settings, &mut progress);
+        let went = go(settings, &mut progress);
         progress.end();
-        counted.map_err(|error| unfinished(&self.signals, error))
+        went.map_err(|error| unfinished(&self.signals, error))
     }
 
     /// The number of classes, where they are asked for.
