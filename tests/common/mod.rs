@@ -1,6 +1,8 @@
 //! Running the program in a state folder of its own, and stopping a run of the library.
 #![allow(dead_code, clippy::unwrap_used, missing_docs)]
 
+pub mod watched;
+
 use assert_cmd::Command;
 use kt_enum::frontier::Frontier;
 use kt_enum::question::Question;
@@ -148,8 +150,7 @@ pub fn has_browser() -> bool {
         return true;
     }
     // Not by a macro, whose output a passing test keeps to itself.
-    let said =
-        "skipped: tests/browser: chromium or python3 is not installed: see tests/browser/install\n";
+    let said = "skipped: tests/browser: chromium or python3 is not installed: see tests/install\n";
     std::io::stderr().write_all(said.as_bytes()).unwrap();
     false
 }

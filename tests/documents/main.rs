@@ -9,8 +9,10 @@
     missing_docs
 )]
 
+mod examples;
 mod help;
 mod markdown;
+mod package;
 mod shell;
 
 use markdown::{Shown, commands};
@@ -42,11 +44,11 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
     ),
     ("cargo test", Elsewhere("these are the tests")),
     (
-        "cargo test --release --test golden",
+        "cargo test --locked --profile fast --test program golden::",
         Elsewhere("these are the tests"),
     ),
     (
-        "cargo test --release --test faults --test shards --test fuzz",
+        "cargo test --locked --profile fast --test faults",
         Elsewhere("these are the tests"),
     ),
     (
@@ -63,7 +65,7 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
     ),
     (
         "cargo run --release --example count",
-        Elsewhere("tests/examples.rs"),
+        Elsewhere("tests/documents/examples.rs"),
     ),
     (
         "cargo bench --bench walk",
@@ -100,7 +102,7 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
     ),
     (
         "pkill -USR1 -x kt-enum",
-        Elsewhere("tests/progress.rs sends the signal to one process"),
+        Elsewhere("tests/program/progress.rs sends the signal to one process"),
     ),
     (
         "kt-enum --size 8 --tours closed",
@@ -149,11 +151,11 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
     ),
     (
         "KT_QUESTION='--size 7 --split-depth 4' KT_SHARDS=100 KT_OUT=parts scripts/slurm/submit --time=2:00:00",
-        Elsewhere("tests/cluster.rs, where there is a Slurm"),
+        Elsewhere("tests/faults/cluster.rs, where there is a Slurm"),
     ),
     (
         "KT_QUESTION='--size 7 --split-depth 4' KT_SHARDS=100 KT_OUT=parts scripts/parallel/count",
-        Elsewhere("tests/cluster.rs, where there is GNU parallel"),
+        Elsewhere("tests/faults/cluster.rs, where there is GNU parallel"),
     ),
     (
         "scripts/parallel/count --sshlogin 4/host1,4/host2",

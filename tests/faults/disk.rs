@@ -1,7 +1,7 @@
 //! Disks that are full, sealed or gone.
 
+use crate::common::watched::Watched;
 use crate::common::{Machine, text};
-use crate::watched::Watched;
 use crate::{DIRECTED, JOB, contents, goes_on, names, refused, skipped};
 use kt_enum::run::checkpoint::peek;
 use kt_enum::tally::Tally;

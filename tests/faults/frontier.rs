@@ -1,8 +1,8 @@
 //! Counts by the frontier, whose layers lie in a folder beside the checkpoint.
 
+use crate::common::watched::Watched;
 use crate::common::{Machine, text};
 use crate::disk::Disk;
-use crate::watched::Watched;
 use crate::{contents, goes_on, names, refused};
 use kt_enum::board::Board;
 use kt_enum::frontier::Frontier;

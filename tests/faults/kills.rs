@@ -1,7 +1,7 @@
-//! Killed without warning. Signals that stop a run in order are in `tests/resume.rs`.
+//! Killed without warning. Signals that stop a run in order are in `tests/faults/resume.rs`.
 
 use crate::common::Machine;
-use crate::watched::Watched;
+use crate::common::watched::Watched;
 use crate::{DIRECTED, JOB};
 use fastrand::Rng;
 use kt_enum::run::checkpoint::{Header, peek};

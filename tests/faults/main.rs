@@ -4,17 +4,20 @@
 //! the exact count or the promised exit code, no panic, and what is refused is kept byte for byte.
 //! Faults that need a file system of their own are skipped, with a line on standard error that says
 //! so, where none can be mounted.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::explicit_write, missing_docs)]
 
 mod checkpoints;
+mod cluster;
 #[path = "../common/mod.rs"]
 mod common;
 mod disk;
 mod environment;
 mod frontier;
+mod fuzz;
 mod kills;
 mod parts;
-mod watched;
+mod resume;
+mod shards;
 
 use common::{Machine, text};
 use std::fs;

@@ -1,9 +1,6 @@
 //! The main job: every tour of 6x6 and 5x5, however it is split and shared out.
-#![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
-
-use common::{Machine, text};
+use crate::common::{Machine, text};
 use predicates::prelude::*;
 use std::collections::BTreeSet;
 

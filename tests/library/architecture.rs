@@ -1,5 +1,4 @@
 //! The floors of the house: imports run down only, and engines know neither clock nor terminal.
-#![allow(clippy::unwrap_used, missing_docs)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

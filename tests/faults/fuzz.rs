@@ -1,11 +1,10 @@
 //! Every decoder of bytes from outside, fed with bytes that nobody wrote: it refuses or it takes, it
 //! never panics, hangs or asks for more memory than there is.
 //!
-//! Seeded, so that a failure comes again: `KT_FUZZ_SEED=7 KT_FUZZ_ROUNDS=100000 cargo test --release
-//! --test fuzz`. What it fails on is printed in hexadecimal. `scripts/fuzz` runs it for as long as
-//! one likes. Half of the rounds mend the checksum after the damage, so that what lies behind it is
+//! Seeded, so that a failure comes again: `KT_FUZZ_SEED=7 KT_FUZZ_ROUNDS=100000 cargo test --profile
+//! fast --test faults fuzz::`. What it fails on is printed in hexadecimal. `scripts/fuzz` runs it for
+//! as long as one likes. Half of the rounds mend the checksum after the damage, so that what lies behind it is
 //! reached: the checksum keeps accidents out, not people.
-#![allow(clippy::unwrap_used, missing_docs)]
 
 use bincode::Options as _;
 use fastrand::Rng;

@@ -1,11 +1,8 @@
 //! Stopped, killed and resumed: the count is the same.
 //!
 //! `scripts/kill-test` does the same for minutes.
-#![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
-
-use common::{Machine, signal, text};
+use crate::common::{Machine, signal, text};
 use fastrand::Rng;
 use std::process::Stdio;
 use std::time::{Duration, Instant};

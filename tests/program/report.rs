@@ -1,9 +1,6 @@
 //! The page of a run, read back as a browser would read it.
-#![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
-
-use common::{Machine, by_frontier, signal, text};
+use crate::common::{Machine, by_frontier, signal, text};
 use kt_enum::board::{Board, Square, Symmetry, orbit};
 use kt_enum::plain;
 use kt_enum::question::Question;
@@ -187,7 +184,7 @@ fn the_page_of_a_finished_count_has_its_number_its_fingerprint_and_the_command_t
 #[test]
 fn the_published_counts_by_start_stand_on_the_map() {
     let machine = Machine::new();
-    let golden = include_str!("golden/counts.tsv");
+    let golden = include_str!("../golden/counts.tsv");
     let mut squares = 0;
     for line in golden
         .lines()

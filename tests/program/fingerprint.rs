@@ -1,9 +1,6 @@
 //! One count by the frontier, in every way in which it may be run: one list of units, one fingerprint.
-#![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
-
-use common::{Machine, signal, text};
+use crate::common::{Machine, signal, text};
 use fastrand::Rng;
 use serde_json::Value;
 use std::sync::OnceLock;

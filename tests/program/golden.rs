@@ -1,9 +1,6 @@
 //! Published counts, through the program.
-#![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
-
-use common::Machine;
+use crate::common::Machine;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -89,7 +86,7 @@ fn is_long(row: &Row) -> bool {
 #[test]
 fn every_published_count_that_takes_under_a_minute_is_met() {
     let machine = Machine::new();
-    let rows = rows(include_str!("golden/counts.tsv"));
+    let rows = rows(include_str!("../golden/counts.tsv"));
     let quick: Vec<&Row> = rows.iter().filter(|row| !is_long(row)).collect();
     assert!(quick.len() > 60, "only {} rows were read", quick.len());
     let (mut answers, mut rows) = (Answers::new(), quick);
@@ -130,7 +127,7 @@ fn results() -> BTreeMap<String, String> {
 #[test]
 fn every_published_count_is_among_the_results() {
     let results = results();
-    for line in include_str!("golden/counts.tsv")
+    for line in include_str!("../golden/counts.tsv")
         .lines()
         .filter(|line| !line.starts_with('#'))
     {
@@ -161,7 +158,7 @@ fn every_published_count_is_among_the_results() {
 #[test]
 fn no_value_on_record_as_wrong_is_printed() {
     let machine = Machine::new();
-    let wrong = include_str!("golden/wrong-values.tsv");
+    let wrong = include_str!("../golden/wrong-values.tsv");
     let mut checked = 0;
     for line in wrong
         .lines()

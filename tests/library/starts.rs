@@ -1,9 +1,6 @@
 //! Open tours by start square, against counts one by one by other engines, and against published ones.
-#![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
-
-use common::{Machine, by_frontier, text};
+use crate::common::{Machine, by_frontier, text};
 use kt_enum::board::{Board, Square};
 use kt_enum::question::Question;
 use kt_enum::run::starts::{Starts, orbits_of_ends};
@@ -97,7 +94,7 @@ fn the_program_prints_the_published_counts_by_start() {
     let machine = Machine::new();
     let mut boards: BTreeMap<String, BTreeMap<String, u128>> = BTreeMap::new();
     let mut met = 0;
-    for line in include_str!("golden/counts.tsv").lines() {
+    for line in include_str!("../golden/counts.tsv").lines() {
         let fields: Vec<&str> = line.split('\t').collect();
         if line.starts_with('#') || fields.get(2) != Some(&"open directed from") {
             continue;

@@ -1,9 +1,6 @@
 //! Reading tours back: what is a tour, and what is said of what is not.
-#![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
-
-use common::Machine;
+use crate::common::Machine;
 use kt_enum::board::{Board, MoveOrder, Square};
 use kt_enum::find::{Distance, Find, Limits, Outcome, Strategy as Way};
 use kt_enum::tour::{TourFormat, TourReader, TourWriter};

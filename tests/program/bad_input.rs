@@ -1,9 +1,6 @@
 //! Bad input: a clear message with the way out, the promised exit code, never a panic.
-#![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
-
-use common::{Machine, text};
+use crate::common::{Machine, text};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;

@@ -1,9 +1,6 @@
 //! What a run tells while it goes on, and what `status` tells of it.
-#![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs)]
 
-mod common;
-
-use common::{Machine, signal, text};
+use crate::common::{Machine, signal, text};
 use serde_json::Value;
 use std::process::Command;
 use std::time::Duration;

@@ -1,5 +1,4 @@
 //! The examples of the library run, and print what is published.
-#![allow(clippy::unwrap_used, missing_docs)]
 
 use kt_enum::tour::{Read, TourReader};
 use std::path::Path;
@@ -8,25 +7,25 @@ use std::process::Command;
 /// What an example prints.
 fn printed(example: &str) -> String {
     let folder = assert_cmd::cargo::cargo_bin("kt-enum");
-    let program = folder.parent().unwrap().join("examples").join(example);
+    let folder = folder.parent().unwrap();
+    let program = folder.join("examples").join(example);
     if !program.exists() {
-        build(example);
+        build(example, folder);
     }
     let output = Command::new(program).output().unwrap();
     assert!(output.status.success(), "{example}");
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// `cargo test --test examples` alone does not build them.
-fn build(example: &str) {
-    let profile: &[&str] = if cfg!(debug_assertions) {
-        &[]
-    } else {
-        &["--release"]
+/// `cargo test --test documents` alone does not build them. The folder has the name of the profile.
+fn build(example: &str, folder: &Path) {
+    let profile = match folder.file_name().unwrap().to_str().unwrap() {
+        "debug" => "dev",
+        profile => profile,
     };
     let built = Command::new(env!("CARGO"))
         .args(["build", "--quiet", "--offline", "--example", example])
-        .args(profile)
+        .args(["--profile", profile])
         .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")))
         .status();
     assert!(built.unwrap().success(), "{example}");

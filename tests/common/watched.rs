@@ -1,6 +1,6 @@
 //! A run whose events are read as they come, so that faults meet it where they should.
 
-use crate::common::{Machine, signal, text};
+use super::{Machine, signal, text};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, ExitStatus};

@@ -1,9 +1,6 @@
 //! The estimate against searches whose size is known.
-#![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
-
-use common::{Machine, text};
+use crate::common::{Machine, text};
 use kt_enum::board::Board;
 use kt_enum::question::Question;
 use kt_enum::run::{Control, Settings, Silent, count, estimate};

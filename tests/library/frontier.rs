@@ -1,9 +1,6 @@
 //! The frontier against the simpler engines, against itself cut otherwise, and against published counts.
-#![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
-
-use common::{Machine, by_frontier, text};
+use crate::common::{Machine, by_frontier, text};
 use kt_enum::board::{Board, Square, Symmetry};
 use kt_enum::frontier::{Frontier, FrontierError, Table};
 use kt_enum::plain;
@@ -130,7 +127,7 @@ proptest! {
         let path = folder.path().join("run.kt");
         let expected = by_frontier(&question, None);
         let counted = |stop: usize| {
-            let (settings, mut observer) = common::stopping_at(stop, &path, threads);
+            let (settings, mut observer) = crate::common::stopping_at(stop, &path, threads);
             let work = Frontier::new(question, None).unwrap();
             run::count(&work, Settings { memory, ..settings }, &mut observer)
         };
@@ -305,7 +302,7 @@ fn one_sweep_meets_every_published_count_of_the_first_squares_of_a_strip() {
         let arguments = format!("--rows {rows} --up-to {up_to} --tours {tours} --partial");
         let partial = table(&machine, &arguments);
         assert_eq!(partial.len(), rows.parse::<usize>().unwrap() * up_to);
-        for fields in published(include_str!("golden/partial-boards.tsv")) {
+        for fields in published(include_str!("../golden/partial-boards.tsv")) {
             if fields[0] == rows && fields[1] == format!("{tours} undirected") {
                 let squares: usize = fields[2].parse().unwrap();
                 assert_eq!(partial[squares - 1], fields[3], "{fields:?}");
@@ -330,7 +327,7 @@ fn the_program_prints_published_tables() {
         let counts = table(&machine, &arguments);
         assert_eq!(counts.len(), up_to, "{arguments}");
         let (rows, what) = (rows.to_string(), format!("{tours} undirected"));
-        for fields in published(include_str!("golden/counts.tsv")) {
+        for fields in published(include_str!("../golden/counts.tsv")) {
             let cols: usize = fields[1].parse().unwrap();
             if fields[0] == rows && fields[2] == what && cols <= up_to {
                 assert_eq!(counts[cols - 1], fields[4], "{fields:?}");

@@ -1,8 +1,7 @@
 //! The scripts for clusters, with a real Slurm and a real GNU parallel on the loopback address.
 //!
-//! `tests/cluster/install` installs both, `scripts/cluster-test` does that and runs these tests. Where
+//! `tests/install` installs both, `scripts/cluster-test` does that and runs these tests. Where
 //! root or the packages are missing they say on standard error that they are skipped.
-#![allow(clippy::unwrap_used, clippy::explicit_write, missing_docs)]
 
 use serde_json::Value;
 use std::io::Write;
@@ -22,9 +21,7 @@ fn missing(programs: &[&str]) -> Option<String> {
         .output()
         .is_ok_and(|id| id.stdout == b"0\n");
     match programs.iter().find(|program| !is_there(program)) {
-        Some(program) => Some(format!(
-            "{program} is not installed: see tests/cluster/install"
-        )),
+        Some(program) => Some(format!("{program} is not installed: see tests/install")),
         None if !is_root => Some("it needs root".to_owned()),
         None => None,
     }

@@ -1,9 +1,6 @@
 //! `show` as it is typed: what it draws, what it refuses, and how it ends.
-#![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
-
-use common::{Machine, text};
+use crate::common::{Machine, text};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;

@@ -1,7 +1,6 @@
 //! What people install: the packaged crate holds what its tests need, the Debian package what Debian expects.
 //!
 //! `scripts/package-test` does the long part: it builds, tests and installs from both.
-#![allow(clippy::unwrap_used, clippy::explicit_write, missing_docs)]
 
 use std::fs;
 use std::io::Write;

@@ -1,5 +1,4 @@
 //! Classes by Burnside's lemma against classes by listing every tour.
-#![allow(clippy::unwrap_used, missing_docs)]
 
 use kt_enum::board::Board;
 use kt_enum::question::Question;

@@ -1,5 +1,4 @@
 //! Runs of an engine that searches no tree: its units are atomic, done as a whole or not at all.
-#![allow(clippy::unwrap_used, missing_docs)]
 
 use kt_enum::board::Board;
 use kt_enum::question::Question;

@@ -1,9 +1,6 @@
 //! Three engines behind one command line: which one answers, and that a run keeps the one it began with.
-#![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
-
-use common::{Machine, text};
+use crate::common::{Machine, text};
 use kt_enum::board::Board;
 use kt_enum::engine::{Name, Why, Wishes, choose};
 use kt_enum::question::Question;

@@ -1,12 +1,9 @@
 //! The pages of `show` in a real browser: headless Chromium, driven by `tests/browser/check.py`.
 //!
-//! `tests/browser/install` installs it. Where it is missing these tests say on standard error that
+//! `tests/install` installs it. Where it is missing these tests say on standard error that
 //! they are skipped. With a folder in `KT_PICTURES` they leave pictures of the pages there.
-#![allow(clippy::unwrap_used, clippy::explicit_write, missing_docs)]
 
-mod common;
-
-use common::{Machine, has_browser, text};
+use crate::common::{Machine, has_browser, text};
 use std::io::Write;
 use std::path::Path;
 use std::process::Command;

@@ -1,9 +1,6 @@
 //! `list` as it is typed: what it prints, the files it goes on with, how much memory it takes.
-#![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
-
-use common::{Machine, text};
+use crate::common::{Machine, text};
 use std::fs;
 use std::io::Read;
 use std::time::Duration;
@@ -17,7 +14,7 @@ fn printed(machine: &Machine, arguments: &str) -> String {
 
 #[test]
 fn the_first_8x8_tour_is_the_one_that_the_published_program_finds() {
-    let golden = include_str!("golden/first-8x8-linear.txt");
+    let golden = include_str!("../golden/first-8x8-linear.txt");
     let grid: Vec<&str> = golden
         .lines()
         .filter(|line| !line.starts_with('#'))

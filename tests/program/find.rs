@@ -1,9 +1,6 @@
 //! One tour on a board: what the program finds, in which form, and when it gives up.
-#![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
-
-use common::Machine;
+use crate::common::Machine;
 use predicates::prelude::*;
 use serde_json::Value;
 use std::path::PathBuf;

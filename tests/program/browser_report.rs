@@ -1,13 +1,10 @@
 //! The pages of `report` and the plots of `compare` in a real browser: headless Chromium, driven by
 //! `tests/browser/report.py`.
 //!
-//! `tests/browser/install` installs it. Where it is missing this test says on standard error that it is
+//! `tests/install` installs it. Where it is missing this test says on standard error that it is
 //! skipped. With a folder in `KT_PICTURES` it leaves pictures there.
-#![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
-
-use common::{Machine, has_browser, text};
+use crate::common::{Machine, has_browser, text};
 use std::path::Path;
 use std::process::Command;
 

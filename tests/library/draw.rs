@@ -1,5 +1,4 @@
 //! Drawings: what is in a text, a picture and a page is the tour.
-#![allow(clippy::unwrap_used, missing_docs)]
 
 use kt_enum::board::{Board, Square, Symmetry};
 use kt_enum::draw::{

@@ -1,10 +1,7 @@
 //! A count in parts: for any number of shards, merged in any order, the sum and the fingerprint of one
 //! process.
-#![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
-
-use common::{Machine, signal, text};
+use crate::common::{Machine, signal, text};
 use fastrand::Rng;
 use kt_enum::board::Board;
 use kt_enum::question::Question;

@@ -1,5 +1,4 @@
 //! Tours in order: against plain backtracking that tries the moves in the same order.
-#![allow(clippy::unwrap_used, missing_docs)]
 
 use kt_enum::board::{Board, KNIGHT_MOVES, MoveOrder, Square};
 use kt_enum::question::Question;
