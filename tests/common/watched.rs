@@ -1,8 +1,13 @@
-//! A run whose events are read as they come, so that faults meet it where they should.
+//! A run whose words are read as they come, so that what happens to it happens where it should.
+//!
+//! A test that wants a run in the midst of its work does not hope that it lasts: it waits for an event and
+//! holds the process there. The work that is left has only to last longer than a signal takes.
 
 use super::{Machine, signal, text};
+use kt_enum::run::checkpoint::{Header, peek};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
 use std::process::{Child, ExitStatus};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
@@ -23,8 +28,13 @@ pub struct Ended {
 }
 
 impl Watched {
+    /// Starts a run that tells its events.
     pub fn start(machine: &Machine, arguments: &str) -> Self {
-        let mut child = machine.start(&format!("{arguments} --progress json --quiet"));
+        Self::over(machine.start(&format!("{arguments} --progress json --quiet")))
+    }
+
+    /// Watches a process that was started already, and whose standard error is a pipe.
+    pub fn over(mut child: Child) -> Self {
         let stderr = child.stderr.take().unwrap();
         let (sender, lines) = channel();
         std::thread::spawn(move || {
@@ -38,17 +48,30 @@ impl Watched {
         }
     }
 
-    /// The next event of this name; there has to be one.
-    pub fn wait_for(&mut self, event: &str) -> Value {
+    /// The next line on standard error; there has to be one.
+    pub fn next_line(&mut self) -> String {
+        let Ok(line) = self.lines.recv_timeout(NEVER) else {
+            panic!("nothing came after {:?}", self.said);
+        };
+        self.said.push(line.clone());
+        line
+    }
+
+    /// The next event; there has to be one.
+    pub fn next_event(&mut self) -> Value {
         loop {
-            let Ok(line) = self.lines.recv_timeout(NEVER) else {
-                panic!("no event `{event}` came: {:?}", self.said);
-            };
-            let value: Option<Value> = serde_json::from_str(&line).ok();
-            self.said.push(line);
-            match value {
-                Some(value) if value["event"] == event => return value,
-                _ => {}
+            if let Ok(event) = serde_json::from_str(&self.next_line()) {
+                return event;
+            }
+        }
+    }
+
+    /// The next event of this name; there has to be one.
+    pub fn wait_for(&mut self, name: &str) -> Value {
+        loop {
+            let event = self.next_event();
+            if event["event"] == name {
+                return event;
             }
         }
     }
@@ -56,10 +79,30 @@ impl Watched {
     /// Waits for the next event of this name, and holds the process still from there on.
     pub fn hold_at(&mut self, event: &str) {
         self.wait_for(event);
+        self.hold();
+    }
+
+    /// Waits until what is saved is so far, and holds the process still from there on.
+    pub fn hold_when(&mut self, checkpoint: &Path, is_far: impl Fn(&Header) -> bool) {
+        loop {
+            self.hold_at("saved");
+            let header = peek(checkpoint).unwrap();
+            if header.is_some_and(|header| is_far(&header)) {
+                return;
+            }
+            self.let_go();
+        }
+    }
+
+    /// Holds the process still where it is.
+    pub fn hold(&self) {
         self.signal("STOP");
         let stat = format!("/proc/{}/stat", self.child.id());
         // A process is stopped some time after the signal is sent, where the system tells.
-        while std::fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") T ")) {
+        while let Ok(stat) = std::fs::read_to_string(&stat)
+            && !stat.contains(") T ")
+        {
+            assert!(!stat.contains(") Z "), "it ended: {:?}", self.said);
             std::thread::sleep(Duration::from_millis(1));
         }
     }
@@ -70,6 +113,15 @@ impl Watched {
 
     pub fn signal(&self, name: &str) {
         signal(&self.child, name);
+    }
+
+    /// Tells a process that is held to save and stop, which it does.
+    pub fn stop(self) -> Ended {
+        self.signal("TERM");
+        self.let_go();
+        let ended = self.end();
+        assert_eq!(ended.status.code(), Some(75), "{}", ended.stderr);
+        ended
     }
 
     pub fn end(mut self) -> Ended {

@@ -2,52 +2,58 @@
 //!
 //! `scripts/kill-test` does the same for minutes.
 
-use crate::common::{Machine, signal, text};
+use crate::common::watched::Watched;
+use crate::common::{Machine, text};
 use fastrand::Rng;
+use kt_enum::run::checkpoint::peek;
+use kt_enum::tally::Tally;
 use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+/// Some ten seconds on one thread.
 const JOB: &str = "--rows 6 --cols 7 --memo off";
-const JOB_BOARD: &str = "--rows 6 --cols 7";
+/// The same, which ends what was begun far sooner.
+const WITH_MEMO: &str = "--rows 6 --cols 7";
 const DIRECTED: &str = "779938932";
-
-fn pause(milliseconds: u64) {
-    std::thread::sleep(Duration::from_millis(milliseconds));
-}
 
 #[test]
 fn a_count_killed_ten_times_ends_with_the_right_number_and_says_what_it_kept() {
     let machine = Machine::new();
-    let job = format!("{JOB} --threads 2 --checkpoint-interval 0.4");
+    let path = machine.state_folder().join("open-6x7.kt");
+    let job = format!("{JOB} --threads 1 --checkpoint-interval 0.05");
     let mut random = Rng::with_seed(7);
-    let mut kept = 0;
-    let mut kills = 0;
-    while kills < 10 {
-        let child = machine.start(&job);
-        pause(random.u64(600..1_100));
-        signal(&child, "KILL");
-        let output = child.wait_with_output().unwrap();
-        if output.status.success() {
-            break;
+    let mut kept = Tally::ZERO;
+    for kills in 0..10 {
+        let mut run = Watched::start(&machine, &job);
+        while peek(&path)
+            .unwrap()
+            .is_none_or(|header| header.found <= kept)
+        {
+            run.wait_for("saved");
         }
-        assert_eq!(output.status.code(), None);
-        let said = text(&output.stderr);
-        assert_eq!(said.contains("are kept"), kills > 0, "{said}");
-        let status = machine
-            .kt(&format!("status {JOB_BOARD} --json"))
-            .output()
-            .unwrap();
-        let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
-        let found: u64 = status["found"].as_str().unwrap().parse().unwrap();
+        std::thread::sleep(Duration::from_micros(random.u64(0..100_000)));
+        run.signal("KILL");
+        let ended = run.end();
+        assert_eq!(ended.status.code(), None, "{}", ended.stderr);
+        assert_eq!(
+            ended.stderr.contains("resumed"),
+            kills > 0,
+            "{}",
+            ended.stderr
+        );
+        let status = machine.json(&format!("status {}", path.display()));
+        assert_eq!(status["live"], false);
+        let found: Tally = status["found"].as_str().unwrap().parse().unwrap();
         assert!(
             found > kept,
             "kill {kills}: nothing was kept since the last"
         );
-        assert_eq!(status["live"], false);
         kept = found;
-        kills += 1;
     }
-    assert_eq!(machine.json(&job)["directed"], DIRECTED);
+    let output = machine.kt(&format!("{WITH_MEMO} -q")).output().unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(text(&output.stdout), format!("{DIRECTED}\n"), "{said}");
+    assert!(said.contains("are kept"), "{said}");
     assert_eq!(
         machine.files(),
         Vec::<String>::new(),
@@ -56,7 +62,7 @@ fn a_count_killed_ten_times_ends_with_the_right_number_and_says_what_it_kept() {
 }
 
 #[test]
-fn each_signal_stops_within_a_second_with_its_code_and_the_state_saved() {
+fn each_signal_stops_in_the_midst_of_a_unit_with_its_code_and_the_state_saved() {
     let machine = Machine::new();
     for (name, code) in [
         ("INT", 130),
@@ -65,22 +71,15 @@ fn each_signal_stops_within_a_second_with_its_code_and_the_state_saved() {
         ("HUP", 75),
         ("INT", 130),
     ] {
-        let child = machine.start(&format!("{JOB} --split-depth 0"));
-        pause(400);
-        let asked = Instant::now();
-        signal(&child, name);
-        let output = child.wait_with_output().unwrap();
-        let took = asked.elapsed();
-        assert_eq!(
-            output.status.code(),
-            Some(code),
-            "{name}: {}",
-            text(&output.stderr)
-        );
-        assert!(text(&output.stderr).contains("type the same command"));
-        assert!(took < Duration::from_secs(1), "{name} took {took:?}");
+        // All of it is one unit.
+        let mut run = Watched::start(&machine, &format!("{JOB} --threads 1 --split-depth 0"));
+        run.wait_for("progress");
+        run.signal(name);
+        let ended = run.end();
+        assert_eq!(ended.status.code(), Some(code), "{name}: {}", ended.stderr);
+        assert!(ended.stderr.contains("type the same command"));
     }
-    let json = machine.json(JOB);
+    let json = machine.json(WITH_MEMO);
     assert_eq!(json["directed"], DIRECTED);
     assert_eq!(
         json["split_depth"], 0,
@@ -91,36 +90,36 @@ fn each_signal_stops_within_a_second_with_its_code_and_the_state_saved() {
 #[test]
 fn hangup_is_ignored_under_nohup() {
     let machine = Machine::new();
-    let mut child = std::process::Command::new("nohup")
+    let child = std::process::Command::new("nohup")
         .arg(assert_cmd::cargo::cargo_bin("kt-enum"))
-        .args(JOB.split(' '))
+        .args("--rows 5 --cols 10 --memo off --progress json".split(' '))
         .env("XDG_STATE_HOME", machine.folder.path())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    pause(400);
-    signal(&child, "HUP");
-    pause(600);
-    assert!(
-        child.try_wait().unwrap().is_none(),
-        "it was ended by the hangup"
-    );
-    signal(&child, "TERM");
-    assert_eq!(child.wait().unwrap().code(), Some(75));
+    let mut run = Watched::over(child);
+    run.wait_for("progress");
+    run.signal("HUP");
+    // It goes on for seconds: a run that stops says no more.
+    for _ in 0..2 {
+        run.wait_for("progress");
+    }
+    run.hold();
+    run.stop();
 }
 
 #[test]
 fn a_second_interrupt_leaves_at_once_and_the_checkpoint_is_valid() {
     let machine = Machine::new();
-    let child = machine.start(&format!("{JOB} --checkpoint-interval 0.4"));
-    machine.wait_for("open-6x7.kt");
-    signal(&child, "INT");
-    signal(&child, "INT");
-    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130));
+    let mut run = Watched::start(&machine, &format!("{JOB} --checkpoint-interval 0.4"));
+    run.wait_for("saved");
+    run.signal("INT");
+    run.signal("INT");
+    assert_eq!(run.end().status.code(), Some(130));
     machine
-        .kt(&format!("status {JOB_BOARD}"))
+        .kt(&format!("status {WITH_MEMO}"))
         .assert()
         .success();
 }
@@ -128,21 +127,9 @@ fn a_second_interrupt_leaves_at_once_and_the_checkpoint_is_valid() {
 #[test]
 fn max_time_stops_and_the_same_command_goes_on() {
     let machine = Machine::new();
-    let job = format!("{JOB} --max-time 3");
-    let mut codes = Vec::new();
-    loop {
-        let output = machine.kt(&format!("{job} -q")).output().unwrap();
-        codes.push(output.status.code().unwrap());
-        match output.status.code() {
-            Some(75) => assert!(codes.len() < 100),
-            Some(0) => {
-                assert_eq!(text(&output.stdout), format!("{DIRECTED}\n"));
-                break;
-            }
-            other => panic!("{other:?}: {}", text(&output.stderr)),
-        }
-    }
-    assert!(codes.len() > 1);
+    let job = "--rows 5 --cols 8 --memo off --threads 1 --checkpoint-interval 0 -q";
+    let ended = machine.stopped_over_and_over(job);
+    assert_eq!(text(&ended), "36122108\n");
 }
 
 #[test]
@@ -150,12 +137,15 @@ fn a_run_resumed_with_other_threads_and_memo_has_the_fingerprint_of_one_that_was
     let machine = Machine::new();
     let board = "--rows 5 --cols 8 --split-depth 2";
     let whole = machine.json(&format!("{board} --no-checkpoint"));
+    let path = machine.state_folder().join("open-5x8.kt");
+    let first = format!("{board} --threads 1 --memo off --checkpoint-interval 0");
+    let mut run = Watched::start(&machine, &first);
+    run.hold_when(&path, |header| header.found > Tally::ZERO);
+    run.stop();
     machine
-        .kt(&format!("{board} --threads 1 --memo off --max-time 0.2"))
-        .assert()
-        .code(75);
-    machine
-        .kt(&format!("{board} --threads 5 --memo 64K --max-time 0.1"))
+        .kt(&format!(
+            "{board} --threads 5 --memo 64K --checkpoint-interval 0 --max-time 0"
+        ))
         .assert()
         .code(75);
     let resumed = machine.json(&format!("{board} --threads 2"));

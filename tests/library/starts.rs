@@ -128,31 +128,16 @@ fn every_engine_and_every_split_gives_the_same_starts() {
 #[test]
 fn starts_that_are_stopped_over_and_over_end_with_the_same_and_leave_nothing() {
     let machine = Machine::new();
-    let job = "--rows 5 --cols 8 --starts --engine walk --memo off --checkpoint-interval 0.2";
-    let mut stops = 0;
-    let ended = loop {
-        let stopped = machine
-            .kt(&format!("{job} --max-time 0.3 --json"))
-            .output()
-            .unwrap();
-        let said = text(&stopped.stderr);
-        if stopped.status.success() {
-            break stopped;
-        }
-        assert_eq!(stopped.status.code(), Some(75), "{said}");
-        assert!(said.contains("type the same"), "{said}");
-        let files = machine.files();
-        assert!(
-            files
-                .iter()
-                .all(|file| file.starts_with("starts-open-5x8.")),
-            "{files:?}"
-        );
-        stops += 1;
-        assert!(stops < 500, "it makes no progress: {said}");
-    };
-    assert!(stops > 0);
-    let json: Value = serde_json::from_slice(&ended.stdout).unwrap();
+    let job = "--rows 5 --cols 8 --starts --engine walk --memo off --threads 1 --checkpoint-interval 0 --json";
+    machine.kt(&format!("{job} --max-time 0")).assert().code(75);
+    let files = machine.files();
+    let is_of_starts = |file: &String| file.starts_with("starts-open-5x8.");
+    assert!(
+        !files.is_empty() && files.iter().all(is_of_starts),
+        "{files:?}"
+    );
+    let ended = machine.stopped_over_and_over(job);
+    let json: Value = serde_json::from_slice(&ended).unwrap();
     assert_eq!(json["directed"], "36122108");
     let whole = machine.json("--rows 5 --cols 8 --starts --engine frontier");
     assert_eq!(by_start(&json), by_start(&whole));

@@ -1,5 +1,6 @@
 //! Bad input: a clear message with the way out, the promised exit code, never a panic.
 
+use crate::common::watched::Watched;
 use crate::common::{Machine, text};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -108,11 +109,13 @@ fn a_state_folder_that_can_not_be_written_is_a_warning() {
 /// A run of 6x7 that was stopped, and the path of its checkpoint.
 fn stopped(machine: &Machine) -> std::path::PathBuf {
     let path = machine.folder.path().join("run.kt");
-    let arguments = format!(
-        "--rows 6 --cols 7 --split-depth 3 --memo off --max-time 0.5 --checkpoint {}",
+    let job = format!(
+        "--rows 6 --cols 7 --split-depth 3 --memo off --checkpoint-interval 0 --checkpoint {}",
         path.display()
     );
-    machine.kt(&arguments).assert().code(75);
+    let mut run = Watched::start(machine, &job);
+    run.hold_at("saved");
+    run.stop();
     path
 }
 
@@ -174,7 +177,7 @@ fn a_damaged_checkpoint_is_refused_and_kept_and_fresh_starts_over() {
         assert_eq!(fs::read(&path).unwrap(), damaged);
     }
     machine
-        .kt(&format!("{arguments} --fresh --max-time 0.2"))
+        .kt(&format!("{arguments} --memo off --fresh --max-time 0"))
         .assert()
         .code(75);
     machine
@@ -201,22 +204,19 @@ fn fresh_does_not_remove_a_file_that_is_no_checkpoint() {
 #[test]
 fn a_checkpoint_held_by_a_live_process_is_refused_with_its_pid() {
     let machine = Machine::new();
-    let mut live = machine.start("--rows 5 --cols 10 --memo off");
-    machine.wait_for("open-5x10.kt.lock");
-    std::thread::sleep(std::time::Duration::from_millis(200));
-    let pid = format!("pid {}", live.id());
+    let job = "--rows 5 --cols 10 --memo off --checkpoint-interval 0";
+    let mut live = Watched::start(&machine, job);
+    live.hold_at("saved");
+    let pid = format!("pid {}", live.child.id());
     refused(
         &machine,
         "--rows 5 --cols 10 --memo off",
         73,
         &[&pid, " on ", "--checkpoint PATH"],
     );
-    live.kill().unwrap();
-    live.wait().unwrap();
-    machine
-        .kt("--rows 5 --cols 10 --memo off --max-time 0.1")
-        .assert()
-        .code(75);
+    live.signal("KILL");
+    live.end();
+    machine.kt(&format!("{job} --max-time 0")).assert().code(75);
 }
 
 #[test]

@@ -81,28 +81,6 @@ fn a_count_killed_ten_times_at_random_moments_has_the_fingerprint_of_one_that_wa
     is_the_same(&machine, &machine.json(&job), whole());
 }
 
-/// Stops a command after a time over and over until it ends, and says what it prints in the end.
-fn stopped_over_and_over(machine: &Machine, job: &str) -> Vec<u8> {
-    let mut stops = 0;
-    loop {
-        // Longer each time, so that the slowest machine gets through.
-        let most = 0.1 + 0.03 * f64::from(stops);
-        let command = format!("{job} --max-time {most}");
-        let output = machine.kt(&command).output().unwrap();
-        let said = text(&output.stderr);
-        match output.status.code() {
-            Some(75) => assert!(said.contains("type the same command"), "{said}"),
-            Some(0) => {
-                assert!(stops > 0, "it was never stopped");
-                assert!(said.contains("resumed from"), "{said}");
-                return output.stdout;
-            }
-            code => panic!("{code:?}: {said}"),
-        }
-        stops += 1;
-    }
-}
-
 #[test]
 fn a_count_stopped_over_and_over_has_the_fingerprint_of_one_that_was_not() {
     let machine = Machine::new();
@@ -110,7 +88,7 @@ fn a_count_stopped_over_and_over_has_the_fingerprint_of_one_that_was_not() {
         format!("{JOB} --threads 2 --json"),
         format!("{JOB} --threads 1 --memory 1 --checkpoint-interval 0.2 --json"),
     ] {
-        let printed = stopped_over_and_over(&machine, &job);
+        let printed = machine.stopped_over_and_over(&job);
         let json: Value = serde_json::from_slice(&printed).unwrap();
         is_the_same(&machine, &json, whole());
     }
@@ -125,7 +103,7 @@ fn a_table_stopped_over_and_over_is_that_of_one_that_was_not() {
     let path = format!("{}/results/strips/6-open.txt", env!("CARGO_MANIFEST_DIR"));
     let on_record = std::fs::read_to_string(path).unwrap();
     assert!(on_record.starts_with(&text(&whole.stdout)));
-    let printed = stopped_over_and_over(&machine, &format!("{job} --checkpoint-interval 0.2"));
+    let printed = machine.stopped_over_and_over(&format!("{job} --checkpoint-interval 0.2"));
     assert_eq!(text(&printed), text(&whole.stdout));
     assert_eq!(machine.files(), [""; 0]);
 }
@@ -160,7 +138,7 @@ fn a_shard_that_is_stopped_over_and_over_is_that_of_one_that_was_not() {
     let machine = Machine::new();
     let folder = machine.folder.path().join("parts");
     let out = folder.display();
-    stopped_over_and_over(&machine, &format!("shard 0/2 {JOB} --out {out}"));
+    machine.stopped_over_and_over(&format!("shard 0/2 {JOB} --out {out}"));
     machine.json(&format!("shard 1/2 {JOB} --out {out}"));
     is_the_same(&machine, &machine.json(&format!("merge {out}")), whole());
 }
@@ -196,10 +174,7 @@ fn kept_units_say_the_fingerprint_and_are_reported_without_a_map() {
 fn a_stopped_table_is_named_by_the_command_that_goes_on_with_it() {
     let machine = Machine::new();
     let job = "table --rows 7 --up-to 20 --tours closed --checkpoint-interval 0.2";
-    machine
-        .kt(&format!("{job} --max-time 0.3"))
-        .assert()
-        .code(75);
+    machine.kt(&format!("{job} --max-time 0")).assert().code(75);
     let status = machine.kt("status").output().unwrap();
     let status = text(&status.stdout);
     assert!(

@@ -1,10 +1,5 @@
 //! The program, as it is typed: what it prints, what it refuses, its exit codes.
-#![allow(
-    clippy::unwrap_used,
-    clippy::explicit_write,
-    clippy::print_stderr,
-    missing_docs
-)]
+#![allow(clippy::unwrap_used, missing_docs)]
 
 mod bad_input;
 mod browser;

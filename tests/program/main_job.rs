@@ -1,25 +1,28 @@
 //! The main job: every tour of 6x6 and 5x5, however it is split and shared out.
 
+use crate::common::watched::Watched;
 use crate::common::{Machine, text};
+use kt_enum::run::checkpoint::peek;
 use predicates::prelude::*;
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 #[test]
 fn every_split_depth_number_of_threads_and_memo_gives_the_same_6x6() {
     let machine = Machine::new();
     for depth in 0..=8 {
         let mut fingerprints = BTreeSet::new();
-        for threads in [1, 2, 5] {
-            for memo in ["off", "1M", "64K"] {
-                let arguments =
-                    format!("--size 6 --split-depth {depth} --threads {threads} --memo {memo}");
-                let json = machine.json(&arguments);
-                assert_eq!(json["directed"], "6637920", "{arguments}");
-                assert_eq!(json["undirected"], "3318960", "{arguments}");
-                assert_eq!(json["split_depth"], depth);
-                assert_eq!(json["threads"], threads);
-                fingerprints.insert(json["fingerprint"].as_str().unwrap().to_owned());
-            }
+        for (place, threads) in [1, 2, 5].into_iter().enumerate() {
+            // Each depth with each number of threads and each memo, and every pair of these at three depths.
+            let memo = ["off", "1M", "64K"][(place + depth) % 3];
+            let arguments =
+                format!("--size 6 --split-depth {depth} --threads {threads} --memo {memo}");
+            let json = machine.json(&arguments);
+            assert_eq!(json["directed"], "6637920", "{arguments}");
+            assert_eq!(json["undirected"], "3318960", "{arguments}");
+            assert_eq!(json["split_depth"], depth);
+            assert_eq!(json["threads"], threads);
+            fingerprints.insert(json["fingerprint"].as_str().unwrap().to_owned());
         }
         assert_eq!(fingerprints.len(), 1, "at depth {depth}");
     }
@@ -86,23 +89,25 @@ fn boards_without_a_tour_answer_nought_with_success() {
 
 #[test]
 fn boards_past_64_and_past_128_squares_are_walked_and_resumed() {
-    let machine = Machine::new();
     for board in ["--rows 5 --cols 20 --from a1", "--rows 3 --cols 50"] {
-        for _ in 0..2 {
-            machine
-                .kt(&format!("{board} --engine walk --max-time 1"))
-                .assert()
-                .code(75);
-        }
-        let status = text(
-            &machine
-                .kt(&format!("status {board} --json"))
-                .output()
-                .unwrap()
-                .stdout,
+        let machine = Machine::new();
+        let checkpoint = machine.folder.path().join("run.kt");
+        let job = format!(
+            "{board} --engine walk --checkpoint-interval 0 --checkpoint {}",
+            checkpoint.display()
         );
-        let status: serde_json::Value = serde_json::from_str(&status).unwrap();
-        assert!(status["spent_s"].as_f64().unwrap() > 1.9, "{status}");
+        let mut spent = Duration::ZERO;
+        for is_resumed in [false, true] {
+            let mut run = Watched::start(&machine, &job);
+            run.hold_when(&checkpoint, |header| {
+                header.begun > 0 && header.spent > spent
+            });
+            let said = run.stop().stderr;
+            assert_eq!(said.contains("resumed"), is_resumed, "{said}");
+            spent = peek(&checkpoint).unwrap().unwrap().spent;
+        }
+        let status = machine.json(&format!("status {}", checkpoint.display()));
+        assert!(status["spent_s"].as_f64().unwrap() > 0.0, "{status}");
         assert!(status["begun"].as_u64().unwrap() > 0, "{status}");
     }
 }

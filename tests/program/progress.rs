@@ -1,9 +1,9 @@
 //! What a run tells while it goes on, and what `status` tells of it.
 
-use crate::common::{Machine, signal, text};
+use crate::common::watched::Watched;
+use crate::common::{Machine, text};
 use serde_json::Value;
 use std::process::Command;
-use std::time::Duration;
 
 const JOB: &str = "--rows 5 --cols 10 --memo off";
 
@@ -19,13 +19,14 @@ fn status(machine: &Machine, arguments: &str) -> Value {
 #[test]
 fn status_reads_a_live_run_and_a_stopped_one() {
     let machine = Machine::new();
-    let mut child = machine.start(&format!("{JOB} --checkpoint-interval 0.5"));
-    machine.wait_for("open-5x10.kt");
+    let mut run = Watched::start(&machine, &format!("{JOB} --checkpoint-interval 0"));
+    let path = machine.state_folder().join("open-5x10.kt");
+    run.hold_when(&path, |header| header.share > Some(0.0));
     let live = status(&machine, "--rows 5 --cols 10");
     assert_eq!(live["live"], true);
     let holder = live["holder"].as_str().unwrap();
     assert!(
-        holder.starts_with(&format!("pid {} on ", child.id())),
+        holder.starts_with(&format!("pid {} on ", run.child.id())),
         "{holder}"
     );
     assert_eq!(
@@ -35,13 +36,9 @@ fn status_reads_a_live_run_and_a_stopped_one() {
     let percent = live["percent"].as_f64().unwrap();
     assert!(percent > 0.0 && percent < 100.0, "{percent}");
     assert!(live["left_s"].as_f64().unwrap() > 0.0);
-    assert!(
-        child.try_wait().unwrap().is_none(),
-        "status does not disturb the run"
-    );
 
-    signal(&child, "TERM");
-    assert_eq!(child.wait().unwrap().code(), Some(75));
+    // Status does not disturb the run.
+    run.stop();
     let stopped = status(&machine, "");
     assert_eq!(stopped["live"], false);
     assert!(stopped["percent"].as_f64().unwrap() >= percent);
@@ -65,54 +62,49 @@ fn status_reads_a_live_run_and_a_stopped_one() {
 #[test]
 fn a_redirected_log_gets_full_lines_and_an_answer_to_usr1() {
     let machine = Machine::new();
-    let child = machine.start(JOB);
-    std::thread::sleep(Duration::from_millis(1_500));
-    signal(&child, "USR1");
-    std::thread::sleep(Duration::from_millis(1_000));
-    signal(&child, "TERM");
-    let said = text(&child.wait_with_output().unwrap().stderr);
-    let lines: Vec<&str> = said.lines().collect();
-    assert_eq!(lines.len(), 4, "{said}");
-    let announced = "kt-enum: walk: 5x10 open, about ";
+    let mut run = Watched::over(machine.start(JOB));
+    let announced = run.next_line();
+    let begins = "kt-enum: walk: 5x10 open, about ";
     assert!(
-        lines[0].starts_with(announced) && lines[0].contains(" threads"),
-        "{said}"
+        announced.starts_with(begins) && announced.contains(" threads"),
+        "{announced}"
     );
-    for line in &lines[1..3] {
-        assert!(line.starts_with("kt-enum: open tours of 5x10: "), "{said}");
-        assert!(line.contains(" % ") || line.contains(" %,"), "{said}");
+    // One comes by itself, the next would come after a minute.
+    for asks in [false, true] {
+        if asks {
+            run.signal("USR1");
+        }
+        let line = run.next_line();
+        assert!(line.starts_with("kt-enum: open tours of 5x10: "), "{line}");
+        assert!(line.contains(" % ") || line.contains(" %,"), "{line}");
     }
+    run.signal("TERM");
+    let said = run.end().stderr;
+    assert_eq!(said.lines().count(), 4, "{said}");
     assert!(!said.contains('\r') && !said.contains('\u{1b}'), "{said}");
 }
 
 #[test]
 fn progress_comes_as_json_lines_on_request() {
     let machine = Machine::new();
-    let output = machine
-        .kt(&format!("{JOB} --progress json --max-time 2.5"))
-        .output()
-        .unwrap();
-    let said = text(&output.stderr);
-    let mut shares = Vec::new();
-    for line in said.lines().filter(|line| line.starts_with('{')) {
-        let value: Value = serde_json::from_str(line).unwrap();
-        if value["event"] == "progress" {
-            shares.push(value["percent"].as_f64().unwrap());
-        }
-    }
-    assert!(shares.len() >= 2, "{said}");
-    assert!(shares.is_sorted(), "{said}");
+    let mut run = Watched::start(&machine, JOB);
+    // The first comes before the units are weighed.
+    run.wait_for("progress");
+    let shares = [(); 3].map(|()| run.wait_for("progress")["percent"].as_f64().unwrap());
+    assert!(shares.is_sorted(), "{shares:?}");
 }
 
-/// Some seconds before its units.
-const JOB_IN_ROUNDS: &str = "--size 8 --tours closed --engine frontier --threads 1";
+/// Minutes before its units.
+const JOB_IN_ROUNDS: &str = "--size 8 --engine frontier --threads 1";
 
 #[test]
 fn a_run_before_its_units_says_in_which_round_it_is() {
     let machine = Machine::new();
-    let child = machine.start(&format!("{JOB_IN_ROUNDS} --checkpoint-interval 0.2"));
-    machine.wait_for("closed-8x8.kt");
-    let live = status(&machine, "--size 8 --tours closed");
+    let job = format!("{JOB_IN_ROUNDS} --checkpoint-interval 0.2");
+    let mut run = Watched::over(machine.start(&job));
+    machine.wait_for("open-8x8.kt");
+    run.hold();
+    let live = status(&machine, "--size 8");
     assert_eq!(live["live"], true);
     assert_eq!(
         (&live["engine"], &live["done"]),
@@ -123,25 +115,27 @@ fn a_run_before_its_units_says_in_which_round_it_is() {
     assert!(building("round") < building("rounds"));
     assert!(building("slices") <= building("slices_of"));
     assert!(building("states") > 0 && building("bytes") > 0 && building("most_states") > 0);
-    signal(&child, "USR1");
-    std::thread::sleep(Duration::from_millis(500));
-    signal(&child, "TERM");
-    let ended = child.wait_with_output().unwrap();
-    let said = text(&ended.stderr);
-    assert_eq!(ended.status.code(), Some(75), "{said}");
+    run.signal("USR1");
+    run.let_go();
     let in_rounds =
-        |line: &&str| line.contains("before its units: round ") && line.contains(" states in ");
-    assert!(said.lines().filter(in_rounds).count() >= 2, "{said}");
+        |line: &str| line.contains("before its units: round ") && line.contains(" states in ");
+    while !in_rounds(&run.next_line()) {}
+    run.hold();
+    let said = run.stop().stderr;
+    assert!(
+        said.lines().filter(|line| in_rounds(line)).count() >= 2,
+        "{said}"
+    );
     let said = text(&machine.kt("status").output().unwrap().stdout);
     for words in [
-        "closed tours of 8x8",
+        "open tours of 8x8",
         "--engine frontier --cut ",
         "before its units: round ",
     ] {
         assert!(said.contains(words), "{said}");
     }
     let again = machine
-        .kt(&format!("{JOB_IN_ROUNDS} --max-time 0.1"))
+        .kt(&format!("{JOB_IN_ROUNDS} --max-time 0"))
         .output()
         .unwrap();
     let said = text(&again.stderr);
@@ -155,25 +149,13 @@ fn a_run_before_its_units_says_in_which_round_it_is() {
 #[test]
 fn progress_as_json_lines_has_the_rounds_before_the_units() {
     let machine = Machine::new();
-    let output = machine
-        .kt(&format!("{JOB_IN_ROUNDS} --progress json --max-time 2.5"))
-        .output()
-        .unwrap();
-    let said = text(&output.stderr);
-    let lines = said.lines().filter(|line| line.starts_with('{'));
-    let values: Vec<Value> = lines
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    let building: Vec<(u64, u64)> = values
-        .iter()
-        .filter(|value| value["event"] == "progress" && !value["building"].is_null())
-        .map(|value| {
-            let of = |key: &str| value["building"][key].as_u64().unwrap();
-            (of("round"), of("slices"))
-        })
-        .collect();
-    assert!(!building.is_empty(), "{said}");
-    assert!(building.is_sorted(), "{said}");
+    let mut run = Watched::start(&machine, JOB_IN_ROUNDS);
+    let places = [(); 3].map(|()| {
+        let building = &run.wait_for("progress")["building"];
+        let of = |key: &str| building[key].as_u64().unwrap();
+        (of("round"), of("slices"))
+    });
+    assert!(places.is_sorted(), "{places:?}");
 }
 
 #[test]
@@ -186,28 +168,24 @@ fn progress_none_says_nothing() {
     assert_eq!(text(&output.stderr), "");
 }
 
-/// `script`, of util-linux, is a terminal; where it is missing the test says so.
+/// `script`, of util-linux, is a terminal.
 #[test]
 fn on_a_terminal_there_is_a_bar() {
     let program = assert_cmd::cargo::cargo_bin("kt-enum");
     let line = format!("{} --size 6 --no-checkpoint", program.display());
-    match Command::new("script")
+    let output = Command::new("script")
         .args(["-qec", &line, "/dev/null"])
         .env("TERM", "xterm")
         .output()
-    {
-        Ok(output) => {
-            let said = text(&output.stdout);
-            for words in [
-                "[====",
-                "100.0 %",
-                "1,166 of 1,166 units",
-                "6,637,920 directed open tours",
-            ] {
-                assert!(said.contains(words), "{said}");
-            }
-        }
-        Err(error) => eprintln!("not tested, no terminal to be had from `script`: {error}"),
+        .unwrap();
+    let said = text(&output.stdout);
+    for words in [
+        "[====",
+        "100.0 %",
+        "1,166 of 1,166 units",
+        "6,637,920 directed open tours",
+    ] {
+        assert!(said.contains(words), "{said}");
     }
 }
 

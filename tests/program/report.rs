@@ -1,6 +1,7 @@
 //! The page of a run, read back as a browser would read it.
 
-use crate::common::{Machine, by_frontier, signal, text};
+use crate::common::watched::Watched;
+use crate::common::{Machine, by_frontier, text};
 use kt_enum::board::{Board, Square, Symmetry, orbit};
 use kt_enum::plain;
 use kt_enum::question::Question;
@@ -119,7 +120,8 @@ fn report(machine: &Machine, run: &Path, options: &str) -> Page {
 /// The checkpoint of a run that was stopped, under this name.
 fn stopped(machine: &Machine, name: &str) -> PathBuf {
     let path = machine.folder.path().join(name);
-    let mut count = machine.kt("--rows 5 --cols 8 --memo off --split-depth 3 --max-time 0.1");
+    let job = "--rows 5 --cols 8 --memo off --split-depth 3 --threads 1 --checkpoint-interval 0";
+    let mut count = machine.kt(&format!("{job} --max-time 0"));
     count.arg("--checkpoint").arg(&path).assert().code(75);
     path
 }
@@ -260,13 +262,14 @@ fn the_history_of_a_run_stopped_and_resumed_twice_has_three_sessions() {
     let path = machine.folder.path().join("run.kt");
     let units = machine.folder.path().join("units");
     let job = format!(
-        "--rows 5 --cols 8 --memo off --split-depth 3 --checkpoint {} --keep-units {}",
+        "--rows 5 --cols 8 --memo off --split-depth 3 --checkpoint-interval 0 --checkpoint {} --keep-units {}",
         path.display(),
         units.display()
     );
-    for (time, threads) in [(0.3, 1), (0.2, 2)] {
-        let stopped = machine.kt(&format!("{job} --threads {threads} --max-time {time}"));
-        { stopped }.assert().code(75);
+    for (share, threads) in [(0.2, 1), (0.4, 2)] {
+        let mut run = Watched::start(&machine, &format!("{job} --threads {threads}"));
+        run.hold_when(&path, |header| header.share > Some(share));
+        run.stop();
     }
     let stopped = report(&machine, &path, "");
     assert_eq!(stopped.sessions().len(), 2);
@@ -328,15 +331,17 @@ fn the_history_of_a_run_stopped_and_resumed_twice_has_three_sessions() {
 #[test]
 fn a_live_run_is_reported_and_goes_on() {
     let machine = Machine::new();
-    let child = machine.start("--rows 6 --cols 7 --memo off --checkpoint-interval 0.4");
-    machine.wait_for("open-6x7.kt");
+    let mut run = Watched::start(
+        &machine,
+        "--rows 6 --cols 7 --memo off --checkpoint-interval 0",
+    );
+    run.hold_at("saved");
     let path = machine.state_folder().join("open-6x7.kt");
     let output = machine.kt("report").arg(&path).output().unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));
     let page = text(&output.stdout);
-    assert!(page.contains(&format!("live: pid {}", child.id())));
-    signal(&child, "TERM");
-    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(75));
+    assert!(page.contains(&format!("live: pid {}", run.child.id())));
+    run.stop();
 }
 
 #[test]
@@ -346,7 +351,7 @@ fn a_count_by_the_frontier_stopped_before_its_units_is_reported_with_how_far_it_
     let count = format!("--size 8 --engine frontier --checkpoint {}", path.display());
     for _ in 0..2 {
         machine
-            .kt(&format!("{count} --max-time 0.5"))
+            .kt(&format!("{count} --max-time 0"))
             .assert()
             .code(75);
     }
@@ -370,28 +375,20 @@ fn a_count_by_the_frontier_stopped_in_its_units_is_reported_without_a_map() {
     let machine = Machine::new();
     let path = machine.folder.path().join("run.kt");
     let count = format!(
-        "--rows 5 --cols 8 --engine frontier --threads 1 --checkpoint-interval 0 --checkpoint {}",
+        "--size 7 --engine frontier --threads 1 --checkpoint-interval 0.1 --checkpoint {}",
         path.display()
     );
-    // A state at every look-up, until one is of units.
-    let child = machine.start(&count);
-    while peek(&path).unwrap().is_none_or(|header| header.done == 0) {
-        std::thread::sleep(std::time::Duration::from_millis(1));
-    }
-    signal(&child, "TERM");
-    let ended = child.wait_with_output().unwrap();
-    if ended.status.success() {
-        // It was faster than the signal.
-        return;
-    }
+    let mut run = Watched::start(&machine, &count);
+    run.hold_when(&path, |header| header.done > 0);
+    run.stop();
     let page = report(&machine, &path, "");
     let header = peek(&path).unwrap().unwrap();
     assert!(page.map().is_empty());
     assert_eq!(page.number().replace(',', ""), header.found.to_string());
-    assert!(
-        page.html
-            .contains(&format!("{} of 45 units done", header.done))
-    );
+    assert!(page.html.contains(&format!(
+        "{} of {} units done",
+        header.done, header.identity.units
+    )));
 }
 
 #[test]
