@@ -1,0 +1,218 @@
+//! What a run tells while it goes on, and what `status` tells of it.
+
+use crate::common::watched::Watched;
+use crate::common::{Machine, text};
+use serde_json::Value;
+use std::process::Command;
+
+const JOB: &str = "--rows 5 --cols 10 --memo off";
+
+fn status(machine: &Machine, arguments: &str) -> Value {
+    let output = machine
+        .kt(&format!("status {arguments} --json"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn status_reads_a_live_run_and_a_stopped_one() {
+    let machine = Machine::new();
+    let mut run = Watched::start(&machine, &format!("{JOB} --checkpoint-interval 0"));
+    let path = machine.state_folder().join("open-5x10.kt");
+    run.hold_when(&path, |header| header.share > Some(0.0));
+    let live = status(&machine, "--rows 5 --cols 10");
+    assert_eq!(live["live"], true);
+    let holder = live["holder"].as_str().unwrap();
+    assert!(
+        holder.starts_with(&format!("pid {} on ", run.child.id())),
+        "{holder}"
+    );
+    assert_eq!(
+        (&live["rows"], &live["cols"], &live["tours"]),
+        (&5.into(), &10.into(), &"open".into())
+    );
+    let percent = live["percent"].as_f64().unwrap();
+    assert!(percent > 0.0 && percent < 100.0, "{percent}");
+    assert!(live["left_s"].as_f64().unwrap() > 0.0);
+
+    // Status does not disturb the run.
+    run.stop();
+    let stopped = status(&machine, "");
+    assert_eq!(stopped["live"], false);
+    assert!(stopped["percent"].as_f64().unwrap() >= percent);
+    let said = text(&machine.kt("status").output().unwrap().stdout);
+    for words in [
+        "open tours of 5x10",
+        "% of the work",
+        "units done",
+        "not running",
+        "left",
+    ] {
+        assert!(said.contains(words), "{said}");
+    }
+    assert_eq!(
+        machine.files(),
+        ["open-5x10.kt", "open-5x10.kt.previous"],
+        "status changes nothing"
+    );
+}
+
+#[test]
+fn a_redirected_log_gets_full_lines_and_an_answer_to_usr1() {
+    let machine = Machine::new();
+    let mut run = Watched::over(machine.start(JOB));
+    let announced = run.next_line();
+    let begins = "kt-enum: walk: 5x10 open, about ";
+    assert!(
+        announced.starts_with(begins) && announced.contains(" threads"),
+        "{announced}"
+    );
+    // One comes by itself, the next would come after a minute.
+    for asks in [false, true] {
+        if asks {
+            run.signal("USR1");
+        }
+        let line = run.next_line();
+        assert!(line.starts_with("kt-enum: open tours of 5x10: "), "{line}");
+        assert!(line.contains(" % ") || line.contains(" %,"), "{line}");
+    }
+    run.signal("TERM");
+    let said = run.end().stderr;
+    assert_eq!(said.lines().count(), 4, "{said}");
+    assert!(!said.contains('\r') && !said.contains('\u{1b}'), "{said}");
+}
+
+#[test]
+fn progress_comes_as_json_lines_on_request() {
+    let machine = Machine::new();
+    let mut run = Watched::start(&machine, JOB);
+    // The first comes before the units are weighed.
+    run.wait_for("progress");
+    let shares = [(); 3].map(|()| run.wait_for("progress")["percent"].as_f64().unwrap());
+    assert!(shares.is_sorted(), "{shares:?}");
+}
+
+/// Minutes before its units.
+const JOB_IN_ROUNDS: &str = "--size 8 --engine frontier --threads 1";
+
+#[test]
+fn a_run_before_its_units_says_in_which_round_it_is() {
+    let machine = Machine::new();
+    let job = format!("{JOB_IN_ROUNDS} --checkpoint-interval 0.2");
+    let mut run = Watched::over(machine.start(&job));
+    machine.wait_for("open-8x8.kt");
+    run.hold();
+    let live = status(&machine, "--size 8");
+    assert_eq!(live["live"], true);
+    assert_eq!(
+        (&live["engine"], &live["done"]),
+        (&"frontier".into(), &0.into())
+    );
+    assert_eq!(live["cut"].as_str().unwrap().split(':').count(), 3);
+    let building = |key: &str| live["building"][key].as_u64().unwrap();
+    assert!(building("round") < building("rounds"));
+    assert!(building("slices") <= building("slices_of"));
+    assert!(building("states") > 0 && building("bytes") > 0 && building("most_states") > 0);
+    run.signal("USR1");
+    run.let_go();
+    let in_rounds =
+        |line: &str| line.contains("before its units: round ") && line.contains(" states in ");
+    while !in_rounds(&run.next_line()) {}
+    run.hold();
+    let said = run.stop().stderr;
+    assert!(
+        said.lines().filter(|line| in_rounds(line)).count() >= 2,
+        "{said}"
+    );
+    let said = text(&machine.kt("status").output().unwrap().stdout);
+    for words in [
+        "open tours of 8x8",
+        "--engine frontier --cut ",
+        "before its units: round ",
+    ] {
+        assert!(said.contains(words), "{said}");
+    }
+    let again = machine
+        .kt(&format!("{JOB_IN_ROUNDS} --max-time 0"))
+        .output()
+        .unwrap();
+    let said = text(&again.stderr);
+    assert_eq!(again.status.code(), Some(75), "{said}");
+    assert!(
+        said.contains("resumed from") && said.contains(": before its units: round "),
+        "{said}"
+    );
+}
+
+#[test]
+fn progress_as_json_lines_has_the_rounds_before_the_units() {
+    let machine = Machine::new();
+    let mut run = Watched::start(&machine, JOB_IN_ROUNDS);
+    let places = [(); 3].map(|()| {
+        let building = &run.wait_for("progress")["building"];
+        let of = |key: &str| building[key].as_u64().unwrap();
+        (of("round"), of("slices"))
+    });
+    assert!(places.is_sorted(), "{places:?}");
+}
+
+#[test]
+fn progress_none_says_nothing() {
+    let machine = Machine::new();
+    let output = machine
+        .kt("--rows 5 --cols 8 --memo off --progress none")
+        .output()
+        .unwrap();
+    assert_eq!(text(&output.stderr), "");
+}
+
+/// `script`, of util-linux, is a terminal.
+#[test]
+fn on_a_terminal_there_is_a_bar() {
+    let program = assert_cmd::cargo::cargo_bin("kt-enum");
+    let line = format!("{} --size 6 --no-checkpoint", program.display());
+    let output = Command::new("script")
+        .args(["-qec", &line, "/dev/null"])
+        .env("TERM", "xterm")
+        .output()
+        .unwrap();
+    let said = text(&output.stdout);
+    for words in [
+        "[====",
+        "100.0 %",
+        "1,166 of 1,166 units",
+        "6,637,920 directed open tours",
+    ] {
+        assert!(said.contains(words), "{said}");
+    }
+}
+
+#[test]
+fn completions_and_the_man_page_come_from_the_flags() {
+    let machine = Machine::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let said = text(
+            &machine
+                .kt(&format!("completions {shell}"))
+                .output()
+                .unwrap()
+                .stdout,
+        );
+        assert!(
+            said.contains("split-depth") && said.contains("max-time"),
+            "{shell}"
+        );
+    }
+    let page = text(&machine.kt("man").output().unwrap().stdout);
+    for words in [
+        ".TH kt-enum",
+        "split\\-depth",
+        "EXIT STATUS",
+        "SIGNALS",
+        "status",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+}
