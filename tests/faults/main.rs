@@ -15,6 +15,7 @@ mod frontier;
 mod fuzz;
 mod kills;
 mod parts;
+mod prepared;
 mod resume;
 mod shards;
 
