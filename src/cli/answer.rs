@@ -1,6 +1,9 @@
 //! What is printed of a count: the JSON object, the sentences, the bare number.
 
 use super::config::Format;
+use super::exit::{Exit, Failure};
+use super::output;
+use super::quantity::{counted, duration};
 use kt_enum::board::{Board, Square, orbits};
 use kt_enum::question::Question;
 use kt_enum::run::starts::Starts;
@@ -183,16 +186,22 @@ impl Answer {
         }
     }
 
-    /// The answer as it is printed.
-    pub fn print(&self, format: Format) -> String {
-        match format {
-            Format::Text => self.sentences.join("\n") + "\n",
-            Format::Json => serde_json::to_string(self).unwrap_or_default() + "\n",
+    /// Prints the answer.
+    ///
+    /// # Errors
+    /// When that cannot be done: a line without an answer is none.
+    pub fn print(&self, format: Format) -> Result<(), Failure> {
+        let json =
+            || serde_json::to_string(self).map_err(|error| Failure::new(Exit::Failed, error));
+        let text = match format {
+            Format::Text => self.sentences.join("\n"),
+            Format::Json => json()?,
             Format::Quiet => match &self.undirected {
-                Some(undirected) if self.tours == "closed" => format!("{undirected}\n"),
-                _ => format!("{}\n", self.directed),
+                Some(undirected) if self.tours == "closed" => undirected.clone(),
+                _ => self.directed.clone(),
             },
-        }
+        };
+        output::print((text + "\n").as_bytes())
     }
 }
 
@@ -203,12 +212,12 @@ fn how(units: &Units, effort: Effort) -> String {
         _ => format!("{} of ", grouped(units.counts.len())),
     };
     format!(
-        "{of_shard}{} units {}, {} nodes, {:.3} s on {}, fingerprint {}",
-        grouped(identity.units),
+        "{of_shard}{} {}, {}, {} on {}, fingerprint {}",
+        counted(identity.units, "unit"),
         at_split(identity.split),
-        grouped(effort.nodes),
-        effort.elapsed.as_secs_f64(),
-        on_threads(effort.threads),
+        counted(effort.nodes, "node"),
+        duration(effort.elapsed),
+        counted(effort.threads, "thread"),
         units.fingerprint(),
     )
 }
@@ -241,14 +250,6 @@ fn by_start(board: Board, starts: &Starts) -> Vec<String> {
     orbits(board).into_iter().map(sentence).collect()
 }
 
-/// So many threads, in words.
-pub fn on_threads(threads: usize) -> String {
-    format!(
-        "{threads} {}",
-        if threads == 1 { "thread" } else { "threads" }
-    )
-}
-
 /// What there is to say of a whole count, a number first.
 pub fn counts(
     question: &Question,
@@ -268,12 +269,10 @@ pub fn counts(
         ],
         (false, false) => vec![format!("{directed} {question}")],
     };
-    let up_to_symmetry = |classes: Tally| {
-        format!(
-            "{} classes up to the symmetries of the board",
-            classes.grouped()
-        )
-    };
-    sentences.extend(classes.map(up_to_symmetry));
+    let up_to_symmetry = " up to the symmetries of the board";
+    sentences.extend(classes.map(|classes| match classes == Tally::from(1_u32) {
+        true => format!("1 class{up_to_symmetry}"),
+        false => format!("{} classes{up_to_symmetry}", classes.grouped()),
+    }));
     sentences
 }

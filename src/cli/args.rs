@@ -1,12 +1,13 @@
 //! What was typed: one definition for parsing, help, man page and completions.
 
 use super::quantity::{
-    Boards, MemoArgument, parse_boards, parse_cut, parse_duration, parse_memo, parse_size,
+    Boards, MemoArgument, parse_board, parse_boards, parse_cut, parse_duration, parse_memo,
+    parse_size,
 };
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
-use kt_enum::board::MoveOrder;
+use kt_enum::board::{Board, MoveOrder};
 use kt_enum::find::Strategy;
 use kt_enum::run::Shard;
 use kt_enum::tour::TourFormat;
@@ -20,7 +21,12 @@ use std::time::Duration;
 /// Without a command, counts: `kt-enum --size 6 --split-depth 4`. The same command resumes a run
 /// that was stopped, killed or lost power.
 #[derive(Debug, Parser)]
-#[command(name = "kt-enum", version, args_conflicts_with_subcommands = true)]
+#[command(
+    name = "kt-enum",
+    version,
+    args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true
+)]
 pub struct Args {
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -60,6 +66,11 @@ pub enum Command {
     Check(CheckArgs),
     /// Draw tours: as text, as SVG, as a web page
     Show(ShowArgs),
+    /// Print what --help of a command prints
+    Help {
+        /// Which command
+        command: Option<String>,
+    },
     /// Print shell completions
     Completions {
         /// For which shell
@@ -75,9 +86,9 @@ pub enum Command {
 /// The board.
 #[derive(Debug, ClapArgs)]
 pub struct BoardArgs {
-    /// A square board of N x N
-    #[arg(long, value_name = "N", conflicts_with_all = ["rows", "cols"])]
-    pub size: Option<u32>,
+    /// A board of N x N, or of R x C
+    #[arg(long, value_name = "N|RxC", value_parser = parse_board, conflicts_with_all = ["rows", "cols"])]
+    pub size: Option<Board>,
     /// Rows of the board
     #[arg(long, value_name = "R", requires = "cols")]
     pub rows: Option<u32>,
@@ -88,18 +99,59 @@ pub struct BoardArgs {
 
 /// The board and the tours that are meant.
 #[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Board and tours")]
 pub struct QuestionArgs {
     #[command(flatten)]
     pub board: BoardArgs,
-    /// Open tours (Hamiltonian paths, re-entrant ones included) or closed ones (cycles)
-    #[arg(long, value_enum, default_value = "open")]
-    pub tours: ToursArgument,
-    /// Where open tours start (for list also where closed ones do): a square (c2, or row,col from 0), or all
-    #[arg(long, value_name = "SQUARE", default_value = "all")]
+    #[command(flatten)]
+    pub kind: KindArgs,
+    /// Where open tours start (those of a list closed ones too): c2, row,col from 0, or all
+    #[arg(
+        long,
+        value_name = "SQUARE",
+        default_value = "all",
+        hide_default_value = true
+    )]
     pub from: String,
     /// Where open tours end: a square, or all
-    #[arg(long, value_name = "SQUARE", default_value = "all")]
+    #[arg(
+        long,
+        value_name = "SQUARE",
+        default_value = "all",
+        hide_default_value = true
+    )]
     pub to: String,
+}
+
+/// The kind of tours.
+#[derive(Debug, ClapArgs)]
+pub struct KindArgs {
+    /// Paths, re-entrant ones included, or cycles; --open, --closed for short
+    #[arg(
+        long,
+        value_name = "open|closed",
+        value_enum,
+        default_value = "open",
+        hide_possible_values = true
+    )]
+    tours: ToursArgument,
+    /// Short for --tours open
+    #[arg(long, hide = true, conflicts_with = "tours")]
+    open: bool,
+    /// Short for --tours closed
+    #[arg(long, hide = true, conflicts_with_all = ["tours", "open"])]
+    closed: bool,
+}
+
+impl KindArgs {
+    /// The kind that was typed, in one way or the other.
+    pub fn tours(&self) -> ToursArgument {
+        match (self.open, self.closed) {
+            (true, _) => ToursArgument::Open,
+            (_, true) => ToursArgument::Closed,
+            _ => self.tours,
+        }
+    }
 }
 
 /// Which tours.
@@ -111,12 +163,29 @@ pub enum ToursArgument {
     Closed,
 }
 
+/// How many threads.
+#[derive(Debug, ClapArgs)]
+pub struct ThreadsArgs {
+    /// Worker threads [default: all cores]
+    #[arg(long, short = 'j', alias = "jobs", value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    threads: Option<u32>,
+}
+
+impl ThreadsArgs {
+    /// The threads that were asked for, or as many as there are cores.
+    pub fn number(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(cores, |threads| threads as usize)
+    }
+}
+
 /// How a search is cut and carried out.
 #[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "How to count")]
 pub struct SearchArgs {
-    /// How to count: walk extends paths, edges chooses the edges of closed tours anywhere, frontier
-    /// counts without listing (short side up to 8); auto takes the fastest with these options
-    #[arg(long, value_enum, default_value = "auto")]
+    /// walk extends paths, edges chooses the edges of closed tours anywhere, frontier counts without
+    /// listing (short side up to 8), auto takes the fastest with these options
+    #[arg(long, value_enum, default_value = "auto", hide_possible_values = true)]
     pub engine: EngineArgument,
     /// Units of work are all prefixes of D moves (walk) or D decisions (edges), one a symmetry class
     /// [default: by the board]
@@ -125,21 +194,20 @@ pub struct SearchArgs {
     /// The frontier's cut, such as 30:4:6 [default: by the board]
     #[arg(long, value_name = "C:S:Q", value_parser = parse_cut, conflicts_with_all = ["split_depth", "memo"])]
     pub cut: Option<Split>,
-    /// Worker threads [default: all cores]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
-    pub threads: Option<u32>,
-    /// Each thread's table of positions met before (1M, 256K), or off to visit every class of tours;
-    /// edges keeps none [default: 1M, which fits the cache of a core]
+    #[command(flatten)]
+    pub threads: ThreadsArgs,
+    /// Each thread's table of positions met before (1M, 256K), or off to visit every class of tours
+    /// [default: 1M, which fits the cache of a core]
     #[arg(long, value_name = "SIZE", value_parser = parse_memo)]
     pub memo: Option<MemoArgument>,
-    /// Upper bound for all tables together (2G, 512M) [default for the frontier: three quarters of what
-    /// is free]
+    /// Upper bound for all tables together (2G, 512M) [default of frontier: 3/4 of what is free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
 }
 
 /// The options of a long run.
 #[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "A long run")]
 pub struct RunArgs {
     /// The run's state [default: a file a question in the state folder]
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, conflicts_with = "no_checkpoint")]
@@ -156,35 +224,56 @@ pub struct RunArgs {
     /// Save and stop after this long (8h, 90m, 30s)
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub max_time: Option<Duration>,
-    /// Auto: a bar on a terminal, else a line a minute
-    #[arg(long, value_enum, default_value = "auto")]
+    /// bar, plain (a line a minute), json or none [default: a bar on a terminal, else plain]
+    #[arg(
+        long,
+        value_name = "HOW",
+        value_enum,
+        default_value = "auto",
+        hide_possible_values = true,
+        hide_default_value = true
+    )]
     pub progress: ProgressArgument,
-    /// The most disk for states of the frontier that do not fit --memory (60G) [default: half of
-    /// what is free beside the checkpoint]
+    /// The most disk for what does not fit --memory (60G) [default: half of what is free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub disk: Option<u64>,
 }
 
-/// The options of a count.
+/// The options of a count, whole or in part.
+#[derive(Debug, ClapArgs)]
+pub struct JobArgs {
+    #[command(flatten)]
+    pub question: QuestionArgs,
+    #[command(flatten)]
+    pub search: SearchArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
+    #[command(flatten)]
+    pub format: FormatArgs,
+}
+
+/// The options of `count`.
 #[derive(Debug, ClapArgs)]
 pub struct CountArgs {
     #[command(flatten)]
-    pub question: QuestionArgs,
+    pub job: JobArgs,
+    #[command(flatten)]
+    pub whole: WholeArgs,
+}
+
+/// What can be asked of a whole count.
+#[derive(Debug, Default, ClapArgs)]
+#[command(next_help_heading = "The answer")]
+pub struct WholeArgs {
     /// Also count tours up to the symmetries of the board
     #[arg(long)]
     pub classes: bool,
     /// Also count open tours by start square: a count for each kind of square
     #[arg(long)]
     pub starts: bool,
-    #[command(flatten)]
-    pub search: SearchArgs,
-    #[command(flatten)]
-    pub run: RunArgs,
     /// Keep the units and their counts in this file, for audit
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub keep_units: Option<PathBuf>,
-    #[command(flatten)]
-    pub format: FormatArgs,
 }
 
 /// The options of `list`.
@@ -196,7 +285,7 @@ pub struct ListArgs {
     #[arg(long)]
     pub classes: bool,
     /// The most tours to list; with --resume, in the whole file
-    #[arg(long, value_name = "K")]
+    #[arg(long, short = 'n', value_name = "K")]
     pub limit: Option<u64>,
     /// The order in which moves are tried: row-major (target squares by row from the top, then by
     /// column), linear, report, or eight steps as right:up with commas
@@ -214,9 +303,11 @@ pub struct ListArgs {
     /// Go on after the last whole line of the file of an earlier run with the same options
     #[arg(long, requires = "output")]
     pub resume: bool,
-    /// Worker threads [default: all cores]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
-    pub threads: Option<u32>,
+    /// Replace the file, if it is there
+    #[arg(long, requires = "output", conflicts_with = "resume")]
+    pub fresh: bool,
+    #[command(flatten)]
+    pub threads: ThreadsArgs,
 }
 
 /// How to look for a tour.
@@ -260,6 +351,9 @@ pub struct FindArgs {
     /// Short for --format json
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
+    /// The board alone, without what the search cost
+    #[arg(long, short, conflicts_with = "json")]
+    pub quiet: bool,
     /// Write to this file
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
@@ -409,6 +503,7 @@ impl From<TourFormatArgument> for TourFormat {
 
 /// How to print a result.
 #[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "The answer")]
 pub struct FormatArgs {
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
@@ -421,7 +516,7 @@ pub struct FormatArgs {
     pub quiet: bool,
 }
 
-/// The options of `shard`: those of `count`, and which part.
+/// The options of `shard`: those of a count, and which part.
 #[derive(Debug, ClapArgs)]
 pub struct ShardArgs {
     /// Which shard of how many
@@ -431,7 +526,7 @@ pub struct ShardArgs {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: PathBuf,
     #[command(flatten)]
-    pub count: CountArgs,
+    pub job: JobArgs,
 }
 
 /// The options of `merge`.
@@ -461,9 +556,8 @@ pub struct AuditArgs {
     /// Which sample: the same seed picks the same units
     #[arg(long, value_name = "S", default_value = "1")]
     pub seed: u64,
-    /// Worker threads [default: all cores]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
-    pub threads: Option<u32>,
+    #[command(flatten)]
+    pub threads: ThreadsArgs,
     #[command(flatten)]
     pub format: FormatArgs,
 }
@@ -495,15 +589,13 @@ pub struct TableArgs {
     /// Columns of the last board
     #[arg(long, value_name = "N")]
     pub up_to: u32,
-    /// Open tours, undirected, or closed ones
-    #[arg(long, value_enum, default_value = "open")]
-    pub tours: ToursArgument,
+    #[command(flatten)]
+    pub kind: KindArgs,
     /// Count on the first k squares, column by column, for every k
     #[arg(long)]
     pub partial: bool,
-    /// Worker threads [default: all cores]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
-    pub threads: Option<u32>,
+    #[command(flatten)]
+    pub threads: ThreadsArgs,
     /// Upper bound for all tables together (2G, 512M) [default: three quarters of what is free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
@@ -556,6 +648,9 @@ pub struct StatusArgs {
     pub file: Option<PathBuf>,
     #[command(flatten)]
     pub question: QuestionArgs,
+    /// Give the run up: remove its checkpoint with all that belongs to it
+    #[arg(long)]
+    pub discard: bool,
     /// Print one JSON object a checkpoint
     #[arg(long)]
     pub json: bool,
@@ -574,9 +669,8 @@ pub struct ReportArgs {
     /// half a minute); the sum checks the run
     #[arg(long)]
     pub starts: bool,
-    /// Worker threads for --starts [default: all cores]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
-    pub threads: Option<u32>,
+    #[command(flatten)]
+    pub threads: ThreadsArgs,
     /// Upper bound for the tables of --starts (2G, 512M)
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
@@ -586,6 +680,7 @@ pub struct ReportArgs {
 pub fn colour_asked_for(words: impl Iterator<Item = OsString>) -> ColorChoice {
     let words: Vec<String> = words
         .map(|word| word.to_string_lossy().into_owned())
+        .take_while(|word| word != "--")
         .collect();
     let joined = words
         .iter()
@@ -619,5 +714,7 @@ mod tests {
         );
         assert_eq!(asked(&["kt-enum", "--color=always"]), ColorChoice::Always);
         assert_eq!(asked(&["kt-enum"]), ColorChoice::Auto);
+        let after_the_options = ["kt-enum", "show", "--", "--color=always"];
+        assert_eq!(asked(&after_the_options), ColorChoice::Auto);
     }
 }

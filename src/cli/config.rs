@@ -1,8 +1,8 @@
 //! What is to be done: the arguments checked, defaulted and ready to run.
 
 use super::args::{
-    BoardArgs, CountArgs, EngineArgument, FormatArgs, FormatArgument, ProgressArgument,
-    QuestionArgs, RunArgs, SearchArgs, ToursArgument,
+    BoardArgs, EngineArgument, FormatArgs, FormatArgument, JobArgs, ProgressArgument, QuestionArgs,
+    RunArgs, SearchArgs, ThreadsArgs, ToursArgument, WholeArgs,
 };
 use super::exit::{Exit, Failure};
 use super::machine;
@@ -88,41 +88,36 @@ pub enum Format {
 }
 
 impl CountConfig {
-    pub fn new(args: &CountArgs) -> Result<Self, Failure> {
+    pub fn new(args: &JobArgs, whole: &WholeArgs) -> Result<Self, Failure> {
         let question = required_question(&args.question)?;
-        if args.classes {
+        if whole.classes {
             classes::check(&question)?;
         }
         let mut name = name(&question);
-        if args.starts {
-            check_starts(args, &question)?;
+        if whole.starts {
+            check_starts(whole, &question)?;
             name = STARTS.to_owned() + &name;
         }
         let search = &args.search;
-        let run = RunConfig::new(&args.run, search.threads, search.memory, &name);
+        let run = RunConfig::new(&args.run, &search.threads, search.memory, &name);
         Ok(Self {
             question,
-            classes: args.classes,
-            starts: args.starts,
+            classes: whole.classes,
+            starts: whole.starts,
             wishes: wishes(&args.search),
             memo: memo(&args.search, run.threads)?,
             run,
             format: format(&args.format),
-            keep_units: args.keep_units.clone(),
+            keep_units: whole.keep_units.clone(),
         })
     }
 }
 
 impl RunConfig {
     /// Checks and defaults the options of a run, whose checkpoint has this name unless it was given another.
-    pub fn new(
-        args: &RunArgs,
-        asked_threads: Option<u32>,
-        memory: Option<u64>,
-        name: &str,
-    ) -> Self {
+    pub fn new(args: &RunArgs, threads: &ThreadsArgs, memory: Option<u64>, name: &str) -> Self {
         Self {
-            threads: threads(asked_threads),
+            threads: threads.number(),
             memory,
             disk: args.disk,
             checkpoint: checkpoint_place(args, name),
@@ -160,7 +155,7 @@ pub fn wishes(args: &SearchArgs) -> Wishes {
     }
 }
 
-fn check_starts(args: &CountArgs, question: &Question) -> Result<(), Failure> {
+fn check_starts(args: &WholeArgs, question: &Question) -> Result<(), Failure> {
     if args.keep_units.is_some() {
         return Err(usage(
             "--starts is many counts, --keep-units is for one: leave out one of them, or give --from",
@@ -181,19 +176,13 @@ fn usage(message: &str) -> Failure {
     Failure::saying(Exit::Usage, message)
 }
 
-/// The worker threads that were asked for, or as many as there are cores.
-pub fn threads(asked: Option<u32>) -> usize {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    asked.map_or_else(cores, |threads| threads as usize)
-}
-
 /// The question that was typed, which has to have a board.
 pub fn required_question(args: &QuestionArgs) -> Result<Question, Failure> {
     question(args)?.ok_or_else(no_board)
 }
 
 /// What is said where no board was typed.
-pub const WHICH_BOARD: &str = "which board? give --size N, or --rows R and --cols C";
+pub const WHICH_BOARD: &str = "which board? give --size N, or --size RxC";
 
 fn no_board() -> Failure {
     usage(WHICH_BOARD)
@@ -206,18 +195,16 @@ pub fn required_board(args: &BoardArgs) -> Result<Board, Failure> {
 
 /// The board that was typed, if one was.
 pub fn board(args: &BoardArgs) -> Result<Option<Board>, Failure> {
-    match (args.size, args.rows.zip(args.cols)) {
-        (Some(size), _) => Ok(Some(Board::new(size, size)?)),
-        (None, Some((rows, cols))) => Ok(Some(Board::new(rows, cols)?)),
-        (None, None) => Ok(None),
-    }
+    let sides = args.rows.zip(args.cols);
+    let board = sides.map(|(rows, cols)| Board::new(rows, cols));
+    Ok(args.size.or(board.transpose()?))
 }
 
 /// The list of tours that was typed: a question, but closed tours may start anywhere.
 pub fn listing(args: &QuestionArgs, order: MoveOrder) -> Result<Listing, Failure> {
     let board = required_board(&args.board)?;
     let from = end(board, &args.from)?;
-    let question = match args.tours {
+    let question = match args.kind.tours() {
         ToursArgument::Open => Question::open_between(board, from, end(board, &args.to)?),
         ToursArgument::Closed if args.to == "all" => Question::closed(board),
         ToursArgument::Closed => {
@@ -236,7 +223,7 @@ pub fn question(args: &QuestionArgs) -> Result<Option<Question>, Failure> {
         return Ok(None);
     };
     let (from, to) = (end(board, &args.from)?, end(board, &args.to)?);
-    match args.tours {
+    match args.kind.tours() {
         ToursArgument::Open => Ok(Some(Question::open_between(board, from, to))),
         ToursArgument::Closed if from.is_none() && to.is_none() => {
             Ok(Some(Question::closed(board)))
@@ -311,12 +298,6 @@ pub fn state_folder() -> Option<PathBuf> {
     state.map(|state| state.join("kt-enum"))
 }
 
-/// The checkpoint that a plain count of a question has. It is the same whatever the split: two runs of one question
-/// are a conflict that the user should hear of.
-pub fn default_checkpoint(folder: &Path, question: &Question) -> PathBuf {
-    checkpoint_named(folder, &name(question))
-}
-
 /// Whether a checkpoint has a name that runs of a question have, of whatever kind: those by start have one for each.
 pub fn is_of(question: &Question, checkpoint: &Path) -> bool {
     let name = format!("{}.", name(question));
@@ -328,6 +309,8 @@ pub fn is_of(question: &Question, checkpoint: &Path) -> bool {
     ["", STARTS, TABLE, PARTIAL].into_iter().any(of_kind)
 }
 
+/// The checkpoint of this name. It is the same whatever the split: two runs of one question are a conflict that the
+/// user should hear of.
 fn checkpoint_named(folder: &Path, name: &str) -> PathBuf {
     folder.join(format!("{name}.{CHECKPOINT_EXTENSION}"))
 }
@@ -354,9 +337,14 @@ pub const CHECKPOINT_EXTENSION: &str = "kt";
 
 fn progress(argument: ProgressArgument) -> ProgressStyle {
     match argument {
-        ProgressArgument::Auto if std::io::stderr().is_terminal() => ProgressStyle::Bar,
-        ProgressArgument::Auto | ProgressArgument::Plain => ProgressStyle::Plain,
-        ProgressArgument::Bar => ProgressStyle::Bar,
+        ProgressArgument::Auto | ProgressArgument::Bar
+            if std::io::stderr().is_terminal() && !machine::is_dumb() =>
+        {
+            ProgressStyle::Bar
+        }
+        ProgressArgument::Auto | ProgressArgument::Bar | ProgressArgument::Plain => {
+            ProgressStyle::Plain
+        }
         ProgressArgument::Json => ProgressStyle::Json,
         ProgressArgument::None => ProgressStyle::None,
     }

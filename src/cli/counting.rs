@@ -1,11 +1,11 @@
 //! A configured count, run under signals with its progress shown: what `count` and `shard` share.
 
-use super::answer::{self, on_threads};
+use super::answer;
 use super::config::{CheckpointPlace, CountConfig, ProgressStyle, RunConfig};
 use super::exit::{Exit, Failure};
 use super::output::note;
 use super::progress::{Progress, before_units};
-use super::quantity::duration;
+use super::quantity::{counted, counted_of, duration};
 use super::signals::Listener;
 use kt_enum::board::Square;
 use kt_enum::classes;
@@ -18,7 +18,7 @@ use kt_enum::run::starts::{self, Starts};
 use kt_enum::run::units::Units;
 use kt_enum::run::{self, Control, Outcome, RunError, Settings, Shard, Snapshot};
 use kt_enum::tally::Tally;
-use kt_enum::work::{Identity, Split};
+use kt_enum::work::{Identity, Split, Work};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -47,15 +47,12 @@ impl Counting {
 
     /// Counts the units of a shard.
     pub fn run(&self, shard: Shard) -> Result<Outcome, Failure> {
+        let run = &self.config.run;
         let settings = Settings {
             shard,
-            checkpoint: checkpoint(&self.config.run)?,
-            ..settings(&self.config.run, &self.signals)
+            ..settings(run, &self.signals)?
         };
-        let mut progress = Progress::new(self.config.run.progress, &self.config.question);
-        let counted = run::count(&self.work, settings, &mut progress);
-        progress.end();
-        counted.map_err(|error| unfinished(&self.signals, error))
+        watched(&self.work, settings, run.progress, &self.signals)
     }
 
     /// The number of classes, where they are asked for.
@@ -109,17 +106,13 @@ pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
         let choice = engine::choose(&question, config.wishes, saved.as_ref());
         let work = Engine::new(&choice.engine, question, choice.split, config.memo)?;
         let settings = Settings {
-            checkpoint: checkpoint(&run)?,
             keep_finished: true,
             max_time: config.run.max_time.map(|most| {
                 most.saturating_sub(outcomes.iter().map(|outcome| outcome.elapsed).sum())
             }),
-            ..settings(&run, &signals)
+            ..settings(&run, &signals)?
         };
-        let mut progress = Progress::new(run.progress, &question);
-        let counted = run::count(&work, settings, &mut progress);
-        progress.end();
-        outcomes.push(counted.map_err(|error| unfinished(&signals, error))?);
+        outcomes.push(watched(&work, settings, run.progress, &signals)?);
     }
     let tours = outcomes.iter().map(|outcome| outcome.units.directed());
     let starts = Starts::of_orbits(board, tours);
@@ -173,32 +166,44 @@ fn beside(path: &Path, start: &str) -> PathBuf {
     path.with_extension(format!("{start}.{extension}"))
 }
 
-/// How a configured run goes, but for its checkpoint.
-pub fn settings(config: &RunConfig, signals: &Listener) -> Settings {
-    Settings {
+/// How a configured run goes.
+pub fn settings(config: &RunConfig, signals: &Listener) -> Result<Settings, Failure> {
+    Ok(Settings {
         threads: Some(config.threads),
+        checkpoint: checkpoint(config)?,
         interval: config.interval,
         max_time: config.max_time,
         memory: config.memory_for_states(),
         disk: config.disk_for_states(),
         control: Arc::clone(signals.control()),
         ..Settings::default()
-    }
+    })
 }
 
-/// What to say of a run without a result, and the code to leave with.
-pub fn unfinished(signals: &Listener, error: RunError) -> Failure {
-    match &error {
-        RunError::Stopped { at, saved } => stopped(signals, at, saved.as_deref()),
-        _ => error.into(),
-    }
+/// Counts with the progress shown.
+pub fn watched(
+    work: &Engine,
+    settings: Settings,
+    style: ProgressStyle,
+    signals: &Listener,
+) -> Result<Outcome, Failure> {
+    let mut progress = Progress::new(style, &work.identity().question);
+    let counted = run::count(work, settings, &mut progress);
+    progress.end(counted.is_ok());
+    counted.map_err(|error| match error {
+        RunError::Stopped { at, saved } => stopped(signals, &at, saved.as_deref()),
+        error => error.into(),
+    })
 }
 
 /// What to say of a run that was stopped, and the code to leave with.
-pub fn stopped(signals: &Listener, at: &Snapshot, saved: Option<&Path>) -> Failure {
+fn stopped(signals: &Listener, at: &Snapshot, saved: Option<&Path>) -> Failure {
     let after = format!("stopped after {}", duration(at.elapsed));
     let how_far = match &at.building {
-        None => format!("{after} with {} of {} units done", at.done, at.units),
+        None => format!(
+            "{after} with {} done",
+            counted_of(at.done, at.units, "unit")
+        ),
         Some(building) => format!("{after}, {}", before_units(building)),
     };
     match saved.map(Path::display) {
@@ -214,7 +219,7 @@ pub fn stopped(signals: &Listener, at: &Snapshot, saved: Option<&Path>) -> Failu
 }
 
 /// Which run the checkpoint is of, if there is one to go on with.
-pub fn saved(run: &RunConfig) -> Result<Option<Identity>, Failure> {
+fn saved(run: &RunConfig) -> Result<Option<Identity>, Failure> {
     match run.checkpoint.as_ref().filter(|_| !run.fresh) {
         Some(place) => Ok(peek(&place.path)?.map(|header| header.identity)),
         None => Ok(None),
@@ -222,7 +227,7 @@ pub fn saved(run: &RunConfig) -> Result<Option<Identity>, Failure> {
 }
 
 /// Holds the checkpoint of a count, if it is to have one.
-pub fn checkpoint(config: &RunConfig) -> Result<Option<Store>, Failure> {
+fn checkpoint(config: &RunConfig) -> Result<Option<Store>, Failure> {
     let Some(place) = &config.checkpoint else {
         return Ok(None);
     };
@@ -270,13 +275,13 @@ const LONG: Duration = Duration::from_secs(45);
 const WEEK: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// Probes of a search tree for the announcement: some milliseconds.
-const PROBES: u64 = 400;
+pub const PROBES: u64 = 400;
 
 /// Nodes a second of one thread that the announcement of a search reckons with.
 const NODES_PER_S: f64 = 3e7;
 
 /// Boards that take the frontier a second or two.
-fn is_surely_short(question: &Question) -> bool {
+pub fn is_surely_short(question: &Question) -> bool {
     let board = question.board;
     let is_narrow = board.rows().min(board.cols()) <= 7;
     board.squares() <= 49 || (question.is_closed() && is_narrow && board.squares() <= 70)
@@ -337,7 +342,7 @@ fn announce(config: &CountConfig, choice: &Choice, work: &Engine) -> Result<(), 
         choice.engine,
         config.question.board,
         duration(expected),
-        on_threads(run.threads),
+        counted(run.threads, "thread"),
     ));
     let fastest = engine::fastest(&config.question);
     if choice.why == Why::Begun && fastest.as_str() != choice.engine {

@@ -1,11 +1,13 @@
 //! What help teaches: the definition of the flags with examples, on one screen for each command.
 //!
-//! `--help` of a command is short, a line or two for each option, with examples; `kt-enum help COMMAND`
-//! and the man pages say more. `tests/documents/help.rs` measures the screens and runs the examples.
+//! A screen is a line or two for each option, with examples; the man pages say more.
+//! `tests/documents/help.rs` measures the screens and runs the examples.
 
 use super::args::Args;
+use super::exit::{self, Exit, Failure};
+use super::signals::SIGNALS;
 use clap::{Arg, ArgAction, Command, CommandFactory};
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 /// The first steps: a line each, what is typed and what that does.
 pub const FIRST_STEPS: &str = "\
@@ -65,7 +67,8 @@ kt-enum estimate --size 6 --tours closed  # the same for closed tours",
         "\
 kt-enum count --rows 7 --cols 9 --max-time 1s  # a run that stops and is saved
 kt-enum status  # every run that waits or is live
-kt-enum status --rows 7 --cols 9  # the one of a question",
+kt-enum status --rows 7 --cols 9  # the one of a question
+kt-enum status --rows 7 --cols 9 --discard  # give it up, with all its files",
     ),
     (
         "report",
@@ -98,6 +101,11 @@ kt-enum compare --sizes 8 --strategies warnsdorff,roth --from all --format csv  
         "\
 kt-enum find --size 8 -o tour.txt  # a file with a tour in it
 kt-enum check tour.txt  # is it one?",
+    ),
+    (
+        "help",
+        "\
+kt-enum help count  # the same as kt-enum count --help",
     ),
     (
         "completions",
@@ -143,35 +151,6 @@ fn screen(examples: &str) -> String {
 
 const WIDEST_SCREEN: usize = 100;
 
-const FIRST_OPTIONS: &str = "\
-The options that a count needs most (all of them: kt-enum count --help):
-  --size N, --rows R --cols C   the board
-  --tours open|closed           open tours, or closed ones
-  --from SQUARE, --to SQUARE    fixed ends of open tours
-  --split-depth D               the units of work are all prefixes of D moves
-  --max-time 8h                 save and stop; the same command goes on
-  --json, --quiet               one JSON object, or the bare number
-  --color auto|always|never     colours; NO_COLOR is obeyed too";
-
-const EXIT_CODES: &str = "\
-Exit codes: 0 done; 1 could not finish; 2 the command line is wrong; 3 a check found a mismatch; \
-65 checkpoint damaged; 73 another live process holds the checkpoint; 75 stopped with state saved: \
-type the same again; 130 interrupted, state saved as for 75.
-Signals: INT, TERM, USR2 and HUP save and stop; USR1 prints how far the run is.";
-
-/// Of the options of `shard`, those on its screen: the others are those of `count`.
-const OF_SHARD: &[&str] = &[
-    "shard",
-    "out",
-    "size",
-    "rows",
-    "cols",
-    "tours",
-    "split_depth",
-    "threads",
-    "max_time",
-];
-
 /// The definition of the flags, with a screen of help for each command.
 pub fn definition() -> Command {
     let off_screen = |arg: Arg| arg.hide_short_help(true).hide_long_help(true);
@@ -184,29 +163,54 @@ pub fn definition() -> Command {
         .arg(help.clone().action(ArgAction::Help))
         .arg(version.action(ArgAction::Version))
         .mut_args(off_screen)
-        .after_help("Options and examples: kt-enum --help. Of a command: kt-enum find --help")
+        .after_help(
+            "Examples, exit codes and signals: kt-enum --help. Of a command: kt-enum find --help",
+        )
         .after_long_help(format!(
-            "{FIRST_OPTIONS}\n\nExamples:\n{}\n{EXIT_CODES}",
-            screen(FIRST_STEPS)
+            "The options without a command are those of a count: kt-enum count --help. \
+             --color auto|always|never is for every command; NO_COLOR is obeyed too.\n\n\
+             Examples:\n{}\nExit codes: {}.\nSignals: {}.",
+            screen(FIRST_STEPS),
+            listed(exit::CODES),
+            listed(SIGNALS),
         ));
     program.mut_subcommands(|command| {
-        let name = command.get_name().to_owned();
-        let examples = format!("Examples:\n{}", screen(examples(&name)));
-        let mut after = format!("{examples}\nMore about the options: kt-enum help {name}");
-        let mut command = command.disable_help_flag(true).arg(
-            help.clone()
-                .action(ArgAction::HelpShort)
-                .help("Print this screen"),
+        let name = command.get_name();
+        let after = format!(
+            "Examples:\n{}\nAll values of the options: kt-enum man {name} | man -l -",
+            screen(examples(name))
         );
-        if name == "shard" {
-            after += "\nThe other options are those of a count: kt-enum count --help";
-            command = command.mut_args(|arg| match OF_SHARD.contains(&arg.get_id().as_str()) {
-                true => arg,
-                false => arg.hide_short_help(true),
-            });
-        }
-        command.after_help(after).after_long_help(examples)
+        let on_screen = help.clone().action(ArgAction::HelpShort);
+        command
+            .disable_help_flag(true)
+            .arg(on_screen.help("Print this screen"))
+            .after_help(after)
     })
+}
+
+/// A table as a paragraph.
+fn listed<T: Display, const N: usize>(table: [(T, &str); N]) -> String {
+    let entries = table.map(|(of, meaning)| format!("{of} {meaning}"));
+    entries.join("; ")
+}
+
+/// The screen of a command, or of the program.
+pub fn print(command: Option<&str>) -> Result<Vec<u8>, Failure> {
+    let mut program = definition();
+    program.build();
+    let screen = match command {
+        None => program.render_long_help(),
+        Some(name) => subcommand(&mut program, name)?.render_help(),
+    };
+    Ok(screen.to_string().into_bytes())
+}
+
+/// One of the commands.
+pub fn subcommand<'a>(program: &'a mut Command, name: &str) -> Result<&'a mut Command, Failure> {
+    let names: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
+    let message = format!("`{name}` is no command: say one of {}", names.join(", "));
+    let unknown = || Failure::saying(Exit::Usage, message);
+    program.find_subcommand_mut(name).ok_or_else(unknown)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What the machine has to give.
+//! What the machine has to give, and what its terminal can do.
 
 use std::path::Path;
 use sysinfo::System;
@@ -23,4 +23,21 @@ pub fn free_disk(path: &Path) -> Option<u64> {
     let folder = there.filter(|folder| !folder.as_os_str().is_empty());
     let disk = rustix::fs::statvfs(folder.unwrap_or(Path::new("."))).ok()?;
     disk.f_bavail.checked_mul(disk.f_frsize)
+}
+
+/// The columns of the terminal that standard error is.
+pub fn columns() -> usize {
+    const USUAL: u16 = 80;
+    let size = rustix::termios::tcgetwinsize(std::io::stderr());
+    let columns = size.map_or(USUAL, |size| size.ws_col);
+    if columns == 0 {
+        USUAL.into()
+    } else {
+        columns.into()
+    }
+}
+
+/// Whether the terminal is one that does nothing but print.
+pub fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }

@@ -1,4 +1,4 @@
-//! The program around the library: the only place that knows clap, indicatif, signals, standard
+//! The program around the library: the only place that knows clap, the terminal, signals, standard
 //! output and exit codes.
 //!
 //! What was typed ([`args`]) becomes what is to be done ([`config`]), each command calls the library
@@ -31,7 +31,7 @@ pub fn run() -> ExitCode {
         .and_then(|matches| Args::from_arg_matches(&matches));
     let outcome = match parsed {
         Ok(args) => dispatch(args),
-        Err(error) => return exit::usage(&error),
+        Err(error) => return exit::usage(error),
     };
     outcome.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
 }
@@ -56,6 +56,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Some(Command::Compare(compare)) => command::compare::run(&compare),
         Some(Command::Check(check)) => command::check::run(&check),
         Some(Command::Show(show)) => command::show::run(&show, args.color),
+        Some(Command::Help { command }) => output::print(&help::print(command.as_deref())?),
         Some(Command::Completions { shell }) => command::completions::run(shell),
         Some(Command::Man { command }) => command::man::run(command.as_deref()),
     }

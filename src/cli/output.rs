@@ -62,6 +62,15 @@ impl Output {
     }
 }
 
+/// The fields of a JSON object on a line, in the order in which they stand here, the schema first. It is not closed
+/// yet, so that more can follow.
+macro_rules! fields {
+    ($($key:literal: $value:expr),+ $(,)?) => {
+        String::from("{\"schema\":1") $(+ &format!(",\"{}\":{}", $key, serde_json::json!($value)))+
+    };
+}
+pub(crate) use fields;
+
 /// Prints a result.
 pub fn print(result: &[u8]) -> Result<(), Failure> {
     let mut out = Output::to(None)?;

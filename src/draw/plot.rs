@@ -5,6 +5,7 @@
 //! their marks as well as by colour, and every mark says its value when it is pointed at.
 
 use super::markup::escaped;
+use super::number::{seconds, short, shortened};
 use crate::board::{Board, Square};
 use crate::tally::Tally;
 
@@ -547,44 +548,6 @@ impl Axis<'_> {
             Quantity::Whole => format!("{value:.0}"),
             Quantity::Seconds => seconds(value),
         }
-    }
-}
-
-/// A number in about three digits, as `12.3 k`.
-pub fn short(number: f64) -> String {
-    shortened(number, 3)
-}
-
-fn shortened(number: f64, digits: usize) -> String {
-    const LETTERS: [(f64, &str); 4] = [(1e12, " T"), (1e9, " G"), (1e6, " M"), (1e3, " k")];
-    match LETTERS.into_iter().find(|(size, _)| number >= *size) {
-        _ if number >= 1e15 => format!("{number:.1e}"),
-        Some((size, letter)) => rounded(number / size, digits) + letter,
-        None => rounded(number, digits),
-    }
-}
-
-fn seconds(value: f64) -> String {
-    const UNITS: [(f64, &str); 3] = [(1.0, " s"), (1e-3, " ms"), (1e-6, " µs")];
-    // A power of ten may come out just below itself.
-    let is_reached = |(size, _): &(f64, &str)| value * (1.0 + 1e-9) >= *size;
-    match UNITS.into_iter().find(is_reached) {
-        Some((size, unit)) => rounded(value / size, 3) + unit,
-        None => rounded(value / 1e-9, 3) + " ns",
-    }
-}
-
-/// At most so many digits, but all before the point.
-fn rounded(number: f64, digits: usize) -> String {
-    let before = match number.abs() {
-        small if small < 10.0 => 1,
-        medium if medium < 100.0 => 2,
-        _ => 3,
-    };
-    let text = format!("{number:.*}", digits.saturating_sub(before));
-    match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => text,
     }
 }
 

@@ -5,7 +5,8 @@
 //! well-formed XML too.
 
 use super::markup::escaped;
-use super::plot::{Axis, Bar, Bars, Plot, Quantity, STYLE, short};
+use super::number::short;
+use super::plot::{Axis, Bar, Bars, Plot, Quantity, STYLE};
 use crate::tally::{Tally, grouped};
 
 /// A page about a run. All texts are plain.

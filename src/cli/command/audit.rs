@@ -3,7 +3,7 @@
 use crate::cli::args::AuditArgs;
 use crate::cli::config::{Format, format};
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::output;
+use crate::cli::output::{self, fields};
 use crate::cli::quantity::duration;
 use crate::cli::signals::Listener;
 use kt_enum::engine::Engine;
@@ -24,7 +24,7 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     let work = Engine::of(&units.identity)?;
     units.check_against(&work)?;
     let signals = Listener::start()?;
-    let threads = run::threads(args.threads.map(|threads| threads as usize))?;
+    let threads = run::threads(Some(args.threads.number()))?;
     let audited = audit(
         &work,
         &units,
@@ -84,11 +84,12 @@ fn as_json(args: &AuditArgs, units: &Units, audit: &Audit) -> String {
             "claimed": wrong.claimed.to_string(), "counted": wrong.counted.to_string(),
         })
     });
-    let answer = json!({
-        "schema": 1, "run": args.run.to_string_lossy(), "question": units.identity.question.to_string(),
+    let differences = differences.collect::<Vec<_>>();
+    let answer = fields! {
+        "run": args.run.to_string_lossy(), "question": units.identity.question.to_string(),
         "fingerprint": units.fingerprint(), "seed": args.seed, "checked": audit.checked, "units": audit.of,
         "recounted_by": audit.recounted_by, "tours_checked": audit.tours_checked.to_string(), "work_percent": audit.share * 100.0,
-        "differences": differences.collect::<Vec<_>>(),
-    });
-    format!("{answer}\n")
+        "differences": differences,
+    };
+    answer + "}\n"
 }

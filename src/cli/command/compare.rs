@@ -4,7 +4,7 @@ use super::find::{Searched, limits};
 use crate::cli::args::{CompareArgs, CompareFormatArgument};
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, Output};
-use crate::cli::quantity::short_duration;
+use crate::cli::quantity::duration;
 use kt_enum::board::{Board, Square};
 use kt_enum::draw::plot::{Axis, Lines, Plot, Quantity, Series};
 use kt_enum::find::{Effort, Find, Outcome};
@@ -229,7 +229,7 @@ impl Row {
     fn table(&self) -> [String; 12] {
         let [from, strategy, order, result] = self.names();
         let [dead_ends, backtracks, generated, tried] = self.counts();
-        let [median, least, most] = self.times().map(short_duration);
+        let [median, least, most] = self.times().map(duration);
         let board = self.find.board.to_string();
         [
             board, from, strategy, order, result, dead_ends, backtracks, generated, tried, median,
@@ -259,7 +259,12 @@ impl Row {
 /// Columns as wide as they need to be, names to the left and numbers to the right.
 fn aligned(rows: Vec<[String; 12]>) -> String {
     const NAMES: usize = 5;
-    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
+    let width = |column: usize| {
+        rows.iter()
+            .map(|row| row[column].chars().count())
+            .max()
+            .unwrap_or(0)
+    };
     let widths: Vec<usize> = (0..HEADER.len()).map(width).collect();
     let line = |row: &[String; 12]| {
         let cells = row.iter().zip(&widths).enumerate();

@@ -5,11 +5,10 @@ use crate::cli::args::CountArgs;
 use crate::cli::config::CountConfig;
 use crate::cli::counting::{self, Counting};
 use crate::cli::exit::Failure;
-use crate::cli::output;
 use kt_enum::run::Shard;
 
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
-    let config = CountConfig::new(args)?;
+    let config = CountConfig::new(&args.job, &args.whole)?;
     if config.starts {
         return by_start(config);
     }
@@ -22,7 +21,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
         outcome.units.write_with_history(&path, &outcome.history)?;
     }
     let answer = Answer::whole(&outcome.units, classes, Effort::of(&outcome));
-    output::print(answer.print(format).as_bytes())?;
+    answer.print(format)?;
     Ok(outcome.clear_checkpoint()?)
 }
 
@@ -33,6 +32,6 @@ fn by_start(config: CountConfig) -> Result<(), Failure> {
     let classes = counted.classes(&config)?;
     let answer =
         Answer::whole(&counted.units, classes, counted.effort).with_starts(&counted.starts);
-    output::print(answer.print(format).as_bytes())?;
+    answer.print(format)?;
     counted.clear_checkpoints()
 }

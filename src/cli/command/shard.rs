@@ -1,11 +1,11 @@
 //! `shard I/N`: one machine's part of a count.
 
 use crate::cli::answer::{Answer, Effort, at_split};
-use crate::cli::args::ShardArgs;
+use crate::cli::args::{ShardArgs, WholeArgs};
 use crate::cli::config::{CheckpointPlace, CountConfig};
 use crate::cli::counting::Counting;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::output::{self, note};
+use crate::cli::output::note;
 use kt_enum::run::checkpoint::Store;
 use kt_enum::run::merge::part_name;
 use kt_enum::run::units::{Units, UnitsError};
@@ -15,18 +15,10 @@ use std::time::Instant;
 
 pub fn run(args: &ShardArgs) -> Result<(), Failure> {
     let began = Instant::now();
-    let mut config = CountConfig::new(&args.count)?;
-    if config.classes || config.keep_units.is_some() {
-        let message = "--classes and --keep-units are for the whole: give them to kt-enum merge";
-        return Err(Failure::saying(Exit::Usage, message));
-    }
-    if config.starts {
-        let message = "--starts is a run for each kind of square: give it to kt-enum count, or --from to each shard";
-        return Err(Failure::saying(Exit::Usage, message));
-    }
+    let mut config = CountConfig::new(&args.job, &WholeArgs::default())?;
     let shard = args.shard;
     let part = args.out.join(part_name(shard));
-    if args.count.run.checkpoint.is_none() && !args.count.run.no_checkpoint {
+    if args.job.run.checkpoint.is_none() && !args.job.run.no_checkpoint {
         let name = format!("checkpoint-{}-of-{}.kt", shard.index(), shard.of());
         let (path, is_named, is_shared) = (args.out.join(name), true, true);
         config.run.checkpoint = Some(CheckpointPlace {
@@ -52,7 +44,7 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
         }
         note(&format!("{} is there already", part.display()));
         let effort = Effort::of_reading(&units, began.elapsed());
-        return output::print(Answer::part(&units, &part, effort).print(format).as_bytes());
+        return Answer::part(&units, &part, effort).print(format);
     }
     let outcome = counting.run(shard)?;
     outcome.units.write(&part)?;
@@ -62,7 +54,7 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
         clear_left_behind(&place)?;
     }
     let answer = Answer::part(&outcome.units, &part, Effort::of(&outcome));
-    output::print(answer.print(format).as_bytes())
+    answer.print(format)
 }
 
 /// Removes what processes that did the same work and were killed have left; a live one keeps its own.
