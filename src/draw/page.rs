@@ -84,17 +84,18 @@ impl Page {
 
     /// The page as HTML.
     pub fn html(&self) -> String {
-        let style = format!("{}{STYLE}", svg::STYLE);
         let title = self.style.title.clone().unwrap_or_else(|| self.own_title());
         let policy = format!(
-            "default-src 'none'; style-src '{}'; script-src '{}'; base-uri 'none'; form-action 'none'",
-            digest(&style),
+            "default-src 'none'; style-src '{}' '{}'; script-src '{}'; base-uri 'none'; form-action 'none'",
+            digest(svg::STYLE),
+            digest(STYLE),
             digest(SCRIPT)
         );
         let value = |name: &str| match name {
             "policy" => policy.clone(),
             "title" => escaped(&title),
-            "style" => style.clone(),
+            "board" => svg::STYLE.to_owned(),
+            "style" => STYLE.to_owned(),
             "script" => SCRIPT.to_owned(),
             "numbers" => if self.style.numbers { " checked" } else { "" }.to_owned(),
             "tours" => self.data(),

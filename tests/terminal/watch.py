@@ -20,6 +20,7 @@ import time
 class Screen:
     def __init__(self, columns):
         self.columns, self.lines, self.row, self.column = columns, [""], 0, 0
+        self.has_colours = False
 
     def write(self, text):
         for part in re.findall(r"\x1b\[[0-9;?]*[A-Za-z]|.", text, re.DOTALL):
@@ -30,7 +31,9 @@ class Screen:
                 self.down()
             elif part == "\x1b[K":
                 self.lines[self.row] = line[: self.column]
-            elif not part.startswith("\x1b"):
+            elif part.startswith("\x1b"):
+                self.has_colours |= part.endswith("m")
+            else:
                 if self.column == self.columns:
                     self.down()
                     self.column, line = 0, self.lines[self.row]
@@ -46,7 +49,6 @@ class Screen:
 def watch(columns, seconds, command):
     child, terminal = pty.fork()
     if child == 0:
-        os.environ["TERM"] = "xterm"
         os.execvp(command[0], command)
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     screen, seen = Screen(columns), None
@@ -67,6 +69,8 @@ def watch(columns, seconds, command):
             os.write(terminal, b"\x03")
             seconds = 0
     print(*(line for line in screen.lines if line), sep="\n")
+    if screen.has_colours:
+        print("(in colours)")
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
