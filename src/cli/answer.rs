@@ -3,7 +3,7 @@
 use super::config::Format;
 use super::exit::{Exit, Failure};
 use super::output;
-use super::quantity::{counted, duration};
+use super::quantity::counted;
 use kt_enum::board::{Board, Square, orbits};
 use kt_enum::question::Question;
 use kt_enum::run::starts::Starts;
@@ -212,11 +212,11 @@ fn how(units: &Units, effort: Effort) -> String {
         _ => format!("{} of ", grouped(units.counts.len())),
     };
     format!(
-        "{of_shard}{} {}, {}, {} on {}, fingerprint {}",
+        "{of_shard}{} {}, {}, {:.3} s on {}, fingerprint {}",
         counted(identity.units, "unit"),
         at_split(identity.split),
         counted(effort.nodes, "node"),
-        duration(effort.elapsed),
+        effort.elapsed.as_secs_f64(),
         counted(effort.threads, "thread"),
         units.fingerprint(),
     )

@@ -105,7 +105,7 @@ pub struct QuestionArgs {
     pub board: BoardArgs,
     #[command(flatten)]
     pub kind: KindArgs,
-    /// Where open tours start (those of a list closed ones too): c2, row,col from 0, or all
+    /// Start of open tours, in lists of closed: c2, row,col from 0, or all
     #[arg(
         long,
         value_name = "SQUARE",
@@ -113,7 +113,7 @@ pub struct QuestionArgs {
         hide_default_value = true
     )]
     pub from: String,
-    /// Where open tours end: a square, or all
+    /// End of open tours: a square, or all
     #[arg(
         long,
         value_name = "SQUARE",
@@ -126,7 +126,7 @@ pub struct QuestionArgs {
 /// The kind of tours.
 #[derive(Debug, ClapArgs)]
 pub struct KindArgs {
-    /// Paths, re-entrant ones included, or cycles; --open, --closed for short
+    /// Paths or cycles; --open, --closed for short
     #[arg(
         long,
         value_name = "open|closed",
@@ -183,9 +183,15 @@ impl ThreadsArgs {
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "How to count")]
 pub struct SearchArgs {
-    /// walk extends paths, edges chooses the edges of closed tours anywhere, frontier counts without
-    /// listing (short side up to 8), auto takes the fastest with these options
-    #[arg(long, value_enum, default_value = "auto", hide_possible_values = true)]
+    /// walk extends paths, edges chooses edges of closed tours, frontier counts
+    /// without listing (short side up to 8) [default: auto, the fastest]
+    #[arg(
+        long,
+        value_enum,
+        default_value = "auto",
+        hide_possible_values = true,
+        hide_default_value = true
+    )]
     pub engine: EngineArgument,
     /// Units of work are all prefixes of D moves (walk) or D decisions (edges), one a symmetry class
     /// [default: by the board]
@@ -200,7 +206,7 @@ pub struct SearchArgs {
     /// [default: 1M, which fits the cache of a core]
     #[arg(long, value_name = "SIZE", value_parser = parse_memo)]
     pub memo: Option<MemoArgument>,
-    /// Upper bound for all tables together (2G, 512M) [default of frontier: 3/4 of what is free]
+    /// Upper bound for all tables (2G) [default of frontier: 3/4 of the free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
 }
@@ -224,7 +230,7 @@ pub struct RunArgs {
     /// Save and stop after this long (8h, 90m, 30s)
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub max_time: Option<Duration>,
-    /// bar, plain (a line a minute), json or none [default: a bar on a terminal, else plain]
+    /// bar, plain, json or none [default: bar on a terminal, else plain]
     #[arg(
         long,
         value_name = "HOW",
@@ -234,7 +240,7 @@ pub struct RunArgs {
         hide_default_value = true
     )]
     pub progress: ProgressArgument,
-    /// The most disk for what does not fit --memory (60G) [default: half of what is free]
+    /// Disk for what does not fit --memory (60G) [default: half the free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub disk: Option<u64>,
 }

@@ -163,9 +163,7 @@ pub fn definition() -> Command {
         .arg(help.clone().action(ArgAction::Help))
         .arg(version.action(ArgAction::Version))
         .mut_args(off_screen)
-        .after_help(
-            "Examples, exit codes and signals: kt-enum --help. Of a command: kt-enum find --help",
-        )
+        .after_help("Examples and exit codes: kt-enum --help. Of a command: kt-enum find --help")
         .after_long_help(format!(
             "The options without a command are those of a count: kt-enum count --help. \
              --color auto|always|never is for every command; NO_COLOR is obeyed too.\n\n\

@@ -29,7 +29,7 @@ const PART_FOR_GUESSING: u32 = 32;
 const SETTLE: Duration = Duration::from_secs(2);
 
 /// Units that have to be done before their number says how far a run is that searches no tree.
-const ENOUGH_UNITS: usize = 8;
+const ENOUGH_UNITS: usize = 4;
 
 pub(super) struct Keeper<'a, W: Work> {
     work: &'a W,

@@ -122,6 +122,8 @@ fn help_before_or_after_a_command_is_the_same_and_names_every_option() {
             assert_eq!(success(&mut shell, &line), help, "{line}");
         }
         let page = success(&mut shell, &format!("kt-enum man {command}"));
+        let page = page.split(".SH OPTIONS").nth(1).unwrap();
+        let page = page.split(".SH ").next().unwrap();
         let options = page.split("\\-\\-").skip(1);
         let end = |c: char| !c.is_ascii_alphanumeric() && c != '\\' && c != '-';
         for option in options.map(|rest| rest.split(end).next().unwrap()) {

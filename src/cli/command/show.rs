@@ -1,10 +1,10 @@
 //! `show`: tours drawn as text, as a picture, as a page.
 
 use crate::cli::args::{ShowArgs, ShowFormatArgument, ToursArgument};
-use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{Output, note};
 use crate::cli::tours::Tours;
+use crate::cli::{config, machine};
 use clap::ColorChoice;
 use kt_enum::draw::{self, Kind, MOST_SQUARES, Page, Style, Subject, TextStyle};
 use kt_enum::tour::Read;
@@ -121,7 +121,7 @@ fn text(args: &ShowArgs, colour: ColorChoice, subjects: &mut Subjects) -> Result
 
 fn are_colours_welcome() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    io::stdout().is_terminal() && !is_set("NO_COLOR")
+    io::stdout().is_terminal() && !is_set("NO_COLOR") && !machine::is_dumb()
 }
 
 fn picture(args: &ShowArgs, subjects: &mut Subjects) -> Result<(), Failure> {
