@@ -106,20 +106,12 @@ pub struct QuestionArgs {
     #[command(flatten)]
     pub kind: KindArgs,
     /// Start of open tours, in lists of closed: c2, row,col from 0, or all
-    #[arg(
-        long,
-        value_name = "SQUARE",
-        default_value = "all",
-        hide_default_value = true
-    )]
+    #[arg(long, value_name = "SQUARE")]
+    #[arg(default_value = "all", hide_default_value = true)]
     pub from: String,
     /// End of open tours: a square, or all
-    #[arg(
-        long,
-        value_name = "SQUARE",
-        default_value = "all",
-        hide_default_value = true
-    )]
+    #[arg(long, value_name = "SQUARE")]
+    #[arg(default_value = "all", hide_default_value = true)]
     pub to: String,
 }
 
@@ -130,7 +122,6 @@ pub struct KindArgs {
     #[arg(
         long,
         value_name = "open|closed",
-        value_enum,
         default_value = "open",
         hide_possible_values = true
     )]
@@ -185,13 +176,8 @@ impl ThreadsArgs {
 pub struct SearchArgs {
     /// walk extends paths, edges chooses edges of closed tours, frontier counts
     /// without listing (short side up to 8) [default: auto, the fastest]
-    #[arg(
-        long,
-        value_enum,
-        default_value = "auto",
-        hide_possible_values = true,
-        hide_default_value = true
-    )]
+    #[arg(long, default_value = "auto")]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
     pub engine: EngineArgument,
     /// Units of work are all prefixes of D moves (walk) or D decisions (edges), one a symmetry class
     /// [default: by the board]
@@ -231,15 +217,9 @@ pub struct RunArgs {
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub max_time: Option<Duration>,
     /// bar, plain, json or none [default: bar on a terminal, else plain]
-    #[arg(
-        long,
-        value_name = "HOW",
-        value_enum,
-        default_value = "auto",
-        hide_possible_values = true,
-        hide_default_value = true
-    )]
-    pub progress: ProgressArgument,
+    #[arg(long, value_name = "HOW", default_value = "auto")]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
+    pub progress: ProgressStyle,
     /// Disk for what does not fit --memory (60G) [default: half the free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub disk: Option<u64>,
@@ -258,7 +238,6 @@ pub struct JobArgs {
     pub format: FormatArgs,
 }
 
-/// The options of `count`.
 #[derive(Debug, ClapArgs)]
 pub struct CountArgs {
     #[command(flatten)]
@@ -268,7 +247,7 @@ pub struct CountArgs {
 }
 
 /// What can be asked of a whole count.
-#[derive(Debug, Default, ClapArgs)]
+#[derive(Debug, Clone, Default, ClapArgs)]
 #[command(next_help_heading = "The answer")]
 pub struct WholeArgs {
     /// Also count tours up to the symmetries of the board
@@ -282,7 +261,6 @@ pub struct WholeArgs {
     pub keep_units: Option<PathBuf>,
 }
 
-/// The options of `list`.
 #[derive(Debug, ClapArgs)]
 pub struct ListArgs {
     #[command(flatten)]
@@ -298,8 +276,8 @@ pub struct ListArgs {
     #[arg(long, value_name = "O", default_value_t, allow_hyphen_values = true)]
     pub order: MoveOrder,
     /// How to write a tour: its squares on a line, a grid of numbers, a JSON object on a line
-    #[arg(long, value_enum, default_value = "squares")]
-    pub format: TourFormatArgument,
+    #[arg(long, default_value = "squares", value_parser = tour_formats())]
+    pub format: TourFormat,
     /// Write to this file
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
@@ -330,7 +308,6 @@ pub struct LimitArgs {
     pub max_time: Option<Duration>,
 }
 
-/// The options of `find`.
 #[derive(Debug, ClapArgs)]
 pub struct FindArgs {
     #[command(flatten)]
@@ -352,7 +329,7 @@ pub struct FindArgs {
     #[command(flatten)]
     pub limits: LimitArgs,
     /// How to write the tour
-    #[arg(long, value_enum, default_value = "grid")]
+    #[arg(long, default_value = "grid")]
     pub format: FindFormatArgument,
     /// Short for --format json
     #[arg(long, conflicts_with = "format")]
@@ -378,7 +355,6 @@ pub enum FindFormatArgument {
     Boards,
 }
 
-/// The options of `compare`.
 #[derive(Debug, ClapArgs)]
 pub struct CompareArgs {
     /// Boards: 8, 3..=8, 101..=600:20 (in steps of 20), 3x10, with commas
@@ -407,7 +383,7 @@ pub struct CompareArgs {
     #[command(flatten)]
     pub limits: LimitArgs,
     /// How to write the table
-    #[arg(long, value_enum, default_value = "table")]
+    #[arg(long, default_value = "table")]
     pub format: CompareFormatArgument,
     /// Draw the median times by board into this file too, as SVG
     #[arg(long, value_name = "FILE.svg", value_hint = ValueHint::FilePath)]
@@ -423,7 +399,6 @@ pub enum CompareFormatArgument {
     Csv,
 }
 
-/// The options of `check`.
 #[derive(Debug, ClapArgs)]
 pub struct CheckArgs {
     /// The file; standard input without it, or for -
@@ -434,7 +409,6 @@ pub struct CheckArgs {
     pub board: BoardArgs,
 }
 
-/// The options of `show`.
 #[derive(Debug, ClapArgs)]
 pub struct ShowArgs {
     /// A file of tours in any format that is written here; standard input without it, or for -
@@ -444,7 +418,7 @@ pub struct ShowArgs {
     #[command(flatten)]
     pub board: BoardArgs,
     /// How to draw
-    #[arg(long, value_enum, default_value = "text")]
+    #[arg(long, default_value = "text")]
     pub format: ShowFormatArgument,
     /// What tours are taken as: paths, or cycles, which have to close [default: cycles, where the ends
     /// are a knight's move apart]
@@ -486,25 +460,12 @@ fn strategies() -> impl TypedValueParser<Value = Strategy> {
     PossibleValuesParser::new(names).try_map(|name| name.parse::<Strategy>())
 }
 
-/// How to write a tour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum TourFormatArgument {
-    /// One line a tour: its squares in order
-    Squares,
-    /// Numbers from 1, the top row first, an empty line between tours
-    Grid,
-    /// One JSON object a line
-    Json,
-}
-
-impl From<TourFormatArgument> for TourFormat {
-    fn from(argument: TourFormatArgument) -> Self {
-        match argument {
-            TourFormatArgument::Squares => Self::Squares,
-            TourFormatArgument::Grid => Self::Grid,
-            TourFormatArgument::Json => Self::Json,
-        }
-    }
+fn tour_formats() -> impl TypedValueParser<Value = TourFormat> {
+    PossibleValuesParser::new(["squares", "grid", "json"]).map(|name| match &*name {
+        "grid" => TourFormat::Grid,
+        "json" => TourFormat::Json,
+        _ => TourFormat::Squares,
+    })
 }
 
 /// How to print a result.
@@ -512,7 +473,7 @@ impl From<TourFormatArgument> for TourFormat {
 #[command(next_help_heading = "The answer")]
 pub struct FormatArgs {
     /// How to print it
-    #[arg(long, value_enum, default_value = "text")]
+    #[arg(long, default_value = "text")]
     pub format: FormatArgument,
     /// Short for --format json
     #[arg(long, conflicts_with_all = ["format", "quiet"])]
@@ -535,7 +496,6 @@ pub struct ShardArgs {
     pub job: JobArgs,
 }
 
-/// The options of `merge`.
 #[derive(Debug, ClapArgs)]
 pub struct MergeArgs {
     /// The folders with the parts
@@ -551,7 +511,6 @@ pub struct MergeArgs {
     pub format: FormatArgs,
 }
 
-/// The options of `audit`.
 #[derive(Debug, ClapArgs)]
 pub struct AuditArgs {
     /// A file of units, a part, or a folder with all parts of a run
@@ -568,7 +527,6 @@ pub struct AuditArgs {
     pub format: FormatArgs,
 }
 
-/// The options of `estimate`.
 #[derive(Debug, ClapArgs)]
 pub struct EstimateArgs {
     #[command(flatten)]
@@ -586,7 +544,6 @@ pub struct EstimateArgs {
     pub json: bool,
 }
 
-/// The options of `table`.
 #[derive(Debug, ClapArgs)]
 pub struct TableArgs {
     /// Rows of every board, up to 8
@@ -624,7 +581,7 @@ pub enum EngineArgument {
 
 /// How to show progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ProgressArgument {
+pub enum ProgressStyle {
     /// A bar on a terminal, plain lines elsewhere
     Auto,
     /// A bar
@@ -646,7 +603,6 @@ pub enum FormatArgument {
     Json,
 }
 
-/// The options of `status`.
 #[derive(Debug, ClapArgs)]
 pub struct StatusArgs {
     /// The checkpoint; without it and without a board, every one in the state folder
@@ -662,7 +618,6 @@ pub struct StatusArgs {
     pub json: bool,
 }
 
-/// The options of `report`.
 #[derive(Debug, ClapArgs)]
 pub struct ReportArgs {
     /// A checkpoint, a file of units (--keep-units), a part, or a folder with all parts of a run

@@ -1,10 +1,10 @@
 //! What is to be done: the arguments checked, defaulted and ready to run.
 
 use super::args::{
-    BoardArgs, EngineArgument, FormatArgs, FormatArgument, JobArgs, ProgressArgument, QuestionArgs,
+    BoardArgs, EngineArgument, FormatArgs, FormatArgument, JobArgs, ProgressStyle, QuestionArgs,
     RunArgs, SearchArgs, ThreadsArgs, ToursArgument, WholeArgs,
 };
-use super::exit::{Exit, Failure};
+use super::exit::Failure;
 use super::machine;
 use super::output::note;
 use super::quantity::MemoArgument;
@@ -22,14 +22,12 @@ use std::time::Duration;
 #[derive(Debug)]
 pub struct CountConfig {
     pub question: Question,
-    pub classes: bool,
-    pub starts: bool,
+    pub whole: WholeArgs,
     /// What was asked for; a checkpoint's own is taken where nothing was.
     pub wishes: Wishes,
     pub memo: MemoSize,
     pub run: RunConfig,
     pub format: Format,
-    pub keep_units: Option<PathBuf>,
 }
 
 /// How a long run goes, whatever it counts.
@@ -69,15 +67,6 @@ impl CheckpointPlace {
     }
 }
 
-/// How to show progress.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ProgressStyle {
-    Bar,
-    Plain,
-    Json,
-    None,
-}
-
 /// How to print the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
@@ -102,13 +91,11 @@ impl CountConfig {
         let run = RunConfig::new(&args.run, &search.threads, search.memory, &name);
         Ok(Self {
             question,
-            classes: whole.classes,
-            starts: whole.starts,
+            whole: whole.clone(),
             wishes: wishes(&args.search),
             memo: memo(&args.search, run.threads)?,
             run,
             format: format(&args.format),
-            keep_units: whole.keep_units.clone(),
         })
     }
 }
@@ -156,41 +143,29 @@ pub fn wishes(args: &SearchArgs) -> Wishes {
 }
 
 fn check_starts(args: &WholeArgs, question: &Question) -> Result<(), Failure> {
-    if args.keep_units.is_some() {
-        return Err(usage(
-            "--starts is many counts, --keep-units is for one: leave out one of them, or give --from",
-        ));
-    }
-    if question.is_closed() {
-        return Err(usage("closed tours start nowhere: leave out --starts"));
-    }
-    if !question.is_whole() {
-        return Err(usage(
-            "--starts counts all tours of a board: leave out --from and --to, or --starts",
-        ));
-    }
-    Ok(())
-}
-
-fn usage(message: &str) -> Failure {
-    Failure::saying(Exit::Usage, message)
+    Err(Failure::usage(match question {
+        _ if args.keep_units.is_some() => {
+            "--starts is many counts, --keep-units is for one: leave out one of them, or give --from"
+        }
+        _ if question.is_closed() => "closed tours start nowhere: leave out --starts",
+        _ if !question.is_whole() => {
+            "--starts counts all tours of a board: leave out --from and --to, or --starts"
+        }
+        _ => return Ok(()),
+    }))
 }
 
 /// The question that was typed, which has to have a board.
 pub fn required_question(args: &QuestionArgs) -> Result<Question, Failure> {
-    question(args)?.ok_or_else(no_board)
+    question(args)?.ok_or_else(|| Failure::usage(WHICH_BOARD))
 }
 
 /// What is said where no board was typed.
 pub const WHICH_BOARD: &str = "which board? give --size N, or --size RxC";
 
-fn no_board() -> Failure {
-    usage(WHICH_BOARD)
-}
-
 /// The board that was typed.
 pub fn required_board(args: &BoardArgs) -> Result<Board, Failure> {
-    board(args)?.ok_or_else(no_board)
+    board(args)?.ok_or_else(|| Failure::usage(WHICH_BOARD))
 }
 
 /// The board that was typed, if one was.
@@ -208,7 +183,7 @@ pub fn listing(args: &QuestionArgs, order: MoveOrder) -> Result<Listing, Failure
         ToursArgument::Open => Question::open_between(board, from, end(board, &args.to)?),
         ToursArgument::Closed if args.to == "all" => Question::closed(board),
         ToursArgument::Closed => {
-            return Err(usage(
+            return Err(Failure::usage(
                 "closed tours end where they start: leave out --to, or list --tours open",
             ));
         }
@@ -228,7 +203,7 @@ pub fn question(args: &QuestionArgs) -> Result<Option<Question>, Failure> {
         ToursArgument::Closed if from.is_none() && to.is_none() => {
             Ok(Some(Question::closed(board)))
         }
-        ToursArgument::Closed => Err(usage(
+        ToursArgument::Closed => Err(Failure::usage(
             "closed tours have no ends: leave out --from and --to, or count --tours open",
         )),
     }
@@ -252,7 +227,7 @@ pub fn memo(args: &SearchArgs, threads: usize) -> Result<MemoSize, Failure> {
                  at most {most} bytes fit",
                 most * threads as u64
             );
-            Err(usage(&message))
+            Err(Failure::usage(&message))
         }
         (Some(MemoArgument::Bytes(bytes)), _) => Ok(MemoSize::Bytes(bytes)),
         (None, Some(most)) => Ok(MemoSize::Bytes(most.min(MemoSize::DEFAULT_BYTES))),
@@ -261,29 +236,21 @@ pub fn memo(args: &SearchArgs, threads: usize) -> Result<MemoSize, Failure> {
 }
 
 fn checkpoint_place(args: &RunArgs, name: &str) -> Option<CheckpointPlace> {
-    if args.no_checkpoint {
-        return None;
+    let in_folder = || state_folder().map(|folder| checkpoint_named(&folder, name));
+    let path = match args.no_checkpoint {
+        true => return None,
+        false => args.checkpoint.clone().or_else(in_folder),
+    };
+    if path.is_none() {
+        note(
+            "no checkpoint is kept, for neither XDG_STATE_HOME nor HOME is set: name one with --checkpoint PATH",
+        );
     }
-    if let Some(path) = args.checkpoint.clone() {
-        return Some(CheckpointPlace {
-            path,
-            is_named: true,
-            is_shared: false,
-        });
-    }
-    match state_folder() {
-        Some(folder) => Some(CheckpointPlace {
-            path: checkpoint_named(&folder, name),
-            is_named: false,
-            is_shared: false,
-        }),
-        None => {
-            note(
-                "no checkpoint is kept, for neither XDG_STATE_HOME nor HOME is set: name one with --checkpoint PATH",
-            );
-            None
-        }
-    }
+    path.map(|path| CheckpointPlace {
+        path,
+        is_named: args.checkpoint.is_some(),
+        is_shared: false,
+    })
 }
 
 /// The folder of checkpoints that were not named, by the XDG base directory specification.
@@ -335,18 +302,13 @@ pub fn name(question: &Question) -> String {
 /// The extension of checkpoints in the state folder.
 pub const CHECKPOINT_EXTENSION: &str = "kt";
 
-fn progress(argument: ProgressArgument) -> ProgressStyle {
-    match argument {
-        ProgressArgument::Auto | ProgressArgument::Bar
-            if std::io::stderr().is_terminal() && !machine::is_dumb() =>
-        {
-            ProgressStyle::Bar
-        }
-        ProgressArgument::Auto | ProgressArgument::Bar | ProgressArgument::Plain => {
-            ProgressStyle::Plain
-        }
-        ProgressArgument::Json => ProgressStyle::Json,
-        ProgressArgument::None => ProgressStyle::None,
+/// The style to take, `Auto` being none.
+fn progress(asked: ProgressStyle) -> ProgressStyle {
+    let has_bar = std::io::stderr().is_terminal() && !machine::is_dumb();
+    match asked {
+        ProgressStyle::Auto | ProgressStyle::Bar if has_bar => ProgressStyle::Bar,
+        ProgressStyle::Auto | ProgressStyle::Bar => ProgressStyle::Plain,
+        asked => asked,
     }
 }
 

@@ -1,7 +1,8 @@
 //! A configured count, run under signals with its progress shown: what `count` and `shard` share.
 
 use super::answer;
-use super::config::{CheckpointPlace, CountConfig, ProgressStyle, RunConfig};
+use super::args::ProgressStyle;
+use super::config::{CheckpointPlace, CountConfig, RunConfig};
 use super::exit::{Exit, Failure};
 use super::output::note;
 use super::progress::{Progress, before_units};
@@ -9,6 +10,7 @@ use super::quantity::{counted, counted_of, duration};
 use super::signals::Listener;
 use kt_enum::board::Square;
 use kt_enum::classes;
+use kt_enum::draw::number::bytes;
 use kt_enum::engine::{self, Choice, Engine, Why};
 use kt_enum::frontier::{Effort, Frontier};
 use kt_enum::question::Question;
@@ -66,7 +68,7 @@ fn classes_of(
     units: &Units,
     signals: &Listener,
 ) -> Result<Option<Tally>, Failure> {
-    if !config.classes {
+    if !config.whole.classes {
         return Ok(None);
     }
     let stop = || signals.control().is_stopped();
@@ -131,16 +133,15 @@ pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
         split: first.map_or(Split::Depth(0), |first| first.split),
         units: counts.len() as u64,
     };
-    let units = Units {
-        identity,
-        shard: Shard::WHOLE,
-        counts,
-    };
-    let effort = answer::Effort::of_all(&outcomes);
+    let shard = Shard::WHOLE;
     Ok(ByStart {
         starts,
-        units,
-        effort,
+        units: Units {
+            identity,
+            shard,
+            counts,
+        },
+        effort: answer::Effort::of(&outcomes),
         outcomes,
         signals,
     })
@@ -320,8 +321,9 @@ fn announce(config: &CountConfig, choice: &Choice, work: &Engine) -> Result<(), 
         Engine::Frontier(_) if is_surely_short(&config.question) => return Ok(()),
         Engine::Frontier(frontier) => {
             let expected = expected(run, frontier)?;
-            let bytes = expected.forecast.bytes + run.threads as f64 * expected.forecast.unit_bytes;
-            (expected.seconds, format!(", {:.1} GB", bytes / 1e9))
+            let of_units = run.threads as f64 * expected.forecast.unit_bytes;
+            let room = bytes(expected.forecast.bytes + of_units);
+            (expected.seconds, format!(", {room}"))
         }
         _ => {
             let size = estimate::estimate(work, PROBES, 0, &Control::default());

@@ -80,6 +80,18 @@ impl Failure {
         Self::new(exit, anyhow::Error::msg(message.into()))
     }
 
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self::saying(Exit::Usage, message)
+    }
+
+    pub fn failed(message: impl Into<String>) -> Self {
+        Self::saying(Exit::Failed, message)
+    }
+
+    pub fn mismatch(message: impl Into<String>) -> Self {
+        Self::saying(Exit::Mismatch, message)
+    }
+
     /// The same end, which also says what to type.
     pub fn advising(self, advice: &str) -> Self {
         match advice {
@@ -128,44 +140,27 @@ fn typed_wrong(error: &clap::Error) -> Option<String> {
     })
 }
 
-/// What other programs call by these words, and what it is called here.
-const SAID_OTHERWISE: [(&[&str], &str); 8] = [
-    (&["--random"], "kt-enum random makes random tours"),
-    (&["--nth"], "kt-enum nth gives the tour of a number"),
-    (
-        &["--seed"],
-        "a seed is for what is random: kt-enum random, audit and estimate",
-    ),
-    (
-        &["--to"],
-        "kt-enum list --from a1 --to b3 --limit 1 gives a tour with both ends",
-    ),
-    (
-        &["-o", "--output"],
-        "this command prints its answer, so write > FILE; --keep-units FILE keeps the units of a count",
-    ),
-    (
-        &["--classes", "--keep-units"],
-        "that is of a whole: kt-enum count and kt-enum merge take it",
-    ),
-    (
-        &["--starts"],
-        "that is a run for each kind of square: kt-enum count takes it; give each shard its --from",
-    ),
-    (
-        &["resume", "--resume", "continue"],
-        "type the command of the run again, and it goes on; kt-enum status says which runs wait",
-    ),
-];
+/// Words of other programs, and what is said here.
+const SAID_OTHERWISE: &str = "\
+--random: kt-enum random makes random tours
+--nth: kt-enum nth gives the tour of a number
+--seed: a seed is for what is random: kt-enum random, audit and estimate
+--to: kt-enum list --from a1 --to b3 --limit 1 gives a tour with both ends
+-o --output: this command prints its answer, so write > FILE; --keep-units FILE keeps the units of a count
+--classes --keep-units: that is of a whole: kt-enum count and kt-enum merge take it
+--starts: that is a run for each kind of square: kt-enum count takes it; give each shard its --from
+resume --resume continue: type the command of the run again, and it goes on; kt-enum status says which runs wait";
 
 /// What to type instead of a word; a board without its flag (`kt-enum 6x8`) gets that.
 fn hint(word: &str) -> Option<String> {
     if parse_board(word).is_ok() {
         return Some(format!("for a board of {word} say --size {word}"));
     }
-    let mut known = SAID_OTHERWISE.iter();
-    let (_, hint) = known.find(|(words, _)| words.contains(&word))?;
-    Some((*hint).to_owned())
+    let mut lines = SAID_OTHERWISE
+        .lines()
+        .filter_map(|line| line.split_once(": "));
+    let (_, hint) = lines.find(|(words, _)| words.split(' ').any(|known| known == word))?;
+    Some(hint.to_owned())
 }
 
 /// Gives each kind of error its code, and says what to type after what is wrong.

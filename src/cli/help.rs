@@ -4,7 +4,7 @@
 //! `tests/documents/help.rs` measures the screens and runs the examples.
 
 use super::args::Args;
-use super::exit::{self, Exit, Failure};
+use super::exit::{self, Failure};
 use super::signals::SIGNALS;
 use clap::{Arg, ArgAction, Command, CommandFactory};
 use std::fmt::{Display, Write};
@@ -15,110 +15,8 @@ kt-enum --size 6 --split-depth 4  # all 6,637,920 tours of 6x6 in a moment
 kt-enum find --size 8  # one tour of the chessboard, at once
 kt-enum estimate --rows 6 --cols 8  # how long a long count would take";
 
-/// The examples of each command.
-const EXAMPLES: &[(&str, &str)] = &[
-    (
-        "count",
-        "\
-kt-enum count --size 6 --from a1  # tours that start in a corner
-kt-enum count --size 6 --tours closed --classes  # closed tours, also up to symmetry
-kt-enum count --size 8 --max-time 8h  # overnight; the same again goes on",
-    ),
-    (
-        "list",
-        "\
-kt-enum list --size 6 --limit 10  # the first ten
-kt-enum list --size 5 | kt-enum check | sort | uniq -c  # how many are re-entrant",
-    ),
-    (
-        "shard",
-        "\
-kt-enum shard 0/2 --size 6 --split-depth 4 --out parts  # on one machine
-kt-enum shard 1/2 --size 6 --split-depth 4 --out parts  # on another
-kt-enum merge parts  # the whole",
-    ),
-    (
-        "merge",
-        "\
-kt-enum shard 0/1 --size 6 --split-depth 4 --out parts  # a part, here the whole
-kt-enum merge parts  # all parts of a folder
-kt-enum merge parts --keep-units units.txt  # to be audited later",
-    ),
-    (
-        "table",
-        "\
-kt-enum table --rows 4 --up-to 20  # open tours of 4x1 to 4x20
-kt-enum table --rows 5 --up-to 12 --tours closed  # cycles of 5x1 to 5x12",
-    ),
-    (
-        "audit",
-        "\
-kt-enum count --size 6 --keep-units units.txt  # a count that keeps its units
-kt-enum audit units.txt --sample 20  # twenty of them, counted again",
-    ),
-    (
-        "estimate",
-        "\
-kt-enum estimate --rows 6 --cols 8  # nodes, tours and time, with error bars
-kt-enum estimate --size 6 --tours closed  # the same for closed tours",
-    ),
-    (
-        "status",
-        "\
-kt-enum count --rows 7 --cols 9 --max-time 1s  # a run that stops and is saved
-kt-enum status  # every run that waits or is live
-kt-enum status --rows 7 --cols 9  # the one of a question
-kt-enum status --rows 7 --cols 9 --discard  # give it up, with all its files",
-    ),
-    (
-        "report",
-        "\
-kt-enum count --size 6 --keep-units units.txt  # a count that keeps its units
-kt-enum report units.txt -o report.html  # a page about it",
-    ),
-    (
-        "show",
-        "\
-kt-enum find --size 8 | kt-enum show  # a board of numbers
-kt-enum find --size 8 | kt-enum show --format svg -o tour.svg  # a picture
-kt-enum list --size 5 | kt-enum show --format html -o tours.html  # a page to browse and play",
-    ),
-    (
-        "find",
-        "\
-kt-enum find --size 8 --from d4  # from a square of your choice
-kt-enum find --rows 3 --cols 10 --closed  # whose ends are a move apart
-kt-enum find --size 100 --strategy roth --json  # by a rule of thumb, with its cost",
-    ),
-    (
-        "compare",
-        "\
-kt-enum compare --sizes 5..=8  # the usual strategies
-kt-enum compare --sizes 8 --strategies warnsdorff,roth --from all --format csv  # for a plot",
-    ),
-    (
-        "check",
-        "\
-kt-enum find --size 8 -o tour.txt  # a file with a tour in it
-kt-enum check tour.txt  # is it one?",
-    ),
-    (
-        "help",
-        "\
-kt-enum help count  # the same as kt-enum count --help",
-    ),
-    (
-        "completions",
-        "\
-kt-enum completions bash > kt-enum.bash  # then: source kt-enum.bash",
-    ),
-    (
-        "man",
-        "\
-kt-enum man > kt-enum.1  # then: man ./kt-enum.1
-kt-enum man count > kt-enum-count.1  # of one command",
-    ),
-];
+/// The examples of each command, under its name in brackets.
+const EXAMPLES: &str = include_str!("examples.txt");
 
 /// What `kt-enum` alone says after what is wrong.
 pub fn first_steps() -> String {
@@ -128,8 +26,11 @@ pub fn first_steps() -> String {
 
 /// The examples of a command; none for one that is not known.
 pub fn examples(command: &str) -> &'static str {
-    let of = EXAMPLES.iter().find(|(name, _)| *name == command);
-    of.map_or("", |(_, examples)| examples)
+    let mut sections = EXAMPLES
+        .split('[')
+        .filter_map(|section| section.split_once("]\n"));
+    let of = sections.find(|(name, _)| *name == command);
+    of.map_or("", |(_, examples)| examples.trim_end())
 }
 
 /// Each example as what is typed and what that does.
@@ -207,7 +108,7 @@ pub fn print(command: Option<&str>) -> Result<Vec<u8>, Failure> {
 pub fn subcommand<'a>(program: &'a mut Command, name: &str) -> Result<&'a mut Command, Failure> {
     let names: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
     let message = format!("`{name}` is no command: say one of {}", names.join(", "));
-    let unknown = || Failure::saying(Exit::Usage, message);
+    let unknown = || Failure::usage(message);
     program.find_subcommand_mut(name).ok_or_else(unknown)
 }
 
@@ -218,16 +119,10 @@ mod tests {
     #[test]
     fn every_command_has_examples_and_all_examples_are_of_commands() {
         let definition = Args::command();
-        let commands: Vec<&str> = definition
-            .get_subcommands()
-            .map(Command::get_name)
-            .collect();
-        let taught: Vec<&str> = EXAMPLES.iter().map(|(name, _)| *name).collect();
-        for command in &commands {
-            assert!(taught.contains(command), "{command} has no example");
+        let commands = || definition.get_subcommands().map(Command::get_name);
+        for command in commands() {
+            assert!(parts(examples(command)).count() > 0, "{command}");
         }
-        for name in taught {
-            assert!(commands.contains(&name), "{name} is no command");
-        }
+        assert_eq!(EXAMPLES.matches('[').count(), commands().count());
     }
 }

@@ -27,13 +27,10 @@ pub fn free_disk(path: &Path) -> Option<u64> {
 
 /// The columns of the terminal that standard error is.
 pub fn columns() -> usize {
-    const USUAL: u16 = 80;
-    let size = rustix::termios::tcgetwinsize(std::io::stderr());
-    let columns = size.map_or(USUAL, |size| size.ws_col);
-    if columns == 0 {
-        USUAL.into()
-    } else {
-        columns.into()
+    const USUAL: usize = 80;
+    match rustix::termios::tcgetwinsize(std::io::stderr()) {
+        Ok(size) if size.ws_col > 0 => size.ws_col.into(),
+        _ => USUAL,
     }
 }
 

@@ -16,11 +16,11 @@ mod output;
 mod progress;
 mod quantity;
 mod signals;
-mod tours;
+mod tour_file;
 
 use args::{Args, Command};
 use clap::FromArgMatches;
-use exit::{Exit, Failure};
+use exit::Failure;
 use std::process::ExitCode;
 
 /// Runs the program with the arguments of the process.
@@ -38,10 +38,11 @@ pub fn run() -> ExitCode {
 
 fn dispatch(args: Args) -> Result<(), Failure> {
     match args.command {
-        None if std::env::args_os().len() <= 1 => Err(Failure::saying(
-            Exit::Usage,
-            format!("{}{}", config::WHICH_BOARD, help::first_steps()),
-        )),
+        None if std::env::args_os().len() <= 1 => Err(Failure::usage(format!(
+            "{}{}",
+            config::WHICH_BOARD,
+            help::first_steps()
+        ))),
         None => command::count::run(&args.count),
         Some(Command::Count(count)) => command::count::run(&count),
         Some(Command::List(list)) => command::list::run(&list),

@@ -1,6 +1,6 @@
 //! Results on standard output or in a file, notes on standard error.
 
-use super::exit::{Exit, Failure};
+use super::exit::Failure;
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
@@ -58,7 +58,7 @@ impl Output {
 
     fn failure(&self, error: &io::Error) -> Failure {
         let message = format!("cannot write the result to {}: {error}", self.name);
-        Failure::saying(Exit::Failed, message)
+        Failure::failed(message)
     }
 }
 
@@ -71,11 +71,16 @@ macro_rules! fields {
 }
 pub(crate) use fields;
 
-/// Prints a result.
-pub fn print(result: &[u8]) -> Result<(), Failure> {
-    let mut out = Output::to(None)?;
+/// Writes a result to a file, or to standard output.
+pub fn write(file: Option<&Path>, result: &[u8]) -> Result<(), Failure> {
+    let mut out = Output::to(file)?;
     out.write(result)?;
     out.end()
+}
+
+/// Prints a result.
+pub fn print(result: &[u8]) -> Result<(), Failure> {
+    write(None, result)
 }
 
 /// Prints a note for whoever watches; where nobody can, the run goes on all the same.

@@ -3,7 +3,7 @@
 //! The bar is one line that is written again and again. It never fills the width of the terminal, for a line
 //! that wraps cannot be taken back, and leaves room for the `^C` that a terminal writes behind it.
 
-use super::config::ProgressStyle;
+use super::args::ProgressStyle;
 use super::machine;
 use super::output::note;
 use super::quantity::{counted, counted_of, duration, moment, percent, rate};

@@ -80,6 +80,7 @@ code{font:14px ui-monospace,monospace}\
 @media (max-width:40rem){main{padding:1rem .6rem}figure,section{padding:.75rem .6rem}thead{display:none}\
 tr{display:block;padding:.5rem 0;border-bottom:1px solid var(--grid)}\
 td:nth-child(n){display:flex;justify-content:space-between;gap:1rem;padding:.1rem 0;border:0;text-align:right;white-space:normal;overflow-wrap:anywhere}\
+td:nth-child(1){justify-content:start;font-weight:600}td:empty{display:none}\
 td::before{content:attr(data-column);color:var(--soft);white-space:nowrap}}";
 
 impl Page {
@@ -233,7 +234,8 @@ fn edges() -> impl Iterator<Item = Tally> {
 mod tests {
     use super::*;
     use crate::board::Board;
-    use crate::draw::plot::{Lines, Series, heat_map};
+    use crate::draw::heat::heat_map;
+    use crate::draw::plot::{Lines, Series};
     use proptest::prelude::*;
     use roxmltree::{Document, Node, ParsingOptions};
 

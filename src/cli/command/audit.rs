@@ -50,7 +50,7 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
         0 => Ok(()),
         wrong => {
             let message = format!("{wrong} of {} units recounted do not hold", audit.checked);
-            Err(Failure::saying(Exit::Mismatch, message))
+            Err(Failure::mismatch(message))
         }
     }
 }

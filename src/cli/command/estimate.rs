@@ -32,7 +32,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
                 fields! {"question": question.to_string(), "frontier": states.as_json()}
             ),
             (false, Ok(states)) => format!("{question}, {}\n", states.as_text()),
-            (_, Err(why)) => return Err(Failure::saying(Exit::Usage, why.clone())),
+            (_, Err(why)) => return Err(Failure::usage(why.clone())),
         };
         return output::print(printed.as_bytes());
     }
@@ -45,7 +45,10 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let work = Engine::new(&choice.engine, question, choice.split, memo)?;
     let untabled = Engine::new(&choice.engine, question, choice.split, MemoSize::Off)?;
     let size = estimate::estimate(&untabled, args.probes, args.seed, signals.control());
-    let size = size.ok_or_else(|| stopped(&signals))?;
+    let size = size.ok_or_else(|| {
+        let exit = signals.exit_when_stopped(Exit::Failed);
+        Failure::saying(exit, "stopped before the end of the estimate")
+    })?;
     let nodes_per_s = estimate::rate(&work, &untabled, args.seed, MEASURE);
     let time = Time {
         size,
@@ -130,11 +133,6 @@ impl States {
 fn in_words(seconds: f64) -> String {
     let known = Duration::try_from_secs_f64(seconds).ok();
     known.map_or("more than the age of the universe".to_owned(), duration)
-}
-
-fn stopped(signals: &Listener) -> Failure {
-    let exit = signals.exit_when_stopped(Exit::Failed);
-    Failure::saying(exit, "stopped before the end of the estimate")
 }
 
 fn as_text(

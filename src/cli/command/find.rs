@@ -2,7 +2,7 @@
 
 use crate::cli::args::{FindArgs, FindFormatArgument, LimitArgs};
 use crate::cli::config;
-use crate::cli::exit::{Exit, Failure};
+use crate::cli::exit::Failure;
 use crate::cli::output::{Output, fields, note};
 use kt_enum::board::Board;
 use kt_enum::find::{Effort, Find, Limits, Outcome, Route, Strategy};
@@ -62,22 +62,23 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
         false => args.format,
     };
     let searched = Searched::run(find, args.limits.max_time);
+    let cost = match args.quiet {
+        true => String::new(),
+        false => searched.counts(),
+    };
     let mut out = Output::to(args.output.as_deref())?;
     match &searched.outcome {
-        Outcome::Found(route) => searched.write(route, format, args.quiet, &mut out)?,
+        Outcome::Found(route) => searched.write(route, format, &cost, &mut out)?,
         Outcome::None(reason) => {
-            searched.write_none(&reason.to_string(), format, args.quiet, &mut out)?;
+            searched.write_none(&reason.to_string(), format, &cost, &mut out)?;
             note(&format!("there is no {}: {reason}", searched.wanted()));
         }
         Outcome::GaveUp(limit) => {
             if format == FindFormatArgument::Json {
-                searched.write_none(&format!("gave up: {limit}"), format, args.quiet, &mut out)?;
+                searched.write_none(&format!("gave up: {limit}"), format, &cost, &mut out)?;
             }
             out.end()?;
-            return Err(Failure::saying(
-                Exit::Failed,
-                searched.gave_up(&limit.to_string()),
-            ));
+            return Err(Failure::failed(searched.gave_up(&limit.to_string())));
         }
     }
     out.end()
@@ -110,14 +111,14 @@ impl Searched {
         &self,
         route: &Route,
         format: FindFormatArgument,
-        is_quiet: bool,
+        cost: &str,
         out: &mut Output,
     ) -> Result<(), Failure> {
         match format {
             FindFormatArgument::Squares => write_tour(route, TourFormat::Squares, 0, out),
             FindFormatArgument::Grid => {
                 write_tour(route, TourFormat::Grid, 0, out)?;
-                out.write(self.counts(is_quiet).as_bytes())
+                out.write(cost.as_bytes())
             }
             FindFormatArgument::Json => {
                 // The tour's object is streamed after the other fields, without its first brace.
@@ -131,7 +132,7 @@ impl Searched {
                     "{}\nFINAL STATE:\n{}\n{}Runtime: {:.9} seconds\n",
                     self.initial_state(),
                     cells(self.find.board, solved),
-                    self.counts(is_quiet),
+                    cost,
                     self.elapsed.as_secs_f64()
                 );
                 out.write(text.as_bytes())
@@ -143,7 +144,7 @@ impl Searched {
         &self,
         reason: &str,
         format: FindFormatArgument,
-        is_quiet: bool,
+        cost: &str,
         out: &mut Output,
     ) -> Result<(), Failure> {
         let Find { board, .. } = self.find;
@@ -151,10 +152,8 @@ impl Searched {
         let no_solution = format!("No solution found for {rows} rows and {cols} columns!\n");
         let text = match format {
             FindFormatArgument::Squares => return Ok(()),
-            FindFormatArgument::Grid => no_solution + &self.counts(is_quiet),
-            FindFormatArgument::Boards => {
-                self.initial_state() + "\n" + &no_solution + &self.counts(is_quiet)
-            }
+            FindFormatArgument::Grid => no_solution + cost,
+            FindFormatArgument::Boards => self.initial_state() + "\n" + &no_solution + cost,
             FindFormatArgument::Json => {
                 let (fields, reason) = (self.fields(), Value::from(reason));
                 format!("{fields},\"tour\":null,\"closed\":false,\"reason\":{reason}}}\n")
@@ -163,10 +162,7 @@ impl Searched {
         out.write(text.as_bytes())
     }
 
-    fn counts(&self, is_quiet: bool) -> String {
-        if is_quiet {
-            return String::new();
-        }
+    fn counts(&self) -> String {
         let Effort {
             moves_generated,
             moves_tried,

@@ -1,8 +1,8 @@
 //! `list`: every tour, streamed in order.
 
-use crate::cli::args::{ListArgs, TourFormatArgument};
+use crate::cli::args::ListArgs;
 use crate::cli::counting::{PROBES, is_surely_short};
-use crate::cli::exit::{Exit, Failure};
+use crate::cli::exit::Failure;
 use crate::cli::output::note;
 use crate::cli::quantity::counted;
 use crate::cli::{config, machine};
@@ -13,7 +13,7 @@ use kt_enum::run::list::file::{self, Begun, ResumeError};
 use kt_enum::run::list::{self, ListError, Listed, Settings};
 use kt_enum::run::{self, Control, RunError, Silent, estimate};
 use kt_enum::tally::grouped;
-use kt_enum::tour::TourWriter;
+use kt_enum::tour::{TourFormat, TourWriter};
 use kt_enum::walk::{Listing, MemoSize};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
@@ -24,22 +24,21 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
     if args.classes {
         listing = listing.classes();
     }
-    if args.resume && args.format == TourFormatArgument::Grid {
-        return Err(Failure::saying(
-            Exit::Usage,
+    if args.resume && args.format == TourFormat::Grid {
+        return Err(Failure::usage(
             "--resume needs a line for each tour: say --format squares or json",
         ));
     }
     let after = args.after.as_deref().map(|line| {
         let refused = |why| format!("--after is not a tour of this list: {why}");
         let tour = file::listed(&listing, line);
-        tour.map_err(|why| Failure::saying(Exit::Usage, refused(why)))
+        tour.map_err(|why| Failure::usage(refused(why)))
     });
     let mut settings = Settings {
         threads: Some(args.threads.number()),
         limit: args.limit,
         after: after.transpose()?,
-        format: args.format.into(),
+        format: args.format,
     };
     let Some(path) = &args.output else {
         let mut out = io::stdout().lock();
@@ -55,7 +54,7 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
             let message = format!(
                 "{name} is there already: go on with it by --resume, replace it by --fresh, or name another file"
             );
-            return Err(Failure::saying(Exit::Usage, message));
+            return Err(Failure::usage(message));
         }
         false => File::create(path).map_err(|error| cannot_write(&name, &error))?,
     };
@@ -63,7 +62,7 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
     let listed = list::list(&listing, &settings, &mut file);
     written(listed, |error| {
         let kept = match args.format {
-            TourFormatArgument::Grid => None,
+            TourFormat::Grid => None,
             _ => file::resume(path, &listing)
                 .and_then(|_| Ok(file::lines(path)?))
                 .ok(),
@@ -97,7 +96,7 @@ fn written(
 fn say_how_large(args: &ListArgs, path: &Path, listing: &Listing) -> Result<(), Failure> {
     const LARGE: f64 = 1e7;
     let board = listing.board();
-    let mut writer = TourWriter::new(board, args.format.into());
+    let mut writer = TourWriter::new(board, args.format);
     let mut tour = writer.separator().to_vec();
     // Every tour has every square once, so all are as long.
     writer.write(&board.all_squares().collect::<Vec<_>>(), &mut tour);
@@ -106,23 +105,23 @@ fn say_how_large(args: &ListArgs, path: &Path, listing: &Listing) -> Result<(), 
     if bytes_of(limit) < LARGE {
         return Ok(());
     }
-    let (expected, about) = expected(args, listing)?;
-    let tours = expected.min(limit);
-    if bytes_of(tours) < LARGE {
+    let (expected, is_guess) = expected(args, listing)?;
+    let (tours, size) = (expected.min(limit), bytes_of(expected.min(limit)));
+    if size < LARGE {
         return Ok(());
     }
-    let free = machine::free_disk(path).map_or(f64::INFINITY, |free| free as f64);
-    let number = match about || tours > 1e15 {
+    let number = match is_guess && expected <= limit {
         true => format!("about {}", short(tours)),
         false => grouped(tours),
     };
-    let room = if free.is_finite() {
-        format!("; {} are free there", bytes(free))
-    } else {
-        String::new()
-    };
-    note(&format!("{number} tours, {}{room}", bytes(bytes_of(tours))));
-    if bytes_of(tours) > free {
+    let free = machine::free_disk(path).map(|free| free as f64);
+    let room = free.map(|free| format!("; {} are free there", bytes(free)));
+    note(&format!(
+        "{number} tours, {}{}",
+        bytes(size),
+        room.unwrap_or_default()
+    ));
+    if free.is_some_and(|free| size > free) {
         note("the disk will be full before the list is whole: --limit K makes it shorter");
     }
     Ok(())
@@ -131,48 +130,34 @@ fn say_how_large(args: &ListArgs, path: &Path, listing: &Listing) -> Result<(), 
 /// How many tours a list has, and whether that is a guess: it is known where counting takes a second or two.
 fn expected(args: &ListArgs, listing: &Listing) -> Result<(f64, bool), Failure> {
     let question = listing.question();
-    let images = if args.classes {
-        Symmetry::of(listing.board()).len()
+    // A cycle is listed in one direction, and of a class one tour in one.
+    let times = match (args.classes, question.is_closed()) {
+        (true, _) => 2 * Symmetry::of(listing.board()).len(),
+        (false, is_closed) => 1 + usize::from(is_closed),
+    };
+    let is_short = is_surely_short(&question);
+    let directed = if is_short {
+        let choice = engine::choose(&question, Wishes::default(), None);
+        let work = Engine::new(&choice.engine, question, choice.split, MemoSize::Cache)?;
+        let counted = run::count(&work, run::Settings::default(), &mut Silent)?;
+        counted.units.directed().to_f64()
     } else {
-        1
+        let engine = engine::lister(&question);
+        let work = Engine::new(engine.as_str(), question, None, MemoSize::Off)?;
+        let size = estimate::estimate(&work, PROBES, 0, &Control::default());
+        size.map_or(0.0, |size| size.tours.mean)
     };
-    let [directed, is_guess] = match is_surely_short(&question) {
-        true => {
-            let choice = engine::choose(&question, Wishes::default(), None);
-            let work = Engine::new(&choice.engine, question, choice.split, MemoSize::Cache)?;
-            let counted = run::count(&work, run::Settings::default(), &mut Silent)?;
-            [counted.units.directed().to_f64(), 0.0]
-        }
-        false => {
-            let engine = engine::lister(&question);
-            let work = Engine::new(engine.as_str(), question, None, MemoSize::Off)?;
-            let size = estimate::estimate(&work, PROBES, 0, &Control::default());
-            [size.map_or(0.0, |size| size.tours.mean), 1.0]
-        }
-    };
-    // A cycle is listed in one direction, and so is a class.
-    let directions = if question.is_closed() || args.classes {
-        2.0
-    } else {
-        1.0
-    };
-    Ok((
-        directed / directions / images as f64,
-        is_guess > 0.0 || args.classes,
-    ))
+    Ok((directed / times as f64, !is_short || args.classes))
 }
 
 /// Opens the file of an earlier run; the settings then go on where it ends.
 fn resume(path: &Path, listing: &Listing, settings: &mut Settings) -> Result<File, Failure> {
     let Begun { file, last } = file::resume(path, listing).map_err(|error| match error {
         ResumeError::Io(error) => cannot_write(&path.display().to_string(), &error),
-        error => Failure::saying(
-            Exit::Usage,
-            format!(
-                "{}: {error}; type the options it was begun with, or name another file",
-                path.display()
-            ),
-        ),
+        error => Failure::usage(format!(
+            "{}: {error}; type the options it was begun with, or name another file",
+            path.display()
+        )),
     })?;
     settings.after = last;
     if let Some(limit) = &mut settings.limit {
@@ -184,8 +169,5 @@ fn resume(path: &Path, listing: &Listing, settings: &mut Settings) -> Result<Fil
 }
 
 fn cannot_write(name: &str, error: &io::Error) -> Failure {
-    Failure::saying(
-        Exit::Failed,
-        format!("cannot write the list to {name}: {error}"),
-    )
+    Failure::failed(format!("cannot write the list to {name}: {error}"))
 }

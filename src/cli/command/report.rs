@@ -5,8 +5,8 @@ mod plots;
 mod words;
 
 use crate::cli::args::ReportArgs;
-use crate::cli::exit::{Exit, Failure};
-use crate::cli::output::Output;
+use crate::cli::exit::Failure;
+use crate::cli::output;
 use kt_enum::draw::report::{Figure, Page};
 use kt_enum::engine::Engine;
 use kt_enum::question::Question;
@@ -27,13 +27,11 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
         && is_same_file(output, &args.run)
     {
         let message = format!("-o {} would replace the run itself", output.display());
-        return Err(Failure::saying(Exit::Usage, message));
+        return Err(Failure::usage(message));
     }
     let run = Run::read(&args.run)?;
     let page = run.page(args)?;
-    let mut out = Output::to(args.output.as_deref())?;
-    out.write(page.html().as_bytes())?;
-    out.end()
+    output::write(args.output.as_deref(), page.html().as_bytes())
 }
 
 fn is_same_file(one: &Path, other: &Path) -> bool {
@@ -71,7 +69,7 @@ impl Run {
                     ErrorKind::NotFound => format!("there is no {}", path.display()),
                     _ => format!("cannot read {}: {error}", path.display()),
                 };
-                return Err(Failure::saying(Exit::Failed, message));
+                return Err(Failure::failed(message));
             }
         };
         if looks_like_units(&bytes) {
@@ -85,7 +83,7 @@ impl Run {
             "{} is neither a checkpoint nor a file of units (count --keep-units FILE, or a part of a shard)",
             path.display()
         );
-        Err(Failure::saying(Exit::Usage, message))
+        Err(Failure::usage(message))
     }
 
     fn of_units(units: Units, history: Option<History>) -> Result<Self, Failure> {
@@ -106,7 +104,7 @@ impl Run {
     }
 
     fn of_checkpoint(path: &Path) -> Result<Self, Failure> {
-        let gone = || Failure::saying(Exit::Failed, format!("there is no {}", path.display()));
+        let gone = || Failure::failed(format!("there is no {}", path.display()));
         let holder = checkpoint::holder(path);
         let header = checkpoint::peek(path)?.ok_or_else(gone)?;
         let work = Engine::of(&header.identity)?;

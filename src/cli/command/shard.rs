@@ -4,13 +4,14 @@ use crate::cli::answer::{Answer, Effort, at_split};
 use crate::cli::args::{ShardArgs, WholeArgs};
 use crate::cli::config::{CheckpointPlace, CountConfig};
 use crate::cli::counting::Counting;
-use crate::cli::exit::{Exit, Failure};
+use crate::cli::exit::Failure;
 use crate::cli::output::note;
 use kt_enum::run::checkpoint::Store;
 use kt_enum::run::merge::part_name;
 use kt_enum::run::units::{Units, UnitsError};
 use kt_enum::work::Work;
 use std::path::Path;
+use std::slice::from_ref;
 use std::time::Instant;
 
 pub fn run(args: &ShardArgs) -> Result<(), Failure> {
@@ -40,7 +41,7 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
                 units.identity.question,
                 at_split(units.identity.split)
             );
-            return Err(Failure::saying(Exit::Usage, message));
+            return Err(Failure::usage(message));
         }
         note(&format!("{} is there already", part.display()));
         let effort = Effort::of_reading(&units, began.elapsed());
@@ -53,7 +54,7 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
     if let Some(place) = place {
         clear_left_behind(&place)?;
     }
-    let answer = Answer::part(&outcome.units, &part, Effort::of(&outcome));
+    let answer = Answer::part(&outcome.units, &part, Effort::of(from_ref(&outcome)));
     answer.print(format)
 }
 

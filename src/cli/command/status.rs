@@ -2,7 +2,7 @@
 
 use crate::cli::args::StatusArgs;
 use crate::cli::config::{self, CHECKPOINT_EXTENSION};
-use crate::cli::exit::{Exit, Failure};
+use crate::cli::exit::Failure;
 use crate::cli::output::{self, fields};
 use crate::cli::progress::before_units;
 use crate::cli::quantity::{counted, counted_of, duration, percent, rate};
@@ -36,7 +36,7 @@ pub fn run(args: &StatusArgs) -> Result<(), Failure> {
 
 /// The file that was named, those of the question, or all in the state folder; and where it is that there may be none.
 fn checkpoints(args: &StatusArgs) -> Result<(Vec<PathBuf>, String), Failure> {
-    let failed = |message: String| Err(Failure::saying(Exit::Failed, message));
+    let failed = |message: String| Err(Failure::failed(message));
     if let Some(file) = &args.file {
         if disk_used(file) == 0 && !file.exists() && holder(file).is_none() {
             return failed(format!("there is no checkpoint {}", file.display()));
@@ -46,7 +46,7 @@ fn checkpoints(args: &StatusArgs) -> Result<(Vec<PathBuf>, String), Failure> {
     let question = config::question(&args.question)?;
     if args.discard && question.is_none() {
         let message = "--discard gives one run up: name its checkpoint, or its board";
-        return Err(Failure::saying(Exit::Usage, message));
+        return Err(Failure::usage(message));
     }
     let Some(folder) = config::state_folder() else {
         return failed("neither XDG_STATE_HOME nor HOME is set: name the checkpoint".to_owned());

@@ -3,10 +3,11 @@
 use super::Run;
 use super::words::about_map;
 use crate::cli::args::ReportArgs;
-use crate::cli::exit::{Exit, Failure};
+use crate::cli::exit::Failure;
 use crate::cli::machine::memory_for_states;
 use crate::cli::quantity::{counted, duration, moment, percent, rate};
-use kt_enum::draw::plot::{Axis, Lines, Quantity, Series, heat_map};
+use kt_enum::draw::heat::heat_map;
+use kt_enum::draw::plot::{Axis, Lines, Quantity, Series};
 use kt_enum::draw::report::{Figure, Table, distribution};
 use kt_enum::engine::{self, Engine, Wishes};
 use kt_enum::question::Question;
@@ -26,7 +27,7 @@ impl Run {
     pub(super) fn map(&self, args: &ReportArgs) -> Result<Figure, Failure> {
         let board = self.question().board;
         let by_start = match self.may_count_starts() {
-            Err(why) if args.starts => return Err(Failure::saying(Exit::Usage, why)),
+            Err(why) if args.starts => return Err(Failure::usage(why)),
             Ok(()) if args.starts || board.squares() <= COUNTED_UNASKED => {
                 self.count_starts(args)?
             }
@@ -85,13 +86,10 @@ impl Run {
         let (sum, directed) = (starts.sum(), self.units.directed());
         match sum == directed {
             true => Ok(Some(starts)),
-            false => Err(Failure::saying(
-                Exit::Mismatch,
-                format!(
-                    "the counts by start add up to {sum}, not to the {directed} of {}",
-                    args.run.display()
-                ),
-            )),
+            false => Err(Failure::mismatch(format!(
+                "the counts by start add up to {sum}, not to the {directed} of {}",
+                args.run.display()
+            ))),
         }
     }
 
@@ -168,15 +166,9 @@ impl Run {
         };
         Table {
             heading: "Sessions".to_owned(),
-            columns: vec![
-                "",
-                "when",
-                "work done",
-                "units done",
-                "tours",
-                "time spent",
-                "threads",
-            ],
+            columns: "|when|work done|units done|tours|time spent|threads"
+                .split('|')
+                .collect(),
             rows,
             note,
         }

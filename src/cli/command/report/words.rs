@@ -26,13 +26,12 @@ impl Run {
         if let Some(saved) = self.saved.as_ref().filter(|_| !self.is_finished()) {
             return saved.words();
         }
-        let of_shard = |shard| {
-            let directed = counted(&directed, "directed tour");
-            vec![format!("{directed} in shard {shard} of the {question}")]
-        };
         let sentences = match self.units.shard {
             Shard::WHOLE => counts(question, &directed, self.units.undirected(), None),
-            shard => of_shard(shard),
+            shard => {
+                let directed = counted(&directed, "directed tour");
+                vec![format!("{directed} in shard {shard} of the {question}")]
+            }
         };
         let mut sentences = sentences.into_iter();
         let first = sentences.next().unwrap_or_default();

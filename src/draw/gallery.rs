@@ -34,7 +34,7 @@ pub struct Full;
 
 /// A page of tours.
 #[derive(Debug, Clone, Default)]
-pub struct Page {
+pub struct Gallery {
     style: svg::Style,
     runs: Vec<Run>,
     tours: usize,
@@ -47,7 +47,7 @@ struct Run {
     records: String,
 }
 
-impl Page {
+impl Gallery {
     /// A page without tours. Its title, unless one is given, names the board that all tours are of.
     pub fn new(style: svg::Style) -> Self {
         Self {
