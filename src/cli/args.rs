@@ -44,6 +44,8 @@ pub enum Command {
     Count(Box<CountArgs>),
     /// List every tour, or the first K, in the order of a plain search
     List(Box<ListArgs>),
+    /// Make what all shards of a count need, once, in their folder
+    Prepare(Box<PrepareArgs>),
     /// Count one machine's part: shard I of N, from 0/N to N-1/N
     Shard(Box<ShardArgs>),
     /// Put the parts of a count together
@@ -175,7 +177,7 @@ impl ThreadsArgs {
 #[command(next_help_heading = "How to count")]
 pub struct SearchArgs {
     /// walk extends paths, edges chooses edges of closed tours, frontier counts
-    /// without listing (short side up to 8) [default: auto, the fastest]
+    /// without listing (short side up to 10) [default: auto, the fastest]
     #[arg(long, default_value = "auto")]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub engine: EngineArgument,
@@ -483,6 +485,16 @@ pub struct FormatArgs {
     pub quiet: bool,
 }
 
+/// The options of `prepare`: those of a count, and where.
+#[derive(Debug, ClapArgs)]
+pub struct PrepareArgs {
+    /// The folder of the shards
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub out: PathBuf,
+    #[command(flatten)]
+    pub job: JobArgs,
+}
+
 /// The options of `shard`: those of a count, and which part.
 #[derive(Debug, ClapArgs)]
 pub struct ShardArgs {
@@ -575,7 +587,7 @@ pub enum EngineArgument {
     Walk,
     /// Closed tours by choosing edges anywhere on the board
     Edges,
-    /// Counting without listing, on boards with a short side of up to 8
+    /// Counting without listing, on boards with a short side of up to 10
     Frontier,
 }
 

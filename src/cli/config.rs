@@ -28,6 +28,8 @@ pub struct CountConfig {
     pub memo: MemoSize,
     pub run: RunConfig,
     pub format: Format,
+    /// Where another process may have prepared what precedes the units.
+    pub prepared: Option<PathBuf>,
 }
 
 /// How a long run goes, whatever it counts.
@@ -96,6 +98,7 @@ impl CountConfig {
             memo: memo(&args.search, run.threads)?,
             run,
             format: format(&args.format),
+            prepared: None,
         })
     }
 }

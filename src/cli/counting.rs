@@ -20,7 +20,7 @@ use kt_enum::run::starts::{self, Starts};
 use kt_enum::run::units::Units;
 use kt_enum::run::{self, Control, Outcome, RunError, Settings, Shard, Snapshot};
 use kt_enum::tally::Tally;
-use kt_enum::work::{Identity, Split, Work};
+use kt_enum::work::{Identity, Split};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,12 +34,18 @@ pub struct Counting {
 
 impl Counting {
     /// Sets up a count, with the engine and the split of the checkpoint it will go on from.
-    pub fn new(config: CountConfig) -> Result<Self, Failure> {
+    pub fn new(mut config: CountConfig) -> Result<Self, Failure> {
         let saved = saved(&config.run)?;
         let choice = engine::choose(&config.question, config.wishes, saved.as_ref());
         let work = Engine::new(&choice.engine, config.question, choice.split, config.memo)?;
         let signals = Listener::start()?;
-        announce(&config, &choice, &work)?;
+        if let Some(folder) = config.prepared.take()
+            && run::is_prepared(&folder, &work)?
+        {
+            config.prepared = Some(folder);
+        } else {
+            announce(&config, &choice, &work)?;
+        }
         Ok(Self {
             work,
             config,
@@ -49,12 +55,33 @@ impl Counting {
 
     /// Counts the units of a shard.
     pub fn run(&self, shard: Shard) -> Result<Outcome, Failure> {
-        let run = &self.config.run;
+        self.watched(shard, |settings, progress| {
+            run::count(&self.work, settings, progress)
+        })
+    }
+
+    /// Makes what precedes the units; says whether anything does.
+    pub fn prepare(&self) -> Result<bool, Failure> {
+        let built = self.watched(Shard::WHOLE, |settings, progress| {
+            run::prepare(&self.work, settings, progress)
+        })?;
+        Ok(built.is_some())
+    }
+
+    fn watched<T>(
+        &self,
+        shard: Shard,
+        go: impl FnOnce(Settings, &mut Progress) -> Result<T, RunError>,
+    ) -> Result<T, Failure> {
+        let (question, run) = (&self.config.question, &self.config.run);
         let settings = Settings {
             shard,
+            prepared: self.config.prepared.clone(),
             ..settings(run, &self.signals)?
         };
-        watched(&self.work, settings, run.progress, &self.signals)
+        watched(question, run.progress, &self.signals, |progress| {
+            go(settings, progress)
+        })
     }
 
     /// The number of classes, where they are asked for.
@@ -114,7 +141,8 @@ pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
             }),
             ..settings(&run, &signals)?
         };
-        outcomes.push(watched(&work, settings, run.progress, &signals)?);
+        let count = |progress: &mut Progress| run::count(&work, settings, progress);
+        outcomes.push(watched(&question, config.run.progress, &signals, count)?);
     }
     let tours = outcomes.iter().map(|outcome| outcome.units.directed());
     let starts = Starts::of_orbits(board, tours);
@@ -181,17 +209,17 @@ pub fn settings(config: &RunConfig, signals: &Listener) -> Result<Settings, Fail
     })
 }
 
-/// Counts with the progress shown.
-pub fn watched(
-    work: &Engine,
-    settings: Settings,
+/// Runs with the progress shown.
+pub fn watched<T>(
+    question: &Question,
     style: ProgressStyle,
     signals: &Listener,
-) -> Result<Outcome, Failure> {
-    let mut progress = Progress::new(style, &work.identity().question);
-    let counted = run::count(work, settings, &mut progress);
-    progress.end(counted.is_ok());
-    counted.map_err(|error| match error {
+    go: impl FnOnce(&mut Progress) -> Result<T, RunError>,
+) -> Result<T, Failure> {
+    let mut progress = Progress::new(style, question);
+    let went = go(&mut progress);
+    progress.end(went.is_ok());
+    went.map_err(|error| match error {
         RunError::Stopped { at, saved } => stopped(signals, &at, saved.as_deref()),
         error => error.into(),
     })

@@ -46,6 +46,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         None => command::count::run(&args.count),
         Some(Command::Count(count)) => command::count::run(&count),
         Some(Command::List(list)) => command::list::run(&list),
+        Some(Command::Prepare(prepare)) => command::prepare::run(&prepare),
         Some(Command::Shard(shard)) => command::shard::run(&shard),
         Some(Command::Merge(merge)) => command::merge::run(&merge),
         Some(Command::Table(table)) => command::table::run(&table),

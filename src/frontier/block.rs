@@ -14,7 +14,7 @@
 //! Between rounds blocks are packed: the pattern in eight bytes, the number of states, the ranks as a bitmap or as gaps, and
 //! the ways, seven bits a byte: about two bytes a state.
 
-use super::matching::{Change, DEAD, Map, Maps, matchings};
+use super::matching::{Change, DEAD, MOST_ENDS, Map, Maps, Rank, matchings};
 use super::pattern::Pattern;
 use super::stage::{Stage, Way};
 use super::ways::{Ways, read_number, write_number};
@@ -38,9 +38,9 @@ const LOOK_EVERY: usize = 1 << 10;
 
 /// All states at a stage of a slice.
 #[derive(Debug)]
-pub(super) struct Layer<W> {
+pub(super) struct Layer<W: Ways> {
     blocks: Vec<Block>,
-    ranks: Vec<u32>,
+    ranks: Vec<W::Rank>,
     ways: Vec<W>,
 }
 
@@ -80,7 +80,7 @@ impl<W: Ways> Layer<W> {
     }
 
     /// Adds a block.
-    fn push(&mut self, pattern: Pattern, ranks: &[u32], ways: &[W]) {
+    fn push(&mut self, pattern: Pattern, ranks: &[W::Rank], ways: &[W]) {
         let start = self.ranks.len();
         self.ranks.extend_from_slice(ranks);
         self.ways.extend_from_slice(ways);
@@ -92,7 +92,7 @@ impl<W: Ways> Layer<W> {
     }
 
     /// The blocks, each with its pattern, ranks and ways.
-    pub fn blocks(&self) -> impl Iterator<Item = (Pattern, &[u32], &[W])> {
+    pub fn blocks(&self) -> impl Iterator<Item = (Pattern, &[W::Rank], &[W])> {
         self.blocks.iter().map(|block| {
             let states = block.start..block.end;
             (
@@ -106,7 +106,7 @@ impl<W: Ways> Layer<W> {
     /// Gives each block to `sink`, with ascending ranks and one for each pattern.
     pub fn for_each(
         mut self,
-        mut sink: impl FnMut(Pattern, &[u32], &[W]),
+        mut sink: impl FnMut(Pattern, &[W::Rank], &[W]),
         sums: &mut Sums<W>,
     ) -> Result<(), Halt> {
         self.blocks.sort_unstable_by_key(|block| block.pattern);
@@ -115,7 +115,7 @@ impl<W: Ways> Layer<W> {
             .chunk_by(|one, other| one.pattern == other.pattern)
         {
             let states = same.iter().map(|block| block.end - block.start).sum();
-            sums.begin(matchings(same[0].pattern.ends()), states);
+            sums.begin(same[0].pattern.ends(), states)?;
             for block in same {
                 let states = block.start..block.end;
                 sums.add(&self.ranks[states.clone()], &self.ways[states], |rank| rank);
@@ -133,7 +133,7 @@ impl<W: Ways> Layer<W> {
         bench: &mut Bench,
         sums: &mut Sums<W>,
         stop: Stop,
-        mut sink: impl FnMut(Pattern, &[u32], &[W]),
+        mut sink: impl FnMut(Pattern, &[W::Rank], &[W]),
     ) -> Result<(), Halt> {
         bench.plan(self, stage);
         let Bench { maps, plan, .. } = bench;
@@ -218,11 +218,15 @@ struct NearMaps {
     near: Vec<Option<Arc<Map>>>,
 }
 
+/// Kinds of changes, and half numbers of ends.
+const KINDS: usize = 4;
+const ENDS: usize = MOST_ENDS / 2 + 1;
+
 impl NearMaps {
     fn new(maps: Arc<Maps>) -> Self {
         Self {
             maps,
-            near: vec![None; 4 << 14],
+            near: vec![None; KINDS * ENDS * MOST_ENDS * MOST_ENDS],
         }
     }
 
@@ -234,7 +238,8 @@ impl NearMaps {
             Change::Contract(one, other) => (2, one, other),
             Change::Mirror { left, middle } => (3, left, middle),
         };
-        let place = (kind * 16 + ends / 2) * 32 * 32 + usize::from(one) * 32 + usize::from(other);
+        let place = (kind * ENDS + ends / 2) * MOST_ENDS + usize::from(one);
+        let place = place * MOST_ENDS + usize::from(other);
         let map = self.near[place].get_or_insert_with(|| self.maps.get(change, ends));
         Arc::clone(map)
     }
@@ -248,14 +253,17 @@ pub(super) struct Sums<W: Ways> {
     /// A bit for each rank of `dense` that is in use.
     used: Vec<u64>,
     /// Else, what comes in.
-    pairs: Vec<(u32, W)>,
+    pairs: Vec<(W::Rank, W)>,
     is_dense: bool,
     /// Words of `used` that the target needs.
     words: usize,
     /// What came of it, by ascending rank.
-    ranks: Vec<u32>,
+    ranks: Vec<W::Rank>,
     ways: Vec<W>,
 }
+
+/// More ranks than this are never summed densely: twice the matchings of 16 ends.
+const MOST_DENSE: u64 = 1 << 22;
 
 /// Fewer states than this are sorted.
 const FEW: usize = 12;
@@ -286,7 +294,7 @@ impl<W: Ways> Sums<W> {
             .map(|planned| layer.blocks[planned.source as usize])
             .map(|block| block.end - block.start);
         let incoming: usize = incoming.sum();
-        self.begin(matchings(target.ends()), incoming);
+        self.begin(target.ends(), incoming)?;
         for planned in sources {
             let block = layer.blocks[planned.source as usize];
             let states = block.start..block.end;
@@ -297,8 +305,8 @@ impl<W: Ways> Sums<W> {
                 [Some(change), None] => {
                     let map = maps.get(change, ends);
                     match map.table() {
-                        Some(table) => self.add(ranks, ways, |rank| table[rank as usize]),
-                        None => self.add(ranks, ways, |rank| map.of(rank)),
+                        Some(table) => self.add(ranks, ways, |rank| look_up(table, rank)),
+                        None => self.add(ranks, ways, |rank| Rank::of(map.of(rank.into()))),
                     }
                 }
                 [Some(change), Some(second)] => {
@@ -306,14 +314,14 @@ impl<W: Ways> Sums<W> {
                     let second = maps.get(second, change.ends_after(ends));
                     match (first.table(), second.table()) {
                         (Some(first), Some(second)) => {
-                            self.add(ranks, ways, |rank| match first[rank as usize] {
-                                DEAD => DEAD,
-                                rank => second[rank as usize],
+                            self.add(ranks, ways, |rank| match look_up(first, rank) {
+                                dead if dead == W::Rank::DEAD => dead,
+                                rank => look_up(second, rank),
                             })
                         }
-                        _ => self.add(ranks, ways, |rank| match first.of(rank) {
-                            DEAD => DEAD,
-                            rank => second.of(rank),
+                        _ => self.add(ranks, ways, |rank| match first.of(rank.into()) {
+                            DEAD => W::Rank::DEAD,
+                            rank => Rank::of(second.of(rank)),
                         }),
                     }
                 }
@@ -322,31 +330,39 @@ impl<W: Ways> Sums<W> {
         self.finish()
     }
 
-    fn begin(&mut self, ranks: u32, incoming: usize) {
-        let ranks = ranks as usize;
-        self.is_dense = ranks <= 15 || incoming > FEW && ranks / 64 <= incoming;
-        self.words = ranks.div_ceil(64);
-        if self.is_dense && self.dense.len() < ranks {
-            self.dense.resize(ranks, W::Sum::default());
-            self.used.resize(ranks.div_ceil(64), 0);
+    fn begin(&mut self, ends: usize, incoming: usize) -> Result<(), Halt> {
+        if ends > W::Rank::MOST_ENDS {
+            return Err(Halt::TooNarrow);
+        }
+        let all = matchings(ends);
+        let is_worth_it = incoming > FEW && all / 64 <= incoming as u64;
+        self.is_dense = all <= 15 || is_worth_it && all <= MOST_DENSE;
+        if self.is_dense {
+            self.words = (all as usize).div_ceil(64);
+            if self.used.len() < self.words {
+                self.dense.resize(self.words * 64, W::Sum::default());
+                self.used.resize(self.words, 0);
+            }
         }
         self.pairs.clear();
         self.ranks.clear();
         self.ways.clear();
-        self.ranks.reserve(incoming.min(ranks));
-        self.ways.reserve(incoming.min(ranks));
+        let most = incoming.min(usize::try_from(all).unwrap_or(incoming));
+        self.ranks.reserve(most);
+        self.ways.reserve(most);
+        Ok(())
     }
 
     #[inline]
-    fn add(&mut self, ranks: &[u32], ways: &[W], map: impl Fn(u32) -> u32) {
+    fn add(&mut self, ranks: &[W::Rank], ways: &[W], map: impl Fn(W::Rank) -> W::Rank) {
         let states = ranks
             .iter()
             .zip(ways)
             .map(|(&rank, ways)| (map(rank), ways));
-        let alive = states.filter(|&(rank, _)| rank != DEAD);
+        let alive = states.filter(|&(rank, _)| rank != W::Rank::DEAD);
         if self.is_dense {
             for (rank, ways) in alive {
-                let rank = rank as usize;
+                let rank = rank.into() as usize;
                 ways.add(&mut self.dense[rank]);
                 self.used[rank / 64] |= 1 << (rank % 64);
             }
@@ -367,7 +383,7 @@ impl<W: Ways> Sums<W> {
                     let sum = std::mem::take(&mut self.dense[rank]);
                     match W::narrow(&sum) {
                         Some(ways) => {
-                            self.ranks.push(rank as u32);
+                            self.ranks.push(Rank::of(rank as u64));
                             self.ways.push(ways);
                         }
                         None => fits = false,
@@ -398,21 +414,25 @@ impl<W: Ways> Sums<W> {
     }
 }
 
+#[inline]
+fn look_up<R: Rank>(table: &[u32], rank: R) -> R {
+    R::of_tabled(table[rank.into() as usize])
+}
+
 /// Appends a block as it is packed.
-pub(super) fn pack<W: Ways>(pattern: Pattern, ranks: &[u32], ways: &[W], bytes: &mut Vec<u8>) {
+pub(super) fn pack<W: Ways>(pattern: Pattern, ranks: &[W::Rank], ways: &[W], bytes: &mut Vec<u8>) {
     bytes.extend(pattern.0.to_le_bytes());
-    let all = matchings(pattern.ends()) as usize;
-    let is_dense = all.div_ceil(8) < ranks.len();
+    let all = matchings(pattern.ends());
+    let is_dense = all.div_ceil(8) < ranks.len() as u64;
     write_number((ranks.len() as u128) << 1 | u128::from(is_dense), bytes);
+    let ranks = ranks.iter().map(|&rank| rank.into());
     if is_dense {
         let start = bytes.len();
-        bytes.resize(start + all.div_ceil(8), 0);
-        ranks
-            .iter()
-            .for_each(|&rank| bytes[start + rank as usize / 8] |= 1 << (rank % 8));
+        bytes.resize(start + all.div_ceil(8) as usize, 0);
+        ranks.for_each(|rank| bytes[start + rank as usize / 8] |= 1 << (rank % 8));
     } else {
         let mut before = 0;
-        for &rank in ranks {
+        for rank in ranks {
             write_number((rank - before).into(), bytes);
             before = rank;
         }
@@ -460,6 +480,9 @@ impl<W: Ways> Layer<W> {
         let pattern = bytes.get(*at..*at + 8)?.try_into().ok()?;
         let pattern = Pattern(u64::from_le_bytes(pattern));
         *at += 8;
+        if pattern.ends() > W::Rank::MOST_ENDS {
+            return None;
+        }
         let number = read_number::<64>(bytes, at)? as usize;
         let (start, states) = (self.ranks.len(), number >> 1);
         if number & 1 == 1 {
@@ -468,15 +491,16 @@ impl<W: Ways> Layer<W> {
             for (place, &byte) in all.iter().enumerate() {
                 let mut bits = byte;
                 while bits != 0 {
-                    self.ranks.push(place as u32 * 8 + bits.trailing_zeros());
+                    let rank = place as u64 * 8 + u64::from(bits.trailing_zeros());
+                    self.ranks.push(Rank::of(rank));
                     bits &= bits - 1;
                 }
             }
         } else {
             let mut rank = 0;
             for _ in 0..states {
-                rank += read_number::<32>(bytes, at)? as u32;
-                self.ranks.push(rank);
+                rank += read_number::<64>(bytes, at)? as u64;
+                self.ranks.push(Rank::of(rank));
             }
         }
         for _ in 0..states {
@@ -498,7 +522,7 @@ impl<W: Ways> Layer<W> {
                 let mirror = mirror(bench);
                 self.ranks[start..end]
                     .iter_mut()
-                    .for_each(|rank| *rank = mirror.of(*rank));
+                    .for_each(|rank| *rank = Rank::of(mirror.of((*rank).into())));
                 self.blocks.push(Block {
                     pattern: pattern.mirrored(),
                     ..block
@@ -507,7 +531,8 @@ impl<W: Ways> Layer<W> {
             Wanted::Both => {
                 let mirror = mirror(bench);
                 for place in start..end {
-                    self.ranks.push(mirror.of(self.ranks[place]));
+                    let rank = mirror.of(self.ranks[place].into());
+                    self.ranks.push(Rank::of(rank));
                     self.ways.push(self.ways[place].clone());
                 }
                 self.blocks.push(Block {

@@ -15,7 +15,7 @@
 
 use super::half::Half;
 use super::pattern::Pattern;
-use super::round::{self, Dealing, Slice, Worker};
+use super::round::{self, Dealing, Slice, Worker, by_slice};
 use super::{BOTTOM, Frontier, TOP, table};
 use crate::rounds::Dealt;
 use fastrand::Rng;
@@ -176,10 +176,7 @@ impl<'a> Sweep<'a> {
 
     fn round(&mut self, number: usize) {
         let layer = std::mem::take(&mut self.layer);
-        let mut slices: BTreeMap<u64, Vec<&[u8]>> = BTreeMap::new();
-        for (slice, packed) in layer.iter().flat_map(Dealt::slices) {
-            slices.entry(slice).or_default().push(packed);
-        }
+        let slices = by_slice(&layer);
         let all: f64 = slices.values().map(|pieces| bytes(pieces)).sum();
         let mut groups: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
         for &slice in slices.keys() {

@@ -30,13 +30,19 @@ impl Graph {
     /// The graph of a question, its rows along the short side of the board.
     pub fn new(question: &Question) -> Self {
         let board = question.board;
-        let width = board.rows().min(board.cols()) as usize;
+        Self::along(question, board.rows().min(board.cols()))
+    }
+
+    /// The graph of a question, its rows along a side of this length.
+    pub fn along(question: &Question, side: u32) -> Self {
+        let (board, width) = (question.board, side as usize);
+        let height = board.squares() / width;
         Self::laid_out(
             question,
             width,
             &columns(width),
-            board.squares() / width,
-            board.cols() as usize == width,
+            height,
+            board.cols() == side,
         )
     }
 

@@ -30,7 +30,7 @@ pub(super) struct Round {
     pub stages: Vec<Stage>,
     /// The bits of the pattern by which states are dealt into slices.
     pub key: u64,
-    /// In a unit, those by which its slice is dealt once more before the round.
+    /// Those by which a large slice is dealt once more before the round.
     pub inner_key: u64,
 }
 
@@ -58,7 +58,7 @@ pub(super) struct Course<'a> {
 /// The most squares by which a round before the last is sliced: 729 slices.
 const MOST_SLICED: usize = 6;
 
-/// The same for what is dealt within a unit, in memory.
+/// The same for what is dealt within a slice, in memory.
 const MOST_SLICED_WITHIN: usize = 10;
 
 /// By vertex, the steps from and to which it needs a slot.
@@ -123,10 +123,8 @@ impl Half {
             let given = (index + keys.len())
                 .checked_sub(rounds.len())
                 .map(|place| bits(keys[place]));
-            let (key, inner_key) = match given {
-                Some(key) => (key, key | left_alone(MOST_SLICED_WITHIN)),
-                None => (left_alone(MOST_SLICED), 0),
-            };
+            let key = given.unwrap_or_else(|| left_alone(MOST_SLICED));
+            let inner_key = key | left_alone(MOST_SLICED_WITHIN);
             half.rounds.push(Round {
                 stages,
                 key,

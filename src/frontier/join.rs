@@ -37,14 +37,14 @@ impl Contractions {
                 .map(|mate| maps.get(Change::Contract(0, mate), ends))
                 .collect();
             let dead = matchings(ends - 2);
-            let left = |rank: u32| maps.iter().map(move |map| map.of(rank).min(dead) as u16);
+            let left = |rank: u64| maps.iter().map(move |map| map.of(rank).min(dead) as u16);
             (0..matchings(ends)).flat_map(left).collect()
         })
     }
 
     fn single(&self, maps: &Maps) -> &[[u64; PLACES]] {
         self.single.get_or_init(|| {
-            let contracted = |ends: usize, one: u32, other: u32| {
+            let contracted = |ends: usize, one: u64, other: u64| {
                 let rest = matchings(ends - 2);
                 let left = maps
                     .get(Change::Contract(0, (other / rest) as u8 + 1), ends)
@@ -61,8 +61,8 @@ impl Contractions {
                     0
                 }
             };
-            (0..PLACES as u32 - 1)
-                .map(|one| std::array::from_fn(|other| mask(one, other as u32)))
+            (0..PLACES as u64 - 1)
+                .map(|one| std::array::from_fn(|other| mask(one, other as u64)))
                 .collect()
         })
     }
@@ -175,7 +175,7 @@ impl Factor for BigUint {
 }
 
 /// States of a block: ranks and ways.
-type States<F> = [(u32, F)];
+type States<F> = [(u64, F)];
 
 /// What a thread joins with.
 #[derive(Debug)]
@@ -189,8 +189,8 @@ pub(super) struct Joiner<'a, F> {
 /// What is in use at one number of ends.
 #[derive(Debug, Clone, Default)]
 struct Level<F> {
-    tops: Vec<(u32, F)>,
-    bottoms: Vec<(u32, F)>,
+    tops: Vec<(u64, F)>,
+    bottoms: Vec<(u64, F)>,
     /// For each mate of end 0, all that is left, by rank.
     dense: Vec<F>,
 }
@@ -271,7 +271,7 @@ impl<'a, F: Factor> Joiner<'a, F> {
                 .filter(|(_, ways)| !ways.is_zero());
             level
                 .bottoms
-                .extend(states.map(|(rank, ways)| (rank as u32, ways.clone())));
+                .extend(states.map(|(rank, ways)| (rank as u64, ways.clone())));
             self.join(&level.tops, &level.bottoms, ends - 2, sum);
         }
         self.levels[ends / 2] = level;
@@ -323,7 +323,7 @@ impl<F: Factor> Level<F> {
         self.tops.extend(
             group
                 .iter()
-                .map(|(rank, ways)| (rank % rest as u32, ways.clone())),
+                .map(|(rank, ways)| (rank % rest as u64, ways.clone())),
         );
     }
 

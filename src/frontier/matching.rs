@@ -9,39 +9,92 @@
 //! contracts two ends. The naive way, taking the rank apart into mates and putting it together again, costs 60 to 100 ns; a
 //! look-up costs one or two. For up to [`ENDS_TABLED`] ends a change is one table of at most 10,395 numbers, small enough for the
 //! cache next to a core. For more ends the first digits are taken off until a table fits, for a change of the whole is
-//! a change of what is left once the first pair is known ([`below`]): so a [`Map`] is a list of parts, one for
-//! each choice of the first digits, and each part is a number and a table.
+//! one or two changes of what is left once the first pair is known ([`below`]). So a [`Map`] is a list of parts, one for
+//! each choice of the first digits, and each part is a number and a table; past [`ENDS_IN_PARTS`] ends, where that
+//! would be megabytes for every map, it is a choice by the first digit between maps of fewer ends.
 
+use super::pattern::SLOTS;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-/// The most ends: ten rows, a square more and the apex.
-pub(super) const MOST_ENDS: usize = 22;
+/// The most ends.
+pub(super) const MOST_ENDS: usize = SLOTS;
 
 /// Up to this many ends a change is one table.
 const ENDS_TABLED: usize = 12;
 
-/// Matchings of [`ENDS_TABLED`] ends: a part of a map for each so many ranks.
-const RANKS_OF_PART: u32 = 10_395;
+/// Up to this many ends a map is a list of parts: at most 195 of them.
+const ENDS_IN_PARTS: usize = 16;
 
-/// A mirror image is tabled up to this many ends, and a move to the front too.
-const ENDS_TABLED_WHOLE: usize = 14;
+/// What is changed twice has parts of its own, tabled up to this many ends.
+const ENDS_TABLED_IN_PARTS: usize = 14;
+
+/// Matchings of [`ENDS_TABLED`] ends: a part of a map for each so many ranks.
+const RANKS_OF_PART: u64 = 10_395;
 
 /// The rank of what is no matching: two ends of one path were joined, a cycle too early.
-pub(super) const DEAD: u32 = u32::MAX;
+pub(super) const DEAD: u64 = u64::MAX;
 
-/// `(ends - 1)!!`: how many matchings of so many ends there are.
-pub(super) const fn matchings(ends: usize) -> u32 {
+/// The same in a table.
+const DEAD_TABLED: u32 = u32::MAX;
+
+/// `(ends - 1)!!`: how many matchings of so many ends there are. Of 32 ends, 1.9e17.
+pub(super) const fn matchings(ends: usize) -> u64 {
     let (mut product, mut factor) = (1_u64, 1);
     while factor < ends as u64 {
         product *= factor;
         factor += 2;
     }
-    // Of 22 ends there are 1.4e10: their ranks want 64 bits.
-    if product > u32::MAX as u64 {
-        u32::MAX
-    } else {
-        product as u32
+    product
+}
+
+/// A rank in as many bits as it needs: those of up to 20 ends fit 32.
+pub(super) trait Rank:
+    Copy + Ord + Into<u64> + std::fmt::Debug + Send + Sync + 'static
+{
+    /// What is no matching.
+    const DEAD: Self;
+    /// The most ends whose matchings fit.
+    const MOST_ENDS: usize;
+
+    /// The rank, or death, of a matching that fits.
+    fn of(rank: u64) -> Self;
+
+    /// The same, from a table.
+    fn of_tabled(rank: u32) -> Self;
+}
+
+impl Rank for u32 {
+    const DEAD: Self = u32::MAX;
+    const MOST_ENDS: usize = 20;
+
+    #[inline]
+    fn of(rank: u64) -> Self {
+        // All bits of death are set, in as many as there are.
+        rank as Self
+    }
+
+    #[inline]
+    fn of_tabled(rank: u32) -> Self {
+        rank
+    }
+}
+
+impl Rank for u64 {
+    const DEAD: Self = DEAD;
+    const MOST_ENDS: usize = MOST_ENDS;
+
+    #[inline]
+    fn of(rank: u64) -> Self {
+        rank
+    }
+
+    #[inline]
+    fn of_tabled(rank: u32) -> Self {
+        match rank {
+            DEAD_TABLED => DEAD,
+            rank => rank.into(),
+        }
     }
 }
 
@@ -49,7 +102,7 @@ pub(super) const fn matchings(ends: usize) -> u32 {
 pub(super) type Mates = [u8; MOST_ENDS];
 
 /// The mates of all ends of a matching.
-pub(super) fn unrank(mut rank: u32, ends: usize) -> Mates {
+pub(super) fn unrank(mut rank: u64, ends: usize) -> Mates {
     let mut mates = [0; MOST_ENDS];
     let mut free: [u8; MOST_ENDS] = std::array::from_fn(|end| end as u8);
     let mut left = ends;
@@ -67,13 +120,13 @@ pub(super) fn unrank(mut rank: u32, ends: usize) -> Mates {
 }
 
 /// The rank of a matching.
-pub(super) fn rank(mates: &Mates, ends: usize) -> u32 {
-    let mut free = ((1_u64 << ends) - 1) as u32;
-    let (mut rank, mut left) = (0, ends as u32);
+pub(super) fn rank(mates: &Mates, ends: usize) -> u64 {
+    let mut free = (1_u64 << ends) - 1;
+    let (mut rank, mut left) = (0, ends as u64);
     while free != 0 {
-        let mate = 1_u32 << mates[free.trailing_zeros() as usize];
+        let mate = 1_u64 << mates[free.trailing_zeros() as usize];
         free &= free - 1;
-        rank = rank * (left - 1) + (free & (mate - 1)).count_ones();
+        rank = rank * (left - 1) + u64::from((free & (mate - 1)).count_ones());
         free &= !mate;
         left -= 2;
     }
@@ -155,7 +208,7 @@ impl Change {
         Some(after)
     }
 
-    fn of_rank(self, matching: u32, ends: usize) -> u32 {
+    fn of_rank(self, matching: u64, ends: usize) -> u64 {
         self.of_mates(&unrank(matching, ends), ends)
             .map_or(DEAD, |mates| rank(&mates, self.ends_after(ends)))
     }
@@ -166,35 +219,40 @@ enum Below {
     /// None is left.
     Dead,
     /// The rank of the rest stays, and this is added to it.
-    Kept(u32),
+    Kept(u64),
     /// The rest is changed, and this is added to its rank.
-    Changed(u32, Change),
-    /// It does not depend on the rest as a whole.
-    Mixed,
+    Changed(u64, Change),
+    /// The rest is changed, and then the first pair comes back in.
+    Twice(Change, Change),
 }
 
 /// What a change of `ends` ends does when end 0 is joined to `mate`: where end 0 and its mate are not concerned, the
 /// same change to the rest. If end 0 or its mate is contracted, the other of the two takes the place of
-/// the end that it was contracted with, which moves that end.
+/// the end that it was contracted with, which moves that end. If another end comes to stand first, or all are
+/// reversed, the pair is put back where it belongs when that is done to the rest.
 fn below(change: Change, ends: usize, mate: u8) -> Below {
     let in_rest = |end: u8| end - 1 - u8::from(end > mate);
     let mate_after = change.place(mate, ends);
     let in_rest_after = |end: u8| end - 1 - u8::from(end > mate_after);
-    let digit = |size: usize| u32::from(mate_after - 1) * matchings(size);
+    let digit = |size: usize| u64::from(mate_after - 1) * matchings(size);
+    let pair_after = || {
+        let (one, other) = (change.place(0, ends), mate_after);
+        Insert(one.min(other), one.max(other))
+    };
     match change {
         Insert(0, other) => {
-            let first = u32::from(other - 1) * matchings(ends);
-            Below::Kept(first + u32::from(mate - 1) * matchings(ends - 2))
+            let first = u64::from(other - 1) * matchings(ends);
+            Below::Kept(first + u64::from(mate - 1) * matchings(ends - 2))
         }
         Insert(one, other) => Below::Changed(
             digit(ends),
             Insert(in_rest_after(one), in_rest_after(other)),
         ),
-        Move(0, 0) => Below::Kept(u32::from(mate - 1) * matchings(ends - 2)),
+        Move(0, 0) => Below::Kept(u64::from(mate - 1) * matchings(ends - 2)),
         Move(0, to) => Below::Changed(0, Insert(to.min(mate_after), to.max(mate_after))),
         Move(from, 0) if from == mate => Below::Kept(0),
-        Move(_, 0) | Mirror { .. } => Below::Mixed,
-        Move(from, to) if from == mate => Below::Kept(u32::from(to - 1) * matchings(ends - 2)),
+        Move(from, 0) => Below::Twice(Move(in_rest(from), 0), pair_after()),
+        Move(from, to) if from == mate => Below::Kept(u64::from(to - 1) * matchings(ends - 2)),
         Move(from, to) => Below::Changed(digit(ends - 2), Move(in_rest(from), in_rest_after(to))),
         Contract(0, other) if other == mate => Below::Dead,
         Contract(0, other) => Below::Changed(0, Move(in_rest(other), mate_after)),
@@ -202,6 +260,19 @@ fn below(change: Change, ends: usize, mate: u8) -> Below {
         Contract(one, other) if other == mate => Below::Changed(0, Move(in_rest(one), 0)),
         Contract(one, other) => {
             Below::Changed(digit(ends - 4), Contract(in_rest(one), in_rest(other)))
+        }
+        Mirror { left, middle } => {
+            let count = |from: u8, to: u8| {
+                [0, mate]
+                    .iter()
+                    .filter(|end| (from..to).contains(end))
+                    .count() as u8
+            };
+            let of_rest = Mirror {
+                left: left - count(0, left),
+                middle: middle - count(left, left + middle),
+            };
+            Below::Twice(of_rest, pair_after())
         }
     }
 }
@@ -211,21 +282,34 @@ fn below(change: Change, ends: usize, mate: u8) -> Below {
 pub(super) enum Map {
     /// By the first digits, a number and a table to be added for the rest of the rank.
     Parts(Vec<Part>),
-    /// Worked out each time.
-    WorkedOut(Change, usize),
+    /// By the first digit, what becomes of so many ranks in a row.
+    Branches(u64, Vec<Branch>),
 }
 
 /// What a change does to [`RANKS_OF_PART`] ranks in a row.
 #[derive(Debug, Clone)]
 pub(super) struct Part {
-    base: u32,
+    base: u64,
     table: Arc<[u32]>,
+}
+
+/// What becomes of the rest of a rank.
+#[derive(Debug)]
+pub(super) enum Branch {
+    /// Nothing.
+    Dead,
+    /// It stays, and this is added.
+    Kept(u64),
+    /// It is changed, and this is added.
+    Changed(u64, Arc<Map>),
+    /// It is changed twice.
+    Twice(Arc<Map>, Arc<Map>),
 }
 
 impl Map {
     /// The rank that becomes of a rank, or [`DEAD`].
     #[inline]
-    pub fn of(&self, rank: u32) -> u32 {
+    pub fn of(&self, rank: u64) -> u64 {
         match self {
             Self::Parts(parts) => {
                 let (part, rest) = match parts.len() {
@@ -235,10 +319,12 @@ impl Map {
                         rank % RANKS_OF_PART,
                     ),
                 };
-                // Death is the largest number, so that it stays what it is.
-                part.table[rest as usize].saturating_add(part.base)
+                match part.table[rest as usize] {
+                    DEAD_TABLED => DEAD,
+                    rank => part.base + u64::from(rank),
+                }
             }
-            Self::WorkedOut(change, ends) => change.of_rank(rank, *ends),
+            Self::Branches(size, branches) => branches[(rank / size) as usize].of(rank % size),
         }
     }
 
@@ -248,6 +334,19 @@ impl Map {
         match self {
             Self::Parts(parts) if parts.len() == 1 && parts[0].base == 0 => Some(&parts[0].table),
             _ => None,
+        }
+    }
+}
+
+impl Branch {
+    fn of(&self, rest: u64) -> u64 {
+        match self {
+            Self::Dead => DEAD,
+            Self::Kept(base) => base + rest,
+            // Death is the largest number, so that it stays what it is.
+            Self::Changed(base, map) => map.of(rest).saturating_add(*base),
+            // Neither a move nor a mirror image is ever dead.
+            Self::Twice(first, second) => second.of(first.of(rest)),
         }
     }
 }
@@ -277,74 +376,78 @@ impl Maps {
     }
 
     fn make(&self, change: Change, ends: usize) -> Map {
-        let table = |table: Vec<u32>| Part {
-            base: 0,
-            table: table.into(),
-        };
-        if ends <= ENDS_TABLED {
-            return Map::Parts(vec![table(self.table(change, ends))]);
+        if ends == 0 {
+            return Map::Parts(vec![tabled([change.of_rank(0, 0)])]);
         }
-        let mut parts = Vec::new();
-        for mate in 1..ends as u8 {
-            match below(change, ends, mate) {
-                Below::Dead => {
-                    let dead = self
-                        .dead
-                        .get_or_init(|| [DEAD; RANKS_OF_PART as usize].into());
-                    let table = Arc::clone(dead);
-                    parts.resize(parts.len() + parts_of(ends - 2), Part { base: 0, table });
+        let size = matchings(ends - 2);
+        let branches: Vec<Branch> = (1..ends as u8)
+            .map(|mate| match below(change, ends, mate) {
+                Below::Dead => Branch::Dead,
+                Below::Kept(base) => Branch::Kept(base),
+                Below::Changed(base, of_rest) => Branch::Changed(base, self.get(of_rest, ends - 2)),
+                Below::Twice(first, second) => {
+                    Branch::Twice(self.get(first, ends - 2), self.get(second, ends - 2))
                 }
-                Below::Kept(base) => {
-                    let same = self.same.get_or_init(|| (0..RANKS_OF_PART).collect());
-                    parts.extend((0..parts_of(ends - 2) as u32).map(|part| Part {
-                        base: base + part * RANKS_OF_PART,
-                        table: Arc::clone(same),
-                    }));
-                }
-                Below::Changed(base, of_rest) => match &*self.get(of_rest, ends - 2) {
-                    Map::Parts(of_rest) => parts.extend(of_rest.iter().map(|part| Part {
-                        base: base + part.base,
-                        table: Arc::clone(&part.table),
-                    })),
-                    Map::WorkedOut(..) => return Map::WorkedOut(change, ends),
-                },
-                Below::Mixed if ends <= ENDS_TABLED_WHOLE => {
-                    let first = u32::from(mate - 1) * matchings(ends - 2);
-                    let of_rank = |rest| change.of_rank(first + rest, ends);
-                    parts.push(table((0..RANKS_OF_PART).map(of_rank).collect()));
-                }
-                Below::Mixed => return Map::WorkedOut(change, ends),
+            })
+            .collect();
+        match ends {
+            _ if ends <= ENDS_TABLED => {
+                let all = branches.iter();
+                let all = all.flat_map(|branch| (0..size).map(|rest| branch.of(rest)));
+                Map::Parts(vec![tabled(all)])
             }
+            _ if ends <= ENDS_IN_PARTS && !needs_tables(&branches, ends) => {
+                let parts = branches.iter();
+                Map::Parts(parts.flat_map(|branch| self.parts(branch, size)).collect())
+            }
+            _ => Map::Branches(size, branches),
         }
-        Map::Parts(parts)
     }
 
-    fn table(&self, change: Change, ends: usize) -> Vec<u32> {
-        if ends == 0 {
-            return vec![change.of_rank(0, 0)];
-        }
-        let rests = matchings(ends - 2);
-        let mut table = Vec::with_capacity(matchings(ends) as usize);
-        for mate in 1..ends as u8 {
-            match below(change, ends, mate) {
-                Below::Dead => table.extend((0..rests).map(|_| DEAD)),
-                Below::Kept(base) => table.extend((0..rests).map(|rest| base + rest)),
-                Below::Changed(base, of_rest) => {
-                    let of_rest = self.get(of_rest, ends - 2);
-                    let of_rest = of_rest.table().unwrap_or_default();
-                    table.extend(of_rest.iter().map(|rank| rank.saturating_add(base)));
-                }
-                Below::Mixed => {
-                    let first = u32::from(mate - 1) * rests;
-                    table.extend((0..rests).map(|rest| change.of_rank(first + rest, ends)));
-                }
+    /// What becomes of so many ranks, part by part.
+    fn parts(&self, branch: &Branch, size: u64) -> Vec<Part> {
+        let starts = (0..size / RANKS_OF_PART).map(|part| part * RANKS_OF_PART);
+        let with = |base: u64, table: &Arc<[u32]>| Part {
+            base,
+            table: Arc::clone(table),
+        };
+        match branch {
+            Branch::Dead => {
+                let dead = self
+                    .dead
+                    .get_or_init(|| [DEAD_TABLED; RANKS_OF_PART as usize].into());
+                starts.map(|_| with(0, dead)).collect()
             }
+            Branch::Kept(base) => {
+                let same = self
+                    .same
+                    .get_or_init(|| (0..RANKS_OF_PART as u32).collect());
+                starts.map(|start| with(base + start, same)).collect()
+            }
+            Branch::Changed(base, map) => match &**map {
+                Map::Parts(parts) => parts
+                    .iter()
+                    .map(|part| with(base + part.base, &part.table))
+                    .collect(),
+                Map::Branches(..) => unreachable!("fewer ends are in parts too"),
+            },
+            Branch::Twice(..) => starts
+                .map(|start| tabled((start..start + RANKS_OF_PART).map(|rest| branch.of(rest))))
+                .collect(),
         }
-        table
     }
 }
 
-/// The parts of a map of so many ends.
-fn parts_of(ends: usize) -> usize {
-    (matchings(ends) / RANKS_OF_PART) as usize
+fn needs_tables(branches: &[Branch], ends: usize) -> bool {
+    let is_twice = |branch: &Branch| matches!(branch, Branch::Twice(..));
+    ends > ENDS_TABLED_IN_PARTS && branches.iter().any(is_twice)
+}
+
+/// A table of ranks, as they are.
+fn tabled(ranks: impl IntoIterator<Item = u64>) -> Part {
+    // All bits of death are set, in as many as there are.
+    Part {
+        base: 0,
+        table: ranks.into_iter().map(|rank| rank as u32).collect(),
+    }
 }

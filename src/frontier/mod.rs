@@ -57,7 +57,7 @@ pub use table::{PARTIAL_TABLE, TABLE, Table};
 pub const ENGINE: &str = "frontier";
 
 /// The longest short side of a board that the frontier takes on.
-pub const LONGEST_SHORT_SIDE: u32 = 8;
+pub const LONGEST_SHORT_SIDE: u32 = 10;
 
 /// Why a question cannot be counted so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -123,7 +123,11 @@ impl Frontier {
     /// [`FrontierError`] when the board is too wide, or cannot be cut so.
     pub fn new(question: Question, split: Option<Split>) -> Result<Self, FrontierError> {
         check(question.board)?;
-        let graph = Graph::new(&question);
+        Self::on(Graph::new(&question), question, split)
+    }
+
+    /// The same on the graph of a question, however it is laid out.
+    fn on(graph: Graph, question: Question, split: Option<Split>) -> Result<Self, FrontierError> {
         let asked = split.and_then(Cut::from_split);
         let cut = asked.unwrap_or_else(|| cut::default(&graph));
         let is_small = graph.width < 3;

@@ -4,6 +4,7 @@ use super::block::{Bench, Halt, Layer, Stop, Sums, Wanted, pack};
 use super::half::Round;
 use super::matching::Maps;
 use super::pattern::Pattern;
+use super::stage::Stage;
 use super::ways::Ways;
 use crate::rounds::Dealt;
 use num_bigint::BigUint;
@@ -90,9 +91,86 @@ impl Slice<'_> {
     }
 }
 
+/// A slice of more packed bytes is dealt within: unpacked, with what comes of it, it would not fit the cache next to a core.
+const MOST_AT_ONCE: usize = 1 << 20;
+
 /// Takes a slice through a round; `None` when `stop` said so.
 pub(super) fn advance(
     round: &Round,
+    slice: Slice,
+    dealing: Dealing,
+    worker: &mut Worker,
+    stop: Stop,
+) -> Option<Dealt> {
+    let mut parts = within(round, slice, dealing, worker, stop)?;
+    match parts.len() {
+        1 => parts.pop(),
+        _ => Some(merged(&mut parts)),
+    }
+}
+
+/// Takes a slice through a round in parts, if it is large: it is dealt once more, by all squares that the round leaves alone.
+pub(super) fn within(
+    round: &Round,
+    slice: Slice,
+    dealing: Dealing,
+    worker: &mut Worker,
+    stop: Stop,
+) -> Option<Vec<Dealt>> {
+    let bytes: usize = slice.packed.iter().map(|piece| piece.len()).sum();
+    if bytes <= MOST_AT_ONCE || round.inner_key == slice.key {
+        return Some(vec![take(&round.stages, slice, dealing, worker, stop)?]);
+    }
+    let dealing_within = Dealing {
+        key: round.inner_key,
+        is_mirrored: false,
+    };
+    let parts = take(&[], slice, dealing_within, worker, stop)?;
+    let part = |(degrees, packed): (u64, &[u8])| {
+        let part = Slice {
+            degrees: Pattern(degrees),
+            key: round.inner_key,
+            both: false,
+            packed: &[packed],
+        };
+        take(&round.stages, part, dealing, worker, stop)
+    };
+    parts.slices().map(part).collect()
+}
+
+/// The pieces of each slice.
+pub(super) fn by_slice(dealt: &[Dealt]) -> BTreeMap<u64, Vec<&[u8]>> {
+    let mut pieces: BTreeMap<u64, Vec<&[u8]>> = BTreeMap::new();
+    for (slice, packed) in dealt.iter().flat_map(Dealt::slices) {
+        pieces.entry(slice).or_default().push(packed);
+    }
+    pieces
+}
+
+fn merged(dealt: &mut [Dealt]) -> Dealt {
+    let mut all = Dealt {
+        states: dealt.iter().map(|dealt| dealt.states).sum(),
+        taken: dealt.iter().map(|dealt| dealt.taken).sum(),
+        met: dealt
+            .iter_mut()
+            .flat_map(|dealt| std::mem::take(&mut dealt.met))
+            .collect(),
+        ..Dealt::default()
+    };
+    all.bytes
+        .reserve_exact(dealt.iter().map(|dealt| dealt.bytes.len()).sum());
+    for (slice, pieces) in by_slice(dealt) {
+        all.parts.push((slice, all.bytes.len() as u64));
+        pieces
+            .iter()
+            .for_each(|piece| all.bytes.extend_from_slice(piece));
+    }
+    all
+}
+
+/// Takes a slice through some stages at once.
+fn take(
+    stages: &[Stage],
     slice: Slice,
     dealing: Dealing,
     worker: &mut Worker,
@@ -102,7 +180,7 @@ pub(super) fn advance(
     widening!(
         bench,
         narrow,
-        |bench, sums| attempt(round, slice, dealing, bench, sums, stop),
+        |bench, sums| attempt(stages, slice, dealing, bench, sums, stop),
         u32,
         u64,
         u128,
@@ -111,7 +189,7 @@ pub(super) fn advance(
 }
 
 fn attempt<W: Ways>(
-    round: &Round,
+    stages: &[Stage],
     slice: Slice,
     dealing: Dealing,
     bench: &mut Bench,
@@ -121,17 +199,13 @@ fn attempt<W: Ways>(
     let mut dealt = Dealt::default();
     bench.met.clear();
     let mut parts: BTreeMap<Pattern, Vec<u8>> = BTreeMap::new();
-    let deal = |pattern: Pattern, ranks: &[u32], ways: &[W]| {
+    let deal = |pattern: Pattern, ranks: &[W::Rank], ways: &[W]| {
         dealt.states += ranks.len() as u64;
-        pack(
-            pattern,
-            ranks,
-            ways,
-            parts.entry(dealing.slice_of(pattern)).or_default(),
-        );
+        let part = parts.entry(dealing.slice_of(pattern)).or_default();
+        pack(pattern, ranks, ways, part);
     };
     let layer = slice.unpack(bench)?;
-    match round.stages.split_last() {
+    match stages.split_last() {
         None => layer.for_each(deal, sums)?,
         Some((last, stages)) => {
             let layer = layer.through(stages, bench, sums, &mut dealt.taken, stop)?;
@@ -139,10 +213,10 @@ fn attempt<W: Ways>(
             dealt.taken += dealt.states;
         }
     }
+    dealt.met = std::mem::take(&mut bench.met);
     dealt
         .bytes
         .reserve_exact(parts.values().map(Vec::len).sum());
-    dealt.met = std::mem::take(&mut bench.met);
     for (slice, bytes) in parts {
         dealt.parts.push((slice.0, dealt.bytes.len() as u64));
         dealt.bytes.extend(bytes);

@@ -6,15 +6,13 @@
 //! blocks is joined as soon as it is made.
 
 use super::block::{Bench, Halt, Stop, Sums};
-use super::half::Round;
 use super::halves::Halves;
 use super::join::{Contractions, Joiner, Product};
 use super::pattern::Pattern;
-use super::round::{Dealing, Slice, Worker, advance, widening};
+use super::round::{Dealing, Slice, Worker, by_slice, widening, within};
 use super::ways::Ways;
-use crate::rounds::Dealt;
 use num_bigint::BigUint;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 /// What came of a unit.
 #[derive(Debug, Clone, Default)]
@@ -50,8 +48,8 @@ pub(super) fn count(
         packed: bottom,
         ..above
     };
-    let above = dealt_within(halves.top.before_last(), above, dealing, worker, stop)?;
-    let below = dealt_within(halves.bottom.before_last(), below, dealing, worker, stop)?;
+    let above = within(halves.top.before_last(), above, dealing, worker, stop)?;
+    let below = within(halves.bottom.before_last(), below, dealing, worker, stop)?;
     let taken = above.iter().chain(&below).map(|dealt| dealt.taken).sum();
     let mut joined = Joined {
         taken,
@@ -97,44 +95,6 @@ pub(super) fn count(
     Some(joined)
 }
 
-/// Takes a slice through a round, part by part, as it is dealt by all squares that the round leaves alone.
-fn dealt_within(
-    round: &Round,
-    slice: Slice,
-    dealing: Dealing,
-    worker: &mut Worker,
-    stop: Stop,
-) -> Option<Vec<Dealt>> {
-    let nothing = Round {
-        stages: Vec::new(),
-        ..*round
-    };
-    let within = Dealing {
-        key: round.inner_key,
-        is_mirrored: false,
-    };
-    let parts = advance(&nothing, slice, within, worker, stop)?;
-    let part = |(degrees, packed): (u64, &[u8])| {
-        let part = Slice {
-            degrees: Pattern(degrees),
-            key: round.inner_key,
-            both: false,
-            packed: &[packed],
-        };
-        advance(round, part, dealing, worker, stop)
-    };
-    parts.slices().map(part).collect()
-}
-
-/// The pieces of each slice.
-fn by_slice(dealt: &[Dealt]) -> BTreeMap<u64, Vec<&[u8]>> {
-    let mut pieces: BTreeMap<u64, Vec<&[u8]>> = BTreeMap::new();
-    for (slice, packed) in dealt.iter().flat_map(Dealt::slices) {
-        pieces.entry(slice).or_default().push(packed);
-    }
-    pieces
-}
-
 /// The sum over all pairs of states that make a cycle, and the states taken on.
 fn attempt<W: Ways>(
     halves: &Halves,
@@ -147,7 +107,7 @@ fn attempt<W: Ways>(
     let mut taken = 0;
     let below = bottom.unpack::<W>(bench)?;
     let below = below.through(&halves.bottom.last().stages, bench, sums, &mut taken, stop)?;
-    let blocks: HashMap<Pattern, (&[u32], &[W])> = below
+    let blocks: HashMap<Pattern, (&[W::Rank], &[W])> = below
         .blocks()
         .map(|(pattern, ranks, ways)| (pattern, (ranks, ways)))
         .collect();
@@ -169,14 +129,14 @@ fn attempt<W: Ways>(
         of_top.extend(
             ranks
                 .iter()
-                .copied()
+                .map(|&rank| rank.into())
                 .zip(ways.iter().cloned().map(W::Factor::from)),
         );
         of_bottom.clear();
         of_bottom.extend(
             others
                 .iter()
-                .copied()
+                .map(|&rank| rank.into())
                 .zip(their_ways.iter().cloned().map(W::Factor::from)),
         );
         joiner.join(&of_top, &of_bottom, pattern.ends(), &mut product);

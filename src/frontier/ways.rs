@@ -1,15 +1,19 @@
 //! Exact numbers of ways, in as few bits as they need.
 //!
-//! A slice is tried with 32 bits a number, which do for nearly all of them; if a sum does not fit, the slice is taken
+//! A slice is tried with 32 bits a number, which do for nearly all of them; if a sum does not fit, or the rank of a matching, the slice is taken
 //! again with 64, then 128, then as many as it takes. So no number is ever wrapped, and no bound has to be guessed.
 
 use super::join::Factor;
+use super::matching::Rank;
 use num_bigint::BigUint;
 
 /// A number of ways that is kept beside a state.
 pub(super) trait Ways:
     Clone + Into<BigUint> + std::fmt::Debug + Send + Sync + 'static
 {
+    /// The rank of the matching of its state: what holds few ways is for few ends, too.
+    type Rank: Rank;
+
     /// Where many of them are added up.
     type Sum: Clone + Default + Send + std::fmt::Debug;
 
@@ -80,8 +84,9 @@ fn read_short(bytes: &[u8], at: &mut usize) -> Option<u64> {
 }
 
 macro_rules! ways_of_width {
-    ($ways:ty, $sum:ty, $read:expr) => {
+    ($ways:ty, $rank:ty, $sum:ty, $read:expr) => {
         impl Ways for $ways {
+            type Rank = $rank;
             type Sum = $sum;
             type Factor = $sum;
 
@@ -107,12 +112,13 @@ macro_rules! ways_of_width {
     };
 }
 
-// Fewer than 2^32 numbers are ever added up, for ranks have 32 bits and a few ways lead to each; a block too has fewer
-// than 2^32 states.
-ways_of_width!(u32, u64, read_short);
-ways_of_width!(u64, u128, read_number::<64>);
+// Fewer than 2^32 numbers are ever added up in a sum, and than 2^32 states are in a block of a slice: they would not fit the
+// memory.
+ways_of_width!(u32, u32, u64, read_short);
+ways_of_width!(u64, u64, u128, read_number::<64>);
 
 impl Ways for u128 {
+    type Rank = u64;
     type Sum = u128;
     type Factor = BigUint;
 
@@ -135,6 +141,7 @@ impl Ways for u128 {
 }
 
 impl Ways for BigUint {
+    type Rank = u64;
     type Sum = BigUint;
     type Factor = BigUint;
 

@@ -223,7 +223,8 @@ impl<'a, W: Work> Keeper<'a, W> {
     }
 
     /// Makes what the units need before they can be counted, if there is anything left to count; says whether it was not stopped.
-    pub fn build(&mut self, means: Means) -> Result<bool, RunError> {
+    /// It is kept for others however soon it was there, if `is_for_others`.
+    pub fn build(&mut self, means: Means, is_for_others: bool) -> Result<bool, RunError> {
         let Some(sweeps) = self.work.sweeps() else {
             return Ok(true);
         };
@@ -250,7 +251,9 @@ impl<'a, W: Work> Keeper<'a, W> {
             sweeping.save()?;
             return Ok(false);
         }
-        if began.elapsed() >= self.settings.interval {
+        if is_for_others {
+            sweeping.save()?;
+        } else if began.elapsed() >= self.settings.interval {
             // Else it takes no longer to make it again than may be lost.
             self.save_layers(&sweeping);
         }
@@ -258,6 +261,11 @@ impl<'a, W: Work> Keeper<'a, W> {
         self.units_began = Instant::now();
         sweeps.ready(sweeping.built());
         Ok(true)
+    }
+
+    /// What was made before the units.
+    pub fn built(&self) -> Option<Building> {
+        self.built
     }
 
     fn look_up_building(&mut self, sweeping: &Sweeping) {

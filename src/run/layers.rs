@@ -62,6 +62,8 @@ pub(super) struct Bounds {
     pub disk: u64,
     /// The folder.
     pub folder: Option<PathBuf>,
+    /// Whether others read the folder too: then nothing in it is written.
+    pub is_shared: bool,
 }
 
 /// What a piece is made of and where it lies.
@@ -202,6 +204,7 @@ impl Stored {
             memory,
             disk,
             folder,
+            ..
         } = &self.usage.bounds;
         let too_small = LayersError::Room {
             memory: memory.saturating_mul(2),
@@ -299,7 +302,10 @@ impl Stored {
                 });
             }
             // What was written after the index was saved is made again.
-            stored.file = Mutex::new(Some(Appended::open(path, end)?));
+            stored.file = Mutex::new(Some(match usage.bounds.is_shared {
+                true => Appended::finished(path, end)?,
+                false => Appended::open(path, end)?,
+            }));
             usage.disk.fetch_add(end, Ordering::Relaxed);
         }
         for Listed {
@@ -409,6 +415,16 @@ impl Layer for Stored {
 }
 
 impl Appended {
+    /// One that is only read.
+    fn finished(path: PathBuf, len: u64) -> Result<Self, LayersError> {
+        let file = File::open(&path).map_err(trying("open", &path))?;
+        Ok(Self {
+            path,
+            file: Arc::new(file),
+            len,
+        })
+    }
+
     fn open(path: PathBuf, len: u64) -> Result<Self, LayersError> {
         let file = OpenOptions::new()
             .read(true)
@@ -690,6 +706,9 @@ impl Sweeping {
         let Some(folder) = self.usage.bounds.folder.clone() else {
             return Ok(());
         };
+        if self.usage.bounds.is_shared {
+            return Ok(());
+        }
         let mut layers = Layers::new();
         for layer in self.layers() {
             layer.flush()?;
@@ -750,6 +769,16 @@ impl Sweeping {
             met: self.met.into_iter().collect(),
         }
     }
+}
+
+/// Whether a folder has all that precedes the units of a run: so that others may read it there.
+///
+/// # Errors
+/// [`LayersError`] when its index cannot be read.
+pub fn is_prepared<W: Work>(folder: &Path, work: &W) -> Result<bool, LayersError> {
+    let index = Index::read(&folder.join(INDEX), &work.identity())?;
+    let rounds = work.sweeps().map_or(0, |sweeps| sweeps.rounds().len());
+    Ok(index.is_some_and(|(index, _)| index.at.0 == rounds))
 }
 
 fn damaged(path: &Path, error: &CodecError) -> LayersError {

@@ -31,7 +31,7 @@ pub mod units;
 
 pub use durable::DurableError;
 pub use fingerprint::fingerprint;
-pub use layers::LayersError;
+pub use layers::{LayersError, is_prepared};
 pub use observer::{Building, Event, Observer, Resumed, Silent, Snapshot};
 pub use shard::{Shard, ShardError};
 
@@ -68,6 +68,8 @@ pub struct Settings {
     /// The most bytes of disk that what precedes the units takes, beside the checkpoint; no bound when `None`.
     /// Without a checkpoint nothing goes to disk.
     pub disk: Option<u64>,
+    /// The folder where another process has prepared what precedes the units: it is read there, and nothing is written.
+    pub prepared: Option<PathBuf>,
     /// How others reach the run.
     pub control: Arc<Control>,
 }
@@ -84,6 +86,7 @@ impl Default for Settings {
             keep_finished: false,
             memory: None,
             disk: None,
+            prepared: None,
             control: Arc::default(),
         }
     }
@@ -104,7 +107,11 @@ impl Settings {
                 .checkpoint
                 .as_ref()
                 .map_or(0, |_| self.disk.unwrap_or(u64::MAX / 2)),
-            folder: self.checkpoint.as_ref().map(Store::folder),
+            folder: match &self.prepared {
+                None => self.checkpoint.as_ref().map(Store::folder),
+                prepared => prepared.clone(),
+            },
+            is_shared: self.prepared.is_some(),
         }
     }
 }
@@ -217,22 +224,51 @@ pub fn threads(threads: Option<usize>) -> Result<rayon::ThreadPool, RunError> {
 /// after every one of them.
 pub fn count<W: Work>(
     work: &W,
-    mut settings: Settings,
+    settings: Settings,
     observer: &mut dyn Observer,
 ) -> Result<Outcome, RunError> {
+    with_means(work, settings, observer, |mut keeper, means| {
+        if keeper.build(means, false)? {
+            pool::run(means, work, keeper.open(), |reports| keeper.keep(reports));
+        }
+        keeper.finish()
+    })
+}
+
+/// Makes what precedes the units, and leaves it beside the checkpoint for others to read: see [`Settings::prepared`].
+/// Says what it was; `None` where nothing precedes them.
+///
+/// # Errors
+/// As [`count`].
+pub fn prepare<W: Work>(
+    work: &W,
+    settings: Settings,
+    observer: &mut dyn Observer,
+) -> Result<Option<Building>, RunError> {
+    with_means(work, settings, observer, |mut keeper, means| {
+        match keeper.build(means, true)? {
+            true => Ok(keeper.built()),
+            false => keeper.finish().map(|outcome| outcome.built),
+        }
+    })
+}
+
+fn with_means<'a, W: Work, T>(
+    work: &'a W,
+    mut settings: Settings,
+    observer: &'a mut dyn Observer,
+    then: impl FnOnce(Keeper<'a, W>, pool::Means) -> Result<T, RunError>,
+) -> Result<T, RunError> {
     let threads = pool::start(settings.threads)?;
     settings.threads = Some(threads.current_num_threads());
     let (control, slice) = (Arc::clone(&settings.control), settings.slice());
     let room = Room::new(settings.memory.unwrap_or(u64::MAX / 2) / 2);
-    let mut keeper = Keeper::new(work, settings, observer)?;
+    let keeper = Keeper::new(work, settings, observer)?;
     let means = pool::Means {
         threads: &threads,
         control: &control,
         room: &room,
         slice,
     };
-    if keeper.build(means)? {
-        pool::run(means, work, keeper.open(), |reports| keeper.keep(reports));
-    }
-    keeper.finish()
+    then(keeper, means)
 }

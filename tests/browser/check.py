@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks pages in a real browser: check.py WHAT FOLDER, for a test of tests/browser.rs, which makes the pages in the folder.
+"""Checks pages in a real browser: check.py WHAT FOLDER, for a test of tests/program/browser.rs, which makes the pages in the folder.
 
 Times are printed and never judged. With a folder in KT_PICTURES, pictures of all pages are kept there, in light and dark.
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks pages of runs and plots in a real browser: report.py FOLDER, for tests/browser_report.rs, which makes them in the folder.
+"""Checks pages of runs and plots in a real browser: report.py FOLDER, for tests/program/browser_report.rs, which makes them in the folder.
 
 With a folder in KT_PICTURES, pictures of all of them are kept there, in light and dark.
 """

@@ -1,6 +1,8 @@
 //! Running the program in a state folder of its own, and stopping a run of the library.
 #![allow(dead_code, clippy::unwrap_used, missing_docs)]
 
+pub mod watched;
+
 use assert_cmd::Command;
 use kt_enum::frontier::Frontier;
 use kt_enum::question::Question;
@@ -9,7 +11,6 @@ use kt_enum::run::units::Units;
 use kt_enum::run::{self, Control, Event, Observer, Settings, Silent};
 use kt_enum::work::Split;
 use serde_json::Value;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::sync::Arc;
@@ -91,6 +92,29 @@ impl Machine {
             .unwrap()
     }
 
+    /// Stops a command by its time, over and over until it ends, and gives what it prints in the end.
+    pub fn stopped_over_and_over(&self, job: &str) -> Vec<u8> {
+        for stops in 0.. {
+            // None at first, so that it is stopped, and longer each time, so that the slowest machine gets through.
+            let most = 0.05 * f64::from(stops);
+            let output = self
+                .kt(&format!("{job} --max-time {most}"))
+                .output()
+                .unwrap();
+            let said = text(&output.stderr);
+            assert!(stops == 0 || said.contains("resumed from"), "{said}");
+            match output.status.code() {
+                Some(75) => assert!(said.contains("type the same command"), "{said}"),
+                Some(0) => {
+                    assert!(stops > 0, "it was never stopped");
+                    return output.stdout;
+                }
+                code => panic!("{code:?}: {said}"),
+            }
+        }
+        unreachable!("it ends when it has the time")
+    }
+
     pub fn state_folder(&self) -> PathBuf {
         self.folder.path().join("kt-enum")
     }
@@ -132,24 +156,4 @@ pub fn signal(child: &Child, name: &str) {
 
 pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// Whether there is a browser, and Python to drive it; says that a test is skipped where there is not.
-pub fn has_browser() -> bool {
-    let is_there = |program: &str| {
-        let mut shell = std::process::Command::new("sh");
-        let found = shell
-            .args(["-c", &format!("command -v {program}")])
-            .output();
-        found.is_ok_and(|found| found.status.success())
-    };
-    let has_browser = is_there("chromium") || is_there("chromium-headless-shell");
-    if has_browser && is_there("python3") {
-        return true;
-    }
-    // Not by a macro, whose output a passing test keeps to itself.
-    let said =
-        "skipped: tests/browser: chromium or python3 is not installed: see tests/browser/install\n";
-    std::io::stderr().write_all(said.as_bytes()).unwrap();
-    false
 }

@@ -223,18 +223,19 @@ fn help_man_pages_and_the_guide_have_one_table_of_exit_codes() {
     }
 }
 
-#[test]
-fn there_is_a_man_page_of_the_program_and_of_each_command_that_man_can_read() {
-    let mut shell = Shell::new();
+/// The commands that print the man pages.
+fn man_pages(shell: &mut Shell) -> Vec<String> {
     let mut pages = vec!["kt-enum man".to_owned()];
-    for command in all_commands(&mut shell) {
+    for command in all_commands(shell) {
         pages.push(format!("kt-enum man {command}"));
     }
-    let reads = shell.run("man --version").code == 0;
-    if !reads {
-        eprintln!("skipped: that man pages are read without a warning, for there is no man");
-    }
-    for page in pages {
+    pages
+}
+
+#[test]
+fn there_is_a_man_page_of_the_program_and_of_each_command() {
+    let mut shell = Shell::new();
+    for page in man_pages(&mut shell) {
         let roff = success(&mut shell, &page);
         for heading in [
             "NAME",
@@ -249,10 +250,15 @@ fn there_is_a_man_page_of_the_program_and_of_each_command_that_man_can_read() {
                 "{page}: {heading}"
             );
         }
-        if reads {
-            let line =
-                format!("{page} > page.1 && MANWIDTH=80 man --warnings -l page.1 >/dev/null");
-            assert_eq!(success(&mut shell, &line), "", "{page}");
-        }
+    }
+}
+
+#[test]
+#[ignore = "needs man"]
+fn man_reads_every_page_without_a_warning() {
+    let mut shell = Shell::new();
+    for page in man_pages(&mut shell) {
+        let line = format!("{page} > page.1 && MANWIDTH=80 man --warnings -l page.1 >/dev/null");
+        assert_eq!(success(&mut shell, &line), "", "{page}");
     }
 }

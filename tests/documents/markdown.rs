@@ -11,6 +11,15 @@ pub enum Shown {
     Inline(String),
 }
 
+impl Shown {
+    /// What is typed.
+    pub fn command(&self) -> &str {
+        let (Self::Command(command) | Self::Inline(command) | Self::Transcript { command, .. }) =
+            self;
+        command
+    }
+}
+
 /// What begins a command in the midst of a sentence.
 const PROGRAMS: [&str; 3] = ["kt-enum ", "cargo ", "scripts/"];
 /// Blocks without commands.

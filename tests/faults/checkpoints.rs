@@ -1,7 +1,7 @@
 //! Checkpoints that are damaged, old, or held by another.
 
+use crate::common::watched::Watched;
 use crate::common::{Machine, text};
-use crate::watched::Watched;
 use crate::{DIRECTED, JOB, contents, goes_on, refused};
 use kt_enum::board::Board;
 use kt_enum::question::Question;

@@ -1,35 +1,28 @@
 //! A clock that is set back, memory that is short.
 
 use crate::common::{Machine, text};
-use crate::{DIRECTED, JOB, goes_on, refused, skipped};
+use crate::{DIRECTED, JOB, goes_on, refused};
 use kt_enum::run::checkpoint::peek;
 use std::process::{Command, Output};
 use std::time::SystemTime;
 
-/// Runs in another time, where `faketime` is installed.
-fn in_another_time(machine: &Machine, time: &str, arguments: &str) -> Option<Output> {
-    let output = Command::new("faketime")
+/// Runs in another time.
+fn in_another_time(machine: &Machine, time: &str, arguments: &str) -> Output {
+    Command::new("faketime")
         .arg(time)
         .arg(assert_cmd::cargo::cargo_bin("kt-enum"))
         .args(arguments.split_whitespace())
         .env("XDG_STATE_HOME", machine.folder.path())
-        .output();
-    match output {
-        Ok(output) => Some(output),
-        Err(error) => {
-            skipped("a clock set back", &format!("no `faketime`: {error}"));
-            None
-        }
-    }
+        .output()
+        .unwrap()
 }
 
 #[test]
+#[ignore = "needs faketime"]
 fn a_clock_set_back_between_two_runs_changes_nothing() {
     let machine = Machine::new();
-    let stopping = format!("{JOB} --max-time 0.3");
-    let Some(output) = in_another_time(&machine, "2099-01-01 00:00:00", &stopping) else {
-        return;
-    };
+    let stopping = format!("{JOB} --max-time 0");
+    let output = in_another_time(&machine, "2099-01-01 00:00:00", &stopping);
     assert_eq!(output.status.code(), Some(75), "{}", text(&output.stderr));
     let path = machine.state_folder().join("open-5x8.kt");
     let header = peek(&path).unwrap().unwrap();
@@ -39,12 +32,9 @@ fn a_clock_set_back_between_two_runs_changes_nothing() {
         assert!(said.status.success(), "{}", text(&said.stderr));
     }
     // Back by a century.
-    let output = in_another_time(&machine, "1999-01-01 00:00:00", &stopping).unwrap();
+    let output = in_another_time(&machine, "1999-01-01 00:00:00", &stopping);
     let said = text(&output.stderr);
     assert!(said.contains("resumed from"), "{said}");
-    if output.status.success() {
-        return assert!(text(&output.stdout).contains("36,122,108"));
-    }
     assert_eq!(output.status.code(), Some(75), "{said}");
     let later = peek(&path).unwrap().unwrap();
     assert!(later.saved < header.saved && later.found >= header.found);

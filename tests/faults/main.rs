@@ -2,23 +2,24 @@
 //!
 //! `docs/faults.md` lists every fault with the test that shows what becomes of it. After each of them:
 //! the exact count or the promised exit code, no panic, and what is refused is kept byte for byte.
-//! Faults that need a file system of their own are skipped, with a line on standard error that says
-//! so, where none can be mounted.
+//! Those that need a file system of their own mount a small one, as root.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod checkpoints;
+mod cluster;
 #[path = "../common/mod.rs"]
 mod common;
 mod disk;
 mod environment;
 mod frontier;
+mod fuzz;
 mod kills;
 mod parts;
-mod watched;
+mod resume;
+mod shards;
 
 use common::{Machine, text};
 use std::fs;
-use std::io::Write;
 use std::path::Path;
 
 /// About a second on one thread, saved ten times in it: its units are small, so that every save has
@@ -50,11 +51,6 @@ fn goes_on(machine: &Machine, arguments: &str) {
     assert!(said.contains("resumed from"), "{said}");
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(json["directed"], DIRECTED);
-}
-
-/// Says on the real standard error, which a test runner does not swallow, that a test did not happen.
-fn skipped(what: &str, why: &str) {
-    let _ = std::io::stderr().write_all(format!("skipped: {what}: {why}\n").as_bytes());
 }
 
 /// The files in a folder, sorted by name, with their bytes.

@@ -10,6 +10,7 @@ pub mod find;
 pub mod list;
 pub mod man;
 pub mod merge;
+pub mod prepare;
 pub mod report;
 pub mod shard;
 pub mod show;

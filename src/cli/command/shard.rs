@@ -2,6 +2,7 @@
 
 use crate::cli::answer::{Answer, Effort, at_split};
 use crate::cli::args::{ShardArgs, WholeArgs};
+use crate::cli::command::prepare::PREPARED;
 use crate::cli::config::{CheckpointPlace, CountConfig};
 use crate::cli::counting::Counting;
 use crate::cli::exit::Failure;
@@ -28,6 +29,7 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
             is_shared,
         });
     }
+    config.prepared = Some(Store::folder_beside(&args.out.join(PREPARED)));
     let (format, fresh) = (config.format, config.run.fresh);
     let place = config.run.checkpoint.clone();
     let counting = Counting::new(config)?;
@@ -62,7 +64,7 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
 fn clear_left_behind(place: &CheckpointPlace) -> Result<(), Failure> {
     for path in std::iter::once(place.path.clone()).chain(place.others()) {
         // A process that was killed early has left its sweeps and no checkpoint yet.
-        if (path.exists() || Store::has_folder(&path))
+        if (path.exists() || Store::folder_beside(&path).exists())
             && let Ok(store) = Store::hold(&path)
         {
             store.clear()?;

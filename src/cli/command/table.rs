@@ -5,11 +5,13 @@ use crate::cli::config::{self, RunConfig};
 use crate::cli::counting;
 use crate::cli::exit::Failure;
 use crate::cli::output;
+use crate::cli::progress::Progress;
 use crate::cli::signals::Listener;
 use kt_enum::board::Board;
 use kt_enum::engine::Engine;
 use kt_enum::frontier::{PARTIAL_TABLE, TABLE};
 use kt_enum::question::Question;
+use kt_enum::run;
 use kt_enum::walk::MemoSize;
 
 pub fn run(args: &TableArgs) -> Result<(), Failure> {
@@ -27,7 +29,8 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
     let work = Engine::new(engine, question, None, MemoSize::Off)?;
     let signals = Listener::start()?;
     let settings = counting::settings(&config, &signals)?;
-    let outcome = counting::watched(&work, settings, config.progress, &signals)?;
+    let count = |progress: &mut Progress| run::count(&work, settings, progress);
+    let outcome = counting::watched(&question, config.progress, &signals, count)?;
     // A tour of one square is its own reverse.
     let undirected = |squares: u64, directed| {
         if squares == 1 {

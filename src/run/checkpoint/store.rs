@@ -39,10 +39,6 @@ pub enum StoreError {
     },
 }
 
-fn folder_beside(path: &Path) -> PathBuf {
-    beside(path, ".states")
-}
-
 /// Where the state before the current one lies.
 pub(super) fn previous(path: &Path) -> PathBuf {
     beside(path, ".previous")
@@ -50,7 +46,7 @@ pub(super) fn previous(path: &Path) -> PathBuf {
 
 /// What belongs to a checkpoint: its state, the one before it, and what is too large for it.
 fn parts(path: &Path) -> [PathBuf; 3] {
-    [path.to_owned(), previous(path), folder_beside(path)]
+    [path.to_owned(), previous(path), Store::folder_beside(path)]
 }
 
 /// The checkpoints of a folder by name, also those of which only a part is left and those that are held and not saved yet.
@@ -150,12 +146,12 @@ impl Store {
 
     /// A folder for what is too large for the checkpoint itself. Made by whoever writes there, and removed with the state.
     pub(in crate::run) fn folder(&self) -> PathBuf {
-        folder_beside(&self.path)
+        Self::folder_beside(&self.path)
     }
 
-    /// Whether there is such a folder beside a checkpoint, or where one would be.
-    pub fn has_folder(path: &Path) -> bool {
-        folder_beside(path).exists()
+    /// Where such a folder is beside a checkpoint, if there is one.
+    pub fn folder_beside(path: &Path) -> PathBuf {
+        beside(path, ".states")
     }
 
     /// Puts a new state in place of the current one, which is kept beside it.

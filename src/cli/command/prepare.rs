@@ -1,0 +1,47 @@
+//! `prepare`: what all shards of a count need, made once in their folder.
+
+use crate::cli::args::{PrepareArgs, WholeArgs};
+use crate::cli::config::{CheckpointPlace, CountConfig, Format};
+use crate::cli::counting::Counting;
+use crate::cli::exit::Failure;
+use crate::cli::output::{self, fields, note};
+use crate::cli::quantity::counted;
+use kt_enum::work::Work;
+
+/// The checkpoint beside which it lies in the folder of the shards.
+pub const PREPARED: &str = "prepared.kt";
+
+pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
+    let mut config = CountConfig::new(&args.job, &WholeArgs::default())?;
+    config.run.checkpoint = Some(CheckpointPlace {
+        path: args.out.join(PREPARED),
+        is_named: true,
+        is_shared: false,
+    });
+    let format = config.format;
+    let counting = Counting::new(config)?;
+    let identity = counting.work.identity();
+    if !counting.prepare()? {
+        note(&format!(
+            "nothing precedes the units of --engine {}: its shards can begin at once",
+            identity.engine
+        ));
+        return Ok(());
+    }
+    let (question, out) = (identity.question, args.out.display());
+    let text = match format {
+        Format::Quiet => return Ok(()),
+        Format::Json => {
+            let answer = fields! {
+                "question": question.to_string(), "engine": identity.engine,
+                "cut": identity.split.cut(), "units": identity.units, "out": out.to_string(),
+            };
+            answer + "}\n"
+        }
+        Format::Text => format!(
+            "{question}: what its {} need is in {out}, where every shard with this --out finds it\n",
+            counted(identity.units, "unit"),
+        ),
+    };
+    output::print(text.as_bytes())
+}

@@ -1,0 +1,157 @@
+//! A run whose words are read as they come, so that what happens to it happens where it should.
+//!
+//! A test that wants a run in the midst of its work does not hope that it lasts: it waits for an event and
+//! holds the process there. The work that is left has only to last longer than a signal takes.
+
+use super::{Machine, signal, text};
+use kt_enum::run::checkpoint::{Header, peek};
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, ExitStatus};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+/// However busy the machine is, an event comes before this.
+const NEVER: Duration = Duration::from_secs(120);
+
+pub struct Watched {
+    pub child: Child,
+    lines: Receiver<String>,
+    said: Vec<String>,
+}
+
+pub struct Ended {
+    pub status: ExitStatus,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Watched {
+    /// Starts a run that tells its events.
+    pub fn start(machine: &Machine, arguments: &str) -> Self {
+        Self::over(machine.start(&format!("{arguments} --progress json --quiet")))
+    }
+
+    /// Watches a process that was started already, and whose standard error is a pipe.
+    pub fn over(mut child: Child) -> Self {
+        let stderr = child.stderr.take().unwrap();
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            let mut lines = BufReader::new(stderr).lines().map_while(Result::ok);
+            lines.try_for_each(|line| sender.send(line))
+        });
+        Self {
+            child,
+            lines,
+            said: Vec::new(),
+        }
+    }
+
+    /// The next line on standard error; there has to be one.
+    pub fn next_line(&mut self) -> String {
+        let Ok(line) = self.lines.recv_timeout(NEVER) else {
+            panic!("nothing came after {:?}", self.said);
+        };
+        self.said.push(line.clone());
+        line
+    }
+
+    /// The next event; there has to be one.
+    pub fn next_event(&mut self) -> Value {
+        loop {
+            if let Ok(event) = serde_json::from_str(&self.next_line()) {
+                return event;
+            }
+        }
+    }
+
+    /// The next event of this name; there has to be one.
+    pub fn wait_for(&mut self, name: &str) -> Value {
+        loop {
+            let event = self.next_event();
+            if event["event"] == name {
+                return event;
+            }
+        }
+    }
+
+    /// Waits for the next event of this name, and holds the process still from there on.
+    pub fn hold_at(&mut self, event: &str) {
+        self.wait_for(event);
+        self.hold();
+    }
+
+    /// Waits until what is saved is so far, and holds the process still from there on.
+    pub fn hold_when(&mut self, checkpoint: &Path, is_far: impl Fn(&Header) -> bool) {
+        loop {
+            self.hold_at("saved");
+            let header = peek(checkpoint).unwrap();
+            if header.is_some_and(|header| is_far(&header)) {
+                return;
+            }
+            self.let_go();
+        }
+    }
+
+    /// Holds the process still where it is.
+    pub fn hold(&self) {
+        self.signal("STOP");
+        let stat = format!("/proc/{}/stat", self.child.id());
+        // A process is stopped some time after the signal is sent, where the system tells.
+        while let Ok(stat) = std::fs::read_to_string(&stat)
+            && !stat.contains(") T ")
+        {
+            assert!(!stat.contains(") Z "), "it ended: {:?}", self.said);
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    pub fn let_go(&self) {
+        self.signal("CONT");
+    }
+
+    pub fn signal(&self, name: &str) {
+        signal(&self.child, name);
+    }
+
+    /// Tells a process that is held to save and stop, which it does.
+    pub fn stop(self) -> Ended {
+        self.signal("TERM");
+        self.let_go();
+        let ended = self.end();
+        assert_eq!(ended.status.code(), Some(75), "{}", ended.stderr);
+        ended
+    }
+
+    pub fn end(mut self) -> Ended {
+        let mut stdout = Vec::new();
+        let mut pipe = self.child.stdout.take().unwrap();
+        pipe.read_to_end(&mut stdout).unwrap();
+        let status = self.child.wait().unwrap();
+        let mut said = std::mem::take(&mut self.said);
+        said.extend(self.lines.iter());
+        let stderr = said.join("\n");
+        assert!(!stderr.contains("panicked"), "{stderr}");
+        Ended {
+            status,
+            stdout: text(&stdout),
+            stderr,
+        }
+    }
+
+    /// Ends with success and this count.
+    pub fn ends_right(self, directed: &str) {
+        let ended = self.end();
+        assert!(ended.status.success(), "{}", ended.stderr);
+        assert_eq!(ended.stdout, format!("{directed}\n"), "{}", ended.stderr);
+    }
+}
+
+impl Drop for Watched {
+    /// No test leaves a process behind, a stopped one least of all.
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,89 @@
+//! The examples of the library run, and print what is published.
+
+use kt_enum::tour::{Read, TourReader};
+use std::path::Path;
+use std::process::Command;
+
+/// What an example prints.
+fn printed(example: &str) -> String {
+    let folder = assert_cmd::cargo::cargo_bin("kt-enum");
+    let folder = folder.parent().unwrap();
+    let program = folder.join("examples").join(example);
+    if !program.exists() {
+        build(example, folder);
+    }
+    let output = Command::new(program).output().unwrap();
+    assert!(output.status.success(), "{example}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// `cargo test --test documents` alone does not build them. The folder has the name of the profile.
+fn build(example: &str, folder: &Path) {
+    let profile = match folder.file_name().unwrap().to_str().unwrap() {
+        "debug" => "dev",
+        profile => profile,
+    };
+    let built = Command::new(env!("CARGO"))
+        .args(["build", "--quiet", "--offline", "--example", example])
+        .args(["--profile", profile])
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")))
+        .status();
+    assert!(built.unwrap().success(), "{example}");
+}
+
+#[test]
+fn the_example_of_counting_prints_the_published_counts_of_6x6() {
+    let printed = printed("count");
+    assert!(
+        printed.contains("3,318,960 open tours of 6x6\n"),
+        "{printed}"
+    );
+    assert!(printed.contains("9,862 closed tours of 6x6\n"), "{printed}");
+}
+
+#[test]
+fn the_example_of_visiting_finds_the_published_number_of_tours_from_a_corner() {
+    let printed = printed("visit");
+    assert!(
+        printed.starts_with("304 open tours of 5x5 from a1"),
+        "{printed}"
+    );
+    let numbers = printed.lines().skip(1).flat_map(str::split_whitespace);
+    assert_eq!(
+        numbers
+            .map(|word| word.parse::<u32>().unwrap())
+            .sum::<u32>(),
+        304
+    );
+}
+
+#[test]
+fn the_example_of_finding_prints_a_closed_tour_and_another_that_read_back() {
+    let printed = printed("find");
+    let mut reader = TourReader::new(None);
+    let mut read: Vec<Read> = printed
+        .lines()
+        .flat_map(|line| reader.read(line))
+        .flatten()
+        .collect();
+    read.extend(reader.finish());
+    assert_eq!(read.len(), 2, "{printed}");
+    let (board, closed) = read[0].tour.as_ref().unwrap();
+    assert!(closed.is_reentrant(*board), "{printed}");
+    assert_eq!(closed.squares()[0], board.parse_square("d4").unwrap());
+    assert!(read[1].tour.is_ok(), "{printed}");
+}
+
+#[test]
+fn the_example_of_drawing_prints_a_picture_of_all_squares() {
+    let printed = printed("draw");
+    let picture = roxmltree::Document::parse(&printed).unwrap();
+    let numbers = picture
+        .descendants()
+        .filter_map(|node| node.text()?.parse::<u32>().ok());
+    let numbers: std::collections::BTreeSet<u32> = numbers.collect();
+    assert!(
+        (1..=64).all(|number| numbers.contains(&number)),
+        "{printed}"
+    );
+}

@@ -1,0 +1,542 @@
+//! Every decoder of bytes from outside, fed with bytes that nobody wrote: it refuses or it takes, it
+//! never panics, hangs or asks for more memory than there is.
+//!
+//! Seeded, so that a failure comes again: `KT_FUZZ_SEED=7 KT_FUZZ_ROUNDS=100000 cargo test --profile
+//! fast --test faults fuzz::`. What it fails on is printed in hexadecimal. `scripts/fuzz` runs it for
+//! as long as one likes. Half of the rounds mend the checksum after the damage, so that what lies behind it is
+//! reached: the checksum keeps accidents out, not people.
+
+use bincode::Options as _;
+use fastrand::Rng;
+use kt_enum::board::Board;
+use kt_enum::question::Question;
+use kt_enum::run::checkpoint::{Header, Store, UnitState, peek, read};
+use kt_enum::run::history::{History, Sample, Session};
+use kt_enum::run::merge::merge;
+use kt_enum::run::units::Units;
+use kt_enum::run::{self, Building, RunError, Settings, Shard, Silent};
+use kt_enum::tally::Tally;
+use kt_enum::walk::{MemoSize, Options, Walk};
+use kt_enum::work::{Piece, Work};
+use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::time::{Duration, SystemTime};
+
+/// A piece as it is on disk: its path and how much of that is fixed.
+type RawPiece = (Vec<u16>, u16);
+
+/// Of the format of checkpoints.
+const VERSION: u32 = 4;
+
+/// No round takes this long, on the busiest of machines.
+const HANGS_AFTER: Duration = Duration::from_secs(120);
+
+/// More time than any run has spent.
+const LONG_AGO: Duration = Duration::from_secs(u64::MAX / 2);
+
+fn from_environment(name: &str, otherwise: u64) -> u64 {
+    let set = std::env::var(name).ok();
+    set.map_or(otherwise, |text| text.parse().unwrap())
+}
+
+/// Runs rounds until one panics, hangs or makes the process swell, and then says with which bytes.
+fn fuzz(rounds: u64, round: impl Fn(&mut Rng, &mut Vec<u8>)) {
+    let seed = from_environment("KT_FUZZ_SEED", 1);
+    let rounds = from_environment("KT_FUZZ_ROUNDS", rounds);
+    for number in 0..rounds {
+        let mut random = Rng::with_seed(seed.wrapping_mul(1 << 32).wrapping_add(number));
+        let mut bytes = Vec::new();
+        let guard = watch(seed, number);
+        let outcome = catch_unwind(AssertUnwindSafe(|| round(&mut random, &mut bytes)));
+        drop(guard);
+        let where_ = format!("seed {seed}, round {number}, bytes {}", hex(&bytes));
+        assert!(outcome.is_ok(), "panic: {where_}");
+        assert!(!has_swollen(), "too much memory: {where_}");
+    }
+}
+
+/// Ends the process when what it guards takes too long; dropping the sender is the all-clear.
+fn watch(seed: u64, number: u64) -> mpsc::Sender<()> {
+    let (guard, watched) = mpsc::channel();
+    std::thread::spawn(move || {
+        if watched.recv_timeout(HANGS_AFTER) == Err(mpsc::RecvTimeoutError::Timeout) {
+            let line = format!("a decoder hangs: seed {seed}, round {number}\n");
+            let _ = std::io::Write::write_all(&mut std::io::stderr(), line.as_bytes());
+            std::process::abort();
+        }
+    });
+    guard
+}
+
+/// Whether the process has asked for more than 4 GiB, where the system tells.
+fn has_swollen() -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmPeak:"));
+    let kibibytes = peak.and_then(|peak| peak.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+    kibibytes.is_some_and(|kibibytes| kibibytes > 4 << 20)
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A folder in memory where there is one, for thousands of files are synced.
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap())
+}
+
+/// Damages bytes a few times over, in the ways that decoders are known to stumble on.
+fn mutate(random: &mut Rng, bytes: &mut Vec<u8>, others: &[Vec<u8>]) {
+    /// The marks of longer numbers in bincode, ends of ranges, what separates fields of text.
+    const TELLING: [u8; 15] = *b"\x00\x01\x7f\x80\xfa\xfb\xfc\xfd\xfe\xff\n\t\"/#";
+    const HUGE: [&str; 8] = [
+        "4294967295",
+        "4294967296",
+        "18446744073709551615",
+        "18446744073709551616",
+        "340282366920938463463374607431768211455",
+        "340282366920938463463374607431768211456",
+        "-1",
+        "00000000000000000000000000000000000000000000000000000000001",
+    ];
+    for _ in 0..random.usize(1..=4) {
+        let at = random.usize(0..=bytes.len());
+        let end = (at + random.usize(0..=16)).min(bytes.len());
+        match random.u8(0..10) {
+            0 if at < bytes.len() => bytes[at] ^= 1 << random.u8(0..8),
+            1 if at < bytes.len() => bytes[at] = TELLING[random.usize(0..TELLING.len())],
+            2 => bytes.truncate(at),
+            3 => drop(bytes.drain(at..end)),
+            4 => bytes.insert(at, TELLING[random.usize(0..TELLING.len())]),
+            5 => {
+                let copy = bytes[at..end].to_vec();
+                bytes.splice(at..at, copy);
+            }
+            6 => {
+                // A number of bincode with all its bytes.
+                let number = [u64::MAX, 1 << 63, 1 << 40, 1 << 31, 65_536, 0][random.usize(0..6)];
+                let written = [&[253][..], &number.to_le_bytes()].concat();
+                let end = (at + random.usize(0..=1)).min(bytes.len());
+                bytes.splice(at..end, written);
+            }
+            7 => {
+                // A number in text.
+                let digits = |&at: &usize| bytes[at].is_ascii_digit();
+                let places: Vec<usize> = (0..bytes.len()).filter(digits).collect();
+                if let Some(&at) = random.choice(&places) {
+                    let after = bytes[at..].iter().position(|byte| !byte.is_ascii_digit());
+                    let end = after.map_or(bytes.len(), |after| at + after);
+                    bytes.splice(at..end, HUGE[random.usize(0..HUGE.len())].bytes());
+                }
+            }
+            8 => {
+                if let Some(other) = random.choice(others) {
+                    let from = random.usize(0..=other.len());
+                    bytes.truncate(at);
+                    bytes.extend(&other[from..]);
+                }
+            }
+            _ => bytes.extend((0..random.usize(0..16)).map(|_| random.u8(..))),
+        }
+    }
+}
+
+// Checkpoints
+
+/// A question whose every count takes no more than milliseconds.
+fn small(random: &mut Rng) -> Walk {
+    let board = Board::new(5, 5).unwrap();
+    let question = match random.u8(0..3) {
+        0 => Question::open(board),
+        1 => Question::open_between(board, board.parse_square("a1").ok(), None),
+        _ => Question::closed(Board::new(5, 6).unwrap()),
+    };
+    let options = Options {
+        split_depth: Some(random.u32(0..3)),
+        memo: MemoSize::Off,
+    };
+    Walk::new(question, &options).unwrap()
+}
+
+/// What a checkpoint of this work may say: some units done, some begun, some not.
+fn sound(random: &mut Rng, work: &Walk) -> (Header, Vec<UnitState<RawPiece>>) {
+    let units: Vec<UnitState<RawPiece>> = (0..work.units())
+        .map(|unit| match random.u8(0..3) {
+            0 => UnitState::Untouched,
+            1 => UnitState::Done(random.u128(0..1 << 40).into()),
+            _ => UnitState::Begun {
+                found: random.u128(0..1 << 40).into(),
+                pieces: vec![raw(&work.begin(unit))],
+            },
+        })
+        .collect();
+    let header = Header {
+        identity: work.identity(),
+        shard: Shard::WHOLE,
+        done: 1,
+        begun: 1,
+        share: Some(random.f64()),
+        building: any_building(random),
+        found: Tally::from(7_u32),
+        spent: Duration::from_secs(random.u64(0..1 << 20)),
+        saved: SystemTime::UNIX_EPOCH + Duration::from_nanos(random.u64(0..1 << 61)),
+        history: any_history(random),
+    };
+    (header, units)
+}
+
+fn any_building(random: &mut Rng) -> Option<Building> {
+    random.bool().then(|| Building {
+        round: random.usize(..),
+        rounds: random.usize(..),
+        slices: random.usize(..),
+        slices_of: random.usize(..),
+        states: random.u64(..),
+        bytes: random.u64(..),
+        most_states: random.u64(..),
+    })
+}
+
+fn any_history(random: &mut Rng) -> History {
+    let mut history = History::default();
+    for _ in 0..random.u8(0..4) {
+        let spent = Duration::from_millis(random.u64(..));
+        let at = Sample::new(spent, Some(random.f64()), random.u128(..).into());
+        history.begin(Session::beginning(random.usize(..), 1, at));
+    }
+    history
+}
+
+fn raw(piece: &<Walk as Work>::Piece) -> RawPiece {
+    decode(&encode(piece)).unwrap()
+}
+
+fn encode<T: serde::Serialize + ?Sized>(value: &T) -> Vec<u8> {
+    bincode::DefaultOptions::new().serialize(value).unwrap()
+}
+
+fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    let options = bincode::DefaultOptions::new().with_limit(1 << 20);
+    options.deserialize(bytes).ok()
+}
+
+/// A checkpoint with these parts, its lengths and its checksum right.
+fn sealed(version: u32, header: &[u8], units: &[u8]) -> Vec<u8> {
+    let mut bytes = b"KT-ENUM\n".to_vec();
+    bytes.extend(version.to_le_bytes());
+    for part in [header, units] {
+        bytes.extend((part.len() as u64).to_le_bytes());
+        bytes.extend(part);
+    }
+    let checksum = Sha256::digest(&bytes);
+    bytes.extend(checksum);
+    bytes
+}
+
+/// Reads a checkpoint in every way there is: as `status` does and as a run that goes on from it.
+fn read_checkpoint(path: &Path, bytes: &[u8], work: &Walk) -> Result<Tally, RunError> {
+    fs::write(path, bytes).unwrap();
+    if let Ok(Some(header)) = peek(path) {
+        let _ = (header.identity.question.to_string(), format!("{header:?}"));
+        assert!(
+            header
+                .history
+                .rates()
+                .iter()
+                .all(|(at, rate)| at.is_finite() && *rate >= 0.0)
+        );
+    }
+    if let Ok(Some((header, units))) = read::<Piece<Walk>>(path) {
+        assert_eq!(units.len() as u64, header.identity.units);
+    }
+    let settings = Settings {
+        threads: Some(1),
+        checkpoint: Some(Store::hold(path).unwrap()),
+        // A save after every look-up, and one at the end.
+        interval: Duration::ZERO,
+        ..Settings::default()
+    };
+    let counted = run::count(work, settings, &mut Silent);
+    let is_refused = matches!(
+        counted,
+        Err(RunError::Checkpoint(_) | RunError::Conflict { .. })
+    );
+    if is_refused {
+        assert_eq!(fs::read(path).unwrap(), bytes, "it was refused and changed");
+    }
+    Ok(counted?.units.directed())
+}
+
+#[test]
+fn a_damaged_checkpoint_is_refused() {
+    let folder = folder();
+    let path = folder.path().join("run.kt");
+    fuzz(2_000, |random, bytes| {
+        let work = small(random);
+        let others = [(); 3].map(|()| {
+            let (header, units) = sound(random, &work);
+            sealed(VERSION, &encode(&header), &encode(&units))
+        });
+        bytes.clone_from(random.choice(&others).unwrap());
+        mutate(random, bytes, &others);
+        if !others.contains(bytes) {
+            assert!(read_checkpoint(&path, bytes, &work).is_err());
+        }
+    });
+}
+
+#[test]
+fn a_checkpoint_of_any_content_under_a_sound_checksum_is_refused_or_gone_on_from() {
+    let folder = folder();
+    let path = folder.path().join("run.kt");
+    fuzz(3_000, |random, bytes| {
+        let work = small(random);
+        let (header, units) = sound(random, &work);
+        let (mut header, mut units) = (encode(&header), encode(&units));
+        let others = [header.clone(), units.clone()];
+        // With its header sound a checkpoint comes further.
+        match random.u8(0..8) {
+            0 => mutate(random, &mut header, &others),
+            // The sides of the board come first.
+            2 | 3 => header[random.usize(0..2)] = random.u8(0..9),
+            1 => {
+                mutate(random, &mut header, &others);
+                mutate(random, &mut units, &others);
+            }
+            _ => mutate(random, &mut units, &others),
+        }
+        let version = *random.choice(&[1, 3, VERSION, VERSION, VERSION]).unwrap();
+        *bytes = sealed(version, &header, &units);
+        let _ = read_checkpoint(&path, bytes, &work);
+    });
+}
+
+#[test]
+fn a_checkpoint_of_made_up_values_under_a_sound_checksum_is_refused_or_gone_on_from() {
+    let folder = folder();
+    let path = folder.path().join("run.kt");
+    fuzz(3_000, |random, bytes| {
+        let work = small(random);
+        let (mut header, mut units) = sound(random, &work);
+        if random.u8(0..4) == 0 {
+            let numbers = [0, 1, u64::MAX / 2, u64::MAX];
+            header.done = *random.choice(&numbers).unwrap();
+            header.begun = *random.choice(&numbers).unwrap();
+            header.share = *random
+                .choice(&[None, Some(f64::NAN), Some(-1.0), Some(1e308)])
+                .unwrap();
+            header.found = Tally::from(u128::MAX) * u128::MAX;
+            header.spent = *random
+                .choice(&[Duration::ZERO, LONG_AGO, Duration::MAX])
+                .unwrap();
+            header.saved = SystemTime::UNIX_EPOCH;
+        }
+        for unit in &mut units {
+            if random.bool() {
+                make_up(random, unit);
+            }
+        }
+        *bytes = sealed(VERSION, &encode(&header), &encode(&units));
+        let _ = read_checkpoint(&path, bytes, &work);
+    });
+}
+
+#[test]
+fn a_checkpoint_that_claims_to_have_spent_all_time_there_is_is_refused_or_gone_on_from() {
+    let folder = folder();
+    fuzz(1, |random, bytes| {
+        let work = small(random);
+        let (mut header, units) = sound(random, &work);
+        header.spent = Duration::MAX;
+        *bytes = sealed(VERSION, &encode(&header), &encode(&units));
+        let _ = read_checkpoint(&folder.path().join("run.kt"), bytes, &work);
+    });
+}
+
+#[test]
+fn a_checkpoint_of_a_board_without_columns_is_refused() {
+    let folder = folder();
+    fuzz(1, |random, bytes| {
+        let board = Board::new(5, 5).unwrap();
+        let question = Question::open_between(board, board.parse_square("a1").ok(), None);
+        let work = Walk::new(question, &Options::default()).unwrap();
+        let (header, units) = sound(random, &work);
+        let mut header = encode(&header);
+        header[1] = 0;
+        *bytes = sealed(VERSION, &header, &encode(&units));
+        assert!(read_checkpoint(&folder.path().join("run.kt"), bytes, &work).is_err());
+    });
+}
+
+/// Makes up a state of a unit: near what it was, or far off.
+fn make_up(random: &mut Rng, unit: &mut UnitState<RawPiece>) {
+    let squares = 25;
+    match unit {
+        UnitState::Untouched => {}
+        UnitState::Done(count) => *count = Tally::from(random.u128(..)) * random.u128(..),
+        UnitState::Begun { found, pieces } => {
+            if random.u8(0..8) == 0 {
+                *found = u128::MAX.into();
+            }
+            let again = pieces[0].clone();
+            pieces.resize(random.usize(0..4), again);
+            for (path, floor) in pieces {
+                let board = Board::new(5, 5).unwrap();
+                for _ in 0..random.usize(0..squares) {
+                    let last = usize::from(*path.last().unwrap_or(&0));
+                    let here = kt_enum::board::Square::from_index(last);
+                    let free = board.knight_moves(here).map(|to| to.index() as u16);
+                    let free: Vec<u16> = free.filter(|to| !path.contains(to)).collect();
+                    path.extend(random.choice(&free));
+                }
+                match random.u8(0..8) {
+                    0 => path.push(random.u16(0..squares as u16)),
+                    1 => path.push(random.u16(..)),
+                    2 => path.clear(),
+                    _ => {}
+                }
+                *floor = match random.u8(0..3) {
+                    0 => random.u16(..),
+                    1 => random.u16(0..=path.len() as u16),
+                    _ => *floor,
+                };
+            }
+        }
+    }
+}
+
+// Parts and files of units
+
+/// The parts of a small count, as they are on disk, and the question's work.
+fn parts(folder: &Path) -> (Walk, Vec<Vec<u8>>) {
+    let options = Options {
+        split_depth: Some(1),
+        memo: MemoSize::Off,
+    };
+    let question = Question::open(Board::new(5, 5).unwrap());
+    let work = Walk::new(question, &options).unwrap();
+    let part = |index| {
+        let settings = Settings {
+            shard: Shard::new(index, 3).unwrap(),
+            threads: Some(1),
+            ..Settings::default()
+        };
+        let counted = run::count(&work, settings, &mut Silent).unwrap();
+        let path = folder.join(format!("part-{index}-of-3"));
+        counted.units.write(&path).unwrap();
+        fs::read(path).unwrap()
+    };
+    let parts = (0..3).map(part).collect();
+    (work, parts)
+}
+
+const CHECKSUM_LINE: &str = "# sha256 ";
+
+/// The file with its last line made to fit what is before it.
+fn mended(bytes: &[u8]) -> Vec<u8> {
+    let mark = CHECKSUM_LINE.as_bytes();
+    let last = bytes.windows(mark.len()).rposition(|window| window == mark);
+    let body = &bytes[..last.unwrap_or(bytes.len())];
+    let checksum = hex(&Sha256::digest(body));
+    [body, mark, checksum.as_bytes(), b"\n"].concat()
+}
+
+#[test]
+fn a_damaged_part_is_refused() {
+    let folder = folder();
+    let (_, samples) = parts(folder.path());
+    fuzz(20_000, |random, bytes| {
+        bytes.clone_from(random.choice(&samples).unwrap());
+        mutate(random, bytes, &samples);
+        if !samples.contains(bytes) {
+            assert!(Units::decode(bytes).is_err());
+        }
+    });
+}
+
+#[test]
+fn a_part_of_any_content_under_a_sound_checksum_is_refused_or_read_for_what_it_says() {
+    let folder = folder();
+    let (work, samples) = parts(folder.path());
+    let path = folder.path().join("forged");
+    fuzz(20_000, |random, bytes| {
+        bytes.clone_from(random.choice(&samples).unwrap());
+        mutate(random, bytes, &samples);
+        *bytes = mended(bytes);
+        let Ok(units) = Units::decode(bytes) else {
+            return;
+        };
+        let _ = (units.directed(), units.undirected(), units.fingerprint());
+        let _ = units.check_against(&work);
+        units.write(&path).unwrap();
+        let written = fs::read(&path).unwrap();
+        assert_eq!(Units::decode(&written), Ok(units));
+    });
+}
+
+#[test]
+fn parts_of_any_content_under_sound_checksums_are_put_together_or_refused() {
+    let folder = folder();
+    let (work, samples) = parts(folder.path());
+    let paths: Vec<PathBuf> = (0..3)
+        .map(|index| folder.path().join(format!("part-{index}-of-3")))
+        .collect();
+    let whole = merge(&paths).unwrap();
+    fuzz(3_000, |random, bytes| {
+        let place = random.usize(0..paths.len());
+        bytes.clone_from(&samples[place]);
+        mutate(random, bytes, &samples);
+        *bytes = mended(bytes);
+        fs::write(&paths[place], &bytes).unwrap();
+        if let Ok(units) = merge(&paths) {
+            let _ = units.check_against(&work);
+            assert_eq!(units.counts.len(), whole.counts.len());
+        }
+        let _ = merge(&paths[place..=place]);
+        fs::write(&paths[place], &samples[place]).unwrap();
+    });
+}
+
+// What is typed
+
+#[test]
+fn a_text_is_no_square_or_the_square_whose_name_reads_back() {
+    let samples = ["a1", "z9", "aa10", "0,0", "1,2", "zzzzz999999999", "A1"];
+    let samples = samples.map(|text| text.as_bytes().to_vec());
+    let boards = [(1, 1), (5, 6), (30, 30), (1, 10_000), (10_000, 10_000)];
+    fuzz(20_000, |random, bytes| {
+        bytes.clone_from(random.choice(&samples).unwrap());
+        mutate(random, bytes, &samples);
+        let &(rows, cols) = random.choice(&boards).unwrap();
+        let board = Board::new(rows, cols).unwrap();
+        match board.parse_square(&String::from_utf8_lossy(bytes)) {
+            Ok(square) => assert_eq!(board.parse_square(&board.name(square)), Ok(square)),
+            Err(error) => assert!(!error.to_string().is_empty()),
+        }
+    });
+}
+
+#[test]
+fn a_text_is_no_shard_or_the_shard_that_is_written_so() {
+    let samples = ["0/1", "3/8", "999/1000", "4294967294/4294967295"];
+    let samples = samples.map(|text| text.as_bytes().to_vec());
+    fuzz(20_000, |random, bytes| {
+        bytes.clone_from(random.choice(&samples).unwrap());
+        mutate(random, bytes, &samples);
+        let text = String::from_utf8_lossy(bytes);
+        match text.parse::<Shard>() {
+            Ok(shard) => {
+                assert_eq!(shard.to_string().parse(), Ok(shard));
+                assert!(shard.index() < shard.of());
+                let units = random.usize(0..1 << 20);
+                let most = units.div_ceil(shard.of() as usize);
+                assert!((most.saturating_sub(1)..=most).contains(&shard.len(units)));
+            }
+            Err(error) => assert!(!error.to_string().is_empty()),
+        }
+    });
+}

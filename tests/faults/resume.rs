@@ -1,0 +1,158 @@
+//! Stopped, killed and resumed: the count is the same.
+//!
+//! `scripts/kill-test` does the same for minutes.
+
+use crate::common::watched::Watched;
+use crate::common::{Machine, text};
+use fastrand::Rng;
+use kt_enum::run::checkpoint::peek;
+use kt_enum::tally::Tally;
+use std::process::Stdio;
+use std::time::Duration;
+
+/// Some ten seconds on one thread.
+const JOB: &str = "--rows 6 --cols 7 --memo off";
+/// The same, which ends what was begun far sooner.
+const WITH_MEMO: &str = "--rows 6 --cols 7";
+const DIRECTED: &str = "779938932";
+
+#[test]
+fn a_count_killed_ten_times_ends_with_the_right_number_and_says_what_it_kept() {
+    let machine = Machine::new();
+    let path = machine.state_folder().join("open-6x7.kt");
+    let job = format!("{JOB} --threads 1 --checkpoint-interval 0.05");
+    let mut random = Rng::with_seed(7);
+    let mut kept = Tally::ZERO;
+    for kills in 0..10 {
+        let mut run = Watched::start(&machine, &job);
+        while peek(&path)
+            .unwrap()
+            .is_none_or(|header| header.found <= kept)
+        {
+            run.wait_for("saved");
+        }
+        std::thread::sleep(Duration::from_micros(random.u64(0..100_000)));
+        run.signal("KILL");
+        let ended = run.end();
+        assert_eq!(ended.status.code(), None, "{}", ended.stderr);
+        assert_eq!(
+            ended.stderr.contains("resumed"),
+            kills > 0,
+            "{}",
+            ended.stderr
+        );
+        let status = machine.json(&format!("status {}", path.display()));
+        assert_eq!(status["live"], false);
+        let found: Tally = status["found"].as_str().unwrap().parse().unwrap();
+        assert!(
+            found > kept,
+            "kill {kills}: nothing was kept since the last"
+        );
+        kept = found;
+    }
+    let output = machine.kt(&format!("{WITH_MEMO} -q")).output().unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(text(&output.stdout), format!("{DIRECTED}\n"), "{said}");
+    assert!(said.contains("are kept"), "{said}");
+    assert_eq!(
+        machine.files(),
+        Vec::<String>::new(),
+        "the checkpoint is removed on success"
+    );
+}
+
+#[test]
+fn each_signal_stops_in_the_midst_of_a_unit_with_its_code_and_the_state_saved() {
+    let machine = Machine::new();
+    for (name, code) in [
+        ("INT", 130),
+        ("TERM", 75),
+        ("USR2", 75),
+        ("HUP", 75),
+        ("INT", 130),
+    ] {
+        // All of it is one unit.
+        let mut run = Watched::start(&machine, &format!("{JOB} --threads 1 --split-depth 0"));
+        run.wait_for("progress");
+        run.signal(name);
+        let ended = run.end();
+        assert_eq!(ended.status.code(), Some(code), "{name}: {}", ended.stderr);
+        assert!(ended.stderr.contains("type the same command"));
+    }
+    let json = machine.json(WITH_MEMO);
+    assert_eq!(json["directed"], DIRECTED);
+    assert_eq!(
+        json["split_depth"], 0,
+        "a resumed run keeps the depth it was begun with"
+    );
+}
+
+#[test]
+fn hangup_is_ignored_under_nohup() {
+    let machine = Machine::new();
+    let child = std::process::Command::new("nohup")
+        .arg(assert_cmd::cargo::cargo_bin("kt-enum"))
+        .args("--rows 5 --cols 10 --memo off --progress json".split(' '))
+        .env("XDG_STATE_HOME", machine.folder.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut run = Watched::over(child);
+    run.wait_for("progress");
+    run.signal("HUP");
+    // It goes on for seconds: a run that stops says no more.
+    for _ in 0..2 {
+        run.wait_for("progress");
+    }
+    run.hold();
+    run.stop();
+}
+
+#[test]
+fn a_second_interrupt_leaves_at_once_and_the_checkpoint_is_valid() {
+    let machine = Machine::new();
+    let mut run = Watched::start(&machine, &format!("{JOB} --checkpoint-interval 0.4"));
+    run.wait_for("saved");
+    run.signal("INT");
+    run.signal("INT");
+    assert_eq!(run.end().status.code(), Some(130));
+    machine
+        .kt(&format!("status {WITH_MEMO}"))
+        .assert()
+        .success();
+}
+
+#[test]
+fn max_time_stops_and_the_same_command_goes_on() {
+    let machine = Machine::new();
+    let job = "--rows 5 --cols 8 --memo off --threads 1 --checkpoint-interval 0 -q";
+    let ended = machine.stopped_over_and_over(job);
+    assert_eq!(text(&ended), "36122108\n");
+}
+
+#[test]
+fn a_run_resumed_with_other_threads_and_memo_has_the_fingerprint_of_one_that_was_not_stopped() {
+    let machine = Machine::new();
+    let board = "--rows 5 --cols 8 --split-depth 2";
+    let whole = machine.json(&format!("{board} --no-checkpoint"));
+    let path = machine.state_folder().join("open-5x8.kt");
+    let first = format!("{board} --threads 1 --memo off --checkpoint-interval 0");
+    let mut run = Watched::start(&machine, &first);
+    run.hold_when(&path, |header| header.found > Tally::ZERO);
+    run.stop();
+    machine
+        .kt(&format!(
+            "{board} --threads 5 --memo 64K --checkpoint-interval 0 --max-time 0"
+        ))
+        .assert()
+        .code(75);
+    let resumed = machine.json(&format!("{board} --threads 2"));
+    assert_eq!(resumed["directed"], "36122108");
+    assert_eq!(resumed["fingerprint"], whole["fingerprint"]);
+    assert_ne!(
+        resumed["nodes"], whole["nodes"],
+        "what was done before is not done again"
+    );
+}

@@ -1,0 +1,244 @@
+//! A count in parts: for any number of shards, merged in any order, the sum and the fingerprint of one
+//! process.
+
+use crate::common::{Machine, signal, text};
+use fastrand::Rng;
+use kt_enum::board::Board;
+use kt_enum::question::Question;
+use kt_enum::run::merge::{merge, parts_in};
+use kt_enum::run::units::Units;
+use kt_enum::run::{self, Settings, Shard, Silent};
+use kt_enum::tally::Tally;
+use kt_enum::walk::{MemoSize, Options, Walk};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+const NUMBERS_OF_SHARDS: [u32; 6] = [1, 2, 3, 7, 100, 1_000];
+
+/// Some of a second on one thread.
+const JOB: &str = "--rows 5 --cols 8 --memo off --threads 1 --split-depth 2";
+const DIRECTED: &str = "36122108";
+
+fn walk(rows: u32, cols: u32, split_depth: u32) -> Walk {
+    let question = Question::open(Board::new(rows, cols).unwrap());
+    let options = Options {
+        split_depth: Some(split_depth),
+        memo: MemoSize::Bytes(1 << 16),
+    };
+    Walk::new(question, &options).unwrap()
+}
+
+fn count(work: &Walk, shard: Shard) -> Units {
+    let settings = Settings {
+        shard,
+        threads: Some(1),
+        ..Settings::default()
+    };
+    run::count(work, settings, &mut Silent).unwrap().units
+}
+
+/// A folder in memory where there is one, for hundreds of files are synced.
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap())
+}
+
+fn files_in(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+/// Counts in parts by the library, each part written to a file and read back.
+fn any_number_of_shards_is_the_whole(rows: u32, cols: u32, split_depth: u32, directed: u128) {
+    let mut random = Rng::with_seed(3);
+    let work = walk(rows, cols, split_depth);
+    let whole = count(&work, Shard::WHOLE);
+    let directed = Tally::from(directed);
+    assert_eq!(whole.directed(), directed);
+    for of in NUMBERS_OF_SHARDS {
+        let folder = folder();
+        let mut names: Vec<u32> = (0..of).collect();
+        random.shuffle(&mut names);
+        let mut paths: Vec<PathBuf> = Vec::new();
+        let mut sum = Tally::ZERO;
+        for index in 0..of {
+            let part = count(&work, Shard::new(index, of).unwrap());
+            sum += part.directed();
+            // Names say nothing of what is in a part.
+            let name = format!("part-{:04}", names[index as usize]);
+            paths.push(folder.path().join(name));
+            part.write(&paths[index as usize]).unwrap();
+        }
+        assert_eq!(sum, directed, "{of} shards");
+        for _ in 0..3 {
+            assert_eq!(merge(&paths).unwrap(), whole, "{of} shards");
+            random.shuffle(&mut paths);
+        }
+        let merged = merge(&parts_in(folder.path()).unwrap()).unwrap();
+        assert_eq!(merged, whole, "{of} shards in the order of their names");
+        assert_eq!(merged.fingerprint(), whole.fingerprint());
+    }
+}
+
+#[test]
+fn any_number_of_shards_of_5x6_is_the_whole_in_any_order() {
+    any_number_of_shards_is_the_whole(5, 6, 3, 37_568);
+}
+
+#[test]
+fn any_number_of_shards_of_6x6_is_the_whole_in_any_order() {
+    any_number_of_shards_is_the_whole(6, 6, 4, 6_637_920);
+}
+
+#[test]
+fn parts_from_several_folders_merge_to_the_count_and_the_fingerprint_of_one_process() {
+    let machine = Machine::new();
+    for (board, directed) in [
+        ("--rows 5 --cols 6 --split-depth 3", "37568"),
+        ("--size 6 --split-depth 2", "6637920"),
+    ] {
+        let whole = machine.json(&format!("count {board} --no-checkpoint"));
+        for of in [1, 2, 3, 7] {
+            let folder = folder();
+            let places = ["one", "other"].map(|name| folder.path().join(name));
+            for index in 0..of {
+                let out = places[index % places.len().min(of)].display();
+                let part = machine.json(&format!("shard {index}/{of} {board} --out {out}"));
+                assert_eq!(part["units_resumed"], 0);
+            }
+            let used = &places[..places.len().min(of)];
+            for order in [used.to_vec(), used.iter().rev().cloned().collect()] {
+                let folders: Vec<String> = order
+                    .iter()
+                    .map(|path| path.display().to_string())
+                    .collect();
+                let merged = machine.json(&format!("merge {}", folders.join(" ")));
+                assert_eq!(merged["directed"], directed);
+                for field in [
+                    "undirected",
+                    "fingerprint",
+                    "units",
+                    "split_depth",
+                    "engine",
+                ] {
+                    assert_eq!(merged[field], whole[field], "{board}, {of} shards, {field}");
+                }
+            }
+        }
+    }
+    assert_eq!(machine.files(), Vec::<String>::new());
+}
+
+#[test]
+fn more_shards_than_units_leave_some_empty_and_merge_all_the_same() {
+    let machine = Machine::new();
+    let folder = folder();
+    let out = folder.path().display();
+    for index in 0..9 {
+        machine.json(&format!(
+            "shard {index}/9 --size 5 --split-depth 0 --out {out}"
+        ));
+    }
+    assert_eq!(machine.json(&format!("merge {out}"))["directed"], "1728");
+}
+
+#[test]
+fn a_shard_counted_twice_gives_the_same_bytes() {
+    let machine = Machine::new();
+    let folders = [folder(), folder()];
+    let parts = folders.each_ref().map(|folder| {
+        let out = folder.path().display();
+        // With other threads and another table too.
+        let how = match folder.path() == folders[0].path() {
+            true => "--threads 1 --memo off",
+            false => "--threads 3 --memo 64K",
+        };
+        let shard = format!("shard 1/3 --size 6 --split-depth 3 --out {out}");
+        machine.kt(&format!("{shard} {how}")).assert().success();
+        let path = folder.path().join("part-1-of-3");
+        let bytes = fs::read(&path).unwrap();
+        let again = machine.kt(&shard).output().unwrap();
+        assert!(again.status.success());
+        assert!(text(&again.stderr).contains("is there already"));
+        assert_eq!(fs::read(&path).unwrap(), bytes, "counted already");
+        machine.kt(&format!("{shard} --fresh")).assert().success();
+        assert_eq!(fs::read(&path).unwrap(), bytes, "counted again");
+        bytes
+    });
+    assert_eq!(parts[0], parts[1]);
+}
+
+#[test]
+fn two_that_count_one_shard_at_once_both_end_well_with_the_same_bytes() {
+    let machine = Machine::new();
+    let folder = folder();
+    let out = folder.path();
+    let shard = format!("shard 0/2 {JOB} --out {}", out.display());
+    let mut first = machine.start(&shard);
+    let began = Instant::now();
+    while !out.join("checkpoint-0-of-2.kt.lock").exists() {
+        assert!(first.try_wait().unwrap().is_none(), "it ended early");
+        assert!(began.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    // The first holds its checkpoint and does nothing until the second is through.
+    signal(&first, "STOP");
+    let second = machine.kt(&shard).output().unwrap();
+    let said = text(&second.stderr);
+    assert!(second.status.success(), "{said}");
+    assert!(said.contains("works on the same shard"), "{said}");
+    let bytes = fs::read(out.join("part-0-of-2")).unwrap();
+    signal(&first, "CONT");
+    let first = first.wait_with_output().unwrap();
+    assert!(first.status.success(), "{}", text(&first.stderr));
+    let sentence = |stdout: &[u8]| text(stdout).lines().next().map(str::to_owned);
+    assert_eq!(sentence(&first.stdout), sentence(&second.stdout));
+    assert_eq!(fs::read(out.join("part-0-of-2")).unwrap(), bytes);
+    assert_eq!(files_in(out), ["part-0-of-2"]);
+}
+
+#[test]
+fn all_shards_at_once_in_one_folder_do_not_disturb_one_another() {
+    let machine = Machine::new();
+    let folder = folder();
+    let out = folder.path().display();
+    // Each shard by two processes.
+    let shards = [0, 1, 2, 0, 1, 2].map(|index| format!("shard {index}/3 {JOB} --out {out}"));
+    let running: Vec<_> = shards.iter().map(|shard| machine.start(shard)).collect();
+    for child in running {
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+    assert_eq!(
+        files_in(folder.path()),
+        ["part-0-of-3", "part-1-of-3", "part-2-of-3"]
+    );
+    assert_eq!(machine.json(&format!("merge {out}"))["directed"], DIRECTED);
+}
+
+#[test]
+fn a_shard_that_was_stopped_goes_on_from_the_checkpoint_beside_its_part() {
+    let machine = Machine::new();
+    let folder = folder();
+    let out = folder.path();
+    let shard = |index| format!("shard {index}/2 {JOB} --out {}", out.display());
+    let stopped = format!("{} --checkpoint-interval 0", shard(0));
+    machine
+        .kt(&format!("{stopped} --max-time 0"))
+        .assert()
+        .code(75);
+    assert!(files_in(out).contains(&"checkpoint-0-of-2.kt".to_owned()));
+    assert!(!out.join("part-0-of-2").exists());
+    let ended = machine.stopped_over_and_over(&stopped);
+    assert!(text(&ended).contains("part-0-of-2"));
+    assert_eq!(files_in(out), ["part-0-of-2"], "its checkpoint is removed");
+    machine.kt(&shard(1)).assert().success();
+    let merged = machine.json(&format!("merge {}", out.display()));
+    let whole = machine.json(&format!("{JOB} --no-checkpoint"));
+    assert_eq!(merged["directed"], DIRECTED);
+    assert_eq!(merged["fingerprint"], whole["fingerprint"]);
+}

@@ -1,0 +1,318 @@
+//! The floors of the house: imports run down only, and engines know neither clock nor terminal.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The rooms from the ground up; those on one floor do not know each other.
+const FLOORS: &[&[&str]] = &[
+    &["board"],
+    &["question", "tally", "tour"],
+    &["rounds"],
+    &["work", "plain", "cursor"],
+    &["walk", "frontier", "classes"],
+    &["edges", "find", "draw"],
+    &["engine"],
+    &["run"],
+];
+
+/// What engines and everything below them must not use.
+const NOT_IN_ENGINES: &[&str] = &[
+    "clap",
+    "anyhow",
+    "println!",
+    "print!",
+    "std::time",
+    "Instant",
+    "signal_hook",
+    "std::fs",
+    "std::io",
+    "std::env",
+    "bincode",
+    "rayon",
+    "crossbeam",
+];
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => files.extend(rust_files(&path)),
+            false => files.push(path),
+        }
+    }
+    files
+}
+
+/// Each file of the library with its room and its code, without comments and tests.
+fn library() -> Vec<(PathBuf, String, String)> {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let room = |path: &Path| {
+        let first = path
+            .strip_prefix(&src)
+            .unwrap()
+            .components()
+            .next()
+            .unwrap();
+        first
+            .as_os_str()
+            .to_string_lossy()
+            .trim_end_matches(".rs")
+            .to_owned()
+    };
+    let files = rust_files(&src).into_iter().filter(|path| {
+        !["main", "lib", "cli"].contains(&room(path).as_str()) && !path.ends_with("tests.rs")
+    });
+    let code = |path: &Path| {
+        let text = fs::read_to_string(path).unwrap();
+        let lines = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    files
+        .map(|path| (path.clone(), room(&path), code(&path)))
+        .collect()
+}
+
+fn floor(room: &str) -> usize {
+    let found = FLOORS.iter().position(|rooms| rooms.contains(&room));
+    found.unwrap_or_else(|| panic!("{room} is on no floor: add it to the plan"))
+}
+
+#[test]
+fn imports_run_down_the_floors_only() {
+    let files = library();
+    assert!(files.len() > 20);
+    for (path, room, code) in files {
+        for import in code.split("crate::").skip(1) {
+            let other: String = import
+                .chars()
+                .take_while(|c| c.is_alphanumeric() || *c == '_')
+                .collect();
+            if other != room {
+                assert!(
+                    floor(&other) < floor(&room),
+                    "{} imports {other} from above or beside",
+                    path.display()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn engines_have_no_clock_terminal_signal_or_file() {
+    for (path, room, code) in library() {
+        if floor(&room) < floor("run") {
+            for word in NOT_IN_ENGINES {
+                assert!(!code.contains(word), "{} uses {word}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn one_file_knows_bincode() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let knows = rust_files(&src)
+        .into_iter()
+        .filter(|path| fs::read_to_string(path).unwrap().contains("bincode::"));
+    assert_eq!(
+        knows.collect::<Vec<_>>(),
+        [src.join("run/checkpoint/codec.rs")]
+    );
+}
+
+// Circles
+
+/// A module of the crate: `["frontier", "half"]`.
+type Module = Vec<String>;
+
+/// The code of each module, without comments and tests.
+fn modules() -> BTreeMap<Module, String> {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let files = rust_files(&src)
+        .into_iter()
+        .filter(|path| !path.ends_with("tests.rs"));
+    let module = |path: &Path| -> Module {
+        let path = path.strip_prefix(&src).unwrap().with_extension("");
+        let parts = path
+            .iter()
+            .map(|part| part.to_string_lossy().into_owned())
+            .filter(|part| !["mod", "lib", "main"].contains(&part.as_str()));
+        parts.collect()
+    };
+    let code = |path: &Path| {
+        let text = fs::read_to_string(path).unwrap();
+        let lines = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"));
+        let code = lines.collect::<Vec<_>>().join("\n");
+        let tests = code.find("#[cfg(test)]\nmod tests {");
+        code[..tests.unwrap_or(code.len())].to_owned()
+    };
+    let mut modules: BTreeMap<Module, String> = BTreeMap::new();
+    for path in files {
+        // The crate of the library and that of the program have their roots beside each other.
+        *modules.entry(module(&path)).or_default() += &code(&path);
+    }
+    modules
+}
+
+/// The name at the beginning of a text.
+fn name(text: &str) -> &str {
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
+    &text[..end.unwrap_or(text.len())]
+}
+
+/// All paths that a tree of imports stands for, `a::{b, c::d}` for `a::b` and `a::c::d`.
+fn paths(text: &str, before: &[String], found: &mut Vec<Module>) -> usize {
+    let own = name(text);
+    let mut path = before.to_vec();
+    path.push(own.to_owned());
+    let rest = &text[own.len()..];
+    if !rest.starts_with("::") {
+        found.push(path);
+        return own.len();
+    }
+    if !rest.starts_with("::{") {
+        return own.len() + 2 + paths(&rest[2..], &path, found);
+    }
+    let mut at = own.len() + 3;
+    loop {
+        let inner = &text[at..];
+        at += inner
+            .find(|c: char| !c.is_whitespace() && c != ',')
+            .unwrap();
+        if text[at..].starts_with('}') {
+            return at + 1;
+        }
+        at += paths(&text[at..], &path, found).max(1);
+        if let Some(renamed) = text[at..].strip_prefix(" as ") {
+            at += " as ".len() + name(renamed).len();
+        }
+    }
+}
+
+/// The module in which a path ends; a name that a module only passes on is of where it comes from.
+fn home(modules: &BTreeMap<Module, String>, path: &[String]) -> Module {
+    let mut module: Module = Vec::new();
+    for (place, part) in path.iter().enumerate() {
+        let mut inner = module.clone();
+        inner.push(part.clone());
+        if modules.contains_key(&inner) {
+            module = inner;
+            continue;
+        }
+        let passed_on = imports(modules, &module, "pub use ");
+        let comes_from = passed_on.into_iter().find(|path| path.last() == Some(part));
+        return match comes_from {
+            Some(mut from) if from != path[..=place] => {
+                from.extend_from_slice(&path[place + 1..]);
+                home(modules, &from)
+            }
+            _ => module,
+        };
+    }
+    module
+}
+
+/// The paths, from the root of the crate, that a module says after a word.
+fn imports(modules: &BTreeMap<Module, String>, module: &Module, word: &str) -> Vec<Module> {
+    let code = &modules[module];
+    let mut found = Vec::new();
+    for (at, _) in code.match_indices(word) {
+        let is_word = !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
+        if !is_word || code[..at].ends_with("in ") {
+            continue;
+        }
+        let start = if word.starts_with("pub use") {
+            at + word.len()
+        } else {
+            at
+        };
+        paths(&code[start..], &[], &mut found);
+    }
+    let from_root = |path: Module| {
+        let supers = path.iter().take_while(|part| *part == "super").count();
+        match path[0].as_str() {
+            "crate" => path[1..].to_vec(),
+            "super" => [&module[..module.len() - supers], &path[supers..]].concat(),
+            _ => [&module[..], &path[..]].concat(),
+        }
+    };
+    found.into_iter().map(from_root).collect()
+}
+
+/// By module, those that it imports. What a module takes from the rooms inside it is no import.
+fn graph() -> BTreeMap<Module, BTreeSet<Module>> {
+    let modules = modules();
+    let of = |module: &Module| {
+        let said = ["crate::", "super::"].map(|word| imports(&modules, module, word));
+        let homes = said.iter().flatten().map(|path| home(&modules, path));
+        let others = homes.filter(|other| !other.is_empty() && !other.starts_with(module));
+        others.collect()
+    };
+    modules
+        .keys()
+        .map(|module| (module.clone(), of(module)))
+        .collect()
+}
+
+/// Modules that import each other in circles: those that one comes back to along imports.
+fn in_circles(graph: &BTreeMap<Module, BTreeSet<Module>>) -> Vec<String> {
+    let comes_back = |module: &Module| {
+        let mut met: BTreeSet<&Module> = BTreeSet::new();
+        let mut next: Vec<&Module> = graph[module].iter().collect();
+        while let Some(other) = next.pop() {
+            if met.insert(other) {
+                next.extend(&graph[other]);
+            }
+        }
+        met.contains(module)
+    };
+    let found = graph.keys().filter(|module| comes_back(module));
+    found.map(|module| module.join("::")).collect()
+}
+
+#[test]
+fn no_files_import_each_other_in_a_circle() {
+    let graph = graph();
+    let imports = graph.values().map(BTreeSet::len).sum::<usize>();
+    assert!(
+        graph.len() > 80 && imports > 200,
+        "{} and {imports}",
+        graph.len()
+    );
+    assert_eq!(in_circles(&graph), [""; 0]);
+}
+
+#[test]
+fn imports_are_read_as_the_compiler_reads_them() {
+    let module = |path: &str| -> Module { path.split("::").map(str::to_owned).collect() };
+    let graph = graph();
+    for (from, to) in [
+        ("frontier::half", "frontier::stage"),
+        ("frontier::table", "frontier"),
+        ("frontier::unit", "rounds"),
+        ("run::keeper", "run::observer"),
+        ("run::keeper", "run"),
+        ("run::layers", "run::checkpoint::codec"),
+        ("find::blocks", "board"),
+        ("cli::counting", "cli::answer"),
+    ] {
+        assert!(
+            graph[&module(from)].contains(&module(to)),
+            "{from} imports {to}"
+        );
+    }
+    assert!(!graph[&module("run")].contains(&module("run::keeper")));
+    let mut with_circle = graph.clone();
+    let join = with_circle.get_mut(&module("frontier::join")).unwrap();
+    join.insert(module("frontier::block"));
+    let found = in_circles(&with_circle);
+    assert!(found.contains(&"frontier::block".to_owned()), "{found:?}");
+    assert!(!found.contains(&"frontier::half".to_owned()), "{found:?}");
+}

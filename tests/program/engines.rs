@@ -1,0 +1,220 @@
+//! Three engines behind one command line: which one answers, and that a run keeps the one it began with.
+
+use crate::common::{Machine, text};
+use kt_enum::board::Board;
+use kt_enum::engine::{Name, Why, Wishes, choose};
+use kt_enum::question::Question;
+use kt_enum::work::{Identity, Split};
+
+/// 55,488,142 cycles, as published.
+const LONG: &str = "--rows 6 --cols 8 --tours closed --threads 1";
+const LONG_DIRECTED: &str = "110976284";
+
+#[test]
+fn the_engine_is_the_fastest_that_fits_and_has_the_options_that_are_given() {
+    let machine = Machine::new();
+    for (job, engine) in [
+        ("--size 5", "walk"),
+        ("--size 6 --tours closed", "edges"),
+        ("--size 6 --tours closed --memo 64K", "edges"),
+        ("--size 6 --tours closed --engine walk", "walk"),
+        ("--rows 5 --cols 8", "frontier"),
+        ("--rows 5 --cols 8 --memo 1M", "walk"),
+        ("--rows 5 --cols 8 --split-depth 2", "walk"),
+        ("--rows 3 --cols 44 --tours closed", "frontier"),
+        ("--rows 6 --cols 7 --tours closed", "frontier"),
+        ("--size 5 --cut 10:2:4", "frontier"),
+        ("--size 5 --engine frontier", "frontier"),
+        ("--rows 6 --cols 7 --tours closed --split-depth 1", "edges"),
+    ] {
+        assert_eq!(machine.json(job)["engine"], engine, "{job}");
+    }
+    let closed = |engine| machine.json(&format!("--size 6 --tours closed --engine {engine}"));
+    assert_eq!(closed("edges")["directed"], closed("walk")["directed"]);
+}
+
+const CUT: Split = Split::Cut {
+    cut: 21,
+    steps: 3,
+    sliced: 5,
+};
+
+#[test]
+fn the_choice_goes_by_what_was_asked_then_by_the_checkpoint_then_by_the_board() {
+    let board = |side| Board::new(side, side).unwrap();
+    let (small, large) = (Question::open(board(5)), Question::open(board(7)));
+    let cycles = Question::closed(board(6));
+    let nothing = Wishes::default();
+    let asked = |engine| Wishes {
+        engine: Some(engine),
+        ..nothing
+    };
+    let cut = |split| Wishes {
+        split: Some(split),
+        ..nothing
+    };
+    let memo = Wishes {
+        memo: true,
+        ..nothing
+    };
+    for (question, wishes, engine, why) in [
+        (small, nothing, "walk", Why::Fastest),
+        (cycles, nothing, "edges", Why::Fastest),
+        (large, nothing, "frontier", Why::Fastest),
+        (large, memo, "walk", Why::Options),
+        (large, cut(Split::Depth(3)), "walk", Why::Options),
+        (cycles, cut(Split::Depth(3)), "edges", Why::Options),
+        (small, cut(CUT), "frontier", Why::Options),
+        (small, asked(Name::Frontier), "frontier", Why::Asked),
+        (large, asked(Name::Walk), "walk", Why::Asked),
+    ] {
+        let choice = choose(&question, wishes, None);
+        assert_eq!((choice.engine.as_str(), choice.why), (engine, why));
+        assert_eq!(choice.split, wishes.split);
+    }
+    let saved = |engine: &str, split| Identity {
+        question: large,
+        engine: engine.to_owned(),
+        split,
+        units: 1,
+    };
+    let (walk, frontier) = (saved("walk", Split::Depth(4)), saved("frontier", CUT));
+    for (wishes, saved, engine, split, why) in [
+        (nothing, &walk, "walk", Some(Split::Depth(4)), Why::Begun),
+        (nothing, &frontier, "frontier", Some(CUT), Why::Begun),
+        (
+            asked(Name::Frontier),
+            &frontier,
+            "frontier",
+            Some(CUT),
+            Why::Asked,
+        ),
+        (asked(Name::Frontier), &walk, "frontier", None, Why::Asked),
+        (memo, &walk, "walk", Some(Split::Depth(4)), Why::Options),
+        (memo, &frontier, "walk", None, Why::Options),
+        (
+            cut(Split::Depth(2)),
+            &walk,
+            "walk",
+            Some(Split::Depth(2)),
+            Why::Options,
+        ),
+    ] {
+        let choice = choose(&large, wishes, Some(saved));
+        assert_eq!(
+            (choice.engine.as_str(), choice.split, choice.why),
+            (engine, split, why)
+        );
+    }
+    // A checkpoint of another question says nothing.
+    assert_eq!(choose(&small, nothing, Some(&frontier)).engine, "walk");
+}
+
+#[test]
+fn what_edges_cannot_count_is_refused_with_the_way_out() {
+    let machine = Machine::new();
+    for job in [
+        "--size 6 --engine edges",
+        "--size 12 --tours closed --engine edges",
+    ] {
+        let output = machine.kt(job).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{job}");
+        let said = text(&output.stderr);
+        assert!(said.contains("--engine walk"), "{said}");
+    }
+}
+
+#[test]
+fn a_search_for_cycles_stopped_many_times_ends_with_the_published_number() {
+    let machine = Machine::new();
+    for _ in 0..3 {
+        let stopped = format!("{LONG} --engine edges --checkpoint-interval 0 --max-time 0");
+        machine.kt(&stopped).assert().code(75);
+    }
+    let json = machine.json(LONG);
+    assert_eq!(json["directed"], LONG_DIRECTED);
+    assert_eq!(json["engine"], "edges");
+}
+
+#[test]
+fn a_run_keeps_the_engine_it_was_begun_with() {
+    let machine = Machine::new();
+    let begin = format!("{LONG} --engine walk --memo off --max-time 0");
+    machine.kt(&begin).assert().code(75);
+    machine
+        .kt(&format!("{LONG} --max-time 0"))
+        .assert()
+        .code(75);
+    let status = machine
+        .kt("status --rows 6 --cols 8 --tours closed --json")
+        .output()
+        .unwrap();
+    let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
+    assert_eq!(status["engine"], "walk");
+    let other = machine
+        .kt(&format!("{LONG} --engine edges"))
+        .output()
+        .unwrap();
+    let said = text(&other.stderr);
+    assert!(!other.status.success());
+    assert!(
+        said.contains("--engine walk") && said.contains("--engine edges"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_run_keeps_the_cut_it_was_begun_with() {
+    let machine = Machine::new();
+    let job = "--size 7 --checkpoint-interval 0.1";
+    let begin = format!("{job} --cut 21:3:5 --max-time 0");
+    machine.kt(&begin).assert().code(75);
+    let resumed = machine.kt(&format!("{job} --max-time 0")).assert().code(75);
+    assert!(text(&resumed.get_output().stderr).contains("resumed from"));
+    let status = machine.kt("status --size 7 --json").output().unwrap();
+    let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
+    assert_eq!(
+        (&status["engine"], &status["cut"]),
+        (&"frontier".into(), &"21:3:5".into())
+    );
+    for other in ["--cut 21:3:4", "--engine walk", "--split-depth 3"] {
+        let refused = machine.kt(&format!("{job} {other}")).output().unwrap();
+        let said = text(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(2), "{said}");
+        for words in ["--engine frontier --cut 21:3:5", other, "--fresh"] {
+            assert!(said.contains(words), "{said}");
+        }
+    }
+    let json = machine.json(job);
+    assert_eq!(
+        (&json["directed"], &json["cut"]),
+        (&"165575218320".into(), &"21:3:5".into())
+    );
+}
+
+#[test]
+fn shards_of_a_search_for_cycles_merge_to_the_whole_and_pass_an_audit() {
+    let machine = Machine::new();
+    let job = "--rows 5 --cols 8 --tours closed";
+    for engine in ["edges", "walk", "frontier"] {
+        let out = machine.state_folder().join(engine).display().to_string();
+        for shard in 0..3 {
+            machine
+                .kt(&format!(
+                    "shard {shard}/3 {job} --engine {engine} --out {out}"
+                ))
+                .assert()
+                .success();
+        }
+        let whole = machine.json(&format!("{job} --engine {engine}"));
+        let merged = machine.kt(&format!("merge {out} --json")).output().unwrap();
+        let merged: serde_json::Value = serde_json::from_slice(&merged.stdout).unwrap();
+        assert_eq!(merged["undirected"], "44202");
+        assert_eq!(merged["fingerprint"], whole["fingerprint"]);
+        assert_eq!(merged["engine"], engine);
+        machine
+            .kt(&format!("audit {out} --sample 40"))
+            .assert()
+            .success();
+    }
+}

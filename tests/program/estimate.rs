@@ -1,0 +1,90 @@
+//! The estimate against searches whose size is known.
+
+use crate::common::{Machine, text};
+use kt_enum::board::Board;
+use kt_enum::question::Question;
+use kt_enum::run::{Control, Settings, Silent, count, estimate};
+use kt_enum::walk::{MemoSize, Options, Walk};
+
+/// At least 9 of 10 seeds have the truth within their error bars, for the nodes and for the tours.
+fn brackets_the_truth(rows: u32, cols: u32) {
+    const PROBES: u64 = 100_000;
+    let question = Question::open(Board::new(rows, cols).unwrap());
+    let work = Walk::new(
+        question,
+        &Options {
+            split_depth: None,
+            memo: MemoSize::Off,
+        },
+    )
+    .unwrap();
+    let truth = count(&work, Settings::default(), &mut Silent).unwrap();
+    let tours = truth.units.directed().to_f64();
+    let (mut nodes_met, mut tours_met) = (0, 0);
+    for seed in 0..10 {
+        let guess = estimate::estimate(&work, PROBES, seed, &Control::default()).unwrap();
+        let meets = |guess: &estimate::Guess, truth: f64| {
+            u32::from((guess.low()..=guess.high()).contains(&truth))
+        };
+        nodes_met += meets(&guess.nodes, truth.nodes as f64);
+        tours_met += meets(&guess.tours, tours);
+        assert!(
+            guess.nodes.error < 0.2 * guess.nodes.mean,
+            "too wide to say anything"
+        );
+    }
+    assert!(
+        nodes_met >= 9 && tours_met >= 9,
+        "{question}: {nodes_met} and {tours_met} of 10"
+    );
+}
+
+#[test]
+fn estimates_of_6x6_bracket_the_truth() {
+    brackets_the_truth(6, 6);
+}
+
+#[test]
+fn estimates_of_5x8_bracket_the_truth() {
+    brackets_the_truth(5, 8);
+}
+
+#[test]
+fn estimates_of_6x7_bracket_the_truth() {
+    brackets_the_truth(6, 7);
+}
+
+#[test]
+fn the_same_seed_guesses_the_same_size() {
+    let machine = Machine::new();
+    let guess =
+        |seed: u32| machine.json(&format!("estimate --size 6 --probes 20000 --seed {seed}"));
+    assert_eq!(guess(5)["nodes"], guess(5)["nodes"]);
+    assert_ne!(guess(5)["nodes"], guess(6)["nodes"]);
+}
+
+#[test]
+fn the_estimate_is_printed_for_any_question() {
+    let machine = Machine::new();
+    for question in [
+        "--size 6",
+        "--size 8 --tours closed",
+        "--size 1",
+        "--size 4 --from a1",
+        "--rows 3 --cols 50",
+        "--size 5 --tours closed",
+    ] {
+        let output = machine
+            .kt(&format!("estimate {question} --probes 2000"))
+            .output()
+            .unwrap();
+        assert!(
+            output.status.success(),
+            "{question}: {}",
+            text(&output.stderr)
+        );
+        let said = text(&output.stdout);
+        assert!(said.contains(" nodes (") && said.contains(" on "), "{said}");
+    }
+    machine.kt("estimate").assert().code(2);
+}

@@ -1,0 +1,193 @@
+//! One count by the frontier, in every way in which it may be run: one list of units, one fingerprint.
+
+use crate::common::{Machine, signal, text};
+use fastrand::Rng;
+use serde_json::Value;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+/// Some seconds, half of them before the units.
+const JOB: &str = "--size 7";
+const DIRECTED: &str = "165575218320";
+
+/// Some tenths of a second.
+const SMALL_JOB: &str = "--rows 6 --cols 8 --tours closed --engine frontier";
+const SMALL_DIRECTED: &str = "110976284";
+
+/// What one process says that is left alone.
+fn whole() -> &'static Value {
+    static WHOLE: OnceLock<Value> = OnceLock::new();
+    WHOLE.get_or_init(|| {
+        let json = Machine::new().json(&format!("{JOB} --no-checkpoint --threads 2"));
+        assert_eq!(json["directed"], DIRECTED);
+        assert_eq!(json["engine"], "frontier");
+        json
+    })
+}
+
+fn is_the_same(machine: &Machine, json: &Value, whole: &Value) {
+    for field in [
+        "directed",
+        "undirected",
+        "fingerprint",
+        "units",
+        "cut",
+        "engine",
+    ] {
+        assert_eq!(json[field], whole[field], "{field}");
+    }
+    assert_eq!(machine.files(), [""; 0], "nothing is left");
+}
+
+#[test]
+fn one_thread_and_three_give_the_fingerprint_of_two() {
+    for threads in [1, 3] {
+        let machine = Machine::new();
+        let json = machine.json(&format!("{JOB} --threads {threads}"));
+        is_the_same(&machine, &json, whole());
+    }
+}
+
+#[test]
+fn layers_on_disk_give_the_fingerprint_of_those_in_memory() {
+    let machine = Machine::new();
+    for memory in ["1", "4M"] {
+        let json = machine.json(&format!("{JOB} --memory {memory} --threads 2"));
+        is_the_same(&machine, &json, whole());
+    }
+}
+
+#[test]
+fn a_count_killed_ten_times_at_random_moments_has_the_fingerprint_of_one_that_was_not() {
+    let machine = Machine::new();
+    let job = format!("{JOB} --threads 2 --checkpoint-interval 0.2");
+    let mut random = Rng::with_seed(11);
+    let mut kills = 0;
+    while kills < 10 {
+        let child = machine.start(&format!("{job} --json"));
+        std::thread::sleep(Duration::from_millis(random.u64(20..900)));
+        signal(&child, "KILL");
+        let output = child.wait_with_output().unwrap();
+        match output.status.code() {
+            None => kills += 1,
+            // Done before it could be killed: from the beginning once more.
+            Some(0) => {
+                let json = serde_json::from_slice(&output.stdout).unwrap();
+                is_the_same(&machine, &json, whole());
+            }
+            code => panic!("{code:?}: {}", text(&output.stderr)),
+        }
+    }
+    is_the_same(&machine, &machine.json(&job), whole());
+}
+
+#[test]
+fn a_count_stopped_over_and_over_has_the_fingerprint_of_one_that_was_not() {
+    let machine = Machine::new();
+    for job in [
+        format!("{JOB} --threads 2 --json"),
+        format!("{JOB} --threads 1 --memory 1 --checkpoint-interval 0.2 --json"),
+    ] {
+        let printed = machine.stopped_over_and_over(&job);
+        let json: Value = serde_json::from_slice(&printed).unwrap();
+        is_the_same(&machine, &json, whole());
+    }
+}
+
+#[test]
+fn a_table_stopped_over_and_over_is_that_of_one_that_was_not() {
+    let machine = Machine::new();
+    let job = "table --rows 6 --up-to 9 --tours open";
+    let whole = machine.kt(job).output().unwrap();
+    assert!(whole.status.success());
+    let path = format!("{}/results/strips/6-open.txt", env!("CARGO_MANIFEST_DIR"));
+    let on_record = std::fs::read_to_string(path).unwrap();
+    assert!(on_record.starts_with(&text(&whole.stdout)));
+    let printed = machine.stopped_over_and_over(&format!("{job} --checkpoint-interval 0.2"));
+    assert_eq!(text(&printed), text(&whole.stdout));
+    assert_eq!(machine.files(), [""; 0]);
+}
+
+/// Counts in so many shards, each by its own process, and merges them.
+fn in_shards(job: &str, shards: usize) -> Value {
+    let machine = Machine::new();
+    let folder = machine.folder.path().join("parts");
+    let out = folder.display();
+    for shard in 0..shards {
+        let part = machine.json(&format!("shard {shard}/{shards} {job} --out {out}"));
+        assert_eq!(part["shard"], format!("{shard}/{shards}"));
+    }
+    let parts = std::fs::read_dir(&folder).unwrap().count();
+    assert_eq!(parts, shards, "parts and nothing else");
+    machine.json(&format!("merge {out}"))
+}
+
+#[test]
+fn shards_merge_to_the_fingerprint_of_one_process() {
+    let machine = Machine::new();
+    is_the_same(&machine, &in_shards(JOB, 2), whole());
+    let whole = machine.json(SMALL_JOB);
+    assert_eq!(whole["directed"], SMALL_DIRECTED);
+    for shards in [2, 3, 7, 100] {
+        is_the_same(&machine, &in_shards(SMALL_JOB, shards), &whole);
+    }
+}
+
+#[test]
+fn a_shard_that_is_stopped_over_and_over_is_that_of_one_that_was_not() {
+    let machine = Machine::new();
+    let folder = machine.folder.path().join("parts");
+    let out = folder.display();
+    machine.stopped_over_and_over(&format!("shard 0/2 {JOB} --out {out}"));
+    machine.json(&format!("shard 1/2 {JOB} --out {out}"));
+    is_the_same(&machine, &machine.json(&format!("merge {out}")), whole());
+}
+
+#[test]
+fn kept_units_say_the_fingerprint_and_are_reported_without_a_map() {
+    let machine = Machine::new();
+    let units = machine.folder.path().join("units");
+    let file = units.display();
+    let json = machine.json(&format!("{SMALL_JOB} --keep-units {file}"));
+    let page = text(
+        &machine
+            .kt(&format!("report {file}"))
+            .output()
+            .unwrap()
+            .stdout,
+    );
+    for words in [
+        json["fingerprint"].as_str().unwrap(),
+        "--engine frontier",
+        "--rows 6 --cols 8 --tours closed",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+    let kept = std::fs::read_to_string(&units).unwrap();
+    assert!(
+        kept.lines().any(|line| line.contains(":1 ")),
+        "labels by degrees"
+    );
+}
+
+#[test]
+fn a_stopped_table_is_named_by_the_command_that_goes_on_with_it() {
+    let machine = Machine::new();
+    let job = "table --rows 7 --up-to 20 --tours closed --checkpoint-interval 0.2";
+    machine.kt(&format!("{job} --max-time 0")).assert().code(75);
+    let status = machine.kt("status").output().unwrap();
+    let status = text(&status.stdout);
+    assert!(
+        status.contains("closed tours of 7x20 (kt-enum table)"),
+        "{status}"
+    );
+    let page = machine.folder.path().join("page.html");
+    let checkpoint = machine.state_folder().join("table-closed-7x20.kt");
+    let report = format!("report {} -o {}", checkpoint.display(), page.display());
+    machine.kt(&report).assert().success();
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(
+        page.contains("kt-enum table --rows 7 --up-to 20 --tours closed"),
+        "{page}"
+    );
+}

@@ -1,0 +1,183 @@
+//! Published counts, through the program.
+
+use crate::common::Machine;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+struct Row {
+    board: String,
+    what: String,
+    from: String,
+    value: String,
+    squares: u32,
+}
+
+fn rows(table: &str) -> Vec<Row> {
+    let lines = table
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.is_empty());
+    let row = |line: &str| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let (rows, cols): (u32, u32) = (fields[0].parse().unwrap(), fields[1].parse().unwrap());
+        Row {
+            board: format!("--rows {rows} --cols {cols}"),
+            what: fields[2].to_owned(),
+            from: fields[3].to_owned(),
+            value: fields[4].to_owned(),
+            squares: rows * cols,
+        }
+    };
+    lines.map(row).collect()
+}
+
+/// Answers to questions that were asked already, for some take seconds.
+type Answers = BTreeMap<String, serde_json::Value>;
+
+/// What the program says to a row's question.
+fn answer(machine: &Machine, answers: &mut Answers, row: &Row) -> String {
+    let tours = if row.what.contains("closed") {
+        "closed"
+    } else {
+        "open"
+    };
+    let from = if row.from.is_empty() {
+        String::new()
+    } else {
+        format!(" --from {}", row.from)
+    };
+    let classes = if row.what.contains("classes") {
+        " --classes"
+    } else {
+        ""
+    };
+    let mut json = |arguments: String| {
+        let with_classes = format!("{arguments} --classes");
+        let known = answers.get(&arguments).or(answers.get(&with_classes));
+        known.cloned().unwrap_or_else(|| {
+            let json = machine.json(&arguments);
+            answers.insert(arguments, json.clone());
+            json
+        })
+    };
+    let cycles = format!("{} --tours closed", row.board);
+    let asked = format!("{} --tours {tours}{from}{classes}", row.board);
+    let json_of_row = json(asked);
+    let number = |field: &str| json_of_row[field].as_str().unwrap().to_owned();
+    match row.what.as_str() {
+        "open directed" | "open directed from" => number("directed"),
+        "open undirected" | "closed undirected" => number("undirected"),
+        "open classes" | "closed classes" => number("classes"),
+        "open undirected non-reentrant" => {
+            // Every cycle is as many re-entrant paths as it has edges to leave out.
+            let closed = json(cycles);
+            let cycles: u128 = closed["undirected"].as_str().unwrap().parse().unwrap();
+            let paths: u128 = number("undirected").parse().unwrap();
+            (paths - cycles * u128::from(row.squares)).to_string()
+        }
+        other => panic!("no such kind of row: {other}"),
+    }
+}
+
+/// 8x8 open takes longer than a minute, and so do the symmetric tours that tell its classes: `results/` has them.
+fn is_long(row: &Row) -> bool {
+    row.squares > 60 && row.what != "closed undirected" && !row.board.starts_with("--rows 3 ")
+}
+
+#[test]
+fn every_published_count_that_takes_under_a_minute_is_met() {
+    let machine = Machine::new();
+    let rows = rows(include_str!("../golden/counts.tsv"));
+    let quick: Vec<&Row> = rows.iter().filter(|row| !is_long(row)).collect();
+    assert!(quick.len() > 60, "only {} rows were read", quick.len());
+    let (mut answers, mut rows) = (Answers::new(), quick);
+    // An answer with classes has the tours too.
+    rows.sort_by_key(|row| !row.what.contains("classes"));
+    for row in rows {
+        let said = answer(&machine, &mut answers, row);
+        assert_eq!(said, row.value, "{} {} {}", row.board, row.what, row.from);
+    }
+}
+
+/// What `scripts/fill-counts` and `scripts/fill-strips` have written, by board, kind and start.
+fn results() -> BTreeMap<String, String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    let mut results = BTreeMap::new();
+    for rows in 3..=6 {
+        for tours in ["open", "closed"] {
+            for line in read(&format!("strips/{rows}-{tours}.txt")).lines() {
+                let (cols, value) = line.split_once(' ').unwrap();
+                let key = format!("{rows} {cols} {tours} undirected all");
+                results.insert(key, value.to_owned());
+            }
+        }
+    }
+    for line in read("counts.tsv")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+    {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let key = fields[..4].join(" ");
+        let known = results.insert(key.clone(), fields[4].to_owned());
+        assert!(known.is_none_or(|known| known == fields[4]), "{key}");
+    }
+    results
+}
+
+#[test]
+fn every_published_count_is_among_the_results() {
+    let results = results();
+    for line in include_str!("../golden/counts.tsv")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+    {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let (board, what, value) = (fields[..2].join(" "), fields[2], fields[4]);
+        if board == "2 2" {
+            // Two rows have no tours, and the results leave them out.
+            continue;
+        }
+        let of = |what: &str, from: &str| {
+            let key = format!("{board} {what} {from}");
+            let value = results.get(&key).unwrap_or_else(|| panic!("no {key}"));
+            value.parse::<u128>().unwrap()
+        };
+        let ours = match what {
+            "open directed from" => of("open directed", fields[3]),
+            "open undirected non-reentrant" => {
+                let squares = fields[..2].iter().map(|side| side.parse::<u128>().unwrap());
+                let reentrant = of("closed undirected", "all") * squares.product::<u128>();
+                of("open undirected", "all") - reentrant
+            }
+            _ => of(what, "all"),
+        };
+        assert_eq!(ours.to_string(), value, "{line}");
+    }
+}
+
+#[test]
+fn no_value_on_record_as_wrong_is_printed() {
+    let machine = Machine::new();
+    let wrong = include_str!("../golden/wrong-values.tsv");
+    let mut checked = 0;
+    for line in wrong
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.is_empty())
+    {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let squares: u32 = fields[0].parse::<u32>().unwrap() * fields[1].parse::<u32>().unwrap();
+        if squares > 40 {
+            continue;
+        }
+        let row = Row {
+            board: format!("--rows {} --cols {}", fields[0], fields[1]),
+            what: fields[2].to_owned(),
+            from: String::new(),
+            value: String::new(),
+            squares,
+        };
+        assert_ne!(answer(&machine, &mut Answers::new(), &row), fields[3]);
+        checked += 1;
+    }
+    assert_eq!(checked, 2);
+}

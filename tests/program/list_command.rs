@@ -1,0 +1,223 @@
+//! `list` as it is typed: what it prints, the files it goes on with, how much memory it takes.
+
+use crate::common::{Machine, text};
+use std::fs;
+use std::io::Read;
+use std::time::Duration;
+
+fn printed(machine: &Machine, arguments: &str) -> String {
+    let output = machine.kt(arguments).output().unwrap();
+    assert_eq!(text(&output.stderr), "", "{arguments}");
+    assert!(output.status.success(), "{arguments}");
+    text(&output.stdout)
+}
+
+#[test]
+fn the_first_8x8_tour_is_the_one_that_the_published_program_finds() {
+    let golden = include_str!("../golden/first-8x8-linear.txt");
+    let grid: Vec<&str> = golden
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .collect();
+    let command = "list --size 8 --from g1 --order linear --limit 1 --format grid";
+    let machine = Machine::new();
+    assert_eq!(printed(&machine, command).lines().collect::<Vec<_>>(), grid);
+}
+
+#[test]
+fn as_many_tours_are_listed_as_the_published_counts_say() {
+    let machine = Machine::new();
+    for (arguments, count) in [
+        ("list --size 1", 1),
+        ("list --size 4", 0),
+        ("list --size 5", 1_728),
+        ("list --size 6 --from a1", 524_486),
+        ("list --size 6 --tours closed", 9_862),
+        (
+            "list --size 6 --tours closed --from d4 --order report",
+            9_862,
+        ),
+    ] {
+        assert_eq!(
+            printed(&machine, arguments).lines().count(),
+            count,
+            "{arguments}"
+        );
+    }
+}
+
+#[test]
+fn as_many_classes_are_listed_as_the_published_counts_say() {
+    let machine = Machine::new();
+    for (board, count) in [
+        ("--rows 3 --cols 4", 3),
+        ("--rows 3 --cols 7", 14),
+        ("--rows 3 --cols 8", 104),
+        ("--size 5", 112),
+        ("--rows 3 --cols 10 --tours closed", 6),
+        ("--size 6 --tours closed", 1_245),
+    ] {
+        let listed = printed(&machine, &format!("list --classes {board}"));
+        assert_eq!(listed.lines().count(), count, "{board}");
+    }
+}
+
+#[test]
+fn a_list_of_classes_goes_on_and_refuses_the_file_of_a_whole_list() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("list");
+    let whole = printed(&machine, "list --size 5 --classes");
+    let resume = format!("list --size 5 --classes --resume -o {}", path.display());
+    fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+    printed(&machine, &resume);
+    assert_eq!(text(&fs::read(&path).unwrap()), whole);
+    printed(
+        &machine,
+        &format!("list --size 5 --limit 500 --fresh -o {}", path.display()),
+    );
+    let output = machine.kt(&resume).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("one tour of each class"));
+}
+
+#[test]
+fn a_file_cut_anywhere_is_gone_on_with_to_the_same_bytes() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("list");
+    for format in ["squares", "json"] {
+        let command = format!("list --size 5 --order linear --format {format}");
+        let whole = printed(&machine, &command).into_bytes();
+        let resume = format!("{command} --resume -o {}", path.display());
+        for cut in [0, 1, 70, 75, whole.len() / 2, whole.len() - 1, whole.len()] {
+            fs::write(&path, &whole[..cut]).unwrap();
+            assert_eq!(printed(&machine, &resume), "");
+            assert!(fs::read(&path).unwrap() == whole, "{format} cut at {cut}");
+        }
+        fs::write(&path, &whole[..whole.len() / 3]).unwrap();
+        printed(&machine, &format!("{resume} --limit 1700"));
+        assert_eq!(text(&fs::read(&path).unwrap()).lines().count(), 1_700);
+    }
+}
+
+#[test]
+fn a_file_of_another_list_is_refused_and_left_as_it_is() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("list");
+    let resume = |options: &str| format!("list --resume -o {} {options}", path.display());
+    printed(
+        &machine,
+        &format!("list --size 5 --limit 50 -o {}", path.display()),
+    );
+    let before = fs::read(&path).unwrap();
+    for (options, word) in [
+        ("--size 5 --order linear", "order"),
+        ("--size 6", "36"),
+        ("--size 5 --to a1", "a1"),
+        ("--size 5 --format grid", "--format squares"),
+    ] {
+        let output = machine.kt(&resume(options)).output().unwrap();
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{options}: {message}");
+        assert!(message.contains(word), "{options}: {message}");
+        assert!(fs::read(&path).unwrap() == before);
+    }
+}
+
+#[test]
+fn a_file_that_is_there_is_kept_unless_it_is_to_be_replaced() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("list");
+    let list = format!("list --size 5 -o {}", path.display());
+    printed(&machine, &format!("{list} --limit 3"));
+    let three = fs::read(&path).unwrap();
+    let output = machine.kt(&list).output().unwrap();
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    for word in ["is there already", "--resume", "--fresh"] {
+        assert!(message.contains(word), "{message}");
+    }
+    assert_eq!(fs::read(&path).unwrap(), three);
+    printed(&machine, &format!("{list} --limit 2 --fresh"));
+    assert_eq!(text(&fs::read(&path).unwrap()).lines().count(), 2);
+    // Nothing is lost with an empty file.
+    fs::write(&path, "").unwrap();
+    printed(&machine, &format!("{list} --limit 3"));
+    assert_eq!(fs::read(&path).unwrap(), three);
+}
+
+/// The system refuses to write more than a megabyte, as a full disk would.
+#[test]
+fn a_large_list_says_its_size_first_and_on_a_full_disk_keeps_whole_lines_and_goes_on() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("list");
+    let program = assert_cmd::cargo::cargo_bin("kt-enum");
+    let line = format!(
+        "trap '' XFSZ; ulimit -f 1000; exec {} list --size 6 -o {}",
+        program.display(),
+        path.display()
+    );
+    let output = std::process::Command::new("bash")
+        .args(["-c", &line])
+        .output()
+        .unwrap();
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    for words in [
+        "6,637,920 tours, 717 MB; ",
+        " are free there",
+        "all whole",
+        "--resume",
+    ] {
+        assert!(message.contains(words), "{message}");
+    }
+    let kept = text(&fs::read(&path).unwrap());
+    assert!(kept.ends_with('\n') && kept.lines().count() > 1_000);
+    let said = message.replace(',', "");
+    assert!(
+        said.contains(&format!("{} lines there", kept.lines().count())),
+        "{message}"
+    );
+    let limit = kept.lines().count() + 5;
+    printed(
+        &machine,
+        &format!(
+            "list --size 6 --resume --limit {limit} -o {}",
+            path.display()
+        ),
+    );
+    let whole = printed(&machine, &format!("list --size 6 --limit {limit}"));
+    assert_eq!(text(&fs::read(&path).unwrap()), whole);
+}
+
+#[test]
+fn a_full_disk_is_an_error_that_names_the_file() {
+    let output = Machine::new()
+        .kt("list --size 6 -o /dev/full")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("/dev/full"));
+}
+
+#[test]
+fn a_slow_reader_keeps_memory_flat_and_a_reader_that_leaves_is_success() {
+    let mut child = Machine::new().start("list --size 6 --threads 2");
+    let mut out = child.stdout.take().unwrap();
+    let mut bytes = vec![0; 1 << 16];
+    for _ in 0..100 {
+        out.read_exact(&mut bytes).unwrap();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let peak = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))
+        .unwrap();
+    let kibibytes: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
+    assert!(
+        kibibytes < 64 << 10,
+        "{kibibytes} KiB; all tours are 700 MiB"
+    );
+    drop(out);
+    assert!(child.wait().unwrap().success());
+}

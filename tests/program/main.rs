@@ -1,0 +1,19 @@
+//! The program, as it is typed: what it prints, what it refuses, its exit codes.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod bad_input;
+mod browser;
+mod browser_report;
+mod check;
+#[path = "../common/mod.rs"]
+mod common;
+mod engines;
+mod estimate;
+mod find;
+mod fingerprint;
+mod golden;
+mod list_command;
+mod main_job;
+mod progress;
+mod report;
+mod show;
