@@ -1,6 +1,6 @@
 //! What is printed of a count: the JSON object, the sentences, the bare number.
 
-use super::config::Format;
+use super::args::Format;
 use super::exit::Failure;
 use super::output::{self, fields};
 use super::quantity::counted;

@@ -476,13 +476,13 @@ fn tour_formats() -> impl TypedValueParser<Value = TourFormat> {
 pub struct FormatArgs {
     /// How to print it
     #[arg(long, default_value = "text")]
-    pub format: FormatArgument,
+    format: Format,
     /// Short for --format json
     #[arg(long, conflicts_with_all = ["format", "quiet"])]
-    pub json: bool,
+    json: bool,
     /// The bare number: directed for open tours, undirected for closed
     #[arg(long, short)]
-    pub quiet: bool,
+    quiet: bool,
 }
 
 /// The options of `prepare`: those of a count, and where.
@@ -608,11 +608,25 @@ pub enum ProgressStyle {
 
 /// How to print the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum FormatArgument {
+pub enum Format {
     /// Sentences
     Text,
     /// One JSON object on one line
     Json,
+    /// The bare number
+    #[value(skip)]
+    Quiet,
+}
+
+impl FormatArgs {
+    /// How to print it, asked for in one way or the other.
+    pub fn format(&self) -> Format {
+        match (self.quiet, self.json) {
+            (true, _) => Format::Quiet,
+            (_, true) => Format::Json,
+            _ => self.format,
+        }
+    }
 }
 
 #[derive(Debug, ClapArgs)]

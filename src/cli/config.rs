@@ -1,8 +1,8 @@
 //! What is to be done: the arguments checked, defaulted and ready to run.
 
 use super::args::{
-    BoardArgs, EngineArgument, FormatArgs, FormatArgument, JobArgs, ProgressStyle, QuestionArgs,
-    RunArgs, SearchArgs, ThreadsArgs, ToursArgument, WholeArgs,
+    BoardArgs, EngineArgument, Format, JobArgs, ProgressStyle, QuestionArgs, RunArgs, SearchArgs,
+    ThreadsArgs, ToursArgument, WholeArgs,
 };
 use super::exit::Failure;
 use super::machine;
@@ -69,15 +69,6 @@ impl CheckpointPlace {
     }
 }
 
-/// How to print the result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    Text,
-    Json,
-    /// The bare number.
-    Quiet,
-}
-
 impl CountConfig {
     pub fn new(args: &JobArgs, whole: &WholeArgs) -> Result<Self, Failure> {
         let question = required_question(&args.question)?;
@@ -97,7 +88,7 @@ impl CountConfig {
             wishes: wishes(&args.search),
             memo: memo(&args.search, run.threads)?,
             run,
-            format: format(&args.format),
+            format: args.format.format(),
             prepared: None,
         })
     }
@@ -312,15 +303,5 @@ fn progress(asked: ProgressStyle) -> ProgressStyle {
         ProgressStyle::Auto | ProgressStyle::Bar if has_bar => ProgressStyle::Bar,
         ProgressStyle::Auto | ProgressStyle::Bar => ProgressStyle::Plain,
         asked => asked,
-    }
-}
-
-/// How to print the result.
-pub fn format(args: &FormatArgs) -> Format {
-    match args.format {
-        _ if args.quiet => Format::Quiet,
-        FormatArgument::Json => Format::Json,
-        FormatArgument::Text if args.json => Format::Json,
-        FormatArgument::Text => Format::Text,
     }
 }

@@ -206,6 +206,7 @@ fn on_terminal(
 }
 
 #[test]
+#[ignore = "needs python3"]
 fn the_bar_is_one_line_of_terminals_of_40_60_and_100_columns_and_is_gone_after_ctrl_c() {
     let machine = Machine::new();
     for columns in [40, 60, 100] {
@@ -226,6 +227,7 @@ fn the_bar_is_one_line_of_terminals_of_40_60_and_100_columns_and_is_gone_after_c
 }
 
 #[test]
+#[ignore = "needs python3"]
 fn the_bar_of_a_run_that_is_done_stands_above_its_answer() {
     let machine = Machine::new();
     let (said, code) = on_terminal(&machine, "xterm", 60, 0, "--size 6 --no-checkpoint");
@@ -243,6 +245,7 @@ fn the_bar_of_a_run_that_is_done_stands_above_its_answer() {
 }
 
 #[test]
+#[ignore = "needs python3"]
 fn a_terminal_that_only_prints_gets_neither_bar_nor_colours() {
     let machine = Machine::new();
     let tour = machine.folder.path().join("tour");

@@ -1,7 +1,7 @@
 //! `audit RUN`: a random sample of a finished run, recounted with a simpler engine.
 
 use crate::cli::args::AuditArgs;
-use crate::cli::config::{Format, format};
+use crate::cli::args::Format;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{self, fields};
 use crate::cli::quantity::duration;
@@ -40,7 +40,7 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
             "stopped before the sample was recounted",
         ));
     };
-    let text = match format(&args.format) {
+    let text = match args.format.format() {
         Format::Json => as_json(args, &units, &audit),
         Format::Quiet => format!("{}\n", audit.differences.len()),
         Format::Text => as_text(&units, &audit) + &format!("in {}\n", duration(began.elapsed())),

@@ -2,7 +2,6 @@
 
 use crate::cli::answer::{Answer, Effort};
 use crate::cli::args::MergeArgs;
-use crate::cli::config::format;
 use crate::cli::exit::Failure;
 use kt_enum::classes;
 use kt_enum::engine::Engine;
@@ -26,5 +25,5 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     }
     let effort = Effort::of_reading(&units, began.elapsed());
     let answer = Answer::whole(&units, classes, effort);
-    answer.print(format(&args.format))
+    answer.print(args.format.format())
 }

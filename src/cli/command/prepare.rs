@@ -1,7 +1,8 @@
 //! `prepare`: what all shards of a count need, made once in their folder.
 
+use crate::cli::args::Format;
 use crate::cli::args::{PrepareArgs, WholeArgs};
-use crate::cli::config::{CheckpointPlace, CountConfig, Format};
+use crate::cli::config::{CheckpointPlace, CountConfig};
 use crate::cli::counting::Counting;
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, fields, note};

@@ -148,11 +148,11 @@ impl Run {
     }
 
     fn page(&self, args: &ReportArgs) -> Result<Page, Failure> {
-        let (headline, notes) = self.words();
+        let ([number, counts], notes) = self.words();
         let mut page = Page {
             title: format!("Count of {}", self.question()),
-            number: headline.number,
-            counts: headline.counts,
+            number,
+            counts,
             notes,
             facts: self.facts(&args.run),
             figures: vec![self.map(args)?, self.sizes()],

@@ -13,15 +13,9 @@ use kt_enum::work::{Identity, Split};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What stands large at the top, and what it counts.
-pub struct Headline {
-    pub number: String,
-    pub counts: String,
-}
-
 impl Run {
-    /// The headline, and what there is to say below.
-    pub(super) fn words(&self) -> (Headline, Vec<String>) {
+    /// What stands large at the top, what it counts, and what there is to say below.
+    pub(super) fn words(&self) -> ([String; 2], Vec<String>) {
         let (question, directed) = (self.question(), self.units.directed());
         if let Some(saved) = self.saved.as_ref().filter(|_| !self.is_finished()) {
             return saved.words();
@@ -36,8 +30,7 @@ impl Run {
         let mut sentences = sentences.into_iter();
         let first = sentences.next().unwrap_or_default();
         let (number, counts) = first.split_once(' ').unwrap_or((&first, ""));
-        let [number, counts] = [number, counts].map(str::to_owned);
-        (Headline { number, counts }, sentences.collect())
+        ([number, counts].map(str::to_owned), sentences.collect())
     }
 
     pub(super) fn facts(&self, path: &Path) -> Vec<(String, String)> {
@@ -85,7 +78,7 @@ impl Run {
 }
 
 impl Saved {
-    fn words(&self) -> (Headline, Vec<String>) {
+    fn words(&self) -> ([String; 2], Vec<String>) {
         let Self { header, holder } = self;
         let of_shard = match header.shard {
             Shard::WHOLE => String::new(),
@@ -98,17 +91,17 @@ impl Saved {
         };
         let saved = format!("saved {}; {state}", moment(header.saved));
         if let Some(building) = &header.building {
-            let headline = Headline {
-                number: "No tours yet".to_owned(),
-                counts: format!("of {of_shard}the {question}"),
-            };
+            let headline = [
+                "No tours yet".to_owned(),
+                format!("of {of_shard}the {question}"),
+            ];
             let how_far = format!("The run is {}.", before_units(building));
             return (headline, vec![how_far, saved]);
         }
-        let headline = Headline {
-            number: header.found.grouped(),
-            counts: format!("directed tours so far, of {of_shard}the {question}"),
-        };
+        let headline = [
+            header.found.grouped(),
+            format!("directed tours so far, of {of_shard}the {question}"),
+        ];
         let units = header.shard.len(header.identity.units as usize);
         let how_far = format!(
             "{}{} done, {} begun",
