@@ -1,6 +1,9 @@
 //! What is printed of a count: the JSON object, the sentences, the bare number.
 
-use super::config::Format;
+use super::args::Format;
+use super::exit::Failure;
+use super::output::{self, fields};
+use super::quantity::counted;
 use kt_enum::board::{Board, Square, orbits};
 use kt_enum::question::Question;
 use kt_enum::run::starts::Starts;
@@ -9,58 +12,18 @@ use kt_enum::run::{Building, Outcome, Shard};
 use kt_enum::tally::{Tally, grouped};
 use kt_enum::work::Split;
 use serde::Serialize;
+use serde_json::json;
 use std::fmt::Display;
 use std::path::Path;
 use std::time::Duration;
 
-/// An answer, in the order of the JSON object.
-#[derive(Debug, Serialize)]
+/// An answer, in all ways in which it can be printed.
+#[derive(Debug)]
 pub struct Answer {
-    schema: u32,
-    rows: u32,
-    cols: u32,
-    tours: String,
-    from: String,
-    to: String,
-    directed: String,
-    /// Of a shard there is none: a tour's reverse may be in another.
-    undirected: Option<String>,
-    classes: Option<String>,
-    engine: String,
-    split_depth: u32,
-    /// Of a sweep cut into units.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cut: Option<String>,
-    units: u64,
-    units_resumed: usize,
-    nodes: String,
-    threads: usize,
-    elapsed_s: f64,
-    fingerprint: String,
-    /// Of a count by the frontier only.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    peak_states: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bytes: Option<u64>,
-    /// States taken on by this process.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    states: Option<u64>,
-    /// Directed open tours by start, square by square; where they were asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    starts: Option<Vec<Start>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    shard: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    part: Option<String>,
-    #[serde(skip)]
+    /// The JSON object, which is not closed yet.
+    json: String,
     sentences: Vec<String>,
-}
-
-/// The directed tours that start at a square.
-#[derive(Debug, Serialize)]
-struct Start {
-    square: String,
-    directed: String,
+    bare: String,
 }
 
 /// How an answer came about.
@@ -74,28 +37,15 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// The effort of a run.
-    pub fn of(outcome: &Outcome) -> Self {
-        Self {
-            units_resumed: outcome.units_resumed,
-            nodes: outcome.nodes,
-            threads: outcome.threads,
-            elapsed: outcome.elapsed,
-            built: outcome.built,
-        }
-    }
-
-    /// The effort of several runs, one after the other.
-    pub fn of_all(outcomes: &[Outcome]) -> Self {
+    /// The effort of runs, one after the other.
+    pub fn of(outcomes: &[Outcome]) -> Self {
+        let built = outcomes.iter().filter_map(|outcome| outcome.built);
         Self {
             units_resumed: outcomes.iter().map(|outcome| outcome.units_resumed).sum(),
             nodes: outcomes.iter().map(|outcome| outcome.nodes).sum(),
             threads: outcomes.first().map_or(1, |outcome| outcome.threads),
             elapsed: outcomes.iter().map(|outcome| outcome.elapsed).sum(),
-            built: outcomes
-                .iter()
-                .filter_map(|outcome| outcome.built)
-                .max_by_key(|built| built.most_states),
+            built: built.max_by_key(|built| built.most_states),
         }
     }
 
@@ -115,84 +65,104 @@ impl Answer {
     /// The answer that a whole run gives.
     pub fn whole(units: &Units, classes: Option<Tally>, effort: Effort) -> Self {
         let (directed, undirected) = (units.directed(), units.undirected());
-        let mut answer = Self::new(units, &directed, effort);
-        answer.undirected = Some(undirected.to_string());
-        answer.classes = classes.as_ref().map(Tally::to_string);
-        let sentences = counts(&units.identity.question, directed, undirected, classes);
-        answer.sentences.splice(0..0, sentences);
-        answer
+        let question = &units.identity.question;
+        let mut sentences = counts(question, &directed, &undirected, classes.as_ref());
+        sentences.push(how(units, effort));
+        let bare = match question.is_closed() {
+            true => undirected.to_string(),
+            false => directed.to_string(),
+        };
+        Self {
+            json: json(units, &directed, Some(undirected), classes, effort),
+            sentences,
+            bare,
+        }
     }
 
-    /// The same, with the tours of each start.
-    pub fn with_starts(mut self, starts: &Starts) -> Self {
-        let Ok(board) = Board::new(self.rows, self.cols) else {
-            return self;
-        };
+    /// The same, with the tours of each start, of which there is a sentence for each orbit of squares.
+    pub fn with_starts(mut self, board: Board, starts: &Starts) -> Self {
+        let of = |square: Square| &starts.tours[square.index()];
+        let by_start = orbits(board).into_iter().map(|orbit: Vec<Square>| {
+            let names: Vec<String> = orbit.iter().map(|&square| board.name(square)).collect();
+            let each = if names.len() == 1 { "" } else { "each of " };
+            format!("{} from {each}{}", of(orbit[0]).grouped(), names.join(" "))
+        });
         let last = self.sentences.len() - 1;
-        self.sentences.splice(last..last, by_start(board, starts));
-        self.starts = Some(start_by_start(board, starts));
+        self.sentences.splice(last..last, by_start);
+        let start = |square| json!({"square": board.name(square), "directed": of(square)});
+        let starts: Vec<_> = board.all_squares().map(start).collect();
+        push_field("starts", Some(starts), &mut self.json);
         self
     }
 
-    /// What is to be said of a shard, and where its part lies.
+    /// What is to be said of a shard, and where its part lies. Without undirected tours: a tour's reverse may be in
+    /// another shard.
     pub fn part(units: &Units, part: &Path, effort: Effort) -> Self {
-        let directed = units.directed();
-        let mut answer = Self::new(units, &directed, effort);
-        answer.shard = Some(units.shard.to_string());
-        answer.part = Some(part.to_string_lossy().into_owned());
-        let (shard, question) = (units.shard, &units.identity.question);
+        let (directed, shard) = (units.directed(), units.shard);
+        let mut json = json(units, &directed, None, None, effort);
+        push_field("shard", Some(shard.to_string()), &mut json);
+        push_field("part", Some(part.to_string_lossy()), &mut json);
         let sentence = format!(
-            "{} directed tours in shard {shard} of the {question}, kept in {}",
-            directed.grouped(),
+            "{} in shard {shard} of the {}, kept in {}",
+            counted(&directed, "directed tour"),
+            units.identity.question,
             part.display()
         );
-        answer.sentences.insert(0, sentence);
-        answer
-    }
-
-    fn new(units: &Units, directed: &Tally, effort: Effort) -> Self {
-        let identity = &units.identity;
-        let question = &identity.question;
-        let [tours, from, to] = question.words();
         Self {
-            schema: 1,
-            rows: question.board.rows(),
-            cols: question.board.cols(),
-            tours,
-            from,
-            to,
-            directed: directed.to_string(),
-            undirected: None,
-            classes: None,
-            engine: identity.engine.clone(),
-            split_depth: identity.split.depth(),
-            cut: identity.split.cut(),
-            units: identity.units,
-            units_resumed: effort.units_resumed,
-            nodes: effort.nodes.to_string(),
-            threads: effort.threads,
-            elapsed_s: effort.elapsed.as_secs_f64(),
-            fingerprint: units.fingerprint(),
-            peak_states: effort.built.map(|built| built.most_states),
-            bytes: effort.built.map(|built| built.bytes),
-            states: effort.built.map(|_| effort.nodes),
-            starts: None,
-            shard: None,
-            part: None,
-            sentences: vec![how(units, effort)],
+            json,
+            sentences: vec![sentence, how(units, effort)],
+            bare: directed.to_string(),
         }
     }
 
-    /// The answer as it is printed.
-    pub fn print(&self, format: Format) -> String {
-        match format {
-            Format::Text => self.sentences.join("\n") + "\n",
-            Format::Json => serde_json::to_string(self).unwrap_or_default() + "\n",
-            Format::Quiet => match &self.undirected {
-                Some(undirected) if self.tours == "closed" => format!("{undirected}\n"),
-                _ => format!("{}\n", self.directed),
-            },
-        }
+    /// Prints the answer.
+    pub fn print(self, format: Format) -> Result<(), Failure> {
+        let text = match format {
+            Format::Text => self.sentences.join("\n"),
+            Format::Json => self.json + "}",
+            Format::Quiet => self.bare,
+        };
+        output::print((text + "\n").as_bytes())
+    }
+}
+
+/// What is there of a count, whole or in part; of the frontier also what came before its units, and the states that this
+/// process has taken on.
+fn json(
+    units: &Units,
+    directed: &Tally,
+    undirected: Option<Tally>,
+    classes: Option<Tally>,
+    effort: Effort,
+) -> String {
+    let identity = &units.identity;
+    let (board, [tours, from, to]) = (identity.question.board, identity.question.words());
+    let mut json = fields! {
+        "rows": board.rows(), "cols": board.cols(), "tours": tours, "from": from, "to": to,
+        "directed": directed, "undirected": undirected, "classes": classes,
+        "engine": identity.engine, "split_depth": identity.split.depth(),
+    };
+    push_field("cut", identity.split.cut(), &mut json);
+    push_field("units", Some(identity.units), &mut json);
+    push_field("units_resumed", Some(effort.units_resumed), &mut json);
+    push_field("nodes", Some(effort.nodes.to_string()), &mut json);
+    push_field("threads", Some(effort.threads), &mut json);
+    push_field("elapsed_s", Some(effort.elapsed.as_secs_f64()), &mut json);
+    push_field("fingerprint", Some(units.fingerprint()), &mut json);
+    push_field(
+        "peak_states",
+        effort.built.map(|built| built.most_states),
+        &mut json,
+    );
+    push_field("bytes", effort.built.map(|built| built.bytes), &mut json);
+    push_field("states", effort.built.map(|_| effort.nodes), &mut json);
+    json
+}
+
+/// Adds a field to an object, if there is something to say.
+fn push_field(name: &str, value: Option<impl Serialize>, json: &mut String) {
+    if let Some(value) = value {
+        *json += &format!(",\"{name}\":{}", json!(value));
     }
 }
 
@@ -203,12 +173,12 @@ fn how(units: &Units, effort: Effort) -> String {
         _ => format!("{} of ", grouped(units.counts.len())),
     };
     format!(
-        "{of_shard}{} units {}, {} nodes, {:.3} s on {}, fingerprint {}",
-        grouped(identity.units),
+        "{of_shard}{} {}, {}, {:.3} s on {}, fingerprint {}",
+        counted(identity.units, "unit"),
         at_split(identity.split),
-        grouped(effort.nodes),
+        counted(effort.nodes, "node"),
         effort.elapsed.as_secs_f64(),
-        on_threads(effort.threads),
+        counted(effort.threads, "thread"),
         units.fingerprint(),
     )
 }
@@ -221,40 +191,12 @@ pub fn at_split(split: Split) -> String {
     }
 }
 
-fn start_by_start(board: Board, starts: &Starts) -> Vec<Start> {
-    let squares = board.all_squares().zip(&starts.tours);
-    let start = |(square, tours): (Square, &Tally)| Start {
-        square: board.name(square),
-        directed: tours.to_string(),
-    };
-    squares.map(start).collect()
-}
-
-/// A sentence for each orbit of squares.
-fn by_start(board: Board, starts: &Starts) -> Vec<String> {
-    let sentence = |orbit: Vec<Square>| {
-        let tours = starts.tours[orbit[0].index()].grouped();
-        let names: Vec<String> = orbit.iter().map(|&square| board.name(square)).collect();
-        let each = if names.len() == 1 { "" } else { "each of " };
-        format!("{tours} from {each}{}", names.join(" "))
-    };
-    orbits(board).into_iter().map(sentence).collect()
-}
-
-/// So many threads, in words.
-pub fn on_threads(threads: usize) -> String {
-    format!(
-        "{threads} {}",
-        if threads == 1 { "thread" } else { "threads" }
-    )
-}
-
 /// What there is to say of a whole count, a number first.
 pub fn counts(
     question: &Question,
     directed: impl Display,
     undirected: impl Display,
-    classes: Option<Tally>,
+    classes: Option<&Tally>,
 ) -> Vec<String> {
     let (directed, undirected) = (grouped(directed), grouped(undirected));
     let mut sentences = match (question.is_closed(), question.is_whole()) {
@@ -268,12 +210,10 @@ pub fn counts(
         ],
         (false, false) => vec![format!("{directed} {question}")],
     };
-    let up_to_symmetry = |classes: Tally| {
-        format!(
-            "{} classes up to the symmetries of the board",
-            classes.grouped()
-        )
-    };
-    sentences.extend(classes.map(up_to_symmetry));
+    let up_to_symmetry = " up to the symmetries of the board";
+    sentences.extend(classes.map(|classes| match *classes == Tally::from(1_u32) {
+        true => format!("1 class{up_to_symmetry}"),
+        false => format!("{} classes{up_to_symmetry}", classes.grouped()),
+    }));
     sentences
 }

@@ -1,12 +1,13 @@
 //! What was typed: one definition for parsing, help, man page and completions.
 
 use super::quantity::{
-    Boards, MemoArgument, parse_boards, parse_cut, parse_duration, parse_memo, parse_size,
+    Boards, MemoArgument, parse_board, parse_boards, parse_cut, parse_duration, parse_memo,
+    parse_size,
 };
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
-use kt_enum::board::MoveOrder;
+use kt_enum::board::{Board, MoveOrder};
 use kt_enum::find::Strategy;
 use kt_enum::run::Shard;
 use kt_enum::tour::TourFormat;
@@ -20,7 +21,12 @@ use std::time::Duration;
 /// Without a command, counts: `kt-enum --size 6 --split-depth 4`. The same command resumes a run
 /// that was stopped, killed or lost power.
 #[derive(Debug, Parser)]
-#[command(name = "kt-enum", version, args_conflicts_with_subcommands = true)]
+#[command(
+    name = "kt-enum",
+    version,
+    args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true
+)]
 pub struct Args {
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -62,6 +68,11 @@ pub enum Command {
     Check(CheckArgs),
     /// Draw tours: as text, as SVG, as a web page
     Show(ShowArgs),
+    /// Print what --help of a command prints
+    Help {
+        /// Which command
+        command: Option<String>,
+    },
     /// Print shell completions
     Completions {
         /// For which shell
@@ -77,9 +88,9 @@ pub enum Command {
 /// The board.
 #[derive(Debug, ClapArgs)]
 pub struct BoardArgs {
-    /// A square board of N x N
-    #[arg(long, value_name = "N", conflicts_with_all = ["rows", "cols"])]
-    pub size: Option<u32>,
+    /// A board of N x N, or of R x C
+    #[arg(long, value_name = "N|RxC", value_parser = parse_board, conflicts_with_all = ["rows", "cols"])]
+    pub size: Option<Board>,
     /// Rows of the board
     #[arg(long, value_name = "R", requires = "cols")]
     pub rows: Option<u32>,
@@ -90,18 +101,50 @@ pub struct BoardArgs {
 
 /// The board and the tours that are meant.
 #[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Board and tours")]
 pub struct QuestionArgs {
     #[command(flatten)]
     pub board: BoardArgs,
-    /// Open tours (Hamiltonian paths, re-entrant ones included) or closed ones (cycles)
-    #[arg(long, value_enum, default_value = "open")]
-    pub tours: ToursArgument,
-    /// Where open tours start (for list also where closed ones do): a square (c2, or row,col from 0), or all
-    #[arg(long, value_name = "SQUARE", default_value = "all")]
+    #[command(flatten)]
+    pub kind: KindArgs,
+    /// Start of open tours, in lists of closed: c2, row,col from 0, or all
+    #[arg(long, value_name = "SQUARE")]
+    #[arg(default_value = "all", hide_default_value = true)]
     pub from: String,
-    /// Where open tours end: a square, or all
-    #[arg(long, value_name = "SQUARE", default_value = "all")]
+    /// End of open tours: a square, or all
+    #[arg(long, value_name = "SQUARE")]
+    #[arg(default_value = "all", hide_default_value = true)]
     pub to: String,
+}
+
+/// The kind of tours.
+#[derive(Debug, ClapArgs)]
+pub struct KindArgs {
+    /// Paths or cycles; --open, --closed for short
+    #[arg(
+        long,
+        value_name = "open|closed",
+        default_value = "open",
+        hide_possible_values = true
+    )]
+    tours: ToursArgument,
+    /// Short for --tours open
+    #[arg(long, hide = true, conflicts_with = "tours")]
+    open: bool,
+    /// Short for --tours closed
+    #[arg(long, hide = true, conflicts_with_all = ["tours", "open"])]
+    closed: bool,
+}
+
+impl KindArgs {
+    /// The kind that was typed, in one way or the other.
+    pub fn tours(&self) -> ToursArgument {
+        match (self.open, self.closed) {
+            (true, _) => ToursArgument::Open,
+            (_, true) => ToursArgument::Closed,
+            _ => self.tours,
+        }
+    }
 }
 
 /// Which tours.
@@ -113,12 +156,30 @@ pub enum ToursArgument {
     Closed,
 }
 
+/// How many threads.
+#[derive(Debug, ClapArgs)]
+pub struct ThreadsArgs {
+    /// Worker threads [default: all cores]
+    #[arg(long, short = 'j', alias = "jobs", value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    threads: Option<u32>,
+}
+
+impl ThreadsArgs {
+    /// The threads that were asked for, or as many as there are cores.
+    pub fn number(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(cores, |threads| threads as usize)
+    }
+}
+
 /// How a search is cut and carried out.
 #[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "How to count")]
 pub struct SearchArgs {
-    /// How to count: walk extends paths, edges chooses the edges of closed tours anywhere, frontier
-    /// counts without listing (short side up to 10); auto takes the fastest with these options
-    #[arg(long, value_enum, default_value = "auto")]
+    /// walk extends paths, edges chooses edges of closed tours, frontier counts
+    /// without listing (short side up to 10) [default: auto, the fastest]
+    #[arg(long, default_value = "auto")]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
     pub engine: EngineArgument,
     /// Units of work are all prefixes of D moves (walk) or D decisions (edges), one a symmetry class
     /// [default: by the board]
@@ -127,21 +188,20 @@ pub struct SearchArgs {
     /// The frontier's cut, such as 30:4:6 [default: by the board]
     #[arg(long, value_name = "C:S:Q", value_parser = parse_cut, conflicts_with_all = ["split_depth", "memo"])]
     pub cut: Option<Split>,
-    /// Worker threads [default: all cores]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
-    pub threads: Option<u32>,
-    /// Each thread's table of positions met before (1M, 256K), or off to visit every class of tours;
-    /// edges keeps none [default: 1M, which fits the cache of a core]
+    #[command(flatten)]
+    pub threads: ThreadsArgs,
+    /// Each thread's table of positions met before (1M, 256K), or off to visit every class of tours
+    /// [default: 1M, which fits the cache of a core]
     #[arg(long, value_name = "SIZE", value_parser = parse_memo)]
     pub memo: Option<MemoArgument>,
-    /// Upper bound for all tables together (2G, 512M) [default for the frontier: three quarters of what
-    /// is free]
+    /// Upper bound for all tables (2G) [default of frontier: 3/4 of the free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
 }
 
 /// The options of a long run.
 #[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "A long run")]
 pub struct RunArgs {
     /// The run's state [default: a file a question in the state folder]
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, conflicts_with = "no_checkpoint")]
@@ -158,38 +218,51 @@ pub struct RunArgs {
     /// Save and stop after this long (8h, 90m, 30s)
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub max_time: Option<Duration>,
-    /// Auto: a bar on a terminal, else a line a minute
-    #[arg(long, value_enum, default_value = "auto")]
-    pub progress: ProgressArgument,
-    /// The most disk for states of the frontier that do not fit --memory (60G) [default: half of
-    /// what is free beside the checkpoint]
+    /// bar, plain, json or none [default: bar on a terminal, else plain]
+    #[arg(long, value_name = "HOW", default_value = "auto")]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
+    pub progress: ProgressStyle,
+    /// Disk for what does not fit --memory (60G) [default: half the free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub disk: Option<u64>,
 }
 
-/// The options of a count.
+/// The options of a count, whole or in part.
+#[derive(Debug, ClapArgs)]
+pub struct JobArgs {
+    #[command(flatten)]
+    pub question: QuestionArgs,
+    #[command(flatten)]
+    pub search: SearchArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
+    #[command(flatten)]
+    pub format: FormatArgs,
+}
+
 #[derive(Debug, ClapArgs)]
 pub struct CountArgs {
     #[command(flatten)]
-    pub question: QuestionArgs,
+    pub job: JobArgs,
+    #[command(flatten)]
+    pub whole: WholeArgs,
+}
+
+/// What can be asked of a whole count.
+#[derive(Debug, Clone, Default, ClapArgs)]
+#[command(next_help_heading = "The answer")]
+pub struct WholeArgs {
     /// Also count tours up to the symmetries of the board
     #[arg(long)]
     pub classes: bool,
     /// Also count open tours by start square: a count for each kind of square
     #[arg(long)]
     pub starts: bool,
-    #[command(flatten)]
-    pub search: SearchArgs,
-    #[command(flatten)]
-    pub run: RunArgs,
     /// Keep the units and their counts in this file, for audit
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub keep_units: Option<PathBuf>,
-    #[command(flatten)]
-    pub format: FormatArgs,
 }
 
-/// The options of `list`.
 #[derive(Debug, ClapArgs)]
 pub struct ListArgs {
     #[command(flatten)]
@@ -198,15 +271,15 @@ pub struct ListArgs {
     #[arg(long)]
     pub classes: bool,
     /// The most tours to list; with --resume, in the whole file
-    #[arg(long, value_name = "K")]
+    #[arg(long, short = 'n', value_name = "K")]
     pub limit: Option<u64>,
     /// The order in which moves are tried: row-major (target squares by row from the top, then by
     /// column), linear, report, or eight steps as right:up with commas
     #[arg(long, value_name = "O", default_value_t, allow_hyphen_values = true)]
     pub order: MoveOrder,
     /// How to write a tour: its squares on a line, a grid of numbers, a JSON object on a line
-    #[arg(long, value_enum, default_value = "squares")]
-    pub format: TourFormatArgument,
+    #[arg(long, default_value = "squares", value_parser = tour_formats())]
+    pub format: TourFormat,
     /// Write to this file
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
@@ -216,9 +289,11 @@ pub struct ListArgs {
     /// Go on after the last whole line of the file of an earlier run with the same options
     #[arg(long, requires = "output")]
     pub resume: bool,
-    /// Worker threads [default: all cores]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
-    pub threads: Option<u32>,
+    /// Replace the file, if it is there
+    #[arg(long, requires = "output", conflicts_with = "resume")]
+    pub fresh: bool,
+    #[command(flatten)]
+    pub threads: ThreadsArgs,
 }
 
 /// How to look for a tour.
@@ -235,7 +310,6 @@ pub struct LimitArgs {
     pub max_time: Option<Duration>,
 }
 
-/// The options of `find`.
 #[derive(Debug, ClapArgs)]
 pub struct FindArgs {
     #[command(flatten)]
@@ -257,11 +331,14 @@ pub struct FindArgs {
     #[command(flatten)]
     pub limits: LimitArgs,
     /// How to write the tour
-    #[arg(long, value_enum, default_value = "grid")]
+    #[arg(long, default_value = "grid")]
     pub format: FindFormatArgument,
     /// Short for --format json
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
+    /// The board alone, without what the search cost
+    #[arg(long, short, conflicts_with = "json")]
+    pub quiet: bool,
     /// Write to this file
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
@@ -280,7 +357,6 @@ pub enum FindFormatArgument {
     Boards,
 }
 
-/// The options of `compare`.
 #[derive(Debug, ClapArgs)]
 pub struct CompareArgs {
     /// Boards: 8, 3..=8, 101..=600:20 (in steps of 20), 3x10, with commas
@@ -309,7 +385,7 @@ pub struct CompareArgs {
     #[command(flatten)]
     pub limits: LimitArgs,
     /// How to write the table
-    #[arg(long, value_enum, default_value = "table")]
+    #[arg(long, default_value = "table")]
     pub format: CompareFormatArgument,
     /// Draw the median times by board into this file too, as SVG
     #[arg(long, value_name = "FILE.svg", value_hint = ValueHint::FilePath)]
@@ -325,7 +401,6 @@ pub enum CompareFormatArgument {
     Csv,
 }
 
-/// The options of `check`.
 #[derive(Debug, ClapArgs)]
 pub struct CheckArgs {
     /// The file; standard input without it, or for -
@@ -336,7 +411,6 @@ pub struct CheckArgs {
     pub board: BoardArgs,
 }
 
-/// The options of `show`.
 #[derive(Debug, ClapArgs)]
 pub struct ShowArgs {
     /// A file of tours in any format that is written here; standard input without it, or for -
@@ -346,7 +420,7 @@ pub struct ShowArgs {
     #[command(flatten)]
     pub board: BoardArgs,
     /// How to draw
-    #[arg(long, value_enum, default_value = "text")]
+    #[arg(long, default_value = "text")]
     pub format: ShowFormatArgument,
     /// What tours are taken as: paths, or cycles, which have to close [default: cycles, where the ends
     /// are a knight's move apart]
@@ -388,52 +462,40 @@ fn strategies() -> impl TypedValueParser<Value = Strategy> {
     PossibleValuesParser::new(names).try_map(|name| name.parse::<Strategy>())
 }
 
-/// How to write a tour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum TourFormatArgument {
-    /// One line a tour: its squares in order
-    Squares,
-    /// Numbers from 1, the top row first, an empty line between tours
-    Grid,
-    /// One JSON object a line
-    Json,
-}
-
-impl From<TourFormatArgument> for TourFormat {
-    fn from(argument: TourFormatArgument) -> Self {
-        match argument {
-            TourFormatArgument::Squares => Self::Squares,
-            TourFormatArgument::Grid => Self::Grid,
-            TourFormatArgument::Json => Self::Json,
-        }
-    }
+fn tour_formats() -> impl TypedValueParser<Value = TourFormat> {
+    PossibleValuesParser::new(["squares", "grid", "json"]).map(|name| match &*name {
+        "grid" => TourFormat::Grid,
+        "json" => TourFormat::Json,
+        _ => TourFormat::Squares,
+    })
 }
 
 /// How to print a result.
 #[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "The answer")]
 pub struct FormatArgs {
     /// How to print it
-    #[arg(long, value_enum, default_value = "text")]
-    pub format: FormatArgument,
+    #[arg(long, default_value = "text")]
+    format: Format,
     /// Short for --format json
     #[arg(long, conflicts_with_all = ["format", "quiet"])]
-    pub json: bool,
+    json: bool,
     /// The bare number: directed for open tours, undirected for closed
     #[arg(long, short)]
-    pub quiet: bool,
+    quiet: bool,
 }
 
-/// The options of `prepare`: those of `count`, and where.
+/// The options of `prepare`: those of a count, and where.
 #[derive(Debug, ClapArgs)]
 pub struct PrepareArgs {
     /// The folder of the shards
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: PathBuf,
     #[command(flatten)]
-    pub count: CountArgs,
+    pub job: JobArgs,
 }
 
-/// The options of `shard`: those of `count`, and which part.
+/// The options of `shard`: those of a count, and which part.
 #[derive(Debug, ClapArgs)]
 pub struct ShardArgs {
     /// Which shard of how many
@@ -443,10 +505,9 @@ pub struct ShardArgs {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: PathBuf,
     #[command(flatten)]
-    pub count: CountArgs,
+    pub job: JobArgs,
 }
 
-/// The options of `merge`.
 #[derive(Debug, ClapArgs)]
 pub struct MergeArgs {
     /// The folders with the parts
@@ -462,7 +523,6 @@ pub struct MergeArgs {
     pub format: FormatArgs,
 }
 
-/// The options of `audit`.
 #[derive(Debug, ClapArgs)]
 pub struct AuditArgs {
     /// A file of units, a part, or a folder with all parts of a run
@@ -473,14 +533,12 @@ pub struct AuditArgs {
     /// Which sample: the same seed picks the same units
     #[arg(long, value_name = "S", default_value = "1")]
     pub seed: u64,
-    /// Worker threads [default: all cores]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
-    pub threads: Option<u32>,
+    #[command(flatten)]
+    pub threads: ThreadsArgs,
     #[command(flatten)]
     pub format: FormatArgs,
 }
 
-/// The options of `estimate`.
 #[derive(Debug, ClapArgs)]
 pub struct EstimateArgs {
     #[command(flatten)]
@@ -498,7 +556,6 @@ pub struct EstimateArgs {
     pub json: bool,
 }
 
-/// The options of `table`.
 #[derive(Debug, ClapArgs)]
 pub struct TableArgs {
     /// Rows of every board, up to 8
@@ -507,15 +564,13 @@ pub struct TableArgs {
     /// Columns of the last board
     #[arg(long, value_name = "N")]
     pub up_to: u32,
-    /// Open tours, undirected, or closed ones
-    #[arg(long, value_enum, default_value = "open")]
-    pub tours: ToursArgument,
+    #[command(flatten)]
+    pub kind: KindArgs,
     /// Count on the first k squares, column by column, for every k
     #[arg(long)]
     pub partial: bool,
-    /// Worker threads [default: all cores]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
-    pub threads: Option<u32>,
+    #[command(flatten)]
+    pub threads: ThreadsArgs,
     /// Upper bound for all tables together (2G, 512M) [default: three quarters of what is free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
@@ -538,7 +593,7 @@ pub enum EngineArgument {
 
 /// How to show progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ProgressArgument {
+pub enum ProgressStyle {
     /// A bar on a terminal, plain lines elsewhere
     Auto,
     /// A bar
@@ -553,14 +608,27 @@ pub enum ProgressArgument {
 
 /// How to print the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum FormatArgument {
+pub enum Format {
     /// Sentences
     Text,
     /// One JSON object on one line
     Json,
+    /// The bare number
+    #[value(skip)]
+    Quiet,
 }
 
-/// The options of `status`.
+impl FormatArgs {
+    /// How to print it, asked for in one way or the other.
+    pub fn format(&self) -> Format {
+        match (self.quiet, self.json) {
+            (true, _) => Format::Quiet,
+            (_, true) => Format::Json,
+            _ => self.format,
+        }
+    }
+}
+
 #[derive(Debug, ClapArgs)]
 pub struct StatusArgs {
     /// The checkpoint; without it and without a board, every one in the state folder
@@ -568,12 +636,14 @@ pub struct StatusArgs {
     pub file: Option<PathBuf>,
     #[command(flatten)]
     pub question: QuestionArgs,
+    /// Give the run up: remove its checkpoint with all that belongs to it
+    #[arg(long)]
+    pub discard: bool,
     /// Print one JSON object a checkpoint
     #[arg(long)]
     pub json: bool,
 }
 
-/// The options of `report`.
 #[derive(Debug, ClapArgs)]
 pub struct ReportArgs {
     /// A checkpoint, a file of units (--keep-units), a part, or a folder with all parts of a run
@@ -586,9 +656,8 @@ pub struct ReportArgs {
     /// half a minute); the sum checks the run
     #[arg(long)]
     pub starts: bool,
-    /// Worker threads for --starts [default: all cores]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
-    pub threads: Option<u32>,
+    #[command(flatten)]
+    pub threads: ThreadsArgs,
     /// Upper bound for the tables of --starts (2G, 512M)
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
@@ -598,6 +667,7 @@ pub struct ReportArgs {
 pub fn colour_asked_for(words: impl Iterator<Item = OsString>) -> ColorChoice {
     let words: Vec<String> = words
         .map(|word| word.to_string_lossy().into_owned())
+        .take_while(|word| word != "--")
         .collect();
     let joined = words
         .iter()
@@ -631,5 +701,7 @@ mod tests {
         );
         assert_eq!(asked(&["kt-enum", "--color=always"]), ColorChoice::Always);
         assert_eq!(asked(&["kt-enum"]), ColorChoice::Auto);
+        let after_the_options = ["kt-enum", "show", "--", "--color=always"];
+        assert_eq!(asked(&after_the_options), ColorChoice::Auto);
     }
 }

@@ -1,10 +1,10 @@
 //! What is to be done: the arguments checked, defaulted and ready to run.
 
 use super::args::{
-    BoardArgs, CountArgs, EngineArgument, FormatArgs, FormatArgument, ProgressArgument,
-    QuestionArgs, RunArgs, SearchArgs, ToursArgument,
+    BoardArgs, EngineArgument, Format, JobArgs, ProgressStyle, QuestionArgs, RunArgs, SearchArgs,
+    ThreadsArgs, ToursArgument, WholeArgs,
 };
-use super::exit::{Exit, Failure};
+use super::exit::Failure;
 use super::machine;
 use super::output::note;
 use super::quantity::MemoArgument;
@@ -22,14 +22,12 @@ use std::time::Duration;
 #[derive(Debug)]
 pub struct CountConfig {
     pub question: Question,
-    pub classes: bool,
-    pub starts: bool,
+    pub whole: WholeArgs,
     /// What was asked for; a checkpoint's own is taken where nothing was.
     pub wishes: Wishes,
     pub memo: MemoSize,
     pub run: RunConfig,
     pub format: Format,
-    pub keep_units: Option<PathBuf>,
     /// Where another process may have prepared what precedes the units.
     pub prepared: Option<PathBuf>,
 }
@@ -71,46 +69,26 @@ impl CheckpointPlace {
     }
 }
 
-/// How to show progress.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ProgressStyle {
-    Bar,
-    Plain,
-    Json,
-    None,
-}
-
-/// How to print the result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    Text,
-    Json,
-    /// The bare number.
-    Quiet,
-}
-
 impl CountConfig {
-    pub fn new(args: &CountArgs) -> Result<Self, Failure> {
+    pub fn new(args: &JobArgs, whole: &WholeArgs) -> Result<Self, Failure> {
         let question = required_question(&args.question)?;
-        if args.classes {
+        if whole.classes {
             classes::check(&question)?;
         }
         let mut name = name(&question);
-        if args.starts {
-            check_starts(args, &question)?;
+        if whole.starts {
+            check_starts(whole, &question)?;
             name = STARTS.to_owned() + &name;
         }
         let search = &args.search;
-        let run = RunConfig::new(&args.run, search.threads, search.memory, &name);
+        let run = RunConfig::new(&args.run, &search.threads, search.memory, &name);
         Ok(Self {
             question,
-            classes: args.classes,
-            starts: args.starts,
+            whole: whole.clone(),
             wishes: wishes(&args.search),
             memo: memo(&args.search, run.threads)?,
             run,
-            format: format(&args.format),
-            keep_units: args.keep_units.clone(),
+            format: args.format.format(),
             prepared: None,
         })
     }
@@ -118,14 +96,9 @@ impl CountConfig {
 
 impl RunConfig {
     /// Checks and defaults the options of a run, whose checkpoint has this name unless it was given another.
-    pub fn new(
-        args: &RunArgs,
-        asked_threads: Option<u32>,
-        memory: Option<u64>,
-        name: &str,
-    ) -> Self {
+    pub fn new(args: &RunArgs, threads: &ThreadsArgs, memory: Option<u64>, name: &str) -> Self {
         Self {
-            threads: threads(asked_threads),
+            threads: threads.number(),
             memory,
             disk: args.disk,
             checkpoint: checkpoint_place(args, name),
@@ -163,68 +136,48 @@ pub fn wishes(args: &SearchArgs) -> Wishes {
     }
 }
 
-fn check_starts(args: &CountArgs, question: &Question) -> Result<(), Failure> {
-    if args.keep_units.is_some() {
-        return Err(usage(
-            "--starts is many counts, --keep-units is for one: leave out one of them, or give --from",
-        ));
-    }
-    if question.is_closed() {
-        return Err(usage("closed tours start nowhere: leave out --starts"));
-    }
-    if !question.is_whole() {
-        return Err(usage(
-            "--starts counts all tours of a board: leave out --from and --to, or --starts",
-        ));
-    }
-    Ok(())
-}
-
-fn usage(message: &str) -> Failure {
-    Failure::saying(Exit::Usage, message)
-}
-
-/// The worker threads that were asked for, or as many as there are cores.
-pub fn threads(asked: Option<u32>) -> usize {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    asked.map_or_else(cores, |threads| threads as usize)
+fn check_starts(args: &WholeArgs, question: &Question) -> Result<(), Failure> {
+    Err(Failure::usage(match question {
+        _ if args.keep_units.is_some() => {
+            "--starts is many counts, --keep-units is for one: leave out one of them, or give --from"
+        }
+        _ if question.is_closed() => "closed tours start nowhere: leave out --starts",
+        _ if !question.is_whole() => {
+            "--starts counts all tours of a board: leave out --from and --to, or --starts"
+        }
+        _ => return Ok(()),
+    }))
 }
 
 /// The question that was typed, which has to have a board.
 pub fn required_question(args: &QuestionArgs) -> Result<Question, Failure> {
-    question(args)?.ok_or_else(no_board)
+    question(args)?.ok_or_else(|| Failure::usage(WHICH_BOARD))
 }
 
 /// What is said where no board was typed.
-pub const WHICH_BOARD: &str = "which board? give --size N, or --rows R and --cols C";
-
-fn no_board() -> Failure {
-    usage(WHICH_BOARD)
-}
+pub const WHICH_BOARD: &str = "which board? give --size N, or --size RxC";
 
 /// The board that was typed.
 pub fn required_board(args: &BoardArgs) -> Result<Board, Failure> {
-    board(args)?.ok_or_else(no_board)
+    board(args)?.ok_or_else(|| Failure::usage(WHICH_BOARD))
 }
 
 /// The board that was typed, if one was.
 pub fn board(args: &BoardArgs) -> Result<Option<Board>, Failure> {
-    match (args.size, args.rows.zip(args.cols)) {
-        (Some(size), _) => Ok(Some(Board::new(size, size)?)),
-        (None, Some((rows, cols))) => Ok(Some(Board::new(rows, cols)?)),
-        (None, None) => Ok(None),
-    }
+    let sides = args.rows.zip(args.cols);
+    let board = sides.map(|(rows, cols)| Board::new(rows, cols));
+    Ok(args.size.or(board.transpose()?))
 }
 
 /// The list of tours that was typed: a question, but closed tours may start anywhere.
 pub fn listing(args: &QuestionArgs, order: MoveOrder) -> Result<Listing, Failure> {
     let board = required_board(&args.board)?;
     let from = end(board, &args.from)?;
-    let question = match args.tours {
+    let question = match args.kind.tours() {
         ToursArgument::Open => Question::open_between(board, from, end(board, &args.to)?),
         ToursArgument::Closed if args.to == "all" => Question::closed(board),
         ToursArgument::Closed => {
-            return Err(usage(
+            return Err(Failure::usage(
                 "closed tours end where they start: leave out --to, or list --tours open",
             ));
         }
@@ -239,12 +192,12 @@ pub fn question(args: &QuestionArgs) -> Result<Option<Question>, Failure> {
         return Ok(None);
     };
     let (from, to) = (end(board, &args.from)?, end(board, &args.to)?);
-    match args.tours {
+    match args.kind.tours() {
         ToursArgument::Open => Ok(Some(Question::open_between(board, from, to))),
         ToursArgument::Closed if from.is_none() && to.is_none() => {
             Ok(Some(Question::closed(board)))
         }
-        ToursArgument::Closed => Err(usage(
+        ToursArgument::Closed => Err(Failure::usage(
             "closed tours have no ends: leave out --from and --to, or count --tours open",
         )),
     }
@@ -268,7 +221,7 @@ pub fn memo(args: &SearchArgs, threads: usize) -> Result<MemoSize, Failure> {
                  at most {most} bytes fit",
                 most * threads as u64
             );
-            Err(usage(&message))
+            Err(Failure::usage(&message))
         }
         (Some(MemoArgument::Bytes(bytes)), _) => Ok(MemoSize::Bytes(bytes)),
         (None, Some(most)) => Ok(MemoSize::Bytes(most.min(MemoSize::DEFAULT_BYTES))),
@@ -277,29 +230,21 @@ pub fn memo(args: &SearchArgs, threads: usize) -> Result<MemoSize, Failure> {
 }
 
 fn checkpoint_place(args: &RunArgs, name: &str) -> Option<CheckpointPlace> {
-    if args.no_checkpoint {
-        return None;
+    let in_folder = || state_folder().map(|folder| checkpoint_named(&folder, name));
+    let path = match args.no_checkpoint {
+        true => return None,
+        false => args.checkpoint.clone().or_else(in_folder),
+    };
+    if path.is_none() {
+        note(
+            "no checkpoint is kept, for neither XDG_STATE_HOME nor HOME is set: name one with --checkpoint PATH",
+        );
     }
-    if let Some(path) = args.checkpoint.clone() {
-        return Some(CheckpointPlace {
-            path,
-            is_named: true,
-            is_shared: false,
-        });
-    }
-    match state_folder() {
-        Some(folder) => Some(CheckpointPlace {
-            path: checkpoint_named(&folder, name),
-            is_named: false,
-            is_shared: false,
-        }),
-        None => {
-            note(
-                "no checkpoint is kept, for neither XDG_STATE_HOME nor HOME is set: name one with --checkpoint PATH",
-            );
-            None
-        }
-    }
+    path.map(|path| CheckpointPlace {
+        path,
+        is_named: args.checkpoint.is_some(),
+        is_shared: false,
+    })
 }
 
 /// The folder of checkpoints that were not named, by the XDG base directory specification.
@@ -314,12 +259,6 @@ pub fn state_folder() -> Option<PathBuf> {
     state.map(|state| state.join("kt-enum"))
 }
 
-/// The checkpoint that a plain count of a question has. It is the same whatever the split: two runs of one question
-/// are a conflict that the user should hear of.
-pub fn default_checkpoint(folder: &Path, question: &Question) -> PathBuf {
-    checkpoint_named(folder, &name(question))
-}
-
 /// Whether a checkpoint has a name that runs of a question have, of whatever kind: those by start have one for each.
 pub fn is_of(question: &Question, checkpoint: &Path) -> bool {
     let name = format!("{}.", name(question));
@@ -331,6 +270,8 @@ pub fn is_of(question: &Question, checkpoint: &Path) -> bool {
     ["", STARTS, TABLE, PARTIAL].into_iter().any(of_kind)
 }
 
+/// The checkpoint of this name. It is the same whatever the split: two runs of one question are a conflict that the
+/// user should hear of.
 fn checkpoint_named(folder: &Path, name: &str) -> PathBuf {
     folder.join(format!("{name}.{CHECKPOINT_EXTENSION}"))
 }
@@ -355,22 +296,12 @@ pub fn name(question: &Question) -> String {
 /// The extension of checkpoints in the state folder.
 pub const CHECKPOINT_EXTENSION: &str = "kt";
 
-fn progress(argument: ProgressArgument) -> ProgressStyle {
-    match argument {
-        ProgressArgument::Auto if std::io::stderr().is_terminal() => ProgressStyle::Bar,
-        ProgressArgument::Auto | ProgressArgument::Plain => ProgressStyle::Plain,
-        ProgressArgument::Bar => ProgressStyle::Bar,
-        ProgressArgument::Json => ProgressStyle::Json,
-        ProgressArgument::None => ProgressStyle::None,
-    }
-}
-
-/// How to print the result.
-pub fn format(args: &FormatArgs) -> Format {
-    match args.format {
-        _ if args.quiet => Format::Quiet,
-        FormatArgument::Json => Format::Json,
-        FormatArgument::Text if args.json => Format::Json,
-        FormatArgument::Text => Format::Text,
+/// The style to take, `Auto` being none.
+fn progress(asked: ProgressStyle) -> ProgressStyle {
+    let has_bar = std::io::stderr().is_terminal() && !machine::is_dumb();
+    match asked {
+        ProgressStyle::Auto | ProgressStyle::Bar if has_bar => ProgressStyle::Bar,
+        ProgressStyle::Auto | ProgressStyle::Bar => ProgressStyle::Plain,
+        asked => asked,
     }
 }

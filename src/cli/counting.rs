@@ -1,14 +1,16 @@
 //! A configured count, run under signals with its progress shown: what `count` and `shard` share.
 
-use super::answer::{self, on_threads};
-use super::config::{CheckpointPlace, CountConfig, ProgressStyle, RunConfig};
+use super::answer;
+use super::args::ProgressStyle;
+use super::config::{CheckpointPlace, CountConfig, RunConfig};
 use super::exit::{Exit, Failure};
 use super::output::note;
 use super::progress::{Progress, before_units};
-use super::quantity::duration;
+use super::quantity::{counted, counted_of, duration};
 use super::signals::Listener;
 use kt_enum::board::Square;
 use kt_enum::classes;
+use kt_enum::draw::number::bytes;
 use kt_enum::engine::{self, Choice, Engine, Why};
 use kt_enum::frontier::{Effort, Frontier};
 use kt_enum::question::Question;
@@ -71,16 +73,15 @@ impl Counting {
         shard: Shard,
         go: impl FnOnce(Settings, &mut Progress) -> Result<T, RunError>,
     ) -> Result<T, Failure> {
+        let (question, run) = (&self.config.question, &self.config.run);
         let settings = Settings {
             shard,
-            checkpoint: checkpoint(&self.config.run)?,
             prepared: self.config.prepared.clone(),
-            ..settings(&self.config.run, &self.signals)
+            ..settings(run, &self.signals)?
         };
-        let mut progress = Progress::new(self.config.run.progress, &self.config.question);
-        let went = go(settings, &mut progress);
-        progress.end();
-        went.map_err(|error| unfinished(&self.signals, error))
+        watched(question, run.progress, &self.signals, |progress| {
+            go(settings, progress)
+        })
     }
 
     /// The number of classes, where they are asked for.
@@ -94,7 +95,7 @@ fn classes_of(
     units: &Units,
     signals: &Listener,
 ) -> Result<Option<Tally>, Failure> {
-    if !config.classes {
+    if !config.whole.classes {
         return Ok(None);
     }
     let stop = || signals.control().is_stopped();
@@ -134,17 +135,14 @@ pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
         let choice = engine::choose(&question, config.wishes, saved.as_ref());
         let work = Engine::new(&choice.engine, question, choice.split, config.memo)?;
         let settings = Settings {
-            checkpoint: checkpoint(&run)?,
             keep_finished: true,
             max_time: config.run.max_time.map(|most| {
                 most.saturating_sub(outcomes.iter().map(|outcome| outcome.elapsed).sum())
             }),
-            ..settings(&run, &signals)
+            ..settings(&run, &signals)?
         };
-        let mut progress = Progress::new(run.progress, &question);
-        let counted = run::count(&work, settings, &mut progress);
-        progress.end();
-        outcomes.push(counted.map_err(|error| unfinished(&signals, error))?);
+        let count = |progress: &mut Progress| run::count(&work, settings, progress);
+        outcomes.push(watched(&question, config.run.progress, &signals, count)?);
     }
     let tours = outcomes.iter().map(|outcome| outcome.units.directed());
     let starts = Starts::of_orbits(board, tours);
@@ -163,16 +161,15 @@ pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
         split: first.map_or(Split::Depth(0), |first| first.split),
         units: counts.len() as u64,
     };
-    let units = Units {
-        identity,
-        shard: Shard::WHOLE,
-        counts,
-    };
-    let effort = answer::Effort::of_all(&outcomes);
+    let shard = Shard::WHOLE;
     Ok(ByStart {
         starts,
-        units,
-        effort,
+        units: Units {
+            identity,
+            shard,
+            counts,
+        },
+        effort: answer::Effort::of(&outcomes),
         outcomes,
         signals,
     })
@@ -198,32 +195,44 @@ fn beside(path: &Path, start: &str) -> PathBuf {
     path.with_extension(format!("{start}.{extension}"))
 }
 
-/// How a configured run goes, but for its checkpoint.
-pub fn settings(config: &RunConfig, signals: &Listener) -> Settings {
-    Settings {
+/// How a configured run goes.
+pub fn settings(config: &RunConfig, signals: &Listener) -> Result<Settings, Failure> {
+    Ok(Settings {
         threads: Some(config.threads),
+        checkpoint: checkpoint(config)?,
         interval: config.interval,
         max_time: config.max_time,
         memory: config.memory_for_states(),
         disk: config.disk_for_states(),
         control: Arc::clone(signals.control()),
         ..Settings::default()
-    }
+    })
 }
 
-/// What to say of a run without a result, and the code to leave with.
-pub fn unfinished(signals: &Listener, error: RunError) -> Failure {
-    match &error {
-        RunError::Stopped { at, saved } => stopped(signals, at, saved.as_deref()),
-        _ => error.into(),
-    }
+/// Runs with the progress shown.
+pub fn watched<T>(
+    question: &Question,
+    style: ProgressStyle,
+    signals: &Listener,
+    go: impl FnOnce(&mut Progress) -> Result<T, RunError>,
+) -> Result<T, Failure> {
+    let mut progress = Progress::new(style, question);
+    let went = go(&mut progress);
+    progress.end(went.is_ok());
+    went.map_err(|error| match error {
+        RunError::Stopped { at, saved } => stopped(signals, &at, saved.as_deref()),
+        error => error.into(),
+    })
 }
 
 /// What to say of a run that was stopped, and the code to leave with.
-pub fn stopped(signals: &Listener, at: &Snapshot, saved: Option<&Path>) -> Failure {
+fn stopped(signals: &Listener, at: &Snapshot, saved: Option<&Path>) -> Failure {
     let after = format!("stopped after {}", duration(at.elapsed));
     let how_far = match &at.building {
-        None => format!("{after} with {} of {} units done", at.done, at.units),
+        None => format!(
+            "{after} with {} done",
+            counted_of(at.done, at.units, "unit")
+        ),
         Some(building) => format!("{after}, {}", before_units(building)),
     };
     match saved.map(Path::display) {
@@ -239,7 +248,7 @@ pub fn stopped(signals: &Listener, at: &Snapshot, saved: Option<&Path>) -> Failu
 }
 
 /// Which run the checkpoint is of, if there is one to go on with.
-pub fn saved(run: &RunConfig) -> Result<Option<Identity>, Failure> {
+fn saved(run: &RunConfig) -> Result<Option<Identity>, Failure> {
     match run.checkpoint.as_ref().filter(|_| !run.fresh) {
         Some(place) => Ok(peek(&place.path)?.map(|header| header.identity)),
         None => Ok(None),
@@ -247,7 +256,7 @@ pub fn saved(run: &RunConfig) -> Result<Option<Identity>, Failure> {
 }
 
 /// Holds the checkpoint of a count, if it is to have one.
-pub fn checkpoint(config: &RunConfig) -> Result<Option<Store>, Failure> {
+fn checkpoint(config: &RunConfig) -> Result<Option<Store>, Failure> {
     let Some(place) = &config.checkpoint else {
         return Ok(None);
     };
@@ -295,13 +304,13 @@ const LONG: Duration = Duration::from_secs(45);
 const WEEK: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// Probes of a search tree for the announcement: some milliseconds.
-const PROBES: u64 = 400;
+pub const PROBES: u64 = 400;
 
 /// Nodes a second of one thread that the announcement of a search reckons with.
 const NODES_PER_S: f64 = 3e7;
 
 /// Boards that take the frontier a second or two.
-fn is_surely_short(question: &Question) -> bool {
+pub fn is_surely_short(question: &Question) -> bool {
     let board = question.board;
     let is_narrow = board.rows().min(board.cols()) <= 7;
     board.squares() <= 49 || (question.is_closed() && is_narrow && board.squares() <= 70)
@@ -340,8 +349,9 @@ fn announce(config: &CountConfig, choice: &Choice, work: &Engine) -> Result<(), 
         Engine::Frontier(_) if is_surely_short(&config.question) => return Ok(()),
         Engine::Frontier(frontier) => {
             let expected = expected(run, frontier)?;
-            let bytes = expected.forecast.bytes + run.threads as f64 * expected.forecast.unit_bytes;
-            (expected.seconds, format!(", {:.1} GB", bytes / 1e9))
+            let of_units = run.threads as f64 * expected.forecast.unit_bytes;
+            let room = bytes(expected.forecast.bytes + of_units);
+            (expected.seconds, format!(", {room}"))
         }
         _ => {
             let size = estimate::estimate(work, PROBES, 0, &Control::default());
@@ -362,7 +372,7 @@ fn announce(config: &CountConfig, choice: &Choice, work: &Engine) -> Result<(), 
         choice.engine,
         config.question.board,
         duration(expected),
-        on_threads(run.threads),
+        counted(run.threads, "thread"),
     ));
     let fastest = engine::fastest(&config.question);
     if choice.why == Why::Begun && fastest.as_str() != choice.engine {

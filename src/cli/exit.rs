@@ -1,5 +1,6 @@
 //! Every way in which the program ends.
 
+use super::quantity::parse_board;
 use clap::error::{ContextKind, ContextValue};
 use kt_enum::board::{BoardError, SquareError};
 use kt_enum::classes::ClassesError;
@@ -17,25 +18,48 @@ use std::fmt;
 use std::io::Write;
 use std::process::ExitCode;
 
-/// The exit codes that scripts rely on.
+/// The exit codes that scripts rely on; [`CODES`] says what they mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
-    /// Could not finish: the system refused, or memory or room was short.
     Failed = 1,
-    /// The command line is wrong.
     Usage = 2,
-    /// A check found a mismatch.
     Mismatch = 3,
-    /// A checkpoint is damaged, or of another version.
     Damaged = 65,
-    /// Another live process holds the checkpoint.
     Held = 73,
-    /// Stopped on request, with the state saved.
     Stopped = 75,
-    /// Stopped by SIGINT.
     Interrupted = 130,
 }
+
+/// Every exit code with its meaning, as help, the man pages and the guide say it.
+pub const CODES: [(u8, &str); 8] = [
+    (
+        0,
+        "done; that there is no tour, and a count of 0, are answers",
+    ),
+    (
+        Exit::Failed as u8,
+        "could not finish: the system refused something, or memory or disk is short",
+    ),
+    (Exit::Usage as u8, "the command line is wrong"),
+    (Exit::Mismatch as u8, "a check found a mismatch"),
+    (
+        Exit::Damaged as u8,
+        "a checkpoint or a part is damaged or of another version, and left as it is",
+    ),
+    (
+        Exit::Held as u8,
+        "another live process holds the checkpoint",
+    ),
+    (
+        Exit::Stopped as u8,
+        "stopped, state saved: type the same again",
+    ),
+    (
+        Exit::Interrupted as u8,
+        "interrupted, state saved as for 75",
+    ),
+];
 
 /// An end that is not success: what to say and with which code to leave.
 #[derive(Debug)]
@@ -56,9 +80,24 @@ impl Failure {
         Self::new(exit, anyhow::Error::msg(message.into()))
     }
 
-    /// An end with this code, which says after the error what to type.
-    fn advising(exit: Exit, error: &impl fmt::Display, advice: &str) -> Self {
-        Self::saying(exit, format!("{error}{advice}"))
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self::saying(Exit::Usage, message)
+    }
+
+    pub fn failed(message: impl Into<String>) -> Self {
+        Self::saying(Exit::Failed, message)
+    }
+
+    pub fn mismatch(message: impl Into<String>) -> Self {
+        Self::saying(Exit::Mismatch, message)
+    }
+
+    /// The same end, which also says what to type.
+    pub fn advising(self, advice: &str) -> Self {
+        match advice {
+            "" => self,
+            _ => Self::saying(self.exit, format!("{}{advice}", self.error)),
+        }
     }
 
     /// Says on standard error what there is to say, and gives the code.
@@ -76,35 +115,109 @@ impl fmt::Display for Failure {
 }
 
 /// How clap ends: help and version are success, a wrong command line is not.
-pub fn usage(error: &clap::Error) -> ExitCode {
-    let _ = error.print();
-    if let Some(hint) = board_hint(error) {
-        let _ = writeln!(std::io::stderr(), "\n{hint}");
+pub fn usage(mut error: clap::Error) -> ExitCode {
+    use ContextKind::{SuggestedArg, SuggestedSubcommand, SuggestedValue};
+    if let Some(hint) = typed_wrong(&error).and_then(|word| hint(&word)) {
+        for guess in [SuggestedArg, SuggestedSubcommand, SuggestedValue] {
+            error.remove(guess);
+        }
+        let hint = ContextValue::StyledStrs(vec![hint.into()]);
+        error.insert(ContextKind::Suggested, hint);
     }
+    let _ = error.print();
     match error.use_stderr() {
         true => ExitCode::from(Exit::Usage as u8),
         false => ExitCode::SUCCESS,
     }
 }
 
-/// The way out for who types a board without its flags: `kt-enum 6` or `kt-enum 6x8`.
-fn board_hint(error: &clap::Error) -> Option<String> {
+/// The word that no command or option is called.
+fn typed_wrong(error: &clap::Error) -> Option<String> {
     let kinds = [ContextKind::InvalidSubcommand, ContextKind::InvalidArg];
-    let words = kinds.iter().filter_map(|&kind| match error.get(kind) {
-        Some(ContextValue::String(word)) => Some(word),
-        _ => None,
-    });
-    let mut sides_of = words.filter_map(|word| {
-        let sides: Result<Vec<u32>, _> = word.split('x').map(str::parse).collect();
-        sides.ok()
-    });
-    sides_of.find_map(|sides| match sides[..] {
-        [size] => Some(format!("for a {size}x{size} board say --size {size}")),
-        [rows, cols] => Some(format!(
-            "for a {rows}x{cols} board say --rows {rows} --cols {cols}"
-        )),
+    kinds.iter().find_map(|&kind| match error.get(kind) {
+        Some(ContextValue::String(word)) => Some(word.clone()),
         _ => None,
     })
+}
+
+/// Words of other programs, and what is said here.
+const SAID_OTHERWISE: &str = "\
+--random: kt-enum random makes random tours
+--nth: kt-enum nth gives the tour of a number
+--seed: a seed is for what is random: kt-enum random, audit and estimate
+--to: kt-enum list --from a1 --to b3 --limit 1 gives a tour with both ends
+-o --output: this command prints its answer, so write > FILE; --keep-units FILE keeps the units of a count
+--classes --keep-units: that is of a whole: kt-enum count and kt-enum merge take it
+--starts: that is a run for each kind of square: kt-enum count takes it; give each shard its --from
+resume --resume continue: type the command of the run again, and it goes on; kt-enum status says which runs wait";
+
+/// What to type instead of a word; a board without its flag (`kt-enum 6x8`) gets that.
+fn hint(word: &str) -> Option<String> {
+    if parse_board(word).is_ok() {
+        return Some(format!("for a board of {word} say --size {word}"));
+    }
+    let mut lines = SAID_OTHERWISE
+        .lines()
+        .filter_map(|line| line.split_once(": "));
+    let (_, hint) = lines.find(|(words, _)| words.split(' ').any(|known| known == word))?;
+    Some(hint.to_owned())
+}
+
+/// Gives each kind of error its code, and says what to type after what is wrong.
+macro_rules! ends {
+    ($($error:ident { $($kind:pat => $exit:ident, $advice:expr;)+ })+) => {
+        $(impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                #[allow(unused_imports, reason = "one code may be for all kinds")]
+                use $error as E;
+                let (exit, advice): (Exit, String) = match &error {
+                    $($kind => (Exit::$exit, $advice.into()),)+
+                };
+                Self::new(exit, error).advising(&advice)
+            }
+        })+
+    };
+}
+
+ends! {
+    StoreError {
+        E::Held { .. } => Held, ": wait for it, stop it, or name another place with --checkpoint PATH";
+        E::NotACheckpoint(_) => Usage, " and is left as it is: name another place with --checkpoint PATH";
+        E::Io(_) => Failed,
+            "; name another place with --checkpoint PATH, or run without one with --no-checkpoint";
+    }
+    UnitsError {
+        E::Io(_) | E::Missing(_) => Failed, "";
+        E::Damaged { .. } => Damaged, "";
+        E::Foreign { .. } => Mismatch, "";
+    }
+    DurableError { _ => Failed, ""; }
+    ClassesError {
+        E::FixedEnds | E::TooLarge(_) => Usage, "";
+        E::Remainder { .. } => Mismatch, "";
+    }
+    WalkError {
+        E::Memory { .. } => Failed, "";
+        E::TooLarge { .. } | E::Split(_) => Usage, "";
+    }
+    EdgesError { _ => Usage, ""; }
+    FrontierError {
+        E::TooWide(_) => Usage, "; --engine walk takes any board";
+        E::Cut { .. } => Usage, ": leave out --cut, or try one of the whole first columns of a row";
+    }
+    LayersError {
+        E::Io(_) => Failed, "";
+        E::Damaged { .. } => Damaged, "; nothing was changed: start over with --fresh";
+        E::Room { .. } => Failed, ": give more with --memory or --disk; what was saved is kept";
+    }
+    NoRoom {
+        E { enough_memory, enough_disk: None, .. } => Failed, format!(": give at least --memory {enough_memory}");
+        E { enough_memory, enough_disk: Some(disk), .. } => Failed,
+            format!(": give at least --memory {enough_memory} or --disk {disk}");
+    }
+    StartsError { _ => Mismatch, ""; }
+    BoardError { _ => Usage, ""; }
+    SquareError { _ => Usage, ""; }
 }
 
 impl From<RunError> for Failure {
@@ -123,65 +236,29 @@ impl From<RunError> for Failure {
             ),
             RunError::Threads(_) => (Exit::Failed, "; try fewer with --threads"),
         };
-        Self::advising(exit, &error, advice)
+        Self::new(exit, error).advising(advice)
     }
 }
 
 impl From<CheckpointError> for Failure {
     fn from(error: CheckpointError) -> Self {
-        let (exit, advice) = match error {
+        let advice = match error {
             CheckpointError::Store(error) => return error.into(),
-            CheckpointError::Damaged { .. } => (
-                Exit::Damaged,
-                " (copy it over to go on from there), or start over with --fresh",
-            ),
-            CheckpointError::Version { .. } => (
-                Exit::Damaged,
-                "; go on with the kt-enum that wrote it, or start over with --fresh",
-            ),
+            CheckpointError::Damaged { .. } => {
+                " (copy it over to go on from there), or start over with --fresh"
+            }
+            CheckpointError::Version { .. } => {
+                "; go on with the kt-enum that wrote it, or start over with --fresh"
+            }
         };
-        Self::advising(exit, &error, advice)
-    }
-}
-
-impl From<StoreError> for Failure {
-    fn from(error: StoreError) -> Self {
-        let (exit, advice) = match error {
-            StoreError::Held { .. } => (
-                Exit::Held,
-                ": wait for it, stop it, or name another place with --checkpoint PATH",
-            ),
-            StoreError::NotACheckpoint(_) => (
-                Exit::Usage,
-                ", and --fresh would remove it: name another place with --checkpoint PATH",
-            ),
-            StoreError::Io(_) => (
-                Exit::Failed,
-                "; name another place with --checkpoint PATH, or run without one with --no-checkpoint",
-            ),
-        };
-        Self::advising(exit, &error, advice)
-    }
-}
-
-impl From<UnitsError> for Failure {
-    fn from(error: UnitsError) -> Self {
-        Self::new(of_units(&error), error)
-    }
-}
-
-fn of_units(error: &UnitsError) -> Exit {
-    match error {
-        UnitsError::Io(_) | UnitsError::Missing(_) => Exit::Failed,
-        UnitsError::Damaged { .. } => Exit::Damaged,
-        UnitsError::Foreign { .. } => Exit::Mismatch,
+        Self::new(Exit::Damaged, error).advising(advice)
     }
 }
 
 impl From<MergeError> for Failure {
     fn from(error: MergeError) -> Self {
-        let (exit, advice) = match &error {
-            MergeError::Part(part) => (of_units(part), String::new()),
+        let (exit, advice) = match error {
+            MergeError::Part(part) => return part.into(),
             MergeError::Folder { .. } => (Exit::Failed, String::new()),
             MergeError::NoPart(_) => (
                 Exit::Failed,
@@ -195,51 +272,7 @@ impl From<MergeError> for Failure {
                 (Exit::Mismatch, String::new())
             }
         };
-        Self::advising(exit, &error, &advice)
-    }
-}
-
-impl From<DurableError> for Failure {
-    fn from(error: DurableError) -> Self {
-        Self::new(Exit::Failed, error)
-    }
-}
-
-impl From<ClassesError> for Failure {
-    fn from(error: ClassesError) -> Self {
-        let exit = match error {
-            ClassesError::FixedEnds | ClassesError::TooLarge(_) => Exit::Usage,
-            ClassesError::Remainder { .. } => Exit::Mismatch,
-        };
-        Self::new(exit, error)
-    }
-}
-
-impl From<WalkError> for Failure {
-    fn from(error: WalkError) -> Self {
-        let exit = match error {
-            WalkError::Memory { .. } => Exit::Failed,
-            WalkError::TooLarge { .. } | WalkError::Split(_) => Exit::Usage,
-        };
-        Self::new(exit, error)
-    }
-}
-
-impl From<EdgesError> for Failure {
-    fn from(error: EdgesError) -> Self {
-        Self::new(Exit::Usage, error)
-    }
-}
-
-impl From<FrontierError> for Failure {
-    fn from(error: FrontierError) -> Self {
-        let advice = match error {
-            FrontierError::TooWide(_) => "; --engine walk takes any board",
-            FrontierError::Cut { .. } => {
-                ": leave out --cut, or try one of the whole first columns of a row"
-            }
-        };
-        Self::advising(Exit::Usage, &error, advice)
+        Self::new(exit, error).advising(&advice)
     }
 }
 
@@ -249,57 +282,9 @@ impl From<EngineError> for Failure {
             EngineError::Walk(error) => error.into(),
             EngineError::Edges(error) => error.into(),
             EngineError::Frontier(error) => error.into(),
-            EngineError::Split { .. } => Self::advising(
-                Exit::Usage,
-                &error,
-                ": --split-depth is for walk and edges, --cut for frontier",
-            ),
+            EngineError::Split { .. } => Self::new(Exit::Usage, error)
+                .advising(": --split-depth is for walk and edges, --cut for frontier"),
             EngineError::Unknown(_) | EngineError::Units { .. } => Self::new(Exit::Mismatch, error),
         }
-    }
-}
-
-impl From<LayersError> for Failure {
-    fn from(error: LayersError) -> Self {
-        let (exit, advice) = match error {
-            LayersError::Io(_) => (Exit::Failed, ""),
-            LayersError::Damaged { .. } => (
-                Exit::Damaged,
-                "; nothing was changed: start over with --fresh",
-            ),
-            LayersError::Room { .. } => (
-                Exit::Failed,
-                ": give more with --memory or --disk; what was saved is kept",
-            ),
-        };
-        Self::advising(exit, &error, advice)
-    }
-}
-
-impl From<NoRoom> for Failure {
-    fn from(error: NoRoom) -> Self {
-        let disk = error
-            .enough_disk
-            .map_or(String::new(), |disk| format!(" or --disk {disk}"));
-        let advice = format!(": give at least --memory {}{disk}", error.enough_memory);
-        Self::advising(Exit::Failed, &error, &advice)
-    }
-}
-
-impl From<StartsError> for Failure {
-    fn from(error: StartsError) -> Self {
-        Self::new(Exit::Mismatch, error)
-    }
-}
-
-impl From<BoardError> for Failure {
-    fn from(error: BoardError) -> Self {
-        Self::new(Exit::Usage, error)
-    }
-}
-
-impl From<SquareError> for Failure {
-    fn from(error: SquareError) -> Self {
-        Self::new(Exit::Usage, error)
     }
 }

@@ -1,4 +1,4 @@
-//! What the machine has to give.
+//! What the machine has to give, and what its terminal can do.
 
 use std::path::Path;
 use sysinfo::System;
@@ -23,4 +23,18 @@ pub fn free_disk(path: &Path) -> Option<u64> {
     let folder = there.filter(|folder| !folder.as_os_str().is_empty());
     let disk = rustix::fs::statvfs(folder.unwrap_or(Path::new("."))).ok()?;
     disk.f_bavail.checked_mul(disk.f_frsize)
+}
+
+/// The columns of the terminal that standard error is.
+pub fn columns() -> usize {
+    const USUAL: usize = 80;
+    match rustix::termios::tcgetwinsize(std::io::stderr()) {
+        Ok(size) if size.ws_col > 0 => size.ws_col.into(),
+        _ => USUAL,
+    }
+}
+
+/// Whether the terminal is one that does nothing but print.
+pub fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }

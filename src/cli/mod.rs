@@ -1,4 +1,4 @@
-//! The program around the library: the only place that knows clap, indicatif, signals, standard
+//! The program around the library: the only place that knows clap, the terminal, signals, standard
 //! output and exit codes.
 //!
 //! What was typed ([`args`]) becomes what is to be done ([`config`]), each command calls the library
@@ -16,11 +16,11 @@ mod output;
 mod progress;
 mod quantity;
 mod signals;
-mod tours;
+mod tour_file;
 
 use args::{Args, Command};
 use clap::FromArgMatches;
-use exit::{Exit, Failure};
+use exit::Failure;
 use std::process::ExitCode;
 
 /// Runs the program with the arguments of the process.
@@ -31,17 +31,18 @@ pub fn run() -> ExitCode {
         .and_then(|matches| Args::from_arg_matches(&matches));
     let outcome = match parsed {
         Ok(args) => dispatch(args),
-        Err(error) => return exit::usage(&error),
+        Err(error) => return exit::usage(error),
     };
     outcome.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
 }
 
 fn dispatch(args: Args) -> Result<(), Failure> {
     match args.command {
-        None if std::env::args_os().len() <= 1 => Err(Failure::saying(
-            Exit::Usage,
-            format!("{}{}", config::WHICH_BOARD, help::first_steps()),
-        )),
+        None if std::env::args_os().len() <= 1 => Err(Failure::usage(format!(
+            "{}{}",
+            config::WHICH_BOARD,
+            help::first_steps()
+        ))),
         None => command::count::run(&args.count),
         Some(Command::Count(count)) => command::count::run(&count),
         Some(Command::List(list)) => command::list::run(&list),
@@ -57,6 +58,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Some(Command::Compare(compare)) => command::compare::run(&compare),
         Some(Command::Check(check)) => command::check::run(&check),
         Some(Command::Show(show)) => command::show::run(&show, args.color),
+        Some(Command::Help { command }) => output::print(&help::print(command.as_deref())?),
         Some(Command::Completions { shell }) => command::completions::run(shell),
         Some(Command::Man { command }) => command::man::run(command.as_deref()),
     }

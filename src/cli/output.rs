@@ -1,6 +1,6 @@
 //! Results on standard output or in a file, notes on standard error.
 
-use super::exit::{Exit, Failure};
+use super::exit::Failure;
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
@@ -58,15 +58,29 @@ impl Output {
 
     fn failure(&self, error: &io::Error) -> Failure {
         let message = format!("cannot write the result to {}: {error}", self.name);
-        Failure::saying(Exit::Failed, message)
+        Failure::failed(message)
     }
+}
+
+/// The fields of a JSON object on a line, in the order in which they stand here, the schema first. It is not closed
+/// yet, so that more can follow.
+macro_rules! fields {
+    ($($key:literal: $value:expr),+ $(,)?) => {
+        String::from("{\"schema\":1") $(+ &format!(",\"{}\":{}", $key, serde_json::json!($value)))+
+    };
+}
+pub(crate) use fields;
+
+/// Writes a result to a file, or to standard output.
+pub fn write(file: Option<&Path>, result: &[u8]) -> Result<(), Failure> {
+    let mut out = Output::to(file)?;
+    out.write(result)?;
+    out.end()
 }
 
 /// Prints a result.
 pub fn print(result: &[u8]) -> Result<(), Failure> {
-    let mut out = Output::to(None)?;
-    out.write(result)?;
-    out.end()
+    write(None, result)
 }
 
 /// Prints a note for whoever watches; where nobody can, the run goes on all the same.

@@ -1,18 +1,18 @@
 //! What a run tells, as a bar, plain lines or JSON lines on standard error.
 //!
-//! The only file that knows indicatif. Off a terminal indicatif hides its bar and swallows what is
-//! printed through it, so a log gets full lines of our own.
+//! The bar is one line that is written again and again. It never fills the width of the terminal, for a line
+//! that wraps cannot be taken back, and leaves room for the `^C` that a terminal writes behind it.
 
-use super::config::ProgressStyle;
+use super::args::ProgressStyle;
+use super::machine;
 use super::output::note;
-use super::quantity::{duration, rate};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as BarStyle};
+use super::quantity::{counted, counted_of, duration, moment, percent, rate};
 use kt_enum::question::Question;
 use kt_enum::run::{Building, Event, Observer, Resumed, Snapshot};
 use kt_enum::tally::grouped;
 use serde_json::json;
 use std::io::Write;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// A full line this often in a log.
 const PLAIN_EVERY: Duration = Duration::from_secs(60);
@@ -20,81 +20,83 @@ const PLAIN_EVERY: Duration = Duration::from_secs(60);
 const JSON_EVERY: Duration = Duration::from_secs(1);
 /// The first line in a log; shorter runs need none.
 const FIRST_LINE: Duration = Duration::from_secs(2);
-/// The length of the bar, in steps of its own.
-const BAR_STEPS: u64 = 10_000;
+/// Columns that a bar leaves free.
+const FREE_COLUMNS: usize = 4;
+/// Back to the beginning of the line, and what stands there taken away.
+const CLEARED: &str = "\r\x1b[K";
 
 /// Shows progress in one of the styles.
 pub struct Progress {
     style: ProgressStyle,
-    bar: ProgressBar,
     next: Duration,
     question: String,
+    /// Whether the cursor is behind a bar.
+    has_bar: bool,
     /// Whether saving failed the last time: that is said once, not twice a minute.
     cannot_save: bool,
 }
 
 impl Progress {
     pub fn new(style: ProgressStyle, question: &Question) -> Self {
-        let bar = match style {
-            ProgressStyle::Bar => {
-                ProgressBar::with_draw_target(Some(BAR_STEPS), ProgressDrawTarget::stderr())
-            }
-            _ => ProgressBar::hidden(),
-        };
-        if let Ok(template) = BarStyle::with_template("[{bar:30}] {msg}") {
-            bar.set_style(template.progress_chars("=> "));
-        }
         Self {
             style,
-            bar,
-            next: if style == ProgressStyle::Json {
-                Duration::ZERO
-            } else {
-                FIRST_LINE
+            next: match style {
+                ProgressStyle::Json => Duration::ZERO,
+                _ => FIRST_LINE,
             },
             question: question.to_string(),
+            has_bar: false,
             cannot_save: false,
         }
     }
 
-    /// Leaves the bar as it is and the cursor below it.
-    pub fn end(&self) {
-        self.bar.abandon();
+    /// Leaves the bar of a run that is done above what is printed next; that of another is taken away.
+    pub fn end(&mut self, is_done: bool) {
+        if std::mem::take(&mut self.has_bar) {
+            write(if is_done { "\n" } else { CLEARED });
+        }
     }
 
     fn progress(&mut self, at: &Snapshot) {
         match self.style {
             ProgressStyle::Bar => {
-                self.bar.set_position((share(at) * BAR_STEPS as f64) as u64);
-                self.bar.set_message(line(at));
+                self.has_bar = true;
+                write(&format!("\r{}\x1b[K", bar(at, machine::columns())));
             }
             ProgressStyle::Plain if at.elapsed >= self.next => {
                 self.next = at.elapsed + PLAIN_EVERY;
-                note(&format!(
-                    "{}: {} after {}",
-                    self.question,
-                    line(at),
-                    duration(at.elapsed)
-                ));
+                self.say_how_far(at);
             }
             ProgressStyle::Json if at.elapsed >= self.next => {
                 self.next = at.elapsed + JSON_EVERY;
-                json_line(&json_progress(at));
+                self.json(json_progress(at));
             }
             _ => {}
         }
     }
 
-    /// A line that is said in every style but JSON.
-    fn say(&self, text: &str) {
-        if self.style != ProgressStyle::Json {
-            self.bar.suspend(|| note(text));
+    fn say_how_far(&mut self, at: &Snapshot) {
+        let (how_far, after) = (how_far(at).join(", "), duration(at.elapsed));
+        self.say(&format!("{}: {how_far} after {after}", self.question));
+    }
+
+    /// A line that is said in every style but JSON; in a log with the time of day.
+    fn say(&mut self, text: &str) {
+        match self.style {
+            ProgressStyle::Json => {}
+            ProgressStyle::Plain => note(&format!("{}, {text}", moment(SystemTime::now()))),
+            _ => {
+                self.end(false);
+                note(text);
+            }
         }
     }
 
-    fn json(&self, value: &serde_json::Value) {
+    fn json(&self, mut value: serde_json::Value) {
         if self.style == ProgressStyle::Json {
-            json_line(value);
+            let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+            value["unix_s"] = now.unwrap_or_default().as_secs_f64().into();
+            write(&format!("{value}\n"));
         }
     }
 }
@@ -104,17 +106,12 @@ impl Observer for Progress {
         match event {
             Event::Progress(at) => self.progress(at),
             Event::Asked(at) => {
-                self.say(&format!(
-                    "{}: {} after {}",
-                    self.question,
-                    line(at),
-                    duration(at.elapsed)
-                ));
-                self.json(&json_progress(at));
+                self.say_how_far(at);
+                self.json(json_progress(at));
             }
             Event::Resumed(resumed) => {
                 self.say(&resumption(resumed));
-                self.json(&json!({
+                self.json(json!({
                     "event": "resumed", "checkpoint": resumed.path.to_string_lossy(),
                     "done": resumed.units, "begun": resumed.begun, "units": resumed.of,
                     "found": resumed.found.to_string(), "spent_s": resumed.spent.as_secs_f64(),
@@ -124,7 +121,7 @@ impl Observer for Progress {
                 if std::mem::take(&mut self.cannot_save) {
                     self.say(&format!("the state is saved again in {}", path.display()));
                 }
-                self.json(&json!({"event": "saved", "checkpoint": path.to_string_lossy()}));
+                self.json(json!({"event": "saved", "checkpoint": path.to_string_lossy()}));
             }
             Event::SaveFailed(error) => {
                 if !std::mem::replace(&mut self.cannot_save, true) {
@@ -132,7 +129,7 @@ impl Observer for Progress {
                         "the state is not saved, the run goes on and tries again: {error}"
                     ));
                 }
-                self.json(&json!({"event": "save-failed", "error": error}));
+                self.json(json!({"event": "save-failed", "error": error}));
             }
         }
     }
@@ -140,13 +137,12 @@ impl Observer for Progress {
 
 fn resumption(resumed: &Resumed) -> String {
     let path = resumed.path.display();
-    let [done, all] = [resumed.units, resumed.of].map(grouped);
+    let done = counted_of(resumed.units, resumed.of, "unit");
     let (begun, spent) = (resumed.begun, duration(resumed.spent));
     match &resumed.built {
         None => format!(
-            "resumed from {path}: {done} of {all} units done and {begun} begun are kept, \
-             with {} directed tours and {spent} of work",
-            resumed.found.grouped(),
+            "resumed from {path}: {done} done and {begun} begun are kept, with {} and {spent} of work",
+            counted(&resumed.found, "directed tour"),
         ),
         Some(building) => format!(
             "resumed from {path}: {}, with {spent} of work",
@@ -159,38 +155,50 @@ fn resumption(resumed: &Resumed) -> String {
 pub fn before_units(building: &Building) -> String {
     let [states, bytes] = [building.states, building.bytes].map(grouped);
     format!(
-        "before its units: round {} of {}, {} of {} slices, {states} states in {bytes} bytes",
+        "before its units: round {} of {}, {}, {states} states in {bytes} bytes",
         (building.round + 1).min(building.rounds),
         building.rounds,
-        building.slices,
-        building.slices_of,
+        counted_of(building.slices, building.slices_of, "slice"),
     )
 }
 
-fn share(at: &Snapshot) -> f64 {
-    at.share
-        .unwrap_or(at.done as f64 / (at.units as f64).max(1.0))
+/// A bar and as much of what there is to say as has room, the most important first.
+fn bar(at: &Snapshot, columns: usize) -> String {
+    let room = columns.saturating_sub(FREE_COLUMNS);
+    let length = (room / 5).min(20);
+    let done = (at.share.unwrap_or(0.0) * length as f64) as usize;
+    let head = if done < length { ">" } else { "" };
+    let mut line = format!("[{:<length$}]", "=".repeat(done) + head);
+    let mut before = " ";
+    for part in how_far(at) {
+        if line.len() + before.len() + part.len() <= room {
+            line += before;
+            line += &part;
+            before = ", ";
+        }
+    }
+    line
 }
 
-fn line(at: &Snapshot) -> String {
-    let left = at
-        .left
-        .map(|left| format!(", {} left", duration(left)))
-        .unwrap_or_default();
-    let [done, units] = [at.done, at.units].map(grouped);
-    let (percent, rate) = (share(at) * 100.0, rate(at.rate));
-    match &at.building {
-        None => {
-            let found = at.found.grouped();
-            format!("{percent:.1} %, {done} of {units} units, {found} tours, {rate}{left}")
-        }
-        Some(building) => before_units(building),
-    }
+/// The share and the time left once they are known, then what is counted.
+fn how_far(at: &Snapshot) -> Vec<String> {
+    let share = at.share.map(percent);
+    let left = at.left.filter(|left| !left.is_zero());
+    let left = left.map(|left| format!("{} left", duration(left)));
+    let counted = match &at.building {
+        Some(building) => vec![before_units(building)],
+        None => vec![
+            counted_of(at.done, at.units, "unit"),
+            counted(&at.found, "tour"),
+            rate(at.rate),
+        ],
+    };
+    share.into_iter().chain(left).chain(counted).collect()
 }
 
 fn json_progress(at: &Snapshot) -> serde_json::Value {
     let mut progress = json!({
-        "event": "progress", "percent": share(at) * 100.0, "done": at.done, "units": at.units,
+        "event": "progress", "percent": at.share.map(|share| share * 100.0), "done": at.done, "units": at.units,
         "found": at.found.to_string(), "nodes": at.nodes.to_string(), "tours_per_s": at.rate,
         "elapsed_s": at.elapsed.as_secs_f64(), "left_s": at.left.map(|left| left.as_secs_f64()),
     });
@@ -200,7 +208,35 @@ fn json_progress(at: &Snapshot) -> serde_json::Value {
     progress
 }
 
-fn json_line(value: &serde_json::Value) {
-    // In one write, so that no other writer's line comes between and no kill leaves half of it.
-    let _ = std::io::stderr().write_all(format!("{value}\n").as_bytes());
+/// In one write, so that no other writer's line comes between and no kill leaves half of it.
+fn write(text: &str) {
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kt_enum::tally::Tally;
+
+    #[test]
+    fn a_bar_has_room_on_every_terminal_and_says_the_share_and_the_time_left_first() {
+        let at = Snapshot {
+            done: 12_345,
+            units: 1_166_000,
+            share: Some(0.125),
+            found: Tally::from(19_591_828_170_979_904_u64),
+            building: None,
+            nodes: 0,
+            elapsed: Duration::from_secs(60),
+            rate: 12_345_678.0,
+            left: Some(Duration::from_secs(11_520)),
+        };
+        for columns in 0..200 {
+            assert!(bar(&at, columns).len() <= columns.saturating_sub(FREE_COLUMNS).max(3));
+        }
+        assert_eq!(bar(&at, 40), "[>      ] 12.5 %, 3h 12m left");
+        let wide = "[==>                 ] 12.5 %, 3h 12m left, 12,345 of 1,166,000 units, \
+                    19,591,828,170,979,904 tours, 12.3 M/s";
+        assert_eq!(bar(&at, 120), wide);
+    }
 }

@@ -1,30 +1,41 @@
 //! Sizes and durations as people type and read them.
 
 use kt_enum::board::Board;
+use kt_enum::draw::number::{self, short};
+use kt_enum::tally::grouped;
 use kt_enum::work::Split;
-use std::time::Duration;
+use std::fmt::Display;
+use std::time::{Duration, SystemTime};
+
+/// Reads `8` or `6x8`.
+pub fn parse_board(text: &str) -> Result<Board, String> {
+    board_of(text, "write 8 or 6x8")
+}
+
+fn board_of(text: &str, form: &str) -> Result<Board, String> {
+    let (rows, cols) = text.split_once('x').unwrap_or((text, text));
+    let side = |text: &str| text.trim().parse().map_err(|_| form.to_owned());
+    Board::new(side(rows)?, side(cols)?).map_err(|error| error.to_string())
+}
 
 /// Some boards, as an item of `--sizes`.
 pub type Boards = Vec<Board>;
 
-/// Reads `8`, `3..=8`, `101..=600:20` or `3x10`.
+/// Reads `8`, `3..=8`, `101..=600:20` or `3x10`. Whether `3..5` ends with 4 or with 5 is not guessed.
 pub fn parse_boards(text: &str) -> Result<Boards, String> {
-    let form = || "write 8, 3..=8, 101..=600:20 or 3x10".to_owned();
-    let number = |text: &str| text.trim().parse::<u32>().map_err(|_| form());
-    let board = |rows, cols| Board::new(rows, cols).map_err(|error| error.to_string());
-    if let Some((rows, cols)) = text.split_once('x') {
-        return Ok(vec![board(number(rows)?, number(cols)?)?]);
-    }
-    let (range, step) = text.split_once(':').unwrap_or((text, "1"));
-    let (first, last) = match range.split_once("..") {
-        None => (number(range)?, number(range)?),
-        Some((first, last)) => (number(first)?, number(last.trim_start_matches('='))?),
+    const FORM: &str = "write 8, 3..=8, 101..=600:20 or 3x10";
+    let Some((first, rest)) = text.split_once("..=") else {
+        return Ok(vec![board_of(text, FORM)?]);
     };
-    let step = number(step)?.max(1) as usize;
-    (first..=last)
-        .step_by(step)
-        .map(|size| board(size, size))
-        .collect()
+    let (last, step) = rest.split_once(':').unwrap_or((rest, "1"));
+    let number = |text: &str| text.trim().parse::<u32>().map_err(|_| FORM.to_owned());
+    let (first, last, step) = (number(first)?, number(last)?, number(step)?);
+    if first > last || step == 0 {
+        return Err(format!("there is no board in {text}: {FORM}"));
+    }
+    let sizes = (first..=last).step_by(step as usize);
+    let board = |size| Board::new(size, size).map_err(|error| error.to_string());
+    sizes.map(board).collect()
 }
 
 /// What `--memo` takes.
@@ -86,55 +97,52 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
 /// Seconds.
 const YEAR: u64 = 31_557_600;
 
-/// A duration in its two largest units, as `3h 12m`.
+/// A duration: below a minute in three digits, as `1.25 ms`, else in its two largest units, as `3h 12m`.
 pub fn duration(duration: Duration) -> String {
     let seconds = duration.as_secs();
     let coarse = match seconds {
-        0..60 => return format!("{:.1} s", duration.as_secs_f64()),
+        0..60 => return number::seconds(duration.as_secs_f64()),
         60..3_600 => seconds,
         3_600..86_400 => seconds / 60 * 60,
         86_400..YEAR => seconds / 3_600 * 3_600,
-        _ => return format!("{} years", approximate(seconds as f64 / YEAR as f64)),
+        _ => return format!("{} years", short(seconds as f64 / YEAR as f64)),
     };
     humantime::format_duration(Duration::from_secs(coarse)).to_string()
 }
 
-/// A short time in three digits and a unit, as `1.25 ms`.
-pub fn short_duration(duration: Duration) -> String {
-    let nanoseconds = duration.as_nanos() as f64;
-    let (value, unit) = match nanoseconds {
-        short if short < 1e3 => return format!("{short:.0} ns"),
-        short if short < 1e6 => (short / 1e3, "us"),
-        short if short < 1e9 => (short / 1e6, "ms"),
-        long => (long / 1e9, "s"),
-    };
-    let decimals = if value < 10.0 {
-        2
-    } else {
-        usize::from(value < 100.0)
-    };
-    format!("{value:.decimals$} {unit}")
-}
-
-/// A rate in three digits and a letter, as `12.3 M/s`.
-pub fn rate(per_second: f64) -> String {
-    let (value, letter) = match per_second {
-        rate if rate >= 1e12 => (rate / 1e12, " T"),
-        rate if rate >= 1e9 => (rate / 1e9, " G"),
-        rate if rate >= 1e6 => (rate / 1e6, " M"),
-        rate if rate >= 1e3 => (rate / 1e3, " k"),
-        rate => (rate, " "),
-    };
-    format!("{value:.1}{letter}/s")
-}
-
-/// A guessed number in about three digits: `3.4`, `304`, `1.23e9`.
-pub fn approximate(number: f64) -> String {
-    match number {
-        small if small < 100.0 => format!("{small:.1}"),
-        medium if medium < 1e6 => format!("{medium:.0}"),
-        large => format!("{large:.2e}"),
+/// A moment, as `2026-11-21 11:09:08 UTC`.
+pub fn moment(time: SystemTime) -> String {
+    // Past the year 9999 there is no such text.
+    const LAST: Duration = Duration::from_secs(253_402_300_799);
+    match time.duration_since(SystemTime::UNIX_EPOCH) {
+        Ok(since) if since <= LAST => humantime::format_rfc3339_seconds(time)
+            .to_string()
+            .replace('T', " ")
+            .replace('Z', " UTC"),
+        _ => "?".to_owned(),
     }
+}
+
+/// A share, as `12.5 %`.
+pub fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+/// A rate, as `12.3 M/s`.
+pub fn rate(per_second: f64) -> String {
+    format!("{}/s", short(per_second))
+}
+
+/// So many of something, as `1 unit` and `1,166 units`.
+pub fn counted(number: impl Display, thing: &str) -> String {
+    let number = grouped(number);
+    let plural = if number == "1" { "" } else { "s" };
+    format!("{number} {thing}{plural}")
+}
+
+/// How many of how many, as `0 of 1,166 units`.
+pub fn counted_of(number: impl Display, all: impl Display, thing: &str) -> String {
+    format!("{} of {}", grouped(number), counted(all, thing))
 }
 
 #[cfg(test)]
@@ -156,7 +164,7 @@ mod tests {
                     let _ = duration(read);
                 }
             }
-            let _ = (rate(number), approximate(number), parse_boards(&number.to_string()));
+            let _ = (rate(number), parse_boards(&number.to_string()));
         }
     }
 
@@ -183,15 +191,35 @@ mod tests {
     }
 
     #[test]
-    fn durations_and_rates_are_written_short() {
-        assert_eq!(duration(Duration::from_millis(1_520)), "1.5 s");
+    fn durations_rates_and_numbers_of_things_are_written_short() {
+        assert_eq!(duration(Duration::from_millis(1_520)), "1.52 s");
         assert_eq!(duration(Duration::from_secs(61)), "1m 1s");
         assert_eq!(duration(Duration::from_secs(3_725)), "1h 2m");
         assert_eq!(duration(Duration::from_secs(90_061)), "1day 1h");
-        assert_eq!(duration(Duration::from_secs(123_456_789)), "3.9 years");
+        assert_eq!(duration(Duration::from_secs(123_456_789)), "3.91 years");
         assert_eq!(rate(12_345_678.0), "12.3 M/s");
-        assert_eq!(rate(0.0), "0.0 /s");
-        assert_eq!(approximate(9_566_681.0), "9.57e6");
-        assert_eq!(approximate(304.2), "304");
+        assert_eq!(rate(0.0), "0/s");
+        assert_eq!(counted(1, "unit"), "1 unit");
+        assert_eq!(counted_of(0, 1_166, "unit"), "0 of 1,166 units");
+    }
+
+    #[test]
+    fn sizes_of_boards_are_read_one_by_one_or_in_ranges_that_are_not_empty() {
+        let boards = |text| parse_boards(text).map(|boards| boards.len());
+        assert_eq!(boards("8"), Ok(1));
+        assert_eq!(boards("3x10"), Ok(1));
+        assert_eq!(boards("3..=8"), Ok(6));
+        assert_eq!(boards("101..=600:20"), Ok(25));
+        for wrong in ["3..5", "8..=5", "3..=5:0", "3..", "x", "0", "8:2"] {
+            let refusal = parse_boards(wrong).expect_err(wrong);
+            assert!(
+                refusal.contains("3..=8") || wrong == "0",
+                "{wrong}: {refusal}"
+            );
+        }
+        assert_eq!(
+            parse_board("6x8"),
+            Board::new(6, 8).map_err(|error| error.to_string())
+        );
     }
 }

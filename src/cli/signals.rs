@@ -11,6 +11,15 @@ use signal_hook::iterator::Signals;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// What signals do, as help, the man pages and the guide say it.
+pub const SIGNALS: [(&str, &str); 2] = [
+    (
+        "INT, TERM, USR2, HUP",
+        "save and stop; a second INT leaves at once, and nohup keeps HUP away",
+    ),
+    ("USR1", "print how far the run is"),
+];
+
 /// Listens for signals on a thread of its own for as long as the process lives.
 #[derive(Debug, Clone, Default)]
 pub struct Listener {

@@ -142,6 +142,8 @@
     tour = tourAt(index);
     by('about').textContent = about(tour);
     by('at').max = moves();
+    by('which').value = index + 1;
+    history.replaceState(null, '', `#tour=${index + 1}`);
     stage();
     go(moves());
     for (const thumb of by('tours').querySelectorAll('button')) thumb.setAttribute('aria-current', Number(thumb.value) === index);
@@ -183,6 +185,25 @@
     else if (event.key === ' ' && (!control || control.type === 'range')) toggle();
     else return;
     event.preventDefault();
+  });
+
+  // To be taken elsewhere: its squares, and its picture with the style that it has here.
+  by('copy').addEventListener('click', async () => {
+    const squares = tour.squares.map(square => name(tour, square)).join(' ');
+    by('copy').textContent = await navigator.clipboard.writeText(squares).then(() => 'Copied', () => 'Not allowed');
+    setTimeout(() => { by('copy').textContent = 'Copy'; }, 2000);
+  });
+  by('save').addEventListener('click', () => {
+    const svg = by('stage').firstChild.cloneNode(true), [x, y, width, height] = svg.getAttribute('viewBox').split(' ');
+    svg.removeAttribute('style');
+    for (const one of svg.querySelectorAll('.ghost, .knight')) one.remove();
+    for (const one of svg.querySelectorAll('.tour, [visibility]')) for (const of of ['stroke-dasharray', 'visibility']) one.removeAttribute(of);
+    svg.prepend(element(null, 'style', {}, by('board').textContent), element(null, 'rect', { class: 'ground', x, y, width, height }));
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(svg)], { type: 'image/svg+xml' }));
+    link.download = `tour-${tour.index + 1}.svg`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   });
 
   // The gallery.
@@ -249,7 +270,23 @@
   by('after').addEventListener('click', () => turnTo(page + 1));
   by('page').addEventListener('change', event => turnTo(Math.round(Number(event.target.value)) - 1 || 0));
 
+  // A tour by its number, on the page of the gallery that has it.
+  function goToTour(text) {
+    const index = Math.round(Number(text)) - 1;
+    if (!(index >= 0 && index < total)) return;
+    const at = shown.indexOf(index);
+    if (at >= 0) turnTo(Math.floor(at / perPage));
+    select(index);
+  }
+  const linked = () => goToTour((/^#tour=(\d+)$/.exec(location.hash) || [])[1]);
+  by('which').max = total;
+  by('which').addEventListener('change', event => { goToTour(event.target.value); event.target.value = tour.index + 1; });
+  window.addEventListener('hashchange', linked);
+
   const isWide = data.runs.some(run => run.cols > 3 * run.rows);
   document.querySelector('main').className = total < 2 ? 'single' : isWide ? 'wide' : largest > 150 ? 'large' : '';
+  const hash = location.hash;
   filter();
+  history.replaceState(null, '', hash || '#tour=1');
+  linked();
 })();

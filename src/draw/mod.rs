@@ -1,4 +1,4 @@
-//! Tours drawn: as text ([`text()`]), as an SVG picture ([`svg()`]), as a page to browse and play them ([`Page`]).
+//! Tours drawn: as text ([`text()`]), as an SVG picture ([`svg()`]), as a page to browse and play them ([`Gallery`]).
 //! And runs: plots ([`plot`]) on a page ([`report`]).
 //!
 //! Only a [`Tour`] is drawn, which is checked, so nothing of the text it was read from is in a drawing;
@@ -10,7 +10,7 @@
 //!
 //! ```
 //! use kt_enum::board::Board;
-//! use kt_enum::draw::{Page, Style, Subject, svg};
+//! use kt_enum::draw::{Gallery, Style, Subject, svg};
 //! use kt_enum::tour::TourReader;
 //!
 //! let mut reader = TourReader::new(Some(Board::new(3, 4)?));
@@ -20,7 +20,7 @@
 //!     let subject = Subject::new(board, tour, true)?;
 //!     assert_eq!(subject.to_string(), "3x4, open, 2 symmetries: half turn");
 //!     assert!(svg(&subject, &Style::default()).contains("<polyline"));
-//!     let mut page = Page::new(Style::default());
+//!     let mut page = Gallery::new(Style::default());
 //!     page.add(&subject)?;
 //!     assert!(page.html().starts_with("<!DOCTYPE html>"));
 //! }
@@ -29,14 +29,16 @@
 //!
 //! Cost: linear in the squares. A page keeps 3 bits a move, so that 10,000 tours of 8x8 are 380 KB.
 
+mod gallery;
+pub mod heat;
 pub mod markup;
-mod page;
+pub mod number;
 pub mod plot;
 pub mod report;
 mod svg;
 mod text;
 
-pub use page::{Full, MOST_SQUARES_OF_A_PAGE, MOST_TOURS, Page};
+pub use gallery::{Full, Gallery, MOST_SQUARES_OF_A_PAGE, MOST_TOURS};
 pub use svg::{Style, svg};
 pub use text::{TextStyle, text};
 

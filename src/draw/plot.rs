@@ -1,20 +1,18 @@
-//! Plots as SVG: lines, bars, and the heat map of a board.
+//! Plots as SVG: lines and bars.
 //!
 //! Each is 420 units wide, so that its text can be read on a phone and beside another on a desk. What
 //! is negative or not a number, or 0 on a logarithmic axis, is not drawn. Series differ by the shape of
 //! their marks as well as by colour, and every mark says its value when it is pointed at.
 
 use super::markup::escaped;
-use crate::board::{Board, Square};
-use crate::tally::Tally;
+use super::number::{seconds, short};
 
-const WIDTH: f64 = 420.0;
+/// The width of every plot.
+pub(super) const WIDTH: f64 = 420.0;
 /// The space that a letter of a tick label takes.
-const LETTER: f64 = 7.2;
+pub(super) const LETTER: f64 = 7.2;
 const LINE: f64 = 18.0;
 const SERIES: usize = 6;
-/// How dark the least count of a heat map is.
-const PALEST: f64 = 0.12;
 /// Past what is counted or measured.
 const MOST: f64 = 1e60;
 
@@ -41,9 +39,9 @@ pub const STYLE: &str = "\
 /// A plot, ready to be put on a page or into a file of its own.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plot {
-    title: String,
-    height: f64,
-    body: String,
+    pub(super) title: String,
+    pub(super) height: f64,
+    pub(super) body: String,
 }
 
 impl Plot {
@@ -258,131 +256,6 @@ impl Bars<'_> {
     }
 }
 
-/// A board with a number on every square, by index; the darker, the more. Squares without tours stay
-/// empty.
-pub fn heat_map(title: &str, board: Board, tours: &[Tally]) -> Plot {
-    const SIDE: f64 = WIDTH - 44.0;
-    const LARGEST: f64 = 56.0;
-    let (rows, cols) = (f64::from(board.rows()), f64::from(board.cols()));
-    let cell = (SIDE / cols).min(SIDE / rows).min(LARGEST);
-    let left = (WIDTH - 22.0 - cell * cols) / 2.0 + 22.0;
-    let least = tours.iter().filter(|count| **count > Tally::ZERO).min();
-    let fits = |&digits: &usize| {
-        let letters = |count: &Tally| shortened(count.to_f64(), digits).chars().count();
-        let longest = tours.iter().map(letters).max().unwrap_or(0);
-        LETTER * longest as f64 + 4.0 <= cell
-    };
-    let heat = Heat {
-        least: least.cloned().unwrap_or_default(),
-        most: tours.iter().max().cloned().unwrap_or_default(),
-        digits: [3, 2].into_iter().find(fits),
-    };
-    let place = |square| {
-        let row = board.rows() - 1 - board.row(square);
-        (
-            left + cell * f64::from(board.col(square)),
-            2.0 + cell * f64::from(row),
-        )
-    };
-    let mut body = String::new();
-    for (square, count) in board.all_squares().zip(tours) {
-        body += &heat.cell(place(square), cell, &board.name(square), count);
-    }
-    let bottom = 2.0 + cell * rows;
-    body += &coordinates(board, cell, left, bottom);
-    if heat.most > Tally::ZERO {
-        body += &heat.legend(bottom + 34.0);
-    }
-    Plot {
-        title: title.to_owned(),
-        height: bottom + 54.0,
-        body,
-    }
-}
-
-/// How dark a count is among others.
-struct Heat {
-    least: Tally,
-    most: Tally,
-    /// How many digits fit into the squares.
-    digits: Option<usize>,
-}
-
-impl Heat {
-    fn opacity(&self, count: &Tally) -> f64 {
-        let [least, most, count] = [&self.least, &self.most, count].map(Tally::to_f64);
-        match most > least {
-            true => PALEST + (1.0 - PALEST) * (count - least) / (most - least),
-            false => 0.5,
-        }
-    }
-
-    fn cell(&self, (x, y): (f64, f64), cell: f64, name: &str, count: &Tally) -> String {
-        let says = format!("{name}: {}", count.grouped());
-        let at = format!("x=\"{x:.2}\" y=\"{y:.2}\" width=\"{cell:.2}\" height=\"{cell:.2}\"");
-        if *count == Tally::ZERO {
-            return format!("<rect class=\"cell\" {at}><title>{says}</title></rect>");
-        }
-        let opacity = self.opacity(count);
-        let mut drawn = format!(
-            "<rect class=\"heat\" {at} fill-opacity=\"{opacity:.3}\"><title>{says}</title></rect>"
-        );
-        if let Some(digits) = self.digits {
-            // What can be read on it in light and in dark.
-            let ink = match opacity {
-                ..0.58 => "off",
-                ..0.78 => "mid",
-                _ => "on",
-            };
-            let (x, y) = (x + cell / 2.0, y + cell / 2.0 + 4.5);
-            drawn += &label(x, y, "middle", ink, &shortened(count.to_f64(), digits));
-        }
-        drawn
-    }
-
-    fn legend(&self, y: f64) -> String {
-        const STEPS: u32 = 24;
-        const STEP: f64 = 5.0;
-        if self.least == self.most {
-            let text = format!("{} on each", self.most.grouped());
-            return label(WIDTH / 2.0, y + 10.0, "middle", "", &text);
-        }
-        let left = (WIDTH - STEP * f64::from(STEPS)) / 2.0;
-        let step = |step: u32| {
-            let (x, share) = (
-                f64::from(step) * STEP,
-                f64::from(step) / f64::from(STEPS - 1),
-            );
-            format!(
-                "<rect class=\"bar\" x=\"{:.1}\" y=\"{y:.1}\" width=\"{STEP}\" height=\"10\" fill-opacity=\"{:.3}\"/>",
-                left + x,
-                PALEST + (1.0 - PALEST) * share
-            )
-        };
-        let right = left + STEP * f64::from(STEPS);
-        (0..STEPS).map(step).collect::<String>()
-            + &label(left - 6.0, y + 10.0, "end", "", &self.least.grouped())
-            + &label(right + 6.0, y + 10.0, "start", "", &self.most.grouped())
-    }
-}
-
-/// The letters and numbers beside a board, as many as fit.
-fn coordinates(board: Board, cell: f64, left: f64, bottom: f64) -> String {
-    let every = |wanted: f64| (wanted / cell).ceil().max(1.0) as u32;
-    let letters = board.name(Square::from_index(board.cols() as usize - 1));
-    let mut drawn = String::new();
-    for col in (0..board.cols()).step_by(every(LETTER * letters.len() as f64) as usize) {
-        let name = board.name(Square::from_index(col as usize));
-        let x = left + cell * (f64::from(col) + 0.5);
-        drawn += &label(x, bottom + 16.0, "middle", "", name.trim_end_matches('1'));
-    }
-    for row in (0..board.rows()).step_by(every(14.0) as usize) {
-        let y = bottom - cell * (f64::from(row) + 0.5) + 4.5;
-        drawn += &label(left - 6.0, y, "end", "", &(row + 1).to_string());
-    }
-    drawn
-}
-
 /// Where the axes are.
 struct Frame {
     left: f64,
@@ -550,45 +423,7 @@ impl Axis<'_> {
     }
 }
 
-/// A number in about three digits, as `12.3 k`.
-pub fn short(number: f64) -> String {
-    shortened(number, 3)
-}
-
-fn shortened(number: f64, digits: usize) -> String {
-    const LETTERS: [(f64, &str); 4] = [(1e12, " T"), (1e9, " G"), (1e6, " M"), (1e3, " k")];
-    match LETTERS.into_iter().find(|(size, _)| number >= *size) {
-        _ if number >= 1e15 => format!("{number:.1e}"),
-        Some((size, letter)) => rounded(number / size, digits) + letter,
-        None => rounded(number, digits),
-    }
-}
-
-fn seconds(value: f64) -> String {
-    const UNITS: [(f64, &str); 3] = [(1.0, " s"), (1e-3, " ms"), (1e-6, " µs")];
-    // A power of ten may come out just below itself.
-    let is_reached = |(size, _): &(f64, &str)| value * (1.0 + 1e-9) >= *size;
-    match UNITS.into_iter().find(is_reached) {
-        Some((size, unit)) => rounded(value / size, 3) + unit,
-        None => rounded(value / 1e-9, 3) + " ns",
-    }
-}
-
-/// At most so many digits, but all before the point.
-fn rounded(number: f64, digits: usize) -> String {
-    let before = match number.abs() {
-        small if small < 10.0 => 1,
-        medium if medium < 100.0 => 2,
-        _ => 3,
-    };
-    let text = format!("{number:.*}", digits.saturating_sub(before));
-    match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => text,
-    }
-}
-
-fn label(x: f64, y: f64, anchor: &str, class: &str, text: &str) -> String {
+pub(super) fn label(x: f64, y: f64, anchor: &str, class: &str, text: &str) -> String {
     let class = match class {
         "" => String::new(),
         class => format!(" class=\"{class}\""),

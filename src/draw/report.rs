@@ -5,7 +5,8 @@
 //! well-formed XML too.
 
 use super::markup::escaped;
-use super::plot::{Axis, Bar, Bars, Plot, Quantity, STYLE, short};
+use super::number::short;
+use super::plot::{Axis, Bar, Bars, Plot, Quantity, STYLE};
 use crate::tally::{Tally, grouped};
 
 /// A page about a run. All texts are plain.
@@ -74,9 +75,13 @@ table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}\
 th,td{text-align:right;padding:.3rem .75rem .3rem 0;border-bottom:1px solid var(--grid);white-space:nowrap}\
 th{color:var(--soft);font-weight:600}\
 th:nth-child(-n+2),td:nth-child(-n+2){text-align:left}\
-pre{margin:0;padding:.75rem;overflow-x:auto;background:color-mix(in srgb,var(--grid) 35%,transparent);border-radius:.35rem}\
+pre{margin:0;padding:.75rem;white-space:pre-wrap;overflow-wrap:anywhere;background:color-mix(in srgb,var(--grid) 35%,transparent);border-radius:.35rem}\
 code{font:14px ui-monospace,monospace}\
-@media (max-width:30rem){table{font-size:.875rem}main{padding:1rem .6rem}figure,section{padding:.75rem .6rem}}";
+@media (max-width:40rem){main{padding:1rem .6rem}figure,section{padding:.75rem .6rem}thead{display:none}\
+tr{display:block;padding:.5rem 0;border-bottom:1px solid var(--grid)}\
+td:nth-child(n){display:flex;justify-content:space-between;gap:1rem;padding:.1rem 0;border:0;text-align:right;white-space:normal;overflow-wrap:anywhere}\
+td:nth-child(1){justify-content:start;font-weight:600}td:empty{display:none}\
+td::before{content:attr(data-column);color:var(--soft);white-space:nowrap}}";
 
 impl Page {
     /// The page as HTML.
@@ -124,20 +129,22 @@ impl Figure {
 
 impl Table {
     fn html(&self) -> String {
-        let cells = |tag: &str, cells: &mut dyn Iterator<Item = &str>| -> String {
-            let cells = cells.map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell)));
+        let name = |column: &&str| format!("<th>{}</th>", escaped(column));
+        let head: String = self.columns.iter().map(name).collect();
+        // A phone has no room for the columns: there every cell says its own.
+        let cell = |(column, cell): (&&str, &String)| {
+            let (column, cell) = (escaped(column), escaped(cell));
+            format!("<td data-column=\"{column}\">{cell}</td>")
+        };
+        let row = |row: &Vec<String>| {
+            let cells = self.columns.iter().zip(row).map(cell);
             format!("<tr>{}</tr>\n", cells.collect::<String>())
         };
-        let head = cells("th", &mut self.columns.iter().copied());
-        let rows = self
-            .rows
-            .iter()
-            .map(|row| cells("td", &mut row.iter().map(String::as_str)));
         format!(
-            "<section>\n<h2>{}</h2>\n<div class=\"scroll\">\n<table>\n<thead>{head}</thead>\n<tbody>\n{}</tbody>\n</table>\n</div>\n\
+            "<section>\n<h2>{}</h2>\n<div class=\"scroll\">\n<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n</div>\n\
              <p class=\"note\">{}</p>\n</section>\n",
             escaped(&self.heading),
-            rows.collect::<String>(),
+            self.rows.iter().map(row).collect::<String>(),
             escaped(&self.note)
         )
     }
@@ -227,7 +234,8 @@ fn edges() -> impl Iterator<Item = Tally> {
 mod tests {
     use super::*;
     use crate::board::Board;
-    use crate::draw::plot::{Lines, Series, heat_map};
+    use crate::draw::heat::heat_map;
+    use crate::draw::plot::{Lines, Series};
     use proptest::prelude::*;
     use roxmltree::{Document, Node, ParsingOptions};
 

@@ -51,7 +51,7 @@ pub struct Session {
 pub struct Sample {
     /// Time that all processes had spent on it, in milliseconds.
     pub spent_ms: u64,
-    /// Millionths of the estimated work that were done, once the units were weighed.
+    /// Millionths of the estimated work that were done, once that was known.
     pub share_ppm: Option<u32>,
     /// Directed tours counted.
     pub found: Tally,

@@ -7,6 +7,7 @@
 use super::checkpoint::{self, CheckpointError, Header, UnitState};
 use super::history::{History, Sample, Session};
 use super::layers::Sweeping;
+use super::outlook::Outlook;
 use super::pool::{Means, Open, Report, Task};
 use super::units::Units;
 use super::{Building, Event, Observer, Outcome, Resumed, RunError, Settings, Shard, Snapshot};
@@ -18,14 +19,17 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
-/// Before this, units are not weighed: a short run should not pay for it.
-const WEIGH_AFTER: Duration = Duration::from_secs(1);
+/// Before this, nothing is guessed: a short run should not pay for it.
+const GUESS_AFTER: Duration = Duration::from_secs(1);
 
-/// Units weighed at most; beyond, each stands for its neighbours too.
-const MOST_WEIGHED: usize = 4_096;
+/// Guessing takes at most this part of the time of one thread.
+const PART_FOR_GUESSING: u32 = 32;
 
 /// Without news of the rate for this long there is no guess of the time left.
 const SETTLE: Duration = Duration::from_secs(2);
+
+/// Units that have to be done before their number says how far a run is that searches no tree.
+const ENOUGH_UNITS: usize = 4;
 
 pub(super) struct Keeper<'a, W: Work> {
     work: &'a W,
@@ -33,6 +37,8 @@ pub(super) struct Keeper<'a, W: Work> {
     settings: Settings,
     observer: &'a mut dyn Observer,
     began: Instant,
+    /// When there was nothing left to build.
+    units_began: Instant,
     saved: Instant,
     /// Time that earlier processes spent.
     spent_before: Duration,
@@ -46,7 +52,10 @@ pub(super) struct Keeper<'a, W: Work> {
     done: usize,
     nodes: u64,
     next_id: u64,
-    weights: Option<Weights>,
+    outlook: Outlook,
+    /// Time spent on guessing.
+    guessed: Duration,
+    is_sharp: bool,
     history: History,
     /// How far the sweeps before the units are, while they are made.
     building: Option<Building>,
@@ -70,13 +79,6 @@ impl<P> Default for Begun<P> {
     }
 }
 
-/// The share of each unit in the estimated work, and how much was done when they were weighed.
-struct Weights {
-    shares: Vec<f64>,
-    since: Instant,
-    done_then: f64,
-}
-
 impl<'a, W: Work> Keeper<'a, W> {
     pub fn new(
         work: &'a W,
@@ -86,11 +88,15 @@ impl<'a, W: Work> Keeper<'a, W> {
         let now = Instant::now();
         let mut keeper = Self {
             counts: vec![None; settings.shard.len(work.units())],
+            outlook: Outlook::new(settings.shard.len(work.units())),
+            guessed: Duration::ZERO,
+            is_sharp: false,
             work,
             worker: work.worker(),
             settings,
             observer,
             began: now,
+            units_began: now,
             saved: now,
             spent_before: Duration::ZERO,
             begun: HashMap::new(),
@@ -100,7 +106,6 @@ impl<'a, W: Work> Keeper<'a, W> {
             done: 0,
             nodes: 0,
             next_id: 0,
-            weights: None,
             history: History::default(),
             building: None,
             built: None,
@@ -253,6 +258,7 @@ impl<'a, W: Work> Keeper<'a, W> {
             self.save_layers(&sweeping);
         }
         self.built = self.building.take();
+        self.units_began = Instant::now();
         sweeps.ready(sweeping.built());
         Ok(true)
     }
@@ -334,11 +340,10 @@ impl<'a, W: Work> Keeper<'a, W> {
 
     fn look_up(&mut self) {
         let elapsed = self.began.elapsed();
-        if elapsed >= WEIGH_AFTER {
-            self.weigh();
+        if elapsed >= GUESS_AFTER {
+            self.probe();
         }
         if self.settings.control.was_asked() {
-            self.weigh();
             let snapshot = self.snapshot();
             self.observer.notice(&Event::Asked(snapshot));
         }
@@ -352,64 +357,55 @@ impl<'a, W: Work> Keeper<'a, W> {
         self.stop_in_time();
     }
 
-    fn weigh(&mut self) {
-        if self.weights.is_some() {
+    /// Makes the guess at what the run comes to a little better.
+    fn probe(&mut self) {
+        let Some(tree) = self.work.tree().filter(|_| !self.is_sharp) else {
             return;
+        };
+        let (began, shard) = (Instant::now(), self.settings.shard);
+        while self.guessed + began.elapsed() < self.began.elapsed() / PART_FOR_GUESSING {
+            let is_open = |place: usize| self.counts[place].is_none();
+            let unit = |place| shard.unit(place);
+            let (worker, places) = (&mut self.worker, self.counts.len());
+            self.outlook.probe::<W>(tree, worker, is_open, places, unit);
         }
-        let units = self.counts.len();
-        let stride = units.div_ceil(MOST_WEIGHED).max(1);
-        let mut shares = Vec::with_capacity(units);
-        for place in 0..units {
-            let unit = self.settings.shard.unit(place);
-            let share = match place % stride {
-                0 => self.work.cost(&mut self.worker, unit),
-                _ => shares[place - 1],
-            };
-            shares.push(share);
-        }
-        let total: f64 = shares.iter().sum();
-        for share in &mut shares {
-            *share /= total;
-        }
-        let done_then = self.share_done(&shares);
-        self.weights = Some(Weights {
-            shares,
-            since: Instant::now(),
-            done_then,
-        });
+        self.guessed += began.elapsed();
     }
 
-    fn share_done(&mut self, shares: &[f64]) -> f64 {
-        let all = shares.iter().zip(&self.counts);
-        let of_done: f64 = all
-            .filter(|(_, count)| count.is_some())
-            .map(|(share, _)| share)
-            .sum();
-        let mut of_begun = 0.0;
-        for (&unit, begun) in &self.begun {
-            let pieces = begun.pieces.values();
-            let left: f64 = match self.work.tree() {
-                Some(tree) => pieces
-                    .map(|piece| tree.share(&mut self.worker, piece))
-                    .sum(),
-                None => 1.0,
-            };
-            of_begun += shares[self.settings.shard.place(unit)] * (1.0 - left).max(0.0);
+    /// What is done, what was when this process began, and what it comes to, in tours or, without a tree, in units.
+    fn done_of(&mut self) -> Option<[f64; 3]> {
+        let places = self.counts.len();
+        if self.work.tree().is_none() {
+            let units = [self.done, self.units_resumed, places].map(|units| units as f64);
+            return (self.building.is_none() && self.done >= ENOUGH_UNITS).then_some(units);
         }
-        (of_done + of_begun).min(1.0)
+        let found = self.found.to_f64();
+        let begun: Tally = self.begun.values().map(|begun| &begun.found).sum();
+        let is_open = |place: usize| self.counts[place].is_none();
+        let guess = self
+            .outlook
+            .of_tours(found, begun.to_f64(), is_open, places)?;
+        self.is_sharp = guess.is_sharp();
+        Some([found, self.found_before.to_f64(), guess.known()?])
+    }
+
+    /// The share of the work that is done, and the time that the rest takes at the rate of this process.
+    fn share_and_left(&mut self) -> (Option<f64>, Option<Duration>) {
+        if self.done == self.counts.len() {
+            return (Some(1.0), Some(Duration::ZERO));
+        }
+        let Some([done, before, whole]) = self.done_of() else {
+            return (None, None);
+        };
+        let (here, took) = (done - before, self.units_began.elapsed());
+        let seconds = took.as_secs_f64() * (whole - done) / here;
+        let left = Duration::try_from_secs_f64(seconds).ok();
+        (Some(done / whole), left.filter(|_| took >= SETTLE))
     }
 
     fn snapshot(&mut self) -> Snapshot {
         let elapsed = self.began.elapsed();
-        let weights = self.weights.take();
-        let share = weights
-            .as_ref()
-            .map(|weights| self.share_done(&weights.shares));
-        let left = weights
-            .as_ref()
-            .zip(share)
-            .and_then(|(weights, share)| weights.left(share));
-        self.weights = weights;
+        let (share, left) = self.share_and_left();
         let found_here = self.found.saturating_sub(&self.found_before).to_f64();
         Snapshot {
             done: self.done,
@@ -445,7 +441,6 @@ impl<'a, W: Work> Keeper<'a, W> {
     }
 
     fn save(&mut self) -> Result<(), CheckpointError> {
-        self.weigh();
         let snapshot = self.snapshot();
         self.note(&snapshot);
         let Some(store) = &self.settings.checkpoint else {
@@ -525,18 +520,6 @@ impl<'a, W: Work> Keeper<'a, W> {
             built: self.built,
             checkpoint: self.settings.checkpoint,
         })
-    }
-}
-
-impl Weights {
-    fn left(&self, share: f64) -> Option<Duration> {
-        let elapsed = self.since.elapsed();
-        let gained = share - self.done_then;
-        let is_known = elapsed >= SETTLE && gained > 0.0;
-        let seconds = elapsed.as_secs_f64() * (1.0 - share) / gained;
-        is_known
-            .then(|| Duration::try_from_secs_f64(seconds).ok())
-            .flatten()
     }
 }
 

@@ -22,6 +22,7 @@ mod layers;
 pub mod list;
 pub mod merge;
 mod observer;
+mod outlook;
 mod pool;
 mod room;
 mod shard;

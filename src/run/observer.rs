@@ -52,8 +52,7 @@ pub struct Snapshot {
     pub done: usize,
     /// Units in all.
     pub units: usize,
-    /// The share of the estimated work that is done, from 0 to 1; `None` in the first second, before
-    /// the units are weighed.
+    /// The share of the work that is done, from 0 to 1; `None` before it is known within a factor of three.
     pub share: Option<f64>,
     /// Directed tours counted so far.
     pub found: Tally,
@@ -65,7 +64,7 @@ pub struct Snapshot {
     pub elapsed: Duration,
     /// Directed tours a second in this process, those of earlier processes left out.
     pub rate: f64,
-    /// Time left, if the rest goes on as this process has until now.
+    /// Time left, if the rest goes on as this process has until now; `None` before that is known so well.
     pub left: Option<Duration>,
 }
 

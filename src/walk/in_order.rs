@@ -104,6 +104,11 @@ impl Listing {
         self.question.board
     }
 
+    /// The question whose tours it lists.
+    pub fn question(&self) -> Question {
+        self.question
+    }
+
     /// The length of the shortest path of a search: its start, and the square that closed tours come
     /// back to.
     pub fn shortest_path(&self) -> usize {

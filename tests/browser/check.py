@@ -90,6 +90,42 @@ def player(browser):
     equal(browser.value("document.querySelectorAll('#tours [aria-current=true]').length"), 1)
 
 
+def elsewhere(browser):
+    """The 112 classes of 5x5 open tours: gone to by number and by link, copied, saved."""
+    browser.window(1280, 757)
+    browser.open(FOLDER / "5x5.html")
+    browser.value("which.value = 57; which.dispatchEvent(new Event('change'))")
+    assert text(browser, "#position").startswith("Tour 57: ")
+    equal(browser.value("location.hash"), "#tour=57")
+    equal(browser.value("document.querySelector('#tours [aria-current=true]').value"), "56", "its page of the gallery")
+    browser.value("which.value = 113; which.dispatchEvent(new Event('change'))")
+    equal(browser.value("which.value"), "57", "there are 112")
+    browser.open(FOLDER / "one.html")
+    browser.open(FOLDER / "5x5.html#tour=100")
+    assert text(browser, "#position").startswith("Tour 100: ")
+    browser.value("location.hash = '#tour=3'; new Promise(done => setTimeout(done, 50))")
+    assert text(browser, "#position").startswith("Tour 3: ")
+    # What would go to the clipboard and to a file.
+    browser.value("""navigator.clipboard.writeText = text => { window.copied = text; return Promise.resolve(); };
+        URL.createObjectURL = blob => { window.saved = blob; return 'blob:none'; };
+        HTMLAnchorElement.prototype.click = function () { window.file = this.download; };""")
+    browser.press("Home")
+    browser.click("#copy")
+    browser.click("#save")
+    listed = (FOLDER / "5x5.txt").read_text().splitlines()
+    equal(browser.value("copied"), listed[2])
+    equal(browser.value("file"), "tour-3.svg")
+    picture = browser.value("saved.text()")
+    (FOLDER / "saved.svg").write_text(picture)
+    browser.open(FOLDER / "saved.svg")
+    equal(browser.value("document.querySelector('.tour').getTotalLength() > 24 * 2.2"), True, "all of its moves")
+    equal(browser.value("getComputedStyle(document.querySelector('.ground')).fill"), "rgb(255, 255, 255)")
+    # All controls are in a window of this height, of many tours and of one.
+    for page in ["5x5.html", "one.html"]:
+        browser.open(FOLDER / page)
+        equal(browser.value("document.querySelector('#player').getBoundingClientRect().bottom <= innerHeight"), True, page)
+
+
 def filters(browser):
     """The 1,245 classes of closed 6x6 tours: 5 of four symmetries, 17 of two, 1,223 of one, as published."""
     browser.window(1280, 900)

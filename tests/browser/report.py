@@ -44,6 +44,8 @@ def looks_right(browser, page, width, is_dark):
     assert wrong == [], f"{page.name}, {width} wide: {wrong}"
     faint = [contrast for contrast in browser.value(CONTRASTS) if contrast < 3.5] if page.suffix == ".html" else []
     assert faint == [], f"{page.name}, dark {is_dark}: contrasts {faint}"
+    cut = browser.value("[...document.querySelectorAll('.scroll, pre, td')].filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.textContent)")
+    assert cut == [], f"{page.name}, {width} wide: cut off: {cut}"
     small = browser.value("[...document.querySelectorAll('svg.plot')].filter(plot => plot.getBoundingClientRect().width < 250).length")
     assert small == 0, f"{page.name}: {small} plots are small"
 

@@ -101,8 +101,8 @@ fn a_mistyped_word_gets_the_right_one_suggested() {
         ("kt-enum --size 6 --engine frontir", "'frontier'"),
         ("kt-enum find --size 8 --strategy warnsdorf", "'warnsdorff'"),
         ("kt-enum man cuont", "count"),
-        ("kt-enum 6", "for a 6x6 board say --size 6"),
-        ("kt-enum count 6x8", "for a 6x8 board say --rows 6 --cols 8"),
+        ("kt-enum 6", "for a board of 6 say --size 6"),
+        ("kt-enum count 6x8", "for a board of 6x8 say --size 6x8"),
     ] {
         let ran = shell.run(line);
         assert_eq!(ran.code, 2, "{line}: {}", ran.output);
@@ -111,20 +111,115 @@ fn a_mistyped_word_gets_the_right_one_suggested() {
 }
 
 #[test]
-fn help_of_a_command_and_its_longer_form_name_every_option() {
+fn help_before_or_after_a_command_is_the_same_and_names_every_option() {
     let mut shell = Shell::new();
-    let long = success(&mut shell, "kt-enum help count");
-    let short = success(&mut shell, "kt-enum count --help");
-    let options = long
-        .lines()
-        .map(str::trim)
-        .filter(|line| line.starts_with("--"));
-    let options: Vec<&str> = options
-        .map(|line| line.split(' ').next().unwrap())
+    let whole = success(&mut shell, "kt-enum --help");
+    assert_eq!(success(&mut shell, "kt-enum help"), whole);
+    for command in all_commands(&mut shell) {
+        let help = success(&mut shell, &format!("kt-enum {command} --help"));
+        for same in ["kt-enum help {}", "kt-enum {} -h"] {
+            let line = same.replace("{}", &command);
+            assert_eq!(success(&mut shell, &line), help, "{line}");
+        }
+        let page = success(&mut shell, &format!("kt-enum man {command}"));
+        let page = page.split(".SH OPTIONS").nth(1).unwrap();
+        let page = page.split(".SH ").next().unwrap();
+        let options = page.split("\\-\\-").skip(1);
+        let end = |c: char| !c.is_ascii_alphanumeric() && c != '\\' && c != '-';
+        for option in options.map(|rest| rest.split(end).next().unwrap()) {
+            let option = option.replace("\\-", "-");
+            let option = format!("--{}", option.split("\\f").next().unwrap());
+            // Of the program, and for every command.
+            assert!(
+                help.contains(&option) || option == "--color",
+                "{command}: {option}"
+            );
+        }
+    }
+    let unknown = shell.run("kt-enum help cuont");
+    assert!(
+        unknown.code == 2 && unknown.output.contains("count"),
+        "{}",
+        unknown.output
+    );
+}
+
+#[test]
+fn words_of_other_programs_are_taken_or_answered() {
+    let mut shell = Shell::new();
+    for (typed, meant) in [
+        ("--size 6x5 -q", "--rows 6 --cols 5 -q"),
+        ("--size 6 --closed -q", "--size 6 --tours closed -q"),
+        ("count --size 5 --open -q", "--size 5 -q"),
+        ("--size 5 -q -j 2", "--size 5 -q --threads 2"),
+        ("list --size 5 -n 3", "list --size 5 --limit 3"),
+        (
+            "list --size 6 --closed -n 3",
+            "list --size 6 --tours closed --limit 3",
+        ),
+        (
+            "table --rows 4 --up-to 8 --closed",
+            "table --rows 4 --up-to 8 --tours closed",
+        ),
+        ("find --size 4x5 --quiet", "find --rows 4 --cols 5 --quiet"),
+    ] {
+        let [typed, meant] = [typed, meant].map(|line| format!("kt-enum {line}"));
+        assert_eq!(
+            success(&mut shell, &typed),
+            success(&mut shell, &meant),
+            "{typed}"
+        );
+    }
+    for (line, answer) in [
+        ("kt-enum --size 5 --random", "kt-enum random"),
+        ("kt-enum --size 5 --nth 3", "kt-enum nth"),
+        (
+            "kt-enum --size 5 --seed 4",
+            "kt-enum random, audit and estimate",
+        ),
+        (
+            "kt-enum find --size 5 --to b3",
+            "kt-enum list --from a1 --to b3 --limit 1",
+        ),
+        ("kt-enum --size 5 -o x", "--keep-units FILE"),
+        ("kt-enum resume", "kt-enum status"),
+        (
+            "kt-enum shard 0/2 --size 5 --out x --classes",
+            "kt-enum merge",
+        ),
+    ] {
+        let ran = shell.run(line);
+        assert_eq!(ran.code, 2, "{line}: {}", ran.output);
+        assert!(ran.output.contains(answer), "{line}: {}", ran.output);
+        assert!(!ran.output.contains("similar"), "{line}: {}", ran.output);
+    }
+}
+
+#[test]
+fn help_man_pages_and_the_guide_have_one_table_of_exit_codes() {
+    let mut shell = Shell::new();
+    let page = success(&mut shell, "kt-enum man");
+    let section = page.split(".SH \"EXIT STATUS\"\n").nth(1).unwrap();
+    let section = section.split(".SH ").next().unwrap();
+    let entries = section.split(".TP\n\\fB").skip(1);
+    let codes: Vec<(&str, &str)> = entries
+        .map(|entry| entry.trim_end().split_once("\\fR\n").unwrap())
         .collect();
-    assert!(options.len() >= 20, "{options:?}");
-    for option in options {
-        assert!(short.contains(option), "{option}");
+    assert_eq!(codes.len(), 8);
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let help = words(&success(&mut shell, "kt-enum --help"));
+    let pages = super::pages();
+    let guide: String = pages
+        .iter()
+        .map(|page| std::fs::read_to_string(page).unwrap())
+        .collect();
+    for (code, meaning) in codes {
+        assert!(
+            help.contains(&format!("{code} {meaning}")),
+            "{code}: {help}"
+        );
+        let row = format!("| {code} | {meaning} |");
+        assert!(guide.contains(&row), "no page has {row}");
     }
 }
 

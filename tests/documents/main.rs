@@ -333,6 +333,28 @@ fn what_is_not_run_as_shown_is_shown_somewhere() {
 }
 
 #[test]
+fn every_picture_of_the_guide_brings_the_ground_that_its_labels_are_read_on() {
+    let mut pictures = 0;
+    for picture in fs::read_dir(root().join("docs/pictures")).unwrap() {
+        let picture = picture.unwrap().path();
+        let text = fs::read_to_string(&picture).unwrap();
+        let has_ground = ["<rect class=\"page\"", "<rect class=\"ground\""];
+        let found = has_ground
+            .iter()
+            .filter_map(|ground| text.find(ground))
+            .min();
+        let first_label = text.find("<text").unwrap();
+        assert!(
+            found.is_some_and(|ground| ground < first_label),
+            "{}",
+            picture.display()
+        );
+        pictures += 1;
+    }
+    assert!(pictures > 0);
+}
+
+#[test]
 fn a_mistyped_command_of_a_page_is_noticed() {
     let mut shell = Shell::new();
     for wrong in [

@@ -2,7 +2,7 @@
 
 use kt_enum::board::{Board, Square, Symmetry};
 use kt_enum::draw::{
-    self, Full, Kind, MOST_SQUARES, MOST_TOURS, Page, Style, Subject, TextStyle, TooLarge,
+    self, Full, Gallery, Kind, MOST_SQUARES, MOST_TOURS, Style, Subject, TextStyle, TooLarge,
 };
 use kt_enum::find::{Find, Limits, Outcome, Strategy as Way};
 use kt_enum::question::Question;
@@ -301,7 +301,7 @@ fn a_page_holds_the_tours_in_order_with_kinds_and_symmetries() {
         found(1, 1, "a1", false),
         found(5, 5, "c3", false),
     ];
-    let mut page = Page::new(Style::default());
+    let mut page = Gallery::new(Style::default());
     let mut expected = Vec::new();
     for (board, tour) in open.into_iter().chain(closed).chain(large) {
         for as_cycle in [false, true] {
@@ -365,14 +365,14 @@ fn the_classes_have_the_symmetries_that_are_published() {
 #[test]
 fn a_page_and_a_drawing_have_limits_that_are_said() {
     let one = subject(found(1, 1, "a1", false));
-    let mut page = Page::new(Style::default());
+    let mut page = Gallery::new(Style::default());
     for _ in 0..MOST_TOURS {
         page.add(&one).unwrap();
     }
     assert_eq!(page.add(&one), Err(Full));
     assert_eq!(page.tours(), MOST_TOURS);
     let large = subject(found(1_024, 1_024, "a1", true));
-    let mut page = Page::new(Style::default());
+    let mut page = Gallery::new(Style::default());
     for _ in 0..draw::MOST_SQUARES_OF_A_PAGE / MOST_SQUARES {
         page.add(&large).unwrap();
     }
@@ -389,7 +389,7 @@ proptest! {
     fn whatever_the_title_a_page_has_the_same_tags(title in "(<|>|\"|'|&|\\{\\{tours\\}\\}|\\}\\}|\\PC){0,40}") {
         let tour = subject(read("a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3"));
         let html = |title: Option<String>| {
-            let mut page = Page::new(Style { numbers: false, title });
+            let mut page = Gallery::new(Style { numbers: false, title });
             page.add(&tour).unwrap();
             page.html()
         };

@@ -52,6 +52,8 @@ fn a_wrong_command_line_is_refused_with_what_would_be_right() {
             ["--no-checkpoint", "cannot be used"],
         ),
         ("fly", ["fly", "--help"]),
+        ("compare --sizes 3..5", ["3..5", "3..=8"]),
+        ("compare --sizes 8..=5", ["no board", "3..=8"]),
     ] {
         refused(&machine, arguments, 2, &words);
     }
@@ -220,6 +222,63 @@ fn a_checkpoint_held_by_a_live_process_is_refused_with_its_pid() {
 }
 
 #[test]
+fn a_run_is_given_up_with_all_its_files_and_what_is_left_of_one_is_seen() {
+    let machine = Machine::new();
+    let job = "--size 8 --engine frontier --threads 1";
+    let stop = || {
+        machine
+            .kt(&format!("{job} --max-time 0.5"))
+            .assert()
+            .code(75)
+    };
+    let says = |arguments: &str| {
+        let output = machine.kt(arguments).output().unwrap();
+        let complaint = text(&output.stderr);
+        assert!(output.status.success(), "{arguments}: {complaint}");
+        text(&output.stdout)
+    };
+    stop();
+    let used = |json: &str| {
+        let status: serde_json::Value = serde_json::from_str(json).unwrap();
+        status["disk_bytes"].as_u64().unwrap()
+    };
+    let folder = machine.state_folder();
+    let state = fs::metadata(folder.join("open-8x8.kt")).unwrap().len();
+    assert!(used(&says("status --json")) > state, "with what was built");
+    assert!(says("status").contains(" of disk"));
+    assert!(says("status --size 8 --discard").contains("open-8x8.kt is given up"));
+    assert_eq!(machine.files(), Vec::<String>::new());
+
+    stop();
+    fs::remove_file(folder.join("open-8x8.kt")).unwrap();
+    let said = says("status");
+    assert!(
+        said.contains("its state is gone") && said.contains("--discard"),
+        "{said}"
+    );
+    assert!(used(&says("status --json")) > 0);
+    says("status --size 8 --discard");
+    assert_eq!(machine.files(), Vec::<String>::new());
+}
+
+#[test]
+fn a_live_run_is_not_given_up() {
+    let machine = Machine::new();
+    let mut live = machine.start("--rows 5 --cols 10 --memo off");
+    machine.wait_for("open-5x10.kt.lock");
+    let mut pid = String::new();
+    while pid.is_empty() {
+        pid = text(&fs::read(machine.state_folder().join("open-5x10.kt.lock")).unwrap());
+    }
+    let discard = "status --size 5x10 --discard";
+    refused(&machine, discard, 73, &[pid.trim()]);
+    let said = text(&machine.kt("status").output().unwrap().stdout);
+    assert!(said.contains("live: "), "{said}");
+    live.kill().unwrap();
+    live.wait().unwrap();
+}
+
+#[test]
 fn a_reader_that_has_gone_away_is_success_and_a_full_device_is_not() {
     let machine = Machine::new();
     let mut child = machine.start("--size 6 --json");
@@ -259,9 +318,29 @@ fn standard_streams_that_are_closed_do_not_make_it_panic() {
 }
 
 #[test]
-fn status_without_a_checkpoint_says_so() {
+fn status_where_nothing_waits_is_success_and_discard_removes_no_other_file() {
     let machine = Machine::new();
-    refused(&machine, "status", 1, &["no checkpoint"]);
-    refused(&machine, "status --size 6", 1, &["open-6x6.kt"]);
+    for (arguments, words) in [
+        ("status", "no run waits"),
+        ("status --size 6", "of the open tours of 6x6"),
+    ] {
+        let output = machine.kt(arguments).output().unwrap();
+        assert!(output.status.success(), "that nothing waits is an answer");
+        assert!(text(&output.stdout).contains(words), "{arguments}");
+        let json = machine.kt(&format!("{arguments} --json")).output().unwrap();
+        assert!(json.status.success() && json.stdout.is_empty());
+    }
     refused(&machine, "status /nowhere.kt", 1, &["/nowhere.kt"]);
+    refused(&machine, "status --discard", 2, &["board"]);
+    refused(
+        &machine,
+        "status --discard /nowhere.kt",
+        1,
+        &["/nowhere.kt"],
+    );
+    let thesis = machine.folder.path().join("thesis.kt");
+    fs::write(&thesis, "on knights").unwrap();
+    let discard = format!("status --discard {}", thesis.display());
+    refused(&machine, &discard, 2, &["thesis.kt is no checkpoint"]);
+    assert_eq!(fs::read(&thesis).unwrap(), b"on knights");
 }

@@ -60,6 +60,22 @@ fn the_player_plays_and_steps_by_buttons_and_by_keys() {
 
 #[test]
 #[ignore = "needs chromium and python3"]
+fn a_tour_is_gone_to_by_number_and_by_link_and_taken_elsewhere_and_the_controls_fit_a_small_window()
+{
+    let pages = Pages::new();
+    pages.make("5x5.html", "list --size 5 --classes", &["--tours", "open"]);
+    pages.make("one.html", "find --size 8", &[]);
+    let listed = pages
+        .machine
+        .kt("list --size 5 --classes")
+        .output()
+        .unwrap();
+    std::fs::write(pages.machine.folder.path().join("5x5.txt"), listed.stdout).unwrap();
+    pages.check("elsewhere");
+}
+
+#[test]
+#[ignore = "needs chromium and python3"]
 fn filters_leave_the_tours_of_a_kind_and_of_a_symmetry() {
     let pages = Pages::new();
     let closed = "list --size 6 --tours closed --classes";

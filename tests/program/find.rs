@@ -188,6 +188,14 @@ fn a_board_of_a_million_squares_is_found_and_checked_open_and_closed() {
 }
 
 #[test]
+fn quiet_leaves_the_board_alone() {
+    let loud = printed("find --size 5");
+    let (board, cost) = loud.split_once("Number of moves").unwrap();
+    assert!(!cost.is_empty());
+    assert_eq!(printed("find --size 5 --quiet"), board);
+}
+
+#[test]
 fn the_tour_goes_to_the_file_that_was_named() {
     let machine = Machine::new();
     let file = machine.folder.path().join("tour.txt");

@@ -73,7 +73,7 @@ fn a_list_of_classes_goes_on_and_refuses_the_file_of_a_whole_list() {
     assert_eq!(text(&fs::read(&path).unwrap()), whole);
     printed(
         &machine,
-        &format!("list --size 5 --limit 500 -o {}", path.display()),
+        &format!("list --size 5 --limit 500 --fresh -o {}", path.display()),
     );
     let output = machine.kt(&resume).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
@@ -121,6 +121,72 @@ fn a_file_of_another_list_is_refused_and_left_as_it_is() {
         assert!(message.contains(word), "{options}: {message}");
         assert!(fs::read(&path).unwrap() == before);
     }
+}
+
+#[test]
+fn a_file_that_is_there_is_kept_unless_it_is_to_be_replaced() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("list");
+    let list = format!("list --size 5 -o {}", path.display());
+    printed(&machine, &format!("{list} --limit 3"));
+    let three = fs::read(&path).unwrap();
+    let output = machine.kt(&list).output().unwrap();
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    for word in ["is there already", "--resume", "--fresh"] {
+        assert!(message.contains(word), "{message}");
+    }
+    assert_eq!(fs::read(&path).unwrap(), three);
+    printed(&machine, &format!("{list} --limit 2 --fresh"));
+    assert_eq!(text(&fs::read(&path).unwrap()).lines().count(), 2);
+    // Nothing is lost with an empty file.
+    fs::write(&path, "").unwrap();
+    printed(&machine, &format!("{list} --limit 3"));
+    assert_eq!(fs::read(&path).unwrap(), three);
+}
+
+/// The system refuses to write more than a megabyte, as a full disk would.
+#[test]
+fn a_large_list_says_its_size_first_and_on_a_full_disk_keeps_whole_lines_and_goes_on() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("list");
+    let program = assert_cmd::cargo::cargo_bin("kt-enum");
+    let line = format!(
+        "trap '' XFSZ; ulimit -f 1000; exec {} list --size 6 -o {}",
+        program.display(),
+        path.display()
+    );
+    let output = std::process::Command::new("bash")
+        .args(["-c", &line])
+        .output()
+        .unwrap();
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    for words in [
+        "6,637,920 tours, 717 MB; ",
+        " are free there",
+        "all whole",
+        "--resume",
+    ] {
+        assert!(message.contains(words), "{message}");
+    }
+    let kept = text(&fs::read(&path).unwrap());
+    assert!(kept.ends_with('\n') && kept.lines().count() > 1_000);
+    let said = message.replace(',', "");
+    assert!(
+        said.contains(&format!("{} lines there", kept.lines().count())),
+        "{message}"
+    );
+    let limit = kept.lines().count() + 5;
+    printed(
+        &machine,
+        &format!(
+            "list --size 6 --resume --limit {limit} -o {}",
+            path.display()
+        ),
+    );
+    let whole = printed(&machine, &format!("list --size 6 --limit {limit}"));
+    assert_eq!(text(&fs::read(&path).unwrap()), whole);
 }
 
 #[test]

@@ -35,20 +35,21 @@ fn status_reads_a_live_run_and_a_stopped_one() {
     );
     let percent = live["percent"].as_f64().unwrap();
     assert!(percent > 0.0 && percent < 100.0, "{percent}");
+    assert!(live["disk_bytes"].as_u64().unwrap() > 0);
     assert!(live["left_s"].as_f64().unwrap() > 0.0);
+    let found = |status: &Value| status["found"].as_str().unwrap().parse::<u64>().unwrap();
 
     // Status does not disturb the run.
     run.stop();
     let stopped = status(&machine, "");
     assert_eq!(stopped["live"], false);
-    assert!(stopped["percent"].as_f64().unwrap() >= percent);
+    assert!(found(&stopped) >= found(&live));
     let said = text(&machine.kt("status").output().unwrap().stdout);
     for words in [
         "open tours of 5x10",
-        "% of the work",
         "units done",
         "not running",
-        "left",
+        " of disk",
     ] {
         assert!(said.contains(words), "{said}");
     }
@@ -66,7 +67,7 @@ fn a_redirected_log_gets_full_lines_and_an_answer_to_usr1() {
     let announced = run.next_line();
     let begins = "kt-enum: walk: 5x10 open, about ";
     assert!(
-        announced.starts_with(begins) && announced.contains(" threads"),
+        announced.starts_with(begins) && announced.contains(" thread"),
         "{announced}"
     );
     // One comes by itself, the next would come after a minute.
@@ -75,8 +76,11 @@ fn a_redirected_log_gets_full_lines_and_an_answer_to_usr1() {
             run.signal("USR1");
         }
         let line = run.next_line();
-        assert!(line.starts_with("kt-enum: open tours of 5x10: "), "{line}");
-        assert!(line.contains(" % ") || line.contains(" %,"), "{line}");
+        // With the time of day: 2026-11-21 11:09:08 UTC.
+        let (when, how_far) = line.split_once(" UTC, ").unwrap();
+        assert_eq!(when.len(), "kt-enum: 2026-11-21 11:09:08".len(), "{line}");
+        assert!(how_far.starts_with("open tours of 5x10: "), "{line}");
+        assert!(how_far.contains(" of 1,067 units, "), "{line}");
     }
     run.signal("TERM");
     let said = run.end().stderr;
@@ -88,10 +92,18 @@ fn a_redirected_log_gets_full_lines_and_an_answer_to_usr1() {
 fn progress_comes_as_json_lines_on_request() {
     let machine = Machine::new();
     let mut run = Watched::start(&machine, JOB);
-    // The first comes before the units are weighed.
-    run.wait_for("progress");
-    let shares = [(); 3].map(|()| run.wait_for("progress")["percent"].as_f64().unwrap());
-    assert!(shares.is_sorted(), "{shares:?}");
+    let found = [(); 4].map(|()| {
+        let event = run.wait_for("progress");
+        assert!(event["unix_s"].as_f64().unwrap() > 1e9);
+        // Null before it is known.
+        assert!(
+            event["percent"]
+                .as_f64()
+                .is_none_or(|percent| percent <= 100.0)
+        );
+        event["found"].as_str().unwrap().parse::<u64>().unwrap()
+    });
+    assert!(found.is_sorted(), "{found:?}");
 }
 
 /// Minutes before its units.
@@ -168,25 +180,91 @@ fn progress_none_says_nothing() {
     assert_eq!(text(&output.stderr), "");
 }
 
-/// `script`, of util-linux, is a terminal.
-#[test]
-fn on_a_terminal_there_is_a_bar() {
-    let program = assert_cmd::cargo::cargo_bin("kt-enum");
-    let line = format!("{} --size 6 --no-checkpoint", program.display());
-    let output = Command::new("script")
-        .args(["-qec", &line, "/dev/null"])
-        .env("TERM", "xterm")
+/// What stands on a terminal of so many columns after this command, and its exit code. After so many seconds with a bar
+/// Ctrl-C is typed, and the bar is printed as it was then.
+fn on_terminal(
+    machine: &Machine,
+    kind: &str,
+    columns: usize,
+    seconds: u32,
+    arguments: &str,
+) -> (String, Option<i32>) {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let output = Command::new("python3")
+        .arg("-B")
+        .arg(root.join("tests/terminal/watch.py"))
+        .args([columns.to_string(), seconds.to_string()])
+        .arg(assert_cmd::cargo::cargo_bin("kt-enum"))
+        .args(arguments.split(' '))
+        .env("XDG_STATE_HOME", machine.folder.path())
+        .env("TERM", kind)
+        .env_remove("NO_COLOR")
         .output()
         .unwrap();
-    let said = text(&output.stdout);
-    for words in [
-        "[====",
-        "100.0 %",
-        "1,166 of 1,166 units",
-        "6,637,920 directed open tours",
-    ] {
-        assert!(said.contains(words), "{said}");
+    assert_eq!(text(&output.stderr), "");
+    (text(&output.stdout), output.status.code())
+}
+
+#[test]
+#[ignore = "needs python3"]
+fn the_bar_is_one_line_of_terminals_of_40_60_and_100_columns_and_is_gone_after_ctrl_c() {
+    let machine = Machine::new();
+    for columns in [40, 60, 100] {
+        let (said, code) = on_terminal(&machine, "xterm", columns, 1, JOB);
+        assert_eq!(code, Some(130), "{said}");
+        let bars: Vec<&str> = said.lines().filter(|line| line.starts_with('[')).collect();
+        // As it was before Ctrl-C, and no more.
+        assert_eq!(bars.len(), 1, "{said}");
+        assert!(
+            bars[0].len() <= columns - 4 && bars[0].contains(" of 1,067 units"),
+            "{said}"
+        );
+        assert!(
+            said.contains("stopped after") && !said.contains('^'),
+            "{said}"
+        );
     }
+}
+
+#[test]
+#[ignore = "needs python3"]
+fn the_bar_of_a_run_that_is_done_stands_above_its_answer() {
+    let machine = Machine::new();
+    let (said, code) = on_terminal(&machine, "xterm", 60, 0, "--size 6 --no-checkpoint");
+    assert_eq!(code, Some(0), "{said}");
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(
+        lines[0].split(", ").next(),
+        Some("[===========] 100.0 %"),
+        "{said}"
+    );
+    assert!(
+        lines[1].starts_with("6,637,920 directed open tours"),
+        "{said}"
+    );
+}
+
+#[test]
+#[ignore = "needs python3"]
+fn a_terminal_that_only_prints_gets_neither_bar_nor_colours() {
+    let machine = Machine::new();
+    let tour = machine.folder.path().join("tour");
+    let find = format!("find --size 5 -o {}", tour.display());
+    machine.kt(&find).assert().success();
+    for kind in ["xterm", "dumb"] {
+        for arguments in [&format!("show {}", tour.display()), "--size 6 --tours ajar"] {
+            let (said, _) = on_terminal(&machine, kind, 100, 0, arguments);
+            assert_eq!(said.contains("(in colours)"), kind == "xterm", "{said}");
+        }
+    }
+    let (said, _) = on_terminal(
+        &machine,
+        "dumb",
+        100,
+        0,
+        "--size 6 --no-checkpoint --progress bar",
+    );
+    assert!(!said.contains('['), "{said}");
 }
 
 #[test]

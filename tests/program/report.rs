@@ -299,8 +299,9 @@ fn the_history_of_a_run_stopped_and_resumed_twice_has_three_sessions() {
             .map(|session| session[column].as_str())
             .collect()
     };
-    assert_eq!(column(0), ["begun", "resumed", "resumed"]);
-    assert_eq!(column(6), ["1", "2", "3"]);
+    assert_eq!(column(0), ["begun", "resumed", "resumed", "finished"]);
+    assert_eq!(column(6), ["1", "2", "3", ""]);
+    assert_eq!((column(2)[3], column(4)[3]), ("100.0 %", "36,122,108"));
     assert!(column(1).iter().all(|when| when.ends_with(" UTC")));
     let tours: Vec<Tally> = column(4)
         .iter()
@@ -367,7 +368,7 @@ fn a_count_by_the_frontier_stopped_before_its_units_is_reported_with_how_far_it_
     );
     assert_eq!(page.command(), format!("kt-enum count {command}"));
     assert!(header.building.is_some() && header.done == 0);
-    assert_eq!(page.number(), "0");
+    assert_eq!(page.number(), "No tours yet");
 }
 
 #[test]

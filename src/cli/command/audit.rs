@@ -1,9 +1,9 @@
 //! `audit RUN`: a random sample of a finished run, recounted with a simpler engine.
 
 use crate::cli::args::AuditArgs;
-use crate::cli::config::{Format, format};
+use crate::cli::args::Format;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::output;
+use crate::cli::output::{self, fields};
 use crate::cli::quantity::duration;
 use crate::cli::signals::Listener;
 use kt_enum::engine::Engine;
@@ -24,7 +24,7 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     let work = Engine::of(&units.identity)?;
     units.check_against(&work)?;
     let signals = Listener::start()?;
-    let threads = run::threads(args.threads.map(|threads| threads as usize))?;
+    let threads = run::threads(Some(args.threads.number()))?;
     let audited = audit(
         &work,
         &units,
@@ -40,7 +40,7 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
             "stopped before the sample was recounted",
         ));
     };
-    let text = match format(&args.format) {
+    let text = match args.format.format() {
         Format::Json => as_json(args, &units, &audit),
         Format::Quiet => format!("{}\n", audit.differences.len()),
         Format::Text => as_text(&units, &audit) + &format!("in {}\n", duration(began.elapsed())),
@@ -50,7 +50,7 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
         0 => Ok(()),
         wrong => {
             let message = format!("{wrong} of {} units recounted do not hold", audit.checked);
-            Err(Failure::saying(Exit::Mismatch, message))
+            Err(Failure::mismatch(message))
         }
     }
 }
@@ -84,11 +84,12 @@ fn as_json(args: &AuditArgs, units: &Units, audit: &Audit) -> String {
             "claimed": wrong.claimed.to_string(), "counted": wrong.counted.to_string(),
         })
     });
-    let answer = json!({
-        "schema": 1, "run": args.run.to_string_lossy(), "question": units.identity.question.to_string(),
+    let differences = differences.collect::<Vec<_>>();
+    let answer = fields! {
+        "run": args.run.to_string_lossy(), "question": units.identity.question.to_string(),
         "fingerprint": units.fingerprint(), "seed": args.seed, "checked": audit.checked, "units": audit.of,
         "recounted_by": audit.recounted_by, "tours_checked": audit.tours_checked.to_string(), "work_percent": audit.share * 100.0,
-        "differences": differences.collect::<Vec<_>>(),
-    });
-    format!("{answer}\n")
+        "differences": differences,
+    };
+    answer + "}\n"
 }

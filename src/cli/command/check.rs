@@ -2,16 +2,16 @@
 
 use crate::cli::args::CheckArgs;
 use crate::cli::config;
-use crate::cli::exit::{Exit, Failure};
+use crate::cli::exit::Failure;
 use crate::cli::output::Output;
-use crate::cli::tours::Tours;
+use crate::cli::tour_file::TourFile;
 use kt_enum::tour::Read;
 
 /// Bytes of verdicts that are written at once.
 const PORTION: usize = 1 << 16;
 
 pub fn run(args: &CheckArgs) -> Result<(), Failure> {
-    let mut tours = Tours::open(args.file.as_deref(), config::board(&args.board)?)?;
+    let mut tours = TourFile::open(args.file.as_deref(), config::board(&args.board)?)?;
     let mut out = Output::to(None)?;
     let mut verdicts = Verdicts::default();
     while let Some(read) = tours.next().transpose()? {
@@ -31,7 +31,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         wrong => {
             let (all, name) = (verdicts.all, tours.name());
             let message = format!("{wrong} of {all} read from {name} are no tours");
-            Err(Failure::saying(Exit::Mismatch, message))
+            Err(Failure::mismatch(message))
         }
     }
 }

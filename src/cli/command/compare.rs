@@ -4,7 +4,7 @@ use super::find::{Searched, limits};
 use crate::cli::args::{CompareArgs, CompareFormatArgument};
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, Output};
-use crate::cli::quantity::short_duration;
+use crate::cli::quantity::duration;
 use kt_enum::board::{Board, Square};
 use kt_enum::draw::plot::{Axis, Lines, Plot, Quantity, Series};
 use kt_enum::find::{Effort, Find, Outcome};
@@ -17,10 +17,10 @@ pub fn run(args: &CompareArgs) -> Result<(), Failure> {
     match args.format {
         CompareFormatArgument::Csv => {
             let mut out = Output::to(None)?;
-            out.write((COLUMNS.join(",") + "\n").as_bytes())?;
+            out.write(format!("{COLUMNS}\n").as_bytes())?;
             for find in finds {
                 let row = Row::new(find, args);
-                out.write((row.csv().join(",") + "\n").as_bytes())?;
+                out.write(row.csv().as_bytes())?;
                 rows.push(row);
                 if out.is_closed() {
                     break;
@@ -29,16 +29,14 @@ pub fn run(args: &CompareArgs) -> Result<(), Failure> {
             out.end()?;
         }
         CompareFormatArgument::Table => {
-            let header = HEADER.map(str::to_owned);
             rows.extend(finds.into_iter().map(|find| Row::new(find, args)));
-            let lines = std::iter::once(header).chain(rows.iter().map(Row::table));
-            output::print(aligned(lines.collect()).as_bytes())?;
+            let mut lines = vec![HEADER.split(',').map(str::to_owned).collect()];
+            lines.extend(rows.iter().map(Row::table));
+            output::print(aligned(&lines).as_bytes())?;
         }
     }
     if let Some(path) = &args.plot {
-        let mut out = Output::to(Some(path))?;
-        out.write(plot(&rows).document().as_bytes())?;
-        out.end()?;
+        output::write(Some(path), plot(&rows).document().as_bytes())?;
     }
     Ok(())
 }
@@ -144,36 +142,11 @@ struct Row {
     times: Vec<Duration>,
 }
 
-const HEADER: [&str; 12] = [
-    "board",
-    "from",
-    "strategy",
-    "order",
-    "result",
-    "dead ends",
-    "taken back",
-    "generated",
-    "tried",
-    "median",
-    "least",
-    "most",
-];
+const HEADER: &str =
+    "board,from,strategy,order,result,dead ends,taken back,generated,tried,median,least,most";
 
-const COLUMNS: [&str; 13] = [
-    "rows",
-    "cols",
-    "from",
-    "strategy",
-    "order",
-    "result",
-    "dead_ends",
-    "backtracks",
-    "moves_generated",
-    "moves_tried",
-    "median_ns",
-    "least_ns",
-    "most_ns",
-];
+const COLUMNS: &str = "rows,cols,from,strategy,order,result,dead_ends,backtracks,moves_generated,moves_tried,\
+                       median_ns,least_ns,most_ns";
 
 impl Row {
     fn new(find: Find, args: &CompareArgs) -> Self {
@@ -210,58 +183,43 @@ impl Row {
         [dead_ends, backtracks, moves_generated, moves_tried].map(|count| count.to_string())
     }
 
-    fn names(&self) -> [String; 4] {
-        let Find {
-            board,
-            from,
-            strategy,
-            order,
-            ..
-        } = self.find;
-        [
-            board.name(from),
-            strategy.to_string(),
-            order.to_string(),
+    /// What was searched and how it ended, with the times as `time` writes them.
+    fn cells(&self, time: impl Fn(Duration) -> String) -> Vec<String> {
+        let find = &self.find;
+        let names = [
+            find.board.name(find.from),
+            find.strategy.to_string(),
+            find.order.to_string(),
             self.result.to_owned(),
-        ]
+        ];
+        let (counts, times) = (self.counts(), self.times().map(time));
+        names.into_iter().chain(counts).chain(times).collect()
     }
 
-    fn table(&self) -> [String; 12] {
-        let [from, strategy, order, result] = self.names();
-        let [dead_ends, backtracks, generated, tried] = self.counts();
-        let [median, least, most] = self.times().map(short_duration);
-        let board = self.find.board.to_string();
-        [
-            board, from, strategy, order, result, dead_ends, backtracks, generated, tried, median,
-            least, most,
-        ]
+    fn table(&self) -> Vec<String> {
+        let mut cells = self.cells(duration);
+        cells.insert(0, self.find.board.to_string());
+        cells
     }
 
-    fn csv(&self) -> [String; 13] {
-        let Find { board, .. } = self.find;
-        let [from, strategy, order, result] = self.names();
-        let [dead_ends, backtracks, generated, tried] = self.counts();
-        let [median, least, most] = self.times().map(|time| time.as_nanos().to_string());
-        let (rows, cols) = (board.rows().to_string(), board.cols().to_string());
+    fn csv(&self) -> String {
+        let (rows, cols) = (self.find.board.rows(), self.find.board.cols());
+        let cells = self.cells(|time| time.as_nanos().to_string());
         // An order of eight steps has commas in it.
-        let order = if order.contains(',') {
-            format!("\"{order}\"")
-        } else {
-            order
-        };
-        [
-            rows, cols, from, strategy, order, result, dead_ends, backtracks, generated, tried,
-            median, least, most,
-        ]
+        let quoted = cells.into_iter().map(|cell| match cell.contains(',') {
+            true => format!("\"{cell}\""),
+            false => cell,
+        });
+        format!("{rows},{cols},{}\n", quoted.collect::<Vec<_>>().join(","))
     }
 }
 
 /// Columns as wide as they need to be, names to the left and numbers to the right.
-fn aligned(rows: Vec<[String; 12]>) -> String {
+fn aligned(rows: &[Vec<String>]) -> String {
     const NAMES: usize = 5;
-    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..HEADER.len()).map(width).collect();
-    let line = |row: &[String; 12]| {
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
+    let widths: Vec<usize> = (0..rows[0].len()).filter_map(width).collect();
+    let line = |row: &Vec<String>| {
         let cells = row.iter().zip(&widths).enumerate();
         let cells = cells.map(|(column, (cell, &width))| match column < NAMES {
             true => format!("{cell:<width$}"),

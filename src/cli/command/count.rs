@@ -5,24 +5,24 @@ use crate::cli::args::CountArgs;
 use crate::cli::config::CountConfig;
 use crate::cli::counting::{self, Counting};
 use crate::cli::exit::Failure;
-use crate::cli::output;
 use kt_enum::run::Shard;
+use std::slice::from_ref;
 
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
-    let config = CountConfig::new(args)?;
-    if config.starts {
+    let config = CountConfig::new(&args.job, &args.whole)?;
+    if config.whole.starts {
         return by_start(config);
     }
     let format = config.format;
-    let keep_units = config.keep_units.clone();
+    let keep_units = config.whole.keep_units.clone();
     let counting = Counting::new(config)?;
     let outcome = counting.run(Shard::WHOLE)?;
     let classes = counting.classes(&outcome.units)?;
     if let Some(path) = keep_units {
         outcome.units.write_with_history(&path, &outcome.history)?;
     }
-    let answer = Answer::whole(&outcome.units, classes, Effort::of(&outcome));
-    output::print(answer.print(format).as_bytes())?;
+    let answer = Answer::whole(&outcome.units, classes, Effort::of(from_ref(&outcome)));
+    answer.print(format)?;
     Ok(outcome.clear_checkpoint()?)
 }
 
@@ -31,8 +31,8 @@ fn by_start(config: CountConfig) -> Result<(), Failure> {
     let format = config.format;
     let counted = counting::by_start(&config)?;
     let classes = counted.classes(&config)?;
-    let answer =
-        Answer::whole(&counted.units, classes, counted.effort).with_starts(&counted.starts);
-    output::print(answer.print(format).as_bytes())?;
+    let answer = Answer::whole(&counted.units, classes, counted.effort)
+        .with_starts(config.question.board, &counted.starts);
+    answer.print(format)?;
     counted.clear_checkpoints()
 }

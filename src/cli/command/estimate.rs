@@ -1,12 +1,12 @@
 //! `estimate`: how big a search is and how long it will take.
 
-use crate::cli::answer::on_threads;
 use crate::cli::args::EstimateArgs;
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::output;
-use crate::cli::quantity::{approximate, duration, rate};
+use crate::cli::output::{self, fields};
+use crate::cli::quantity::{counted, duration, rate};
 use crate::cli::signals::Listener;
+use kt_enum::draw::number::{bytes, short};
 use kt_enum::engine::{self, Engine, Name, Wishes};
 use kt_enum::frontier::{Effort, Frontier, FrontierError};
 use kt_enum::question::Question;
@@ -21,18 +21,18 @@ const MEASURE: Duration = Duration::from_millis(500);
 
 pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let question = config::required_question(&args.question)?;
-    let threads = config::threads(args.search.threads);
+    let threads = args.search.threads.number();
     let signals = Listener::start()?;
     let wishes = config::wishes(&args.search);
     let states = States::new(&question, wishes, threads)?;
     if wishes.engine == Some(Name::Frontier) {
         let printed = match (args.json, &states) {
             (true, Ok(states)) => format!(
-                "{}\n",
-                json!({"schema": 1, "question": question.to_string(), "frontier": states.as_json()})
+                "{}}}\n",
+                fields! {"question": question.to_string(), "frontier": states.as_json()}
             ),
             (false, Ok(states)) => format!("{question}, {}\n", states.as_text()),
-            (_, Err(why)) => return Err(Failure::saying(Exit::Usage, why.clone())),
+            (_, Err(why)) => return Err(Failure::usage(why.clone())),
         };
         return output::print(printed.as_bytes());
     }
@@ -45,7 +45,10 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let work = Engine::new(&choice.engine, question, choice.split, memo)?;
     let untabled = Engine::new(&choice.engine, question, choice.split, MemoSize::Off)?;
     let size = estimate::estimate(&untabled, args.probes, args.seed, signals.control());
-    let size = size.ok_or_else(|| stopped(&signals))?;
+    let size = size.ok_or_else(|| {
+        let exit = signals.exit_when_stopped(Exit::Failed);
+        Failure::saying(exit, "stopped before the end of the estimate")
+    })?;
     let nodes_per_s = estimate::rate(&work, &untabled, args.seed, MEASURE);
     let time = Time {
         size,
@@ -111,11 +114,11 @@ impl States {
 
     fn as_text(&self) -> String {
         format!(
-            "without listing (--engine frontier): about {} states, {} bytes of memory or disk, {} on {}",
-            approximate(self.expected.forecast.states),
-            approximate(self.expected.forecast.bytes),
+            "without listing (--engine frontier): about {} states, {} of memory or disk, {} on {}",
+            short(self.expected.forecast.states),
+            bytes(self.expected.forecast.bytes),
             in_words(self.seconds()),
-            on_threads(self.threads),
+            counted(self.threads, "thread"),
         )
     }
 
@@ -130,11 +133,6 @@ impl States {
 fn in_words(seconds: f64) -> String {
     let known = Duration::try_from_secs_f64(seconds).ok();
     known.map_or("more than the age of the universe".to_owned(), duration)
-}
-
-fn stopped(signals: &Listener) -> Failure {
-    let exit = signals.exit_when_stopped(Exit::Failed);
-    Failure::saying(exit, "stopped before the end of the estimate")
 }
 
 fn as_text(
@@ -158,16 +156,16 @@ fn as_text(
          about {} directed tours ({} to {})\n\
          about {} ({} to {}) on {} of {} nodes each\n{other}",
         work.identity().split.depth(),
-        approximate(nodes.mean),
-        approximate(nodes.low()),
-        approximate(nodes.high()),
-        approximate(tours.mean),
-        approximate(tours.low()),
-        approximate(tours.high()),
+        short(nodes.mean),
+        short(nodes.low()),
+        short(nodes.high()),
+        short(tours.mean),
+        short(tours.low()),
+        short(tours.high()),
         in_words(time.seconds(nodes.mean)),
         in_words(time.seconds(nodes.low())),
         in_words(time.seconds(nodes.high())),
-        on_threads(time.threads),
+        counted(time.threads, "thread"),
         rate(time.nodes_per_s.unwrap_or(0.0)),
     )
 }
@@ -184,8 +182,8 @@ fn as_json(
         tours,
         probes,
     } = time.size;
-    let answer = json!({
-        "schema": 1, "question": question.to_string(), "split_depth": work.identity().split.depth(),
+    let answer = fields! {
+        "question": question.to_string(), "split_depth": work.identity().split.depth(),
         "probes": probes, "seed": args.seed,
         "nodes": nodes.mean, "nodes_low": nodes.low(), "nodes_high": nodes.high(),
         "directed": tours.mean, "directed_low": tours.low(), "directed_high": tours.high(),
@@ -193,6 +191,6 @@ fn as_json(
         "time_s": time.seconds(nodes.mean), "time_low_s": time.seconds(nodes.low()),
         "time_high_s": time.seconds(nodes.high()),
         "frontier": states.map(States::as_json),
-    });
-    format!("{answer}\n")
+    };
+    answer + "}\n"
 }

@@ -2,12 +2,12 @@
 
 use crate::cli::args::{FindArgs, FindFormatArgument, LimitArgs};
 use crate::cli::config;
-use crate::cli::exit::{Exit, Failure};
-use crate::cli::output::{Output, note};
+use crate::cli::exit::Failure;
+use crate::cli::output::{Output, fields, note};
 use kt_enum::board::Board;
 use kt_enum::find::{Effort, Find, Limits, Outcome, Route, Strategy};
 use kt_enum::tour::{TourFormat, stream};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::time::{Duration, Instant};
 
 /// Moves that a heuristic may take back unless it is told otherwise: less than a second.
@@ -62,22 +62,23 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
         false => args.format,
     };
     let searched = Searched::run(find, args.limits.max_time);
+    let cost = match args.quiet {
+        true => String::new(),
+        false => searched.counts(),
+    };
     let mut out = Output::to(args.output.as_deref())?;
     match &searched.outcome {
-        Outcome::Found(route) => searched.write(route, format, &mut out)?,
+        Outcome::Found(route) => searched.write(route, format, &cost, &mut out)?,
         Outcome::None(reason) => {
-            searched.write_none(&reason.to_string(), format, &mut out)?;
+            searched.write_none(&reason.to_string(), format, &cost, &mut out)?;
             note(&format!("there is no {}: {reason}", searched.wanted()));
         }
         Outcome::GaveUp(limit) => {
             if format == FindFormatArgument::Json {
-                searched.write_none(&format!("gave up: {limit}"), format, &mut out)?;
+                searched.write_none(&format!("gave up: {limit}"), format, &cost, &mut out)?;
             }
             out.end()?;
-            return Err(Failure::saying(
-                Exit::Failed,
-                searched.gave_up(&limit.to_string()),
-            ));
+            return Err(Failure::failed(searched.gave_up(&limit.to_string())));
         }
     }
     out.end()
@@ -110,19 +111,18 @@ impl Searched {
         &self,
         route: &Route,
         format: FindFormatArgument,
+        cost: &str,
         out: &mut Output,
     ) -> Result<(), Failure> {
         match format {
             FindFormatArgument::Squares => write_tour(route, TourFormat::Squares, 0, out),
             FindFormatArgument::Grid => {
                 write_tour(route, TourFormat::Grid, 0, out)?;
-                out.write(self.counts().as_bytes())
+                out.write(cost.as_bytes())
             }
             FindFormatArgument::Json => {
                 // The tour's object is streamed after the other fields, without its first brace.
-                let mut fields = self.fields().to_string();
-                fields.pop();
-                out.write(format!("{fields},").as_bytes())?;
+                out.write((self.fields() + ",").as_bytes())?;
                 write_tour(route, TourFormat::Json, 1, out)
             }
             FindFormatArgument::Boards => {
@@ -132,7 +132,7 @@ impl Searched {
                     "{}\nFINAL STATE:\n{}\n{}Runtime: {:.9} seconds\n",
                     self.initial_state(),
                     cells(self.find.board, solved),
-                    self.counts(),
+                    cost,
                     self.elapsed.as_secs_f64()
                 );
                 out.write(text.as_bytes())
@@ -144,6 +144,7 @@ impl Searched {
         &self,
         reason: &str,
         format: FindFormatArgument,
+        cost: &str,
         out: &mut Output,
     ) -> Result<(), Failure> {
         let Find { board, .. } = self.find;
@@ -151,16 +152,11 @@ impl Searched {
         let no_solution = format!("No solution found for {rows} rows and {cols} columns!\n");
         let text = match format {
             FindFormatArgument::Squares => return Ok(()),
-            FindFormatArgument::Grid => no_solution + &self.counts(),
-            FindFormatArgument::Boards => {
-                self.initial_state() + "\n" + &no_solution + &self.counts()
-            }
+            FindFormatArgument::Grid => no_solution + cost,
+            FindFormatArgument::Boards => self.initial_state() + "\n" + &no_solution + cost,
             FindFormatArgument::Json => {
-                let mut fields = self.fields();
-                fields["tour"] = Value::Null;
-                fields["closed"] = false.into();
-                fields["reason"] = reason.into();
-                format!("{fields}\n")
+                let (fields, reason) = (self.fields(), Value::from(reason));
+                format!("{fields},\"tour\":null,\"closed\":false,\"reason\":{reason}}}\n")
             }
         };
         out.write(text.as_bytes())
@@ -183,17 +179,17 @@ impl Searched {
         format!("INITIAL STATE:\n{}", cells(self.find.board, cell))
     }
 
-    fn fields(&self) -> Value {
+    fn fields(&self) -> String {
         let Find { board, from, .. } = self.find;
-        json!({
-            "schema": 1, "rows": board.rows(), "cols": board.cols(), "from": board.name(from),
+        fields! {
+            "rows": board.rows(), "cols": board.cols(), "from": board.name(from),
             "strategy": self.find.strategy.name(), "order": self.find.order.to_string(),
             "moves_generated": self.effort.moves_generated.to_string(),
             "moves_tried": self.effort.moves_tried.to_string(),
             "backtracks": self.effort.backtracks.to_string(),
             "dead_ends": self.effort.dead_ends.to_string(),
             "elapsed_s": self.elapsed.as_secs_f64(),
-        })
+        }
     }
 }
 

@@ -1,14 +1,22 @@
 //! `list`: every tour, streamed in order.
 
-use crate::cli::args::{ListArgs, TourFormatArgument};
-use crate::cli::config;
-use crate::cli::exit::{Exit, Failure};
-use kt_enum::run::RunError;
+use crate::cli::args::ListArgs;
+use crate::cli::counting::{PROBES, is_surely_short};
+use crate::cli::exit::Failure;
+use crate::cli::output::note;
+use crate::cli::quantity::counted;
+use crate::cli::{config, machine};
+use kt_enum::board::Symmetry;
+use kt_enum::draw::number::{bytes, short};
+use kt_enum::engine::{self, Engine, Wishes};
 use kt_enum::run::list::file::{self, Begun, ResumeError};
-use kt_enum::run::list::{self, ListError, Settings};
-use kt_enum::walk::Listing;
-use std::fs::File;
-use std::io::{self, ErrorKind, Write};
+use kt_enum::run::list::{self, ListError, Listed, Settings};
+use kt_enum::run::{self, Control, RunError, Silent, estimate};
+use kt_enum::tally::grouped;
+use kt_enum::tour::{TourFormat, TourWriter};
+use kt_enum::walk::{Listing, MemoSize};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 pub fn run(args: &ListArgs) -> Result<(), Failure> {
@@ -16,66 +24,150 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
     if args.classes {
         listing = listing.classes();
     }
-    if args.resume && args.format == TourFormatArgument::Grid {
-        return Err(Failure::saying(
-            Exit::Usage,
+    if args.resume && args.format == TourFormat::Grid {
+        return Err(Failure::usage(
             "--resume needs a line for each tour: say --format squares or json",
         ));
     }
     let after = args.after.as_deref().map(|line| {
         let refused = |why| format!("--after is not a tour of this list: {why}");
         let tour = file::listed(&listing, line);
-        tour.map_err(|why| Failure::saying(Exit::Usage, refused(why)))
+        tour.map_err(|why| Failure::usage(refused(why)))
     });
     let mut settings = Settings {
-        threads: Some(config::threads(args.threads)),
+        threads: Some(args.threads.number()),
         limit: args.limit,
         after: after.transpose()?,
-        format: args.format.into(),
+        format: args.format,
     };
-    let (name, mut out): (String, Box<dyn Write>) = match &args.output {
-        None => ("standard output".to_owned(), Box::new(io::stdout().lock())),
-        Some(path) => {
-            let file = match args.resume {
-                true => resume(path, &listing, &mut settings)?,
-                false => File::create(path).map_err(|error| cannot_write(path, &error))?,
-            };
-            (path.display().to_string(), Box::new(file))
+    let Some(path) = &args.output else {
+        let mut out = io::stdout().lock();
+        return written(list::list(&listing, &settings, &mut out), |error| {
+            cannot_write("standard output", error)
+        });
+    };
+    let name = path.display().to_string();
+    let is_there = fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0);
+    let mut file = match args.resume {
+        true => resume(path, &listing, &mut settings)?,
+        false if is_there && !args.fresh => {
+            let message = format!(
+                "{name} is there already: go on with it by --resume, replace it by --fresh, or name another file"
+            );
+            return Err(Failure::usage(message));
         }
+        false => File::create(path).map_err(|error| cannot_write(&name, &error))?,
     };
-    match list::list(&listing, &settings, &mut out) {
+    say_how_large(args, path, &listing)?;
+    let listed = list::list(&listing, &settings, &mut file);
+    written(listed, |error| {
+        let kept = match args.format {
+            TourFormat::Grid => None,
+            _ => file::resume(path, &listing)
+                .and_then(|_| Ok(file::lines(path)?))
+                .ok(),
+        };
+        let failure = cannot_write(&name, error);
+        match kept {
+            None => failure,
+            Some(lines) => failure.advising(&format!(
+                "; {} there, all whole: make room and type the same with --resume",
+                counted(lines, "line")
+            )),
+        }
+    })
+}
+
+/// How a list ended.
+fn written(
+    listed: Result<Listed, ListError>,
+    cannot_write: impl FnOnce(&io::Error) -> Failure,
+) -> Result<(), Failure> {
+    match listed {
         Ok(_) => Ok(()),
         // The reader has seen enough.
         Err(ListError::Write(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        Err(ListError::Write(error)) => Err(Failure::saying(
-            Exit::Failed,
-            format!("cannot write the list to {name}: {error}"),
-        )),
+        Err(ListError::Write(error)) => Err(cannot_write(&error)),
         Err(ListError::Threads(error)) => Err(RunError::from(error).into()),
     }
+}
+
+/// Says of a list that is going to be large how large, and how much room there is for it.
+fn say_how_large(args: &ListArgs, path: &Path, listing: &Listing) -> Result<(), Failure> {
+    const LARGE: f64 = 1e7;
+    let board = listing.board();
+    let mut writer = TourWriter::new(board, args.format);
+    let mut tour = writer.separator().to_vec();
+    // Every tour has every square once, so all are as long.
+    writer.write(&board.all_squares().collect::<Vec<_>>(), &mut tour);
+    let bytes_of = |tours: f64| tours * tour.len() as f64;
+    let limit = args.limit.map_or(f64::INFINITY, |limit| limit as f64);
+    if bytes_of(limit) < LARGE {
+        return Ok(());
+    }
+    let (expected, is_guess) = expected(args, listing)?;
+    let (tours, size) = (expected.min(limit), bytes_of(expected.min(limit)));
+    if size < LARGE {
+        return Ok(());
+    }
+    let number = match is_guess && expected <= limit {
+        true => format!("about {}", short(tours)),
+        false => grouped(tours),
+    };
+    let free = machine::free_disk(path).map(|free| free as f64);
+    let room = free.map(|free| format!("; {} are free there", bytes(free)));
+    note(&format!(
+        "{number} tours, {}{}",
+        bytes(size),
+        room.unwrap_or_default()
+    ));
+    if free.is_some_and(|free| size > free) {
+        note("the disk will be full before the list is whole: --limit K makes it shorter");
+    }
+    Ok(())
+}
+
+/// How many tours a list has, and whether that is a guess: it is known where counting takes a second or two.
+fn expected(args: &ListArgs, listing: &Listing) -> Result<(f64, bool), Failure> {
+    let question = listing.question();
+    // A cycle is listed in one direction, and of a class one tour in one.
+    let times = match (args.classes, question.is_closed()) {
+        (true, _) => 2 * Symmetry::of(listing.board()).len(),
+        (false, is_closed) => 1 + usize::from(is_closed),
+    };
+    let is_short = is_surely_short(&question);
+    let directed = if is_short {
+        let choice = engine::choose(&question, Wishes::default(), None);
+        let work = Engine::new(&choice.engine, question, choice.split, MemoSize::Cache)?;
+        let counted = run::count(&work, run::Settings::default(), &mut Silent)?;
+        counted.units.directed().to_f64()
+    } else {
+        let engine = engine::lister(&question);
+        let work = Engine::new(engine.as_str(), question, None, MemoSize::Off)?;
+        let size = estimate::estimate(&work, PROBES, 0, &Control::default());
+        size.map_or(0.0, |size| size.tours.mean)
+    };
+    Ok((directed / times as f64, !is_short || args.classes))
 }
 
 /// Opens the file of an earlier run; the settings then go on where it ends.
 fn resume(path: &Path, listing: &Listing, settings: &mut Settings) -> Result<File, Failure> {
     let Begun { file, last } = file::resume(path, listing).map_err(|error| match error {
-        ResumeError::Io(error) => cannot_write(path, &error),
-        error => Failure::saying(
-            Exit::Usage,
-            format!(
-                "{}: {error}; type the options it was begun with, or name another file",
-                path.display()
-            ),
-        ),
+        ResumeError::Io(error) => cannot_write(&path.display().to_string(), &error),
+        error => Failure::usage(format!(
+            "{}: {error}; type the options it was begun with, or name another file",
+            path.display()
+        )),
     })?;
     settings.after = last;
     if let Some(limit) = &mut settings.limit {
-        let lines = file::lines(path).map_err(|error| cannot_write(path, &error))?;
+        let lines =
+            file::lines(path).map_err(|error| cannot_write(&path.display().to_string(), &error))?;
         *limit = limit.saturating_sub(lines);
     }
     Ok(file)
 }
 
-fn cannot_write(path: &Path, error: &io::Error) -> Failure {
-    let message = format!("cannot write the list to {}: {error}", path.display());
-    Failure::saying(Exit::Failed, message)
+fn cannot_write(name: &str, error: &io::Error) -> Failure {
+    Failure::failed(format!("cannot write the list to {name}: {error}"))
 }

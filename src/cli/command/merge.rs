@@ -2,9 +2,7 @@
 
 use crate::cli::answer::{Answer, Effort};
 use crate::cli::args::MergeArgs;
-use crate::cli::config::format;
 use crate::cli::exit::Failure;
-use crate::cli::output;
 use kt_enum::classes;
 use kt_enum::engine::Engine;
 use kt_enum::run::merge::{merge, parts_in};
@@ -27,5 +25,5 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     }
     let effort = Effort::of_reading(&units, began.elapsed());
     let answer = Answer::whole(&units, classes, effort);
-    output::print(answer.print(format(&args.format)).as_bytes())
+    answer.print(args.format.format())
 }

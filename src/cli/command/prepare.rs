@@ -1,24 +1,19 @@
 //! `prepare`: what all shards of a count need, made once in their folder.
 
-use crate::cli::args::PrepareArgs;
-use crate::cli::config::{CheckpointPlace, CountConfig, Format};
+use crate::cli::args::Format;
+use crate::cli::args::{PrepareArgs, WholeArgs};
+use crate::cli::config::{CheckpointPlace, CountConfig};
 use crate::cli::counting::Counting;
-use crate::cli::exit::{Exit, Failure};
-use crate::cli::output::{self, note};
-use kt_enum::tally::grouped;
+use crate::cli::exit::Failure;
+use crate::cli::output::{self, fields, note};
+use crate::cli::quantity::counted;
 use kt_enum::work::Work;
-use serde_json::json;
 
 /// The checkpoint beside which it lies in the folder of the shards.
 pub const PREPARED: &str = "prepared.kt";
 
 pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
-    let mut config = CountConfig::new(&args.count)?;
-    if config.classes || config.keep_units.is_some() || config.starts {
-        let message =
-            "--classes, --keep-units and --starts are for a count: nothing is counted yet";
-        return Err(Failure::saying(Exit::Usage, message));
-    }
+    let mut config = CountConfig::new(&args.job, &WholeArgs::default())?;
     config.run.checkpoint = Some(CheckpointPlace {
         path: args.out.join(PREPARED),
         is_named: true,
@@ -38,15 +33,15 @@ pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
     let text = match format {
         Format::Quiet => return Ok(()),
         Format::Json => {
-            let answer = json!({
-                "schema": 1, "question": question.to_string(), "engine": identity.engine,
+            let answer = fields! {
+                "question": question.to_string(), "engine": identity.engine,
                 "cut": identity.split.cut(), "units": identity.units, "out": out.to_string(),
-            });
-            format!("{answer}\n")
+            };
+            answer + "}\n"
         }
         Format::Text => format!(
-            "{question}: what its {} units need is in {out}, where every shard with this --out finds it\n",
-            grouped(identity.units),
+            "{question}: what its {} need is in {out}, where every shard with this --out finds it\n",
+            counted(identity.units, "unit"),
         ),
     };
     output::print(text.as_bytes())

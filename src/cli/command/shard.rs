@@ -1,33 +1,26 @@
 //! `shard I/N`: one machine's part of a count.
 
 use crate::cli::answer::{Answer, Effort, at_split};
-use crate::cli::args::ShardArgs;
+use crate::cli::args::{ShardArgs, WholeArgs};
 use crate::cli::command::prepare::PREPARED;
 use crate::cli::config::{CheckpointPlace, CountConfig};
 use crate::cli::counting::Counting;
-use crate::cli::exit::{Exit, Failure};
-use crate::cli::output::{self, note};
+use crate::cli::exit::Failure;
+use crate::cli::output::note;
 use kt_enum::run::checkpoint::Store;
 use kt_enum::run::merge::part_name;
 use kt_enum::run::units::{Units, UnitsError};
 use kt_enum::work::Work;
 use std::path::Path;
+use std::slice::from_ref;
 use std::time::Instant;
 
 pub fn run(args: &ShardArgs) -> Result<(), Failure> {
     let began = Instant::now();
-    let mut config = CountConfig::new(&args.count)?;
-    if config.classes || config.keep_units.is_some() {
-        let message = "--classes and --keep-units are for the whole: give them to kt-enum merge";
-        return Err(Failure::saying(Exit::Usage, message));
-    }
-    if config.starts {
-        let message = "--starts is a run for each kind of square: give it to kt-enum count, or --from to each shard";
-        return Err(Failure::saying(Exit::Usage, message));
-    }
+    let mut config = CountConfig::new(&args.job, &WholeArgs::default())?;
     let shard = args.shard;
     let part = args.out.join(part_name(shard));
-    if args.count.run.checkpoint.is_none() && !args.count.run.no_checkpoint {
+    if args.job.run.checkpoint.is_none() && !args.job.run.no_checkpoint {
         let name = format!("checkpoint-{}-of-{}.kt", shard.index(), shard.of());
         let (path, is_named, is_shared) = (args.out.join(name), true, true);
         config.run.checkpoint = Some(CheckpointPlace {
@@ -50,11 +43,11 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
                 units.identity.question,
                 at_split(units.identity.split)
             );
-            return Err(Failure::saying(Exit::Usage, message));
+            return Err(Failure::usage(message));
         }
         note(&format!("{} is there already", part.display()));
         let effort = Effort::of_reading(&units, began.elapsed());
-        return output::print(Answer::part(&units, &part, effort).print(format).as_bytes());
+        return Answer::part(&units, &part, effort).print(format);
     }
     let outcome = counting.run(shard)?;
     outcome.units.write(&part)?;
@@ -63,8 +56,8 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
     if let Some(place) = place {
         clear_left_behind(&place)?;
     }
-    let answer = Answer::part(&outcome.units, &part, Effort::of(&outcome));
-    output::print(answer.print(format).as_bytes())
+    let answer = Answer::part(&outcome.units, &part, Effort::of(from_ref(&outcome)));
+    answer.print(format)
 }
 
 /// Removes what processes that did the same work and were killed have left; a live one keeps its own.

@@ -1,12 +1,12 @@
 //! `show`: tours drawn as text, as a picture, as a page.
 
 use crate::cli::args::{ShowArgs, ShowFormatArgument, ToursArgument};
-use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::output::{Output, note};
-use crate::cli::tours::Tours;
+use crate::cli::output::{self, Output, note};
+use crate::cli::tour_file::TourFile;
+use crate::cli::{config, machine};
 use clap::ColorChoice;
-use kt_enum::draw::{self, Kind, MOST_SQUARES, Page, Style, Subject, TextStyle};
+use kt_enum::draw::{self, Gallery, Kind, MOST_SQUARES, Style, Subject, TextStyle};
 use kt_enum::tour::Read;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ pub fn run(args: &ShowArgs, colour: ColorChoice) -> Result<(), Failure> {
 
 /// The checked tours that are to be drawn.
 struct Subjects {
-    tours: Tours,
+    tours: TourFile,
     wanted: Option<ToursArgument>,
     /// The number of the only tour to draw.
     only: Option<u64>,
@@ -37,9 +37,9 @@ impl Subjects {
         let real = |path: &Option<PathBuf>| path.as_ref().and_then(|path| path.canonicalize().ok());
         if real(&args.file).is_some_and(|file| Some(file) == real(&args.output)) {
             let message = "the file that is read cannot be written over: give -o another name";
-            return Err(Failure::saying(Exit::Usage, message));
+            return Err(Failure::usage(message));
         }
-        let tours = Tours::open(args.file.as_deref(), config::board(&args.board)?)?;
+        let tours = TourFile::open(args.file.as_deref(), config::board(&args.board)?)?;
         let longest_line = (MOST_SQUARES * BYTES_OF_A_SQUARE) as u64;
         Ok(Self {
             tours: tours.refuse_lines_beyond(longest_line),
@@ -66,7 +66,7 @@ impl Subjects {
                 let (read, name) = (self.read, self.tours.name());
                 let message =
                     format!("--tour {only}, but {name} has {read}: give a number up to that");
-                Err(Failure::saying(Exit::Usage, message))
+                Err(Failure::usage(message))
             }
             None => Ok(None),
         }
@@ -74,13 +74,11 @@ impl Subjects {
 
     fn subject(&self, Read { line, tour }: Read) -> Result<Subject, Failure> {
         let name = self.tours.name();
-        let wrong =
-            |why: &str| Failure::saying(Exit::Mismatch, format!("line {line} of {name}: {why}"));
+        let wrong = |why: &str| Failure::mismatch(format!("line {line} of {name}: {why}"));
         let (board, tour) = tour.map_err(|why| wrong(&why.to_string()))?;
         let as_cycle = self.wanted != Some(ToursArgument::Open);
-        let subject = Subject::new(board, tour, as_cycle).map_err(|error| {
-            Failure::saying(Exit::Failed, format!("line {line} of {name}: {error}"))
-        })?;
+        let subject = Subject::new(board, tour, as_cycle)
+            .map_err(|error| Failure::failed(format!("line {line} of {name}: {error}")))?;
         match self.wanted == Some(ToursArgument::Closed) && subject.kind() != Kind::Closed {
             true => Err(wrong(
                 "the tour is not closed: its ends are not a knight's move apart",
@@ -91,7 +89,7 @@ impl Subjects {
 
     fn nothing(&self) -> Failure {
         let message = format!("there is no tour in {}", self.tours.name());
-        Failure::saying(Exit::Failed, message)
+        Failure::failed(message)
     }
 }
 
@@ -121,7 +119,7 @@ fn text(args: &ShowArgs, colour: ColorChoice, subjects: &mut Subjects) -> Result
 
 fn are_colours_welcome() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    io::stdout().is_terminal() && !is_set("NO_COLOR")
+    io::stdout().is_terminal() && !is_set("NO_COLOR") && !machine::is_dumb()
 }
 
 fn picture(args: &ShowArgs, subjects: &mut Subjects) -> Result<(), Failure> {
@@ -129,29 +127,26 @@ fn picture(args: &ShowArgs, subjects: &mut Subjects) -> Result<(), Failure> {
     if args.tour.is_none() && subjects.tours.next().is_some() {
         note("a picture is of one tour, here the first: --tour N draws another, --format html all");
     }
-    write(args, &draw::svg(&subject, &style(args)))
+    output::write(
+        args.output.as_deref(),
+        draw::svg(&subject, &style(args)).as_bytes(),
+    )
 }
 
 /// Nothing is written before every tour was read and found right.
 fn page(args: &ShowArgs, subjects: &mut Subjects) -> Result<(), Failure> {
-    let mut page = Page::new(style(args));
+    let mut page = Gallery::new(style(args));
     while let Some(subject) = subjects.next()? {
         let added = page.add(&subject);
         added.map_err(|full| Failure::new(Exit::Failed, full))?;
     }
     match page.tours() {
         0 => Err(subjects.nothing()),
-        _ => write(args, &page.html()),
+        _ => output::write(args.output.as_deref(), page.html().as_bytes()),
     }
 }
 
 fn style(args: &ShowArgs) -> Style {
     let (numbers, title) = (args.numbers, args.title.clone());
     Style { numbers, title }
-}
-
-fn write(args: &ShowArgs, drawn: &str) -> Result<(), Failure> {
-    let mut out = Output::to(args.output.as_deref())?;
-    out.write(drawn.as_bytes())?;
-    out.end()
 }

@@ -1,65 +1,98 @@
-//! `status`: what a checkpoint holds. Reads only, so it can be asked while the run is live.
+//! `status`: what a checkpoint holds. Reads only, so it can be asked while the run is live; only `--discard` removes.
 
 use crate::cli::args::StatusArgs;
 use crate::cli::config::{self, CHECKPOINT_EXTENSION};
-use crate::cli::exit::{Exit, Failure};
-use crate::cli::output;
+use crate::cli::exit::Failure;
+use crate::cli::output::{self, fields};
 use crate::cli::progress::before_units;
-use crate::cli::quantity::{duration, rate};
-use kt_enum::run::checkpoint::{Header, holder, peek};
+use crate::cli::quantity::{counted, counted_of, duration, percent, rate};
+use kt_enum::draw::number::bytes;
+use kt_enum::run::checkpoint::{Header, Store, all_in, disk_used, holder, peek};
 use kt_enum::tally::grouped;
-use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 pub fn run(args: &StatusArgs) -> Result<(), Failure> {
-    let mut printed = String::new();
-    for path in checkpoints(args)? {
-        let header = peek(&path)?.ok_or_else(|| missing(&path))?;
-        let holder = holder(&path);
-        printed += &match args.json {
-            true => format!("{}\n", as_json(&path, &header, holder)),
-            false => as_text(&path, &header, holder),
-        };
-    }
-    output::print(printed.as_bytes())
-}
-
-/// The file that was named, those of the question, or all in the state folder.
-fn checkpoints(args: &StatusArgs) -> Result<Vec<PathBuf>, Failure> {
-    if let Some(file) = &args.file {
-        return Ok(vec![file.clone()]);
-    }
-    let message = "neither XDG_STATE_HOME nor HOME is set: name the checkpoint";
-    let folder = config::state_folder().ok_or_else(|| Failure::saying(Exit::Failed, message))?;
-    let question = config::question(&args.question)?;
-    let files = std::fs::read_dir(&folder)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path());
-    let is_checkpoint =
-        |path: &PathBuf| path.extension().is_some_and(|e| e == CHECKPOINT_EXTENSION);
-    let is_meant = |path: &PathBuf| {
-        question
-            .as_ref()
-            .is_none_or(|question| config::is_of(question, path))
+    let (paths, where_none) = checkpoints(args)?;
+    let say = |path: &PathBuf| match args.discard {
+        true => discard(path),
+        false => status(path, args.json),
     };
-    let mut files: Vec<PathBuf> = files.filter(is_checkpoint).filter(is_meant).collect();
-    files.sort();
-    match (files.is_empty(), question) {
-        (true, Some(question)) => Err(missing(&config::default_checkpoint(&folder, &question))),
-        (true, None) => Err(missing(&folder)),
-        (false, _) => Ok(files),
+    let mut printed = String::new();
+    let mut failure = None;
+    for path in &paths {
+        match say(path) {
+            Ok(said) => printed += &said,
+            // The others are said all the same.
+            Err(error) => failure = failure.or(Some(error)),
+        }
     }
+    if paths.is_empty() && !args.json {
+        printed = format!("no run waits and none is live {where_none}\n");
+    }
+    output::print(printed.as_bytes())?;
+    failure.map_or(Ok(()), Err)
 }
 
-fn missing(path: &Path) -> Failure {
-    let path = path.display();
-    let message = format!(
-        "no checkpoint at {path}: no run waits there, and one that just began has saved nothing yet"
-    );
-    Failure::saying(Exit::Failed, message)
+/// The file that was named, those of the question, or all in the state folder; and where it is that there may be none.
+fn checkpoints(args: &StatusArgs) -> Result<(Vec<PathBuf>, String), Failure> {
+    let failed = |message: String| Err(Failure::failed(message));
+    if let Some(file) = &args.file {
+        if disk_used(file) == 0 && !file.exists() && holder(file).is_none() {
+            return failed(format!("there is no checkpoint {}", file.display()));
+        }
+        return Ok((vec![file.clone()], String::new()));
+    }
+    let question = config::question(&args.question)?;
+    if args.discard && question.is_none() {
+        let message = "--discard gives one run up: name its checkpoint, or its board";
+        return Err(Failure::usage(message));
+    }
+    let Some(folder) = config::state_folder() else {
+        return failed("neither XDG_STATE_HOME nor HOME is set: name the checkpoint".to_owned());
+    };
+    let is_meant = |path: &PathBuf| {
+        path.extension().is_some_and(|e| e == CHECKPOINT_EXTENSION)
+            && question.is_none_or(|question| config::is_of(&question, path))
+    };
+    let of_question = question.map_or(String::new(), |question| format!(" of the {question}"));
+    let where_none = format!("in {}{of_question}", folder.display());
+    let paths = all_in(&folder).into_iter().filter(is_meant).collect();
+    Ok((paths, where_none))
+}
+
+/// Gives a run up.
+fn discard(path: &Path) -> Result<String, Failure> {
+    let (used, store) = (disk_used(path), Store::hold(path)?);
+    store.start_over()?;
+    let (path, freed) = (path.display(), bytes(used as f64));
+    Ok(format!("{path} is given up: {freed} are free again\n"))
+}
+
+fn status(path: &Path, is_json: bool) -> Result<String, Failure> {
+    let (header, holder) = (peek(path)?, holder(path));
+    let used = disk_used(path);
+    Ok(match (header, is_json) {
+        (Some(header), true) => as_json(path, &header, holder, used),
+        (Some(header), false) => as_text(path, &header, holder, used),
+        (None, true) => {
+            let (path, live) = (path.to_string_lossy(), holder.is_some());
+            let left = fields! {
+                "checkpoint": path, "disk_bytes": used, "live": live, "holder": holder,
+            };
+            left + "}\n"
+        }
+        (None, false) => {
+            let (path, used) = (path.display(), bytes(used as f64));
+            match holder {
+                Some(holder) => format!("{path}\n  live: {holder}; nothing is saved yet\n"),
+                None => format!(
+                    "{path}\n  its state is gone and {used} are left: kt-enum status --discard {path} \
+                     removes them\n"
+                ),
+            }
+        }
+    })
 }
 
 fn left(header: &Header) -> Option<Duration> {
@@ -71,11 +104,9 @@ fn tours_per_second(header: &Header) -> f64 {
     header.found.to_f64() / header.spent.as_secs_f64().max(1e-9)
 }
 
-fn as_text(path: &Path, header: &Header, holder: Option<String>) -> String {
+fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> String {
     let identity = &header.identity;
-    let age = SystemTime::now()
-        .duration_since(header.saved)
-        .unwrap_or_default();
+    let age = SystemTime::now().duration_since(header.saved);
     let state = match holder {
         Some(holder) => format!("live: {holder}"),
         None => "not running: type its command again to go on".to_owned(),
@@ -83,33 +114,31 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>) -> String {
     let found = match &header.building {
         Some(building) => before_units(building),
         None => format!(
-            "{} directed tours so far, {}",
-            header.found.grouped(),
+            "{} so far, {}",
+            counted(&header.found, "directed tour"),
             rate(tours_per_second(header))
         ),
     };
-    let percent = header
+    let share = header
         .share
-        .map_or("?".to_owned(), |share| format!("{:.1}", share * 100.0));
-    let left = left(header).map_or("?".to_owned(), duration);
+        .map(|share| format!("{} of the work: ", percent(share)));
+    let left = left(header).map(|left| format!(", about {} left", duration(left)));
     format!(
-        "{}\n  {} ({})\n  \
-         {percent} % of the work: {} of {} units done, {} begun\n  \
-         {found}\n  \
-         {} spent, about {left} left\n  \
-         saved {} ago; {state}\n",
+        "{}\n  {} ({})\n  {}{} done, {} begun\n  {found}\n  {} spent{}, {} of disk\n  saved {} ago; {state}\n",
         path.display(),
         identity.question,
         identity.typed(),
-        grouped(header.done),
-        grouped(identity.units),
+        share.unwrap_or_default(),
+        counted_of(header.done, identity.units, "unit"),
         grouped(header.begun),
         duration(header.spent),
-        duration(age),
+        left.unwrap_or_default(),
+        bytes(used as f64),
+        duration(age.unwrap_or_default()),
     )
 }
 
-fn as_json(path: &Path, header: &Header, holder: Option<String>) -> serde_json::Value {
+fn as_json(path: &Path, header: &Header, holder: Option<String>, used: u64) -> String {
     let identity = &header.identity;
     let question = &identity.question;
     let [tours, from, to] = question.words();
@@ -117,19 +146,16 @@ fn as_json(path: &Path, header: &Header, holder: Option<String>) -> serde_json::
         .saved
         .duration_since(SystemTime::UNIX_EPOCH)
         .unwrap_or_default();
-    let mut status = json!({
-        "schema": 1, "checkpoint": path.to_string_lossy(),
+    let status = fields! {
+        "checkpoint": path.to_string_lossy(),
         "rows": question.board.rows(), "cols": question.board.cols(),
         "tours": tours, "from": from, "to": to, "shard": header.shard.to_string(),
-        "engine": identity.engine, "split_depth": identity.split.depth(),
+        "engine": identity.engine, "split_depth": identity.split.depth(), "cut": identity.split.cut(),
         "units": identity.units, "done": header.done, "begun": header.begun,
         "percent": header.share.map(|share| share * 100.0), "found": header.found.to_string(),
         "tours_per_s": tours_per_second(header), "spent_s": header.spent.as_secs_f64(),
         "left_s": left(header).map(|left| left.as_secs_f64()), "saved_unix_s": saved.as_secs_f64(),
-        "building": header.building, "live": holder.is_some(), "holder": holder,
-    });
-    if let Some(cut) = identity.split.cut() {
-        status["cut"] = cut.into();
-    }
-    status
+        "building": header.building, "disk_bytes": used, "live": holder.is_some(), "holder": holder,
+    };
+    status + "}\n"
 }

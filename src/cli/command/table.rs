@@ -11,12 +11,12 @@ use kt_enum::board::Board;
 use kt_enum::engine::Engine;
 use kt_enum::frontier::{PARTIAL_TABLE, TABLE};
 use kt_enum::question::Question;
-use kt_enum::run::{self, Settings};
+use kt_enum::run;
 use kt_enum::walk::MemoSize;
 
 pub fn run(args: &TableArgs) -> Result<(), Failure> {
     let board = Board::new(args.rows, args.up_to)?;
-    let question = match args.tours {
+    let question = match args.kind.tours() {
         ToursArgument::Open => Question::open(board),
         ToursArgument::Closed => Question::closed(board),
     };
@@ -25,17 +25,12 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
         false => (TABLE, config::TABLE),
     };
     let name = format!("{kind}{}", config::name(&question));
-    let config = RunConfig::new(&args.run, args.threads, args.memory, &name);
+    let config = RunConfig::new(&args.run, &args.threads, args.memory, &name);
     let work = Engine::new(engine, question, None, MemoSize::Off)?;
     let signals = Listener::start()?;
-    let settings = Settings {
-        checkpoint: counting::checkpoint(&config)?,
-        ..counting::settings(&config, &signals)
-    };
-    let mut progress = Progress::new(config.progress, &question);
-    let counted = run::count(&work, settings, &mut progress);
-    progress.end();
-    let outcome = counted.map_err(|error| counting::unfinished(&signals, error))?;
+    let settings = counting::settings(&config, &signals)?;
+    let count = |progress: &mut Progress| run::count(&work, settings, progress);
+    let outcome = counting::watched(&question, config.progress, &signals, count)?;
     // A tour of one square is its own reverse.
     let undirected = |squares: u64, directed| {
         if squares == 1 {

@@ -8,7 +8,7 @@ pub(in crate::run) mod codec;
 mod store;
 
 pub use codec::CodecError;
-pub use store::{Store, StoreError, holder};
+pub use store::{Store, StoreError, all_in, disk_used, holder};
 
 use crate::run::Building;
 use crate::run::history::History;
@@ -30,7 +30,7 @@ pub struct Header {
     pub done: u64,
     /// Units begun and not done.
     pub begun: u64,
-    /// The share of the estimated work that is done, once the units were weighed.
+    /// The share of the work that is done, once it is known within a factor of three.
     pub share: Option<f64>,
     /// How far the sweeps before the units are, while they are made.
     pub building: Option<Building>,

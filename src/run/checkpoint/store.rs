@@ -6,6 +6,7 @@
 //! the pid and host of its holder.
 
 use crate::run::durable::{self, DurableError, beside, folder_of, trying};
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::MetadataExt;
@@ -41,6 +42,42 @@ pub enum StoreError {
 /// Where the state before the current one lies.
 pub(super) fn previous(path: &Path) -> PathBuf {
     beside(path, ".previous")
+}
+
+/// What belongs to a checkpoint: its state, the one before it, and what is too large for it.
+fn parts(path: &Path) -> [PathBuf; 3] {
+    [path.to_owned(), previous(path), Store::folder_beside(path)]
+}
+
+/// The checkpoints of a folder by name, also those of which only a part is left and those that are held and not saved yet.
+pub fn all_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let checkpoint = |entry: fs::DirEntry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let ends = [".previous", ".states", ".lock"];
+        let name = ends
+            .iter()
+            .find_map(|end| name.strip_suffix(end))
+            .unwrap_or(&name);
+        folder.join(name)
+    };
+    let is_left = |path: &PathBuf| disk_used(path) > 0 || holder(path).is_some();
+    let all: BTreeSet<PathBuf> = entries.map(checkpoint).filter(is_left).collect();
+    all.into_iter().collect()
+}
+
+/// Bytes that all that belongs to a checkpoint takes on disk.
+pub fn disk_used(path: &Path) -> u64 {
+    parts(path).iter().map(|part| bytes_in(part)).sum()
+}
+
+fn bytes_in(path: &Path) -> u64 {
+    let inside = fs::read_dir(path).into_iter().flatten().flatten();
+    let inside: u64 = inside.map(|entry| bytes_in(&entry.path())).sum();
+    let own = fs::symlink_metadata(path)
+        .ok()
+        .filter(fs::Metadata::is_file);
+    inside + own.map_or(0, |file| file.len())
 }
 
 /// The pid and host of the live process that holds a checkpoint, if one does.
@@ -152,10 +189,10 @@ impl Store {
     /// # Errors
     /// [`StoreError::Io`] when a file cannot be removed.
     pub fn clear(&self) -> Result<(), StoreError> {
-        for path in [&self.path, &previous(&self.path)] {
-            durable::remove(path)?;
-        }
-        Ok(durable::remove_folder(&self.folder())?)
+        let [state, previous, folder] = parts(&self.path);
+        durable::remove(&state)?;
+        durable::remove(&previous)?;
+        Ok(durable::remove_folder(&folder)?)
     }
 }
 

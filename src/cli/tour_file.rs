@@ -1,6 +1,6 @@
 //! Tours from a file or from standard input, one after the other.
 
-use super::exit::{Exit, Failure};
+use super::exit::Failure;
 use kt_enum::board::Board;
 use kt_enum::tour::{Read, TourReader};
 use std::fs::File;
@@ -8,7 +8,7 @@ use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::Path;
 
 /// What is read, and what has been read of it.
-pub struct Tours {
+pub struct TourFile {
     name: String,
     text: Box<dyn BufRead>,
     reader: TourReader,
@@ -20,7 +20,7 @@ pub struct Tours {
     read: [Option<Read>; 2],
 }
 
-impl Tours {
+impl TourFile {
     /// Opens a file; standard input without one, and for `-`. Tours have to be of the board, if there is one.
     pub fn open(file: Option<&Path>, board: Option<Board>) -> Result<Self, Failure> {
         let (name, text): (String, Box<dyn BufRead>) = match file {
@@ -67,7 +67,7 @@ impl Tours {
                 "line {} of {} is longer than {} bytes: a tour that can be drawn is shorter",
                 self.lines, self.name, self.longest_line
             );
-            return Err(Failure::saying(Exit::Failed, message));
+            return Err(Failure::failed(message));
         }
         self.read = match self.is_over {
             true => [self.reader.finish(), None],
@@ -77,7 +77,7 @@ impl Tours {
     }
 }
 
-impl Iterator for Tours {
+impl Iterator for TourFile {
     type Item = Result<Read, Failure>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -97,5 +97,5 @@ impl Iterator for Tours {
 }
 
 fn cannot_read(name: &str, error: &io::Error) -> Failure {
-    Failure::saying(Exit::Failed, format!("cannot read {name}: {error}"))
+    Failure::failed(format!("cannot read {name}: {error}"))
 }

@@ -34,7 +34,7 @@ pub struct Full;
 
 /// A page of tours.
 #[derive(Debug, Clone, Default)]
-pub struct Page {
+pub struct Gallery {
     style: svg::Style,
     runs: Vec<Run>,
     tours: usize,
@@ -47,7 +47,7 @@ struct Run {
     records: String,
 }
 
-impl Page {
+impl Gallery {
     /// A page without tours. Its title, unless one is given, names the board that all tours are of.
     pub fn new(style: svg::Style) -> Self {
         Self {
@@ -84,17 +84,18 @@ impl Page {
 
     /// The page as HTML.
     pub fn html(&self) -> String {
-        let style = format!("{}{STYLE}", svg::STYLE);
         let title = self.style.title.clone().unwrap_or_else(|| self.own_title());
         let policy = format!(
-            "default-src 'none'; style-src '{}'; script-src '{}'; base-uri 'none'; form-action 'none'",
-            digest(&style),
+            "default-src 'none'; style-src '{}' '{}'; script-src '{}'; base-uri 'none'; form-action 'none'",
+            digest(svg::STYLE),
+            digest(STYLE),
             digest(SCRIPT)
         );
         let value = |name: &str| match name {
             "policy" => policy.clone(),
             "title" => escaped(&title),
-            "style" => style.clone(),
+            "board" => svg::STYLE.to_owned(),
+            "style" => STYLE.to_owned(),
             "script" => SCRIPT.to_owned(),
             "numbers" => if self.style.numbers { " checked" } else { "" }.to_owned(),
             "tours" => self.data(),

@@ -1,0 +1,270 @@
+//! The plots and the table of the page about a run.
+
+use super::Run;
+use super::words::about_map;
+use crate::cli::args::ReportArgs;
+use crate::cli::exit::Failure;
+use crate::cli::machine::memory_for_states;
+use crate::cli::quantity::{counted, duration, moment, percent, rate};
+use kt_enum::draw::heat::heat_map;
+use kt_enum::draw::plot::{Axis, Lines, Quantity, Series};
+use kt_enum::draw::report::{Figure, Table, distribution};
+use kt_enum::engine::{self, Engine, Wishes};
+use kt_enum::question::Question;
+use kt_enum::run::history::{History, Sample};
+use kt_enum::run::starts::{self, Starts};
+use kt_enum::run::{self, LayersError, RunError, Shard, Silent};
+use kt_enum::tally::{Tally, grouped};
+use kt_enum::walk::MemoSize;
+use std::time::{Duration, SystemTime};
+
+/// Boards of up to this many squares are counted by start without being asked: all starts of 6x6 take
+/// a second.
+const COUNTED_UNASKED: usize = 36;
+
+impl Run {
+    /// The board with a number of tours on each square.
+    pub(super) fn map(&self, args: &ReportArgs) -> Result<Figure, Failure> {
+        let board = self.question().board;
+        let by_start = match self.may_count_starts() {
+            Err(why) if args.starts => return Err(Failure::usage(why)),
+            Ok(()) if args.starts || board.squares() <= COUNTED_UNASKED => {
+                self.count_starts(args)?
+            }
+            _ => None,
+        };
+        let units = self.units.counts.iter();
+        let units = units.map(|(label, count)| (label.as_str(), count));
+        let starts = match by_start {
+            None if self.are_prefixes => starts::of_units(self.question(), units)?,
+            by_start => by_start,
+        };
+        let (heading, text) = about_map(self.question(), starts.as_ref(), self.is_finished());
+        let plot = starts.map(|starts| heat_map(&heading, board, &starts.tours));
+        Ok(Figure {
+            heading,
+            plot,
+            text,
+        })
+    }
+
+    fn may_count_starts(&self) -> Result<(), &'static str> {
+        match self.question() {
+            question if question.is_closed() => {
+                Err("closed tours start nowhere: leave out --starts")
+            }
+            question if !question.is_whole() => {
+                Err("with a fixed end the units tell the tours apart: leave out --starts")
+            }
+            _ if !self.is_finished() || self.units.shard != Shard::WHOLE => {
+                Err("--starts is for a whole count that is finished: leave it out")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Counts by start square, whose sum has to be that of the run; `None` where that cannot be counted, and
+    /// was not asked for.
+    fn count_starts(&self, args: &ReportArgs) -> Result<Option<Starts>, Failure> {
+        let board = self.question().board;
+        let mut tours = Vec::new();
+        for orbit in starts::orbits_of_ends(board) {
+            let question = Question::open_between(board, Some(orbit[0]), None);
+            let choice = engine::choose(&question, Wishes::default(), None);
+            let work = Engine::new(&choice.engine, question, choice.split, MemoSize::Cache)?;
+            let settings = run::Settings {
+                threads: Some(args.threads.number()),
+                memory: args.memory.or_else(memory_for_states),
+                ..run::Settings::default()
+            };
+            match run::count(&work, settings, &mut Silent) {
+                Err(RunError::Layers(LayersError::Room { .. })) if !args.starts => return Ok(None),
+                counted => tours.push(counted?.units.directed()),
+            }
+        }
+        let starts = Starts::of_orbits(board, tours);
+        let (sum, directed) = (starts.sum(), self.units.directed());
+        match sum == directed {
+            true => Ok(Some(starts)),
+            false => Err(Failure::mismatch(format!(
+                "the counts by start add up to {sum}, not to the {directed} of {}",
+                args.run.display()
+            ))),
+        }
+    }
+
+    /// How many units have how many tours.
+    pub(super) fn sizes(&self) -> Figure {
+        let heading = "Sizes of the units".to_owned();
+        let plot = distribution(&heading, "directed tours in a unit", &self.done);
+        let ends = self.done.iter().min().zip(self.done.iter().max());
+        let text = match ends {
+            None => "No unit is done yet.".to_owned(),
+            Some((least, most)) => {
+                let mean = &self.done.iter().sum::<Tally>() / self.done.len() as u64;
+                let without = self
+                    .done
+                    .iter()
+                    .filter(|count| **count == Tally::ZERO)
+                    .count();
+                let without = match without {
+                    0 => String::new(),
+                    _ => format!(" {} without any are not drawn.", grouped(without)),
+                };
+                format!(
+                    "{} done, of {} to {} directed tours each, {} in the mean.{without}",
+                    counted(self.done.len(), "unit"),
+                    least.grouped(),
+                    most.grouped(),
+                    mean.grouped()
+                )
+            }
+        };
+        Figure {
+            heading,
+            plot,
+            text,
+        }
+    }
+
+    /// What was begun, resumed and finished when.
+    pub(super) fn sessions(&self, history: &History) -> Table {
+        let row = |what: &str, unix_ms, done: u64, at: &Sample, threads: String| {
+            let share = at.share_ppm.map(|share| f64::from(share) / 1e6);
+            vec![
+                what.to_owned(),
+                at_unix(unix_ms),
+                share.map_or("-".to_owned(), percent),
+                grouped(done),
+                at.found.grouped(),
+                duration(Duration::from_millis(at.spent_ms)),
+                threads,
+            ]
+        };
+        let mut rows = Vec::new();
+        for (place, session) in history.sessions.iter().enumerate() {
+            let what = if place == 0 { "begun" } else { "resumed" };
+            let (began, threads) = (session.began_unix_ms, session.threads.to_string());
+            rows.push(row(what, began, session.done, &session.at, threads));
+        }
+        if let (true, Some(last), Some(session)) = (
+            self.is_finished(),
+            history.samples.last(),
+            history.sessions.last(),
+        ) {
+            let took = last.spent_ms.saturating_sub(session.at.spent_ms);
+            let ended = session.began_unix_ms.saturating_add(took);
+            let done = self.done.len() as u64;
+            rows.push(row("finished", ended, done, last, String::new()));
+        }
+        let note = match history.sessions_left_out {
+            0 => String::new(),
+            more => format!(
+                "{} after the first not listed.",
+                counted(more, "more session")
+            ),
+        };
+        Table {
+            heading: "Sessions".to_owned(),
+            columns: "|when|work done|units done|tours|time spent|threads"
+                .split('|')
+                .collect(),
+            rows,
+            note,
+        }
+    }
+}
+
+/// The rate and the share of the work, by the time spent.
+pub fn progress(history: &History) -> Vec<Figure> {
+    let (unit, unit_ms) = time_unit(history.samples.last());
+    let label = format!("time spent, {unit}");
+    let time = |sample: &Sample| sample.spent_ms as f64 / unit_ms;
+    let axis = |label, quantity| Axis {
+        label,
+        quantity,
+        is_logarithmic: false,
+        is_from_zero: true,
+    };
+    let resumed = history.sessions.iter().skip(1);
+    let cuts: Vec<_> = resumed
+        .map(|session| {
+            (
+                time(&session.at),
+                format!("resumed {}", at_unix(session.began_unix_ms)),
+            )
+        })
+        .collect();
+    let figure = |heading: &str, y, points: Vec<(f64, f64)>, text: String| {
+        let series = [Series {
+            name: heading.to_owned(),
+            points,
+        }];
+        let lines = Lines {
+            title: heading,
+            x: axis(&label, Quantity::Count),
+            y,
+            series: &series,
+            cuts: &cuts,
+        };
+        (series[0].points.len() > 1).then(|| Figure {
+            heading: heading.to_owned(),
+            plot: Some(lines.plot()),
+            text,
+        })
+    };
+    let has_tours = history
+        .samples
+        .iter()
+        .any(|sample| sample.found > Tally::ZERO);
+    let rates = history.rates().into_iter().filter(|_| has_tours);
+    let rates = rates.map(|(at, rate)| (at / unit_ms, rate));
+    let shares = history
+        .samples
+        .iter()
+        .filter_map(|sample| Some((time(sample), f64::from(sample.share_ppm?) / 1e4)));
+    let (spent, found) = history
+        .samples
+        .last()
+        .map_or((0, 0.0), |sample| (sample.spent_ms, sample.found.to_f64()));
+    let mean = rate(found * 1e3 / spent.max(1) as f64);
+    let cut = if cuts.is_empty() {
+        ""
+    } else {
+        " An upright line is where the run was resumed."
+    };
+    let figures = [
+        figure(
+            "Rate",
+            axis("directed tours a second", Quantity::Count),
+            rates.collect(),
+            format!("{mean} in the mean.{cut}"),
+        ),
+        figure(
+            "Progress",
+            axis("estimated work done, %", Quantity::Count),
+            shares.collect(),
+            format!("The share of the work, as random probes of the units weigh it.{cut}"),
+        ),
+    ];
+    figures.into_iter().flatten().collect()
+}
+
+/// The unit in which this time is a readable number, and its milliseconds.
+fn time_unit(newest: Option<&Sample>) -> (&'static str, f64) {
+    match newest.map_or(0, |sample| sample.spent_ms / 1_000) {
+        0..300 => ("seconds", 1e3),
+        300..18_000 => ("minutes", 6e4),
+        18_000..432_000 => ("hours", 3.6e6),
+        _ => ("days", 8.64e7),
+    }
+}
+
+fn at_unix(milliseconds: u64) -> String {
+    let since = Duration::from_millis(milliseconds);
+    moment(
+        SystemTime::UNIX_EPOCH
+            .checked_add(since)
+            .unwrap_or(SystemTime::UNIX_EPOCH),
+    )
+}

@@ -1,0 +1,205 @@
+//! What the page about a run says.
+
+use super::{Run, Saved};
+use crate::cli::answer::{at_split, counts};
+use crate::cli::progress::before_units;
+use crate::cli::quantity::{counted, counted_of, duration, moment, percent};
+use kt_enum::question::Question;
+use kt_enum::run::Shard;
+use kt_enum::run::starts::{Meaning, Starts};
+use kt_enum::run::units::Units;
+use kt_enum::tally::grouped;
+use kt_enum::work::{Identity, Split};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+impl Run {
+    /// What stands large at the top, what it counts, and what there is to say below.
+    pub(super) fn words(&self) -> ([String; 2], Vec<String>) {
+        let (question, directed) = (self.question(), self.units.directed());
+        if let Some(saved) = self.saved.as_ref().filter(|_| !self.is_finished()) {
+            return saved.words();
+        }
+        let sentences = match self.units.shard {
+            Shard::WHOLE => counts(question, &directed, self.units.undirected(), None),
+            shard => {
+                let directed = counted(&directed, "directed tour");
+                vec![format!("{directed} in shard {shard} of the {question}")]
+            }
+        };
+        let mut sentences = sentences.into_iter();
+        let first = sentences.next().unwrap_or_default();
+        let (number, counts) = first.split_once(' ').unwrap_or((&first, ""));
+        ([number, counts].map(str::to_owned), sentences.collect())
+    }
+
+    pub(super) fn facts(&self, path: &Path) -> Vec<(String, String)> {
+        let Identity {
+            engine,
+            split,
+            units,
+            ..
+        } = &self.units.identity;
+        let of_shard = match self.units.shard {
+            Shard::WHOLE => String::new(),
+            shard => format!(
+                ", {} of them in shard {shard}",
+                grouped(self.units.counts.len())
+            ),
+        };
+        let fingerprint = match self.is_finished() {
+            true => self.units.fingerprint(),
+            false => "none before the last is done".to_owned(),
+        };
+        let mut facts = vec![
+            ("question", self.question().to_string()),
+            ("engine", engine.clone()),
+            (
+                "units",
+                format!("{}{of_shard}, {}", grouped(units), at_split(*split)),
+            ),
+            ("fingerprint", fingerprint),
+        ];
+        let newest = self
+            .history
+            .as_ref()
+            .and_then(|history| history.samples.last());
+        let spent = match &self.saved {
+            Some(saved) => Some(saved.header.spent),
+            None => newest.map(|sample| Duration::from_millis(sample.spent_ms)),
+        };
+        facts.extend(spent.map(|spent| ("time spent", duration(spent))));
+        facts.push(("file", path.display().to_string()));
+        let owned = facts
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value));
+        owned.collect()
+    }
+}
+
+impl Saved {
+    fn words(&self) -> ([String; 2], Vec<String>) {
+        let Self { header, holder } = self;
+        let of_shard = match header.shard {
+            Shard::WHOLE => String::new(),
+            shard => format!("shard {shard} of the "),
+        };
+        let question = &header.identity.question;
+        let state = match holder {
+            Some(holder) => format!("live: {holder}"),
+            None => "not running: type its command again to go on".to_owned(),
+        };
+        let saved = format!("saved {}; {state}", moment(header.saved));
+        if let Some(building) = &header.building {
+            let headline = [
+                "No tours yet".to_owned(),
+                format!("of {of_shard}the {question}"),
+            ];
+            let how_far = format!("The run is {}.", before_units(building));
+            return (headline, vec![how_far, saved]);
+        }
+        let headline = [
+            header.found.grouped(),
+            format!("directed tours so far, of {of_shard}the {question}"),
+        ];
+        let units = header.shard.len(header.identity.units as usize);
+        let how_far = format!(
+            "{}{} done, {} begun",
+            header.share.map_or(String::new(), |share| format!(
+                "{} of the work: ",
+                percent(share)
+            )),
+            counted_of(header.done, units, "unit"),
+            grouped(header.begun)
+        );
+        (headline, vec![how_far, saved])
+    }
+}
+
+/// What the map of a board shows, as a heading and a text.
+pub fn about_map(
+    question: &Question,
+    starts: Option<&Starts>,
+    is_finished: bool,
+) -> (String, String) {
+    let end = question.from().or(question.to());
+    let end = end.map_or(String::new(), |end| question.board.name(end));
+    let so_far = if is_finished { "" } else { " so far" };
+    let (heading, text) = match starts.map(|starts| starts.meaning) {
+        None if question.is_closed() => (
+            "By start square".to_owned(),
+            "A closed tour has no start, so there is no map.".to_owned(),
+        ),
+        None if question.is_whole() => (
+            "By start square".to_owned(),
+            "The units are slices of states, which do not tell where tours start; of a finished count, \
+             kt-enum report --starts makes a map."
+                .to_owned(),
+        ),
+        None => (
+            "By first move".to_owned(),
+            format!("All tours have their end {end}, and the units are not cut by the next square."),
+        ),
+        Some(Meaning::Start) => (
+            "Tours by start square".to_owned(),
+            "Directed tours by their start, each start counted anew. Together they are the number of the run, which \
+             checks it."
+                .to_owned(),
+        ),
+        Some(Meaning::EarlierEnd) => (
+            format!("Tours by one of their ends{so_far}"),
+            "A tour and its reverse are counted together, from the end that comes first (a1, b1 ..., symmetric \
+             squares as one), and stand there. So this is where the units begin and no table of starts; of a \
+             finished count, kt-enum report --starts makes one."
+                .to_owned(),
+        ),
+        Some(Meaning::FirstMove) => (
+            format!("Tours by their first move{so_far}"),
+            format!("Directed tours from {end} by the square that they go to first."),
+        ),
+        Some(Meaning::LastMove) => (
+            format!("Tours by their last move{so_far}"),
+            format!("Directed tours to {end} by the square that they come from last."),
+        ),
+    };
+    (heading, text)
+}
+
+/// The command that counts the same, and goes on from this checkpoint where there is one.
+pub fn command(units: &Units, checkpoint: Option<&PathBuf>) -> String {
+    let (question, typed) = (&units.identity.question, units.identity.typed());
+    let [tours, from, to] = question.words();
+    let board = question.board;
+    let is_table = matches!(units.identity.split, Split::Lengths { .. });
+    let mut words = match units.shard {
+        _ if is_table => vec![typed.clone()],
+        Shard::WHOLE => vec!["kt-enum count".to_owned()],
+        shard => vec![format!("kt-enum shard {shard} --out parts")],
+    };
+    words.push(match (board.rows(), board.cols()) {
+        (rows, cols) if is_table => format!("--rows {rows} --up-to {cols}"),
+        (rows, cols) if rows == cols => format!("--size {rows}"),
+        (rows, cols) => format!("--rows {rows} --cols {cols}"),
+    });
+    for (option, value) in [("tours", tours), ("from", from), ("to", to)] {
+        if !["open", "all"].contains(&value.as_str()) {
+            words.push(format!("--{option} {value}"));
+        }
+    }
+    if !is_table {
+        words.push(typed);
+    }
+    if let Some(path) = checkpoint {
+        words.push(format!("--checkpoint {}", quoted(&path.to_string_lossy())));
+    }
+    words.join(" ")
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:@,".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}

@@ -1,0 +1,207 @@
+//! How much of a run is done, and what is left of it.
+//!
+//! Where a search stands in its tree does not say how far it is: of 6x8 an eighth of the work lay before the
+//! first thousandth of the tree. Work goes with the tours that are found, within a factor of two on the
+//! boards that were tried, with and without a table, so the measure is tours: those found, and those of the
+//! units that are still open, which random probes guess (Knuth, Estimating the efficiency of backtrack
+//! programs, 1975). What is done is known, so a guess gets better as the run goes on. There is none before
+//! its error bars are within a factor of three. Engines without a search tree are measured in units.
+//!
+//! Units lie in groups, one each where they are few. Probes go around the groups, each to a random open unit
+//! of its group, so that a group's mean stands for all that are open in it.
+
+use crate::work::{Tree, Work};
+use fastrand::Rng;
+
+/// The most groups of units.
+const MOST_GROUPS: usize = 4_096;
+
+/// Probes of each group before there is a guess: fewer miss the rare large values.
+const LEAST_PROBES: u64 = 16;
+
+/// The error bars in standard errors.
+const BARS: f64 = 3.0;
+
+/// The largest error bar, as a share of what it is the error of: from one half to one and a half.
+const WIDEST: f64 = 0.5;
+
+/// An error bar that is good enough to stop probing.
+const SHARP: f64 = 0.05;
+
+/// Guesses at what the units of a run hold.
+#[derive(Debug)]
+pub(super) struct Outlook {
+    groups: Vec<Group>,
+    /// Units of a group.
+    stride: usize,
+    next: usize,
+    random: Rng,
+}
+
+/// The probes of some neighbouring units.
+#[derive(Debug, Clone, Copy, Default)]
+struct Group {
+    probes: u64,
+    sum: f64,
+    squares: f64,
+}
+
+/// What a run comes to, in tours or in units.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Guess {
+    /// Of the whole.
+    pub mean: f64,
+    /// The standard error of that.
+    pub error: f64,
+}
+
+impl Guess {
+    /// The mean, when the error bars are within a factor of three.
+    pub fn known(self) -> Option<f64> {
+        (self.mean > 0.0 && BARS * self.error <= WIDEST * self.mean).then_some(self.mean)
+    }
+
+    /// Whether more probes would not say more.
+    pub fn is_sharp(self) -> bool {
+        self.mean > 0.0 && BARS * self.error <= SHARP * self.mean
+    }
+}
+
+impl Group {
+    fn add(&mut self, value: f64) {
+        self.probes += 1;
+        self.sum += value;
+        self.squares += value * value;
+    }
+
+    fn mean(&self) -> f64 {
+        self.sum / self.probes as f64
+    }
+
+    /// The variance of the mean.
+    fn variance(&self) -> f64 {
+        let probes = self.probes as f64;
+        ((self.squares - self.sum * self.sum / probes) / (probes - 1.0)).max(0.0) / probes
+    }
+}
+
+impl Outlook {
+    /// Of a run of so many units.
+    pub fn new(units: usize) -> Self {
+        let stride = units.div_ceil(MOST_GROUPS).max(1);
+        Self {
+            groups: vec![Group::default(); units.div_ceil(stride)],
+            stride,
+            next: 0,
+            random: Rng::with_seed(0),
+        }
+    }
+
+    /// Probes the next group once, unless all of its units are done. `unit` says which unit is at a place.
+    pub fn probe<W: Work>(
+        &mut self,
+        tree: Tree<'_, W>,
+        worker: &mut W::Worker,
+        is_open: impl Fn(usize) -> bool,
+        places: usize,
+        unit: impl Fn(usize) -> usize,
+    ) {
+        let first = self.next * self.stride;
+        let of_group = (places - first).min(self.stride);
+        let shift = self.random.usize(..of_group);
+        let mut of_group = (0..of_group).map(|place| first + (place + shift) % of_group);
+        if let Some(place) = of_group.find(|&place| is_open(place)) {
+            let probe = tree.probe(worker, unit(place), self.random.u64(..));
+            self.groups[self.next].add(probe.tours);
+        }
+        self.next = (self.next + 1) % self.groups.len();
+    }
+
+    /// What a run comes to that has found so much, `begun` of it in units that are still open; `None` before all groups
+    /// with open units are probed.
+    pub fn of_tours(
+        &self,
+        found: f64,
+        begun: f64,
+        is_open: impl Fn(usize) -> bool,
+        places: usize,
+    ) -> Option<Guess> {
+        let (mut left, mut variance) = (0.0, 0.0);
+        for (place, group) in self.groups.iter().enumerate() {
+            let first = place * self.stride;
+            let of_group = first..places.min(first + self.stride);
+            let open = of_group.filter(|&place| is_open(place)).count() as f64;
+            if open > 0.0 {
+                (group.probes >= LEAST_PROBES).then_some(())?;
+                left += open * group.mean();
+                variance += open * open * group.variance();
+            }
+        }
+        Some(Guess {
+            mean: found + (left - begun).max(0.0),
+            error: variance.sqrt(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::question::Question;
+    use crate::walk::{MemoSize, Options, Walk};
+    use crate::work::Work;
+
+    fn walk(question: Question) -> Walk {
+        let options = Options {
+            memo: MemoSize::Off,
+            ..Options::default()
+        };
+        Walk::new(question, &options).expect("in range")
+    }
+
+    /// Probes so often, and gives the guesses on the way.
+    fn guesses(work: &Walk, probes: usize) -> Vec<Guess> {
+        let (mut worker, places) = (work.worker(), work.units());
+        let mut outlook = Outlook::new(places);
+        let mut guesses = Vec::new();
+        for _ in 0..probes {
+            outlook.probe::<Walk>(work, &mut worker, |_| true, places, |place| place);
+            guesses.extend(outlook.of_tours(0.0, 0.0, |_| true, places));
+        }
+        guesses
+    }
+
+    #[test]
+    fn no_figure_is_given_before_it_is_within_a_factor_of_three_of_the_truth() {
+        let board = |rows, cols| Board::new(rows, cols).expect("in range");
+        let boards = [
+            (board(5, 5), 1_728.0),
+            (board(5, 6), 37_568.0),
+            (board(6, 6), 6_637_920.0),
+        ];
+        for (board, tours) in boards {
+            let work = walk(Question::open(board));
+            let guesses = guesses(&work, 40 * work.units());
+            let known: Vec<f64> = guesses.iter().filter_map(|guess| guess.known()).collect();
+            assert!(!known.is_empty(), "{board} has no figure at last");
+            for mean in known {
+                assert!(
+                    (tours / 3.0..=tours * 3.0).contains(&mean),
+                    "{board}: {mean}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn where_all_is_done_what_was_found_is_the_whole() {
+        let whole = Outlook::new(7).of_tours(12.0, 0.0, |_| false, 7);
+        let certain = Guess {
+            mean: 12.0,
+            error: 0.0,
+        };
+        assert_eq!(whole, Some(certain));
+        assert!(certain.is_sharp());
+    }
+}

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Runs a command on a terminal of so many columns and prints the lines that stand there in the end.
+
+    watch.py COLUMNS SECONDS COMMAND...
+
+After so many seconds with a bar on the terminal it types Ctrl-C; with 0 the command is left to end by itself. The screen is worked out as
+a terminal does it: what is written in the last column stays there until more comes, which goes on in the next line.
+"""
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import sys
+import termios
+import time
+
+
+class Screen:
+    def __init__(self, columns):
+        self.columns, self.lines, self.row, self.column = columns, [""], 0, 0
+        self.has_colours = False
+
+    def write(self, text):
+        for part in re.findall(r"\x1b\[[0-9;?]*[A-Za-z]|.", text, re.DOTALL):
+            line = self.lines[self.row]
+            if part == "\r":
+                self.column = 0
+            elif part == "\n":
+                self.down()
+            elif part == "\x1b[K":
+                self.lines[self.row] = line[: self.column]
+            elif part.startswith("\x1b"):
+                self.has_colours |= part.endswith("m")
+            else:
+                if self.column == self.columns:
+                    self.down()
+                    self.column, line = 0, self.lines[self.row]
+                self.lines[self.row] = line.ljust(self.column)[: self.column] + part + line[self.column + 1 :]
+                self.column += 1
+
+    def down(self):
+        self.row += 1
+        if self.row == len(self.lines):
+            self.lines.append("")
+
+
+def watch(columns, seconds, command):
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execvp(command[0], command)
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    screen, seen = Screen(columns), None
+    while True:
+        if select.select([terminal], [], [], 0.05)[0]:
+            try:
+                portion = os.read(terminal, 1 << 16)
+            except OSError:
+                break
+            if not portion:
+                break
+            screen.write(portion.decode(errors="replace"))
+        # From when there is a bar: a slow machine takes its time.
+        if seen is None and any(line.startswith("[") for line in screen.lines):
+            seen = time.monotonic()
+        if seen is not None and seconds > 0 and time.monotonic() - seen >= seconds:
+            print(*(line for line in screen.lines if line.startswith("[")), sep="\n")
+            os.write(terminal, b"\x03")
+            seconds = 0
+    print(*(line for line in screen.lines if line), sep="\n")
+    if screen.has_colours:
+        print("(in colours)")
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+sys.exit(watch(int(sys.argv[1]), float(sys.argv[2]), sys.argv[3:]))
