@@ -548,6 +548,9 @@ pub struct EstimateArgs {
     /// Random probes: four times as many halve the error bars
     #[arg(long, value_name = "K", default_value = "400000")]
     pub probes: u64,
+    /// How long slices of the frontier are sampled: the longer, the narrower the error bars
+    #[arg(long, value_name = "TIME", default_value = "20s", value_parser = parse_duration)]
+    pub within: Duration,
     /// Which probes: the same seed guesses the same size
     #[arg(long, value_name = "S", default_value = "1")]
     pub seed: u64,

@@ -12,10 +12,10 @@ use kt_enum::board::Square;
 use kt_enum::classes;
 use kt_enum::draw::number::bytes;
 use kt_enum::engine::{self, Choice, Engine, Why};
-use kt_enum::frontier::{Effort, Frontier};
+use kt_enum::frontier::Frontier;
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::{Store, StoreError, peek};
-use kt_enum::run::estimate::{self, Expected};
+use kt_enum::run::estimate::{self, Expected, Fits};
 use kt_enum::run::starts::{self, Starts};
 use kt_enum::run::units::Units;
 use kt_enum::run::{self, Control, Outcome, RunError, Settings, Shard, Snapshot};
@@ -319,22 +319,29 @@ pub fn is_surely_short(question: &Question) -> bool {
 /// What a count by the frontier is expected to take: the longer it is, the better it is worth to know.
 ///
 /// # Errors
-/// When the bounds on memory and disk are too small for it.
+/// When the bounds on memory and disk are too small even for the least that is expected.
 fn expected(run: &RunConfig, frontier: &Frontier) -> Result<Expected, Failure> {
-    let is_long = |expected: &Expected| expected.seconds / run.threads as f64 > LONG.as_secs_f64();
-    let bounds = run.memory_for_states().zip(run.disk_for_states());
-    let room = |expected: &Expected| match bounds {
-        Some((memory, disk)) => expected.check_room(memory, disk),
-        None => Ok(()),
-    };
-    let mut expected = estimate::of_frontier(frontier, Effort::ROUGH);
+    let [rough, fair, good] = [0.1, 3.0, 20.0].map(Duration::from_secs_f64);
+    let guess = |within: Duration| estimate::of_frontier(frontier, within, 0);
+    let is_long =
+        |expected: &Expected| expected.seconds() / run.threads as f64 > LONG.as_secs_f64();
+    let mut expected = guess(rough);
     if is_long(&expected) {
-        expected = estimate::of_frontier(frontier, Effort::FAIR);
+        expected = guess(fair);
     }
-    if room(&expected).is_err() {
+    let Some((memory, disk)) = run.memory_for_states().zip(run.disk_for_states()) else {
+        return Ok(expected);
+    };
+    if expected.check_room(memory, disk) != Ok(Fits::Surely) {
         // A refusal is not for a rough guess.
-        expected = estimate::of_frontier(frontier, Effort::GOOD);
-        room(&expected)?;
+        expected = guess(good);
+    }
+    if expected.check_room(memory, disk)? == Fits::Perhaps {
+        let [_, most] = expected.forecast.bars();
+        note(&format!(
+            "its states may take up to {} of memory and disk, more than --memory and --disk allow: then it will stop, and go on with more",
+            bytes(expected.forecast.bytes * most),
+        ));
     }
     Ok(expected)
 }
@@ -351,7 +358,7 @@ fn announce(config: &CountConfig, choice: &Choice, work: &Engine) -> Result<(), 
             let expected = expected(run, frontier)?;
             let of_units = run.threads as f64 * expected.forecast.unit_bytes;
             let room = bytes(expected.forecast.bytes + of_units);
-            (expected.seconds, format!(", {room}"))
+            (expected.seconds(), format!(", {room}"))
         }
         _ => {
             let size = estimate::estimate(work, PROBES, 0, &Control::default());

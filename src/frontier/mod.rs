@@ -40,7 +40,7 @@ use crate::question::Question;
 use crate::rounds::{Built, Dealt, Lost, Rounds};
 use crate::tally::Tally;
 use crate::work::{Advance, Identity, Pause, Recount, Split, Sweeps, Work};
-pub use forecast::{Effort, Forecast};
+pub use forecast::Forecast;
 use graph::Graph;
 use half::Half;
 use halves::{Cut, Halves};

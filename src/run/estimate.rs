@@ -7,7 +7,7 @@
 //! How far it is off where the truth is known stands in `docs/estimate.md`.
 
 use super::Control;
-use crate::frontier::{Effort, Forecast, Frontier};
+use crate::frontier::{Forecast, Frontier};
 use crate::work::{Pause, Piece, Tree, Work};
 use fastrand::Rng;
 use std::time::{Duration, Instant};
@@ -17,25 +17,65 @@ use std::time::{Duration, Instant};
 pub struct Expected {
     /// States and bytes.
     pub forecast: Forecast,
-    /// Seconds of one thread.
-    pub seconds: f64,
+    /// Seconds of one thread before the units.
+    pub before: f64,
+    /// Seconds of one thread within the units, joining among them.
+    pub within: f64,
 }
 
-/// A state of a whole count takes this many times what it does in the quickest rounds of a sample, joining among it: 2 to 4 on
-/// the boards that were measured.
-const OF_THE_QUICKEST: f64 = 2.6;
+/// A state takes this many times what it does in the quickest rounds of a sample: before the units, with packing and unpacking,
+/// and within them, with joining; the boards that were measured are in `docs/estimate.md`.
+const OF_THE_QUICKEST: [f64; 2] = [1.8, 2.8];
 
-/// What a count by the frontier will take, from random samples of its slices; see [`Frontier::forecast`].
-pub fn of_frontier(frontier: &Frontier, effort: Effort) -> Expected {
+/// The least states that a sample is meant to take on in a round.
+const LEAST_EFFORT: u64 = 150_000;
+
+/// The most: a sample of them takes two gigabytes.
+const MOST_EFFORT: u64 = 20_000_000;
+
+/// The next sample takes on so many times as many states.
+const MORE: u64 = 5;
+
+/// What a count by the frontier will take, from random samples of its slices ([`Frontier::forecast`]) that are made larger as long as the time lasts, and
+/// then averaged over several. A board that is gone through as a whole takes no more.
+pub fn of_frontier(frontier: &Frontier, within: Duration, seed: u64) -> Expected {
     let began = Instant::now();
-    let forecast = frontier.forecast(effort, &|| began.elapsed().as_secs_f64());
+    let clock = || began.elapsed().as_secs_f64();
+    let mut effort = LEAST_EFFORT;
+    let mut samples: Vec<Forecast> = Vec::new();
+    loop {
+        let start = clock();
+        let sample = frontier.forecast(effort, seed.wrapping_add(samples.len() as u64), &clock);
+        samples.push(sample);
+        let (took, left) = (clock() - start, within.as_secs_f64() - clock());
+        if sample.is_whole || left < took {
+            break;
+        }
+        // The time of a sample grows faster than its effort.
+        if effort < MOST_EFFORT && left > 2.0 * MORE as f64 * took {
+            effort = (effort * MORE).min(MOST_EFFORT);
+            samples.clear();
+        }
+    }
+    let forecast = Forecast::mean(&samples);
+    let seconds = |states: f64, times: f64| states * forecast.seconds_a_state * times;
     Expected {
         forecast,
-        seconds: forecast.states * forecast.seconds_a_state * OF_THE_QUICKEST,
+        before: seconds(forecast.before, OF_THE_QUICKEST[0]),
+        within: seconds(forecast.within, OF_THE_QUICKEST[1]),
     }
 }
 
-/// The bounds on memory and disk that a count is given are too small for what is expected.
+/// How sure it is that a count has room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fits {
+    /// Even if it takes the most that is expected.
+    Surely,
+    /// Only if it takes less than that.
+    Perhaps,
+}
+
+/// The bounds on memory and disk that a count is given are too small for the least that is expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("its states are not expected to fit {memory} bytes of memory and {disk} of disk")]
 pub struct NoRoom {
@@ -50,19 +90,30 @@ pub struct NoRoom {
 }
 
 impl Expected {
-    /// A forecast may be low by as much.
-    const MARGIN: f64 = 1.5;
+    /// Seconds of one thread.
+    pub fn seconds(&self) -> f64 {
+        self.before + self.within
+    }
 
-    /// Whether the count has room. What is kept has half of the memory, and the disk; what is worked on has the other half.
+    /// Whether the count has room, if all is as small or as large as it may be. What is kept has half of the memory, and the disk; what is
+    /// worked on has the other half.
     ///
     /// # Errors
     /// [`NoRoom`] with bounds that would do.
-    pub fn check_room(&self, memory: u64, disk: u64) -> Result<(), NoRoom> {
-        let kept = (self.forecast.bytes * Self::MARGIN) as u64;
-        let worked_on = (self.forecast.unit_bytes * Self::MARGIN) as u64;
+    pub fn check_room(&self, memory: u64, disk: u64) -> Result<Fits, NoRoom> {
+        let [least, most] = self.forecast.bars();
         let half = memory / 2;
-        if kept <= half.saturating_add(disk) && worked_on <= half {
-            return Ok(());
+        let of = |times: f64| {
+            let kept = (self.forecast.bytes * times) as u64;
+            (kept, (self.forecast.unit_bytes * times) as u64)
+        };
+        let fits =
+            |(kept, worked_on): (u64, u64)| kept <= half.saturating_add(disk) && worked_on <= half;
+        let (kept, worked_on) = of(most);
+        match (fits(of(most)), fits(of(least))) {
+            (true, _) => return Ok(Fits::Surely),
+            (false, true) => return Ok(Fits::Perhaps),
+            (false, false) => {}
         }
         let least = worked_on.max(kept.saturating_sub(disk));
         Err(NoRoom {

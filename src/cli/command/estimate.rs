@@ -8,7 +8,7 @@ use crate::cli::quantity::{counted, duration, rate};
 use crate::cli::signals::Listener;
 use kt_enum::draw::number::{bytes, short};
 use kt_enum::engine::{self, Engine, Name, Wishes};
-use kt_enum::frontier::{Effort, Frontier, FrontierError};
+use kt_enum::frontier::{Frontier, FrontierError};
 use kt_enum::question::Question;
 use kt_enum::run::estimate::{self, Estimate, Expected};
 use kt_enum::walk::MemoSize;
@@ -24,7 +24,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let threads = args.search.threads.number();
     let signals = Listener::start()?;
     let wishes = config::wishes(&args.search);
-    let states = States::new(&question, wishes, threads)?;
+    let states = States::new(&question, wishes, threads, args)?;
     if wishes.engine == Some(Name::Frontier) {
         let printed = match (args.json, &states) {
             (true, Ok(states)) => format!(
@@ -89,6 +89,7 @@ impl States {
         question: &Question,
         wishes: Wishes,
         threads: usize,
+        args: &EstimateArgs,
     ) -> Result<Result<Self, String>, Failure> {
         if wishes
             .split
@@ -100,7 +101,7 @@ impl States {
         }
         match Frontier::new(*question, wishes.split) {
             Ok(frontier) => Ok(Ok(Self {
-                expected: estimate::of_frontier(&frontier, Effort::GOOD),
+                expected: estimate::of_frontier(&frontier, args.within, args.seed),
                 threads,
             })),
             Err(error @ FrontierError::TooWide(_)) => Ok(Err(error.to_string())),
@@ -108,24 +109,49 @@ impl States {
         }
     }
 
-    fn seconds(&self) -> f64 {
-        self.expected.seconds / self.threads as f64
-    }
-
     fn as_text(&self) -> String {
+        let Expected {
+            forecast,
+            before,
+            within,
+        } = self.expected;
+        let [least, most] = forecast.bars();
+        let time = |seconds: f64| in_words(seconds / self.threads as f64);
+        let seconds = self.expected.seconds();
         format!(
-            "without listing (--engine frontier): about {} states, {} of memory or disk, {} on {}",
-            short(self.expected.forecast.states),
-            bytes(self.expected.forecast.bytes),
-            in_words(self.seconds()),
+            "without listing (--engine frontier): about {} states ({} to {}), {} of memory or disk ({} to {}),\n\
+             {} ({} to {}) on {}: {} before the units, {} within them, the largest of {}",
+            short(forecast.states()),
+            short(forecast.states() * least),
+            short(forecast.states() * most),
+            bytes(forecast.bytes),
+            bytes(forecast.bytes * least),
+            bytes(forecast.bytes * most),
+            time(seconds),
+            time(seconds * least),
+            time(seconds * most),
             counted(self.threads, "thread"),
+            time(before),
+            time(within),
+            bytes(forecast.unit_bytes),
         )
     }
 
     fn as_json(&self) -> serde_json::Value {
+        let Expected {
+            forecast,
+            before,
+            within,
+        } = self.expected;
+        let [least, most] = forecast.bars();
+        let (states, seconds) = (forecast.states(), self.expected.seconds());
+        let time = |seconds: f64| seconds / self.threads as f64;
         json!({
-            "states": self.expected.forecast.states, "bytes": self.expected.forecast.bytes,
-            "states_per_s": self.expected.forecast.states / self.seconds(), "time_s": self.seconds(),
+            "states": states, "states_low": states * least, "states_high": states * most,
+            "bytes": forecast.bytes, "bytes_low": forecast.bytes * least, "bytes_high": forecast.bytes * most,
+            "unit_bytes": forecast.unit_bytes,
+            "states_per_s": states / time(seconds), "cpu_before_units_s": before, "cpu_units_s": within,
+            "time_s": time(seconds), "time_low_s": time(seconds * least), "time_high_s": time(seconds * most),
         })
     }
 }
