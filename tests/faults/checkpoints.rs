@@ -11,15 +11,15 @@ use kt_enum::walk::{MemoSize, Options, Walk};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A run that was killed after a few saves, and the path of its checkpoint.
-fn killed(machine: &Machine, job: &str) -> PathBuf {
+/// A run that was stopped after a few saves, and the path of its checkpoint.
+fn stopped(machine: &Machine, job: &str) -> PathBuf {
     let path = machine.folder.path().join("run.kt");
     let mut run = Watched::start(machine, &format!("{job} --checkpoint {}", path.display()));
     for _ in 0..3 {
         run.wait_for("saved");
     }
-    run.signal("KILL");
-    run.end();
+    run.hold();
+    run.stop();
     path
 }
 
@@ -78,7 +78,7 @@ fn cut_short_or_flipped_anywhere_is_refused(whole: &[u8], split_depth: u32) {
 fn a_checkpoint_cut_short_at_any_length_or_flipped_at_any_byte_is_refused_and_kept() {
     let machine = Machine::new();
     // Few units, of which one is begun.
-    let path = killed(&machine, &JOB.replace("--split-depth 4", "--split-depth 1"));
+    let path = stopped(&machine, &JOB.replace("--split-depth 4", "--split-depth 1"));
     let header = peek(&path).unwrap().unwrap();
     let whole = fs::read(path).unwrap();
     cut_short_or_flipped_anywhere_is_refused(&whole, header.identity.split.depth());
@@ -87,7 +87,7 @@ fn a_checkpoint_cut_short_at_any_length_or_flipped_at_any_byte_is_refused_and_ke
 #[test]
 fn a_checkpoint_of_another_format_version_is_refused_with_the_way_out() {
     let machine = Machine::new();
-    let path = killed(&machine, JOB);
+    let path = stopped(&machine, JOB);
     let job = format!("{JOB} --checkpoint {}", path.display());
     let mut other = fs::read(&path).unwrap();
     for version in [3, 5] {
@@ -108,7 +108,7 @@ fn a_checkpoint_of_another_format_version_is_refused_with_the_way_out() {
 #[test]
 fn a_damaged_checkpoint_is_refused_with_65_and_the_state_before_it_goes_on() {
     let machine = Machine::new();
-    let path = killed(&machine, JOB);
+    let path = stopped(&machine, JOB);
     let whole = fs::read(&path).unwrap();
     let previous = path.with_extension("kt.previous");
     let before = fs::read(&previous).unwrap();

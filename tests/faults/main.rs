@@ -23,7 +23,7 @@ use common::{Machine, text};
 use std::fs;
 use std::path::Path;
 
-/// About a second on one thread, saved ten times in it: its units are small, so that every save has
+/// A second or two on one thread, saved as often as can be: its units are small, so that every save has
 /// more than the one before.
 const JOB: &str =
     "--rows 5 --cols 8 --memo off --threads 1 --split-depth 4 --checkpoint-interval 0";

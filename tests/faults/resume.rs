@@ -4,34 +4,31 @@
 
 use crate::common::watched::Watched;
 use crate::common::{Machine, text};
+use crate::{DIRECTED, JOB};
 use fastrand::Rng;
 use kt_enum::run::checkpoint::peek;
 use kt_enum::tally::Tally;
 use std::process::Stdio;
 use std::time::Duration;
 
-/// Some ten seconds on one thread.
-const JOB: &str = "--rows 6 --cols 7 --memo off";
-/// The same, which ends what was begun far sooner.
-const WITH_MEMO: &str = "--rows 6 --cols 7";
-const DIRECTED: &str = "779938932";
+/// Hours: no machine ends it before it is stopped.
+const ENDLESS: &str = "--rows 5 --cols 10 --memo off";
 
 #[test]
 fn a_count_killed_ten_times_ends_with_the_right_number_and_says_what_it_kept() {
     let machine = Machine::new();
-    let path = machine.state_folder().join("open-6x7.kt");
-    let job = format!("{JOB} --threads 1 --checkpoint-interval 0.05");
+    let path = machine.state_folder().join("open-5x8.kt");
     let mut random = Rng::with_seed(7);
     let mut kept = Tally::ZERO;
     for kills in 0..10 {
-        let mut run = Watched::start(&machine, &job);
+        let mut run = Watched::start(&machine, JOB);
         while peek(&path)
             .unwrap()
             .is_none_or(|header| header.found <= kept)
         {
             run.wait_for("saved");
         }
-        std::thread::sleep(Duration::from_micros(random.u64(0..100_000)));
+        std::thread::sleep(Duration::from_micros(random.u64(0..30_000)));
         run.signal("KILL");
         let ended = run.end();
         assert_eq!(ended.status.code(), None, "{}", ended.stderr);
@@ -50,7 +47,7 @@ fn a_count_killed_ten_times_ends_with_the_right_number_and_says_what_it_kept() {
         );
         kept = found;
     }
-    let output = machine.kt(&format!("{WITH_MEMO} -q")).output().unwrap();
+    let output = machine.kt(&format!("{JOB} -q")).output().unwrap();
     let said = text(&output.stderr);
     assert_eq!(text(&output.stdout), format!("{DIRECTED}\n"), "{said}");
     assert!(said.contains("are kept"), "{said}");
@@ -64,6 +61,8 @@ fn a_count_killed_ten_times_ends_with_the_right_number_and_says_what_it_kept() {
 #[test]
 fn each_signal_stops_in_the_midst_of_a_unit_with_its_code_and_the_state_saved() {
     let machine = Machine::new();
+    // All of it is one unit.
+    let job = JOB.replace("--split-depth 4", "--split-depth 0");
     for (name, code) in [
         ("INT", 130),
         ("TERM", 75),
@@ -71,15 +70,15 @@ fn each_signal_stops_in_the_midst_of_a_unit_with_its_code_and_the_state_saved() 
         ("HUP", 75),
         ("INT", 130),
     ] {
-        // All of it is one unit.
-        let mut run = Watched::start(&machine, &format!("{JOB} --threads 1 --split-depth 0"));
-        run.wait_for("progress");
+        let mut run = Watched::start(&machine, &job);
+        run.hold_at("progress");
         run.signal(name);
+        run.let_go();
         let ended = run.end();
         assert_eq!(ended.status.code(), Some(code), "{name}: {}", ended.stderr);
         assert!(ended.stderr.contains("type the same command"));
     }
-    let json = machine.json(WITH_MEMO);
+    let json = machine.json(&job.replace("--split-depth 0", ""));
     assert_eq!(json["directed"], DIRECTED);
     assert_eq!(
         json["split_depth"], 0,
@@ -92,7 +91,8 @@ fn hangup_is_ignored_under_nohup() {
     let machine = Machine::new();
     let child = std::process::Command::new("nohup")
         .arg(assert_cmd::cargo::cargo_bin("kt-enum"))
-        .args("--rows 5 --cols 10 --memo off --progress json".split(' '))
+        .args(ENDLESS.split(' '))
+        .args(["--progress", "json"])
         .env("XDG_STATE_HOME", machine.folder.path())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -113,23 +113,19 @@ fn hangup_is_ignored_under_nohup() {
 #[test]
 fn a_second_interrupt_leaves_at_once_and_the_checkpoint_is_valid() {
     let machine = Machine::new();
-    let mut run = Watched::start(&machine, &format!("{JOB} --checkpoint-interval 0.4"));
+    let mut run = Watched::start(&machine, &format!("{ENDLESS} --checkpoint-interval 0.4"));
     run.wait_for("saved");
     run.signal("INT");
     run.signal("INT");
     assert_eq!(run.end().status.code(), Some(130));
-    machine
-        .kt(&format!("status {WITH_MEMO}"))
-        .assert()
-        .success();
+    machine.kt("status --rows 5 --cols 10").assert().success();
 }
 
 #[test]
 fn max_time_stops_and_the_same_command_goes_on() {
     let machine = Machine::new();
-    let job = "--rows 5 --cols 8 --memo off --threads 1 --checkpoint-interval 0 -q";
-    let ended = machine.stopped_over_and_over(job);
-    assert_eq!(text(&ended), "36122108\n");
+    let ended = machine.stopped_over_and_over(&format!("{JOB} -q"));
+    assert_eq!(text(&ended), format!("{DIRECTED}\n"));
 }
 
 #[test]

@@ -106,17 +106,17 @@ fn progress_comes_as_json_lines_on_request() {
     assert!(found.is_sorted(), "{found:?}");
 }
 
-/// Minutes before its units.
-const JOB_IN_ROUNDS: &str = "--size 8 --engine frontier --threads 1";
+/// Some seconds before its units.
+const JOB_IN_ROUNDS: &str = "--size 8 --tours closed --engine frontier --threads 1";
 
 #[test]
 fn a_run_before_its_units_says_in_which_round_it_is() {
     let machine = Machine::new();
     let job = format!("{JOB_IN_ROUNDS} --checkpoint-interval 0.2");
     let mut run = Watched::over(machine.start(&job));
-    machine.wait_for("open-8x8.kt");
+    machine.wait_for("closed-8x8.kt");
     run.hold();
-    let live = status(&machine, "--size 8");
+    let live = status(&machine, "--size 8 --tours closed");
     assert_eq!(live["live"], true);
     assert_eq!(
         (&live["engine"], &live["done"]),
@@ -140,7 +140,7 @@ fn a_run_before_its_units_says_in_which_round_it_is() {
     );
     let said = text(&machine.kt("status").output().unwrap().stdout);
     for words in [
-        "open tours of 8x8",
+        "closed tours of 8x8",
         "--engine frontier --cut ",
         "before its units: round ",
     ] {
@@ -164,6 +164,8 @@ fn progress_as_json_lines_has_the_rounds_before_the_units() {
     let mut run = Watched::start(&machine, JOB_IN_ROUNDS);
     let places = [(); 3].map(|()| {
         let building = &run.wait_for("progress")["building"];
+        // The next comes after a second, or when it is asked for.
+        run.signal("USR1");
         let of = |key: &str| building[key].as_u64().unwrap();
         (of("round"), of("slices"))
     });
