@@ -69,6 +69,7 @@ pub enum Command {
     /// Draw tours: as text, as SVG, as a web page
     Show(ShowArgs),
     /// Print what --help of a command prints
+    #[command(hide = true)]
     Help {
         /// Which command
         command: Option<String>,

@@ -52,11 +52,18 @@ impl Shell {
         let output = command.output().unwrap();
         self.last = output.status.code().unwrap_or(-1);
         let home = self.folder().display().to_string();
+        let said = String::from_utf8_lossy(&output.stdout).replace(&home, "~");
+        let lines = said.split_inclusive('\n');
         Ran {
-            output: String::from_utf8_lossy(&output.stdout).replace(&home, "~"),
+            output: lines.filter(|line| !is_of_a_slow_machine(line)).collect(),
             code: self.last,
         }
     }
+}
+
+/// A line of the log about a run that took longer than two seconds.
+fn is_of_a_slow_machine(line: &str) -> bool {
+    line.starts_with("kt-enum: 2") && line.contains(" UTC, ") && !line.contains("resumed from")
 }
 
 /// Whether an output is the one that is shown. In a line `...` stands for anything, and a line of
