@@ -1,12 +1,14 @@
 //! What a run tells, as a bar, plain lines or JSON lines on standard error.
 //!
 //! The bar is one line that is written again and again. It never fills the width of the terminal, for a line
-//! that wraps cannot be taken back, and leaves room for the `^C` that a terminal writes behind it.
+//! that wraps cannot be taken back, and leaves room for the `^C` that a terminal writes behind it. What is in it is ours, for
+//! the template of the library fills the line whatever there is to say.
 
 use super::args::ProgressStyle;
 use super::machine;
 use super::output::note;
 use super::quantity::{counted, counted_of, duration, moment, percent, rate};
+use indicatif::{ProgressBar, ProgressStyle as Template};
 use kt_enum::question::Question;
 use kt_enum::run::{Building, Event, Observer, Resumed, Snapshot};
 use kt_enum::tally::grouped;
@@ -22,16 +24,14 @@ const JSON_EVERY: Duration = Duration::from_secs(1);
 const FIRST_LINE: Duration = Duration::from_secs(2);
 /// Columns that a bar leaves free.
 const FREE_COLUMNS: usize = 4;
-/// Back to the beginning of the line, and what stands there taken away.
-const CLEARED: &str = "\r\x1b[K";
 
 /// Shows progress in one of the styles.
 pub struct Progress {
     style: ProgressStyle,
     next: Duration,
     question: String,
-    /// Whether the cursor is behind a bar.
-    has_bar: bool,
+    /// The bar, once it is drawn.
+    bar: Option<ProgressBar>,
     /// Whether saving failed the last time: that is said once, not twice a minute.
     cannot_save: bool,
 }
@@ -45,23 +45,30 @@ impl Progress {
                 _ => FIRST_LINE,
             },
             question: question.to_string(),
-            has_bar: false,
+            bar: None,
             cannot_save: false,
         }
     }
 
     /// Leaves the bar of a run that is done above what is printed next; that of another is taken away.
     pub fn end(&mut self, is_done: bool) {
-        if std::mem::take(&mut self.has_bar) {
-            write(if is_done { "\n" } else { CLEARED });
+        match self.bar.take() {
+            Some(bar) if is_done => bar.abandon(),
+            Some(bar) => bar.finish_and_clear(),
+            None => {}
         }
     }
 
     fn progress(&mut self, at: &Snapshot) {
         match self.style {
             ProgressStyle::Bar => {
-                self.has_bar = true;
-                write(&format!("\r{}\x1b[K", bar(at, machine::columns())));
+                let drawn = self.bar.get_or_insert_with(|| {
+                    let template = Template::with_template("{msg}");
+                    ProgressBar::new_spinner()
+                        .with_style(template.unwrap_or_else(|_| Template::default_bar()))
+                });
+                drawn.set_message(bar(at, machine::columns()));
+                drawn.tick();
             }
             ProgressStyle::Plain if at.elapsed >= self.next => {
                 self.next = at.elapsed + PLAIN_EVERY;

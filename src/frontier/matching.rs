@@ -173,7 +173,7 @@ impl Change {
             }
             Contract(one, other) => end - u8::from(end > one) - u8::from(end > other),
             Mirror { left, middle } => match end >= left && end < left + middle {
-                true => ends as u8 - middle - left - left + end,
+                true => ends as u8 + end - middle - 2 * left,
                 false => ends as u8 - 1 - end,
             },
         }
