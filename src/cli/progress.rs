@@ -8,12 +8,12 @@ use super::args::ProgressStyle;
 use super::machine;
 use super::output::note;
 use super::quantity::{counted, counted_of, duration, moment, percent, rate};
-use indicatif::{ProgressBar, ProgressStyle as Template};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as Template, TermLike};
 use kt_enum::question::Question;
 use kt_enum::run::{Building, Event, Observer, Resumed, Snapshot};
 use kt_enum::tally::grouped;
 use serde_json::json;
-use std::io::Write;
+use std::io::{self, Write};
 use std::time::{Duration, SystemTime};
 
 /// A full line this often in a log.
@@ -53,7 +53,10 @@ impl Progress {
     /// Leaves the bar of a run that is done above what is printed next; that of another is taken away.
     pub fn end(&mut self, is_done: bool) {
         match self.bar.take() {
-            Some(bar) if is_done => bar.abandon(),
+            Some(bar) if is_done => {
+                bar.abandon();
+                write("\n");
+            }
             Some(bar) => bar.finish_and_clear(),
             None => {}
         }
@@ -62,11 +65,7 @@ impl Progress {
     fn progress(&mut self, at: &Snapshot) {
         match self.style {
             ProgressStyle::Bar => {
-                let drawn = self.bar.get_or_insert_with(|| {
-                    let template = Template::with_template("{msg}");
-                    ProgressBar::new_spinner()
-                        .with_style(template.unwrap_or_else(|_| Template::default_bar()))
-                });
+                let drawn = self.bar.get_or_insert_with(new_bar);
                 drawn.set_message(bar(at, machine::columns()));
                 drawn.tick();
             }
@@ -203,6 +202,69 @@ fn how_far(at: &Snapshot) -> Vec<String> {
     share.into_iter().chain(left).chain(counted).collect()
 }
 
+/// A bar that is drawn as often as it is told to.
+fn new_bar() -> ProgressBar {
+    let target = ProgressDrawTarget::term_like(Box::new(Narrow));
+    let bar = ProgressBar::with_draw_target(None, target);
+    match Template::with_template("{msg}") {
+        Ok(template) => bar.with_style(template),
+        Err(_) => bar,
+    }
+}
+
+/// The terminal without its last columns: the library fills a line to the end.
+#[derive(Debug)]
+struct Narrow;
+
+impl Narrow {
+    /// A terminal takes 0 for 1.
+    fn move_cursor(&self, places: usize, way: char) -> io::Result<()> {
+        match places {
+            0 => Ok(()),
+            _ => self.write_str(&format!("\x1b[{places}{way}")),
+        }
+    }
+}
+
+impl TermLike for Narrow {
+    fn width(&self) -> u16 {
+        let columns = machine::columns().saturating_sub(FREE_COLUMNS);
+        u16::try_from(columns).unwrap_or(u16::MAX)
+    }
+
+    fn move_cursor_up(&self, lines: usize) -> io::Result<()> {
+        self.move_cursor(lines, 'A')
+    }
+
+    fn move_cursor_down(&self, lines: usize) -> io::Result<()> {
+        self.move_cursor(lines, 'B')
+    }
+
+    fn move_cursor_right(&self, columns: usize) -> io::Result<()> {
+        self.move_cursor(columns, 'C')
+    }
+
+    fn move_cursor_left(&self, columns: usize) -> io::Result<()> {
+        self.move_cursor(columns, 'D')
+    }
+
+    fn write_line(&self, text: &str) -> io::Result<()> {
+        self.write_str(&format!("{text}\n"))
+    }
+
+    fn write_str(&self, text: &str) -> io::Result<()> {
+        io::stderr().write_all(text.as_bytes())
+    }
+
+    fn clear_line(&self) -> io::Result<()> {
+        self.write_str("\r\x1b[2K")
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        io::stderr().flush()
+    }
+}
+
 fn json_progress(at: &Snapshot) -> serde_json::Value {
     let mut progress = json!({
         "event": "progress", "percent": at.share.map(|share| share * 100.0), "done": at.done, "units": at.units,
@@ -217,7 +279,7 @@ fn json_progress(at: &Snapshot) -> serde_json::Value {
 
 /// In one write, so that no other writer's line comes between and no kill leaves half of it.
 fn write(text: &str) {
-    let _ = std::io::stderr().write_all(text.as_bytes());
+    let _ = io::stderr().write_all(text.as_bytes());
 }
 
 #[cfg(test)]

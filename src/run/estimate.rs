@@ -51,8 +51,8 @@ pub fn of_frontier(frontier: &Frontier, within: Duration, seed: u64) -> Expected
         if sample.is_whole || left < took {
             break;
         }
-        // The time of a sample grows faster than its effort.
-        if effort < MOST_EFFORT && left > 2.0 * MORE as f64 * took {
+        // Five times the effort takes two to five times as long.
+        if effort < MOST_EFFORT && left > 3.0 * took {
             effort = (effort * MORE).min(MOST_EFFORT);
             samples.clear();
         }

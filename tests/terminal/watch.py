@@ -31,6 +31,10 @@ class Screen:
                 self.down()
             elif part == "\x1b[K":
                 self.lines[self.row] = line[: self.column]
+            elif part == "\x1b[2K":
+                self.lines[self.row] = ""
+            elif re.fullmatch(r"\x1b\[\d*A", part):
+                self.row = max(0, self.row - int(part[2:-1] or 1))
             elif part.startswith("\x1b"):
                 self.has_colours |= part.endswith("m")
             else:
