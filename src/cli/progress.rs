@@ -8,11 +8,11 @@ use super::output::note;
 use super::quantity::{duration, rate};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as BarStyle};
 use kt_enum::question::Question;
-use kt_enum::run::{Building, Event, Observer, Resumed, Snapshot};
+use kt_enum::run::{Back, Building, Event, Observer, Resumed, Snapshot};
 use kt_enum::tally::grouped;
 use serde_json::json;
 use std::io::Write;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A full line this often in a log.
 const PLAIN_EVERY: Duration = Duration::from_secs(60);
@@ -29,6 +29,9 @@ pub struct Progress {
     bar: ProgressBar,
     next: Duration,
     question: String,
+    /// When the way back to single tours began, and when the next line about it is due.
+    began_back: Option<Instant>,
+    next_back: Duration,
     /// Whether saving failed the last time: that is said once, not twice a minute.
     cannot_save: bool,
 }
@@ -53,6 +56,8 @@ impl Progress {
                 FIRST_LINE
             },
             question: question.to_string(),
+            began_back: None,
+            next_back: FIRST_LINE,
             cannot_save: false,
         }
     }
@@ -85,6 +90,34 @@ impl Progress {
         }
     }
 
+    fn back(&mut self, at: &Back) {
+        let share =
+            (at.step as f64 + at.slices as f64 / at.slices_of.max(1) as f64) / at.steps as f64;
+        let line = format!(
+            "on the way back: round {} of {}, {} of {} slices",
+            at.step + 1,
+            at.steps,
+            at.slices,
+            at.slices_of
+        );
+        let began = *self.began_back.get_or_insert_with(Instant::now);
+        match self.style {
+            ProgressStyle::Bar => {
+                self.bar.set_position((share * BAR_STEPS as f64) as u64);
+                self.bar.set_message(line);
+            }
+            ProgressStyle::Plain if began.elapsed() >= self.next_back => {
+                self.next_back = began.elapsed() + PLAIN_EVERY;
+                note(&format!("{}: {line}", self.question));
+            }
+            ProgressStyle::Json if began.elapsed() >= self.next_back => {
+                self.next_back = began.elapsed() + JSON_EVERY;
+                json_line(&json!({"event": "back", "percent": share * 100.0, "back": at}));
+            }
+            _ => {}
+        }
+    }
+
     /// A line that is said in every style but JSON.
     fn say(&self, text: &str) {
         if self.style != ProgressStyle::Json {
@@ -103,6 +136,7 @@ impl Observer for Progress {
     fn notice(&mut self, event: &Event) {
         match event {
             Event::Progress(at) => self.progress(at),
+            Event::Back(at) => self.back(at),
             Event::Asked(at) => {
                 self.say(&format!(
                     "{}: {} after {}",

@@ -104,12 +104,11 @@ impl Product {
         }
     }
 
-    /// The sum of two.
-    pub fn plus(mut self, other: Self) -> Self {
+    /// Adds another sum.
+    pub fn take(&mut self, other: Self) {
         self.add(other.small);
         self.add_high(other.high);
         self.large += other.large;
-        self
     }
 
     /// All of it.

@@ -222,7 +222,7 @@ impl<'a, W: Work> Keeper<'a, W> {
         let Some(sweeps) = self.work.sweeps() else {
             return Ok(true);
         };
-        if self.done == self.counts.len() {
+        if self.done == self.counts.len() && !self.settings.keep_layers {
             return Ok(true);
         }
         let bounds = self.settings.bounds();
@@ -245,7 +245,8 @@ impl<'a, W: Work> Keeper<'a, W> {
             sweeping.save()?;
             return Ok(false);
         }
-        if began.elapsed() >= self.settings.interval {
+        let is_wanted = self.settings.keep_layers && self.settings.keep_finished;
+        if began.elapsed() >= self.settings.interval || is_wanted && sweeping.taken_here() > 0 {
             // Else it takes no longer to make it again than may be lost.
             self.save_layers(&sweeping);
         }

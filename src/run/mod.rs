@@ -21,6 +21,7 @@ mod keeper;
 mod layers;
 pub mod list;
 pub mod merge;
+pub mod numbers;
 mod observer;
 mod pool;
 mod room;
@@ -31,7 +32,7 @@ pub mod units;
 pub use durable::DurableError;
 pub use fingerprint::fingerprint;
 pub use layers::LayersError;
-pub use observer::{Building, Event, Observer, Resumed, Silent, Snapshot};
+pub use observer::{Back, Building, Event, Observer, Resumed, Silent, Snapshot};
 pub use shard::{Shard, ShardError};
 
 use crate::rounds::Lost;
@@ -62,6 +63,8 @@ pub struct Settings {
     pub max_time: Option<Duration>,
     /// Whether a finished run is saved however short it was, for it is one of several that make a whole.
     pub keep_finished: bool,
+    /// Whether all that precedes the units is kept, for the way back to single tours.
+    pub keep_layers: bool,
     /// The most bytes of memory that what precedes the units and what is worked on take; no bound when `None`.
     pub memory: Option<u64>,
     /// The most bytes of disk that what precedes the units takes, beside the checkpoint; no bound when `None`.
@@ -81,6 +84,7 @@ impl Default for Settings {
             interval: Duration::from_secs(30),
             max_time: None,
             keep_finished: false,
+            keep_layers: false,
             memory: None,
             disk: None,
             control: Arc::default(),
@@ -104,6 +108,7 @@ impl Settings {
                 .as_ref()
                 .map_or(0, |_| self.disk.unwrap_or(u64::MAX / 2)),
             folder: self.checkpoint.as_ref().map(Store::folder),
+            keeps_all: self.keep_layers,
         }
     }
 }
