@@ -127,6 +127,7 @@
 //! - [`question`] and [`tally`]: what is asked and what is answered; [`tour`]: a checked tour
 //! - [`plain`]: plain backtracking, the engine the others are checked by; [`work`]: the seam between
 //!   engines and runs; [`rounds`]: the same for what an engine builds before its units
+//! - [`stats`]: what tours look like on average
 //! - [`walk`]: the exhaustive walk; like every engine it knows neither clock nor file
 //! - [`frontier`]: counting without listing
 //! - [`classes`]: tours up to symmetry
@@ -148,6 +149,7 @@ pub mod plain;
 pub mod question;
 pub mod rounds;
 pub mod run;
+pub mod stats;
 pub mod tally;
 pub mod tour;
 pub mod walk;

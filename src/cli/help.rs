@@ -29,6 +29,24 @@ kt-enum list --size 6 --limit 10  # the first ten
 kt-enum list --size 5 | kt-enum check | sort | uniq -c  # how many are re-entrant",
     ),
     (
+        "random",
+        "\
+kt-enum random --size 6 --tours closed --count 12 --seed 7  # twelve of 9,862, each as likely
+kt-enum random --size 6 --from a1 --count 3 | kt-enum show  # from a corner, drawn",
+    ),
+    (
+        "nth",
+        "\
+kt-enum nth 1 9862 --size 6 --tours closed  # the first and the last
+kt-enum nth 1000000 --size 6 --format grid  # as a grid of numbers",
+    ),
+    (
+        "rank",
+        "\
+kt-enum find --size 6 --closed | kt-enum rank --size 6 --tours closed  # which of 9,862?
+kt-enum random --size 5 | kt-enum rank --size 5  # the number that was drawn",
+    ),
+    (
         "shard",
         "\
 kt-enum shard 0/2 --size 6 --split-depth 4 --out parts  # on one machine
@@ -98,6 +116,12 @@ kt-enum compare --sizes 8 --strategies warnsdorff,roth --from all --format csv  
         "\
 kt-enum find --size 8 -o tour.txt  # a file with a tour in it
 kt-enum check tour.txt  # is it one?",
+    ),
+    (
+        "stats",
+        "\
+kt-enum random --size 6 --count 1000 | kt-enum stats  # of a random sample, with errors
+kt-enum list --size 5 | kt-enum stats --tours open --all --format html -o stats.html  # of all, exactly",
     ),
     (
         "completions",

@@ -12,6 +12,7 @@ mod counting;
 mod exit;
 mod help;
 mod machine;
+mod numbering;
 mod output;
 mod progress;
 mod quantity;
@@ -45,6 +46,9 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         None => command::count::run(&args.count),
         Some(Command::Count(count)) => command::count::run(&count),
         Some(Command::List(list)) => command::list::run(&list),
+        Some(Command::Random(random)) => command::random::run(&random),
+        Some(Command::Nth(nth)) => command::nth::run(&nth),
+        Some(Command::Rank(rank)) => command::rank::run(&rank),
         Some(Command::Shard(shard)) => command::shard::run(&shard),
         Some(Command::Merge(merge)) => command::merge::run(&merge),
         Some(Command::Table(table)) => command::table::run(&table),
@@ -56,6 +60,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Some(Command::Compare(compare)) => command::compare::run(&compare),
         Some(Command::Check(check)) => command::check::run(&check),
         Some(Command::Show(show)) => command::show::run(&show, args.color),
+        Some(Command::Stats(stats)) => command::stats::run(&stats),
         Some(Command::Completions { shell }) => command::completions::run(shell),
         Some(Command::Man { command }) => command::man::run(command.as_deref()),
     }

@@ -8,7 +8,7 @@ use super::markup::escaped;
 use crate::board::{Board, Square};
 use crate::tally::Tally;
 
-const WIDTH: f64 = 420.0;
+pub(super) const WIDTH: f64 = 420.0;
 /// The space that a letter of a tick label takes.
 const LETTER: f64 = 7.2;
 const LINE: f64 = 18.0;
@@ -30,6 +30,7 @@ pub const STYLE: &str = "\
 .plot .cut{stroke:var(--soft);fill:none;stroke-dasharray:4 3}\
 .plot .bar,.plot .heat{fill:var(--mark);shape-rendering:crispEdges}\
 .plot .cell{fill:none;stroke:var(--grid)}\
+.plot .edge{stroke:var(--mark);stroke-linecap:round}\
 .plot .off{fill:var(--ink)}\
 .plot .mid{fill:#14181d}.plot .on{fill:var(--surface)}\
 .plot .line{fill:none;stroke-width:2;stroke-linejoin:round}\
@@ -41,9 +42,9 @@ pub const STYLE: &str = "\
 /// A plot, ready to be put on a page or into a file of its own.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plot {
-    title: String,
-    height: f64,
-    body: String,
+    pub(super) title: String,
+    pub(super) height: f64,
+    pub(super) body: String,
 }
 
 impl Plot {
@@ -367,7 +368,7 @@ impl Heat {
 }
 
 /// The letters and numbers beside a board, as many as fit.
-fn coordinates(board: Board, cell: f64, left: f64, bottom: f64) -> String {
+pub(super) fn coordinates(board: Board, cell: f64, left: f64, bottom: f64) -> String {
     let every = |wanted: f64| (wanted / cell).ceil().max(1.0) as u32;
     let letters = board.name(Square::from_index(board.cols() as usize - 1));
     let mut drawn = String::new();

@@ -24,6 +24,7 @@ pub mod merge;
 pub mod numbers;
 mod observer;
 mod pool;
+pub mod random;
 mod room;
 mod shard;
 pub mod starts;

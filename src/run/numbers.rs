@@ -227,7 +227,7 @@ impl<'a> Numbers<'a> {
     fn each(
         &self,
         mut groups: Vec<Group>,
-        work: &(dyn Fn(&mut Worker, &mut Group) -> Result<Option<()>, Lost> + Sync),
+        work: Step,
         tell: &mut dyn FnMut(usize, usize) -> Back,
         observer: &mut dyn Observer,
     ) -> Result<Vec<Trail>, NumbersError> {
@@ -281,6 +281,9 @@ impl<'a> Numbers<'a> {
         failed.map_or(Ok(trails), Err)
     }
 }
+
+/// Takes a group back a step; nothing when told to stop.
+type Step<'s> = &'s (dyn Fn(&mut Worker, &mut Group) -> Result<Option<()>, Lost> + Sync);
 
 /// Trails that are worked on together.
 struct Group {
