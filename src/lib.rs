@@ -74,6 +74,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Tours by number
+//!
+//! [`run::numbers`] has the tours of a question by number, and the number of any, from a count by the frontier that keeps all that it
+//! builds; [`run::random`] draws numbers.
+//!
+//! ```
+//! use kt_enum::run::{self, Settings, Silent, numbers::Numbers};
+//! use kt_enum::{board::Board, frontier::Frontier, question::Question};
+//!
+//! let frontier = Frontier::new(Question::closed(Board::new(6, 6)?), None)?;
+//! let settings = Settings { keep_layers: true, ..Settings::default() };
+//! let outcome = run::count(&frontier, settings, &mut Silent)?;
+//! let numbers = Numbers::new(&frontier, &outcome.units, 1, None, Default::default())?;
+//! let tours = numbers.tours(&[4_711_u32.into()], &mut Silent)?;
+//! assert_eq!(numbers.numbers(&tours, &mut Silent)?, [Some(4_711_u32.into())]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Finding
 //!
 //! [`find`] makes one tour of a board of any size, by construction or by a heuristic, and [`tour`] checks

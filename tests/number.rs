@@ -122,7 +122,7 @@ fn a_tour_has_one_number_in_both_directions_and_from_every_square() {
     with(Question::closed(board(6, 6)), |numbers| {
         let number = BigUint::from(4_711_u32);
         let tour = numbers
-            .tours(&[number.clone()], &mut Silent)
+            .tours(std::slice::from_ref(&number), &mut Silent)
             .unwrap()
             .remove(0);
         let mut squares = tour.squares().to_vec();
@@ -355,4 +355,31 @@ fn an_index_that_is_damaged_anywhere_never_gives_a_wrong_tour() {
         }
     }
     assert!(refused > tried / 4, "{refused} of {tried}");
+}
+
+#[test]
+fn ranges_are_written_as_their_numbers_one_by_one() {
+    let machine = Machine::new();
+    let question = "--size 5 --from a1";
+    let (all, said, code) = ran(&machine, &format!("nth 1..=304 {question}"), "");
+    assert_eq!(code, 0, "{said}");
+    let (listed, _, _) = ran(&machine, &format!("list {question}"), "");
+    let sorted = |text: &str| {
+        text.lines()
+            .map(str::to_owned)
+            .collect::<BTreeSet<String>>()
+    };
+    assert_eq!((sorted(&all), all.lines().count()), (sorted(&listed), 304));
+    let (some, _, _) = ran(
+        &machine,
+        &format!("nth 3 1..=2 304 {question} --format grid"),
+        "",
+    );
+    assert_eq!(some.lines().filter(|line| line.is_empty()).count(), 3);
+    let (numbers, _, _) = ran(&machine, &format!("rank {question}"), &some);
+    assert_eq!(numbers, "3\n1\n2\n304\n");
+    for wrong in ["1..=305", "0..=3", "3..=1", "x", "1..3"] {
+        let (out, said, code) = ran(&machine, &format!("nth {wrong} {question}"), "");
+        assert_eq!((out.as_str(), code), ("", 2), "{wrong}: {said}");
+    }
 }

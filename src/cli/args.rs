@@ -1,7 +1,8 @@
 //! What was typed: one definition for parsing, help, man page and completions.
 
 use super::quantity::{
-    Boards, MemoArgument, parse_boards, parse_cut, parse_duration, parse_memo, parse_size,
+    Boards, MemoArgument, parse_boards, parse_cut, parse_duration, parse_memo, parse_numbers,
+    parse_size,
 };
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
@@ -13,6 +14,7 @@ use kt_enum::tour::TourFormat;
 use kt_enum::work::Split;
 use num_bigint::BigUint;
 use std::ffi::OsString;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -300,9 +302,9 @@ pub struct RandomArgs {
 /// The options of `nth`.
 #[derive(Debug, ClapArgs)]
 pub struct NthArgs {
-    /// The numbers
-    #[arg(value_name = "N", required = true)]
-    pub numbers: Vec<BigUint>,
+    /// The numbers: 4711, or 1..=100
+    #[arg(value_name = "N", required = true, value_parser = parse_numbers)]
+    pub numbers: Vec<RangeInclusive<BigUint>>,
     #[command(flatten)]
     pub question: QuestionArgs,
     #[command(flatten)]

@@ -18,12 +18,12 @@ use super::block::{Bench, Halt, Layer, Stop, Sums, Wanted};
 use super::graph::Graph;
 use super::half::{Half, Round};
 use super::halves::Halves;
-use super::matching::{DEAD, Maps};
+use super::matching::DEAD;
 use super::pattern::Pattern;
-use super::round::{Dealing, Worker, widening};
+use super::round::{Dealing, MOST_AT_ONCE, Slice, Worker, by_slice, take, widening};
 use super::stage::{Choice, Stage};
 use super::ways::Ways;
-use crate::rounds::Lost;
+use crate::rounds::{Dealt, Lost};
 use num_bigint::BigUint;
 
 /// A state of either half.
@@ -72,6 +72,25 @@ pub struct Trail {
 
 /// No vertex.
 const NONE: u16 = u16::MAX;
+
+impl Choice {
+    /// The ranks from which it leads to a rank, in ascending order.
+    fn ranks_before(&self, after: u64) -> Vec<u64> {
+        let ends = self.before.ends();
+        match self.changes {
+            [None, _] => vec![after],
+            [Some(change), None] => change.sources(after, ends),
+            [Some(change), Some(second)] => {
+                let between = second.sources(after, change.ends_after(ends)).into_iter();
+                let mut before: Vec<u64> = between
+                    .flat_map(|rank| change.sources(rank, ends))
+                    .collect();
+                before.sort_unstable();
+                before
+            }
+        }
+    }
+}
 
 /// What does not add up, in whatever was built.
 pub(super) fn inconsistent() -> Lost {
@@ -233,13 +252,12 @@ impl Trail {
             let Some((ranks, ways)) = layer.block(choice.before) else {
                 continue;
             };
-            let change = within.change(choice);
-            for (&rank, ways) in ranks.iter().zip(ways) {
-                let rank: u64 = rank.into();
-                if change(rank) == target.rank {
+            for rank in choice.ranks_before(target.rank) {
+                let place = ranks.binary_search_by_key(&rank, |&rank| rank.into());
+                if let Ok(place) = place {
                     let pattern = choice.before;
                     let before = State { pattern, rank };
-                    alternatives.push(((choice.chosen, before), within.ways(ways)));
+                    alternatives.push(((choice.chosen, before), within.ways(&ways[place])));
                 }
             }
         }
@@ -272,7 +290,6 @@ pub(super) struct Within<'a> {
     pub halves: &'a Halves,
     pub side: usize,
     pub half: &'a Half,
-    pub maps: &'a Maps,
 }
 
 impl Within<'_> {
@@ -280,26 +297,6 @@ impl Within<'_> {
     pub fn ways<W: Ways>(&self, ways: &W) -> BigUint {
         let ways: BigUint = ways.clone().into();
         ways >> u32::from(self.halves.graph.mirror.is_some())
-    }
-
-    /// What a choice of edges makes of the rank of a matching.
-    fn change(&self, choice: &Choice) -> Box<dyn Fn(u64) -> u64> {
-        let ends = choice.before.ends();
-        match choice.changes {
-            [None, _] => Box::new(|rank| rank),
-            [Some(change), None] => {
-                let map = self.maps.get(change, ends);
-                Box::new(move |rank| map.of(rank))
-            }
-            [Some(change), Some(second)] => {
-                let first = self.maps.get(change, ends);
-                let second = self.maps.get(second, change.ends_after(ends));
-                Box::new(move |rank| match first.of(rank) {
-                    DEAD => DEAD,
-                    rank => second.of(rank),
-                })
-            }
-        }
     }
 
     fn image(&self, vertex: usize, is_image: bool) -> usize {
@@ -346,46 +343,78 @@ impl Within<'_> {
         worker: &mut Worker,
         stop: Stop,
     ) -> Option<Result<(), Lost>> {
-        let key = self.half.rounds[round].inner_key;
+        let Round { key, inner_key, .. } = self.half.rounds[round];
         let side = self.side;
-        let degrees = move |trail: &Trail| trail.legs[side].state.pattern.0 & key;
+        let degrees = move |trail: &Trail| trail.legs[side].state.pattern.0 & inner_key;
         trails.sort_by_key(degrees);
+        let mut parts = trails.chunk_by_mut(|one, other| degrees(one) == degrees(other));
+        let groups = parts.by_ref().count();
+        let bytes: usize = packed.iter().map(|piece| piece.len()).sum();
+        let whole = Part {
+            degrees: trails.first()?.legs[side].state.pattern.0 & key,
+            key,
+            is_merged,
+        };
+        if groups > 1 && bytes <= MOST_AT_ONCE {
+            return self.part(round, whole, packed, trails, worker, stop);
+        }
+        // What many trails pass is dealt once for all of them.
+        let dealt = match groups > FEW_GROUPS {
+            true => Some(whole.dealt(inner_key, packed, worker, stop)?),
+            false => None,
+        };
+        let dealt = dealt
+            .as_ref()
+            .map(|dealt| by_slice(std::slice::from_ref(dealt)));
         for trails in trails.chunk_by_mut(|one, other| degrees(one) == degrees(other)) {
-            let wanted = Part {
+            let part = Part {
                 degrees: degrees(&trails[0]),
-                key,
-                is_merged,
+                key: inner_key,
+                is_merged: is_merged && dealt.is_none(),
             };
-            let Worker { bench, narrow } = &mut *worker;
-            let taken = widening!(
-                bench,
-                narrow,
-                |bench, sums| {
-                    let Round { stages, .. } = &self.half.rounds[round];
-                    wanted
-                        .unpack(packed, bench, sums)
-                        .and_then(|layer| {
-                            layer.each_through(
-                                &stages[..stages.len().max(1) - 1],
-                                bench,
-                                sums,
-                                stop,
-                            )
-                        })
-                        .map(|layers| self.back(round, &layers, trails))
-                },
-                u32,
-                u64,
-                u128,
-                BigUint
-            )?;
-            if taken.is_err() {
-                return Some(taken);
+            let packed = match &dealt {
+                Some(dealt) => dealt.get(&part.degrees).map_or(&[][..], Vec::as_slice),
+                None => packed,
+            };
+            if let Err(lost) = self.part(round, part, packed, trails, worker, stop)? {
+                return Some(Err(lost));
             }
         }
         Some(Ok(()))
     }
+
+    /// Takes trails back that pass a part of a slice.
+    fn part(
+        &self,
+        round: usize,
+        part: Part,
+        packed: &[&[u8]],
+        trails: &mut [Trail],
+        worker: &mut Worker,
+        stop: Stop,
+    ) -> Option<Result<(), Lost>> {
+        let Worker { bench, narrow } = worker;
+        // What the last stage leads to is where the trails are.
+        let stages = self.half.rounds[round].stages.split_last();
+        let stages = stages.map_or(&[][..], |(_, stages)| stages);
+        widening!(
+            bench,
+            narrow,
+            |bench, sums| {
+                part.unpack(packed, bench, sums)
+                    .and_then(|layer| layer.each_through(stages, bench, sums, stop))
+                    .map(|layers| self.back(round, &layers, trails))
+            },
+            u32,
+            u64,
+            u128,
+            BigUint
+        )
+    }
 }
+
+/// Up to so many parts of a large slice are each taken out of it alone.
+const FEW_GROUPS: usize = 2;
 
 /// The states of a slice that agree on more squares.
 #[derive(Debug, Clone, Copy)]
@@ -396,6 +425,28 @@ struct Part {
 }
 
 impl Part {
+    /// All of a slice, dealt by more squares; `None` when `stop` said so.
+    fn dealt(
+        &self,
+        inner_key: u64,
+        packed: &[&[u8]],
+        worker: &mut Worker,
+        stop: Stop,
+    ) -> Option<Dealt> {
+        let degrees = Pattern(self.degrees);
+        let slice = Slice {
+            degrees,
+            key: self.key,
+            both: self.is_merged && degrees.mirrored() == degrees,
+            packed,
+        };
+        let dealing = Dealing {
+            key: inner_key,
+            is_mirrored: false,
+        };
+        take(&[], slice, dealing, worker, stop)
+    }
+
     fn unpack<W: Ways>(
         &self,
         packed: &[&[u8]],

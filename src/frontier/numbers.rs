@@ -137,8 +137,8 @@ impl Frontier {
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<()>, Lost> {
         let packed = input(self.built()?, (sweep, round))?.slice(slice)?;
-        let (packed, maps) = (views(&packed), worker.bench.maps());
-        let within = sides(self.cut()?, &maps)[sweep];
+        let packed = views(&packed);
+        let within = sides(self.cut()?)[sweep];
         let went = within.through(round, &packed, self.is_mirrored(), trails, worker, stop);
         went.transpose()
     }

@@ -10,7 +10,6 @@ use super::back::{Leg, State, Trail, Within, choose, inconsistent};
 use super::block::{Bench, Halt, Stop, Sums};
 use super::halves::Halves;
 use super::join::{Contractions, Joiner, Product};
-use super::matching::Maps;
 use super::pattern::Pattern;
 use super::round::{Dealing, Slice, Worker, by_slice, widening, within};
 use super::unit;
@@ -42,13 +41,8 @@ struct Meeting<'a> {
 }
 
 /// The sides by number, with what trails go back through.
-pub(super) fn sides<'a>(halves: &'a Halves, maps: &'a Maps) -> [Within<'a>; 2] {
-    let within = |side, half| Within {
-        halves,
-        side,
-        half,
-        maps,
-    };
+pub(super) fn sides(halves: &Halves) -> [Within<'_>; 2] {
+    let within = |side, half| Within { halves, side, half };
     [within(TOP, &halves.top), within(BOTTOM, &halves.bottom)]
 }
 
@@ -170,8 +164,7 @@ impl Unit<'_> {
         for (trail, done) in trails.iter_mut().zip(done) {
             *trail = done;
         }
-        let maps = worker.bench.maps();
-        for within in sides(self.halves, &maps) {
+        for within in sides(self.halves) {
             let before_last = within.half.rounds.len() - 2;
             let packed = self.packed[within.side];
             let is_merged = self.halves.graph.mirror.is_some();
@@ -253,8 +246,7 @@ impl Unit<'_> {
         bench: &mut Bench,
         sums: &mut Sums<W>,
     ) -> Result<Result<(), Lost>, Halt> {
-        let maps = bench.maps();
-        let sides = sides(self.halves, &maps);
+        let sides = sides(self.halves);
         let mut layers = Vec::new();
         for (slice, within) in slices.iter().zip(&sides) {
             let layer = slice.unpack::<W>(bench)?.in_order(sums)?;

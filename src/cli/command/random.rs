@@ -1,6 +1,6 @@
 //! `random`: tours drawn uniformly.
 
-use super::nth;
+use super::nth::Writing;
 use crate::cli::args::RandomArgs;
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
@@ -9,6 +9,7 @@ use kt_enum::run::random::Random;
 
 pub fn run(args: &RandomArgs) -> Result<(), Failure> {
     let question = config::required_question(&args.question)?;
+    let mut writing = Writing::to(&args.write, question)?;
     with_numbers(&args.number, question, |numbering| {
         let mut random = Random::new(args.seed);
         let last = numbering.numbers().last().clone();
@@ -21,5 +22,6 @@ pub fn run(args: &RandomArgs) -> Result<(), Failure> {
             numbering,
             &numbers.ok_or_else(none)?,
         )
-    })
+    })?;
+    writing.end()
 }
