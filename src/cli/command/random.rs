@@ -16,12 +16,7 @@ pub fn run(args: &RandomArgs) -> Result<(), Failure> {
         let numbers = (0..args.count).map(|_| random.number_up_to(&last));
         let numbers: Option<Vec<_>> = numbers.collect();
         let none = || Failure::saying(Exit::Failed, format!("there are no {question}"));
-        nth::write(
-            &args.write,
-            &question,
-            numbering,
-            &numbers.ok_or_else(none)?,
-        )
+        writing.write(numbering, &numbers.ok_or_else(none)?)
     })?;
     writing.end()
 }
