@@ -10,7 +10,7 @@ use kt_enum::question::Question;
 use kt_enum::run::checkpoint::Store;
 use kt_enum::run::numbers::{Numbers, NumbersError};
 use kt_enum::run::random::Random;
-use kt_enum::run::{self, Settings, Silent};
+use kt_enum::run::{self, RunError, Settings, Silent};
 use kt_enum::tour::Tour;
 use kt_enum::walk::{self, Listing};
 use num_bigint::BigUint;
@@ -96,10 +96,12 @@ fn the_numbers_of_small_boards_are_all_their_tours() {
 }
 
 #[test]
-fn all_closed_tours_of_6x6_are_numbered() {
+fn the_numbers_of_larger_boards_are_all_their_tours() {
     are_all(Question::closed(board(6, 6)));
-    are_all(Question::closed(board(5, 6)));
-    are_all(Question::closed(board(3, 10)));
+    for (rows, cols) in [(3, 10), (5, 6)] {
+        are_all(Question::closed(board(rows, cols)));
+        are_all(Question::open(board(rows, cols)));
+    }
 }
 
 #[test]
@@ -382,4 +384,36 @@ fn ranges_are_written_as_their_numbers_one_by_one() {
         let (out, said, code) = ran(&machine, &format!("nth {wrong} {question}"), "");
         assert_eq!((out.as_str(), code), ("", 2), "{wrong}: {said}");
     }
+}
+
+#[test]
+fn an_index_whose_building_is_stopped_again_and_again_is_finished_with_the_same_tours() {
+    let question = Question::closed(board(6, 7));
+    let numbers: Vec<BigUint> = (1..=1_067_638_u32)
+        .step_by(50_021)
+        .map(BigUint::from)
+        .collect();
+    let tours = with(question, |all| all.tours(&numbers, &mut Silent).unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let mut stops = 0;
+    loop {
+        let (settings, mut observer) =
+            common::stopping_at(stops % 3, &folder.path().join("index.kt"), 2);
+        let settings = Settings {
+            keep_layers: true,
+            keep_finished: true,
+            ..settings
+        };
+        let frontier = Frontier::new(question, None).unwrap();
+        match run::count(&frontier, settings, &mut observer) {
+            Err(RunError::Stopped { .. }) => stops += 1,
+            Err(error) => panic!("{error}"),
+            Ok(_) => break,
+        }
+    }
+    assert!(stops > 1, "{stops}");
+    assert_eq!(
+        by_index(folder.path(), question, &numbers).as_ref(),
+        Ok(&tours)
+    );
 }
