@@ -121,7 +121,7 @@ kt-enum check tour.txt  # is it one?",
         "stats",
         "\
 kt-enum random --size 6 --count 1000 | kt-enum stats  # of a random sample, with errors
-kt-enum list --size 5 | kt-enum stats --tours open --all --format html -o stats.html  # of all, exactly",
+kt-enum list --size 5 | kt-enum stats --all --format html -o stats.html  # of all, exactly",
     ),
     (
         "completions",
@@ -230,6 +230,29 @@ pub fn definition() -> Command {
             });
         }
         command.after_help(after).after_long_help(examples)
+    })
+}
+
+/// The commands that are not on the shortest screen, which has room for the others.
+const OFF_FIRST_SCREEN: &[&str] = &[
+    "shard",
+    "merge",
+    "audit",
+    "rank",
+    "stats",
+    "completions",
+    "man",
+];
+
+/// The definition for the shortest screen, that of `kt-enum -h`.
+pub fn shortest(definition: Command) -> Command {
+    let definition = definition.after_help(
+        "All commands, options and examples: kt-enum --help. Of a command: kt-enum find --help",
+    );
+    let is_off = |command: &Command| OFF_FIRST_SCREEN.contains(&command.get_name());
+    definition.mut_subcommands(|command| match is_off(&command) {
+        true => command.hide(true),
+        false => command,
     })
 }
 

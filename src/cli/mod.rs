@@ -26,7 +26,10 @@ use std::process::ExitCode;
 
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
-    let definition = help::definition().color(args::colour_asked_for(std::env::args_os()));
+    let mut definition = help::definition().color(args::colour_asked_for(std::env::args_os()));
+    if std::env::args_os().nth(1).is_some_and(|word| word == "-h") {
+        definition = help::shortest(definition);
+    }
     let parsed = definition
         .try_get_matches()
         .and_then(|matches| Args::from_arg_matches(&matches));
