@@ -74,6 +74,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Tours by number
+//!
+//! [`run::numbers`] has the tours of a question by number, and the number of any, from a count by the frontier that keeps all that it
+//! builds; [`run::random`] draws numbers.
+//!
+//! ```
+//! use kt_enum::run::{self, Settings, Silent, numbers::Numbers};
+//! use kt_enum::{board::Board, frontier::Frontier, question::Question};
+//!
+//! let frontier = Frontier::new(Question::closed(Board::new(6, 6)?), None)?;
+//! let settings = Settings { keep_layers: true, ..Settings::default() };
+//! let outcome = run::count(&frontier, settings, &mut Silent)?;
+//! let numbers = Numbers::new(&frontier, &outcome.units, 1, None, Default::default())?;
+//! let tours = numbers.tours(&[4_711_u32.into()], &mut Silent)?;
+//! assert_eq!(numbers.numbers(&tours, &mut Silent)?, [Some(4_711_u32.into())]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Finding
 //!
 //! [`find`] makes one tour of a board of any size, by construction or by a heuristic, and [`tour`] checks
@@ -127,6 +145,7 @@
 //! - [`question`] and [`tally`]: what is asked and what is answered; [`tour`]: a checked tour
 //! - [`plain`]: plain backtracking, the engine the others are checked by; [`work`]: the seam between
 //!   engines and runs; [`rounds`]: the same for what an engine builds before its units
+//! - [`stats`]: what tours look like on average
 //! - [`walk`]: the exhaustive walk; like every engine it knows neither clock nor file
 //! - [`frontier`]: counting without listing
 //! - [`classes`]: tours up to symmetry
@@ -148,6 +167,7 @@ pub mod plain;
 pub mod question;
 pub mod rounds;
 pub mod run;
+pub mod stats;
 pub mod tally;
 pub mod tour;
 pub mod walk;

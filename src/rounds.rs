@@ -72,6 +72,8 @@ impl Dealt {
 pub struct Built {
     /// By sweep, what its last round has left.
     pub layers: Vec<Arc<dyn Layer>>,
+    /// By sweep and round, what the round took; nothing unless it was to be kept.
+    pub inputs: Vec<Vec<Arc<dyn Layer>>>,
     /// What was finished on the way: names and sums.
     pub met: Vec<(u32, BigUint)>,
 }

@@ -2,7 +2,7 @@
 
 use super::quantity::{
     Boards, MemoArgument, parse_board, parse_boards, parse_cut, parse_duration, parse_memo,
-    parse_size,
+    parse_numbers, parse_size,
 };
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
@@ -12,7 +12,9 @@ use kt_enum::find::Strategy;
 use kt_enum::run::Shard;
 use kt_enum::tour::TourFormat;
 use kt_enum::work::Split;
+use num_bigint::BigUint;
 use std::ffi::OsString;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -44,6 +46,12 @@ pub enum Command {
     Count(Box<CountArgs>),
     /// List every tour, or the first K, in the order of a plain search
     List(Box<ListArgs>),
+    /// Draw random tours, each as likely as any other
+    Random(Box<RandomArgs>),
+    /// Write the tours with these numbers, from 1 to the count
+    Nth(Box<NthArgs>),
+    /// Read tours and say the number of each
+    Rank(Box<RankArgs>),
     /// Make what all shards of a count need, once, in their folder
     Prepare(Box<PrepareArgs>),
     /// Count one machine's part: shard I of N, from 0/N to N-1/N
@@ -68,6 +76,8 @@ pub enum Command {
     Check(CheckArgs),
     /// Draw tours: as text, as SVG, as a web page
     Show(ShowArgs),
+    /// Say what tours look like on average
+    Stats(StatsArgs),
     /// Print what --help of a command prints
     #[command(hide = true)]
     Help {
@@ -295,6 +305,104 @@ pub struct ListArgs {
     pub fresh: bool,
     #[command(flatten)]
     pub threads: ThreadsArgs,
+}
+
+/// How tours are numbered: by a count that keeps all that it builds.
+#[derive(Debug, ClapArgs)]
+pub struct NumberArgs {
+    /// Keep what has to be built in this folder: later calls of the same question take it from there
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub index: Option<PathBuf>,
+    /// Build everything anew, the index too
+    #[arg(long)]
+    pub fresh: bool,
+    #[command(flatten)]
+    pub threads: ThreadsArgs,
+    /// Upper bound for all states in memory (2G, 512M) [default: three quarters of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<u64>,
+    /// The most disk for states that do not fit --memory (60G) [default: half of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub disk: Option<u64>,
+    /// bar, plain, json or none [default: bar on a terminal, else plain]
+    #[arg(long, value_name = "HOW", default_value = "auto")]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
+    pub progress: ProgressStyle,
+}
+
+impl NumberArgs {
+    /// The options of the count.
+    pub fn run(&self) -> RunArgs {
+        RunArgs {
+            checkpoint: None,
+            no_checkpoint: false,
+            fresh: self.fresh,
+            checkpoint_interval: Duration::from_secs(30),
+            max_time: None,
+            progress: self.progress,
+            disk: self.disk,
+        }
+    }
+}
+
+/// How tours with numbers are written.
+#[derive(Debug, ClapArgs)]
+pub struct NumberedArgs {
+    /// How to write a tour: its squares on a line, a grid of numbers, a JSON object on a line
+    #[arg(long, default_value = "squares", value_parser = tour_formats())]
+    pub format: TourFormat,
+    /// A JSON object a line, with the tour's number and the version of the order
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
+    /// Write to this file
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+}
+
+/// The options of `random`.
+#[derive(Debug, ClapArgs)]
+pub struct RandomArgs {
+    #[command(flatten)]
+    pub question: QuestionArgs,
+    /// How many, each drawn from all
+    #[arg(long, value_name = "K", default_value = "1")]
+    pub count: u64,
+    /// Which: the same seed draws the same tours, on every machine
+    #[arg(long, value_name = "S", default_value = "1")]
+    pub seed: u64,
+    #[command(flatten)]
+    pub write: NumberedArgs,
+    #[command(flatten)]
+    pub number: NumberArgs,
+}
+
+/// The options of `nth`.
+#[derive(Debug, ClapArgs)]
+pub struct NthArgs {
+    /// The numbers: 4711, or 1..=100
+    #[arg(value_name = "N", required = true, value_parser = parse_numbers)]
+    pub numbers: Vec<RangeInclusive<BigUint>>,
+    #[command(flatten)]
+    pub question: QuestionArgs,
+    #[command(flatten)]
+    pub write: NumberedArgs,
+    #[command(flatten)]
+    pub number: NumberArgs,
+}
+
+/// The options of `rank`.
+#[derive(Debug, ClapArgs)]
+pub struct RankArgs {
+    /// The tours; standard input without it, and for -
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: Option<PathBuf>,
+    #[command(flatten)]
+    pub question: QuestionArgs,
+    /// A JSON object a line, with the line of the tour and the version of the order
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub number: NumberArgs,
 }
 
 /// How to look for a tour.
@@ -633,6 +741,53 @@ impl FormatArgs {
     }
 }
 
+/// The options of `stats`.
+#[derive(Debug, ClapArgs)]
+pub struct StatsArgs {
+    /// The tours, all of one board; standard input without it, and for -
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: Option<PathBuf>,
+    #[command(flatten)]
+    pub board: BoardArgs,
+    /// What the tours are taken as [default: closed, if all of them can be]
+    #[arg(long, value_enum)]
+    pub tours: Option<ToursArgument>,
+    /// These are all tours, not a sample: the means are exact and have no errors
+    #[arg(long)]
+    pub all: bool,
+    /// How to print it
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: StatsFormatArgument,
+    /// Short for --format json
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
+    /// Write to this file
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+}
+
+impl StatsArgs {
+    /// How to print it.
+    pub fn format(&self) -> StatsFormatArgument {
+        match self.json {
+            true => StatsFormatArgument::Json,
+            false => self.format,
+        }
+    }
+}
+
+/// How to print what tours look like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum StatsFormatArgument {
+    /// Names and means, then all edges
+    Text,
+    /// One JSON object on one line
+    Json,
+    /// A page with a map of the edges and plots
+    Html,
+}
+
+/// The options of `status`.
 #[derive(Debug, ClapArgs)]
 pub struct StatusArgs {
     /// The checkpoint; without it and without a board, every one in the state folder

@@ -267,7 +267,9 @@ pub fn is_of(question: &Question, checkpoint: &Path) -> bool {
         file.strip_prefix(kind)
             .is_some_and(|file| file.starts_with(&name))
     };
-    ["", STARTS, TABLE, PARTIAL].into_iter().any(of_kind)
+    ["", STARTS, TABLE, PARTIAL, NUMBERS]
+        .into_iter()
+        .any(of_kind)
 }
 
 /// The checkpoint of this name. It is the same whatever the split: two runs of one question are a conflict that the
@@ -280,6 +282,7 @@ fn checkpoint_named(folder: &Path, name: &str) -> PathBuf {
 pub const STARTS: &str = "starts-";
 pub const TABLE: &str = "table-";
 pub const PARTIAL: &str = "partial-";
+pub const NUMBERS: &str = "numbers-";
 
 /// A question as a file is named after it.
 pub fn name(question: &Question) -> String {

@@ -219,10 +219,15 @@ pub fn watched<T>(
     let mut progress = Progress::new(style, question);
     let went = go(&mut progress);
     progress.end(went.is_ok());
-    went.map_err(|error| match error {
+    went.map_err(|error| unfinished(signals, error))
+}
+
+/// What to say of a run without a result, and the code to leave with.
+pub fn unfinished(signals: &Listener, error: RunError) -> Failure {
+    match error {
         RunError::Stopped { at, saved } => stopped(signals, &at, saved.as_deref()),
         error => error.into(),
-    })
+    }
 }
 
 /// What to say of a run that was stopped, and the code to leave with.

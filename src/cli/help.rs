@@ -112,6 +112,27 @@ pub fn subcommand<'a>(program: &'a mut Command, name: &str) -> Result<&'a mut Co
     program.find_subcommand_mut(name).ok_or_else(unknown)
 }
 
+/// The commands that are not on the shortest screen, which has room for the others.
+const OFF_FIRST_SCREEN: &[&str] = &[
+    "prepare",
+    "shard",
+    "merge",
+    "audit",
+    "rank",
+    "stats",
+    "completions",
+    "man",
+];
+
+/// The definition for the shortest screen, that of `kt-enum -h`.
+pub fn shortest(definition: Command) -> Command {
+    let is_off = |command: &Command| OFF_FIRST_SCREEN.contains(&command.get_name());
+    definition.mut_subcommands(|command| match is_off(&command) {
+        true => command.hide(true),
+        false => command,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

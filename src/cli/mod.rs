@@ -12,6 +12,7 @@ mod counting;
 mod exit;
 mod help;
 mod machine;
+mod numbering;
 mod output;
 mod progress;
 mod quantity;
@@ -25,7 +26,10 @@ use std::process::ExitCode;
 
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
-    let definition = help::definition().color(args::colour_asked_for(std::env::args_os()));
+    let mut definition = help::definition().color(args::colour_asked_for(std::env::args_os()));
+    if std::env::args_os().nth(1).is_some_and(|word| word == "-h") {
+        definition = help::shortest(definition);
+    }
     let parsed = definition
         .try_get_matches()
         .and_then(|matches| Args::from_arg_matches(&matches));
@@ -46,6 +50,9 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         None => command::count::run(&args.count),
         Some(Command::Count(count)) => command::count::run(&count),
         Some(Command::List(list)) => command::list::run(&list),
+        Some(Command::Random(random)) => command::random::run(&random),
+        Some(Command::Nth(nth)) => command::nth::run(&nth),
+        Some(Command::Rank(rank)) => command::rank::run(&rank),
         Some(Command::Prepare(prepare)) => command::prepare::run(&prepare),
         Some(Command::Shard(shard)) => command::shard::run(&shard),
         Some(Command::Merge(merge)) => command::merge::run(&merge),
@@ -58,6 +65,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Some(Command::Compare(compare)) => command::compare::run(&compare),
         Some(Command::Check(check)) => command::check::run(&check),
         Some(Command::Show(show)) => command::show::run(&show, args.color),
+        Some(Command::Stats(stats)) => command::stats::run(&stats),
         Some(Command::Help { command }) => output::print(&help::print(command.as_deref())?),
         Some(Command::Completions { shell }) => command::completions::run(shell),
         Some(Command::Man { command }) => command::man::run(command.as_deref()),

@@ -10,11 +10,11 @@ use super::output::note;
 use super::quantity::{counted, counted_of, duration, moment, percent, rate};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as Template, TermLike};
 use kt_enum::question::Question;
-use kt_enum::run::{Building, Event, Observer, Resumed, Snapshot};
+use kt_enum::run::{Back, Building, Event, Observer, Resumed, Snapshot};
 use kt_enum::tally::grouped;
 use serde_json::json;
 use std::io::{self, Write};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 /// A full line this often in a log.
 const PLAIN_EVERY: Duration = Duration::from_secs(60);
@@ -32,6 +32,9 @@ pub struct Progress {
     question: String,
     /// The bar, once it is drawn.
     bar: Option<ProgressBar>,
+    /// When the way back to single tours began, and when the next line about it is due.
+    began_back: Option<Instant>,
+    next_back: Duration,
     /// Whether saving failed the last time: that is said once, not twice a minute.
     cannot_save: bool,
 }
@@ -46,6 +49,8 @@ impl Progress {
             },
             question: question.to_string(),
             bar: None,
+            began_back: None,
+            next_back: FIRST_LINE,
             cannot_save: false,
         }
     }
@@ -65,9 +70,7 @@ impl Progress {
     fn progress(&mut self, at: &Snapshot) {
         match self.style {
             ProgressStyle::Bar => {
-                let drawn = self.bar.get_or_insert_with(new_bar);
-                drawn.set_message(bar(at, machine::columns()));
-                drawn.tick();
+                self.draw(at.share, &how_far(at));
             }
             ProgressStyle::Plain if at.elapsed >= self.next => {
                 self.next = at.elapsed + PLAIN_EVERY;
@@ -79,6 +82,12 @@ impl Progress {
             }
             _ => {}
         }
+    }
+
+    fn draw(&mut self, share: Option<f64>, said: &[String]) {
+        let drawn = self.bar.get_or_insert_with(new_bar);
+        drawn.set_message(bar(share, said, machine::columns()));
+        drawn.tick();
     }
 
     fn say_how_far(&mut self, at: &Snapshot) {
@@ -98,6 +107,30 @@ impl Progress {
         }
     }
 
+    fn back(&mut self, at: &Back) {
+        let [step, steps, slices] = [at.step, at.steps, at.slices].map(|number| number as f64);
+        let share = (step + slices / at.slices_of.max(1) as f64) / steps;
+        let line = format!(
+            "on the way back: round {} of {}, {}",
+            at.step + 1,
+            at.steps,
+            counted_of(at.slices, at.slices_of, "slice"),
+        );
+        let began = *self.began_back.get_or_insert_with(Instant::now);
+        match self.style {
+            ProgressStyle::Bar => self.draw(Some(share), &[line]),
+            ProgressStyle::Plain if began.elapsed() >= self.next_back => {
+                self.next_back = began.elapsed() + PLAIN_EVERY;
+                self.say(&format!("{}: {line}", self.question));
+            }
+            ProgressStyle::Json if began.elapsed() >= self.next_back => {
+                self.next_back = began.elapsed() + JSON_EVERY;
+                self.json(json!({"event": "back", "percent": share * 100.0, "back": at}));
+            }
+            _ => {}
+        }
+    }
+
     fn json(&self, mut value: serde_json::Value) {
         if self.style == ProgressStyle::Json {
             let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
@@ -111,6 +144,7 @@ impl Observer for Progress {
     fn notice(&mut self, event: &Event) {
         match event {
             Event::Progress(at) => self.progress(at),
+            Event::Back(at) => self.back(at),
             Event::Asked(at) => {
                 self.say_how_far(at);
                 self.json(json_progress(at));
@@ -169,17 +203,17 @@ pub fn before_units(building: &Building) -> String {
 }
 
 /// A bar and as much of what there is to say as has room, the most important first.
-fn bar(at: &Snapshot, columns: usize) -> String {
+fn bar(share: Option<f64>, said: &[String], columns: usize) -> String {
     let room = columns.saturating_sub(FREE_COLUMNS);
     let length = (room / 5).min(20);
-    let done = (at.share.unwrap_or(0.0) * length as f64) as usize;
+    let done = (share.unwrap_or(0.0) * length as f64) as usize;
     let head = if done < length { ">" } else { "" };
     let mut line = format!("[{:<length$}]", "=".repeat(done) + head);
     let mut before = " ";
-    for part in how_far(at) {
+    for part in said {
         if line.len() + before.len() + part.len() <= room {
             line += before;
-            line += &part;
+            line += part;
             before = ", ";
         }
     }
@@ -301,11 +335,17 @@ mod tests {
             left: Some(Duration::from_secs(11_520)),
         };
         for columns in 0..200 {
-            assert!(bar(&at, columns).len() <= columns.saturating_sub(FREE_COLUMNS).max(3));
+            assert!(
+                bar(at.share, &how_far(&at), columns).len()
+                    <= columns.saturating_sub(FREE_COLUMNS).max(3)
+            );
         }
-        assert_eq!(bar(&at, 40), "[>      ] 12.5 %, 3h 12m left");
+        assert_eq!(
+            bar(at.share, &how_far(&at), 40),
+            "[>      ] 12.5 %, 3h 12m left"
+        );
         let wide = "[==>                 ] 12.5 %, 3h 12m left, 12,345 of 1,166,000 units, \
                     19,591,828,170,979,904 tours, 12.3 M/s";
-        assert_eq!(bar(&at, 120), wide);
+        assert_eq!(bar(at.share, &how_far(&at), 120), wide);
     }
 }

@@ -4,7 +4,9 @@ use kt_enum::board::Board;
 use kt_enum::draw::number::{self, short};
 use kt_enum::tally::grouped;
 use kt_enum::work::Split;
+use num_bigint::BigUint;
 use std::fmt::Display;
+use std::ops::RangeInclusive;
 use std::time::{Duration, SystemTime};
 
 /// Reads `8` or `6x8`.
@@ -45,6 +47,19 @@ pub enum MemoArgument {
     Off,
     /// This many bytes for each thread.
     Bytes(u64),
+}
+
+/// Reads numbers of tours: `4711`, or `1..=100` for the first hundred.
+pub fn parse_numbers(text: &str) -> Result<RangeInclusive<BigUint>, String> {
+    let number = |text: &str| text.parse::<BigUint>().ok();
+    let ends = match text.split_once("..=") {
+        None => number(text).map(|number| number.clone()..=number),
+        Some((first, last)) => number(first)
+            .zip(number(last))
+            .map(|(first, last)| first..=last),
+    };
+    let ends = ends.filter(|ends| !ends.is_empty());
+    ends.ok_or_else(|| "give a number, or a range such as 1..=100".to_owned())
 }
 
 /// Where a board is cut, as `30:4:6`.

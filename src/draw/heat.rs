@@ -117,7 +117,7 @@ impl Heat {
 }
 
 /// The letters and numbers beside a board, as many as fit.
-fn coordinates(board: Board, cell: f64, left: f64, bottom: f64) -> String {
+pub(super) fn coordinates(board: Board, cell: f64, left: f64, bottom: f64) -> String {
     let every = |wanted: f64| (wanted / cell).ceil().max(1.0) as u32;
     let letters = board.name(Square::from_index(board.cols() as usize - 1));
     let mut drawn = String::new();

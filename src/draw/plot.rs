@@ -28,6 +28,7 @@ pub const STYLE: &str = "\
 .plot .cut{stroke:var(--soft);fill:none;stroke-dasharray:4 3}\
 .plot .bar,.plot .heat{fill:var(--mark);shape-rendering:crispEdges}\
 .plot .cell{fill:none;stroke:var(--grid)}\
+.plot .edge{stroke:var(--mark);stroke-linecap:round}\
 .plot .off{fill:var(--ink)}\
 .plot .mid{fill:#14181d}.plot .on{fill:var(--surface)}\
 .plot .line{fill:none;stroke-width:2;stroke-linejoin:round}\

@@ -103,6 +103,26 @@ impl<W: Ways> Layer<W> {
         })
     }
 
+    /// The ranks and ways of a pattern, where there is a block for each, in ascending order.
+    pub fn block(&self, pattern: Pattern) -> Option<(&[W::Rank], &[W])> {
+        let found = self
+            .blocks
+            .binary_search_by_key(&pattern, |block| block.pattern);
+        let block = self.blocks[found.ok()?];
+        let states = block.start..block.end;
+        Some((&self.ranks[states.clone()], &self.ways[states]))
+    }
+
+    /// The same states with one block for each pattern, all in ascending order.
+    pub fn in_order(self, sums: &mut Sums<W>) -> Result<Self, Halt> {
+        let mut ordered = Self::new();
+        self.for_each(
+            |pattern, ranks, ways| ordered.push(pattern, ranks, ways),
+            sums,
+        )?;
+        Ok(ordered)
+    }
+
     /// Gives each block to `sink`, with ascending ranks and one for each pattern.
     pub fn for_each(
         mut self,
@@ -149,6 +169,29 @@ impl<W: Ways> Layer<W> {
             }
         }
         Ok(())
+    }
+
+    /// The states before some stages and after each of them.
+    pub fn each_through(
+        self,
+        stages: &[Stage],
+        bench: &mut Bench,
+        sums: &mut Sums<W>,
+        stop: Stop,
+    ) -> Result<Vec<Self>, Halt> {
+        let mut layers = vec![self];
+        for stage in stages {
+            let mut next = Self::new();
+            layers[layers.len() - 1].advance(
+                stage,
+                bench,
+                sums,
+                stop,
+                |pattern, ranks, ways| next.push(pattern, ranks, ways),
+            )?;
+            layers.push(next);
+        }
+        Ok(layers)
     }
 
     /// All states after some stages; `taken` counts those after each.
@@ -448,6 +491,8 @@ pub(super) enum Wanted {
     Image,
     /// Both.
     Both,
+    /// Neither.
+    Nothing,
 }
 
 impl<W: Ways> Layer<W> {
@@ -512,12 +557,17 @@ impl<W: Ways> Layer<W> {
             start,
             end,
         };
-        if !matches!(wanted(pattern), Wanted::Image) {
+        let mirror = |bench: &mut Bench| bench.maps.get(pattern.mirror(), pattern.ends());
+        let wanted = wanted(pattern);
+        if matches!(wanted, Wanted::Itself | Wanted::Both) {
             self.blocks.push(block);
         }
-        let mirror = |bench: &mut Bench| bench.maps.get(pattern.mirror(), pattern.ends());
-        match wanted(pattern) {
+        match wanted {
             Wanted::Itself => {}
+            Wanted::Nothing => {
+                self.ranks.truncate(start);
+                self.ways.truncate(start);
+            }
             Wanted::Image => {
                 let mirror = mirror(bench);
                 self.ranks[start..end]

@@ -104,12 +104,11 @@ impl Product {
         }
     }
 
-    /// The sum of two.
-    pub fn plus(mut self, other: Self) -> Self {
+    /// Adds another sum.
+    pub fn take(&mut self, other: Self) {
         self.add(other.small);
         self.add_high(other.high);
         self.large += other.large;
-        self
     }
 
     /// All of it.
@@ -221,8 +220,8 @@ impl<'a, F: Factor> Joiner<'a, F> {
                 }
             }
             ENDS_LOOKED_UP => self.look_up(top, bottom, sum),
-            // Only a few tops: one mate of end 0 after the other, on lists.
-            _ if ends > ENDS_AT_ONCE || top.len() <= ends / 2 => {
+            // Only a few tops, or a few mates of end 0: one mate after the other, on lists.
+            _ if ends > ENDS_AT_ONCE || top.len() <= ends / 2 || has_few_digits(top, rest) => {
                 self.contract_each(top, bottom, ends, rest, sum)
             }
             _ => self.contract_all(top, bottom, ends, rest, sum),
@@ -307,6 +306,12 @@ impl<'a, F: Factor> Joiner<'a, F> {
         }
         self.levels[ends / 2] = level;
     }
+}
+
+/// Whether the states of the top, sorted by rank, have one or two mates of end 0.
+fn has_few_digits<F>(top: &States<F>, rest: usize) -> bool {
+    let digit = |state: Option<&(u64, F)>| state.map_or(0, |(rank, _)| *rank as usize / rest);
+    digit(top.last()) - digit(top.first()) < 2
 }
 
 fn total<F: Factor>(states: &States<F>) -> F {

@@ -208,7 +208,56 @@ impl Change {
         Some(after)
     }
 
-    fn of_rank(self, matching: u64, ends: usize) -> u64 {
+    /// All ranks of matchings of so many ends from which a rank comes, in ascending order.
+    pub fn sources(self, after: u64, ends: usize) -> Vec<u64> {
+        let ends_after = self.ends_after(ends);
+        match self {
+            Insert(one, other) => {
+                let mates = unrank(after, ends_after);
+                let is_pair = mates[usize::from(one)] == other;
+                let without = || rank(&Contract(one, other).place_all(&mates, ends_after), ends);
+                is_pair.then(without).into_iter().collect()
+            }
+            Move(from, to) => vec![Move(to, from).of_rank(after, ends)],
+            Mirror { .. } => vec![self.of_rank(after, ends)],
+            Contract(one, other) => {
+                // Each path that is left may be the two that were joined, in two ways.
+                let mates = Insert(one, other).of_mates(&unrank(after, ends_after), ends_after);
+                let Some(mates) = mates else {
+                    return Vec::new();
+                };
+                let mut sources = Vec::new();
+                for end in (0..ends as u8).filter(|end| ![one, other].contains(end)) {
+                    let mut before = mates;
+                    for (of_pair, end) in [(one, end), (other, mates[usize::from(end)])] {
+                        before[usize::from(of_pair)] = end;
+                        before[usize::from(end)] = of_pair;
+                    }
+                    sources.push(rank(&before, ends));
+                }
+                sources.sort_unstable();
+                sources
+            }
+        }
+    }
+
+    /// The mates that are left where the two ends of a contraction were mates.
+    fn place_all(self, mates: &Mates, ends: usize) -> Mates {
+        let mut after = [0; MOST_ENDS];
+        let Contract(one, other) = self else {
+            return after;
+        };
+        for end in (0..ends as u8).filter(|end| ![one, other].contains(end)) {
+            let mate = mates[usize::from(end)];
+            if ![one, other].contains(&mate) {
+                after[usize::from(self.place(end, ends))] = self.place(mate, ends);
+            }
+        }
+        after
+    }
+
+    /// The rank afterwards, or [`DEAD`], without a table: 60 to 100 ns.
+    pub fn of_rank(self, matching: u64, ends: usize) -> u64 {
         self.of_mates(&unrank(matching, ends), ends)
             .map_or(DEAD, |mates| rank(&mates, self.ends_after(ends)))
     }

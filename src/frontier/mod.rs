@@ -16,6 +16,7 @@
 //! The invariant of every layer: for each state, the sum of its ways over all mirror images is the number of ways to
 //! choose the edges of all vertices taken so far so that it, or its mirror image, comes about.
 
+mod back;
 mod block;
 mod cut;
 mod forecast;
@@ -24,6 +25,8 @@ mod half;
 mod halves;
 mod join;
 mod matching;
+mod numbers;
+mod pairs;
 mod pattern;
 mod recount;
 mod round;
@@ -40,6 +43,7 @@ use crate::question::Question;
 use crate::rounds::{Built, Dealt, Lost, Rounds};
 use crate::tally::Tally;
 use crate::work::{Advance, Identity, Pause, Recount, Split, Sweeps, Work};
+pub use back::Trail;
 pub use forecast::Forecast;
 use graph::Graph;
 use half::Half;
@@ -47,6 +51,7 @@ use halves::{Cut, Halves};
 use join::Contractions;
 use matching::Maps;
 use num_bigint::BigUint;
+pub use numbers::{ORDER, Place};
 use pattern::Pattern;
 pub use round::Worker;
 use round::{Dealing, Slice};

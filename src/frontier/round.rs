@@ -92,7 +92,7 @@ impl Slice<'_> {
 }
 
 /// A slice of more packed bytes is dealt within: unpacked, with what comes of it, it would not fit the cache next to a core.
-const MOST_AT_ONCE: usize = 1 << 20;
+pub(super) const MOST_AT_ONCE: usize = 1 << 20;
 
 /// Takes a slice through a round; `None` when `stop` said so.
 pub(super) fn advance(
@@ -169,7 +169,7 @@ fn merged(dealt: &mut [Dealt]) -> Dealt {
 }
 
 /// Takes a slice through some stages at once.
-fn take(
+pub(super) fn take(
     stages: &[Stage],
     slice: Slice,
     dealing: Dealing,

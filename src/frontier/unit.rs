@@ -78,13 +78,25 @@ pub(super) fn count(
         let (product, taken) = widening!(
             bench,
             narrow,
-            |bench, sums| attempt(halves, [top, bottom], bench, sums, contractions, stop),
+            |bench, sums| {
+                let mut product = Product::default();
+                attempt(
+                    halves,
+                    [top, bottom],
+                    bench,
+                    sums,
+                    contractions,
+                    stop,
+                    |_, of_block| product.take(of_block),
+                )
+                .map(|taken| (product, taken))
+            },
             u32,
             u64,
             u128,
             BigUint
         )?;
-        sum = sum.plus(product);
+        sum.take(product);
         joined.taken += taken;
     }
     joined.cycles = sum.total();
@@ -95,15 +107,17 @@ pub(super) fn count(
     Some(joined)
 }
 
-/// The sum over all pairs of states that make a cycle, and the states taken on.
-fn attempt<W: Ways>(
+/// Gives the sum over all pairs of states that make a cycle to `meet`, block by block of the top in ascending order;
+/// the states taken on.
+pub(super) fn attempt<W: Ways>(
     halves: &Halves,
     [top, bottom]: [Slice; 2],
     bench: &mut Bench,
     sums: &mut Sums<W>,
     contractions: &Contractions,
     stop: Stop,
-) -> Result<(Product, u64), Halt> {
+    mut meet: impl FnMut(Pattern, Product),
+) -> Result<u64, Halt> {
     let mut taken = 0;
     let below = bottom.unpack::<W>(bench)?;
     let below = below.through(&halves.bottom.last().stages, bench, sums, &mut taken, stop)?;
@@ -111,7 +125,6 @@ fn attempt<W: Ways>(
         .blocks()
         .map(|(pattern, ranks, ways)| (pattern, (ranks, ways)))
         .collect();
-    let mut product = Product::default();
     let Some((last, stages)) = halves.top.last().stages.split_last() else {
         unreachable!("the last round of the top has a stage");
     };
@@ -139,7 +152,9 @@ fn attempt<W: Ways>(
                 .map(|&rank| rank.into())
                 .zip(their_ways.iter().cloned().map(W::Factor::from)),
         );
+        let mut product = Product::default();
         joiner.join(&of_top, &of_bottom, pattern.ends(), &mut product);
+        meet(pattern, product);
     })?;
-    Ok((product, taken))
+    Ok(taken)
 }

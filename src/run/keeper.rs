@@ -228,7 +228,7 @@ impl<'a, W: Work> Keeper<'a, W> {
         let Some(sweeps) = self.work.sweeps() else {
             return Ok(true);
         };
-        if self.done == self.counts.len() {
+        if self.done == self.counts.len() && !self.settings.keep_layers {
             return Ok(true);
         }
         let bounds = self.settings.bounds();
@@ -251,9 +251,12 @@ impl<'a, W: Work> Keeper<'a, W> {
             sweeping.save()?;
             return Ok(false);
         }
+        let is_wanted = self.settings.keep_layers && self.settings.keep_finished;
         if is_for_others {
             sweeping.save()?;
-        } else if began.elapsed() >= self.settings.interval {
+        } else if began.elapsed() >= self.settings.interval
+            || is_wanted && sweeping.taken_here() > 0
+        {
             // Else it takes no longer to make it again than may be lost.
             self.save_layers(&sweeping);
         }

@@ -64,6 +64,8 @@ pub(super) struct Bounds {
     pub folder: Option<PathBuf>,
     /// Whether others read the folder too: then nothing in it is written.
     pub is_shared: bool,
+    /// Whether what a round took is kept when the round is over.
+    pub keeps_all: bool,
 }
 
 /// What a piece is made of and where it lies.
@@ -105,7 +107,8 @@ struct Index {
     met: Vec<(u32, Vec<u8>)>,
 }
 
-/// What sweeps have come to, then what the round takes and what it has made so far: the name of each file, and its pieces.
+/// What sweeps have come to, then what the round takes and what it has made so far, then what earlier rounds took, if
+/// that is kept: the name of each file, and its pieces.
 type Layers = Vec<(String, Vec<Listed>)>;
 
 /// Bytes in use by all layers, and their bounds.
@@ -453,6 +456,8 @@ pub(super) struct Sweeping {
     finished: Vec<Arc<Stored>>,
     input: Arc<Stored>,
     output: Stored,
+    /// By sweep, what its rounds took, if that is kept.
+    kept: Vec<Vec<Arc<Stored>>>,
     met: BTreeMap<u32, BigUint>,
     /// States taken on in all rounds, and the most that one has left.
     taken: u64,
@@ -480,9 +485,13 @@ impl Sweeping {
         if let Some(folder) = &usage.bounds.folder
             && let Some((index, layers)) = Index::read(&folder.join(INDEX), &identity)?
         {
-            return Self::had_back(index, layers, rounds, &usage);
+            let is_wanted = !usage.bounds.keeps_all || index.has_all(&rounds, &layers);
+            if is_wanted {
+                return Self::had_back(index, layers, rounds, &usage);
+            }
         }
         Ok(Self {
+            kept: kept(&rounds, &usage),
             identity,
             rounds,
             at: (0, 0),
@@ -521,6 +530,14 @@ impl Sweeping {
             .into_iter()
             .map(had_back)
             .collect::<Result<Vec<_>, _>>()?;
+        let mut inputs = layers
+            .split_off(layers.len().min(index.at.0 + 2))
+            .into_iter();
+        let mut kept = kept(&rounds, usage);
+        for (sweep, kept) in kept.iter_mut().enumerate() {
+            let before = index.rounds_before(sweep, &rounds);
+            kept.extend(inputs.by_ref().take(before).map(Arc::new));
+        }
         let path = usage.bounds.folder.clone().unwrap_or_default().join(INDEX);
         let inconsistent = || LayersError::Damaged {
             path: path.clone(),
@@ -545,6 +562,7 @@ impl Sweeping {
             finished: layers.into_iter().map(Arc::new).collect(),
             input: Arc::new(input),
             output,
+            kept,
             met: met.collect(),
             taken: index.taken,
             most_states: index.most_states,
@@ -590,7 +608,11 @@ impl Sweeping {
                 self.at.1 += 1;
                 self.most_states = self.most_states.max(self.output.states());
                 let next = Stored::new(format!("{}-{}", self.at.0, self.at.1 + 1), &self.usage);
-                self.input = Arc::new(std::mem::replace(&mut self.output, next));
+                let made = std::mem::replace(&mut self.output, next);
+                let taken = std::mem::replace(&mut self.input, Arc::new(made));
+                if let Some(kept) = self.kept.get_mut(self.at.0) {
+                    kept.push(taken);
+                }
             }
             self.at = (self.at.0 + 1, 0);
             let next = Self::first(self.at.0, work, &self.usage)?;
@@ -755,7 +777,8 @@ impl Sweeping {
 
     fn layers(&self) -> impl Iterator<Item = &Stored> {
         let finished = self.finished.iter().chain([&self.input]).map(AsRef::as_ref);
-        finished.chain([&self.output])
+        let kept = self.kept.iter().flatten().map(AsRef::as_ref);
+        finished.chain([&self.output]).chain(kept)
     }
 
     /// What the sweeps have come to.
@@ -764,8 +787,13 @@ impl Sweeping {
             .finished
             .into_iter()
             .map(|layer| layer as Arc<dyn Layer>);
+        let inputs = self.kept.into_iter().map(|kept| {
+            let inputs = kept.into_iter();
+            inputs.map(|layer| layer as Arc<dyn Layer>).collect()
+        });
         Built {
             layers: layers.collect(),
+            inputs: inputs.collect(),
             met: self.met.into_iter().collect(),
         }
     }
@@ -788,7 +816,30 @@ fn damaged(path: &Path, error: &CodecError) -> LayersError {
     }
 }
 
+/// Where the inputs of the rounds of each sweep are kept, if they are.
+fn kept(rounds: &[usize], usage: &Usage) -> Vec<Vec<Arc<Stored>>> {
+    match usage.bounds.keeps_all {
+        true => rounds.iter().map(|_| Vec::new()).collect(),
+        false => Vec::new(),
+    }
+}
+
 impl Index {
+    /// The rounds of a sweep that are over.
+    fn rounds_before(&self, sweep: usize, rounds: &[usize]) -> usize {
+        match sweep.cmp(&self.at.0) {
+            std::cmp::Ordering::Less => rounds[sweep],
+            std::cmp::Ordering::Equal => self.at.1,
+            std::cmp::Ordering::Greater => 0,
+        }
+    }
+
+    /// Whether what all rounds took was kept.
+    fn has_all(&self, rounds: &[usize], layers: &Layers) -> bool {
+        let over = (0..rounds.len()).map(|sweep| self.rounds_before(sweep, rounds));
+        layers.len() == self.at.0 + 2 + over.sum::<usize>()
+    }
+
     /// The index of a run and its layers, if there is one; one of another run is as good as none.
     fn read(path: &Path, identity: &Identity) -> Result<Option<(Self, Layers)>, LayersError> {
         let Some(bytes) = durable::read(path)? else {

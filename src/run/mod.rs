@@ -21,9 +21,11 @@ mod keeper;
 mod layers;
 pub mod list;
 pub mod merge;
+pub mod numbers;
 mod observer;
 mod outlook;
 mod pool;
+pub mod random;
 mod room;
 mod shard;
 pub mod starts;
@@ -32,7 +34,7 @@ pub mod units;
 pub use durable::DurableError;
 pub use fingerprint::fingerprint;
 pub use layers::{LayersError, is_prepared};
-pub use observer::{Building, Event, Observer, Resumed, Silent, Snapshot};
+pub use observer::{Back, Building, Event, Observer, Resumed, Silent, Snapshot};
 pub use shard::{Shard, ShardError};
 
 use crate::rounds::Lost;
@@ -63,6 +65,8 @@ pub struct Settings {
     pub max_time: Option<Duration>,
     /// Whether a finished run is saved however short it was, for it is one of several that make a whole.
     pub keep_finished: bool,
+    /// Whether all that precedes the units is kept, for the way back to single tours.
+    pub keep_layers: bool,
     /// The most bytes of memory that what precedes the units and what is worked on take; no bound when `None`.
     pub memory: Option<u64>,
     /// The most bytes of disk that what precedes the units takes, beside the checkpoint; no bound when `None`.
@@ -84,6 +88,7 @@ impl Default for Settings {
             interval: Duration::from_secs(30),
             max_time: None,
             keep_finished: false,
+            keep_layers: false,
             memory: None,
             disk: None,
             prepared: None,
@@ -112,6 +117,7 @@ impl Settings {
                 prepared => prepared.clone(),
             },
             is_shared: self.prepared.is_some(),
+            keeps_all: self.keep_layers,
         }
     }
 }

@@ -18,6 +18,8 @@ pub enum Event {
     Resumed(Resumed),
     /// How far the run is; about ten times a second.
     Progress(Snapshot),
+    /// How far the way back from the units to single tours is.
+    Back(Back),
     /// How far the run is, because someone asked for it.
     Asked(Snapshot),
     /// The state was saved.
@@ -85,6 +87,19 @@ pub struct Building {
     pub bytes: u64,
     /// The most states that a round has left.
     pub most_states: u64,
+}
+
+/// How far the way back from the units to single tours is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Back {
+    /// Rounds that are done, the units as one.
+    pub step: usize,
+    /// Rounds in all.
+    pub steps: usize,
+    /// Slices of this round, or units, that are done.
+    pub slices: usize,
+    /// Slices of this round that are passed.
+    pub slices_of: usize,
 }
 
 /// An observer that does nothing.

@@ -10,7 +10,7 @@ const FLOORS: &[&[&str]] = &[
     &["question", "tally", "tour"],
     &["rounds"],
     &["work", "plain", "cursor"],
-    &["walk", "frontier", "classes"],
+    &["walk", "frontier", "classes", "stats"],
     &["edges", "find", "draw"],
     &["engine"],
     &["run"],

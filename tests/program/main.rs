@@ -14,6 +14,8 @@ mod fingerprint;
 mod golden;
 mod list_command;
 mod main_job;
+mod number;
 mod progress;
 mod report;
 mod show;
+mod stats;

@@ -1,0 +1,106 @@
+//! `nth`: tours by their numbers.
+
+use crate::cli::args::{NthArgs, NumberedArgs};
+use crate::cli::config;
+use crate::cli::exit::Failure;
+use crate::cli::numbering::{Numbering, with_numbers};
+use crate::cli::output::Output;
+use kt_enum::frontier::ORDER;
+use kt_enum::question::Question;
+use kt_enum::tour::{Tour, TourWriter};
+use num_bigint::BigUint;
+use serde_json::json;
+
+/// Bytes of tours that are written at once.
+const PORTION: usize = 1 << 16;
+
+/// Tours that are asked for at once.
+const MOST_AT_ONCE: usize = 1 << 17;
+
+pub fn run(args: &NthArgs) -> Result<(), Failure> {
+    let question = config::required_question(&args.question)?;
+    let mut writing = Writing::to(&args.write, question)?;
+    with_numbers(&args.number, question, |numbering| {
+        let last = numbering.numbers().last().clone();
+        // What is refused is refused before anything is written.
+        let ends = args.numbers.iter();
+        let ends = ends.flat_map(|range| [range.start().clone(), range.end().clone()]);
+        for end in ends.filter(|end| *end == BigUint::ZERO || *end > last) {
+            numbering.ask(|numbers, watch| numbers.tours(&[end], watch))?;
+        }
+        let mut numbers = args.numbers.iter().flat_map(|range| {
+            let next = |number: &BigUint| Some(number + 1_u32);
+            let all = std::iter::successors(Some(range.start().clone()), next);
+            all.take_while(|number| number <= range.end())
+        });
+        loop {
+            let wanted: Vec<BigUint> = numbers.by_ref().take(MOST_AT_ONCE).collect();
+            if wanted.is_empty() || writing.out.is_closed() {
+                return Ok(());
+            }
+            writing.write(numbering, &wanted)?;
+        }
+    })?;
+    writing.end()
+}
+
+/// Tours with numbers on their way out.
+pub struct Writing<'a> {
+    args: &'a NumberedArgs,
+    question: Question,
+    writer: TourWriter,
+    out: Output,
+    is_first: bool,
+}
+
+impl<'a> Writing<'a> {
+    /// To where the arguments say.
+    pub fn to(args: &'a NumberedArgs, question: Question) -> Result<Self, Failure> {
+        Ok(Self {
+            args,
+            question,
+            writer: TourWriter::new(question.board, args.format),
+            out: Output::to(args.output.as_deref())?,
+            is_first: true,
+        })
+    }
+
+    /// Writes the tours with some numbers.
+    pub fn write(&mut self, numbering: &mut Numbering, wanted: &[BigUint]) -> Result<(), Failure> {
+        let tours = numbering.ask(|numbers, watch| numbers.tours(wanted, watch))?;
+        let mut text = Vec::new();
+        for (number, tour) in wanted.iter().zip(&tours) {
+            if self.args.json {
+                text.extend(object(&self.question, number, tour).to_string().bytes());
+                text.push(b'\n');
+            } else {
+                if !std::mem::take(&mut self.is_first) {
+                    text.extend_from_slice(self.writer.separator());
+                }
+                self.writer.write(tour.squares(), &mut text);
+            }
+            if text.len() >= PORTION {
+                self.out.write(&text)?;
+                text.clear();
+            }
+            if self.out.is_closed() {
+                break;
+            }
+        }
+        self.out.write(&text)
+    }
+
+    /// Writes what is still held.
+    pub fn end(self) -> Result<(), Failure> {
+        self.out.end()
+    }
+}
+
+fn object(question: &Question, number: &BigUint, tour: &Tour) -> serde_json::Value {
+    let board = question.board;
+    let names = tour.squares().iter().map(|&square| board.name(square));
+    json!({
+        "tour": names.collect::<Vec<_>>(), "closed": tour.is_reentrant(board),
+        "number": number.to_string(), "order": ORDER,
+    })
+}

@@ -1,0 +1,121 @@
+//! `rank`: the numbers of tours.
+
+use crate::cli::args::RankArgs;
+use crate::cli::config;
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::numbering::{Numbering, with_numbers};
+use crate::cli::output::Output;
+use crate::cli::tour_file::TourFile;
+use kt_enum::frontier::ORDER;
+use kt_enum::question::Question;
+use kt_enum::tour::{Read, Tour};
+use num_bigint::BigUint;
+use serde_json::json;
+use std::fmt::Write;
+
+/// Tours that are read before their numbers are looked for.
+const MOST_AT_ONCE: usize = 1 << 17;
+
+pub fn run(args: &RankArgs) -> Result<(), Failure> {
+    let question = config::required_question(&args.question)?;
+    let mut tours = TourFile::open(args.file.as_deref(), Some(question.board))?;
+    // Nothing is counted for what cannot be read.
+    let mut read = portion(&question, &mut tours)?;
+    let mut out = Output::to(None)?;
+    with_numbers(&args.number, question, |numbering| {
+        loop {
+            let Portion {
+                lines,
+                wrong,
+                is_last,
+            } = read;
+            out.write(text(args, numbering, &lines)?.as_bytes())?;
+            match wrong {
+                Some(wrong) => return Err(wrong),
+                None if is_last || out.is_closed() => return out.end(),
+                None => read = portion(&question, &mut tours)?,
+            }
+        }
+    })
+}
+
+/// Some tours, each with its line, and what ended them.
+struct Portion {
+    lines: Vec<(usize, Tour)>,
+    wrong: Option<Failure>,
+    is_last: bool,
+}
+
+fn portion(question: &Question, tours: &mut TourFile) -> Result<Portion, Failure> {
+    let mut portion = Portion {
+        lines: Vec::new(),
+        wrong: None,
+        is_last: false,
+    };
+    while portion.lines.len() < MOST_AT_ONCE {
+        let Some(read) = tours.next().transpose()? else {
+            portion.is_last = true;
+            break;
+        };
+        let line = read.line;
+        match checked(question, read) {
+            Ok(tour) => portion.lines.push((line, tour)),
+            Err(why) => {
+                let message = format!("line {line} of {}: {why}", tours.name());
+                portion.wrong = Some(Failure::saying(Exit::Mismatch, message));
+                break;
+            }
+        }
+    }
+    match portion.wrong.take_if(|_| portion.lines.is_empty()) {
+        Some(wrong) => Err(wrong),
+        None => Ok(portion),
+    }
+}
+
+/// The tour, or why it is none of the question.
+fn checked(question: &Question, read: Read) -> Result<Tour, String> {
+    let (board, tour) = read.tour.map_err(|wrong| wrong.to_string())?;
+    if question.is_closed() && !tour.is_reentrant(board) {
+        return Err("the tour is not closed: its ends are not a knight's move apart".to_owned());
+    }
+    let (first, last) = (tour.squares()[0], tour.squares()[board.squares() - 1]);
+    let ends = [
+        ("starts", question.from(), first),
+        ("ends", question.to(), last),
+    ];
+    for (does, wanted, is) in ends {
+        if let Some(wanted) = wanted.filter(|wanted| *wanted != is) {
+            let (wanted, is) = (board.name(wanted), board.name(is));
+            return Err(format!("the tour {does} at {is}, not at {wanted}"));
+        }
+    }
+    Ok(tour)
+}
+
+fn text(
+    args: &RankArgs,
+    numbering: &mut Numbering,
+    lines: &[(usize, Tour)],
+) -> Result<String, Failure> {
+    let tours: Vec<Tour> = lines.iter().map(|(_, tour)| tour.clone()).collect();
+    let numbers = numbering.ask(|numbers, watch| numbers.numbers(&tours, watch))?;
+    let last = numbering.numbers().last();
+    let mut text = String::new();
+    for ((line, _), number) in lines.iter().zip(numbers) {
+        let not = || {
+            let message = format!("line {line}: not among the {last} tours of the question");
+            Failure::saying(Exit::Mismatch, message)
+        };
+        let number: BigUint = number.ok_or_else(not)?;
+        let _ = match args.json {
+            true => {
+                let (number, last) = (number.to_string(), last.to_string());
+                let object = json!({"line": line, "number": number, "of": last, "order": ORDER});
+                writeln!(text, "{object}")
+            }
+            false => writeln!(text, "{number}"),
+        };
+    }
+    Ok(text)
+}

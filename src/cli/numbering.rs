@@ -1,0 +1,132 @@
+//! A count that keeps its layers, and the numbers of its tours: what `random`, `nth` and `rank` share.
+
+use super::args::NumberArgs;
+use super::config::{self, CHECKPOINT_EXTENSION, CheckpointPlace, RunConfig};
+use super::counting;
+use super::exit::{Exit, Failure};
+use super::output::note;
+use super::progress::Progress;
+use super::signals::Listener;
+use kt_enum::frontier::Frontier;
+use kt_enum::question::Question;
+use kt_enum::run::checkpoint::Store;
+use kt_enum::run::numbers::{Numbers, NumbersError};
+use kt_enum::run::{self, RunError, Settings};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The name of the count in the folder of an index.
+const INDEX: &str = "index";
+
+/// The numbers of a question, and who watches.
+pub struct Numbering<'a> {
+    numbers: Numbers<'a>,
+    progress: Progress,
+    signals: &'a Listener,
+}
+
+/// Counts a question and does something with the numbers of its tours. Without an index nothing of it is left.
+pub fn with_numbers<R>(
+    args: &NumberArgs,
+    question: Question,
+    then: impl FnOnce(&mut Numbering) -> Result<R, Failure>,
+) -> Result<R, Failure> {
+    let frontier = Frontier::new(question, None)?;
+    let config = run_config(args, &question);
+    if let (Some(folder), Some(place)) = (&args.index, &config.checkpoint)
+        && !args.fresh
+        && place.path.exists()
+        && !Store::folder_beside(&place.path).exists()
+    {
+        note(&format!(
+            "the index {} has lost its states: they are built anew",
+            folder.display()
+        ));
+    }
+    let signals = Listener::start()?;
+    let settings = Settings {
+        keep_layers: true,
+        keep_finished: args.index.is_some(),
+        ..counting::settings(&config, &signals)?
+    };
+    let (memory, threads) = (settings.memory, config.threads);
+    let mut progress = Progress::new(config.progress, &question);
+    let outcome = run::count(&frontier, settings, &mut progress).map_err(|error| {
+        progress.end(false);
+        unfinished(args.index.as_deref(), &signals, error)
+    })?;
+    let control = Arc::clone(signals.control());
+    let mut numbering = Numbering {
+        numbers: Numbers::new(&frontier, &outcome.units, threads, memory, control)?,
+        progress,
+        signals: &signals,
+    };
+    let done = then(&mut numbering);
+    numbering.progress.end(done.is_ok());
+    if args.index.is_none() && !signals.control().is_stopped() {
+        outcome.clear_checkpoint()?;
+    }
+    done
+}
+
+impl Numbering<'_> {
+    /// What there is to ask, and who watches.
+    pub fn ask<R>(
+        &mut self,
+        question: impl FnOnce(&Numbers, &mut Progress) -> Result<R, NumbersError>,
+    ) -> Result<R, Failure> {
+        let answer = question(&self.numbers, &mut self.progress);
+        answer.map_err(|error| failure(self.signals, &error))
+    }
+
+    /// The numbers.
+    pub fn numbers(&self) -> &Numbers<'_> {
+        &self.numbers
+    }
+}
+
+fn run_config(args: &NumberArgs, question: &Question) -> RunConfig {
+    let mut config = RunConfig::new(
+        &args.run(),
+        &args.threads,
+        args.memory,
+        &(config::NUMBERS.to_owned() + &config::name(question)),
+    );
+    if let Some(folder) = &args.index {
+        config.checkpoint = Some(CheckpointPlace {
+            path: folder.join(INDEX).with_extension(CHECKPOINT_EXTENSION),
+            is_named: true,
+            is_shared: false,
+        });
+    }
+    config
+}
+
+fn failure(signals: &Listener, error: &NumbersError) -> Failure {
+    match error {
+        NumbersError::Beyond { last, .. } => {
+            Failure::saying(Exit::Usage, format!("{error}; give 1 to {last}"))
+        }
+        NumbersError::Lost(_) => Failure::saying(
+            Exit::Damaged,
+            format!("{error}: build the index anew with --fresh"),
+        ),
+        NumbersError::Stopped => Failure::saying(
+            signals.exit_when_stopped(Exit::Stopped),
+            format!("{error}: type the same command to go on from the count"),
+        ),
+    }
+}
+
+fn unfinished(index: Option<&Path>, signals: &Listener, error: RunError) -> Failure {
+    match (index, &error) {
+        (Some(folder), RunError::Conflict { theirs, ours, .. }) => Failure::saying(
+            Exit::Damaged,
+            format!(
+                "the index {} is of {theirs}, not {ours}: name another folder, or --fresh to build it anew",
+                folder.display()
+            ),
+        ),
+        _ => counting::unfinished(signals, error),
+    }
+}

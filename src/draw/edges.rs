@@ -1,0 +1,56 @@
+//! A board with a line for each of its edges, the wider and darker the more often tours use it.
+
+use super::heat::coordinates;
+use super::plot::{Plot, WIDTH};
+use crate::board::{Board, Square};
+use crate::draw::markup::escaped;
+
+/// An edge, the share of tours that use it, and what it says when it is pointed at.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UsedEdge {
+    /// Its squares.
+    pub ends: [Square; 2],
+    /// From 0 to 1.
+    pub share: f64,
+    /// What it says.
+    pub says: String,
+}
+
+/// The map of a board's edges.
+pub fn edge_map(title: &str, board: Board, edges: &[UsedEdge]) -> Plot {
+    const SIDE: f64 = WIDTH - 44.0;
+    const LARGEST: f64 = 56.0;
+    const WIDEST: f64 = 0.22;
+    let (rows, cols) = (f64::from(board.rows()), f64::from(board.cols()));
+    let cell = (SIDE / cols).min(SIDE / rows).min(LARGEST);
+    let left = (WIDTH - 22.0 - cell * cols) / 2.0 + 22.0;
+    let bottom = 2.0 + cell * rows;
+    let middle = |square| {
+        let (right, up) = (f64::from(board.col(square)), f64::from(board.row(square)));
+        (left + cell * (right + 0.5), bottom - cell * (up + 0.5))
+    };
+    let mut body = String::new();
+    for square in board.all_squares() {
+        let (x, y) = middle(square);
+        let (x, y) = (x - cell / 2.0, y - cell / 2.0);
+        body += &format!(
+            "<rect class=\"cell\" x=\"{x:.2}\" y=\"{y:.2}\" width=\"{cell:.2}\" height=\"{cell:.2}\"/>"
+        );
+    }
+    for edge in edges.iter().filter(|edge| edge.share > 0.0) {
+        let [(x1, y1), (x2, y2)] = edge.ends.map(middle);
+        body += &format!(
+            "<line class=\"edge\" x1=\"{x1:.2}\" y1=\"{y1:.2}\" x2=\"{x2:.2}\" y2=\"{y2:.2}\" \
+             stroke-width=\"{:.2}\" stroke-opacity=\"{:.3}\"><title>{}</title></line>",
+            cell * WIDEST * edge.share.max(0.03),
+            0.15 + 0.85 * edge.share,
+            escaped(&edge.says)
+        );
+    }
+    body += &coordinates(board, cell, left, bottom);
+    Plot {
+        title: title.to_owned(),
+        height: bottom + 24.0,
+        body,
+    }
+}

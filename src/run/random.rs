@@ -1,0 +1,83 @@
+//! Random whole numbers from a seed, exactly uniform, the same on every machine and for ever.
+//!
+//! A number below `N` is drawn in trials. Trial `t` of seed `s`, both counted from 0 over all numbers of the seed, takes the
+//! SHA-256 of the text `kt-enum random s t 0`, followed by that of `kt-enum random s t 1` and so on where more bits are wanted. The first
+//! as many bits as `N - 1` has are a number; if it is not below `N`, the next trial follows. So no number is preferred, and a
+//! shell can draw them again.
+
+use num_bigint::BigUint;
+use sha2::{Digest, Sha256};
+
+/// Random numbers of a seed.
+#[derive(Debug, Clone)]
+pub struct Random {
+    seed: u64,
+    trial: u64,
+}
+
+/// Bits of a hash.
+const BITS: u64 = 256;
+
+impl Random {
+    /// The numbers of a seed, from the first on.
+    pub fn new(seed: u64) -> Self {
+        Self { seed, trial: 0 }
+    }
+
+    /// The next number from 1 to the last; none is above it, and nothing is drawn if there is none at all.
+    pub fn number_up_to(&mut self, last: &BigUint) -> Option<BigUint> {
+        let highest = match *last == BigUint::ZERO {
+            true => return None,
+            false => last - 1_u32,
+        };
+        loop {
+            let drawn = self.bits(highest.bits());
+            if drawn <= highest {
+                return Some(drawn + 1_u32);
+            }
+        }
+    }
+
+    /// A number of so many bits.
+    fn bits(&mut self, bits: u64) -> BigUint {
+        let Self { seed, trial } = *self;
+        let blocks = bits.div_ceil(BITS).max(1);
+        let hash = |block| Sha256::digest(format!("kt-enum random {seed} {trial} {block}"));
+        let bytes: Vec<u8> = (0..blocks).flat_map(hash).collect();
+        self.trial += 1;
+        BigUint::from_bytes_be(&bytes) >> (blocks * BITS - bits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_those_that_a_shell_draws_with_sha256sum() {
+        // printf 'kt-enum random 7 0 0' | sha256sum
+        let first = Sha256::digest("kt-enum random 7 0 0");
+        let last = BigUint::from(256_u32);
+        let drawn = Random::new(7).number_up_to(&last);
+        assert_eq!(drawn, Some(BigUint::from(u32::from(first[0]) + 1)));
+    }
+
+    #[test]
+    fn every_number_up_to_the_last_is_drawn_about_equally_often() {
+        let (last, draws) = (5_u32, 5_000);
+        let mut random = Random::new(1);
+        let mut times = [0_u32; 6];
+        for _ in 0..draws {
+            let number = random.number_up_to(&last.into()).expect("there are some");
+            times[usize::try_from(number).expect("small")] += 1;
+        }
+        assert_eq!(times[0], 0);
+        // The standard deviation is 28.
+        assert!(
+            times[1..].iter().all(|&times| times.abs_diff(1_000) < 150),
+            "{times:?}"
+        );
+        assert_eq!(random.number_up_to(&BigUint::ZERO), None);
+        assert_eq!(random.number_up_to(&1_u32.into()), Some(1_u32.into()));
+    }
+}

@@ -1,0 +1,381 @@
+//! What tours look like on average: edges, slopes, turns, crossings, symmetries and ends, each a mean with its standard error.
+//!
+//! Sums are whole numbers, so that they do not depend on the order of the tours, and the means of all tours of a board are exact.
+//! A tour costs some 30 look-ups a move, for the moves that cross it are known for each edge of the board.
+
+use crate::board::{Board, Square, Symmetry};
+use crate::tour::Tour;
+use std::collections::BTreeMap;
+
+/// The directions of moves, as columns to the right and rows up; a move and its reverse are one.
+pub const SLOPES: [(i64, i64); 4] = [(2, 1), (1, 2), (-1, 2), (-2, 1)];
+
+/// The angles between a move and the next, 0 for straight on, in tenths of a degree, and the scalar product of both.
+pub const TURNS: [(u32, i64); 6] = [(0, 5), (369, 4), (531, 3), (900, 0), (1269, -3), (1431, -4)];
+
+/// A mean with its standard error.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Mean {
+    /// The mean.
+    pub mean: f64,
+    /// Its standard error, if the tours are a random sample; `None` of less than two.
+    pub error: Option<f64>,
+}
+
+/// Sums of a number that each tour has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Sums {
+    of_values: u64,
+    of_squares: u64,
+}
+
+impl Sums {
+    fn add(&mut self, value: u64) {
+        self.of_values += value;
+        self.of_squares += value * value;
+    }
+
+    /// Of something that some tours have and others do not.
+    fn shares(tours: u64) -> Self {
+        Self {
+            of_values: tours,
+            of_squares: tours,
+        }
+    }
+
+    fn mean(self, tours: u64) -> Mean {
+        let (sum, squares) = (u128::from(self.of_values), u128::from(self.of_squares));
+        let n = u128::from(tours);
+        // n (n - 1) times the variance, exactly.
+        let spread = (n * squares - sum * sum) as f64;
+        let times = (tours as f64) * (tours as f64 - 1.0);
+        Mean {
+            mean: self.of_values as f64 / tours.max(1) as f64,
+            error: (tours > 1).then(|| (spread / times / tours as f64).sqrt()),
+        }
+    }
+}
+
+/// What all tours of a board have come to so far.
+#[derive(Debug, Clone)]
+pub struct Stats {
+    grid: Grid,
+    is_closed: bool,
+    tours: u64,
+    reentrant: u64,
+    symmetric: u64,
+    symmetries: BTreeMap<&'static str, u64>,
+    edges: Vec<u64>,
+    ends: Vec<u64>,
+    slopes: [Sums; SLOPES.len()],
+    turns: [Sums; TURNS.len()],
+    crossings: Sums,
+    by_crossings: BTreeMap<u64, u64>,
+}
+
+impl Stats {
+    /// Those of no tours yet, of a board; taken as cycles, or as paths.
+    pub fn new(board: Board, is_closed: bool) -> Self {
+        let grid = Grid::new(board);
+        Self {
+            edges: vec![0; grid.edges.len()],
+            ends: vec![0; board.squares()],
+            grid,
+            is_closed,
+            tours: 0,
+            reentrant: 0,
+            symmetric: 0,
+            symmetries: BTreeMap::new(),
+            slopes: Default::default(),
+            turns: Default::default(),
+            crossings: Sums::default(),
+            by_crossings: BTreeMap::new(),
+        }
+    }
+
+    /// Adds a tour of the board; false, and nothing is added, if it should be closed and is not.
+    pub fn add(&mut self, tour: &Tour) -> bool {
+        let (board, squares) = (self.grid.board, tour.squares());
+        let is_reentrant = squares.len() > 1 && tour.is_reentrant(board);
+        if self.is_closed && !is_reentrant {
+            return false;
+        }
+        self.tours += 1;
+        self.reentrant += u64::from(is_reentrant);
+        let (first, last) = (squares[0], squares[squares.len() - 1]);
+        let closing = self.is_closed.then_some((last, first));
+        let moves = squares.windows(2).map(|pair| (pair[0], pair[1]));
+        let moves: Vec<(Square, Square)> = moves.chain(closing).collect();
+        self.add_edges(&moves);
+        self.add_turns(&moves);
+        if !self.is_closed {
+            self.ends[first.index()] += 1;
+            self.ends[last.index()] += 1;
+        }
+        let symmetries = tour.symmetries(board, self.is_closed);
+        self.symmetric += u64::from(symmetries.len() > 1);
+        for symmetry in symmetries.iter().skip(1) {
+            *self.symmetries.entry(symmetry.name()).or_default() += 1;
+        }
+        true
+    }
+
+    fn add_edges(&mut self, moves: &[(Square, Square)]) {
+        let mut is_used = vec![false; self.edges.len()];
+        let (mut slopes, mut crossings) = ([0; SLOPES.len()], 0);
+        for &(one, other) in moves {
+            let Some(edge) = self.grid.edge(one, other) else {
+                continue;
+            };
+            self.edges[edge] += 1;
+            slopes[self.grid.edges[edge].slope] += 1;
+            let crossed = &self.grid.edges[edge].crossed;
+            crossings += crossed.iter().filter(|&&other| is_used[other]).count() as u64;
+            is_used[edge] = true;
+        }
+        for (sums, value) in self.slopes.iter_mut().zip(slopes) {
+            sums.add(value);
+        }
+        self.crossings.add(crossings);
+        *self.by_crossings.entry(crossings).or_default() += 1;
+    }
+
+    fn add_turns(&mut self, moves: &[(Square, Square)]) {
+        let step = |&(one, other): &(Square, Square)| self.grid.step(one, other);
+        let closing = moves.first().filter(|_| self.is_closed);
+        let mut turns = [0; TURNS.len()];
+        for (before, after) in moves.iter().zip(moves.iter().skip(1).chain(closing)) {
+            let ((x, y), (dx, dy)) = (step(before), step(after));
+            let product = x * dx + y * dy;
+            if let Some(turn) = TURNS.iter().position(|&(_, of)| of == product) {
+                turns[turn] += 1;
+            }
+        }
+        for (sums, value) in self.turns.iter_mut().zip(turns) {
+            sums.add(value);
+        }
+    }
+
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.grid.board
+    }
+
+    /// Whether tours are taken as cycles.
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
+    /// How many tours there are.
+    pub fn tours(&self) -> u64 {
+        self.tours
+    }
+
+    /// Each edge of the board with how many tours use it, and their share.
+    pub fn edges(&self) -> impl Iterator<Item = ([Square; 2], u64, Mean)> {
+        let uses = self.grid.edges.iter().zip(&self.edges);
+        uses.map(|(edge, &uses)| (edge.ends, uses, self.share(uses)))
+    }
+
+    /// By square, how many paths end there.
+    pub fn ends(&self) -> &[u64] {
+        &self.ends
+    }
+
+    /// Moves of each slope in a tour.
+    pub fn slopes(&self) -> impl Iterator<Item = ((i64, i64), Mean)> {
+        let slopes = SLOPES.into_iter().zip(&self.slopes);
+        slopes.map(|(slope, sums)| (slope, sums.mean(self.tours)))
+    }
+
+    /// Turns by each angle in a tour, in tenths of a degree.
+    pub fn turns(&self) -> impl Iterator<Item = (u32, Mean)> {
+        let turns = TURNS.into_iter().zip(&self.turns);
+        turns.map(|((angle, _), sums)| (angle, sums.mean(self.tours)))
+    }
+
+    /// Pairs of moves that cross each other in a tour.
+    pub fn crossings(&self) -> Mean {
+        self.crossings.mean(self.tours)
+    }
+
+    /// How many tours have how many crossings.
+    pub fn by_crossings(&self) -> &BTreeMap<u64, u64> {
+        &self.by_crossings
+    }
+
+    /// How many tours have ends that are a knight's move apart, and their share.
+    pub fn reentrant(&self) -> (u64, Mean) {
+        (self.reentrant, self.share(self.reentrant))
+    }
+
+    /// How many tours a symmetry of the board maps onto themselves, and their share.
+    pub fn symmetric(&self) -> (u64, Mean) {
+        (self.symmetric, self.share(self.symmetric))
+    }
+
+    /// The same for each symmetry of the board.
+    pub fn symmetries(&self) -> impl Iterator<Item = (&'static str, u64, Mean)> {
+        let proper = Symmetry::of(self.board()).iter().skip(1);
+        proper.map(|symmetry| {
+            let name = symmetry.name();
+            let tours = self.symmetries.get(name).copied().unwrap_or(0);
+            (name, tours, self.share(tours))
+        })
+    }
+
+    fn share(&self, tours: u64) -> Mean {
+        Sums::shares(tours).mean(self.tours)
+    }
+}
+
+/// The edges of a board, each with those that it crosses.
+#[derive(Debug, Clone)]
+struct Grid {
+    board: Board,
+    edges: Vec<Edge>,
+    /// By square, its edges to higher squares.
+    upward: Vec<Vec<(Square, usize)>>,
+}
+
+#[derive(Debug, Clone)]
+struct Edge {
+    ends: [Square; 2],
+    slope: usize,
+    crossed: Vec<usize>,
+}
+
+impl Grid {
+    fn new(board: Board) -> Self {
+        let mut grid = Self {
+            board,
+            edges: Vec::new(),
+            upward: vec![Vec::new(); board.squares()],
+        };
+        for from in board.all_squares() {
+            for (slope, &(right, up)) in SLOPES.iter().enumerate() {
+                let (row, col) = (i64::from(board.row(from)), i64::from(board.col(from)));
+                if let Some(to) = board.at(row + up, col + right) {
+                    grid.upward[from.index()].push((to, grid.edges.len()));
+                    grid.edges.push(Edge {
+                        ends: [from, to],
+                        slope,
+                        crossed: Vec::new(),
+                    });
+                }
+            }
+        }
+        for one in 0..grid.edges.len() {
+            let near = |edge: &Edge| {
+                let rows = [edge, &grid.edges[one]].map(|edge| board.row(edge.ends[0]));
+                rows[0].abs_diff(rows[1]) <= 2
+            };
+            let all = grid.edges.iter().enumerate();
+            let crossed = all.filter(|(_, edge)| near(edge) && grid.cross(&grid.edges[one], edge));
+            grid.edges[one].crossed = crossed.map(|(other, _)| other).collect();
+        }
+        grid
+    }
+
+    fn edge(&self, one: Square, other: Square) -> Option<usize> {
+        let (low, high) = (one.min(other), one.max(other));
+        let mut upward = self.upward[low.index()].iter();
+        upward.find(|(to, _)| *to == high).map(|&(_, edge)| edge)
+    }
+
+    /// Columns to the right and rows up.
+    fn step(&self, one: Square, other: Square) -> (i64, i64) {
+        let place = |square| [self.board.col(square), self.board.row(square)].map(i64::from);
+        let ([x, y], [to_x, to_y]) = (place(one), place(other));
+        (to_x - x, to_y - y)
+    }
+
+    /// Whether two edges cross between their ends. Neither passes through the middle of a square between.
+    fn cross(&self, one: &Edge, other: &Edge) -> bool {
+        let side = |edge: &Edge, of: Square| {
+            let ((x, y), (to_x, to_y)) = (
+                self.step(edge.ends[0], edge.ends[1]),
+                self.step(edge.ends[0], of),
+            );
+            (x * to_y - y * to_x).signum()
+        };
+        let parts = |edge: &Edge, of: &Edge| side(edge, of.ends[0]) * side(edge, of.ends[1]) < 0;
+        parts(one, other) && parts(other, one)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(lines: &[&str], rows: u32, cols: u32, is_closed: bool) -> Stats {
+        let board = Board::new(rows, cols).expect("in range");
+        let mut stats = Stats::new(board, is_closed);
+        for line in lines {
+            let squares = line
+                .split(' ')
+                .map(|name| board.parse_square(name).expect("a square"));
+            assert!(stats.add(&Tour::new(board, squares.collect()).expect("a tour")));
+        }
+        stats
+    }
+
+    #[test]
+    fn a_tour_of_3x4_is_what_it_is_by_hand() {
+        let stats = of(&["a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3"], 3, 4, false);
+        let means: Vec<f64> = stats.slopes().map(|(_, mean)| mean.mean).collect();
+        assert_eq!(means, [4.0, 1.0, 2.0, 4.0]);
+        let turns: f64 = stats.turns().map(|(_, mean)| mean.mean).sum();
+        assert_eq!(turns, 10.0);
+        assert_eq!(stats.edges().filter(|(_, uses, _)| *uses == 1).count(), 11);
+        assert_eq!((stats.ends()[0], stats.ends()[11]), (1, 1));
+        let names: Vec<_> = stats
+            .symmetries()
+            .filter(|(_, tours, _)| *tours == 1)
+            .collect();
+        assert_eq!(names.len(), 1);
+        assert_eq!(names[0].0, "half turn");
+        assert_eq!(stats.crossings().error, None);
+    }
+
+    #[test]
+    fn the_crossings_of_an_edge_of_a_large_board_are_the_same_in_all_slopes() {
+        let grid = Grid::new(Board::new(12, 12).expect("in range"));
+        let middle = |edge: &&Edge| {
+            let places = edge
+                .ends
+                .map(|end| (grid.board.row(end), grid.board.col(end)));
+            places
+                .iter()
+                .all(|&(row, col)| (4..8).contains(&row) && (4..8).contains(&col))
+        };
+        let crossed: Vec<usize> = grid
+            .edges
+            .iter()
+            .filter(middle)
+            .map(|edge| edge.crossed.len())
+            .collect();
+        assert!(crossed.len() > 8);
+        assert!(
+            crossed.iter().all(|&number| number == crossed[0]),
+            "{crossed:?}"
+        );
+        for (place, edge) in grid.edges.iter().enumerate() {
+            assert!(
+                edge.crossed
+                    .iter()
+                    .all(|&other| grid.edges[other].crossed.contains(&place))
+            );
+        }
+    }
+
+    #[test]
+    fn a_mean_has_the_error_of_its_sample() {
+        let mut sums = Sums::default();
+        [1, 2, 3, 4].into_iter().for_each(|value| sums.add(value));
+        let mean = sums.mean(4);
+        assert_eq!(mean.mean, 2.5);
+        let error = mean.error.expect("of four");
+        assert!((error - (5.0_f64 / 3.0 / 4.0).sqrt()).abs() < 1e-12);
+    }
+}
