@@ -324,7 +324,7 @@ mod tests {
     fn a_tour_of_3x4_is_what_it_is_by_hand() {
         let stats = of(&["a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3"], 3, 4, false);
         let means: Vec<f64> = stats.slopes().map(|(_, mean)| mean.mean).collect();
-        assert_eq!(means, [4.0, 1.0, 2.0, 4.0]);
+        assert_eq!(means, [4.0, 0.0, 3.0, 4.0]);
         let turns: f64 = stats.turns().map(|(_, mean)| mean.mean).sum();
         assert_eq!(turns, 10.0);
         assert_eq!(stats.edges().filter(|(_, uses, _)| *uses == 1).count(), 11);
