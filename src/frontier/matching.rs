@@ -13,12 +13,11 @@
 //! each choice of the first digits, and each part is a number and a table; past [`ENDS_IN_PARTS`] ends, where that
 //! would be megabytes for every map, it is a choice by the first digit between maps of fewer ends.
 
-use super::pattern::SLOTS;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-/// The most ends.
-pub(super) const MOST_ENDS: usize = SLOTS;
+/// The most ends: all slots of a pattern.
+pub(super) const MOST_ENDS: usize = 32;
 
 /// Up to this many ends a change is one table.
 const ENDS_TABLED: usize = 12;

@@ -168,6 +168,11 @@ impl Stored {
         self.pieces.iter().map(|piece| piece.states).sum()
     }
 
+    /// Its bytes, wherever they are: what is saved is on disk and may be in memory too.
+    fn len(&self) -> u64 {
+        self.pieces.iter().map(|piece| piece.len).sum()
+    }
+
     /// Takes a piece over, into memory if there is room.
     fn add(&mut self, source: u64, dealt: Dealt) -> Result<(), LayersError> {
         let len = dealt.bytes.len() as u64;
@@ -586,8 +591,7 @@ impl Sweeping {
             slices_of: self.input.of_slice.len(),
             states: self.output.states().max(self.input.states()),
             most_states: self.most_states.max(self.output.states()),
-            bytes: self.usage.memory.load(Ordering::Relaxed)
-                + self.usage.disk.load(Ordering::Relaxed),
+            bytes: self.layers().map(Stored::len).sum(),
         }
     }
 

@@ -296,7 +296,7 @@ fn imports_are_read_as_the_compiler_reads_them() {
     for (from, to) in [
         ("frontier::half", "frontier::stage"),
         ("frontier::table", "frontier"),
-        ("frontier::unit", "rounds"),
+        ("frontier::round", "rounds"),
         ("run::keeper", "run::observer"),
         ("run::keeper", "run"),
         ("run::layers", "run::checkpoint::codec"),
