@@ -148,6 +148,14 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
         Run("kt-enum shard 0/1 --size 6 --split-depth 4 --out parts", 0),
     ),
     (
+        "kt-enum prepare --size 7 --out parts",
+        Run("kt-enum prepare --size 6 --engine frontier --out parts", 0),
+    ),
+    (
+        "kt-enum shard 0/8 --size 7 --out parts",
+        Run("kt-enum shard 0/1 --size 6 --engine frontier --out parts", 0),
+    ),
+    (
         "kt-enum shard 0/8 ...",
         Run("kt-enum shard 0/8 --size 5 --out parts8", 0),
     ),
