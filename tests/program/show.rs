@@ -288,7 +288,7 @@ fn the_galleries_and_pictures_that_are_kept_are_those_that_the_scripts_make() {
             .unwrap();
         assert!(output.status.success(), "{}", text(&output.stderr));
         let (made, kept) = (files(folder.path()), files(&root.join(kept)));
-        assert_eq!(made.len(), 2);
+        assert!(made.len() >= 2);
         // Beside them may lie pictures that are drawn by hand.
         let is_kept = |(name, text)| kept.get(name) == Some(text);
         assert!(made.iter().all(is_kept), "run {script} again");
