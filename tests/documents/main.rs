@@ -149,7 +149,10 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
     ),
     (
         "kt-enum shard 0/8 --size 7 --out parts",
-        Run("kt-enum shard 0/1 --size 6 --engine frontier --out parts", 0),
+        Run(
+            "kt-enum shard 0/1 --size 6 --engine frontier --out parts",
+            0,
+        ),
     ),
     (
         "kt-enum shard 0/8 ...",
