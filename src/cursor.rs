@@ -72,23 +72,6 @@ impl Piece {
         }
         vec![self]
     }
-
-    /// The share of the unit with a prefix of `prefix_len` choices that the piece stands for, if all
-    /// siblings weigh the same; `choices` as for [`Piece::split`].
-    pub(crate) fn share(&self, choices: &[Vec<u16>], prefix_len: usize) -> f64 {
-        let (mut share, mut total) = (1.0, 0.0);
-        for (level, &cursor) in self.path.iter().enumerate().skip(prefix_len) {
-            let Some(here) = choices.get(level).filter(|here| !here.is_empty()) else {
-                return total;
-            };
-            share /= here.len() as f64;
-            if level >= usize::from(self.floor) {
-                let later = here.iter().filter(|&&to| to > cursor).count();
-                total += share * later as f64;
-            }
-        }
-        total + share
-    }
 }
 
 /// The part of a piece's path that lies below a node, while the search goes down to it.

@@ -351,10 +351,6 @@ impl SearchTree for Engine {
         each_tree!(self, worker, tree, own => tree.split(own, piece), vec![piece])
     }
 
-    fn share(&self, worker: &mut Worker, piece: &Piece) -> f64 {
-        each_tree!(self, worker, tree, own => tree.share(own, piece), 1.0)
-    }
-
     fn probe(&self, worker: &mut Worker, unit: usize, seed: u64) -> Probe {
         each_tree!(self, worker, tree, own => tree.probe(own, unit, seed), Probe { nodes: 1.0, tours: 0.0 })
     }

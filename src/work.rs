@@ -95,9 +95,6 @@ pub trait SearchTree {
     /// The same work in several pieces, where it can be divided; otherwise the piece alone.
     fn split(&self, worker: &mut Self::Worker, piece: Self::Piece) -> Vec<Self::Piece>;
 
-    /// The share of its unit that a piece still stands for, from 0 to 1, as a guess.
-    fn share(&self, worker: &mut Self::Worker, piece: &Self::Piece) -> f64;
-
     /// A random probe of a unit; the same for the same seed.
     fn probe(&self, worker: &mut Self::Worker, unit: usize, seed: u64) -> Probe;
 }

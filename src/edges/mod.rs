@@ -312,12 +312,6 @@ impl SearchTree for Edges {
         piece.split(&choices)
     }
 
-    fn share(&self, worker: &mut Worker, piece: &Piece) -> f64 {
-        let choices = each_width!(worker, search => search.choices_along(piece.path()));
-        // A unit that is a tour lies above the split depth and is never in parts.
-        piece.share(&choices, self.depth as usize)
-    }
-
     fn probe(&self, worker: &mut Worker, unit: usize, seed: u64) -> Probe {
         each_width!(worker, search => search.probe(&self.prefixes[unit], seed))
     }

@@ -81,8 +81,6 @@ fn counted_in_bits(board: Board, depth: u32, seed: u64) -> Tally {
     while !open.is_empty() {
         let (unit, piece) = open.swap_remove(draw(open.len()));
         assert!(work.accepts(unit, &piece));
-        let share = work.share(&mut worker, &piece);
-        assert!((0.0..=1.0 + 1e-9).contains(&share), "{share}");
         let pause = || match draw(2) {
             0 => Pause::Soon,
             _ => Pause::No,

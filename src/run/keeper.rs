@@ -28,7 +28,7 @@ const PART_FOR_GUESSING: u32 = 32;
 /// Without news of the rate for this long there is no guess of the time left.
 const SETTLE: Duration = Duration::from_secs(2);
 
-/// Units that have to be done before their number says how far a run is that searches no tree.
+/// Units that have to be done before they say how far a run is that searches no tree.
 const ENOUGH_UNITS: usize = 4;
 
 pub(super) struct Keeper<'a, W: Work> {
@@ -53,6 +53,8 @@ pub(super) struct Keeper<'a, W: Work> {
     nodes: u64,
     next_id: u64,
     outlook: Outlook,
+    /// Of units that cannot be split, how large each is, once that is known, and what those of earlier processes come to.
+    sizes: Option<(Vec<f64>, f64)>,
     /// Time spent on guessing.
     guessed: Duration,
     is_sharp: bool,
@@ -89,6 +91,7 @@ impl<'a, W: Work> Keeper<'a, W> {
         let mut keeper = Self {
             counts: vec![None; settings.shard.len(work.units())],
             outlook: Outlook::new(settings.shard.len(work.units())),
+            sizes: None,
             guessed: Duration::ZERO,
             is_sharp: false,
             work,
@@ -266,6 +269,24 @@ impl<'a, W: Work> Keeper<'a, W> {
         Ok(true)
     }
 
+    /// Notes how large units are that cannot be split.
+    fn weigh(&mut self) {
+        if self.work.tree().is_none() {
+            let shard = self.settings.shard;
+            let size = |place| self.work.cost(&mut self.worker, shard.unit(place));
+            let sizes: Vec<f64> = (0..self.counts.len()).map(size).collect();
+            let resumed = self.size_done(&sizes);
+            self.sizes = Some((sizes, resumed));
+        }
+    }
+
+    fn size_done(&self, sizes: &[f64]) -> f64 {
+        let all = sizes.iter().zip(&self.counts);
+        all.filter(|(_, count)| count.is_some())
+            .map(|(size, _)| size)
+            .sum()
+    }
+
     /// What was made before the units.
     pub fn built(&self) -> Option<Building> {
         self.built
@@ -307,6 +328,7 @@ impl<'a, W: Work> Keeper<'a, W> {
 
     /// Keeps the books until every worker has hung up.
     pub fn keep(&mut self, reports: &Receiver<Report<W::Piece>>) {
+        self.weigh();
         let tick = self.settings.slice();
         let mut looked_up = Instant::now();
         loop {
@@ -375,12 +397,12 @@ impl<'a, W: Work> Keeper<'a, W> {
         self.guessed += began.elapsed();
     }
 
-    /// What is done, what was when this process began, and what it comes to, in tours or, without a tree, in units.
+    /// What is done, what was when this process began, and what it comes to, in tours or, without a tree, in the sizes of units.
     fn done_of(&mut self) -> Option<[f64; 3]> {
         let places = self.counts.len();
         if self.work.tree().is_none() {
-            let units = [self.done, self.units_resumed, places].map(|units| units as f64);
-            return (self.building.is_none() && self.done >= ENOUGH_UNITS).then_some(units);
+            let (sizes, resumed) = self.sizes.as_ref().filter(|_| self.done >= ENOUGH_UNITS)?;
+            return Some([self.size_done(sizes), *resumed, sizes.iter().sum()]);
         }
         let found = self.found.to_f64();
         let begun: Tally = self.begun.values().map(|begun| &begun.found).sum();

@@ -5,7 +5,7 @@
 //! boards that were tried, with and without a table, so the measure is tours: those found, and those of the
 //! units that are still open, which random probes guess (Knuth, Estimating the efficiency of backtrack
 //! programs, 1975). What is done is known, so a guess gets better as the run goes on. There is none before
-//! its error bars are within a factor of three. Engines without a search tree are measured in units.
+//! its error bars are within a factor of three. Units that cannot be split are measured by their size instead.
 //!
 //! Units lie in groups, one each where they are few. Probes go around the groups, each to a random open unit
 //! of its group, so that a group's mean stands for all that are open in it.
@@ -46,7 +46,7 @@ struct Group {
     squares: f64,
 }
 
-/// What a run comes to, in tours or in units.
+/// What a run comes to, in tours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Guess {
     /// Of the whole.

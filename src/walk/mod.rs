@@ -291,10 +291,6 @@ impl SearchTree for Walk {
         each_width!(worker, search => search.split(piece))
     }
 
-    fn share(&self, worker: &mut Worker, piece: &Piece) -> f64 {
-        each_width!(worker, search => search.share(piece, self.prefixes.path_len()))
-    }
-
     fn probe(&self, worker: &mut Worker, unit: usize, seed: u64) -> Probe {
         let path = self.prefixes.path(unit);
         let mut probe = each_width!(worker, search => probe::probe(search, path, seed));

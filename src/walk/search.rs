@@ -161,12 +161,6 @@ impl<F: Field> Search<F> {
         piece.split(&choices)
     }
 
-    /// The share of the unit with a prefix of `prefix_len` squares that a piece stands for.
-    pub fn share(&mut self, piece: &Piece, prefix_len: usize) -> f64 {
-        let choices = self.choices_along(piece.path());
-        piece.share(&choices, prefix_len)
-    }
-
     /// The choices before each square of a path and after its last, as far as the path leads
     /// through nodes that the search would visit.
     fn choices_along(&mut self, path: &[u16]) -> Vec<Vec<u16>> {

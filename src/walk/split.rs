@@ -101,11 +101,6 @@ impl Prefixes {
         self.depth
     }
 
-    /// The number of walked squares of every prefix.
-    pub fn path_len(&self) -> usize {
-        self.path_len
-    }
-
     /// A unit's walked squares.
     pub fn path(&self, unit: usize) -> &[u16] {
         &self.squares[unit * self.path_len..][..self.path_len]

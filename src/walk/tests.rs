@@ -146,8 +146,6 @@ fn walked_in_bits(question: Question, depth: u32, seed: u64) -> Tally {
     while !open.is_empty() {
         let (unit, piece) = open.swap_remove(draw(open.len()));
         assert!(work.accepts(unit, &piece));
-        let share = work.share(&mut worker, &piece);
-        assert!((0.0..=1.0 + 1e-9).contains(&share), "{share}");
         let pause = || match draw(2) {
             0 => Pause::Soon,
             _ => Pause::No,

@@ -65,6 +65,11 @@ impl Work for Atomic {
         })
     }
 
+    /// The first are the largest.
+    fn cost(&self, (): &mut (), unit: usize) -> f64 {
+        (UNITS - unit) as f64
+    }
+
     fn recount(&self, _unit: usize, _stop: &dyn Fn() -> bool) -> Option<Recount> {
         None
     }
@@ -106,11 +111,8 @@ fn a_unit_that_is_given_up_is_as_if_nobody_had_begun_it() {
     assert_eq!(at.done, UNITS - 10);
     let (header, units) = read::<()>(&path).unwrap().unwrap();
     assert_eq!(header.begun, 0);
-    // All units are taken to cost the same.
-    assert_eq!(
-        header.share.map(|share| (share * 100.0).round()),
-        Some(75.0)
-    );
+    // 40 + 39 + ... + 11 of 40 + 39 + ... + 1: units count by their size.
+    assert_eq!(header.share, Some(765.0 / 820.0));
     for (unit, state) in units.into_iter().enumerate() {
         let expected = match unit < UNITS - 10 {
             true => UnitState::Done(Tally::from(unit as u64)),

@@ -201,6 +201,8 @@ fn on_terminal(
         .env("XDG_STATE_HOME", machine.folder.path())
         .env("TERM", kind)
         .env_remove("NO_COLOR")
+        // Where this is set colours are taken to be wanted, even by a terminal without them.
+        .env_remove("CI")
         .output()
         .unwrap();
     assert_eq!(text(&output.stderr), "");
