@@ -328,16 +328,18 @@ pub fn is_surely_short(question: &Question) -> bool {
 fn expected(run: &RunConfig, frontier: &Frontier) -> Result<Expected, Failure> {
     let [rough, fair, good] = [0.1, 3.0, 20.0].map(Duration::from_secs_f64);
     let guess = |within: Duration| estimate::of_frontier(frontier, within, 0);
+    // A run of a second is not for a guess of twenty.
+    let has_time = |within: Duration| run.max_time.is_none_or(|most| within <= most);
     let is_long =
         |expected: &Expected| expected.seconds() / run.threads as f64 > LONG.as_secs_f64();
     let mut expected = guess(rough);
-    if is_long(&expected) {
+    if is_long(&expected) && has_time(fair) {
         expected = guess(fair);
     }
     let Some((memory, disk)) = run.memory_for_states().zip(run.disk_for_states()) else {
         return Ok(expected);
     };
-    if expected.check_room(memory, disk) != Ok(Fits::Surely) {
+    if expected.check_room(memory, disk) != Ok(Fits::Surely) && has_time(good) {
         // A refusal is not for a rough guess.
         expected = guess(good);
     }

@@ -136,6 +136,21 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
         ),
     ),
     (
+        "kt-enum audit units.txt --sample 20",
+        Run("kt-enum audit units.txt --sample 2", 0),
+    ),
+    (
+        "kt-enum list --size 6 | kt-enum check | sort | uniq -c",
+        Run(
+            "kt-enum list --rows 5 --cols 6 | kt-enum check | sort | uniq -c",
+            0,
+        ),
+    ),
+    (
+        "kt-enum table --rows 5 --up-to 100 --tours closed",
+        Run("kt-enum table --rows 5 --up-to 30 --tours closed", 0),
+    ),
+    (
         "cargo bench --bench frontier",
         Elsewhere("it needs a quiet machine for minutes"),
     ),
