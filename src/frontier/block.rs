@@ -483,6 +483,36 @@ pub(super) fn pack<W: Ways>(pattern: Pattern, ranks: &[W::Rank], ways: &[W], byt
     ways.iter().for_each(|ways| ways.write(bytes));
 }
 
+/// The packed blocks one after the other, each with its pattern and as it is packed: nothing is decoded.
+pub(super) fn packed_blocks(bytes: &[u8]) -> impl Iterator<Item = (Pattern, &[u8])> {
+    let mut rest = bytes;
+    std::iter::from_fn(move || {
+        let (pattern, mut at) = (Pattern::packed_at(rest, 0)?, 8);
+        let number = read_number::<64>(rest, &mut at)? as usize;
+        let (states, is_dense) = (number >> 1, number & 1 == 1);
+        let numbers = match is_dense {
+            true => states,
+            false => 2 * states,
+        };
+        at += match is_dense {
+            true => matchings(pattern.ends()).div_ceil(8) as usize,
+            false => 0,
+        };
+        if let Some(last) = numbers.checked_sub(1) {
+            // All bytes of a number but its last have the highest bit set.
+            let mut ends = rest.get(at..)?.iter().enumerate();
+            at += 1 + ends
+                .by_ref()
+                .filter(|(_, byte)| **byte < 1 << 7)
+                .nth(last)?
+                .0;
+        }
+        let (block, after) = rest.split_at_checked(at)?;
+        rest = after;
+        Some((pattern, block))
+    })
+}
+
 /// Which of the mirror images a packed block is wanted in.
 pub(super) enum Wanted {
     /// As it is.
@@ -522,8 +552,7 @@ impl<W: Ways> Layer<W> {
         bench: &mut Bench,
         wanted: impl Fn(Pattern) -> Wanted,
     ) -> Option<()> {
-        let pattern = bytes.get(*at..*at + 8)?.try_into().ok()?;
-        let pattern = Pattern(u64::from_le_bytes(pattern));
+        let pattern = Pattern::packed_at(bytes, *at)?;
         *at += 8;
         if pattern.ends() > W::Rank::MOST_ENDS {
             return None;

@@ -47,6 +47,12 @@ pub(super) enum Linked {
 }
 
 impl Pattern {
+    /// The pattern with which a packed block begins.
+    pub fn packed_at(bytes: &[u8], at: usize) -> Option<Self> {
+        let pattern = bytes.get(at..at + 8)?.try_into().ok()?;
+        Some(Self(u64::from_le_bytes(pattern)))
+    }
+
     /// Both edges in some slots, none in the others.
     pub fn full_in(slots: impl IntoIterator<Item = usize>) -> Self {
         Self(slots.into_iter().map(|slot| 2 << (2 * slot)).sum())

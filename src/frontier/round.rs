@@ -1,6 +1,6 @@
 //! Slices on their way through a round.
 
-use super::block::{Bench, Halt, Layer, Stop, Sums, Wanted, pack};
+use super::block::{Bench, Halt, Layer, Stop, Sums, Wanted, pack, packed_blocks};
 use super::half::Round;
 use super::matching::Maps;
 use super::pattern::Pattern;
@@ -94,6 +94,26 @@ impl Slice<'_> {
 /// A slice of more packed bytes is dealt within: unpacked, with what comes of it, it would not fit the cache next to a core.
 pub(super) const MOST_AT_ONCE: usize = 1 << 20;
 
+impl<'a> Slice<'a> {
+    /// The packed blocks by the slices of a finer key; a block that is wanted in both images is in two. Blocks stay packed and where they are.
+    fn dealt(&self, key: u64) -> BTreeMap<Pattern, Vec<&'a [u8]>> {
+        let mut parts: BTreeMap<Pattern, Vec<&'a [u8]>> = BTreeMap::new();
+        for (pattern, block) in self.packed.iter().flat_map(|bytes| packed_blocks(bytes)) {
+            let is_own = pattern.0 & self.key == self.degrees.0;
+            let own = Pattern(pattern.0 & key);
+            let image = Pattern(pattern.mirrored().0 & key);
+            let of_block = match self.both {
+                true => [Some(own), (image != own).then_some(image)],
+                false => [Some(if is_own { own } else { image }), None],
+            };
+            for part in of_block.into_iter().flatten() {
+                parts.entry(part).or_default().push(block);
+            }
+        }
+        parts
+    }
+}
+
 /// Takes a slice through a round; `None` when `stop` said so.
 pub(super) fn advance(
     round: &Round,
@@ -102,14 +122,27 @@ pub(super) fn advance(
     worker: &mut Worker,
     stop: Stop,
 ) -> Option<Dealt> {
-    let mut parts = within(round, slice, dealing, worker, stop)?;
-    match parts.len() {
-        1 => parts.pop(),
-        _ => Some(merged(&mut parts)),
+    if !is_large(round, slice) {
+        return take(&round.stages, slice, dealing, worker, stop);
     }
+    let mut all = Dealt::default();
+    let mut bytes: BTreeMap<u64, Vec<u8>> = BTreeMap::new();
+    each_within(round, slice, dealing, worker, stop, |dealt| {
+        all.states += dealt.states;
+        all.taken += dealt.taken;
+        for (slice, piece) in dealt.slices() {
+            bytes.entry(slice).or_default().extend_from_slice(piece);
+        }
+        all.met.extend(dealt.met);
+    })?;
+    for (slice, bytes) in bytes {
+        all.parts.push((slice, all.bytes.len() as u64));
+        all.bytes.extend(bytes);
+    }
+    Some(all)
 }
 
-/// Takes a slice through a round in parts, if it is large: it is dealt once more, by all squares that the round leaves alone.
+/// What comes of a slice, in parts if it is large.
 pub(super) fn within(
     round: &Round,
     slice: Slice,
@@ -117,25 +150,40 @@ pub(super) fn within(
     worker: &mut Worker,
     stop: Stop,
 ) -> Option<Vec<Dealt>> {
-    let bytes: usize = slice.packed.iter().map(|piece| piece.len()).sum();
-    if bytes <= MOST_AT_ONCE || round.inner_key == slice.key {
+    if !is_large(round, slice) {
         return Some(vec![take(&round.stages, slice, dealing, worker, stop)?]);
     }
-    let dealing_within = Dealing {
-        key: round.inner_key,
-        is_mirrored: false,
-    };
-    let parts = take(&[], slice, dealing_within, worker, stop)?;
-    let part = |(degrees, packed): (u64, &[u8])| {
+    let mut parts = Vec::new();
+    each_within(round, slice, dealing, worker, stop, |dealt| {
+        parts.push(dealt)
+    })?;
+    Some(parts)
+}
+
+fn is_large(round: &Round, slice: Slice) -> bool {
+    let bytes: usize = slice.packed.iter().map(|piece| piece.len()).sum();
+    bytes > MOST_AT_ONCE && round.inner_key != slice.key
+}
+
+/// Takes a large slice through a round in parts: by all squares that the round leaves alone.
+fn each_within(
+    round: &Round,
+    slice: Slice,
+    dealing: Dealing,
+    worker: &mut Worker,
+    stop: Stop,
+    mut sink: impl FnMut(Dealt),
+) -> Option<()> {
+    for (degrees, packed) in slice.dealt(round.inner_key) {
         let part = Slice {
-            degrees: Pattern(degrees),
+            degrees,
             key: round.inner_key,
-            both: false,
-            packed: &[packed],
+            both: slice.both && degrees == degrees.mirrored(),
+            packed: &packed,
         };
-        take(&round.stages, part, dealing, worker, stop)
-    };
-    parts.slices().map(part).collect()
+        sink(take(&round.stages, part, dealing, worker, stop)?);
+    }
+    Some(())
 }
 
 /// The pieces of each slice.
@@ -145,27 +193,6 @@ pub(super) fn by_slice(dealt: &[Dealt]) -> BTreeMap<u64, Vec<&[u8]>> {
         pieces.entry(slice).or_default().push(packed);
     }
     pieces
-}
-
-fn merged(dealt: &mut [Dealt]) -> Dealt {
-    let mut all = Dealt {
-        states: dealt.iter().map(|dealt| dealt.states).sum(),
-        taken: dealt.iter().map(|dealt| dealt.taken).sum(),
-        met: dealt
-            .iter_mut()
-            .flat_map(|dealt| std::mem::take(&mut dealt.met))
-            .collect(),
-        ..Dealt::default()
-    };
-    all.bytes
-        .reserve_exact(dealt.iter().map(|dealt| dealt.bytes.len()).sum());
-    for (slice, pieces) in by_slice(dealt) {
-        all.parts.push((slice, all.bytes.len() as u64));
-        pieces
-            .iter()
-            .for_each(|piece| all.bytes.extend_from_slice(piece));
-    }
-    all
 }
 
 /// Takes a slice through some stages at once.
