@@ -183,10 +183,9 @@ fn prefixes_at(reader: &Worker, board: Board, depth: u32) -> Result<Vec<Vec<u16>
         return Err(EdgesError::TooDeep { depth, most });
     }
     reader.prefixes(depth).ok_or_else(|| {
-        let fits = (0..depth)
-            .rev()
-            .find(|&less| reader.prefixes(less).is_some());
-        let fits = fits.unwrap_or(0);
+        // From the shallow end, where there are few.
+        let fitting = (0..depth).take_while(|&less| reader.prefixes(less).is_some());
+        let fits = fitting.last().unwrap_or(0);
         EdgesError::TooMany { depth, fits }
     })
 }

@@ -20,7 +20,7 @@ use super::half::{Half, Round};
 use super::halves::Halves;
 use super::matching::DEAD;
 use super::pattern::Pattern;
-use super::round::{Dealing, MOST_AT_ONCE, Slice, Worker, by_slice, take, widening};
+use super::round::{Dealing, Slice, Worker, by_slice, take, widening};
 use super::stage::{Choice, Stage};
 use super::ways::Ways;
 use crate::rounds::{Dealt, Lost};
@@ -343,7 +343,8 @@ impl Within<'_> {
         worker: &mut Worker,
         stop: Stop,
     ) -> Option<Result<(), Lost>> {
-        let Round { key, inner_key, .. } = self.half.rounds[round];
+        let Round { key, onward, .. } = &self.half.rounds[round];
+        let (key, inner_key) = (*key, onward[0]);
         let side = self.side;
         let degrees = move |trail: &Trail| trail.legs[side].state.pattern.0 & inner_key;
         trails.sort_by_key(degrees);
@@ -355,7 +356,7 @@ impl Within<'_> {
             key,
             is_merged,
         };
-        if groups > 1 && bytes <= MOST_AT_ONCE {
+        if groups > 1 && bytes <= worker.most.divided {
             return self.part(round, whole, packed, trails, worker, stop);
         }
         // What many trails pass is dealt once for all of them.
@@ -393,7 +394,7 @@ impl Within<'_> {
         worker: &mut Worker,
         stop: Stop,
     ) -> Option<Result<(), Lost>> {
-        let Worker { bench, narrow } = worker;
+        let Worker { bench, narrow, .. } = worker;
         // What the last stage leads to is where the trails are.
         let stages = self.half.rounds[round].stages.split_last();
         let stages = stages.map_or(&[][..], |(_, stages)| stages);

@@ -30,8 +30,10 @@ pub(super) struct Round {
     pub stages: Vec<Stage>,
     /// The bits of the pattern by which states are dealt into slices.
     pub key: u64,
-    /// Those by which a large slice is dealt once more before the round.
-    pub inner_key: u64,
+    /// By stage, those by which a large slice is dealt once more before it: what all stages from there on leave alone, and what
+    /// the stage by itself does.
+    pub onward: Vec<u64>,
+    pub alone: Vec<u64>,
 }
 
 /// The steps of a half that is worked on in rounds.
@@ -87,9 +89,9 @@ impl Half {
         };
         let mut number = 0;
         for (index, steps) in rounds.iter().enumerate() {
-            let before = slots.clone();
-            let mut stages = Vec::new();
+            let (mut before, mut stages) = (Vec::new(), Vec::new());
             for step in steps {
+                before.push(slots.clone());
                 for vertex in 0..slots.len() {
                     if lives[vertex].is_some_and(|(first, _)| first == number) {
                         slots[vertex] = slots_of[vertex];
@@ -119,16 +121,23 @@ impl Half {
             let bits = |vertices: &[usize]| {
                 bits_of(vertices.iter().filter_map(|&vertex| slots_of[vertex]))
             };
-            let left_alone = |most| key(graph, &before, &stages, most);
+            let left_alone = |from: usize, to: usize, most| {
+                let slots = before.get(from).map_or(&[][..], Vec::as_slice);
+                key(graph, slots, &stages[from..to], most)
+            };
+            let count = stages.len();
             let given = (index + keys.len())
                 .checked_sub(rounds.len())
                 .map(|place| bits(keys[place]));
-            let key = given.unwrap_or_else(|| left_alone(MOST_SLICED));
-            let inner_key = key | left_alone(MOST_SLICED_WITHIN);
+            let key = given.unwrap_or_else(|| left_alone(0, count, MOST_SLICED));
+            let within = |from, to| key | left_alone(from, to, MOST_SLICED_WITHIN);
+            let onward = (0..count).map(|stage| within(stage, count)).collect();
+            let alone = (0..count).map(|stage| within(stage, stage + 1)).collect();
             half.rounds.push(Round {
                 stages,
                 key,
-                inner_key,
+                onward,
+                alone,
             });
         }
         half.slots = slots;

@@ -54,7 +54,7 @@ use num_bigint::BigUint;
 pub use numbers::{ORDER, Place};
 use pattern::Pattern;
 pub use round::Worker;
-use round::{Dealing, Slice};
+use round::{Dealing, MostAtOnce, Slice};
 use std::sync::{Arc, OnceLock};
 pub use table::{PARTIAL_TABLE, TABLE, Table};
 
@@ -113,6 +113,7 @@ pub struct Frontier {
     halves: Option<Halves>,
     maps: Arc<Maps>,
     contractions: Contractions,
+    most: MostAtOnce,
     /// What all units need: the slices of both halves before the last round, the top first.
     base: OnceLock<Built>,
 }
@@ -154,6 +155,7 @@ impl Frontier {
             halves,
             maps: Arc::default(),
             contractions: Contractions::default(),
+            most: MostAtOnce::default(),
             base: OnceLock::new(),
         })
     }
@@ -270,7 +272,10 @@ impl Work for Frontier {
     }
 
     fn worker(&self) -> Worker {
-        Worker::new(Arc::clone(&self.maps))
+        Worker {
+            most: self.most,
+            ..Worker::new(Arc::clone(&self.maps))
+        }
     }
 
     /// The bytes of its slices, once they are there.

@@ -103,7 +103,7 @@ impl Unit<'_> {
                 blocks: Vec::new(),
             };
             let slices = meeting.slices(halves.inner_key);
-            let Worker { bench, narrow } = &mut *worker;
+            let Worker { bench, narrow, .. } = &mut *worker;
             meeting.blocks = widening!(
                 bench,
                 narrow,
@@ -226,7 +226,7 @@ impl Unit<'_> {
         trails: &mut [Trail],
         worker: &mut Worker,
     ) -> Option<Result<(), Lost>> {
-        let Worker { bench, narrow } = worker;
+        let Worker { bench, narrow, .. } = worker;
         let slices = meeting.slices(self.halves.inner_key);
         widening!(
             bench,

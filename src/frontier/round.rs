@@ -17,6 +17,7 @@ pub struct Worker {
     pub(super) bench: Bench,
     /// Nearly all slices fit 32 bits, so these sums are kept from one to the next.
     pub(super) narrow: Sums<u32>,
+    pub(super) most: MostAtOnce,
 }
 
 impl Worker {
@@ -24,6 +25,7 @@ impl Worker {
         Self {
             bench: Bench::new(maps),
             narrow: Sums::new(),
+            most: MostAtOnce::default(),
         }
     }
 }
@@ -91,12 +93,28 @@ impl Slice<'_> {
     }
 }
 
-/// A slice of more packed bytes is dealt within: unpacked, with what comes of it, it would not fit the cache next to a core.
-pub(super) const MOST_AT_ONCE: usize = 1 << 20;
+/// How many packed bytes a slice may have that is taken through a round at once.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct MostAtOnce {
+    /// Where it can be divided: unpacked, with what comes of it, a larger one would not fit the cache next to a core.
+    pub divided: usize,
+    /// Where nothing is left alone by all stages that would divide it; a larger one is taken through them one by one. Unpacked it takes
+    /// 20 to 30 times as many bytes: slices of 9x10 cut at 38 took 20 GB.
+    pub whole: usize,
+}
+
+impl Default for MostAtOnce {
+    fn default() -> Self {
+        Self {
+            divided: 1 << 20,
+            whole: 1 << 24,
+        }
+    }
+}
 
 impl<'a> Slice<'a> {
-    /// The packed blocks by the slices of a finer key; a block that is wanted in both images is in two. Blocks stay packed and where they are.
-    fn dealt(&self, key: u64) -> BTreeMap<Pattern, Vec<&'a [u8]>> {
+    /// Shows the slices of a finer key that it consists of. Blocks stay packed and where they are; one that is wanted in both images is in two slices.
+    fn each_part(&self, key: u64, mut show: impl FnMut(Slice) -> Option<()>) -> Option<()> {
         let mut parts: BTreeMap<Pattern, Vec<&'a [u8]>> = BTreeMap::new();
         for (pattern, block) in self.packed.iter().flat_map(|bytes| packed_blocks(bytes)) {
             let is_own = pattern.0 & self.key == self.degrees.0;
@@ -110,7 +128,15 @@ impl<'a> Slice<'a> {
                 parts.entry(part).or_default().push(block);
             }
         }
-        parts
+        for (degrees, packed) in parts {
+            show(Slice {
+                degrees,
+                key,
+                both: self.both && degrees == degrees.mirrored(),
+                packed: &packed,
+            })?;
+        }
+        Some(())
     }
 }
 
@@ -122,19 +148,20 @@ pub(super) fn advance(
     worker: &mut Worker,
     stop: Stop,
 ) -> Option<Dealt> {
-    if !is_large(round, slice) {
-        return take(&round.stages, slice, dealing, worker, stop);
+    let mut parts = within(round, slice, dealing, worker, stop)?;
+    if parts.len() == 1 {
+        return parts.pop();
     }
     let mut all = Dealt::default();
     let mut bytes: BTreeMap<u64, Vec<u8>> = BTreeMap::new();
-    each_within(round, slice, dealing, worker, stop, |dealt| {
+    for dealt in parts {
         all.states += dealt.states;
         all.taken += dealt.taken;
         for (slice, piece) in dealt.slices() {
             bytes.entry(slice).or_default().extend_from_slice(piece);
         }
         all.met.extend(dealt.met);
-    })?;
+    }
     for (slice, bytes) in bytes {
         all.parts.push((slice, all.bytes.len() as u64));
         all.bytes.extend(bytes);
@@ -150,40 +177,73 @@ pub(super) fn within(
     worker: &mut Worker,
     stop: Stop,
 ) -> Option<Vec<Dealt>> {
-    if !is_large(round, slice) {
-        return Some(vec![take(&round.stages, slice, dealing, worker, stop)?]);
-    }
     let mut parts = Vec::new();
-    each_within(round, slice, dealing, worker, stop, |dealt| {
-        parts.push(dealt)
-    })?;
+    let mut errand = Errand {
+        round,
+        dealing,
+        worker,
+        stop,
+    };
+    errand.go(0, slice, &mut parts)?;
     Some(parts)
 }
 
-fn is_large(round: &Round, slice: Slice) -> bool {
-    let bytes: usize = slice.packed.iter().map(|piece| piece.len()).sum();
-    bytes > MOST_AT_ONCE && round.inner_key != slice.key
+/// A large slice on its way through a round in parts.
+struct Errand<'a> {
+    round: &'a Round,
+    dealing: Dealing,
+    worker: &'a mut Worker,
+    stop: Stop<'a>,
 }
 
-/// Takes a large slice through a round in parts: by all squares that the round leaves alone.
-fn each_within(
-    round: &Round,
-    slice: Slice,
-    dealing: Dealing,
-    worker: &mut Worker,
-    stop: Stop,
-    mut sink: impl FnMut(Dealt),
-) -> Option<()> {
-    for (degrees, packed) in slice.dealt(round.inner_key) {
-        let part = Slice {
-            degrees,
-            key: round.inner_key,
-            both: slice.both && degrees == degrees.mirrored(),
-            packed: &packed,
-        };
-        sink(take(&round.stages, part, dealing, worker, stop)?);
+impl Errand<'_> {
+    /// From a stage on: at once if the slice is small; else in parts that agree on all squares which are left alone from there on; or, where
+    /// that does not divide it, a stage by itself in parts that agree on all that this stage leaves alone.
+    fn go(&mut self, stage: usize, slice: Slice, done: &mut Vec<Dealt>) -> Option<()> {
+        let Round {
+            stages,
+            onward,
+            alone,
+            ..
+        } = self.round;
+        let bytes: usize = slice.packed.iter().map(|piece| piece.len()).sum();
+        let finer = |keys: &[u64]| slice.key | keys.get(stage).copied().unwrap_or(0);
+        let is_divided = finer(onward) != slice.key;
+        let MostAtOnce { divided, whole } = self.worker.most;
+        let most = if is_divided { divided } else { whole };
+        if bytes <= most || !is_divided && stage + 1 >= stages.len() {
+            let stages = &stages[stage..];
+            done.push(take(stages, slice, self.dealing, self.worker, self.stop)?);
+        } else if is_divided {
+            slice.each_part(finer(onward), |part| self.go(stage, part, done))?;
+        } else {
+            let next = Dealing {
+                key: onward[stage + 1],
+                is_mirrored: false,
+            };
+            let mut dealt = Vec::new();
+            slice.each_part(finer(alone), |part| {
+                let part = take(&stages[stage..=stage], part, next, self.worker, self.stop)?;
+                dealt.push(part);
+                Some(())
+            })?;
+            done.extend(dealt.iter_mut().map(|dealt| Dealt {
+                taken: dealt.taken,
+                met: std::mem::take(&mut dealt.met),
+                ..Dealt::default()
+            }));
+            for (degrees, packed) in by_slice(&dealt) {
+                let part = Slice {
+                    degrees: Pattern(degrees),
+                    key: next.key,
+                    both: false,
+                    packed: &packed,
+                };
+                self.go(stage + 1, part, done)?;
+            }
+        }
+        Some(())
     }
-    Some(())
 }
 
 /// The pieces of each slice.
@@ -203,7 +263,7 @@ pub(super) fn take(
     worker: &mut Worker,
     stop: Stop,
 ) -> Option<Dealt> {
-    let Worker { bench, narrow } = worker;
+    let Worker { bench, narrow, .. } = worker;
     widening!(
         bench,
         narrow,

@@ -135,6 +135,39 @@ fn count_along(question: Question, side: u32) -> Option<Tally> {
     Some(counted.units.directed())
 }
 
+#[test]
+fn slices_that_are_taken_through_in_parts_and_stage_by_stage_have_the_same_units() {
+    let size = |rows, cols| board(rows, cols);
+    let square = |board: Board, name| board.parse_square(name).ok();
+    for question in [
+        Question::closed(size(6, 7)),
+        Question::open(size(5, 6)),
+        Question::open(size(6, 6)),
+        Question::open_between(size(6, 6), square(size(6, 6), "b2"), None),
+        Question::open_between(
+            size(5, 6),
+            square(size(5, 6), "a1"),
+            square(size(5, 6), "f3"),
+        ),
+    ] {
+        let units = |most: MostAtOnce| {
+            let mut work = Frontier::new(question, None).expect("fits");
+            work.most = most;
+            let counted = run::count(&work, Settings::default(), &mut Silent);
+            let counted = counted.expect("nothing stops it");
+            (counted.units.counts, counted.nodes)
+        };
+        let whole = units(MostAtOnce::default());
+        for (divided, most) in [(0, 0), (0, usize::MAX), (300, 900), (usize::MAX, 0)] {
+            let most = MostAtOnce {
+                divided,
+                whole: most,
+            };
+            assert_eq!(units(most), whole, "{question} {most:?}");
+        }
+    }
+}
+
 fn cut(cut: usize, steps: usize, sliced: usize) -> Option<Split> {
     let [cut, steps, sliced] = [cut, steps, sliced].map(|number| number as u32);
     Some(Split::Cut { cut, steps, sliced })

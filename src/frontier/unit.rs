@@ -74,7 +74,7 @@ pub(super) fn count(
             packed: &others,
             ..top
         };
-        let Worker { bench, narrow } = worker;
+        let Worker { bench, narrow, .. } = worker;
         let (product, taken) = widening!(
             bench,
             narrow,

@@ -6,9 +6,9 @@ use serde_json::Value;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// Some seconds, half of them before the units.
-const JOB: &str = "--size 7";
-const DIRECTED: &str = "165575218320";
+/// A second of one core, half of it before the units.
+const JOB: &str = "--rows 7 --cols 8 --tours closed";
+const DIRECTED: &str = "69048864632";
 
 /// Some tenths of a second.
 const SMALL_JOB: &str = "--rows 6 --cols 8 --tours closed --engine frontier";
@@ -65,7 +65,7 @@ fn a_count_killed_ten_times_at_random_moments_has_the_fingerprint_of_one_that_wa
     let mut kills = 0;
     while kills < 10 {
         let child = machine.start(&format!("{job} --json"));
-        std::thread::sleep(Duration::from_millis(random.u64(20..900)));
+        std::thread::sleep(Duration::from_millis(random.u64(20..600)));
         signal(&child, "KILL");
         let output = child.wait_with_output().unwrap();
         match output.status.code() {
