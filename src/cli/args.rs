@@ -670,7 +670,7 @@ pub struct EstimateArgs {
 
 #[derive(Debug, ClapArgs)]
 pub struct TableArgs {
-    /// Rows of every board, up to 8
+    /// Rows of every board, up to 10
     #[arg(long, value_name = "R")]
     pub rows: u32,
     /// Columns of the last board
@@ -681,6 +681,9 @@ pub struct TableArgs {
     /// Count on the first k squares, column by column, for every k
     #[arg(long)]
     pub partial: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
     #[command(flatten)]
     pub threads: ThreadsArgs,
     /// Upper bound for all tables together (2G, 512M) [default: three quarters of what is free]

@@ -344,7 +344,7 @@ impl Within<'_> {
         stop: Stop,
     ) -> Option<Result<(), Lost>> {
         let Round { key, onward, .. } = &self.half.rounds[round];
-        let (key, inner_key) = (*key, onward[0]);
+        let inner_key = onward.first().copied().unwrap_or(*key);
         let side = self.side;
         let degrees = move |trail: &Trail| trail.legs[side].state.pattern.0 & inner_key;
         trails.sort_by_key(degrees);
@@ -353,7 +353,7 @@ impl Within<'_> {
         let bytes: usize = packed.iter().map(|piece| piece.len()).sum();
         let whole = Part {
             degrees: trails.first()?.legs[side].state.pattern.0 & key,
-            key,
+            key: *key,
             is_merged,
         };
         if groups > 1 && bytes <= worker.most.divided {

@@ -363,6 +363,19 @@ fn every_page_with_a_command_that_needs_jq_does_what_is_shown() {
 }
 
 #[test]
+#[ignore = "needs python3"]
+fn the_python_of_the_guide_prints_what_is_shown() {
+    let page = fs::read_to_string(root().join("docs/sequences.md")).unwrap();
+    let block = |language: &str| {
+        let after = page.split(&format!("```{language}\n")).nth(1).unwrap();
+        after.split("```\n").next().unwrap().to_owned()
+    };
+    let mut shell = Shell::new();
+    fs::write(shell.folder().join("ask.py"), block("python")).unwrap();
+    assert_eq!(shell.run("python3 ask.py").output, block("text"));
+}
+
+#[test]
 fn what_is_not_run_as_shown_is_shown_somewhere() {
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut all = BTreeSet::new();

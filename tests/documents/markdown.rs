@@ -23,7 +23,7 @@ impl Shown {
 /// What begins a command in the midst of a sentence.
 const PROGRAMS: [&str; 3] = ["kt-enum ", "cargo ", "scripts/"];
 /// Blocks without commands.
-const OTHER_LANGUAGES: [&str; 3] = ["text", "rust", "json"];
+const OTHER_LANGUAGES: [&str; 4] = ["text", "rust", "json", "python"];
 
 /// All commands of a page.
 ///

@@ -33,6 +33,25 @@ const NOT_IN_ENGINES: &[&str] = &[
     "crossbeam",
 ];
 
+#[test]
+fn the_library_uses_none_of_the_crates_that_only_the_program_needs() {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+    let manifest = fs::read_to_string(manifest).unwrap();
+    let optional = manifest
+        .lines()
+        .filter(|line| line.contains("optional = true"));
+    let names: Vec<String> = optional
+        .map(|line| line.split(' ').next().unwrap().replace('-', "_"))
+        .collect();
+    assert!(names.contains(&"clap".to_owned()), "{names:?}");
+    for (path, _, code) in library() {
+        for name in &names {
+            let used = format!("{name}::");
+            assert!(!code.contains(&used), "{} uses {name}", path.display());
+        }
+    }
+}
+
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {

@@ -83,6 +83,52 @@ fn is_long(row: &Row) -> bool {
     row.squares > 60 && row.what != "closed undirected" && !row.board.starts_with("--rows 3 ")
 }
 
+/// Lines `n a(n)`.
+fn terms(path: &Path) -> BTreeMap<u32, String> {
+    let text = std::fs::read_to_string(path).unwrap();
+    let term = |line: &str| {
+        let (n, value) = line.split_once(' ').unwrap();
+        (n.parse().unwrap(), value.to_owned())
+    };
+    text.lines().map(term).collect()
+}
+
+#[test]
+fn what_is_ready_for_the_encyclopedia_agrees_with_what_is_published_and_with_the_tables_of_strips()
+{
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
+    let published = rows(include_str!("../golden/counts.tsv"));
+    let mut compared = 0;
+    for tours in ["open", "closed"] {
+        let squares = terms(&results.join(format!("oeis/square-{tours}.txt")));
+        for side in [7, 8, 9] {
+            let terms_of_side = terms(&results.join(format!("oeis/{side}xn-{tours}.txt")));
+            for strip in 3..=6 {
+                let strips = terms(&results.join(format!("strips/{strip}-{tours}.txt")));
+                assert_eq!(
+                    terms_of_side[&strip], strips[&side],
+                    "{strip}x{side} {tours}"
+                );
+            }
+            let of_square = squares
+                .get(&side)
+                .filter(|_| terms_of_side.contains_key(&side));
+            assert!(of_square.is_none_or(|value| *value == terms_of_side[&side]));
+            for row in &published {
+                for (n, value) in &terms_of_side {
+                    let boards =
+                        [(side, *n), (*n, side)].map(|(r, c)| format!("--rows {r} --cols {c}"));
+                    if boards.contains(&row.board) && row.what == format!("{tours} undirected") {
+                        assert_eq!(*value, row.value, "{}", row.board);
+                        compared += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(compared >= 8, "{compared}");
+}
+
 #[test]
 fn every_published_count_that_takes_under_a_minute_is_met() {
     let machine = Machine::new();

@@ -13,6 +13,7 @@ use kt_enum::frontier::{PARTIAL_TABLE, TABLE};
 use kt_enum::question::Question;
 use kt_enum::run;
 use kt_enum::walk::MemoSize;
+use serde_json::json;
 
 pub fn run(args: &TableArgs) -> Result<(), Failure> {
     let board = Board::new(args.rows, args.up_to)?;
@@ -44,13 +45,25 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
     } else {
         u64::from(args.rows)
     };
-    let line = |(index, (label, count)): (usize, &(String, _))| {
-        format!(
-            "{label} {}\n",
-            undirected((index as u64 + 1) * first, Clone::clone(count))
-        )
+    let counts = outcome.units.counts.iter().enumerate();
+    let terms = counts.map(|(index, (label, count))| {
+        let squares = (index as u64 + 1) * first;
+        (label, undirected(squares, count.clone()).to_string())
+    });
+    let printed = match args.json {
+        true => {
+            let name = if args.partial { "squares" } else { "cols" };
+            let term = |(label, count): (&String, String)| json!({ name: label.parse::<u64>().unwrap_or_default(), "undirected": count });
+            let object = json!({
+                "schema": 1, "rows": args.rows, "up_to": args.up_to, "tours": question.words()[0], "partial": args.partial,
+                "terms": terms.map(term).collect::<Vec<_>>(),
+            });
+            format!("{object}\n")
+        }
+        false => terms
+            .map(|(label, count)| format!("{label} {count}\n"))
+            .collect(),
     };
-    let lines: String = outcome.units.counts.iter().enumerate().map(line).collect();
-    output::print(lines.as_bytes())?;
+    output::print(printed.as_bytes())?;
     Ok(outcome.clear_checkpoint()?)
 }
