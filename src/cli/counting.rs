@@ -328,7 +328,7 @@ pub fn is_surely_short(question: &Question) -> bool {
 fn expected(run: &RunConfig, frontier: &Frontier) -> Result<Expected, Failure> {
     let [rough, fair, good] = [0.1, 3.0, 20.0].map(Duration::from_secs_f64);
     let guess = |within: Duration| estimate::of_frontier(frontier, within, 0);
-    // A run of a second is not for a guess of twenty.
+    // A run of a second is not for a guess of twenty; a rough one has the wider bars, so it refuses less.
     let has_time = |within: Duration| run.max_time.is_none_or(|most| within <= most);
     let is_long =
         |expected: &Expected| expected.seconds() / run.threads as f64 > LONG.as_secs_f64();

@@ -483,34 +483,40 @@ pub(super) fn pack<W: Ways>(pattern: Pattern, ranks: &[W::Rank], ways: &[W], byt
     ways.iter().for_each(|ways| ways.write(bytes));
 }
 
-/// The packed blocks one after the other, each with its pattern and as it is packed: nothing is decoded.
+/// The packed blocks one after the other, each with its pattern and as it is packed: nothing is decoded. The bytes are known to be sound.
 pub(super) fn packed_blocks(bytes: &[u8]) -> impl Iterator<Item = (Pattern, &[u8])> {
     let mut rest = bytes;
     std::iter::from_fn(move || {
-        let (pattern, mut at) = (Pattern::packed_at(rest, 0)?, 8);
-        let number = read_number::<64>(rest, &mut at)? as usize;
-        let (states, is_dense) = (number >> 1, number & 1 == 1);
-        let numbers = match is_dense {
-            true => states,
-            false => 2 * states,
-        };
-        at += match is_dense {
-            true => matchings(pattern.ends()).div_ceil(8) as usize,
-            false => 0,
-        };
-        if let Some(last) = numbers.checked_sub(1) {
-            // All bytes of a number but its last have the highest bit set.
-            let mut ends = rest.get(at..)?.iter().enumerate();
-            at += 1 + ends
-                .by_ref()
-                .filter(|(_, byte)| **byte < 1 << 7)
-                .nth(last)?
-                .0;
+        if rest.is_empty() {
+            return None;
         }
-        let (block, after) = rest.split_at_checked(at)?;
+        // What does not end where it should must not be passed over: the count would be too small.
+        let Some((pattern, length)) = packed_block(rest) else {
+            unreachable!("what is packed is whole");
+        };
+        let (block, after) = rest.split_at(length);
         rest = after;
         Some((pattern, block))
     })
+}
+
+/// The pattern of the first packed block, and its bytes.
+fn packed_block(bytes: &[u8]) -> Option<(Pattern, usize)> {
+    let (pattern, mut at) = (Pattern::packed_at(bytes, 0)?, 8);
+    let number = read_number::<64>(bytes, &mut at)? as usize;
+    let states = number >> 1;
+    // A bitmap and the ways, or gaps and the ways.
+    let (bitmap, numbers) = match number & 1 == 1 {
+        true => (matchings(pattern.ends()).div_ceil(8) as usize, states),
+        false => (0, 2 * states),
+    };
+    let numbered = bytes.get(at + bitmap..)?;
+    // All bytes of a number but its last have the highest bit set.
+    let mut ends = (0..numbered.len()).filter(|&byte| numbered[byte] < 1 << 7);
+    let length = numbers
+        .checked_sub(1)
+        .map_or(Some(0), |last| Some(ends.nth(last)? + 1))?;
+    Some((pattern, at + bitmap + length))
 }
 
 /// Which of the mirror images a packed block is wanted in.

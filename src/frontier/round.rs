@@ -152,21 +152,7 @@ pub(super) fn advance(
     if parts.len() == 1 {
         return parts.pop();
     }
-    let mut all = Dealt::default();
-    let mut bytes: BTreeMap<u64, Vec<u8>> = BTreeMap::new();
-    for dealt in parts {
-        all.states += dealt.states;
-        all.taken += dealt.taken;
-        for (slice, piece) in dealt.slices() {
-            bytes.entry(slice).or_default().extend_from_slice(piece);
-        }
-        all.met.extend(dealt.met);
-    }
-    for (slice, bytes) in bytes {
-        all.parts.push((slice, all.bytes.len() as u64));
-        all.bytes.extend(bytes);
-    }
-    Some(all)
+    Some(merged(&mut parts))
 }
 
 /// What comes of a slice, in parts if it is large.
@@ -178,25 +164,25 @@ pub(super) fn within(
     stop: Stop,
 ) -> Option<Vec<Dealt>> {
     let mut parts = Vec::new();
-    let mut errand = Errand {
+    let mut passage = Passage {
         round,
         dealing,
         worker,
         stop,
     };
-    errand.go(0, slice, &mut parts)?;
+    passage.go(0, slice, &mut parts)?;
     Some(parts)
 }
 
 /// A large slice on its way through a round in parts.
-struct Errand<'a> {
+struct Passage<'a> {
     round: &'a Round,
     dealing: Dealing,
     worker: &'a mut Worker,
     stop: Stop<'a>,
 }
 
-impl Errand<'_> {
+impl Passage<'_> {
     /// From a stage on: at once if the slice is small; else in parts that agree on all squares which are left alone from there on; or, where
     /// that does not divide it, a stage by itself in parts that agree on all that this stage leaves alone.
     fn go(&mut self, stage: usize, slice: Slice, done: &mut Vec<Dealt>) -> Option<()> {
@@ -253,6 +239,28 @@ pub(super) fn by_slice(dealt: &[Dealt]) -> BTreeMap<u64, Vec<&[u8]>> {
         pieces.entry(slice).or_default().push(packed);
     }
     pieces
+}
+
+/// The same in one piece for each slice, in no more bytes than it has.
+fn merged(dealt: &mut [Dealt]) -> Dealt {
+    let mut all = Dealt {
+        states: dealt.iter().map(|dealt| dealt.states).sum(),
+        taken: dealt.iter().map(|dealt| dealt.taken).sum(),
+        met: dealt
+            .iter_mut()
+            .flat_map(|dealt| std::mem::take(&mut dealt.met))
+            .collect(),
+        ..Dealt::default()
+    };
+    all.bytes
+        .reserve_exact(dealt.iter().map(|dealt| dealt.bytes.len()).sum());
+    for (slice, pieces) in by_slice(dealt) {
+        all.parts.push((slice, all.bytes.len() as u64));
+        pieces
+            .iter()
+            .for_each(|piece| all.bytes.extend_from_slice(piece));
+    }
+    all
 }
 
 /// Takes a slice through some stages at once.

@@ -1,6 +1,6 @@
 //! Units against lists of tours, and the parts of the engine against the naive ways.
 
-use super::block::{Bench, Halt, Layer, Wanted, pack};
+use super::block::{Bench, Halt, Layer, Wanted, pack, packed_blocks};
 use super::join::{Factor, Joiner, Product};
 use super::matching::{Change, DEAD, Rank, matchings, rank, unrank};
 use super::ways::Ways;
@@ -552,6 +552,12 @@ fn comes_back<W: Ways + PartialEq>(blocks: &Blocks<BigUint>, of: impl Fn(&BigUin
     let fits = blocks.iter().all(|(pattern, _, ways)| {
         pattern.ends() <= W::Rank::MOST_ENDS && ways.iter().all(|ways| of(ways).is_some())
     });
+    let alone = blocks.iter().map(|block| {
+        let bytes = packed(&[block.clone()].into_iter().collect());
+        (block.0, bytes)
+    });
+    let told_apart = packed_blocks(&bytes).map(|(pattern, bytes)| (pattern, bytes.to_vec()));
+    assert!(told_apart.eq(alone), "each block is found as it is packed");
     let read = unpacked::<W>(&bytes, |_| Wanted::Itself);
     if !fits {
         assert_eq!(read.err(), Some(Halt::TooNarrow));

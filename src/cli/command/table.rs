@@ -46,14 +46,18 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
         u64::from(args.rows)
     };
     let counts = outcome.units.counts.iter().enumerate();
-    let terms = counts.map(|(index, (label, count))| {
-        let squares = (index as u64 + 1) * first;
-        (label, undirected(squares, count.clone()).to_string())
+    let terms = counts.map(|(index, (_, count))| {
+        let number = index as u64 + 1;
+        (
+            number,
+            undirected(number * first, count.clone()).to_string(),
+        )
     });
     let printed = match args.json {
         true => {
             let name = if args.partial { "squares" } else { "cols" };
-            let term = |(label, count): (&String, String)| json!({ name: label.parse::<u64>().unwrap_or_default(), "undirected": count });
+            let term =
+                |(number, count): (u64, String)| json!({ name: number, "undirected": count });
             let object = json!({
                 "schema": 1, "rows": args.rows, "up_to": args.up_to, "tours": question.words()[0], "partial": args.partial,
                 "terms": terms.map(term).collect::<Vec<_>>(),
@@ -61,7 +65,7 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
             format!("{object}\n")
         }
         false => terms
-            .map(|(label, count)| format!("{label} {count}\n"))
+            .map(|(number, count)| format!("{number} {count}\n"))
             .collect(),
     };
     output::print(printed.as_bytes())?;
