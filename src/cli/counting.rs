@@ -302,6 +302,9 @@ fn hold(place: &CheckpointPlace, fresh: bool) -> Result<Store, StoreError> {
 /// A count that is expected to be shorter is not announced.
 const SHORT: Duration = Duration::from_secs(1);
 
+/// A run that may not last longer is not announced.
+const FEW_SECONDS: Duration = Duration::from_secs(3);
+
 /// A count that is expected to be longer is worth a better guess.
 const LONG: Duration = Duration::from_secs(45);
 
@@ -328,7 +331,7 @@ pub fn is_surely_short(question: &Question) -> bool {
 fn expected(run: &RunConfig, frontier: &Frontier) -> Result<Expected, Failure> {
     let [rough, fair, good] = [0.1, 3.0, 20.0].map(Duration::from_secs_f64);
     let guess = |within: Duration| estimate::of_frontier(frontier, within, 0);
-    // A run of a second is not for a guess of twenty; a rough one has the wider bars, so it refuses less.
+    // A run of a few seconds is not for a guess of twenty.
     let has_time = |within: Duration| run.max_time.is_none_or(|most| within <= most);
     let is_long =
         |expected: &Expected| expected.seconds() / run.threads as f64 > LONG.as_secs_f64();
@@ -361,6 +364,8 @@ fn announce(config: &CountConfig, choice: &Choice, work: &Engine) -> Result<(), 
     let run = &config.run;
     let (seconds, room) = match work {
         Engine::Frontier(_) if is_surely_short(&config.question) => return Ok(()),
+        // Even a rough guess takes that long on the widest boards.
+        Engine::Frontier(_) if run.max_time.is_some_and(|most| most < FEW_SECONDS) => return Ok(()),
         Engine::Frontier(frontier) => {
             let expected = expected(run, frontier)?;
             let of_units = run.threads as f64 * expected.forecast.unit_bytes;

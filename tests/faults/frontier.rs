@@ -351,10 +351,7 @@ fn an_index_that_another_count_has_left_is_as_good_as_none() {
         for (name, bytes) in contents(&states(&path)) {
             fs::write(folder.join(name), bytes).unwrap();
         }
-        let job = format!(
-            "{other} --checkpoint-interval 0 --checkpoint {}",
-            place.display()
-        );
+        let job = format!("{other} --checkpoint {}", place.display());
         assert_eq!(machine.json(&job)["directed"], directed, "{other}");
         assert!(!folder.exists());
     }

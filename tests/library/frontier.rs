@@ -114,7 +114,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig::with_cases(15))]
 
     #[test]
     fn a_count_that_is_saved_at_every_look_up_and_stopped_anywhere_has_the_same_units(

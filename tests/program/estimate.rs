@@ -8,7 +8,7 @@ use kt_enum::walk::{MemoSize, Options, Walk};
 
 /// At least 9 of 10 seeds have the truth within their error bars, for the nodes and for the tours.
 fn brackets_the_truth(rows: u32, cols: u32) {
-    const PROBES: u64 = 100_000;
+    const PROBES: u64 = 40_000;
     let question = Question::open(Board::new(rows, cols).unwrap());
     let work = Walk::new(
         question,
