@@ -7,10 +7,10 @@
 //! - [`by_listing`] meets every cycle of the graph, whatever is claimed, and looks at its degrees. A million cycles
 //!   take some seconds.
 //! - [`by_states`] takes the vertices on either side of the cut one after another and keeps, in a hash table, the
-//!   number of ways to choose their edges by the state that this comes to; then it joins the states of both sides pair
-//!   by pair. The invariant: a state tells how many edges each vertex of the window has, and which ends of paths belong
-//!   together; no cycle is closed but one through all vertices. A state takes about a microsecond at each step and some
-//!   80 bytes, a pair some nanoseconds.
+//!   number of ways to choose their edges by the state that this comes to; then it joins the states of both sides end
+//!   by end. The invariant: a state tells how many edges each vertex of the window has, and which ends of paths belong
+//!   together; no cycle is closed but one through all vertices. A state takes about a microsecond at each step, and again
+//!   for each end in the join, and some 80 bytes.
 
 use super::graph::Graph;
 use num_bigint::BigUint;
@@ -135,8 +135,11 @@ fn degrees(key: Key, places: usize) -> Vec<u8> {
     (0..places).map(degree).collect()
 }
 
-/// The numbers of ways by state, in tables of which each grows alone and is given back alone: that halves the memory.
-type States = [HashMap<Key, u128>; PARTS];
+/// The numbers of ways by state.
+type Ways = HashMap<Key, u128>;
+
+/// The same in tables of which each grows alone and is given back alone: that halves the memory.
+type States = [Ways; PARTS];
 
 const PARTS: usize = 61;
 
@@ -154,23 +157,22 @@ pub(super) fn by_states(claim: &Claim, stop: &dyn Fn() -> bool) -> Option<BigUin
         return Some(BigUint::ZERO);
     }
     let places = top.border.count_ones() as usize;
-    // The states of the bottom by the degrees that they leave to the top.
-    let mut bottoms: HashMap<Vec<u8>, Vec<(Key, u128)>> = HashMap::new();
+    // The states of the top by their degrees, and those of the bottom by the degrees that they leave to the top.
+    let mut sides: HashMap<Vec<u8>, [Ways; 2]> = HashMap::new();
+    for (key, ways) in top.states(stop)?.into_iter().flatten() {
+        let [tops, _] = sides.entry(degrees(key, places)).or_default();
+        tops.insert(key, ways);
+    }
     for (key, ways) in bottom.states(stop)?.into_iter().flatten() {
-        let missing = degrees(key, places).into_iter().map(|degree| 2 - degree);
-        let others = bottoms.entry(missing.collect()).or_default();
-        others.push((key, ways));
+        let missing: Vec<u8> = degrees(key, places).iter().map(|had| 2 - had).collect();
+        if let Some([_, bottoms]) = sides.get_mut(&missing) {
+            bottoms.insert(key, ways);
+        }
     }
     let mut cycles = BigUint::ZERO;
-    for (number, (key, ways)) in top.states(stop)?.into_iter().flatten().enumerate() {
-        if number % 256 == 0 && stop() {
-            return None;
-        }
-        let degrees = degrees(key, places);
+    for (degrees, [tops, bottoms]) in sides {
         let ends: Vec<usize> = (0..places).filter(|&place| degrees[place] == 1).collect();
-        let others = bottoms.get(&degrees).into_iter().flatten();
-        let fitting = others.filter(|(other, _)| is_single(key, *other, &ends));
-        cycles += fitting.fold(0, |sum, other| plus(sum, other.1)) * BigUint::from(ways);
+        cycles += joined(&tops, &bottoms, &ends, stop)?;
     }
     Some(cycles)
 }
@@ -180,18 +182,54 @@ fn plus(ways: u128, more: u128) -> u128 {
     sum.expect("a state has less than 2^128 ways")
 }
 
-/// Whether the paths of two states make one cycle: from the first of their ends it goes through all.
-fn is_single(top: Key, bottom: Key, ends: &[usize]) -> bool {
-    // Without ends, one of both is a cycle and the other has no edge.
-    let Some(&first) = ends.first() else {
-        return true;
-    };
-    let (mut end, mut met) = (at(bottom, at(top, first)), 2);
-    while end != first {
-        end = at(bottom, at(top, end));
-        met += 2;
+/// The cycles through all vertices that the paths of some states make with those of others which have the same ends; `None` when `stop` said so.
+/// From the first end a path goes to one end above and to another below, in all ways; through it these two become a single end.
+fn joined(tops: &Ways, bottoms: &Ways, ends: &[usize], stop: &dyn Fn() -> bool) -> Option<BigUint> {
+    if stop() {
+        return None;
     }
-    met == ends.len()
+    let (first, others) = match ends {
+        _ if tops.is_empty() || bottoms.is_empty() => return Some(BigUint::ZERO),
+        // A path above and one below, or a cycle and nothing.
+        [] | [_, _] => {
+            let [tops, bottoms] = [tops, bottoms].map(|ways| ways.values().copied().fold(0, plus));
+            return Some(BigUint::from(tops) * bottoms);
+        }
+        [first, others @ ..] => (*first, others),
+    };
+    let mut cycles = BigUint::ZERO;
+    for &above in others {
+        let left: Vec<usize> = others.iter().copied().filter(|&end| end != above).collect();
+        let tops = with(tops, |key| {
+            (at(key, first) == above).then(|| set(set(key, first, FULL), above, FULL))
+        });
+        for &below in &left {
+            // What began below at the one end begins at the other now.
+            let bottoms = with(bottoms, |key| {
+                let far = at(key, above);
+                let moved = set(set(key, far, below as u8), below, far as u8);
+                (at(key, first) == below).then(|| set(set(moved, first, FULL), above, FULL))
+            });
+            cycles += joined(&tops, &bottoms, &left, stop)?;
+        }
+    }
+    Some(cycles)
+}
+
+/// The states that some become, with the ways of all that become the same.
+fn with(states: &Ways, becomes: impl Fn(Key) -> Option<Key>) -> Ways {
+    let mut all = Ways::new();
+    for (&key, &ways) in states {
+        if let Some(key) = becomes(key) {
+            let sum = all.entry(key).or_insert(0);
+            *sum = plus(*sum, ways);
+        }
+    }
+    all
+}
+
+fn set(key: Key, place: usize, code: u8) -> Key {
+    key & !(31 << (5 * place)) | Key::from(code) << (5 * place)
 }
 
 /// One side of the cut: the edges that are chosen there, and the degrees that they have to come to.
