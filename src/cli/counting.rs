@@ -284,9 +284,7 @@ fn hold(place: &CheckpointPlace, fresh: bool) -> Result<Store, StoreError> {
     for other in place.others() {
         match &held {
             Err(StoreError::Held { holder, .. }) => {
-                note(&format!(
-                    "{holder} works on the same shard: counting it here too"
-                ));
+                note(&format!("{holder} does the same: counting it here too"));
                 held = Store::hold(&other);
             }
             _ => break,

@@ -98,6 +98,9 @@ fn run_config(args: &NumberArgs, question: &Question) -> RunConfig {
             is_named: true,
             is_shared: false,
         });
+    } else if let Some(place) = &mut config.checkpoint {
+        // In `nth | rank` both count.
+        place.is_shared = true;
     }
     config
 }

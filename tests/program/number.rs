@@ -11,6 +11,7 @@ use kt_enum::tour::Tour;
 use kt_enum::walk::{self, Listing};
 use num_bigint::BigUint;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufRead, BufReader};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -161,6 +162,21 @@ fn a_seed_draws_the_same_tours_with_any_number_of_threads_and_any_bound() {
     assert_eq!(draw("--seed 7 --memory 64M"), drawn);
     assert_ne!(draw("--seed 8"), drawn);
     assert!(machine.files().is_empty(), "{:?}", machine.files());
+}
+
+#[test]
+fn tours_are_ranked_while_they_are_written() {
+    let machine = Machine::new();
+    // More than a pipe holds, so that it waits there.
+    let mut writing = machine.start("nth 1..=20000 --size 6");
+    let mut tour = String::new();
+    let mut written = BufReader::new(writing.stdout.take().unwrap());
+    written.read_line(&mut tour).unwrap();
+    let (number, said, code) = ran(&machine, "rank --size 6", &tour);
+    assert_eq!((number.as_str(), code), ("1\n", 0), "{said}");
+    assert!(said.contains("does the same"), "{said}");
+    writing.kill().unwrap();
+    writing.wait().unwrap();
 }
 
 #[test]
