@@ -83,6 +83,29 @@ impl Drop for Disk {
 
 #[test]
 #[ignore = "needs root and a mount"]
+fn an_index_on_a_full_disk_is_said_to_be_unfinished_and_its_tours_are_right() {
+    let machine = Machine::new();
+    let right = machine.kt("nth 1 700 --size 5").output().unwrap().stdout;
+    // The index takes 40 kilobytes: the disk is full at its beginning, in the midst, and at its end.
+    for size in ["8k", "16k", "32k", "60k", "80k"] {
+        let disk = Disk::of_size(size);
+        let folder = disk.folder();
+        let job = format!("nth 1 700 --size 5 --index {}", folder.display());
+        let short = machine.kt(&job).output().unwrap();
+        let said = text(&short.stderr);
+        assert!(said.contains("the state is not saved"), "{size}: {said}");
+        assert!(short.status.success() && short.stdout == right, "{size}");
+        disk.resize("1m");
+        for _ in 0..2 {
+            machine.kt(&job).assert().success().stdout(right.clone());
+        }
+        let taken_up = machine.kt(&job).output().unwrap();
+        assert!(text(&taken_up.stderr).contains("resumed from"), "{size}");
+    }
+}
+
+#[test]
+#[ignore = "needs root and a mount"]
 fn a_disk_that_fills_up_under_a_run_leaves_the_last_state_whole_and_the_count_right() {
     let disk = Disk::mount();
     let machine = Machine::new();
