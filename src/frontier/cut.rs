@@ -12,18 +12,19 @@ use crate::work::Split;
 /// The most squares by which units are sliced: 729 units, or 378 where mirror images are merged.
 const SLICED: usize = 6;
 
-/// The cut of a graph of at least three columns.
-pub(super) fn default(graph: &Graph) -> Cut {
-    let width = graph.width;
+/// The cuts of a graph of at least three columns, the best first. The others, each a row further down, are for long boards of 9 and 10 columns:
+/// there the vertices that are taken and those of the border need more slots at once than there are.
+pub(super) fn in_turn(graph: &Graph) -> impl Iterator<Item = Cut> + use<> {
+    let (width, last) = (graph.width.max(1), graph.len().saturating_sub(1));
     let group = first_group(width);
     let most = graph.len() / 2 + 1;
-    let row = most.saturating_sub(group) / width.max(1);
-    let at = (row * width + group).min(graph.len().saturating_sub(1));
-    Cut {
+    let row = most.saturating_sub(group) / width;
+    let first = (row * width + group).min(last);
+    (first..=last).step_by(width).map(move |at| Cut {
         at,
         steps: group.min(4).min(at),
         sliced: SLICED,
-    }
+    })
 }
 
 /// How many columns are taken first in a row.

@@ -80,7 +80,9 @@ impl Half {
             .collect();
         let steps: Vec<&Step> = rounds.iter().flatten().collect();
         let lives = lives(graph, &steps, &border);
-        let slots_of = allot(graph, &lives, kept)?;
+        // The numbers of tours depend on the slots, so the first that fit stay those of the boards that they do for.
+        let mut fits = [Fit::First, Fit::Tightest].into_iter();
+        let slots_of = fits.find_map(|fit| allot(graph, &lives, kept, fit))?;
         let mut slots: Vec<Option<usize>> = vec![None; graph.colours.len()];
         let mut is_done = vec![false; graph.colours.len()];
         let mut half = Self {
@@ -246,8 +248,21 @@ fn lives(graph: &Graph, steps: &[&Step], border: &[usize]) -> Lives {
     lives
 }
 
+/// Which of the slots that are free a vertex takes.
+#[derive(Clone, Copy)]
+enum Fit {
+    First,
+    /// The one that is wanted again soonest after it.
+    Tightest,
+}
+
 /// A slot for every vertex that needs one, `None` if they do not suffice.
-fn allot(graph: &Graph, lives: &Lives, kept: &[Option<usize>]) -> Option<Vec<Option<usize>>> {
+fn allot(
+    graph: &Graph,
+    lives: &Lives,
+    kept: &[Option<usize>],
+    fit: Fit,
+) -> Option<Vec<Option<usize>>> {
     let mut slots: Vec<Option<usize>> = kept.to_vec();
     slots.resize(lives.len(), None);
     let mut taken: Vec<Vec<(usize, usize)>> = vec![Vec::new(); SLOTS];
@@ -277,11 +292,20 @@ fn allot(graph: &Graph, lives: &Lives, kept: &[Option<usize>]) -> Option<Vec<Opt
                 .all(|other| other.1 < life.0 || life.1 < other.0)
         };
         let image = graph.image(vertex);
-        let slot = match (&graph.mirror, image == vertex) {
-            (None, _) => (0..SLOTS).find(is_free)?,
-            (Some(_), true) => MIDDLE.into_iter().find(is_free)?,
-            (Some(_), false) => (0..MIDDLE.start).find(is_free)?,
+        let mut fitting = match (&graph.mirror, image == vertex) {
+            (None, _) => 0..SLOTS,
+            (Some(_), true) => MIDDLE,
+            (Some(_), false) => 0..MIDDLE.start,
+        }
+        .filter(is_free);
+        let next = |slot: &usize| {
+            let starts = taken[*slot].iter().map(|other| other.0);
+            starts.filter(|&start| start > life.1).min()
         };
+        let slot = match fit {
+            Fit::First => fitting.next(),
+            Fit::Tightest => fitting.min_by_key(|slot| next(slot).unwrap_or(usize::MAX)),
+        }?;
         slots[vertex] = Some(slot);
         taken[slot].push(life);
         if image != vertex {
@@ -290,4 +314,61 @@ fn allot(graph: &Graph, lives: &Lives, kept: &[Option<usize>]) -> Option<Vec<Opt
         }
     }
     Some(slots)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::question::Question;
+
+    /// Checks that no two vertices have a slot at once, and that mirror images have mirrored slots.
+    fn check(graph: &Graph, lives: &Lives, slots: &[Option<usize>]) {
+        let living: Vec<(usize, (usize, usize))> = (0..lives.len())
+            .filter_map(|vertex| Some((vertex, lives[vertex]?)))
+            .collect();
+        for &(one, of_one) in &living {
+            assert_eq!(
+                slots[graph.image(one)],
+                slots[one].map(|slot| SLOTS - 1 - slot)
+            );
+            for &(other, of_other) in &living {
+                let meet = of_one.0 <= of_other.1 && of_other.0 <= of_one.1;
+                assert!(one == other || !meet || slots[one] != slots[other]);
+            }
+        }
+    }
+
+    #[test]
+    fn the_bottom_of_10x10_has_slots_where_each_vertex_takes_the_tightest() {
+        const CUT: usize = 46;
+        let board = Board::new(10, 10).expect("in range");
+        let graph = Graph::new(&Question::closed(board));
+        let nothing = vec![None; graph.len()];
+        let closing: Vec<Step> = (0..graph.len()).map(Step::Close).collect();
+        let top = lives(&graph, &closing[..CUT].iter().collect::<Vec<_>>(), &[]);
+        let slots = allot(&graph, &top, &nothing, Fit::First).expect("enough slots");
+        check(&graph, &top, &slots);
+
+        let is_border = |vertex: usize| vertex >= CUT && top[vertex].is_some();
+        let border: Vec<usize> = (0..graph.len())
+            .filter(|&vertex| is_border(vertex))
+            .collect();
+        let kept: Vec<Option<usize>> = (0..graph.len())
+            .map(|vertex| slots[vertex].filter(|_| is_border(vertex)))
+            .collect();
+        let chosen: Vec<Step> = border
+            .iter()
+            .map(|&vertex| Step::Choose(vertex, 0))
+            .collect();
+        let interior = closing[CUT..]
+            .iter()
+            .rev()
+            .filter(|step| !is_border(step.vertex()));
+        let steps: Vec<&Step> = interior.chain(&chosen).collect();
+        let bottom = lives(&graph, &steps, &border);
+        assert!(allot(&graph, &bottom, &kept, Fit::First).is_none());
+        let slots = allot(&graph, &bottom, &kept, Fit::Tightest).expect("enough slots");
+        check(&graph, &bottom, &slots);
+    }
 }

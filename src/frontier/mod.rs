@@ -134,14 +134,14 @@ impl Frontier {
 
     /// The same on the graph of a question, however it is laid out.
     fn on(graph: Graph, question: Question, split: Option<Split>) -> Result<Self, FrontierError> {
-        let asked = split.and_then(Cut::from_split);
-        let cut = asked.unwrap_or_else(|| cut::default(&graph));
-        let is_small = graph.width < 3;
-        let halves = if is_small {
-            None
-        } else {
-            Halves::new(graph, cut)
+        let cuts: Vec<Cut> = match split.and_then(Cut::from_split) {
+            Some(cut) => vec![cut],
+            None => cut::in_turn(&graph).collect(),
         };
+        let is_small = graph.width < 3;
+        let mut fitting = cuts.iter().filter(|_| !is_small);
+        let found = fitting.find_map(|&cut| Some((cut, Halves::new(graph.clone(), cut)?)));
+        let (cut, halves) = found.map_or((cuts[0], None), |(cut, halves)| (cut, Some(halves)));
         if halves.is_none() && (!is_small || split.is_some()) {
             let cut = split.unwrap_or(cut.into());
             return Err(FrontierError::Cut {

@@ -247,6 +247,27 @@ fn every_unit_of_the_open_tours_of_6x6_has_as_many_as_a_list_with_its_degrees() 
 }
 
 #[test]
+fn every_board_of_up_to_ten_columns_is_cut_somewhere() {
+    for (cols, most_rows) in [
+        (3, 60),
+        (4, 45),
+        (5, 36),
+        (6, 30),
+        (7, 25),
+        (8, 24),
+        (9, 24),
+        (10, 24),
+    ] {
+        for rows in cols..=most_rows {
+            let board = board(rows, cols);
+            for question in [Question::open(board), Question::closed(board)] {
+                assert!(Frontier::new(question, None).is_ok(), "{question}");
+            }
+        }
+    }
+}
+
+#[test]
 fn the_long_side_as_the_short_one_makes_no_difference() {
     check_long_sides(30);
 }
