@@ -147,8 +147,9 @@ impl Machine {
 
 /// Sends a signal by name to a process.
 pub fn signal(child: &Child, name: &str) {
-    let status = std::process::Command::new("kill")
-        .args([format!("-{name}"), child.id().to_string()])
+    // What the shell has built in: a bare machine has no other.
+    let status = std::process::Command::new("sh")
+        .args(["-c", &format!("kill -{name} {}", child.id())])
         .status()
         .unwrap();
     assert!(status.success());
