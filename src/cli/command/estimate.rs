@@ -118,9 +118,13 @@ impl States {
         let [least, most] = forecast.bars();
         let time = |seconds: f64| in_words(seconds / self.threads as f64);
         let seconds = self.expected.seconds();
+        let by = match forecast.is_continued {
+            true => "\nby those of two and four columns less",
+            false => "",
+        };
         format!(
             "without listing (--engine frontier): about {} states ({} to {}), {} of memory or disk ({} to {}),\n\
-             {} ({} to {}) on {}: {} before the units, {} within them, the largest of {}",
+             {} ({} to {}) on {}: {} before the units, {} within them, the largest of {}{by}",
             short(forecast.states()),
             short(forecast.states() * least),
             short(forecast.states() * most),
