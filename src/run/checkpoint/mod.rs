@@ -7,7 +7,7 @@
 pub(in crate::run) mod codec;
 mod store;
 
-pub use codec::CodecError;
+pub use codec::{CodecError, looks_like_checkpoint};
 pub use store::{Store, StoreError, all_in, disk_used, holder};
 
 use crate::run::Building;
@@ -113,7 +113,7 @@ pub fn peek(path: &Path) -> Result<Option<Header>, CheckpointError> {
     let Some(bytes) = durable::read(path).map_err(StoreError::from)? else {
         return Ok(None);
     };
-    let header = codec::header(&bytes).map_err(|source| CheckpointError::damaged(path, source))?;
+    let header = codec::head(&bytes).map_err(|source| CheckpointError::damaged(path, source))?;
     Ok(Some(header))
 }
 
@@ -129,19 +129,14 @@ pub fn read<P: DeserializeOwned>(
         return Ok(None);
     };
     let damaged = |source| CheckpointError::damaged(path, source);
-    let header = codec::header(&bytes).map_err(damaged)?;
-    let units = codec::units(&bytes).map_err(damaged)?;
+    let header: Header = codec::head(&bytes).map_err(damaged)?;
+    let units: Vec<_> = codec::body(&bytes).map_err(damaged)?;
     let expected = usize::try_from(header.identity.units);
     if expected.map(|units| header.shard.len(units)) != Ok(units.len()) {
         let what = format!("{} units of {}", units.len(), header.identity.units);
         return Err(inconsistent(path, what));
     }
     Ok(Some((header, units)))
-}
-
-/// Whether bytes begin as a checkpoint does, whole or damaged.
-pub fn looks_like_checkpoint(bytes: &[u8]) -> bool {
-    codec::looks_like_one(bytes)
 }
 
 /// Reads the units of a store's checkpoint, which [`peek`] has found to be there.
@@ -152,7 +147,7 @@ pub(super) fn load<P: DeserializeOwned>(
     let bytes = durable::read(path)
         .map_err(StoreError::from)?
         .unwrap_or_default();
-    codec::units(&bytes).map_err(|source| CheckpointError::damaged(path, source))
+    codec::body(&bytes).map_err(|source| CheckpointError::damaged(path, source))
 }
 
 /// A checkpoint with sound checksum that this program could not have written.
