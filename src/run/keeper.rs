@@ -183,11 +183,8 @@ impl<'a, W: Work> Keeper<'a, W> {
                 if pieces.is_empty() || !pieces.iter().all(|piece| self.work.accepts(unit, piece)) {
                     return Err(format!("unit {unit} has pieces that are not its own"));
                 }
-                let pieces = pieces.into_iter().map(|piece| {
-                    self.next_id += 1;
-                    (self.next_id - 1, piece)
-                });
-                let pieces = pieces.collect();
+                let pieces: HashMap<u64, W::Piece> = (self.next_id..).zip(pieces).collect();
+                self.next_id += pieces.len() as u64;
                 self.found += &found;
                 self.begun.insert(unit, Begun { found, pieces });
             }
