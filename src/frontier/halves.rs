@@ -57,6 +57,13 @@ impl Halves {
         self.graph.mirror.is_some() && unit.mirrored() == unit
     }
 
+    /// The vertices by which a unit is sliced, each with its edges to the top.
+    pub fn degrees(&self, unit: Pattern) -> Vec<(usize, u8)> {
+        let degree = |slot| unit.degree(slot) as u8;
+        let of = |&vertex: &usize| (vertex, self.top.slots[vertex].map_or(0, degree));
+        self.sliced.iter().map(of).collect()
+    }
+
     /// `None` where the cut is none of the graph, its steps do not fit, or it leaves too little for the bottom.
     pub fn new(graph: Graph, cut: Cut) -> Option<Self> {
         let order = order(&graph, cut)?;

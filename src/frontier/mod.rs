@@ -137,11 +137,7 @@ impl Frontier {
         let asked = split.and_then(Cut::from_split);
         let cut = asked.unwrap_or_else(|| cut::default(&graph));
         let is_small = graph.width < 3;
-        let halves = if is_small {
-            None
-        } else {
-            Halves::new(graph, cut)
-        };
+        let halves = (!is_small).then(|| Halves::new(graph, cut)).flatten();
         if halves.is_none() && (!is_small || split.is_some()) {
             let cut = split.unwrap_or(cut.into());
             return Err(FrontierError::Cut {
@@ -191,6 +187,14 @@ impl Frontier {
         let unit = *halves.units.get(unit)?;
         let dealing = self.dealing(halves.key);
         Some([unit, unit.missing_in(halves.key)].map(|slice| dealing.slice_of(slice).0))
+    }
+
+    /// The bytes of its slices, once they are there.
+    fn bytes_of_unit(&self, unit: usize) -> u64 {
+        let (Some(base), Some([top, bottom])) = (self.base.get(), self.slices_of(unit)) else {
+            return 0;
+        };
+        base.layers[TOP].bytes_of(top) + base.layers[BOTTOM].bytes_of(bottom)
     }
 
     /// The directed tours that cycles stand for.
@@ -260,13 +264,9 @@ impl Work for Frontier {
             return "all".to_owned();
         };
         let name = |vertex: usize| self.question.board.name(halves.graph.squares[vertex]);
-        let degree = |vertex: usize| {
-            halves.top.slots[vertex].map_or(0, |slot| halves.units[unit].degree(slot))
-        };
-        let labels: Vec<String> = halves
-            .sliced
-            .iter()
-            .map(|&vertex| format!("{}:{}", name(vertex), degree(vertex)))
+        let degrees = halves.degrees(halves.units[unit]).into_iter();
+        let labels: Vec<String> = degrees
+            .map(|(vertex, degree)| format!("{}:{degree}", name(vertex)))
             .collect();
         labels.join(" ")
     }
@@ -280,17 +280,11 @@ impl Work for Frontier {
 
     /// The bytes of its slices, once they are there.
     fn cost(&self, _worker: &mut Worker, unit: usize) -> f64 {
-        let (Some(base), Some([top, bottom])) = (self.base.get(), self.slices_of(unit)) else {
-            return 1.0;
-        };
-        1.0 + (base.layers[TOP].bytes_of(top) + base.layers[BOTTOM].bytes_of(bottom)) as f64
+        1.0 + self.bytes_of_unit(unit) as f64
     }
 
     fn memory(&self, unit: usize) -> u64 {
-        let (Some(base), Some([top, bottom])) = (self.base.get(), self.slices_of(unit)) else {
-            return 0;
-        };
-        UNIT_FACTOR * (base.layers[TOP].bytes_of(top) + base.layers[BOTTOM].bytes_of(bottom))
+        UNIT_FACTOR * self.bytes_of_unit(unit)
     }
 
     fn begin(&self, _unit: usize) -> Piece {
@@ -321,17 +315,10 @@ impl Work for Frontier {
             return Some(Recount { count, by });
         };
         let slice = *halves.units.get(unit)?;
-        let degree =
-            |vertex: usize| halves.top.slots[vertex].map_or(0, |slot| slice.degree(slot) as u8);
-        let degrees: Vec<(usize, u8)> = halves
-            .sliced
-            .iter()
-            .map(|&vertex| (vertex, degree(vertex)))
-            .collect();
         let claim = recount::Claim {
             graph: &halves.graph,
             above: &halves.above,
-            degrees: &degrees,
+            degrees: &halves.degrees(slice),
         };
         let most_listed = if self.question.is_closed() { 36 } else { 30 };
         let (cycles, by) = match self.question.board.squares() <= most_listed {
