@@ -236,7 +236,7 @@ impl Stored {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         if file.is_none() {
             fs::create_dir_all(folder).map_err(trying("make the folder", folder))?;
-            *file = Some(Appended::open(folder.join(&self.name), 0)?);
+            *file = Some(Appended::open(folder.join(&self.name), 0, false)?);
         }
         if let Some(file) = file.as_mut() {
             file.file
@@ -268,16 +268,10 @@ impl Stored {
     fn listed(&self) -> (String, Vec<Listed>) {
         let listed = |piece: &Stretch| {
             let (offset, checks) = piece.disk.get().cloned().unwrap_or_default();
-            let Stretch {
-                source,
-                len,
-                states,
-                ..
-            } = *piece;
             Listed {
-                source,
-                len,
-                states,
+                source: piece.source,
+                len: piece.len,
+                states: piece.states,
                 offset,
                 parts: piece.parts.clone(),
                 checks,
@@ -309,29 +303,18 @@ impl Stored {
                 return Err(damaged(&path, what));
             }
             // What was written after the index was saved is made again.
-            stored.file = Mutex::new(Some(match usage.bounds.is_shared {
-                true => Appended::finished(path, end)?,
-                false => Appended::open(path, end)?,
-            }));
+            let file = Appended::open(path, end, usage.bounds.is_shared)?;
+            stored.file = Mutex::new(Some(file));
             usage.disk.fetch_add(end, Ordering::Relaxed);
         }
-        for Listed {
-            source,
-            len,
-            states,
-            offset,
-            parts,
-            checks,
-        } in listed
-        {
-            let disk = OnceLock::from((offset, checks));
+        for piece in listed {
             stored.list(Stretch {
-                source,
-                len,
-                states,
-                parts,
+                source: piece.source,
+                len: piece.len,
+                states: piece.states,
+                parts: piece.parts,
                 memory: None,
-                disk,
+                disk: OnceLock::from((piece.offset, piece.checks)),
             });
         }
         Ok(stored)
@@ -411,19 +394,16 @@ impl Layer for Stored {
 }
 
 impl Appended {
-    /// One that is only read.
-    fn finished(path: PathBuf, len: u64) -> Result<Self, LayersError> {
-        let file = File::open(&path).map_err(trying("open", &path))?;
-        Ok(Self {
-            path,
-            file: Arc::new(file),
-            len,
-        })
-    }
-
-    fn open(path: PathBuf, len: u64) -> Result<Self, LayersError> {
-        let file = durable::open(&path).map_err(trying("open", &path))?;
-        file.set_len(len).map_err(trying("cut", &path))?;
+    /// One of so many bytes, or of more that it is cut after unless it is only read.
+    fn open(path: PathBuf, len: u64, is_read_only: bool) -> Result<Self, LayersError> {
+        let file = match is_read_only {
+            true => File::open(&path),
+            false => durable::open(&path),
+        };
+        let file = file.map_err(trying("open", &path))?;
+        if !is_read_only {
+            file.set_len(len).map_err(trying("cut", &path))?;
+        }
         Ok(Self {
             path,
             file: Arc::new(file),
