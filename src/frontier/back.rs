@@ -15,7 +15,6 @@
 //! leaves alone.
 
 use super::block::{Bench, Halt, Layer, Stop, Sums, Wanted};
-use super::graph::Graph;
 use super::half::{Half, Round};
 use super::halves::Halves;
 use super::matching::DEAD;
@@ -23,6 +22,7 @@ use super::pattern::Pattern;
 use super::round::{Dealing, Slice, Worker, by_slice, take, widening};
 use super::stage::{Choice, Stage};
 use super::ways::Ways;
+use super::{BOTTOM, TOP};
 use crate::rounds::{Dealt, Lost};
 use num_bigint::BigUint;
 
@@ -170,30 +170,14 @@ impl Trail {
     }
 
     /// The states of a tour whose edges are known, before each stage of a round and after the last; or of its mirror image.
-    pub(super) fn states(
-        &self,
-        graph: &Graph,
-        half: &Half,
-        round: usize,
-        is_image: bool,
-    ) -> Result<Vec<State>, Lost> {
-        let image = |vertex: usize| {
-            if is_image {
-                graph.image(vertex)
-            } else {
-                vertex
-            }
-        };
+    fn states(&self, within: &Within, round: usize, is_image: bool) -> Result<Vec<State>, Lost> {
+        let image = |vertex| within.image(vertex, is_image);
         let mut states = vec![State::default()];
-        for (number, stages) in half.rounds[..=round]
-            .iter()
-            .map(|round| &round.stages)
-            .enumerate()
-        {
+        for (number, of_round) in within.half.rounds[..=round].iter().enumerate() {
             if number == round {
                 states.drain(..states.len() - 1);
             }
-            for stage in stages {
+            for stage in &of_round.stages {
                 let State { pattern, rank } = states[states.len() - 1];
                 let is_joined = |other| self.is_joined(image(stage.vertex), image(other));
                 let chosen = stage.choice_from(pattern, is_joined);
@@ -215,11 +199,12 @@ impl Trail {
 
     /// The states of a known tour, or of its mirror image, where the halves meet.
     pub(super) fn at_cut(&self, halves: &Halves, is_image: bool) -> Result<[State; 2], Lost> {
-        let last = |half: &Half| {
-            let states = self.states(&halves.graph, half, half.rounds.len() - 1, is_image)?;
+        let last = |within: Within| {
+            let states = self.states(&within, within.half.rounds.len() - 1, is_image)?;
             states.last().copied().ok_or_else(inconsistent)
         };
-        Ok([last(&halves.top)?, last(&halves.bottom)?])
+        let [top, bottom] = sides(halves);
+        Ok([last(top)?, last(bottom)?])
     }
 
     /// Stands in that of two slices that mirror each other which is kept, and says which it is.
@@ -235,7 +220,7 @@ impl Trail {
     }
 
     /// Goes back through a stage, before which there are these states; `own` is that of the tour, if it is known.
-    pub(super) fn step<W: Ways>(
+    fn step<W: Ways>(
         &mut self,
         side: usize,
         stage: &Stage,
@@ -292,6 +277,12 @@ pub(super) struct Within<'a> {
     pub half: &'a Half,
 }
 
+/// The sides by number, with what trails go back through.
+pub(super) fn sides(halves: &Halves) -> [Within<'_>; 2] {
+    let within = |side, half| Within { halves, side, half };
+    [within(TOP, &halves.top), within(BOTTOM, &halves.bottom)]
+}
+
 impl Within<'_> {
     /// The ways of a state as it is, and not merged with its mirror image.
     pub fn ways<W: Ways>(&self, ways: &W) -> BigUint {
@@ -315,15 +306,9 @@ impl Within<'_> {
     ) -> Result<(), Lost> {
         let stages = &self.half.rounds[round].stages;
         for trail in trails {
-            let own = match trail.is_known {
-                true => Some(trail.states(
-                    &self.halves.graph,
-                    self.half,
-                    round,
-                    trail.legs[self.side].is_image,
-                )?),
-                false => None,
-            };
+            let is_image = trail.legs[self.side].is_image;
+            let own = trail.is_known.then(|| trail.states(self, round, is_image));
+            let own = own.transpose()?;
             for (place, (stage, layer)) in stages.iter().zip(layers).enumerate().rev() {
                 let own = own.as_ref().map(|states| states[place]);
                 trail.step(self.side, stage, layer, own, self)?;
@@ -394,23 +379,14 @@ impl Within<'_> {
         worker: &mut Worker,
         stop: Stop,
     ) -> Option<Result<(), Lost>> {
-        let Worker { bench, narrow, .. } = worker;
         // What the last stage leads to is where the trails are.
         let stages = self.half.rounds[round].stages.split_last();
         let stages = stages.map_or(&[][..], |(_, stages)| stages);
-        widening!(
-            bench,
-            narrow,
-            |bench, sums| {
-                part.unpack(packed, bench, sums)
-                    .and_then(|layer| layer.each_through(stages, bench, sums, stop))
-                    .map(|layers| self.back(round, &layers, trails))
-            },
-            u32,
-            u64,
-            u128,
-            BigUint
-        )
+        widening!(worker, |bench, sums| {
+            part.unpack(packed, bench, sums)
+                .and_then(|layer| layer.each_through(stages, bench, sums, stop))
+                .map(|layers| self.back(round, &layers, trails))
+        })
     }
 }
 
@@ -435,17 +411,9 @@ impl Part {
         stop: Stop,
     ) -> Option<Dealt> {
         let degrees = Pattern(self.degrees);
-        let slice = Slice {
-            degrees,
-            key: self.key,
-            both: self.is_merged && degrees.mirrored() == degrees,
-            packed,
-        };
-        let dealing = Dealing {
-            key: inner_key,
-            is_mirrored: false,
-        };
-        take(&[], slice, dealing, worker, stop)
+        let mut slice = Slice::new(degrees, self.key, packed);
+        slice.both = self.is_merged && degrees.mirrored() == degrees;
+        take(&[], slice, Dealing::by(inner_key), worker, stop)
     }
 
     fn unpack<W: Ways>(
@@ -455,14 +423,9 @@ impl Part {
         sums: &mut Sums<W>,
     ) -> Result<Layer<W>, Halt> {
         let is_in = |pattern: Pattern| pattern.0 & self.key == self.degrees;
-        let wanted = |pattern: Pattern| match (
-            is_in(pattern),
-            self.is_merged && is_in(pattern.mirrored()),
-        ) {
-            (true, true) => Wanted::Both,
-            (true, false) => Wanted::Itself,
-            (false, true) => Wanted::Image,
-            (false, false) => Wanted::Nothing,
+        let wanted = |pattern: Pattern| Wanted {
+            itself: is_in(pattern),
+            image: self.is_merged && is_in(pattern.mirrored()),
         };
         Layer::unpack(packed.iter().copied(), bench, wanted)?.in_order(sums)
     }

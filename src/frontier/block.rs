@@ -37,7 +37,7 @@ pub(super) type Stop<'a> = &'a dyn Fn() -> bool;
 const LOOK_EVERY: usize = 1 << 10;
 
 /// All states at a stage of a slice.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Layer<W: Ways> {
     blocks: Vec<Block>,
     ranks: Vec<W::Rank>,
@@ -71,14 +71,6 @@ struct Planned {
 }
 
 impl<W: Ways> Layer<W> {
-    pub fn new() -> Self {
-        Self {
-            blocks: Vec::new(),
-            ranks: Vec::new(),
-            ways: Vec::new(),
-        }
-    }
-
     /// Adds a block.
     fn push(&mut self, pattern: Pattern, ranks: &[W::Rank], ways: &[W]) {
         let start = self.ranks.len();
@@ -91,16 +83,17 @@ impl<W: Ways> Layer<W> {
         });
     }
 
+    /// The ranks and ways of a block.
+    #[inline]
+    fn states(&self, block: Block) -> (&[W::Rank], &[W]) {
+        let states = block.start..block.end;
+        (&self.ranks[states.clone()], &self.ways[states])
+    }
+
     /// The blocks, each with its pattern, ranks and ways.
-    pub fn blocks(&self) -> impl Iterator<Item = (Pattern, &[W::Rank], &[W])> {
-        self.blocks.iter().map(|block| {
-            let states = block.start..block.end;
-            (
-                block.pattern,
-                &self.ranks[states.clone()],
-                &self.ways[states],
-            )
-        })
+    pub fn blocks(&self) -> impl Iterator<Item = (Pattern, (&[W::Rank], &[W]))> {
+        let blocks = self.blocks.iter();
+        blocks.map(|&block| (block.pattern, self.states(block)))
     }
 
     /// The ranks and ways of a pattern, where there is a block for each, in ascending order.
@@ -108,14 +101,12 @@ impl<W: Ways> Layer<W> {
         let found = self
             .blocks
             .binary_search_by_key(&pattern, |block| block.pattern);
-        let block = self.blocks[found.ok()?];
-        let states = block.start..block.end;
-        Some((&self.ranks[states.clone()], &self.ways[states]))
+        Some(self.states(self.blocks[found.ok()?]))
     }
 
     /// The same states with one block for each pattern, all in ascending order.
     pub fn in_order(self, sums: &mut Sums<W>) -> Result<Self, Halt> {
-        let mut ordered = Self::new();
+        let mut ordered = Self::default();
         self.for_each(
             |pattern, ranks, ways| ordered.push(pattern, ranks, ways),
             sums,
@@ -136,9 +127,9 @@ impl<W: Ways> Layer<W> {
         {
             let states = same.iter().map(|block| block.end - block.start).sum();
             sums.begin(same[0].pattern.ends(), states)?;
-            for block in same {
-                let states = block.start..block.end;
-                sums.add(&self.ranks[states.clone()], &self.ways[states], |rank| rank);
+            for &block in same {
+                let (ranks, ways) = self.states(block);
+                sums.add(ranks, ways, |rank| rank);
             }
             sums.finish()?;
             sink(same[0].pattern, &sums.ranks, &sums.ways);
@@ -181,17 +172,24 @@ impl<W: Ways> Layer<W> {
     ) -> Result<Vec<Self>, Halt> {
         let mut layers = vec![self];
         for stage in stages {
-            let mut next = Self::new();
-            layers[layers.len() - 1].advance(
-                stage,
-                bench,
-                sums,
-                stop,
-                |pattern, ranks, ways| next.push(pattern, ranks, ways),
-            )?;
-            layers.push(next);
+            layers.push(layers[layers.len() - 1].after(stage, bench, sums, stop)?);
         }
         Ok(layers)
+    }
+
+    /// All states after a stage.
+    fn after(
+        &self,
+        stage: &Stage,
+        bench: &mut Bench,
+        sums: &mut Sums<W>,
+        stop: Stop,
+    ) -> Result<Self, Halt> {
+        let mut next = Self::default();
+        self.advance(stage, bench, sums, stop, |pattern, ranks, ways| {
+            next.push(pattern, ranks, ways)
+        })?;
+        Ok(next)
     }
 
     /// All states after some stages; `taken` counts those after each.
@@ -204,12 +202,8 @@ impl<W: Ways> Layer<W> {
         stop: Stop,
     ) -> Result<Self, Halt> {
         for stage in stages {
-            let mut next = Self::new();
-            self.advance(stage, bench, sums, stop, |pattern, ranks, ways| {
-                next.push(pattern, ranks, ways)
-            })?;
-            *taken += next.ranks.len() as u64;
-            self = next;
+            self = self.after(stage, bench, sums, stop)?;
+            *taken += self.ranks.len() as u64;
         }
         Ok(self)
     }
@@ -289,7 +283,7 @@ impl NearMaps {
 }
 
 /// Sums by rank.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Sums<W: Ways> {
     /// Where there are not too many ranks, a sum for each; nothing between two targets.
     dense: Vec<W::Sum>,
@@ -312,18 +306,6 @@ const MOST_DENSE: u64 = 1 << 22;
 const FEW: usize = 12;
 
 impl<W: Ways> Sums<W> {
-    pub fn new() -> Self {
-        Self {
-            dense: Vec::new(),
-            used: Vec::new(),
-            pairs: Vec::new(),
-            is_dense: false,
-            words: 0,
-            ranks: Vec::new(),
-            ways: Vec::new(),
-        }
-    }
-
     /// Adds up the sources of a target, into `ranks` and `ways`.
     fn gather(
         &mut self,
@@ -340,8 +322,7 @@ impl<W: Ways> Sums<W> {
         self.begin(target.ends(), incoming)?;
         for planned in sources {
             let block = layer.blocks[planned.source as usize];
-            let states = block.start..block.end;
-            let (ranks, ways) = (&layer.ranks[states.clone()], &layer.ways[states]);
+            let (ranks, ways) = layer.states(block);
             let ends = block.pattern.ends();
             match planned.changes {
                 [None, _] => self.add(ranks, ways, |rank| rank),
@@ -520,15 +501,11 @@ fn packed_block(bytes: &[u8]) -> Option<(Pattern, usize)> {
 }
 
 /// Which of the mirror images a packed block is wanted in.
-pub(super) enum Wanted {
+pub(super) struct Wanted {
     /// As it is.
-    Itself,
+    pub itself: bool,
     /// Mirrored.
-    Image,
-    /// Both.
-    Both,
-    /// Neither.
-    Nothing,
+    pub image: bool,
 }
 
 impl<W: Ways> Layer<W> {
@@ -539,7 +516,7 @@ impl<W: Ways> Layer<W> {
         bench: &mut Bench,
         wanted: impl Fn(Pattern) -> Wanted,
     ) -> Result<Self, Halt> {
-        let mut layer = Self::new();
+        let mut layer = Self::default();
         for bytes in packed {
             let mut at = 0;
             while at < bytes.len() {
@@ -587,45 +564,31 @@ impl<W: Ways> Layer<W> {
             self.ways.push(W::read(bytes, at)?);
         }
         let end = self.ranks.len();
-        let block = Block {
+        let mut block = Block {
             pattern,
             start,
             end,
         };
-        let mirror = |bench: &mut Bench| bench.maps.get(pattern.mirror(), pattern.ends());
-        let wanted = wanted(pattern);
-        if matches!(wanted, Wanted::Itself | Wanted::Both) {
+        let Wanted { itself, image } = wanted(pattern);
+        if itself {
             self.blocks.push(block);
         }
-        match wanted {
-            Wanted::Itself => {}
-            Wanted::Nothing => {
-                self.ranks.truncate(start);
-                self.ways.truncate(start);
-            }
-            Wanted::Image => {
-                let mirror = mirror(bench);
-                self.ranks[start..end]
-                    .iter_mut()
-                    .for_each(|rank| *rank = Rank::of(mirror.of((*rank).into())));
-                self.blocks.push(Block {
-                    pattern: pattern.mirrored(),
-                    ..block
-                });
-            }
-            Wanted::Both => {
-                let mirror = mirror(bench);
-                for place in start..end {
-                    let rank = mirror.of(self.ranks[place].into());
-                    self.ranks.push(Rank::of(rank));
-                    self.ways.push(self.ways[place].clone());
-                }
-                self.blocks.push(Block {
-                    pattern: pattern.mirrored(),
-                    start: end,
-                    end: self.ranks.len(),
-                });
-            }
+        if itself && image {
+            self.ranks.extend_from_within(start..end);
+            self.ways.extend_from_within(start..end);
+            (block.start, block.end) = (end, self.ranks.len());
+        }
+        if image {
+            let mirror = bench.maps.get(pattern.mirror(), pattern.ends());
+            self.ranks[block.start..]
+                .iter_mut()
+                .for_each(|rank| *rank = Rank::of(mirror.of((*rank).into())));
+            block.pattern = pattern.mirrored();
+            self.blocks.push(block);
+        }
+        if !itself && !image {
+            self.ranks.truncate(start);
+            self.ways.truncate(start);
         }
         Some(())
     }

@@ -15,7 +15,7 @@
 
 use super::half::Half;
 use super::pattern::Pattern;
-use super::round::{self, Dealing, Slice, Worker, by_slice};
+use super::round::{self, Dealing, Worker, by_slice};
 use super::{BOTTOM, Frontier, TOP, table};
 use crate::board::Board;
 use crate::question::Question;
@@ -74,6 +74,14 @@ impl Forecast {
         }
     }
 
+    fn of_nothing() -> Self {
+        Self {
+            fill: 1.0,
+            is_whole: true,
+            ..Self::default()
+        }
+    }
+
     /// Of two halves: what they take together.
     fn plus(self, other: Self) -> Self {
         Self {
@@ -87,12 +95,8 @@ impl Forecast {
 
     /// What is less sure of two, and the quicker: the slower is small, or makes tables on the way.
     fn worse(self, other: Self) -> Self {
-        let quicker = match [self.seconds_a_state, other.seconds_a_state] {
-            [seconds, 0.0] | [0.0, seconds] => seconds,
-            [one, other] => one.min(other),
-        };
         Self {
-            seconds_a_state: quicker,
+            seconds_a_state: quicker(self.seconds_a_state, other.seconds_a_state),
             fill: self.fill.min(other.fill),
             is_whole: self.is_whole && other.is_whole,
             ..self
@@ -114,6 +118,14 @@ impl Forecast {
             unit_bytes: sum.unit_bytes / times,
             ..sum
         }
+    }
+}
+
+/// The fewer seconds, of those that are known.
+fn quicker(one: f64, other: f64) -> f64 {
+    match [one, other] {
+        [seconds, 0.0] | [0.0, seconds] => seconds,
+        [one, other] => one.min(other),
     }
 }
 
@@ -168,11 +180,7 @@ impl Frontier {
     pub fn forecast(&self, effort: u64, seed: u64, clock: Clock) -> Forecast {
         let sample = |sweep: usize| match self.half(sweep) {
             Some(half) => self.sweep(half, seed, effort, clock).go(),
-            None => Forecast {
-                fill: 1.0,
-                is_whole: true,
-                ..Forecast::default()
-            },
+            None => Forecast::of_nothing(),
         };
         let (top, bottom) = std::thread::scope(|scope| {
             let top = scope.spawn(|| sample(TOP));
@@ -195,11 +203,7 @@ impl Frontier {
             fill: 1.0,
             agree: 0,
             meeting: 2.0,
-            forecast: Forecast {
-                fill: 1.0,
-                is_whole: true,
-                ..Forecast::default()
-            },
+            forecast: Forecast::of_nothing(),
         }
     }
 }
@@ -213,20 +217,10 @@ impl<'a> Sweep<'a> {
     }
 
     fn advance(&mut self, number: usize, slice: u64, packed: &[&[u8]]) -> Dealt {
-        let round = &self.half.rounds[number];
-        let is_of_unit = number >= self.half.first().len();
-        let key = self.half.rounds.get(number + 1).map_or(0, |next| next.key);
-        let dealing = Dealing {
-            key,
-            is_mirrored: self.is_mirrored && !is_of_unit,
-        };
-        let slice = Slice {
-            degrees: Pattern(slice),
-            key: round.key,
-            both: false,
-            packed,
-        };
-        round::advance(round, slice, dealing, &mut self.worker, &|| false).unwrap_or_default()
+        let is_mirrored = self.is_mirrored && number < self.half.first().len();
+        let (half, worker) = (self.half, &mut self.worker);
+        round::advance(half, number, slice, packed, is_mirrored, worker, &|| false)
+            .unwrap_or_default()
     }
 
     fn round(&mut self, number: usize) {
@@ -263,11 +257,7 @@ impl<'a> Sweep<'a> {
         let seconds = ((self.clock)() - began) / taken.max(1) as f64;
         if taken > self.effort / 2 {
             let quickest = &mut self.forecast.seconds_a_state;
-            *quickest = if *quickest == 0.0 {
-                seconds
-            } else {
-                quickest.min(seconds)
-            };
+            *quickest = quicker(*quickest, seconds);
         }
         if self.fill == 1.0 && taken > self.effort / 4 {
             self.learn(number, &slices);
@@ -300,8 +290,7 @@ impl<'a> Sweep<'a> {
 
     /// The slots that a round and the next leave alone.
     fn left_alone(&self, number: usize) -> u64 {
-        let next = self.half.rounds.get(number + 1).map_or(0, |next| next.key);
-        self.half.rounds[number].key & next
+        self.half.rounds[number].key & self.half.key_after(number)
     }
 
     /// Slices of a group lead to the same slices of the next round, and no others do: they agree on the squares that

@@ -93,7 +93,7 @@ impl Graph {
             .map(|end| vertex[end.index()]);
         let apex = (!question.is_closed()).then(|| {
             let apex = squares.len();
-            let ends = ends(question, &squares, &colours);
+            let ends = ends(question, &squares, &colours, &vertex);
             ends.iter().for_each(|&end| neighbours[end].push(apex));
             neighbours.push(ends);
             colours.push(0);
@@ -157,24 +157,46 @@ impl Graph {
     pub fn image(&self, vertex: usize) -> usize {
         self.mirror.as_ref().map_or(vertex, |mirror| mirror[vertex])
     }
+
+    /// The first of some vertices with their mirror images, not too many together.
+    pub fn with_images(
+        &self,
+        vertices: impl IntoIterator<Item = usize>,
+        most: usize,
+    ) -> Vec<usize> {
+        let mut chosen = Vec::new();
+        for vertex in vertices {
+            let image = self.image(vertex);
+            let wanted = 1 + usize::from(image != vertex);
+            if !chosen.contains(&vertex) && chosen.len() + wanted <= most {
+                chosen.extend([vertex, image].into_iter().take(wanted));
+            }
+        }
+        chosen
+    }
+
+    /// How many of some vertices a vertex is joined to.
+    pub fn joined(&self, vertex: usize, others: &[usize]) -> usize {
+        let neighbours = self.neighbours[vertex].iter();
+        neighbours.filter(|other| others.contains(other)).count()
+    }
 }
 
 /// The vertices where an open tour may end.
-fn ends(question: &Question, squares: &[Square], colours: &[i32]) -> Vec<usize> {
+fn ends(
+    question: &Question,
+    squares: &[Square],
+    colours: &[i32],
+    vertex_at: &[usize],
+) -> Vec<usize> {
     let surplus: i32 = colours.iter().sum();
-    let colour_of = |end: Square| {
-        squares
-            .iter()
-            .position(|&square| square == end)
-            .map(|vertex| colours[vertex])
-    };
     let fixed = (question.from(), question.to());
     let may_end = |&vertex: &usize| {
         let (square, colour) = (squares[vertex], colours[vertex]);
         match fixed {
             (Some(from), Some(to)) => square == from || square == to,
             (Some(end), None) | (None, Some(end)) => {
-                square == end || colour_of(end).is_some_and(|of_end| of_end + colour == 2 * surplus)
+                square == end || colours[vertex_at[end.index()]] + colour == 2 * surplus
             }
             (None, None) => surplus == 0 || colour == surplus,
         }

@@ -17,7 +17,7 @@ pub(super) enum Step {
 }
 
 impl Step {
-    fn vertex(&self) -> usize {
+    pub fn vertex(&self) -> usize {
         match *self {
             Self::Close(vertex) | Self::Choose(vertex, _) => vertex,
         }
@@ -44,37 +44,28 @@ pub(super) struct Half {
     pub slots: Vec<Option<usize>>,
 }
 
-/// The way through a half.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Course<'a> {
-    /// The steps of each round.
-    pub rounds: &'a [Vec<Step>],
-    /// By vertex of the border, the slot it has in the end.
-    pub kept: &'a [Option<usize>],
-    /// By which vertices the last rounds are sliced; the others are by what they leave alone.
-    pub keys: &'a [&'a [usize]],
-    /// Cycles of the first so many vertices, or twice as many and so on, are met on the way.
-    pub closing_at: Option<usize>,
-}
-
 /// The most squares by which a round before the last is sliced: 729 slices.
 const MOST_SLICED: usize = 6;
 
-/// The same for what is dealt within a slice, in memory.
-const MOST_SLICED_WITHIN: usize = 10;
+/// The same for what is dealt within a slice, in memory, and within a unit.
+pub(super) const MOST_SLICED_WITHIN: usize = 10;
 
 /// By vertex, the steps from and to which it needs a slot.
 type Lives = Vec<Option<(usize, usize)>>;
 
 impl Half {
-    /// Works out the slots and the stages of a course; `None` if there are not enough slots.
-    pub fn new(graph: &Graph, course: Course) -> Option<Self> {
-        let Course {
-            rounds,
-            kept,
-            keys,
-            closing_at,
-        } = course;
+    /// Works out the slots and the stages of the steps of some rounds; `None` if there are not enough slots.
+    ///
+    /// `kept` is by vertex of the border the slot it has in the end. The last rounds are sliced by the vertices of `keys`,
+    /// the others by what they leave alone. Cycles of the first `closing_at` vertices, or twice as many and so on, are
+    /// met on the way.
+    pub fn new(
+        graph: &Graph,
+        rounds: &[Vec<Step>],
+        kept: &[Option<usize>],
+        keys: &[&[usize]],
+        closing_at: Option<usize>,
+    ) -> Option<Self> {
         let border: Vec<usize> = (0..kept.len())
             .filter(|&vertex| kept[vertex].is_some())
             .collect();
@@ -85,10 +76,7 @@ impl Half {
         let slots_of = fits.find_map(|fit| allot(graph, &lives, kept, fit))?;
         let mut slots: Vec<Option<usize>> = vec![None; graph.colours.len()];
         let mut is_done = vec![false; graph.colours.len()];
-        let mut half = Self {
-            rounds: Vec::new(),
-            slots: Vec::new(),
-        };
+        let mut sliced = Vec::new();
         let mut number = 0;
         for (index, steps) in rounds.iter().enumerate() {
             let (mut before, mut stages) = (Vec::new(), Vec::new());
@@ -105,15 +93,10 @@ impl Half {
                     is_done: &is_done,
                 };
                 let vertex = step.vertex();
-                let cycles = closing_at.map(|step| cycles(graph, vertex, step, &slots));
-                stages.push(match *step {
-                    Step::Close(vertex) => {
-                        Stage::closing(vertex, cycles.unwrap_or_default(), around)?
-                    }
-                    Step::Choose(vertex, fewest) => {
-                        Stage::choosing(vertex, &border, fewest, around)?
-                    }
-                });
+                let others = reached(graph, step, &border, &is_done).collect();
+                let cycles =
+                    closing_at.map_or_else(Vec::new, |step| cycles(graph, vertex, step, &slots));
+                stages.push(Stage::new(step, others, cycles, around)?);
                 is_done[vertex] = true;
                 if let Step::Close(_) = step {
                     slots[vertex] = None;
@@ -135,19 +118,22 @@ impl Half {
             let within = |from, to| key | left_alone(from, to, MOST_SLICED_WITHIN);
             let onward = (0..count).map(|stage| within(stage, count)).collect();
             let alone = (0..count).map(|stage| within(stage, stage + 1)).collect();
-            half.rounds.push(Round {
+            sliced.push(Round {
                 stages,
                 key,
                 onward,
                 alone,
             });
         }
-        half.slots = slots;
-        Some(half)
+        let rounds = sliced;
+        Some(Self { rounds, slots })
     }
-}
 
-impl Half {
+    /// The bits of the pattern by which states are dealt after a round: none after the last.
+    pub fn key_after(&self, number: usize) -> u64 {
+        self.rounds.get(number + 1).map_or(0, |next| next.key)
+    }
+
     /// The rounds that come before those of the units.
     pub fn first(&self) -> &[Round] {
         &self.rounds[..self.rounds.len() - 2]
@@ -194,20 +180,9 @@ fn key(graph: &Graph, slots: &[Option<usize>], stages: &[Stage], most: usize) ->
             .any(|stage| stage.touched().any(|touched| touched == slot))
     };
     let is_left = |vertex: usize| slots[vertex].is_some_and(|slot| !is_touched(slot));
-    let mut chosen: Vec<usize> = Vec::new();
-    for vertex in (0..graph.len())
-        .rev()
-        .filter(|&vertex| is_left(vertex) && is_left(graph.image(vertex)))
-    {
-        let image = graph.image(vertex);
-        let wanted = 1 + usize::from(image != vertex);
-        if !chosen.contains(&vertex) && chosen.len() + wanted <= most {
-            chosen.push(vertex);
-            if image != vertex {
-                chosen.push(image);
-            }
-        }
-    }
+    let left = (0..graph.len()).rev();
+    let left = left.filter(|&vertex| is_left(vertex) && is_left(graph.image(vertex)));
+    let chosen = graph.with_images(left, most);
     bits_of(chosen.iter().filter_map(|&vertex| slots[vertex]))
 }
 
@@ -234,10 +209,7 @@ fn lives(graph: &Graph, steps: &[&Step], border: &[usize]) -> Lives {
     let mut is_done = vec![false; graph.colours.len()];
     for (number, step) in steps.iter().enumerate() {
         let vertex = step.vertex();
-        for touched in reached(graph, step, border, &is_done)
-            .chain([vertex])
-            .collect::<Vec<_>>()
-        {
+        for touched in reached(graph, step, border, &is_done).chain([vertex]) {
             lives[touched].get_or_insert((number, usize::MAX));
         }
         is_done[vertex] = true;

@@ -18,7 +18,7 @@
 //! of the bottom, and what they make together is a unit of the count.
 
 use super::graph::Graph;
-use super::half::{Course, Half, Step};
+use super::half::{Half, MOST_SLICED_WITHIN, Step};
 use super::pattern::{Pattern, bits_of};
 
 /// How a count is cut: a question and a cut fix the units.
@@ -57,12 +57,18 @@ impl Halves {
         self.graph.mirror.is_some() && unit.mirrored() == unit
     }
 
+    /// The vertices by which a unit is sliced, each with its edges to the top.
+    pub fn degrees(&self, unit: Pattern) -> Vec<(usize, u8)> {
+        let degree = |slot| unit.degree(slot) as u8;
+        let of = |&vertex: &usize| (vertex, self.top.slots[vertex].map_or(0, degree));
+        self.sliced.iter().map(of).collect()
+    }
+
     /// `None` where the cut is none of the graph, its steps do not fit, or it leaves too little for the bottom.
     pub fn new(graph: Graph, cut: Cut) -> Option<Self> {
         let order = order(&graph, cut)?;
         let (above, below) = order.split_at(cut.at);
-        let is_above = |vertex: &usize| above.contains(vertex);
-        let is_border = |vertex: &usize| graph.neighbours[*vertex].iter().any(is_above);
+        let is_border = |vertex: &usize| graph.joined(*vertex, above) > 0;
         let mut border: Vec<usize> = below.iter().copied().filter(is_border).collect();
         border.extend(graph.apex);
         let interior: Vec<usize> = below
@@ -84,15 +90,7 @@ impl Halves {
         );
         let nothing = vec![None; graph.colours.len()];
         let keys = [&sliced[..], &inner[..]];
-        let top = Half::new(
-            &graph,
-            Course {
-                rounds: &rounds,
-                kept: &nothing,
-                keys: &keys,
-                closing_at: None,
-            },
-        )?;
+        let top = Half::new(&graph, &rounds, &nothing, &keys, None)?;
         // The apex has a slot even if no edge of the top can reach it.
         let kept: Vec<Option<usize>> = (0..graph.colours.len())
             .map(|vertex| {
@@ -102,13 +100,7 @@ impl Halves {
                     .flatten()
             })
             .collect();
-        let fewest = |vertex: usize| {
-            let to_top = graph.neighbours[vertex]
-                .iter()
-                .filter(|other| is_above(other))
-                .count() as u64;
-            2 - to_top.min(2)
-        };
+        let fewest = |vertex: usize| 2 - graph.joined(vertex, above).min(2) as u64;
         let choose = |&vertex: &usize| Step::Choose(vertex, fewest(vertex));
         let mut rounds = self::rounds(&graph, &interior);
         if !sliced.is_empty() {
@@ -119,15 +111,7 @@ impl Halves {
             .filter(|&vertex| !sliced.contains(vertex) && Some(*vertex) != graph.apex)
             .partition(|vertex| inner.contains(vertex));
         rounds.extend([inner_only, others].map(|chosen| chosen.iter().map(choose).collect()));
-        let bottom = Half::new(
-            &graph,
-            Course {
-                rounds: &rounds,
-                kept: &kept,
-                keys: &keys,
-                closing_at: None,
-            },
-        )?;
+        let bottom = Half::new(&graph, &rounds, &kept, &keys, None)?;
         let slots_of = |vertices: &[usize]| {
             vertices
                 .iter()
@@ -137,7 +121,7 @@ impl Halves {
         let slots = slots_of(&sliced);
         let key = bits_of(slots.iter().copied());
         let inner_key = bits_of(slots_of(&inner));
-        let units = units(&graph, &sliced, &slots, &is_above);
+        let units = units(&graph, &sliced, &slots, above);
         let border = bits_of(slots_of(&border));
         let above = above.to_vec();
         Some(Self {
@@ -153,9 +137,6 @@ impl Halves {
         })
     }
 }
-
-/// The most squares by which a unit is sliced once more.
-const MOST_SLICED_WITHIN: usize = 10;
 
 /// Where the last vertices are parted: the second part makes whole mirror images.
 fn middle(graph: &Graph, last: &[usize]) -> usize {
@@ -236,13 +217,8 @@ fn order(graph: &Graph, cut: Cut) -> Option<Vec<usize>> {
 /// The border vertices that the last steps leave alone, by how many of the first vertices they are joined to.
 fn untouched(graph: &Graph, above: &[usize], steps: usize) -> Vec<usize> {
     let (before, last) = above.split_at(above.len() - steps);
-    let joined = |vertex: usize, to: &[usize]| {
-        graph.neighbours[vertex]
-            .iter()
-            .filter(|other| to.contains(other))
-            .count()
-    };
-    let is_left = |vertex: &usize| joined(*vertex, before) > 0 && joined(*vertex, last) == 0;
+    let is_left =
+        |vertex: &usize| graph.joined(*vertex, before) > 0 && graph.joined(*vertex, last) == 0;
     (0..graph.len())
         .filter(|vertex| !above.contains(vertex))
         .filter(is_left)
@@ -251,32 +227,14 @@ fn untouched(graph: &Graph, above: &[usize], steps: usize) -> Vec<usize> {
 
 /// The vertices by whose degrees the last round is sliced.
 fn sliced(graph: &Graph, above: &[usize], steps: usize, most: usize) -> Vec<usize> {
-    let mut chosen = Vec::new();
-    for vertex in untouched(graph, above, steps) {
-        let image = graph.image(vertex);
-        if !chosen.contains(&vertex) && chosen.len() + 1 + usize::from(image != vertex) <= most {
-            chosen.push(vertex);
-            if image != vertex {
-                chosen.push(image);
-            }
-        }
-    }
-    chosen
+    graph.with_images(untouched(graph, above, steps), most)
 }
 
 /// All degrees that the sliced squares can have, as the top sees them.
-fn units(
-    graph: &Graph,
-    sliced: &[usize],
-    slots: &[usize],
-    is_above: &impl Fn(&usize) -> bool,
-) -> Vec<Pattern> {
+fn units(graph: &Graph, sliced: &[usize], slots: &[usize], above: &[usize]) -> Vec<Pattern> {
     let mut units = vec![Pattern::default()];
     for (&vertex, slot) in sliced.iter().zip(slots) {
-        let to_top = graph.neighbours[vertex]
-            .iter()
-            .filter(|other| is_above(other))
-            .count();
+        let to_top = graph.joined(vertex, above);
         let to_bottom = graph.neighbours[vertex].len() - to_top;
         let degrees = 2 - to_bottom.min(2)..=to_top.min(2);
         units = units

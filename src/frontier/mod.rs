@@ -52,9 +52,9 @@ use join::Contractions;
 use matching::Maps;
 use num_bigint::BigUint;
 pub use numbers::{ORDER, Place};
-use pattern::Pattern;
 pub use round::Worker;
-use round::{Dealing, MostAtOnce, Slice};
+use round::{Dealing, MostAtOnce};
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 pub use table::{PARTIAL_TABLE, TABLE, Table};
 
@@ -169,6 +169,16 @@ impl Frontier {
         })
     }
 
+    fn built(&self) -> Result<&Built, Lost> {
+        let is_missing = || Lost("the sweeps before the units were not made".to_owned());
+        self.base.get().ok_or_else(is_missing)
+    }
+
+    fn dealing(&self, key: u64) -> Dealing {
+        let is_mirrored = self.is_mirrored();
+        Dealing { key, is_mirrored }
+    }
+
     fn is_mirrored(&self) -> bool {
         self.halves
             .as_ref()
@@ -179,21 +189,21 @@ impl Frontier {
     fn slices_of(&self, unit: usize) -> Option<[u64; 2]> {
         let halves = self.halves.as_ref()?;
         let unit = *halves.units.get(unit)?;
-        let dealing = Dealing {
-            key: halves.key,
-            is_mirrored: halves.graph.mirror.is_some(),
-        };
+        let dealing = self.dealing(halves.key);
         Some([unit, unit.missing_in(halves.key)].map(|slice| dealing.slice_of(slice).0))
     }
 
-    /// How many directed tours a cycle stands for.
+    /// The bytes of its slices, once they are there.
+    fn bytes_of_unit(&self, unit: usize) -> u64 {
+        let (Some(base), Some([top, bottom])) = (self.base.get(), self.slices_of(unit)) else {
+            return 0;
+        };
+        base.layers[TOP].bytes_of(top) + base.layers[BOTTOM].bytes_of(bottom)
+    }
+
+    /// The directed tours that cycles stand for.
     fn directed(&self, cycles: BigUint) -> Tally {
-        Tally::from(cycles)
-            * u128::from(if self.question.is_closed() {
-                2
-            } else {
-                self.question.directions()
-            })
+        Tally::from(cycles) * u128::from(self.question.directions())
     }
 
     /// The tours of a board with less than three rows, where a knight cannot go round.
@@ -211,26 +221,24 @@ impl Frontier {
         let (Some(halves), Some([of_top, of_bottom])) = (&self.halves, self.slices_of(unit)) else {
             return Ok(Some((self.count_small(), 0)));
         };
-        let base = self
-            .base
-            .get()
-            .ok_or_else(|| Lost("the sweeps before the units were not made".to_owned()))?;
-        let (top, bottom) = (
-            base.layers[TOP].slice(of_top)?,
-            base.layers[BOTTOM].slice(of_bottom)?,
-        );
-        let views =
-            [&top, &bottom].map(|pieces| pieces.iter().map(AsRef::as_ref).collect::<Vec<&[u8]>>());
+        let built = self.built()?;
+        let top = built.layers[TOP].slice(of_top)?;
+        let bottom = built.layers[BOTTOM].slice(of_bottom)?;
+        let (top, bottom) = (views(&top), views(&bottom));
         let joined = unit::count(
             halves,
             halves.units[unit],
-            [&views[0], &views[1]],
+            [&top, &bottom],
             worker,
             &self.contractions,
             stop,
         );
         Ok(joined.map(|joined| (self.directed(joined.cycles), joined.taken)))
     }
+}
+
+fn views<'a>(pieces: &'a [Cow<'_, [u8]>]) -> Vec<&'a [u8]> {
+    pieces.iter().map(AsRef::as_ref).collect()
 }
 
 impl Work for Frontier {
@@ -260,13 +268,9 @@ impl Work for Frontier {
             return "all".to_owned();
         };
         let name = |vertex: usize| self.question.board.name(halves.graph.squares[vertex]);
-        let degree = |vertex: usize| {
-            halves.top.slots[vertex].map_or(0, |slot| halves.units[unit].degree(slot))
-        };
-        let labels: Vec<String> = halves
-            .sliced
-            .iter()
-            .map(|&vertex| format!("{}:{}", name(vertex), degree(vertex)))
+        let degrees = halves.degrees(halves.units[unit]).into_iter();
+        let labels: Vec<String> = degrees
+            .map(|(vertex, degree)| format!("{}:{degree}", name(vertex)))
             .collect();
         labels.join(" ")
     }
@@ -280,17 +284,11 @@ impl Work for Frontier {
 
     /// The bytes of its slices, once they are there.
     fn cost(&self, _worker: &mut Worker, unit: usize) -> f64 {
-        let (Some(base), Some([top, bottom])) = (self.base.get(), self.slices_of(unit)) else {
-            return 1.0;
-        };
-        1.0 + (base.layers[TOP].bytes_of(top) + base.layers[BOTTOM].bytes_of(bottom)) as f64
+        1.0 + self.bytes_of_unit(unit) as f64
     }
 
     fn memory(&self, unit: usize) -> u64 {
-        let (Some(base), Some([top, bottom])) = (self.base.get(), self.slices_of(unit)) else {
-            return 0;
-        };
-        UNIT_FACTOR * (base.layers[TOP].bytes_of(top) + base.layers[BOTTOM].bytes_of(bottom))
+        UNIT_FACTOR * self.bytes_of_unit(unit)
     }
 
     fn begin(&self, _unit: usize) -> Piece {
@@ -321,17 +319,10 @@ impl Work for Frontier {
             return Some(Recount { count, by });
         };
         let slice = *halves.units.get(unit)?;
-        let degree =
-            |vertex: usize| halves.top.slots[vertex].map_or(0, |slot| slice.degree(slot) as u8);
-        let degrees: Vec<(usize, u8)> = halves
-            .sliced
-            .iter()
-            .map(|&vertex| (vertex, degree(vertex)))
-            .collect();
         let claim = recount::Claim {
             graph: &halves.graph,
             above: &halves.above,
-            degrees: &degrees,
+            degrees: &halves.degrees(slice),
         };
         let most_listed = if self.question.is_closed() { 36 } else { 30 };
         let (cycles, by) = match self.question.board.squares() <= most_listed {
@@ -375,22 +366,8 @@ impl Rounds for Frontier {
         stop: &dyn Fn() -> bool,
     ) -> Option<Dealt> {
         let half = self.half(sweep)?;
-        let round = &half.rounds[number];
-        let is_mirrored = self
-            .halves
-            .as_ref()
-            .is_some_and(|halves| halves.graph.mirror.is_some());
-        let dealing = Dealing {
-            key: half.rounds[number + 1].key,
-            is_mirrored,
-        };
-        let slice = Slice {
-            degrees: Pattern(slice),
-            key: round.key,
-            both: false,
-            packed,
-        };
-        round::advance(round, slice, dealing, worker, stop)
+        let is_mirrored = self.is_mirrored();
+        round::advance(half, number, slice, packed, is_mirrored, worker, stop)
     }
 
     fn ready(&self, built: Built) {

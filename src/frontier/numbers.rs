@@ -1,17 +1,16 @@
 //! Numbers and tours: what a run needs to take [`Trail`]s back from the units to the beginning.
 
-use super::back::{Trail, inconsistent};
+use super::back::{Trail, inconsistent, sides};
 use super::halves::Halves;
-use super::pairs::{Unit, sides};
+use super::pairs::Unit;
 use super::pattern::Pattern;
-use super::round::{Dealing, Worker};
-use super::{BOTTOM, Frontier, TOP};
+use super::round::Worker;
+use super::{BOTTOM, Frontier, TOP, views};
 use crate::board::Square;
 use crate::rounds::{Built, Layer, Lost};
 use crate::tally::Tally;
 use crate::tour::Tour;
 use num_bigint::BigUint;
-use std::borrow::Cow;
 
 /// The version of the order in which the tours of a question are numbered: another order has another.
 pub const ORDER: u32 = 1;
@@ -23,10 +22,7 @@ impl Frontier {
     /// How many tours are told apart in a number of directed ones: cycles, open tours up to reversal, or directed ones if
     /// an end is fixed.
     pub fn told_apart(&self, directed: &Tally) -> Tally {
-        match self.question.is_closed() {
-            true => directed / 2,
-            false => directed / u64::from(self.question.directions()),
-        }
+        directed / u64::from(self.question.directions())
     }
 
     /// The tour of a board of one square, if that is all there is.
@@ -172,16 +168,6 @@ impl Frontier {
     fn cut(&self) -> Result<&Halves, Lost> {
         self.halves.as_ref().ok_or_else(inconsistent)
     }
-
-    fn built(&self) -> Result<&Built, Lost> {
-        let is_missing = || Lost("the sweeps before the units were not made".to_owned());
-        self.base.get().ok_or_else(is_missing)
-    }
-
-    fn dealing(&self, key: u64) -> Dealing {
-        let is_mirrored = self.is_mirrored();
-        Dealing { key, is_mirrored }
-    }
 }
 
 /// What a round took.
@@ -189,8 +175,4 @@ fn input(built: &Built, (sweep, round): Place) -> Result<&dyn Layer, Lost> {
     let input = built.inputs.get(sweep).and_then(|inputs| inputs.get(round));
     let is_missing = || Lost("the states between the rounds were not kept".to_owned());
     input.map(AsRef::as_ref).ok_or_else(is_missing)
-}
-
-fn views<'a>(pieces: &'a [Cow<'_, [u8]>]) -> Vec<&'a [u8]> {
-    pieces.iter().map(AsRef::as_ref).collect()
 }

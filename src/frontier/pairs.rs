@@ -6,13 +6,13 @@
 //! by joining the unit again, which costs as much as its count, for any number of trails. In a block, where pairs are joined by
 //! contraction, a pair is found by halving: what the first half of the states makes says where to go on.
 
-use super::back::{Leg, State, Trail, Within, choose, inconsistent};
+use super::back::{Leg, State, Trail, Within, choose, inconsistent, sides};
 use super::block::{Bench, Halt, Stop, Sums};
 use super::halves::Halves;
 use super::join::{Contractions, Joiner, Product};
 use super::pattern::Pattern;
-use super::round::{Dealing, Slice, Worker, by_slice, widening, within};
-use super::unit;
+use super::round::{Slice, Worker, widening};
+use super::unit::{self, Meeting, factors};
 use super::ways::Ways;
 use super::{BOTTOM, TOP};
 use crate::rounds::{Dealt, Lost};
@@ -33,17 +33,10 @@ pub(super) struct Unit<'a> {
     pub stop: Stop<'a>,
 }
 
-/// A slice of the top within the unit, and that of the bottom that it meets: how many cycles each block of the top makes.
-struct Meeting<'a> {
-    slice: Pattern,
-    packed: [Vec<&'a [u8]>; 2],
+/// Slices that meet, and how many cycles each block of the top makes.
+struct Met<'a> {
+    meeting: Meeting<'a>,
     blocks: Vec<(Pattern, BigUint)>,
-}
-
-/// The sides by number, with what trails go back through.
-pub(super) fn sides(halves: &Halves) -> [Within<'_>; 2] {
-    let within = |side, half| Within { halves, side, half };
-    [within(TOP, &halves.top), within(BOTTOM, &halves.bottom)]
 }
 
 impl Unit<'_> {
@@ -51,83 +44,24 @@ impl Unit<'_> {
         self.halves.graph.mirror.is_none() || self.halves.is_own_image(self.degrees)
     }
 
-    /// Both slices through the first round of the unit, dealt by all squares that the other leaves alone.
-    fn dealt(&self, worker: &mut Worker) -> Option<[Vec<Dealt>; 2]> {
-        let halves = self.halves;
-        let dealing = Dealing {
-            key: halves.inner_key,
-            is_mirrored: false,
-        };
-        let both = halves.is_own_image(self.degrees);
-        let [top, bottom] = self.packed;
-        let above = Slice {
-            degrees: self.degrees,
-            key: halves.key,
-            both,
-            packed: top,
-        };
-        let below = Slice {
-            degrees: self.degrees.missing_in(halves.key),
-            packed: bottom,
-            ..above
-        };
-        let mut dealt = [Vec::new(), Vec::new()];
-        dealt[TOP] = within(halves.top.before_last(), above, dealing, worker, self.stop)?;
-        dealt[BOTTOM] = within(
-            halves.bottom.before_last(),
-            below,
-            dealing,
-            worker,
-            self.stop,
-        )?;
-        Some(dealt)
-    }
-
     /// All slices that meet, in order.
     fn meetings<'d>(
         &self,
         dealt: &'d [Vec<Dealt>; 2],
         worker: &mut Worker,
-    ) -> Option<Vec<Meeting<'d>>> {
-        let halves = self.halves;
-        let mut below = by_slice(&dealt[BOTTOM]);
-        let mut meetings = Vec::new();
-        for (slice, top) in by_slice(&dealt[TOP]) {
-            let slice = Pattern(slice);
-            let Some(bottom) = below.remove(&slice.missing_in(halves.inner_key).0) else {
-                continue;
-            };
-            let mut meeting = Meeting {
-                slice,
-                packed: [top, bottom],
-                blocks: Vec::new(),
-            };
+    ) -> Option<Vec<Met<'d>>> {
+        let (halves, stop) = (self.halves, self.stop);
+        let met = |meeting: Meeting<'d>| {
             let slices = meeting.slices(halves.inner_key);
-            let Worker { bench, narrow, .. } = &mut *worker;
-            meeting.blocks = widening!(
-                bench,
-                narrow,
-                |bench, sums| {
-                    let mut blocks = Vec::new();
-                    let joined = unit::attempt(
-                        halves,
-                        slices,
-                        bench,
-                        sums,
-                        self.contractions,
-                        self.stop,
-                        |pattern, product| blocks.push((pattern, self.pairs(product))),
-                    );
-                    joined.map(|_| blocks)
-                },
-                u32,
-                u64,
-                u128,
-                BigUint
-            )?;
-            meetings.push(meeting);
-        }
-        Some(meetings)
+            let blocks = widening!(worker, |bench, sums| {
+                let mut blocks = Vec::new();
+                let meet = |pattern, product| blocks.push((pattern, self.pairs(product)));
+                unit::attempt(halves, slices, bench, sums, self.contractions, stop, meet)
+                    .map(|_| blocks)
+            })?;
+            Some(Met { meeting, blocks })
+        };
+        unit::meetings(halves, dealt).into_iter().map(met).collect()
     }
 
     /// The pairs of states as they are, and not merged with their mirror images.
@@ -137,9 +71,10 @@ impl Unit<'_> {
 
     /// Takes all trails of the unit back to the states before its last round; `None` when told to stop.
     pub fn back(&self, trails: &mut [Trail], worker: &mut Worker) -> Option<Result<(), Lost>> {
-        let dealt = self.dealt(worker)?;
-        let mut meetings = self.meetings(&dealt, worker)?;
-        // In the order of the halves: see `Meeting`.
+        let both = [self.halves.is_own_image(self.degrees); 2];
+        let (unit, packed) = (self.degrees, self.packed);
+        let dealt = unit::dealt(self.halves, unit, packed, both, worker, self.stop)?;
+        let meetings = self.meetings(&dealt, worker)?;
         let mut met: Vec<Vec<Trail>> = meetings.iter().map(|_| Vec::new()).collect();
         let mut failed = None;
         for trail in trails.iter_mut() {
@@ -152,7 +87,7 @@ impl Unit<'_> {
             return Some(Err(lost));
         }
         let mut done = Vec::new();
-        for (meeting, mut trails) in meetings.iter_mut().zip(met) {
+        for (Met { meeting, .. }, mut trails) in meetings.iter().zip(met) {
             if trails.is_empty() {
                 continue;
             }
@@ -177,18 +112,18 @@ impl Unit<'_> {
     }
 
     /// Finds the slice and the pattern of a trail, and says the number of the slice.
-    fn meet(&self, trail: &mut Trail, meetings: &[Meeting]) -> Result<usize, Lost> {
+    fn meet(&self, trail: &mut Trail, meetings: &[Met]) -> Result<usize, Lost> {
         let is_image = self.orient(trail)?;
         let top = trail.legs[TOP].state.pattern;
         let own = |known: u64| trail.is_known.then_some(known);
         let slice = own(top.0 & self.halves.inner_key);
         let number = |slice| {
-            let found = meetings.binary_search_by_key(&slice, |meeting| meeting.slice.0);
+            let found = meetings.binary_search_by_key(&slice, |met| met.meeting.slice.0);
             found.map_err(|_| inconsistent())
         };
-        let slices = meetings.iter().map(|meeting| {
-            let tours = meeting.blocks.iter().map(|(_, tours)| tours).sum();
-            (meeting.slice.0, tours)
+        let slices = meetings.iter().map(|met| {
+            let tours = met.blocks.iter().map(|(_, tours)| tours).sum();
+            (met.meeting.slice.0, tours)
         });
         let meeting = number(choose(&mut trail.index, slice.as_ref(), slices)?)?;
         let blocks = meetings[meeting].blocks.iter();
@@ -226,17 +161,9 @@ impl Unit<'_> {
         trails: &mut [Trail],
         worker: &mut Worker,
     ) -> Option<Result<(), Lost>> {
-        let Worker { bench, narrow, .. } = worker;
         let slices = meeting.slices(self.halves.inner_key);
-        widening!(
-            bench,
-            narrow,
-            |bench, sums| self.attempt(slices, trails, bench, sums),
-            u32,
-            u64,
-            u128,
-            BigUint
-        )
+        widening!(worker, |bench, sums| self
+            .attempt(slices, trails, bench, sums))
     }
 
     fn attempt<W: Ways>(
@@ -255,17 +182,16 @@ impl Unit<'_> {
         let mut joiner = Joiner::<W::Factor>::new(bench.maps(), self.contractions);
         let mut pair = |trail: &mut Trail| -> Result<(), Lost> {
             let patterns = [TOP, BOTTOM].map(|side| trail.legs[side].state.pattern);
-            let mut states = Vec::new();
-            for (layers, pattern) in layers.iter().zip(patterns) {
-                let block = layers.last().and_then(|layer| layer.block(pattern));
-                let (ranks, ways) = block.ok_or_else(inconsistent)?;
-                let ranks = ranks.iter().map(|&rank| rank.into());
-                let ways = ways.iter().cloned().map(W::Factor::from);
-                states.push(ranks.zip(ways).collect::<Vec<(u64, W::Factor)>>());
-            }
+            let block = |side: usize| {
+                let last = layers[side].last();
+                let block = last.and_then(|layer| layer.block(patterns[side]));
+                block.ok_or_else(inconsistent)
+            };
+            let blocks = [block(TOP)?, block(BOTTOM)?];
+            let states = blocks.map(|block| factors(block).collect::<Vec<_>>());
             let ends = patterns[TOP].ends();
             let mut places = [0; 2];
-            let (tops, bottoms) = (&states[TOP], &states[BOTTOM]);
+            let [tops, bottoms] = &states;
             let own = |side: usize| -> Result<Option<usize>, Lost> {
                 let rank = trail.legs[side].state.rank;
                 let place = states[side].binary_search_by_key(&rank, |state| state.0);
@@ -287,16 +213,11 @@ impl Unit<'_> {
             places[BOTTOM] = halve(bottoms.len(), &mut trail.index, owns[BOTTOM], |range| {
                 join(top, &bottoms[range])
             });
-            for (side, within) in sides.iter().enumerate() {
+            for side in [TOP, BOTTOM] {
                 trail.legs[side].state.rank = states[side][places[side]].0;
-                let (_, ways) = layers[side][layers[side].len() - 1]
-                    .block(patterns[side])
-                    .ok_or_else(inconsistent)?;
-                let ways = within.ways(&ways[places[side]]);
-                if side == BOTTOM {
-                    trail.ways = ways;
-                }
             }
+            let (_, ways) = blocks[BOTTOM];
+            trail.ways = sides[BOTTOM].ways(&ways[places[BOTTOM]]);
             if !trail.is_known {
                 trail.legs[TOP].index = &trail.index / &trail.ways;
                 trail.legs[BOTTOM].index = &trail.index % &trail.ways;
@@ -309,23 +230,6 @@ impl Unit<'_> {
         let last = |within: &Within| within.half.rounds.len() - 1;
         let mut sides = sides.iter().zip(&layers);
         Ok(sides.try_for_each(|(within, layers)| within.back(last(within), layers, trails)))
-    }
-}
-
-impl Meeting<'_> {
-    fn slices(&self, key: u64) -> [Slice<'_>; 2] {
-        let top = Slice {
-            degrees: self.slice,
-            key,
-            both: false,
-            packed: &self.packed[TOP],
-        };
-        let bottom = Slice {
-            degrees: self.slice.missing_in(key),
-            packed: &self.packed[BOTTOM],
-            ..top
-        };
-        [top, bottom]
     }
 }
 

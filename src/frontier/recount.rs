@@ -438,10 +438,6 @@ mod tests {
     use crate::board::Board;
     use crate::question::Question;
 
-    fn never() -> bool {
-        false
-    }
-
     /// The graph of `closed`, `open`, or `a1-` or `a1-b3` for open tours with fixed ends.
     fn graph(rows: u32, cols: u32, tours: &str) -> Graph {
         let board = Board::new(rows, cols).expect("in range");
@@ -453,21 +449,25 @@ mod tests {
         })
     }
 
+    fn claim<'a>(graph: &'a Graph, above: &'a [usize], degrees: &'a [(usize, u8)]) -> Claim<'a> {
+        Claim {
+            graph,
+            above,
+            degrees,
+        }
+    }
+
     fn states(claim: &Claim) -> BigUint {
-        by_states(claim, &never).expect("not stopped")
+        by_states(claim, &|| false).expect("not stopped")
     }
 
     fn listing(claim: &Claim) -> BigUint {
-        by_listing(claim, &never).expect("not stopped")
+        by_listing(claim, &|| false).expect("not stopped")
     }
 
     /// Some vertices below the cut that are joined to one above, spread over all of them.
     fn sliced(graph: &Graph, above: &[usize], number: usize) -> Vec<usize> {
-        let is_joined = |&vertex: &usize| {
-            graph.neighbours[vertex]
-                .iter()
-                .any(|other| above.contains(other))
-        };
+        let is_joined = |&vertex: &usize| graph.joined(vertex, above) > 0;
         let below = (0..graph.len()).filter(|vertex| !above.contains(vertex));
         let border: Vec<usize> = below.filter(is_joined).collect();
         let number = number.min(border.len());
@@ -490,11 +490,7 @@ mod tests {
     /// The sum over all degrees of some vertices by states; each is compared with the listing if that is asked for.
     fn sum(graph: &Graph, above: &[usize], number: usize, compare: bool) -> BigUint {
         let count = |degrees: Vec<(usize, u8)>| {
-            let claim = Claim {
-                graph,
-                above,
-                degrees: &degrees,
-            };
+            let claim = claim(graph, above, &degrees);
             let cycles = states(&claim);
             if compare {
                 assert_eq!(cycles, listing(&claim), "{above:?} {degrees:?}");
@@ -535,22 +531,14 @@ mod tests {
                 (0, 0),
             ] {
                 let above: Vec<usize> = (0..at).collect();
-                let claim = Claim {
-                    graph: &graph,
-                    above: &above,
-                    degrees: &[],
-                };
-                assert_eq!(listing(&claim), known.into(), "{rows}x{cols} {tours}");
-                assert_eq!(
+                let claim = claim(&graph, &above, &[]);
+                let counted = [
+                    listing(&claim),
                     states(&claim),
-                    known.into(),
-                    "{rows}x{cols} {tours} cut at {at}"
-                );
-                assert_eq!(
                     sum(&graph, &above, number, true),
-                    known.into(),
-                    "{rows}x{cols} {tours} cut at {at}"
-                );
+                ];
+                let what = format!("{rows}x{cols} {tours} cut at {at}");
+                assert_eq!(counted, [(); 3].map(|()| known.into()), "{what}");
             }
         }
     }
@@ -567,11 +555,7 @@ mod tests {
             (6, 6, "d4-a1"),
         ] {
             let graph = graph(rows, cols, tours);
-            let known = listing(&Claim {
-                graph: &graph,
-                above: &[],
-                degrees: &[],
-            });
+            let known = listing(&claim(&graph, &[], &[]));
             for (at, number) in [(graph.len() / 2, 2), (graph.len() / 3, 1)] {
                 let above: Vec<usize> = (0..at).collect();
                 assert_eq!(
@@ -596,22 +580,13 @@ mod tests {
         let graph = graph(6, 6, "open");
         let above: Vec<usize> = (0..18).collect();
         for degree in 0..=2 {
-            let claim = Claim {
-                graph: &graph,
-                above: &above,
-                degrees: &[(19, degree), (24, 1)],
-            };
+            let degrees = [(19, degree), (24, 1)];
+            let claim = claim(&graph, &above, &degrees);
             assert_eq!(listing(&claim), states(&claim));
         }
-        assert_eq!(
-            listing(&Claim {
-                graph: &graph,
-                above: &above,
-                degrees: &[]
-            }),
-            3_318_960_u32.into()
-        );
-        assert_eq!(sum(&graph, &above, 1, false), 3_318_960_u32.into());
+        let all = listing(&claim(&graph, &above, &[]));
+        assert_eq!(all, 3_318_960_u32.into());
+        assert_eq!(sum(&graph, &above, 1, false), all);
     }
 
     #[test]
@@ -632,21 +607,13 @@ mod tests {
         let graph = graph(6, 6, "closed");
         let above: Vec<usize> = (0..18).collect();
         for degrees in [[(20, 3)], [(35, 1)]] {
-            let claim = Claim {
-                graph: &graph,
-                above: &above,
-                degrees: &degrees,
-            };
+            let claim = claim(&graph, &above, &degrees);
             assert_eq!(
                 [states(&claim), listing(&claim)],
                 [BigUint::ZERO, BigUint::ZERO]
             );
         }
-        let claim = Claim {
-            graph: &graph,
-            above: &above,
-            degrees: &[(35, 0)],
-        };
+        let claim = claim(&graph, &above, &[(35, 0)]);
         assert_eq!(states(&claim), 9862_u32.into());
     }
 
@@ -654,11 +621,7 @@ mod tests {
     fn both_stop() {
         let graph = graph(6, 6, "open");
         let above: Vec<usize> = (0..18).collect();
-        let claim = Claim {
-            graph: &graph,
-            above: &above,
-            degrees: &[],
-        };
+        let claim = claim(&graph, &above, &[]);
         assert_eq!(
             [by_states(&claim, &|| true), by_listing(&claim, &|| true)],
             [None, None]

@@ -1,13 +1,12 @@
 //! Slices on their way through a round.
 
 use super::block::{Bench, Halt, Layer, Stop, Sums, Wanted, pack, packed_blocks};
-use super::half::Round;
+use super::half::{Half, Round};
 use super::matching::Maps;
 use super::pattern::Pattern;
 use super::stage::Stage;
 use super::ways::Ways;
 use crate::rounds::Dealt;
-use num_bigint::BigUint;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -24,7 +23,7 @@ impl Worker {
     pub(super) fn new(maps: Arc<Maps>) -> Self {
         Self {
             bench: Bench::new(maps),
-            narrow: Sums::new(),
+            narrow: Sums::default(),
             most: MostAtOnce::default(),
         }
     }
@@ -32,14 +31,18 @@ impl Worker {
 
 /// Tries narrow numbers first, then wider ones, until all fit; `None` when told to stop.
 macro_rules! widening {
-    ($bench:expr, $narrow:expr, |$b:ident, $sums:ident| $attempt:expr, $first:ty, $($wider:ty),+) => {{
+    ($worker:expr, |$bench:ident, $sums:ident| $attempt:expr) => {
+        widening!($worker, |$bench, $sums| $attempt, u64, u128, num_bigint::BigUint)
+    };
+    ($worker:expr, |$bench:ident, $sums:ident| $attempt:expr, $($wider:ty),+) => {{
+        let Worker { bench, narrow, .. } = &mut *$worker;
         let attempted = {
-            let ($b, $sums): (_, &mut Sums<$first>) = (&mut *$bench, $narrow);
+            let ($bench, $sums) = (&mut *bench, narrow);
             $attempt
         };
         $(let attempted = match attempted {
             Err(Halt::TooNarrow) => {
-                let ($b, $sums): (_, &mut Sums<$wider>) = (&mut *$bench, &mut Sums::new());
+                let ($bench, $sums) = (&mut *bench, &mut Sums::<$wider>::default());
                 $attempt
             }
             attempted => attempted,
@@ -61,6 +64,12 @@ pub(super) struct Dealing {
 }
 
 impl Dealing {
+    /// By a key alone.
+    pub fn by(key: u64) -> Self {
+        let is_mirrored = false;
+        Self { key, is_mirrored }
+    }
+
     /// The slice of a pattern.
     pub fn slice_of(self, pattern: Pattern) -> Pattern {
         let own = Pattern(pattern.0 & self.key);
@@ -81,13 +90,23 @@ pub(super) struct Slice<'a> {
     pub packed: &'a [&'a [u8]],
 }
 
-impl Slice<'_> {
+impl<'a> Slice<'a> {
+    /// Each block in one of its mirror images.
+    pub fn new(degrees: Pattern, key: u64, packed: &'a [&'a [u8]]) -> Self {
+        Self {
+            degrees,
+            key,
+            both: false,
+            packed,
+        }
+    }
+
     pub fn unpack<W: Ways>(&self, bench: &mut Bench) -> Result<Layer<W>, Halt> {
         Layer::unpack(self.packed.iter().copied(), bench, |pattern| {
-            match pattern.0 & self.key == self.degrees.0 {
-                _ if self.both => Wanted::Both,
-                true => Wanted::Itself,
-                false => Wanted::Image,
+            let is_own = pattern.0 & self.key == self.degrees.0;
+            Wanted {
+                itself: self.both || is_own,
+                image: self.both || !is_own,
             }
         })
     }
@@ -140,14 +159,19 @@ impl<'a> Slice<'a> {
     }
 }
 
-/// Takes a slice through a round; `None` when `stop` said so.
+/// Takes a slice through a round of a half, to those of the next; `None` when `stop` said so.
 pub(super) fn advance(
-    round: &Round,
-    slice: Slice,
-    dealing: Dealing,
+    half: &Half,
+    number: usize,
+    slice: u64,
+    packed: &[&[u8]],
+    is_mirrored: bool,
     worker: &mut Worker,
     stop: Stop,
 ) -> Option<Dealt> {
+    let (round, key) = (&half.rounds[number], half.key_after(number));
+    let slice = Slice::new(Pattern(slice), round.key, packed);
+    let dealing = Dealing { key, is_mirrored };
     let mut parts = within(round, slice, dealing, worker, stop)?;
     if parts.len() == 1 {
         return parts.pop();
@@ -203,10 +227,7 @@ impl Passage<'_> {
         } else if is_divided {
             slice.each_part(finer(onward), |part| self.go(stage, part, done))?;
         } else {
-            let next = Dealing {
-                key: onward[stage + 1],
-                is_mirrored: false,
-            };
+            let next = Dealing::by(onward[stage + 1]);
             let mut dealt = Vec::new();
             slice.each_part(finer(alone), |part| {
                 let part = take(&stages[stage..=stage], part, next, self.worker, self.stop)?;
@@ -219,12 +240,7 @@ impl Passage<'_> {
                 ..Dealt::default()
             }));
             for (degrees, packed) in by_slice(&dealt) {
-                let part = Slice {
-                    degrees: Pattern(degrees),
-                    key: next.key,
-                    both: false,
-                    packed: &packed,
-                };
+                let part = Slice::new(Pattern(degrees), next.key, &packed);
                 self.go(stage + 1, part, done)?;
             }
         }
@@ -271,16 +287,9 @@ pub(super) fn take(
     worker: &mut Worker,
     stop: Stop,
 ) -> Option<Dealt> {
-    let Worker { bench, narrow, .. } = worker;
-    widening!(
-        bench,
-        narrow,
-        |bench, sums| attempt(stages, slice, dealing, bench, sums, stop),
-        u32,
-        u64,
-        u128,
-        BigUint
-    )
+    widening!(worker, |bench, sums| attempt(
+        stages, slice, dealing, bench, sums, stop
+    ))
 }
 
 fn attempt<W: Ways>(

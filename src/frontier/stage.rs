@@ -4,6 +4,7 @@
 //! of them on 7x8, hundreds on larger boards.
 
 use super::graph::Graph;
+use super::half::Step;
 use super::matching::Change;
 use super::pattern::{Linked, Pattern};
 
@@ -79,50 +80,20 @@ pub(super) struct Surroundings<'a> {
 }
 
 impl Stage {
-    /// The stage at which a vertex is closed.
-    pub fn closing(
-        vertex: usize,
+    /// The stage of a step that may join its vertex to these others, in which these cycles are met; `None` where a vertex
+    /// that is wanted has no slot.
+    pub fn new(
+        step: &Step,
+        others: Vec<usize>,
         cycles: Vec<(Pattern, u32)>,
         around: Surroundings,
     ) -> Option<Self> {
-        let stage = Self::new(vertex, |_| true, true, 2, around)?;
-        Some(Self { cycles, ..stage })
-    }
-
-    /// The stage at which a vertex chooses edges to others of a border, and has at least so many afterwards.
-    pub fn choosing(
-        vertex: usize,
-        border: &[usize],
-        fewest: u64,
-        around: Surroundings,
-    ) -> Option<Self> {
-        Self::new(
-            vertex,
-            |other| border.contains(&other),
-            false,
-            fewest,
-            around,
-        )
-    }
-
-    /// `None` where a vertex that is wanted has no slot.
-    fn new(
-        vertex: usize,
-        is_meant: impl Fn(usize) -> bool,
-        closes: bool,
-        fewest: u64,
-        around: Surroundings,
-    ) -> Option<Self> {
-        let Surroundings {
-            graph,
-            slots,
-            is_done,
-        } = around;
-        let others: Vec<usize> = graph.neighbours[vertex]
-            .iter()
-            .copied()
-            .filter(|&other| !is_done[other] && is_meant(other))
-            .collect();
+        let Surroundings { graph, slots, .. } = around;
+        let vertex = step.vertex();
+        let (closes, fewest) = match *step {
+            Step::Close(_) => (true, 2),
+            Step::Choose(_, fewest) => (false, fewest),
+        };
         let to: Vec<usize> = others
             .iter()
             .map(|&other| slots[other])
@@ -148,7 +119,7 @@ impl Stage {
             fewest,
             window,
             apex: apex.flatten(),
-            cycles: Vec::new(),
+            cycles,
         })
     }
 

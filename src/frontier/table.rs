@@ -7,11 +7,11 @@
 
 use super::block::pack;
 use super::graph::Graph;
-use super::half::{Course, Half};
+use super::half::Half;
 use super::halves::rounds;
 use super::matching::Maps;
 use super::pattern::Pattern;
-use super::round::{self, Dealing, Slice, Worker};
+use super::round::{self, Worker};
 use super::{FrontierError, LONGEST_SHORT_SIDE};
 use crate::board::Board;
 use crate::cursor::Piece;
@@ -53,15 +53,7 @@ impl Table {
         let step = if is_partial { 1 } else { graph.width };
         let is_mirrored = graph.mirror.is_some();
         let (rounds, kept) = (rounds(&graph, &vertices), vec![None; graph.colours.len()]);
-        let half = Half::new(
-            &graph,
-            Course {
-                rounds: &rounds,
-                kept: &kept,
-                keys: &[],
-                closing_at: Some(step),
-            },
-        );
+        let half = Half::new(&graph, &rounds, &kept, &[], Some(step));
         Ok(Self {
             question,
             is_partial,
@@ -174,25 +166,8 @@ impl Rounds for Table {
         packed: &[&[u8]],
         stop: &dyn Fn() -> bool,
     ) -> Option<Dealt> {
-        let half = self.half.as_ref()?;
-        let round = &half.rounds[number];
-        let key = half.rounds.get(number + 1).map_or(0, |next| next.key);
-        let slice = Slice {
-            degrees: Pattern(slice),
-            key: round.key,
-            both: false,
-            packed,
-        };
-        round::advance(
-            round,
-            slice,
-            Dealing {
-                key,
-                is_mirrored: self.is_mirrored,
-            },
-            worker,
-            stop,
-        )
+        let (half, is_mirrored) = (self.half.as_ref()?, self.is_mirrored);
+        round::advance(half, number, slice, packed, is_mirrored, worker, stop)
     }
 
     fn ready(&self, built: Built) {

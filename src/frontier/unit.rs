@@ -11,11 +11,13 @@ use super::join::{Contractions, Joiner, Product};
 use super::pattern::Pattern;
 use super::round::{Dealing, Slice, Worker, by_slice, widening, within};
 use super::ways::Ways;
+use super::{BOTTOM, TOP};
+use crate::rounds::Dealt;
 use num_bigint::BigUint;
 use std::collections::HashMap;
 
 /// What came of a unit.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct Joined {
     /// Hamiltonian cycles.
     pub cycles: BigUint,
@@ -23,88 +25,96 @@ pub(super) struct Joined {
     pub taken: u64,
 }
 
+/// A slice of the top within a unit, and that of the bottom that it meets.
+pub(super) struct Meeting<'a> {
+    pub slice: Pattern,
+    packed: [Vec<&'a [u8]>; 2],
+}
+
+impl Meeting<'_> {
+    /// Both slices, of this key.
+    pub fn slices(&self, key: u64) -> [Slice<'_>; 2] {
+        [
+            Slice::new(self.slice, key, &self.packed[TOP]),
+            Slice::new(self.slice.missing_in(key), key, &self.packed[BOTTOM]),
+        ]
+    }
+}
+
+/// A slice of the top and the slice of the bottom that has the degrees it misses, each in both mirror images if that
+/// is said, through the first round of the unit: dealt by all squares that the other leaves alone.
+pub(super) fn dealt(
+    halves: &Halves,
+    unit: Pattern,
+    [top, bottom]: [&[&[u8]]; 2],
+    both: [bool; 2],
+    worker: &mut Worker,
+    stop: Stop,
+) -> Option<[Vec<Dealt>; 2]> {
+    let (key, dealing) = (halves.key, Dealing::by(halves.inner_key));
+    let mut above = Slice::new(unit, key, top);
+    let mut below = Slice::new(unit.missing_in(key), key, bottom);
+    [above.both, below.both] = both;
+    Some([
+        within(halves.top.before_last(), above, dealing, worker, stop)?,
+        within(halves.bottom.before_last(), below, dealing, worker, stop)?,
+    ])
+}
+
+/// All slices that meet, in order.
+pub(super) fn meetings<'a>(halves: &Halves, dealt: &'a [Vec<Dealt>; 2]) -> Vec<Meeting<'a>> {
+    let mut below = by_slice(&dealt[BOTTOM]);
+    let meeting = |(slice, top)| {
+        let slice = Pattern(slice);
+        let bottom = below.remove(&slice.missing_in(halves.inner_key).0)?;
+        let packed = [top, bottom];
+        Some(Meeting { slice, packed })
+    };
+    by_slice(&dealt[TOP])
+        .into_iter()
+        .filter_map(meeting)
+        .collect()
+}
+
 /// Joins a slice of the top with the slice of the bottom that has the degrees it misses; `None` when `stop` said so.
 pub(super) fn count(
     halves: &Halves,
     unit: Pattern,
-    [top, bottom]: [&[&[u8]]; 2],
+    packed: [&[&[u8]]; 2],
     worker: &mut Worker,
     contractions: &Contractions,
     stop: Stop,
 ) -> Option<Joined> {
-    let dealing = Dealing {
-        key: halves.inner_key,
-        is_mirrored: false,
-    };
-    let above = Slice {
-        degrees: unit,
-        key: halves.key,
-        both: false,
-        packed: top,
-    };
-    let below = Slice {
-        degrees: unit.missing_in(halves.key),
-        both: halves.is_own_image(unit),
-        packed: bottom,
-        ..above
-    };
-    let above = within(halves.top.before_last(), above, dealing, worker, stop)?;
-    let below = within(halves.bottom.before_last(), below, dealing, worker, stop)?;
-    let taken = above.iter().chain(&below).map(|dealt| dealt.taken).sum();
-    let mut joined = Joined {
-        taken,
-        ..Joined::default()
-    };
-    let (above, mut below) = (by_slice(&above), by_slice(&below));
+    let both = [false, halves.is_own_image(unit)];
+    let dealt = dealt(halves, unit, packed, both, worker, stop)?;
+    let mut taken = dealt.iter().flatten().map(|dealt| dealt.taken).sum();
     let mut sum = Product::default();
-    for (slice, packed) in above {
-        let slice = Pattern(slice);
-        let meets = slice.missing_in(halves.inner_key);
-        let Some(others) = below.remove(&meets.0) else {
-            continue;
-        };
-        let top = Slice {
-            degrees: slice,
-            key: halves.inner_key,
-            both: false,
-            packed: &packed,
-        };
-        let bottom = Slice {
-            degrees: meets,
-            packed: &others,
-            ..top
-        };
-        let Worker { bench, narrow, .. } = worker;
-        let (product, taken) = widening!(
-            bench,
-            narrow,
-            |bench, sums| {
-                let mut product = Product::default();
-                attempt(
-                    halves,
-                    [top, bottom],
-                    bench,
-                    sums,
-                    contractions,
-                    stop,
-                    |_, of_block| product.take(of_block),
-                )
+    for meeting in meetings(halves, &dealt) {
+        let slices = meeting.slices(halves.inner_key);
+        let (product, more) = widening!(worker, |bench, sums| {
+            let mut product = Product::default();
+            let meet = |_, of_block| product.take(of_block);
+            attempt(halves, slices, bench, sums, contractions, stop, meet)
                 .map(|taken| (product, taken))
-            },
-            u32,
-            u64,
-            u128,
-            BigUint
-        )?;
+        })?;
         sum.take(product);
-        joined.taken += taken;
+        taken += more;
     }
-    joined.cycles = sum.total();
+    let mut cycles = sum.total();
     if halves.graph.mirror.is_some() {
         // What is merged with its mirror image has the ways of both, on either side: see `Halves`.
-        joined.cycles /= 2_u32;
+        cycles /= 2_u32;
     }
-    Some(joined)
+    Some(Joined { cycles, taken })
+}
+
+/// States as they are joined: ranks and ways.
+#[inline]
+pub(super) fn factors<W: Ways>(
+    (ranks, ways): (&[W::Rank], &[W]),
+) -> impl Iterator<Item = (u64, W::Factor)> {
+    let ranks = ranks.iter().map(|&rank| rank.into());
+    ranks.zip(ways.iter().cloned().map(W::Factor::from))
 }
 
 /// Gives the sum over all pairs of states that make a cycle to `meet`, block by block of the top in ascending order;
@@ -121,10 +131,7 @@ pub(super) fn attempt<W: Ways>(
     let mut taken = 0;
     let below = bottom.unpack::<W>(bench)?;
     let below = below.through(&halves.bottom.last().stages, bench, sums, &mut taken, stop)?;
-    let blocks: HashMap<Pattern, (&[W::Rank], &[W])> = below
-        .blocks()
-        .map(|(pattern, ranks, ways)| (pattern, (ranks, ways)))
-        .collect();
+    let blocks: HashMap<Pattern, (&[W::Rank], &[W])> = below.blocks().collect();
     let Some((last, stages)) = halves.top.last().stages.split_last() else {
         unreachable!("the last round of the top has a stage");
     };
@@ -135,23 +142,13 @@ pub(super) fn attempt<W: Ways>(
     let (mut of_top, mut of_bottom) = (Vec::new(), Vec::new());
     above.advance(last, bench, sums, stop, |pattern, ranks, ways| {
         taken += ranks.len() as u64;
-        let Some((others, their_ways)) = blocks.get(&pattern.missing_in(halves.border)) else {
+        let Some(&others) = blocks.get(&pattern.missing_in(halves.border)) else {
             return;
         };
         of_top.clear();
-        of_top.extend(
-            ranks
-                .iter()
-                .map(|&rank| rank.into())
-                .zip(ways.iter().cloned().map(W::Factor::from)),
-        );
+        of_top.extend(factors((ranks, ways)));
         of_bottom.clear();
-        of_bottom.extend(
-            others
-                .iter()
-                .map(|&rank| rank.into())
-                .zip(their_ways.iter().cloned().map(W::Factor::from)),
-        );
+        of_bottom.extend(factors(others));
         let mut product = Product::default();
         joiner.join(&of_top, &of_bottom, pattern.ends(), &mut product);
         meet(pattern, product);

@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 
 /// A number of ways that is kept beside a state.
 pub(super) trait Ways:
-    Clone + Into<BigUint> + std::fmt::Debug + Send + Sync + 'static
+    Clone + Default + Into<BigUint> + std::fmt::Debug + Send + Sync + 'static
 {
     /// The rank of the matching of its state: what holds few ways is for few ends, too.
     type Rank: Rank;

@@ -1,7 +1,7 @@
 //! Files that are whole at every moment, whenever the power fails.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -104,18 +104,39 @@ pub(super) fn remove_half_written(path: &Path) {
     }
 }
 
+/// Opens a file to read and write what is in it, or makes it.
+pub(super) fn open(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true);
+    options.truncate(false).open(path)
+}
+
 /// Removes a file, if it is there.
 pub(super) fn remove(path: &Path) -> Result<(), DurableError> {
-    match fs::remove_file(path) {
+    removed(path, fs::remove_file(path))
+}
+
+/// Removes a folder with all that is in it, if it is there.
+pub(super) fn remove_folder(path: &Path) -> Result<(), DurableError> {
+    removed(path, fs::remove_dir_all(path))
+}
+
+fn removed(path: &Path, result: io::Result<()>) -> Result<(), DurableError> {
+    match result {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(trying("remove", path)(error)),
         _ => Ok(()),
     }
 }
 
-/// Removes a folder with all that is in it, if it is there.
-pub(super) fn remove_folder(path: &Path) -> Result<(), DurableError> {
-    match fs::remove_dir_all(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(trying("remove", path)(error)),
-        _ => Ok(()),
-    }
+/// The bytes of a file cut short at each byte, and with each bit flipped, and what was done to them.
+#[cfg(test)]
+pub(super) fn every_damage(bytes: &[u8]) -> impl Iterator<Item = (String, Vec<u8>)> {
+    let cut = |len: usize| (format!("{len} bytes"), bytes[..len].to_vec());
+    let flip = |bit: usize| {
+        let mut flipped = bytes.to_vec();
+        flipped[bit / 8] ^= 1 << (bit % 8);
+        (format!("bit {bit} flipped"), flipped)
+    };
+    let cut = (0..bytes.len()).map(cut);
+    cut.chain((0..bytes.len() * 8).map(flip))
 }

@@ -187,32 +187,37 @@ pub struct Estimate {
 /// Probes of one unit so far.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sample {
-    count: u64,
     nodes: Moments,
     tours: Moments,
 }
 
-/// Sums of values and of their squares.
+/// How many values there are, their sum and that of their squares.
 #[derive(Debug, Clone, Copy, Default)]
-struct Moments {
+pub(super) struct Moments {
+    pub count: u64,
     sum: f64,
     squares: f64,
 }
 
 impl Moments {
-    fn add(&mut self, value: f64) {
+    pub fn add(&mut self, value: f64) {
+        self.count += 1;
         self.sum += value;
         self.squares += value * value;
     }
 
-    fn mean(&self, count: u64) -> f64 {
-        self.sum / count as f64
+    pub fn mean(&self) -> f64 {
+        self.sum / self.count as f64
     }
 
     /// The variance of a single value.
-    fn variance(&self, count: u64) -> f64 {
-        let count = count as f64;
+    fn variance(&self) -> f64 {
+        let count = self.count as f64;
         ((self.squares - self.sum * self.sum / count) / (count - 1.0)).max(0.0)
+    }
+
+    pub fn variance_of_mean(&self) -> f64 {
+        self.variance() / self.count as f64
     }
 }
 
@@ -236,20 +241,17 @@ pub fn estimate<W: Work>(work: &W, probes: u64, seed: u64, control: &Control) ->
     let first = prober.samples(|_| evenly)?;
     let deviations: Vec<f64> = first
         .iter()
-        .map(|sample| sample.nodes.variance(sample.count).sqrt())
+        .map(|sample| sample.nodes.variance().sqrt())
         .collect();
     let total = deviations.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     let by_deviation = probes as f64 / 2.0;
     let samples =
         prober.samples(|unit| evenly + (by_deviation * deviations[unit] / total) as u64)?;
+    let made = first.iter().chain(&samples);
     Some(Estimate {
         nodes: sum(&samples, |sample| &sample.nodes),
         tours: sum(&samples, |sample| &sample.tours),
-        probes: first
-            .iter()
-            .chain(&samples)
-            .map(|sample| sample.count)
-            .sum(),
+        probes: made.map(|sample| sample.nodes.count).sum(),
     })
 }
 
@@ -269,7 +271,6 @@ impl<W: Work> Prober<'_, W> {
             let mut sample = Sample::default();
             for _ in 0..times(unit) {
                 let probe = self.tree.probe(&mut self.worker, unit, self.random.u64(..));
-                sample.count += 1;
                 sample.nodes.add(probe.nodes);
                 sample.tours.add(probe.tours);
             }
@@ -281,11 +282,8 @@ impl<W: Work> Prober<'_, W> {
 
 /// The sum over all units, each with its own mean and error.
 fn sum(samples: &[Sample], moments: impl Fn(&Sample) -> &Moments) -> Guess {
-    let mean = samples
-        .iter()
-        .map(|sample| moments(sample).mean(sample.count))
-        .sum();
-    let variance = |sample: &Sample| moments(sample).variance(sample.count) / sample.count as f64;
+    let mean = samples.iter().map(|sample| moments(sample).mean()).sum();
+    let variance = |sample: &Sample| moments(sample).variance_of_mean();
     let error = samples.iter().map(variance).sum::<f64>().sqrt();
     Guess { mean, error }
 }

@@ -183,11 +183,8 @@ impl<'a, W: Work> Keeper<'a, W> {
                 if pieces.is_empty() || !pieces.iter().all(|piece| self.work.accepts(unit, piece)) {
                     return Err(format!("unit {unit} has pieces that are not its own"));
                 }
-                let pieces = pieces.into_iter().map(|piece| {
-                    self.next_id += 1;
-                    (self.next_id - 1, piece)
-                });
-                let pieces = pieces.collect();
+                let pieces: HashMap<u64, W::Piece> = (self.next_id..).zip(pieces).collect();
+                self.next_id += pieces.len() as u64;
                 self.found += &found;
                 self.begun.insert(unit, Begun { found, pieces });
             }
@@ -241,7 +238,7 @@ impl<'a, W: Work> Keeper<'a, W> {
         let went = sweeping.go(self.work, means, &mut |sweeping| {
             if looked_up.is_none_or(|then: Instant| then.elapsed() >= means.slice) {
                 looked_up = Some(Instant::now());
-                self.look_up_building(sweeping);
+                self.look_up(Some(sweeping));
             }
         });
         self.nodes += sweeping.taken_here();
@@ -292,21 +289,6 @@ impl<'a, W: Work> Keeper<'a, W> {
         self.built
     }
 
-    fn look_up_building(&mut self, sweeping: &Sweeping) {
-        self.building = Some(sweeping.progress());
-        let snapshot = self.snapshot();
-        if self.settings.control.was_asked() {
-            self.observer.notice(&Event::Asked(snapshot.clone()));
-        }
-        self.observer.notice(&Event::Progress(snapshot));
-        if self.saved.elapsed() >= self.period() {
-            self.save_layers(sweeping);
-            self.saved = Instant::now();
-            self.save_or_warn();
-        }
-        self.stop_in_time();
-    }
-
     fn save_layers(&mut self, sweeping: &Sweeping) {
         if let Err(error) = sweeping.save() {
             self.observer.notice(&Event::SaveFailed(error.to_string()));
@@ -339,7 +321,7 @@ impl<'a, W: Work> Keeper<'a, W> {
             }
             if looked_up.elapsed() >= tick {
                 looked_up = Instant::now();
-                self.look_up();
+                self.look_up(None);
             }
         }
     }
@@ -363,19 +345,25 @@ impl<'a, W: Work> Keeper<'a, W> {
         }
     }
 
-    fn look_up(&mut self) {
-        let elapsed = self.began.elapsed();
-        if elapsed >= GUESS_AFTER {
+    /// Tells the observer how far the run is, saves it and stops it when it is time to; while the sweeps before the units
+    /// are made, these.
+    fn look_up(&mut self, sweeping: Option<&Sweeping>) {
+        self.building = sweeping.map(Sweeping::progress);
+        if sweeping.is_none() && self.began.elapsed() >= GUESS_AFTER {
             self.probe();
         }
-        if self.settings.control.was_asked() {
-            let snapshot = self.snapshot();
-            self.observer.notice(&Event::Asked(snapshot));
-        }
         let snapshot = self.snapshot();
-        self.note(&snapshot);
+        if self.settings.control.was_asked() {
+            self.observer.notice(&Event::Asked(snapshot.clone()));
+        }
+        if sweeping.is_none() {
+            self.note(&snapshot);
+        }
         self.observer.notice(&Event::Progress(snapshot));
         if self.saved.elapsed() >= self.period() {
+            if let Some(sweeping) = sweeping {
+                self.save_layers(sweeping);
+            }
             self.saved = Instant::now();
             self.save_or_warn();
         }
@@ -505,16 +493,9 @@ impl<'a, W: Work> Keeper<'a, W> {
     pub fn finish(mut self) -> Result<Outcome, RunError> {
         let is_long = self.began.elapsed() >= self.settings.interval || self.settings.keep_finished;
         let Some(counts) = self.counts.iter().cloned().collect::<Option<Vec<Tally>>>() else {
-            let saved = match self.settings.checkpoint.is_some() {
-                true => {
-                    self.save()?;
-                    self.settings
-                        .checkpoint
-                        .as_ref()
-                        .map(|store| store.path().to_owned())
-                }
-                false => None,
-            };
+            self.save()?;
+            let store = self.settings.checkpoint.as_ref();
+            let saved = store.map(|store| store.path().to_owned());
             if let Some(lost) = self.lost {
                 return Err(lost.into());
             }

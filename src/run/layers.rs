@@ -9,10 +9,10 @@
 //! In the folder of the checkpoint: `index`, and `S-R` with the bytes after round R of sweep S. Every part of a
 //! piece is under a checksum of its own, looked at when it is read. See `docs/formats.md`.
 
-use super::checkpoint::{CodecError, codec};
+use super::checkpoint::codec;
 use super::durable::{self, DurableError, trying};
 use super::observer::Building;
-use super::pool::Means;
+use super::pool::{self, Means};
 use crate::rounds::{Built, Dealt, Layer, Lost};
 use crate::work::{Identity, Work};
 use num_bigint::BigUint;
@@ -20,11 +20,12 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io;
+use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Why the rounds cannot be gone through.
@@ -66,6 +67,12 @@ pub(super) struct Bounds {
     pub is_shared: bool,
     /// Whether what a round took is kept when the round is over.
     pub keeps_all: bool,
+}
+
+impl Bounds {
+    fn folder(&self) -> PathBuf {
+        self.folder.clone().unwrap_or_default()
+    }
 }
 
 /// What a piece is made of and where it lies.
@@ -147,9 +154,9 @@ fn check(bytes: &[u8]) -> u64 {
 
 impl Stretch {
     /// Where a part of it lies.
-    fn range(&self, part: usize) -> std::ops::Range<u64> {
+    fn range(&self, part: usize) -> Range<usize> {
         let end = self.parts.get(part + 1).map_or(self.len, |next| next.1);
-        self.parts[part].1..end
+        self.parts[part].1 as usize..end as usize
     }
 }
 
@@ -225,13 +232,11 @@ impl Stored {
             return Err(too_small);
         }
         let parts = (0..piece.parts.len()).map(|part| piece.range(part));
-        let checks = parts
-            .map(|range| check(&bytes[range.start as usize..range.end as usize]))
-            .collect();
+        let checks = parts.map(|range| check(&bytes[range])).collect();
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         if file.is_none() {
             fs::create_dir_all(folder).map_err(trying("make the folder", folder))?;
-            *file = Some(Appended::open(folder.join(&self.name), 0)?);
+            *file = Some(Appended::open(folder.join(&self.name), 0, false)?);
         }
         if let Some(file) = file.as_mut() {
             file.file
@@ -263,16 +268,10 @@ impl Stored {
     fn listed(&self) -> (String, Vec<Listed>) {
         let listed = |piece: &Stretch| {
             let (offset, checks) = piece.disk.get().cloned().unwrap_or_default();
-            let Stretch {
-                source,
-                len,
-                states,
-                ..
-            } = *piece;
             Listed {
-                source,
-                len,
-                states,
+                source: piece.source,
+                len: piece.len,
+                states: piece.states,
                 offset,
                 parts: piece.parts.clone(),
                 checks,
@@ -294,45 +293,28 @@ impl Stored {
         let path = folder.join(&stored.name);
         let end = listed.iter().map(|piece| piece.offset + piece.len).max();
         if let Some(end) = end {
-            let len = fs::metadata(&path)
-                .map(|meta| meta.len())
-                .map_err(|error| match error.kind() {
-                    io::ErrorKind::NotFound => LayersError::Damaged {
-                        path: path.clone(),
-                        what: "it is not there".to_owned(),
-                    },
-                    _ => trying("read", &path)(error).into(),
-                })?;
+            let meta = fs::metadata(&path).map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => damaged(&path, "it is not there"),
+                _ => trying("read", &path)(error).into(),
+            })?;
+            let len = meta.len();
             if len < end {
-                return Err(LayersError::Damaged {
-                    path,
-                    what: format!("it has {len} bytes where its index asks for {end}"),
-                });
+                let what = format!("it has {len} bytes where its index asks for {end}");
+                return Err(damaged(&path, what));
             }
             // What was written after the index was saved is made again.
-            stored.file = Mutex::new(Some(match usage.bounds.is_shared {
-                true => Appended::finished(path, end)?,
-                false => Appended::open(path, end)?,
-            }));
+            let file = Appended::open(path, end, usage.bounds.is_shared)?;
+            stored.file = Mutex::new(Some(file));
             usage.disk.fetch_add(end, Ordering::Relaxed);
         }
-        for Listed {
-            source,
-            len,
-            states,
-            offset,
-            parts,
-            checks,
-        } in listed
-        {
-            let disk = OnceLock::from((offset, checks));
+        for piece in listed {
             stored.list(Stretch {
-                source,
-                len,
-                states,
-                parts,
+                source: piece.source,
+                len: piece.len,
+                states: piece.states,
+                parts: piece.parts,
                 memory: None,
-                disk,
+                disk: OnceLock::from((piece.offset, piece.checks)),
             });
         }
         Ok(stored)
@@ -342,15 +324,12 @@ impl Stored {
         self.pieces.iter().map(|piece| piece.source).collect()
     }
 
-    /// The slices, those with most bytes first.
-    fn slices(&self) -> Vec<u64> {
-        let mut slices: Vec<(u64, u64)> = self
-            .of_slice
-            .keys()
-            .map(|&slice| (self.bytes_of(slice), slice))
-            .collect();
+    /// The slices, those with most bytes first, each with the memory that it takes to work on it.
+    fn slices(&self) -> Vec<(u64, u64)> {
+        let memory = |&slice: &u64| (ROUND_FACTOR * self.bytes_of(slice), slice);
+        let mut slices: Vec<(u64, u64)> = self.of_slice.keys().map(memory).collect();
         slices.sort_unstable_by(|one, other| other.cmp(one));
-        slices.into_iter().map(|(_, slice)| slice).collect()
+        slices
     }
 
     fn read(&self, piece: &Stretch, part: usize) -> Result<Vec<u8>, Lost> {
@@ -363,10 +342,7 @@ impl Stored {
         let (Some((path, file)), Some((offset, checks))) = (opened, piece.disk.get()) else {
             return Err(Lost(format!("a piece of {} lies nowhere", self.name)));
         };
-        let (start, mut bytes) = (
-            offset + range.start,
-            vec![0; (range.end - range.start) as usize],
-        );
+        let (start, mut bytes) = (offset + range.start as u64, vec![0; range.len()]);
         let end = start + bytes.len() as u64;
         file.read_exact_at(&mut bytes, start).map_err(|error| {
             Lost(format!(
@@ -403,9 +379,7 @@ impl Layer for Stored {
             let (piece, part) = (&self.pieces[piece as usize], part as usize);
             let range = piece.range(part);
             match &piece.memory {
-                Some(bytes) => Ok(Cow::Borrowed(
-                    &bytes[range.start as usize..range.end as usize],
-                )),
+                Some(bytes) => Ok(Cow::Borrowed(&bytes[range])),
                 None => self.read(piece, part).map(Cow::Owned),
             }
         });
@@ -414,34 +388,22 @@ impl Layer for Stored {
 
     fn bytes_of(&self, slice: u64) -> u64 {
         let parts = self.of_slice.get(&slice).into_iter().flatten();
-        let len = |&(piece, part): &(u32, u32)| {
-            let range = self.pieces[piece as usize].range(part as usize);
-            range.end - range.start
-        };
-        parts.map(len).sum()
+        let range = |&(piece, part): &(u32, u32)| self.pieces[piece as usize].range(part as usize);
+        parts.map(|part| range(part).len() as u64).sum()
     }
 }
 
 impl Appended {
-    /// One that is only read.
-    fn finished(path: PathBuf, len: u64) -> Result<Self, LayersError> {
-        let file = File::open(&path).map_err(trying("open", &path))?;
-        Ok(Self {
-            path,
-            file: Arc::new(file),
-            len,
-        })
-    }
-
-    fn open(path: PathBuf, len: u64) -> Result<Self, LayersError> {
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&path);
+    /// One of so many bytes, or of more that it is cut after unless it is only read.
+    fn open(path: PathBuf, len: u64, is_read_only: bool) -> Result<Self, LayersError> {
+        let file = match is_read_only {
+            true => File::open(&path),
+            false => durable::open(&path),
+        };
         let file = file.map_err(trying("open", &path))?;
-        file.set_len(len).map_err(trying("cut", &path))?;
+        if !is_read_only {
+            file.set_len(len).map_err(trying("cut", &path))?;
+        }
         Ok(Self {
             path,
             file: Arc::new(file),
@@ -468,12 +430,6 @@ pub(super) struct Sweeping {
     taken: u64,
     most_states: u64,
     taken_before: u64,
-}
-
-/// How a round went.
-enum Came {
-    Of(u64, Option<Dealt>),
-    Lost(Lost),
 }
 
 impl Sweeping {
@@ -543,11 +499,8 @@ impl Sweeping {
             let before = index.rounds_before(sweep, &rounds);
             kept.extend(inputs.by_ref().take(before).map(Arc::new));
         }
-        let path = usage.bounds.folder.clone().unwrap_or_default().join(INDEX);
-        let inconsistent = || LayersError::Damaged {
-            path: path.clone(),
-            what: "its layers are not those of its round".to_owned(),
-        };
+        let path = usage.bounds.folder().join(INDEX);
+        let inconsistent = || damaged(&path, "its layers are not those of its round");
         let (output, input) = layers.pop().zip(layers.pop()).ok_or_else(inconsistent)?;
         let is_sound = layers.len() == index.at.0
             && index.at.0 <= rounds.len()
@@ -635,74 +588,38 @@ impl Sweeping {
         let Some(sweeps) = work.sweeps() else {
             return Ok(());
         };
-        let Means {
-            threads,
-            control,
-            room,
-            slice: period,
-        } = means;
         let done = self.output.sources();
-        let input = Arc::clone(&self.input);
-        let slices: Vec<u64> = input
-            .slices()
-            .into_iter()
-            .filter(|slice| !done.contains(slice))
-            .collect();
-        let next = AtomicUsize::new(0);
-        let (at, count) = (self.at, threads.current_num_threads());
-        let (sender, came) = crossbeam_channel::bounded(2 * count);
+        let (input, at) = (Arc::clone(&self.input), self.at);
+        let mut slices = input.slices();
+        slices.retain(|(_, slice)| !done.contains(slice));
+        let advance = |worker: &mut W::Worker, slice| {
+            let pieces = input.slice(slice)?;
+            let views: Vec<&[u8]> = pieces.iter().map(AsRef::as_ref).collect();
+            let stop = || means.control.is_stopped();
+            Ok((slice, sweeps.advance(worker, at, slice, &views, &stop)))
+        };
         let mut failed = None;
-        threads.in_place_scope(|scope| {
-            for _ in 0..count {
-                let (sender, input, slices, next) = (sender.clone(), &input, &slices, &next);
-                scope.spawn(move |_| {
-                    let mut worker = work.worker();
-                    while !control.is_stopped()
-                        && let Some(&slice) = slices.get(next.fetch_add(1, Ordering::Relaxed))
-                    {
-                        let _taken = room.take(ROUND_FACTOR * input.bytes_of(slice), &|| {
-                            control.is_stopped()
-                        });
-                        let came = match input.slice(slice) {
-                            Err(lost) => Came::Lost(lost),
-                            Ok(pieces) => {
-                                let views: Vec<&[u8]> = pieces.iter().map(AsRef::as_ref).collect();
-                                Came::Of(
-                                    slice,
-                                    sweeps.advance(&mut worker, at, slice, &views, &|| {
-                                        control.is_stopped()
-                                    }),
-                                )
-                            }
-                        };
-                        if sender.send(came).is_err() {
-                            return;
-                        }
-                    }
-                });
-            }
-            drop(sender);
-            loop {
-                match came.recv_timeout(period) {
-                    Ok(Came::Of(slice, Some(dealt))) if failed.is_none() => {
+        pool::each(
+            means,
+            slices,
+            || work.worker(),
+            advance,
+            |came| {
+                match came {
+                    Some(Ok((slice, Some(dealt)))) if failed.is_none() => {
                         failed = self.take(slice, dealt).err()
                     }
-                    Ok(Came::Lost(lost)) => {
-                        failed = Some(LayersError::Damaged {
-                            path: self.folder(),
-                            what: lost.0,
-                        })
+                    Some(Err(Lost(what))) => {
+                        failed = Some(damaged(&self.usage.bounds.folder(), what))
                     }
-                    Ok(Came::Of(..)) => {}
-                    Err(error) if error.is_disconnected() => break,
-                    Err(_) => {}
+                    _ => {}
                 }
                 if failed.is_some() {
-                    control.stop();
+                    means.control.stop();
                 }
                 look_up(self);
-            }
-        });
+            },
+        );
         failed.map_or(Ok(()), Err)
     }
 }
@@ -721,10 +638,6 @@ impl Sweeping {
             *self.met.entry(*name).or_default() += number;
         }
         self.output.add(slice, dealt)
-    }
-
-    fn folder(&self) -> PathBuf {
-        self.usage.bounds.folder.clone().unwrap_or_default()
     }
 
     /// Puts everything on disk, such that a later process goes on from here.
@@ -752,7 +665,7 @@ impl Sweeping {
             met: met.collect(),
         };
         let path = folder.join(INDEX);
-        let bytes = codec::encode(&index, &layers).map_err(|error| damaged(&path, &error))?;
+        let bytes = codec::encode(&index, &layers).map_err(|error| damaged(&path, error))?;
         durable::replace(&path, &bytes, || Ok(()))?;
         self.tidy(&folder);
         Ok(())
@@ -813,10 +726,10 @@ pub fn is_prepared<W: Work>(folder: &Path, work: &W) -> Result<bool, LayersError
     Ok(index.is_some_and(|(index, _)| index.at.0 == rounds))
 }
 
-fn damaged(path: &Path, error: &CodecError) -> LayersError {
+fn damaged(path: &Path, what: impl ToString) -> LayersError {
     LayersError::Damaged {
         path: path.to_owned(),
-        what: error.to_string(),
+        what: what.to_string(),
     }
 }
 
@@ -851,7 +764,7 @@ impl Index {
         };
         let decoded = codec::head::<Self>(&bytes)
             .and_then(|index| Ok((index, codec::body::<Layers>(&bytes)?)));
-        let (index, layers) = decoded.map_err(|error| damaged(path, &error))?;
+        let (index, layers) = decoded.map_err(|error| damaged(path, error))?;
         Ok((index.identity == *identity).then_some((index, layers)))
     }
 }

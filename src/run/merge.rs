@@ -81,10 +81,7 @@ pub fn parts_in(folder: &Path) -> Result<Vec<PathBuf>, MergeError> {
     };
     let mut parts = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
-        let entry = entry.map_err(|source| MergeError::Folder {
-            folder: folder.to_owned(),
-            source,
-        })?;
+        let entry = entry.map_err(unreadable)?;
         let name = entry.file_name().to_string_lossy().into_owned();
         if name.starts_with("part-") && !name.contains(".new-") {
             parts.push(entry.path());

@@ -5,7 +5,7 @@
 //! by any thread. What it costs is about the units once more, and of the rounds before them the slices that are passed.
 
 use super::observer::{Back, Event, Observer};
-use super::pool;
+use super::pool::{self, Means};
 use super::room::Room;
 use super::units::Units;
 use super::{Control, RunError};
@@ -193,15 +193,12 @@ impl<'a> Numbers<'a> {
                 slices_of,
             }
         };
-        let groups = by_unit.into_iter().map(|(unit, trails)| Group {
-            key: unit as u64,
-            bytes: frontier.memory(unit),
-            trails,
-        });
-        let through_unit = |worker: &mut Worker, group: &mut Group| {
-            let unit = group.key as usize;
-            let of_unit = (unit, &self.tours[unit]);
-            frontier.through_unit(worker, of_unit, &mut group.trails, &stop)
+        let groups = by_unit
+            .into_iter()
+            .map(|(unit, trails)| (frontier.memory(unit), (unit as u64, trails)));
+        let through_unit = |worker: &mut Worker, unit: u64, trails: &mut [Trail]| {
+            let of_unit = (unit as usize, &self.tours[unit as usize]);
+            frontier.through_unit(worker, of_unit, trails, &stop)
         };
         let mut trails = self.each(groups.collect(), &through_unit, &mut tell(0), observer)?;
         for (step, place) in places.into_iter().enumerate() {
@@ -210,86 +207,64 @@ impl<'a> Numbers<'a> {
                 let slice = frontier.slice(&mut trail, place);
                 by_slice.entry(slice).or_default().push(trail);
             }
-            let groups = by_slice.into_iter().map(|(slice, trails)| Group {
-                key: slice,
-                bytes: BACK_FACTOR * frontier.bytes_of(place, slice),
-                trails,
+            let groups = by_slice.into_iter().map(|(slice, trails)| {
+                let bytes = BACK_FACTOR * frontier.bytes_of(place, slice);
+                (bytes, (slice, trails))
             });
-            let back = |worker: &mut Worker, group: &mut Group| {
-                frontier.back(worker, place, group.key, &mut group.trails, &stop)
+            let back = |worker: &mut Worker, slice: u64, trails: &mut [Trail]| {
+                frontier.back(worker, place, slice, trails, &stop)
             };
             trails = self.each(groups.collect(), &back, &mut tell(step + 1), observer)?;
         }
         Ok(trails)
     }
 
-    /// Works on each group of trails on any thread, those that take most memory first.
+    /// Works on each group of trails, which takes so many bytes of memory, on any thread, those that take most first.
     fn each(
         &self,
-        mut groups: Vec<Group>,
+        mut groups: Vec<(u64, Group)>,
         work: Step,
         tell: &mut dyn FnMut(usize, usize) -> Back,
         observer: &mut dyn Observer,
     ) -> Result<Vec<Trail>, NumbersError> {
-        groups.sort_by_key(|group| std::cmp::Reverse(group.bytes));
+        groups.sort_by_key(|group| std::cmp::Reverse(group.0));
         let of = groups.len();
-        let (queue, next) = crossbeam_channel::unbounded();
-        // The other end is there.
-        groups.into_iter().for_each(|group| drop(queue.send(group)));
-        drop(queue);
-        let (sender, came) = crossbeam_channel::unbounded();
-        let (mut done, mut trails, mut failed) = (0, Vec::new(), None);
-        self.threads.in_place_scope(|scope| {
-            for _ in 0..self.threads.current_num_threads() {
-                let (next, sender) = (next.clone(), sender.clone());
-                scope.spawn(move |_| {
-                    let mut worker = self.frontier.worker();
-                    for mut group in next {
-                        let stop = || self.control.is_stopped();
-                        let _taken = self.room.take(group.bytes, &stop);
-                        let went = match stop() {
-                            true => Ok(None),
-                            false => work(&mut worker, &mut group),
-                        };
-                        if sender
-                            .send(went.map(|went| went.map(|()| group.trails)))
-                            .is_err()
-                        {
-                            return;
-                        }
-                    }
-                });
-            }
-            drop(sender);
-            loop {
-                match came.recv_timeout(LOOK_UP) {
-                    Ok(Ok(Some(mut group))) => {
-                        trails.append(&mut group);
-                        done += 1;
-                    }
-                    Ok(Ok(None)) => failed = failed.take().or(Some(NumbersError::Stopped)),
-                    Ok(Err(lost)) => {
-                        failed = Some(lost.into());
-                        self.control.stop();
-                    }
-                    Err(error) if error.is_disconnected() => break,
-                    Err(_) => {}
+        let means = Means {
+            threads: &self.threads,
+            control: &self.control,
+            room: &self.room,
+            slice: LOOK_UP,
+        };
+        let worker = || self.frontier.worker();
+        let work = |worker: &mut Worker, (key, mut trails): Group| {
+            let went = work(worker, key, &mut trails)?;
+            Ok(went.map(|()| trails))
+        };
+        let (mut done, mut trails, mut lost) = (0, Vec::new(), None);
+        pool::each(means, groups, worker, work, |came| {
+            match came {
+                Some(Ok(Some(mut group))) => {
+                    trails.append(&mut group);
+                    done += 1;
                 }
-                observer.notice(&Event::Back(tell(done, of)));
+                Some(Err(error)) => {
+                    lost = Some(error);
+                    self.control.stop();
+                }
+                Some(Ok(None)) | None => {}
             }
+            observer.notice(&Event::Back(tell(done, of)));
         });
-        failed.map_or(Ok(trails), Err)
+        match lost {
+            Some(lost) => Err(NumbersError::Lost(lost)),
+            None if done < of => Err(NumbersError::Stopped),
+            None => Ok(trails),
+        }
     }
 }
 
-/// Takes a group back a step; nothing when told to stop.
-type Step<'s> = &'s (dyn Fn(&mut Worker, &mut Group) -> Result<Option<()>, Lost> + Sync);
+/// Takes trails of a unit or a slice back a step; nothing when told to stop.
+type Step<'s> = &'s (dyn Fn(&mut Worker, u64, &mut [Trail]) -> Result<Option<()>, Lost> + Sync);
 
-/// Trails that are worked on together.
-struct Group {
-    /// Their unit or slice.
-    key: u64,
-    /// The memory that it takes to work on them.
-    bytes: u64,
-    trails: Vec<Trail>,
-}
+/// Trails that are worked on together, and their unit or slice.
+type Group = (u64, Vec<Trail>);

@@ -10,6 +10,7 @@
 //! Units lie in groups, one each where they are few. Probes go around the groups, each to a random open unit
 //! of its group, so that a group's mean stands for all that are open in it.
 
+use super::estimate::{Guess, Moments};
 use crate::work::{Tree, Work};
 use fastrand::Rng;
 
@@ -18,9 +19,6 @@ const MOST_GROUPS: usize = 4_096;
 
 /// Probes of each group before there is a guess: fewer miss the rare large values.
 const LEAST_PROBES: u64 = 16;
-
-/// The error bars in standard errors.
-const BARS: f64 = 3.0;
 
 /// The largest error bar, as a share of what it is the error of: from one half to one and a half.
 const WIDEST: f64 = 0.5;
@@ -31,57 +29,23 @@ const SHARP: f64 = 0.05;
 /// Guesses at what the units of a run hold.
 #[derive(Debug)]
 pub(super) struct Outlook {
-    groups: Vec<Group>,
+    /// The probes of some neighbouring units each.
+    groups: Vec<Moments>,
     /// Units of a group.
     stride: usize,
     next: usize,
     random: Rng,
 }
 
-/// The probes of some neighbouring units.
-#[derive(Debug, Clone, Copy, Default)]
-struct Group {
-    probes: u64,
-    sum: f64,
-    squares: f64,
-}
-
-/// What a run comes to, in tours.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Guess {
-    /// Of the whole.
-    pub mean: f64,
-    /// The standard error of that.
-    pub error: f64,
-}
-
 impl Guess {
     /// The mean, when the error bars are within a factor of three.
-    pub fn known(self) -> Option<f64> {
-        (self.mean > 0.0 && BARS * self.error <= WIDEST * self.mean).then_some(self.mean)
+    pub(super) fn known(self) -> Option<f64> {
+        (self.mean > 0.0 && Self::BARS * self.error <= WIDEST * self.mean).then_some(self.mean)
     }
 
     /// Whether more probes would not say more.
-    pub fn is_sharp(self) -> bool {
-        self.mean > 0.0 && BARS * self.error <= SHARP * self.mean
-    }
-}
-
-impl Group {
-    fn add(&mut self, value: f64) {
-        self.probes += 1;
-        self.sum += value;
-        self.squares += value * value;
-    }
-
-    fn mean(&self) -> f64 {
-        self.sum / self.probes as f64
-    }
-
-    /// The variance of the mean.
-    fn variance(&self) -> f64 {
-        let probes = self.probes as f64;
-        ((self.squares - self.sum * self.sum / probes) / (probes - 1.0)).max(0.0) / probes
+    pub(super) fn is_sharp(self) -> bool {
+        self.mean > 0.0 && Self::BARS * self.error <= SHARP * self.mean
     }
 }
 
@@ -90,7 +54,7 @@ impl Outlook {
     pub fn new(units: usize) -> Self {
         let stride = units.div_ceil(MOST_GROUPS).max(1);
         Self {
-            groups: vec![Group::default(); units.div_ceil(stride)],
+            groups: vec![Moments::default(); units.div_ceil(stride)],
             stride,
             next: 0,
             random: Rng::with_seed(0),
@@ -117,8 +81,8 @@ impl Outlook {
         self.next = (self.next + 1) % self.groups.len();
     }
 
-    /// What a run comes to that has found so much, `begun` of it in units that are still open; `None` before all groups
-    /// with open units are probed.
+    /// What a run comes to, in tours, that has found so much, `begun` of it in units that are still open; `None` before all
+    /// groups with open units are probed.
     pub fn of_tours(
         &self,
         found: f64,
@@ -132,9 +96,9 @@ impl Outlook {
             let of_group = first..places.min(first + self.stride);
             let open = of_group.filter(|&place| is_open(place)).count() as f64;
             if open > 0.0 {
-                (group.probes >= LEAST_PROBES).then_some(())?;
+                (group.count >= LEAST_PROBES).then_some(())?;
                 left += open * group.mean();
-                variance += open * open * group.variance();
+                variance += open * open * group.variance_of_mean();
             }
         }
         Some(Guess {

@@ -11,7 +11,7 @@ use super::room::Room;
 use crate::rounds::Lost;
 use crate::tally::Tally;
 use crate::work::{Advance, Pause, Work};
-use crossbeam_channel::{Receiver, Sender};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use rayon::{Scope, ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -70,6 +70,46 @@ pub(super) struct Means<'a> {
     pub room: &'a Room,
     /// How long a piece is worked on before it reports.
     pub slice: Duration,
+}
+
+/// Works on each of some things on any thread until told to stop, those in front first; each takes so many bytes of memory
+/// meanwhile. What comes of them goes to `keep` on the calling thread, and nothing when nothing has come for a while.
+pub(super) fn each<T: Send, O, C: Send>(
+    means: Means,
+    things: Vec<(u64, T)>,
+    worker: impl Fn() -> O + Sync,
+    work: impl Fn(&mut O, T) -> C + Sync,
+    mut keep: impl FnMut(Option<C>),
+) {
+    let count = means.threads.current_num_threads();
+    let (queue, next) = crossbeam_channel::unbounded();
+    // The other end is there.
+    things.into_iter().for_each(|thing| drop(queue.send(thing)));
+    drop(queue);
+    let (sender, came) = crossbeam_channel::bounded(2 * count);
+    means.threads.in_place_scope(|scope| {
+        for _ in 0..count {
+            let (next, sender, worker, work) = (next.clone(), sender.clone(), &worker, &work);
+            scope.spawn(move |_| {
+                let mut worker = worker();
+                let stop = || means.control.is_stopped();
+                for (bytes, thing) in next {
+                    let _taken = means.room.take(bytes, &stop);
+                    if stop() || sender.send(work(&mut worker, thing)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        loop {
+            match came.recv_timeout(means.slice) {
+                Ok(came) => keep(Some(came)),
+                Err(RecvTimeoutError::Timeout) => keep(None),
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+    });
 }
 
 /// Works on everything that is open, while `keep` takes the reports on the calling thread.

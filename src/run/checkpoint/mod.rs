@@ -7,7 +7,7 @@
 pub(in crate::run) mod codec;
 mod store;
 
-pub use codec::CodecError;
+pub use codec::{CodecError, looks_like_checkpoint};
 pub use store::{Store, StoreError, all_in, disk_used, holder};
 
 use crate::run::Building;
@@ -110,11 +110,16 @@ impl CheckpointError {
 /// # Errors
 /// [`CheckpointError`] when the file cannot be read or is damaged.
 pub fn peek(path: &Path) -> Result<Option<Header>, CheckpointError> {
-    let Some(bytes) = durable::read(path).map_err(StoreError::from)? else {
-        return Ok(None);
-    };
-    let header = codec::header(&bytes).map_err(|source| CheckpointError::damaged(path, source))?;
-    Ok(Some(header))
+    decoded(path, codec::head)
+}
+
+fn decoded<T>(
+    path: &Path,
+    decode: impl FnOnce(&[u8]) -> Result<T, CodecError>,
+) -> Result<Option<T>, CheckpointError> {
+    let bytes = durable::read(path).map_err(StoreError::from)?;
+    let decoded = bytes.map(|bytes| decode(&bytes)).transpose();
+    decoded.map_err(|source| CheckpointError::damaged(path, source))
 }
 
 /// Reads a whole checkpoint, whoever holds it; `None` when there is no such file.
@@ -125,12 +130,10 @@ pub fn peek(path: &Path) -> Result<Option<Header>, CheckpointError> {
 pub fn read<P: DeserializeOwned>(
     path: &Path,
 ) -> Result<Option<(Header, Vec<UnitState<P>>)>, CheckpointError> {
-    let Some(bytes) = durable::read(path).map_err(StoreError::from)? else {
+    let both = |bytes: &[u8]| Ok((codec::head(bytes)?, codec::body(bytes)?));
+    let Some((header, units)) = decoded::<(Header, Vec<_>)>(path, both)? else {
         return Ok(None);
     };
-    let damaged = |source| CheckpointError::damaged(path, source);
-    let header = codec::header(&bytes).map_err(damaged)?;
-    let units = codec::units(&bytes).map_err(damaged)?;
     let expected = usize::try_from(header.identity.units);
     if expected.map(|units| header.shard.len(units)) != Ok(units.len()) {
         let what = format!("{} units of {}", units.len(), header.identity.units);
@@ -139,20 +142,12 @@ pub fn read<P: DeserializeOwned>(
     Ok(Some((header, units)))
 }
 
-/// Whether bytes begin as a checkpoint does, whole or damaged.
-pub fn looks_like_checkpoint(bytes: &[u8]) -> bool {
-    codec::looks_like_one(bytes)
-}
-
 /// Reads the units of a store's checkpoint, which [`peek`] has found to be there.
 pub(super) fn load<P: DeserializeOwned>(
     store: &Store,
 ) -> Result<Vec<UnitState<P>>, CheckpointError> {
-    let path = store.path();
-    let bytes = durable::read(path)
-        .map_err(StoreError::from)?
-        .unwrap_or_default();
-    codec::units(&bytes).map_err(|source| CheckpointError::damaged(path, source))
+    let is_gone = || CheckpointError::damaged(store.path(), CodecError::Magic(0..0));
+    decoded(store.path(), codec::body)?.ok_or_else(is_gone)
 }
 
 /// A checkpoint with sound checksum that this program could not have written.

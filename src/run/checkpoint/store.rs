@@ -7,7 +7,7 @@
 
 use crate::run::durable::{self, DurableError, beside, folder_of, trying};
 use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -107,14 +107,7 @@ impl Store {
         let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let lock_path = beside(path, ".lock");
         loop {
-            let mut options = OpenOptions::new();
-            let opened = options
-                .read(true)
-                .write(true)
-                .create(true)
-                .truncate(false)
-                .open(&lock_path);
-            let mut lock = opened.map_err(trying("write", &lock_path))?;
+            let mut lock = durable::open(&lock_path).map_err(trying("write", &lock_path))?;
             match lock.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
@@ -177,7 +170,7 @@ impl Store {
     /// [`StoreError::NotACheckpoint`] when it is something else, which is left as it is.
     pub fn start_over(&self) -> Result<(), StoreError> {
         match durable::read(&self.path)? {
-            Some(bytes) if !super::codec::looks_like_one(&bytes) => {
+            Some(bytes) if !super::looks_like_checkpoint(&bytes) => {
                 Err(StoreError::NotACheckpoint(self.path.clone()))
             }
             _ => self.clear(),

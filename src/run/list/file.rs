@@ -4,10 +4,11 @@
 //! list in its order, so that a file of another list is refused, unchanged; those before are not read.
 
 use crate::board::{Board, SquareError};
+use crate::run::durable;
 use crate::tour::{Tour, TourError};
 use crate::walk::{Listing, NotListed};
 use std::cmp::Ordering;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
@@ -93,13 +94,7 @@ fn from_json(board: Board, line: &str) -> Result<Tour, LineError> {
 /// # Errors
 /// [`ResumeError`]; the file is then as it was.
 pub fn resume(path: &Path, listing: &Listing) -> Result<Begun, ResumeError> {
-    let mut options = OpenOptions::new();
-    let mut file = options
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(path)?;
+    let mut file = durable::open(path)?;
     let length = file.metadata()?.len();
     let line = listing.board().squares() as u64 * BYTES_OF_A_SQUARE + BYTES_OF_A_SQUARE * 2;
     let from = length.saturating_sub(LAST_BYTES.max(2 * line));
