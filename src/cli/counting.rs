@@ -101,8 +101,8 @@ fn classes_of(
     let stop = || signals.control().is_stopped();
     match classes::count(&units.identity.question, units.undirected(), &stop)? {
         Some(classes) => Ok(Some(classes)),
-        None => Err(Failure::saying(
-            signals.exit_when_stopped(Exit::Stopped),
+        None => Err(signals.stopped(
+            Exit::Stopped,
             "stopped while counting classes: type the same command to go on",
         )),
     }
@@ -241,12 +241,12 @@ fn stopped(signals: &Listener, at: &Snapshot, saved: Option<&Path>) -> Failure {
         Some(building) => format!("{after}, {}", before_units(building)),
     };
     match saved.map(Path::display) {
-        Some(path) => Failure::saying(
-            signals.exit_when_stopped(Exit::Stopped),
+        Some(path) => signals.stopped(
+            Exit::Stopped,
             format!("{how_far}; the state is saved in {path}: type the same command to go on"),
         ),
-        None => Failure::saying(
-            signals.exit_when_stopped(Exit::Failed),
+        None => signals.stopped(
+            Exit::Failed,
             format!("{how_far}; nothing is saved, for there is no checkpoint"),
         ),
     }
@@ -270,7 +270,7 @@ fn checkpoint(config: &RunConfig) -> Result<Option<Store>, Failure> {
         Err(error @ StoreError::Io(_)) if !place.is_named => {
             note(&format!(
                 "no checkpoint is kept, the run cannot be resumed: {}",
-                Failure::from(error)
+                Failure::from(error).message
             ));
             Ok(None)
         }

@@ -14,7 +14,7 @@ use kt_enum::run::starts::StartsError;
 use kt_enum::run::units::UnitsError;
 use kt_enum::run::{DurableError, LayersError, RunError};
 use kt_enum::walk::WalkError;
-use std::fmt;
+use std::fmt::Display;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -65,52 +65,39 @@ pub const CODES: [(u8, &str); 8] = [
 #[derive(Debug)]
 pub struct Failure {
     exit: Exit,
-    error: anyhow::Error,
+    pub message: String,
 }
 
 impl Failure {
-    /// An end with this code.
-    pub fn new(exit: Exit, error: impl Into<anyhow::Error>) -> Self {
-        let error = error.into();
-        Self { exit, error }
-    }
-
     /// An end with this code and message.
-    pub fn saying(exit: Exit, message: impl Into<String>) -> Self {
-        Self::new(exit, anyhow::Error::msg(message.into()))
+    pub fn saying(exit: Exit, message: impl Display) -> Self {
+        let message = message.to_string();
+        Self { exit, message }
     }
 
-    pub fn usage(message: impl Into<String>) -> Self {
+    pub fn usage(message: impl Display) -> Self {
         Self::saying(Exit::Usage, message)
     }
 
-    pub fn failed(message: impl Into<String>) -> Self {
+    pub fn failed(message: impl Display) -> Self {
         Self::saying(Exit::Failed, message)
     }
 
-    pub fn mismatch(message: impl Into<String>) -> Self {
+    pub fn mismatch(message: impl Display) -> Self {
         Self::saying(Exit::Mismatch, message)
     }
 
     /// The same end, which also says what to type.
-    pub fn advising(self, advice: &str) -> Self {
-        match advice {
-            "" => self,
-            _ => Self::saying(self.exit, format!("{}{advice}", self.error)),
-        }
+    pub fn advising(mut self, advice: &str) -> Self {
+        self.message += advice;
+        self
     }
 
     /// Says on standard error what there is to say, and gives the code.
     pub fn report(&self) -> ExitCode {
         // Every message names its cause itself. When standard error is closed no one is left to tell.
-        let _ = writeln!(std::io::stderr(), "kt-enum: {}", self.error);
+        let _ = writeln!(std::io::stderr(), "kt-enum: {}", self.message);
         ExitCode::from(self.exit as u8)
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.error.fmt(out)
     }
 }
 
@@ -166,16 +153,16 @@ fn hint(word: &str) -> Option<String> {
 /// Gives each kind of error its code, and says what to type after what is wrong. An error that only holds another ends
 /// as that one does.
 macro_rules! ends {
-    ($($error:ident $(holding $($held:ident),+)? { $($kind:pat => $exit:ident, $advice:expr;)* })+) => {
+    ($($error:ident $(holding $($held:ident),+)? { $($kind:pat => $exit:ident, $advice:expr;)+ })+) => {
         $(impl From<$error> for Failure {
             fn from(error: $error) -> Self {
                 #[allow(unused_imports, reason = "one code may be for all kinds")]
                 use $error as E;
                 let (exit, advice): (Exit, String) = match error {
                     $($(E::$held(held) => return held.into(),)+)?
-                    $($kind => (Exit::$exit, $advice.into()),)*
+                    $($kind => (Exit::$exit, $advice.into()),)+
                 };
-                Self::new(exit, error).advising(&advice)
+                Self::saying(exit, error).advising(&advice)
             }
         })+
     };

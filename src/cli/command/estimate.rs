@@ -45,10 +45,8 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let work = Engine::new(&choice.engine, question, choice.split, memo)?;
     let untabled = Engine::new(&choice.engine, question, choice.split, MemoSize::Off)?;
     let size = estimate::estimate(&untabled, args.probes, args.seed, signals.control());
-    let size = size.ok_or_else(|| {
-        let exit = signals.exit_when_stopped(Exit::Failed);
-        Failure::saying(exit, "stopped before the end of the estimate")
-    })?;
+    let stopped = || signals.stopped(Exit::Failed, "stopped before the end of the estimate");
+    let size = size.ok_or_else(stopped)?;
     let nodes_per_s = estimate::rate(&work, &untabled, args.seed, MEASURE);
     let time = Time {
         size,
