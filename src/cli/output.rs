@@ -65,11 +65,19 @@ impl Output {
 /// The fields of a JSON object on a line, in the order in which they stand here, the schema first. It is not closed
 /// yet, so that more can follow.
 macro_rules! fields {
-    ($($key:literal: $value:expr),+ $(,)?) => {
-        String::from("{\"schema\":1") $(+ &format!(",\"{}\":{}", $key, serde_json::json!($value)))+
+    ($($field:tt)+) => {
+        String::from("{\"schema\":1") + &$crate::cli::output::more!($($field)+)
     };
 }
 pub(crate) use fields;
+
+/// More of the fields of such an object.
+macro_rules! more {
+    ($($key:literal: $value:expr),+ $(,)?) => {
+        String::new() $(+ &format!(",\"{}\":{}", $key, serde_json::json!($value)))+
+    };
+}
+pub(crate) use more;
 
 /// Writes a result to a file, or to standard output.
 pub fn write(file: Option<&Path>, result: &[u8]) -> Result<(), Failure> {

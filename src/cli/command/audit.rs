@@ -80,11 +80,10 @@ fn as_json(args: &AuditArgs, units: &Units, audit: &Audit) -> String {
         })
     });
     let differences = differences.collect::<Vec<_>>();
-    let answer = fields! {
+    fields!(
         "run": args.run.to_string_lossy(), "question": units.identity.question.to_string(),
         "fingerprint": units.fingerprint(), "seed": args.seed, "checked": audit.checked, "units": audit.of,
         "recounted_by": audit.recounted_by, "tours_checked": audit.tours_checked.to_string(), "work_percent": audit.share * 100.0,
         "differences": differences,
-    };
-    answer + "}\n"
+    ) + "}\n"
 }

@@ -27,10 +27,9 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let states = States::new(&question, wishes, threads, args)?;
     if wishes.engine == Some(Name::Frontier) {
         let printed = match (args.json, &states) {
-            (true, Ok(states)) => format!(
-                "{}}}\n",
-                fields! {"question": question.to_string(), "frontier": states.as_json()}
-            ),
+            (true, Ok(states)) => {
+                fields!("question": question.to_string(), "frontier": states.as_json()) + "}\n"
+            }
             (false, Ok(states)) => format!("{question}, {}\n", states.as_text()),
             (_, Err(why)) => return Err(Failure::usage(why.clone())),
         };
@@ -89,10 +88,7 @@ impl States {
         threads: usize,
         args: &EstimateArgs,
     ) -> Result<Result<Self, String>, Failure> {
-        if wishes
-            .split
-            .is_some_and(|split| matches!(split, Split::Depth(_)))
-        {
+        if let Some(Split::Depth(_)) = wishes.split {
             return Ok(Err(
                 "--split-depth is for engines that visit tours".to_owned()
             ));
@@ -206,7 +202,7 @@ fn as_json(
         tours,
         probes,
     } = time.size;
-    let answer = fields! {
+    fields!(
         "question": question.to_string(), "split_depth": work.identity().split.depth(),
         "probes": probes, "seed": args.seed,
         "nodes": nodes.mean, "nodes_low": nodes.low(), "nodes_high": nodes.high(),
@@ -215,6 +211,5 @@ fn as_json(
         "time_s": time.seconds(nodes.mean), "time_low_s": time.seconds(nodes.low()),
         "time_high_s": time.seconds(nodes.high()),
         "frontier": states.map(States::as_json),
-    };
-    answer + "}\n"
+    ) + "}\n"
 }

@@ -33,11 +33,10 @@ pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
     let text = match format {
         Format::Quiet => return Ok(()),
         Format::Json => {
-            let answer = fields! {
+            fields!(
                 "question": question.to_string(), "engine": identity.engine,
                 "cut": identity.split.cut(), "units": identity.units, "out": out.to_string(),
-            };
-            answer + "}\n"
+            ) + "}\n"
         }
         Format::Text => format!(
             "{question}: what its {} need is in {out}, where every shard with this --out finds it\n",
