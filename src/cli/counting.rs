@@ -28,8 +28,8 @@ use std::time::Duration;
 /// A count that is set up and can be told to stop.
 pub struct Counting {
     pub work: Engine,
-    config: CountConfig,
-    signals: Listener,
+    pub config: CountConfig,
+    pub signals: Listener,
 }
 
 impl Counting {
@@ -83,14 +83,10 @@ impl Counting {
             go(settings, progress)
         })
     }
-
-    /// The number of classes, where they are asked for.
-    pub fn classes(&self, units: &Units) -> Result<Option<Tally>, Failure> {
-        classes_of(&self.config, units, &self.signals)
-    }
 }
 
-fn classes_of(
+/// The number of classes, where they are asked for.
+pub fn classes(
     config: &CountConfig,
     units: &Units,
     signals: &Listener,
@@ -114,8 +110,8 @@ pub struct ByStart {
     /// Those of all starts, one after the other, each with the tours of its whole orbit.
     pub units: Units,
     pub effort: answer::Effort,
+    pub signals: Listener,
     outcomes: Vec<Outcome>,
-    signals: Listener,
 }
 
 /// Counts the open tours of a board from the first square of every orbit, each as a run of its own, whose checkpoint
@@ -161,14 +157,14 @@ pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
         split: first.map_or(Split::Depth(0), |first| first.split),
         units: counts.len() as u64,
     };
-    let shard = Shard::WHOLE;
+    let units = Units {
+        identity,
+        shard: Shard::WHOLE,
+        counts,
+    };
     Ok(ByStart {
         starts,
-        units: Units {
-            identity,
-            shard,
-            counts,
-        },
+        units,
         effort: answer::Effort::of(&outcomes),
         outcomes,
         signals,
@@ -176,11 +172,6 @@ pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
 }
 
 impl ByStart {
-    /// The number of classes, where they are asked for.
-    pub fn classes(&self, config: &CountConfig) -> Result<Option<Tally>, Failure> {
-        classes_of(config, &self.units, &self.signals)
-    }
-
     /// Removes the checkpoints, once the result is where it belongs.
     pub fn clear_checkpoints(&self) -> Result<(), Failure> {
         self.outcomes

@@ -104,50 +104,42 @@ impl States {
     }
 
     fn as_text(&self) -> String {
-        let Expected {
-            forecast,
-            before,
-            within,
-        } = self.expected;
+        let (expected, forecast) = (&self.expected, &self.expected.forecast);
         let [least, most] = forecast.bars();
+        let span = |guess: f64| [guess, guess * least, guess * most];
         let time = |seconds: f64| in_words(seconds / self.threads as f64);
-        let seconds = self.expected.seconds();
         format!(
-            "without listing (--engine frontier): about {} states ({} to {}), {} of memory or disk ({} to {}),\n\
-             {} ({} to {}) on {}: {} before the units, {} within them, the largest of {}",
-            short(forecast.states()),
-            short(forecast.states() * least),
-            short(forecast.states() * most),
-            bytes(forecast.bytes),
-            bytes(forecast.bytes * least),
-            bytes(forecast.bytes * most),
-            time(seconds),
-            time(seconds * least),
-            time(seconds * most),
+            "without listing (--engine frontier): about {}, {},\n\
+             {} on {}: {} before the units, {} within them, the largest of {}",
+            with_bars(span(forecast.states()), short, " states"),
+            with_bars(span(forecast.bytes), bytes, " of memory or disk"),
+            with_bars(span(expected.seconds()), time, ""),
             counted(self.threads, "thread"),
-            time(before),
-            time(within),
+            time(expected.before),
+            time(expected.within),
             bytes(forecast.unit_bytes),
         )
     }
 
     fn as_json(&self) -> serde_json::Value {
-        let Expected {
-            forecast,
-            before,
-            within,
-        } = self.expected;
+        let (expected, forecast) = (&self.expected, &self.expected.forecast);
         let [least, most] = forecast.bars();
-        let (states, seconds) = (forecast.states(), self.expected.seconds());
+        let (states, seconds) = (forecast.states(), expected.seconds());
         let time = |seconds: f64| seconds / self.threads as f64;
         json!({
             "states": states, "states_low": states * least, "states_high": states * most,
             "bytes": forecast.bytes, "bytes_low": forecast.bytes * least, "bytes_high": forecast.bytes * most,
             "unit_bytes": forecast.unit_bytes,
-            "states_per_s": states / time(seconds), "cpu_before_units_s": before, "cpu_units_s": within,
+            "states_per_s": states / time(seconds), "cpu_before_units_s": expected.before, "cpu_units_s": expected.within,
             "time_s": time(seconds), "time_low_s": time(seconds * least), "time_high_s": time(seconds * most),
         })
     }
+}
+
+/// A guess with its error bars, each as `say` writes it: `1 k nodes (900 to 1.1 k)`.
+fn with_bars(guess: [f64; 3], say: impl Fn(f64) -> String, of: &str) -> String {
+    let [guess, least, most] = guess.map(say);
+    format!("{guess}{of} ({least} to {most})")
 }
 
 fn in_words(seconds: f64) -> String {
@@ -161,30 +153,20 @@ fn as_text(
     time: &Time,
     states: &Result<States, String>,
 ) -> String {
-    let Estimate {
-        nodes,
-        tours,
-        probes,
-    } = time.size;
+    let size = &time.size;
+    let [nodes, tours] = [size.nodes, size.tours].map(|of| [of.mean, of.low(), of.high()]);
     let other = match states {
         Ok(states) => states.as_text() + "\n",
         Err(why) => format!("not without listing: {why}\n"),
     };
     format!(
-        "{question} with split depth {}, by {probes} random probes, with error bars:\n\
-         about {} nodes ({} to {})\n\
-         about {} directed tours ({} to {})\n\
-         about {} ({} to {}) on {} of {} nodes each\n{other}",
+        "{question} with split depth {}, by {} random probes, with error bars:\n\
+         about {}\nabout {}\nabout {} on {} of {} nodes each\n{other}",
         work.identity().split.depth(),
-        short(nodes.mean),
-        short(nodes.low()),
-        short(nodes.high()),
-        short(tours.mean),
-        short(tours.low()),
-        short(tours.high()),
-        in_words(time.seconds(nodes.mean)),
-        in_words(time.seconds(nodes.low())),
-        in_words(time.seconds(nodes.high())),
+        size.probes,
+        with_bars(nodes, short, " nodes"),
+        with_bars(tours, short, " directed tours"),
+        with_bars(nodes, |nodes| in_words(time.seconds(nodes)), ""),
         counted(time.threads, "thread"),
         rate(time.nodes_per_s.unwrap_or(0.0)),
     )
@@ -197,14 +179,10 @@ fn as_json(
     time: &Time,
     states: Option<&States>,
 ) -> String {
-    let Estimate {
-        nodes,
-        tours,
-        probes,
-    } = time.size;
+    let (nodes, tours) = (&time.size.nodes, &time.size.tours);
     fields!(
         "question": question.to_string(), "split_depth": work.identity().split.depth(),
-        "probes": probes, "seed": args.seed,
+        "probes": time.size.probes, "seed": args.seed,
         "nodes": nodes.mean, "nodes_low": nodes.low(), "nodes_high": nodes.high(),
         "directed": tours.mean, "directed_low": tours.low(), "directed_high": tours.high(),
         "threads": time.threads, "nodes_per_s": time.nodes_per_s,

@@ -19,7 +19,6 @@ pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
         is_named: true,
         is_shared: false,
     });
-    let format = config.format;
     let counting = Counting::new(config)?;
     let identity = counting.work.identity();
     if !counting.prepare()? {
@@ -30,7 +29,7 @@ pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
         return Ok(());
     }
     let (question, out) = (identity.question, args.out.display());
-    let text = match format {
+    let text = match counting.config.format {
         Format::Quiet => return Ok(()),
         Format::Json => {
             fields!(
