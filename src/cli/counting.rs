@@ -20,7 +20,7 @@ use kt_enum::run::starts::{self, Starts};
 use kt_enum::run::units::Units;
 use kt_enum::run::{self, Control, Outcome, RunError, Settings, Shard, Snapshot};
 use kt_enum::tally::Tally;
-use kt_enum::work::{Identity, Split};
+use kt_enum::work::Identity;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -150,12 +150,10 @@ pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
         outcome.units.counts.iter().map(unit).collect::<Vec<_>>()
     };
     let counts: Vec<(String, Tally)> = orbits.iter().zip(&outcomes).flat_map(of_orbit).collect();
-    let first = outcomes.first().map(|outcome| &outcome.units.identity);
     let identity = Identity {
         question: config.question,
-        engine: first.map_or(String::new(), |first| first.engine.clone()),
-        split: first.map_or(Split::Depth(0), |first| first.split),
         units: counts.len() as u64,
+        ..outcomes[0].units.identity.clone()
     };
     let units = Units {
         identity,

@@ -71,12 +71,13 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
     match &searched.outcome {
         Outcome::Found(route) => searched.write(route, format, &cost, &mut out)?,
         Outcome::None(reason) => {
-            searched.write_none(reason, format, &cost, &mut out)?;
+            out.write(searched.none(reason, format, &cost).as_bytes())?;
             note(&format!("there is no {}: {reason}", searched.wanted()));
         }
         Outcome::GaveUp(limit) => {
             if format == FindFormatArgument::Json {
-                searched.write_none(format!("gave up: {limit}"), format, &cost, &mut out)?;
+                let none = searched.none(format!("gave up: {limit}"), format, &cost);
+                out.write(none.as_bytes())?;
             }
             out.end()?;
             return Err(Failure::failed(searched.gave_up(limit)));
@@ -138,18 +139,12 @@ impl Searched {
         }
     }
 
-    fn write_none(
-        &self,
-        reason: impl Display,
-        format: FindFormatArgument,
-        cost: &str,
-        out: &mut Output,
-    ) -> Result<(), Failure> {
+    fn none(&self, reason: impl Display, format: FindFormatArgument, cost: &str) -> String {
         let Find { board, .. } = self.find;
         let (rows, cols) = (board.rows(), board.cols());
         let no_solution = format!("No solution found for {rows} rows and {cols} columns!\n");
-        let text = match format {
-            FindFormatArgument::Squares => return Ok(()),
+        match format {
+            FindFormatArgument::Squares => String::new(),
             FindFormatArgument::Grid => no_solution + cost,
             FindFormatArgument::Boards => self.initial_state() + "\n" + &no_solution + cost,
             FindFormatArgument::Json => {
@@ -158,8 +153,7 @@ impl Searched {
                     + &more!("tour": Value::Null, "closed": false, "reason": reason)
                     + "}\n"
             }
-        };
-        out.write(text.as_bytes())
+        }
     }
 
     fn counts(&self) -> String {

@@ -9,9 +9,7 @@ use crate::cli::tour_file::{NOT_CLOSED, TourFile};
 use kt_enum::frontier::ORDER;
 use kt_enum::question::Question;
 use kt_enum::tour::{Read, Tour};
-use num_bigint::BigUint;
 use serde_json::json;
-use std::fmt::Write;
 
 /// Tours that are read before their numbers are looked for.
 const MOST_AT_ONCE: usize = 1 << 17;
@@ -81,7 +79,7 @@ fn text(
 ) -> Result<String, Failure> {
     let tours: Vec<Tour> = lines.iter().map(|(_, tour)| tour.clone()).collect();
     let numbers = numbering.ask(|numbers, watch| numbers.numbers(&tours, watch))?;
-    let last = numbering.numbers.last();
+    let last = numbering.numbers.last().to_string();
     let mut text = String::new();
     for ((line, _), number) in lines.iter().zip(numbers) {
         let not = || {
@@ -89,15 +87,12 @@ fn text(
                 "line {line}: not among the {last} tours of the question"
             ))
         };
-        let number: BigUint = number.ok_or_else(not)?;
-        let _ = match args.json {
-            true => {
-                let (number, last) = (number.to_string(), last.to_string());
-                let object = json!({"line": line, "number": number, "of": last, "order": ORDER});
-                writeln!(text, "{object}")
-            }
-            false => writeln!(text, "{number}"),
+        let number = number.ok_or_else(not)?.to_string();
+        text += &match args.json {
+            true => json!({"line": line, "number": number, "of": last, "order": ORDER}).to_string(),
+            false => number,
         };
+        text.push('\n');
     }
     Ok(text)
 }

@@ -5,7 +5,7 @@ use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::output;
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
-use kt_enum::board::Board;
+use kt_enum::board::{Board, Square};
 use kt_enum::draw::edges::{UsedEdge, edge_map};
 use kt_enum::draw::heat::heat_map;
 use kt_enum::draw::plot::{Axis, Bar, Bars, Quantity};
@@ -105,12 +105,8 @@ impl View<'_> {
     /// What the tours are, in words.
     fn subject(&self) -> String {
         let sample = if self.is_all { "all " } else { "" };
-        let tours = grouped(self.stats.tours());
-        format!(
-            "{sample}{tours} {} tours of {}",
-            self.kind(),
-            self.stats.board()
-        )
+        let (tours, kind) = (grouped(self.stats.tours()), self.kind());
+        format!("{sample}{tours} {kind} tours of {}", self.stats.board())
     }
 
     /// Names and values, those of edges and ends left out.
@@ -146,8 +142,8 @@ impl View<'_> {
         let mut edges: Vec<_> = self.stats.edges().collect();
         edges.sort_by_key(|&(ends, uses, _)| (std::cmp::Reverse(uses), ends));
         text += "edges by their share of tours, the most used first\n";
-        for ([one, other], _, share) in edges {
-            let edge = format!("{}-{}", board.name(one), board.name(other));
+        for (ends, _, share) in edges {
+            let edge = edge_name(board, ends);
             text += &format!("{edge:width$}  {}\n", self.number(share));
         }
         text
@@ -215,35 +211,24 @@ impl View<'_> {
 
     fn edges(&self) -> Figure {
         let board = self.stats.board();
-        let edge = |([one, other], _, share): ([_; 2], u64, Mean)| UsedEdge {
-            ends: [one, other],
+        let edge = |(ends, _, share): ([_; 2], u64, Mean)| UsedEdge {
+            ends,
             share: share.mean,
-            says: format!(
-                "{}-{}: {}",
-                board.name(one),
-                board.name(other),
-                self.number(share)
-            ),
+            says: format!("{}: {}", edge_name(board, ends), self.number(share)),
         };
         let edges: Vec<UsedEdge> = self.stats.edges().map(edge).collect();
+        let map = edge_map("the share of tours that use each edge", board, &edges);
         Figure {
             heading: "Edges".to_owned(),
-            plot: Some(edge_map(
-                "the share of tours that use each edge",
-                board,
-                &edges,
-            )),
+            plot: Some(map),
             text: "The wider and darker an edge, the more tours use it.".to_owned(),
         }
     }
 
     fn ends(&self) -> Figure {
         let ends = self.stats.ends().iter().map(|&ends| Tally::from(ends));
-        let map = heat_map(
-            "ends of tours by square",
-            self.stats.board(),
-            &ends.collect::<Vec<_>>(),
-        );
+        let ends: Vec<Tally> = ends.collect();
+        let map = heat_map("ends of tours by square", self.stats.board(), &ends);
         Figure {
             heading: "Ends".to_owned(),
             plot: Some(map),
@@ -331,6 +316,10 @@ fn figure(
         plot: Some(bars.plot()),
         text: text.to_owned(),
     }
+}
+
+fn edge_name(board: Board, [one, other]: [Square; 2]) -> String {
+    format!("{}-{}", board.name(one), board.name(other))
 }
 
 /// Tenths of a degree in words.
