@@ -150,6 +150,7 @@ pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
         outcome.units.counts.iter().map(unit).collect::<Vec<_>>()
     };
     let counts: Vec<(String, Tally)> = orbits.iter().zip(&outcomes).flat_map(of_orbit).collect();
+    // There is an orbit on every board: that of a1.
     let identity = Identity {
         question: config.question,
         units: counts.len() as u64,
@@ -361,10 +362,8 @@ fn announce(config: &CountConfig, choice: &Choice, work: &Engine) -> Result<(), 
         }
         _ => {
             let size = estimate::estimate(work, PROBES, 0, &Control::default());
-            (
-                size.map_or(0.0, |size| size.nodes.mean / NODES_PER_S),
-                String::new(),
-            )
+            let seconds = size.map_or(0.0, |size| size.nodes.mean / NODES_PER_S);
+            (seconds, String::new())
         }
     };
     let expected =

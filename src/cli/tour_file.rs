@@ -16,7 +16,8 @@ pub struct TourFile {
     name: String,
     text: Box<dyn BufRead>,
     reader: TourReader,
-    longest_line: u64,
+    /// Lines of more bytes are refused, instead of kept.
+    pub longest_line: u64,
     line: Vec<u8>,
     lines: u64,
     is_over: bool,
@@ -45,12 +46,6 @@ impl TourFile {
             is_over: false,
             read: [None, None],
         })
-    }
-
-    /// Refuses lines of more bytes, instead of keeping them.
-    pub fn refuse_lines_beyond(mut self, bytes: u64) -> Self {
-        self.longest_line = bytes;
-        self
     }
 
     /// What is read, in words.

@@ -167,12 +167,6 @@ impl Row {
         }
     }
 
-    /// The median, the least and the most.
-    fn times(&self) -> [Duration; 3] {
-        let last = self.times.len() - 1;
-        [self.times[last / 2], self.times[0], self.times[last]]
-    }
-
     /// What was searched and how it ended, with the times as `time` writes them.
     fn cells(&self, time: impl Fn(Duration) -> String) -> Vec<String> {
         let (find, effort) = (&self.find, &self.effort);
@@ -189,7 +183,9 @@ impl Row {
             effort.moves_tried,
         ];
         let counts = counts.map(|count| count.to_string());
-        let times = self.times().map(time);
+        let last = self.times.len() - 1;
+        let median_least_and_most = [self.times[last / 2], self.times[0], self.times[last]];
+        let times = median_least_and_most.map(time);
         names.into_iter().chain(counts).chain(times).collect()
     }
 

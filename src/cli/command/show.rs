@@ -39,10 +39,10 @@ impl Subjects {
             let message = "the file that is read cannot be written over: give -o another name";
             return Err(Failure::usage(message));
         }
-        let tours = TourFile::open(args.file.as_deref(), config::board(&args.board)?)?;
-        let longest_line = (MOST_SQUARES * BYTES_OF_A_SQUARE) as u64;
+        let mut tours = TourFile::open(args.file.as_deref(), config::board(&args.board)?)?;
+        tours.longest_line = (MOST_SQUARES * BYTES_OF_A_SQUARE) as u64;
         Ok(Self {
-            tours: tours.refuse_lines_beyond(longest_line),
+            tours,
             wanted: args.tours,
             only: args.tour,
             read: 0,
