@@ -24,14 +24,15 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let threads = args.search.threads.number();
     let signals = Listener::start()?;
     let wishes = config::wishes(&args.search);
-    let states = States::new(&question, wishes, threads, args)?;
+    let expected = expected(&question, wishes, args)?;
     if wishes.engine == Some(Name::Frontier) {
-        let printed = match (args.json, &states) {
-            (true, Ok(states)) => {
-                fields!("question": question.to_string(), "frontier": states.as_json()) + "}\n"
+        let expected = expected.map_err(Failure::usage)?;
+        let printed = match args.json {
+            true => {
+                let states = states_as_json(&expected, threads);
+                fields!("question": question.to_string(), "frontier": states) + "}\n"
             }
-            (false, Ok(states)) => format!("{question}, {}\n", states.as_text()),
-            (_, Err(why)) => return Err(Failure::usage(why.clone())),
+            false => format!("{question}, {}\n", states_as_text(&expected, threads)),
         };
         return output::print(printed.as_bytes());
     }
@@ -53,8 +54,8 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
         threads,
     };
     let printed = match args.json {
-        true => as_json(args, &question, &work, &time, states.as_ref().ok()),
-        false => as_text(&question, &work, &time, &states),
+        true => as_json(args, &question, &work, &time, expected.ok()),
+        false => as_text(&question, &work, &time, &expected),
     };
     output::print(printed.as_bytes())
 }
@@ -74,66 +75,54 @@ impl Time {
     }
 }
 
-/// What counting without listing will take.
-struct States {
-    expected: Expected,
-    threads: usize,
+/// What counting without listing will take, or why there is no saying.
+fn expected(
+    question: &Question,
+    wishes: Wishes,
+    args: &EstimateArgs,
+) -> Result<Result<Expected, String>, Failure> {
+    if let Some(Split::Depth(_)) = wishes.split {
+        return Ok(Err(
+            "--split-depth is for engines that visit tours".to_owned()
+        ));
+    }
+    match Frontier::new(*question, wishes.split) {
+        Ok(frontier) => Ok(Ok(estimate::of_frontier(&frontier, args.within, args.seed))),
+        Err(error @ FrontierError::TooWide(_)) => Ok(Err(error.to_string())),
+        Err(error) => Err(error.into()),
+    }
 }
 
-impl States {
-    /// What the frontier takes, or why there is no saying.
-    fn new(
-        question: &Question,
-        wishes: Wishes,
-        threads: usize,
-        args: &EstimateArgs,
-    ) -> Result<Result<Self, String>, Failure> {
-        if let Some(Split::Depth(_)) = wishes.split {
-            return Ok(Err(
-                "--split-depth is for engines that visit tours".to_owned()
-            ));
-        }
-        match Frontier::new(*question, wishes.split) {
-            Ok(frontier) => Ok(Ok(Self {
-                expected: estimate::of_frontier(&frontier, args.within, args.seed),
-                threads,
-            })),
-            Err(error @ FrontierError::TooWide(_)) => Ok(Err(error.to_string())),
-            Err(error) => Err(error.into()),
-        }
-    }
+fn states_as_text(expected: &Expected, threads: usize) -> String {
+    let forecast = &expected.forecast;
+    let [least, most] = forecast.bars();
+    let span = |guess: f64| [guess, guess * least, guess * most];
+    let time = |seconds: f64| in_words(seconds / threads as f64);
+    format!(
+        "without listing (--engine frontier): about {}, {},\n\
+         {} on {}: {} before the units, {} within them, the largest of {}",
+        with_bars(span(forecast.states()), short, " states"),
+        with_bars(span(forecast.bytes), bytes, " of memory or disk"),
+        with_bars(span(expected.seconds()), time, ""),
+        counted(threads, "thread"),
+        time(expected.before),
+        time(expected.within),
+        bytes(forecast.unit_bytes),
+    )
+}
 
-    fn as_text(&self) -> String {
-        let (expected, forecast) = (&self.expected, &self.expected.forecast);
-        let [least, most] = forecast.bars();
-        let span = |guess: f64| [guess, guess * least, guess * most];
-        let time = |seconds: f64| in_words(seconds / self.threads as f64);
-        format!(
-            "without listing (--engine frontier): about {}, {},\n\
-             {} on {}: {} before the units, {} within them, the largest of {}",
-            with_bars(span(forecast.states()), short, " states"),
-            with_bars(span(forecast.bytes), bytes, " of memory or disk"),
-            with_bars(span(expected.seconds()), time, ""),
-            counted(self.threads, "thread"),
-            time(expected.before),
-            time(expected.within),
-            bytes(forecast.unit_bytes),
-        )
-    }
-
-    fn as_json(&self) -> serde_json::Value {
-        let (expected, forecast) = (&self.expected, &self.expected.forecast);
-        let [least, most] = forecast.bars();
-        let (states, seconds) = (forecast.states(), expected.seconds());
-        let time = |seconds: f64| seconds / self.threads as f64;
-        json!({
-            "states": states, "states_low": states * least, "states_high": states * most,
-            "bytes": forecast.bytes, "bytes_low": forecast.bytes * least, "bytes_high": forecast.bytes * most,
-            "unit_bytes": forecast.unit_bytes,
-            "states_per_s": states / time(seconds), "cpu_before_units_s": expected.before, "cpu_units_s": expected.within,
-            "time_s": time(seconds), "time_low_s": time(seconds * least), "time_high_s": time(seconds * most),
-        })
-    }
+fn states_as_json(expected: &Expected, threads: usize) -> serde_json::Value {
+    let forecast = &expected.forecast;
+    let [least, most] = forecast.bars();
+    let (states, seconds) = (forecast.states(), expected.seconds());
+    let time = |seconds: f64| seconds / threads as f64;
+    json!({
+        "states": states, "states_low": states * least, "states_high": states * most,
+        "bytes": forecast.bytes, "bytes_low": forecast.bytes * least, "bytes_high": forecast.bytes * most,
+        "unit_bytes": forecast.unit_bytes,
+        "states_per_s": states / time(seconds), "cpu_before_units_s": expected.before, "cpu_units_s": expected.within,
+        "time_s": time(seconds), "time_low_s": time(seconds * least), "time_high_s": time(seconds * most),
+    })
 }
 
 /// A guess with its error bars, each as `say` writes it: `1 k nodes (900 to 1.1 k)`.
@@ -151,12 +140,12 @@ fn as_text(
     question: &Question,
     work: &Engine,
     time: &Time,
-    states: &Result<States, String>,
+    expected: &Result<Expected, String>,
 ) -> String {
     let size = &time.size;
     let [nodes, tours] = [size.nodes, size.tours].map(|of| [of.mean, of.low(), of.high()]);
-    let other = match states {
-        Ok(states) => states.as_text() + "\n",
+    let other = match expected {
+        Ok(expected) => states_as_text(expected, time.threads) + "\n",
         Err(why) => format!("not without listing: {why}\n"),
     };
     format!(
@@ -177,7 +166,7 @@ fn as_json(
     question: &Question,
     work: &Engine,
     time: &Time,
-    states: Option<&States>,
+    expected: Option<Expected>,
 ) -> String {
     let (nodes, tours) = (&time.size.nodes, &time.size.tours);
     fields!(
@@ -188,6 +177,6 @@ fn as_json(
         "threads": time.threads, "nodes_per_s": time.nodes_per_s,
         "time_s": time.seconds(nodes.mean), "time_low_s": time.seconds(nodes.low()),
         "time_high_s": time.seconds(nodes.high()),
-        "frontier": states.map(States::as_json),
+        "frontier": expected.map(|expected| states_as_json(&expected, time.threads)),
     ) + "}\n"
 }
