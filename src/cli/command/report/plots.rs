@@ -143,11 +143,10 @@ impl Run {
             let (began, threads) = (session.began_unix_ms, session.threads.to_string());
             rows.push(row(what, began, session.done, &session.at, threads));
         }
-        if let (true, Some(last), Some(session)) = (
-            self.is_finished(),
-            history.samples.last(),
-            history.sessions.last(),
-        ) {
+        if self.is_finished()
+            && let Some(last) = history.samples.last()
+            && let Some(session) = history.sessions.last()
+        {
             let took = last.spent_ms.saturating_sub(session.at.spent_ms);
             let ended = session.began_unix_ms.saturating_add(took);
             let done = self.done.len() as u64;
