@@ -2,7 +2,7 @@
 
 use super::args::Format;
 use super::exit::Failure;
-use super::output::{self, fields};
+use super::output::{self, fields, more};
 use super::quantity::counted;
 use kt_enum::board::{Board, Square, orbits};
 use kt_enum::question::Question;
@@ -11,7 +11,6 @@ use kt_enum::run::units::Units;
 use kt_enum::run::{Building, Outcome, Shard};
 use kt_enum::tally::{Tally, grouped};
 use kt_enum::work::Split;
-use serde::Serialize;
 use serde_json::json;
 use std::fmt::Display;
 use std::path::Path;
@@ -91,7 +90,7 @@ impl Answer {
         self.sentences.splice(last..last, by_start);
         let start = |square| json!({"square": board.name(square), "directed": of(square)});
         let starts: Vec<_> = board.all_squares().map(start).collect();
-        push_field("starts", Some(starts), &mut self.json);
+        self.json += &more! {"starts": starts};
         self
     }
 
@@ -99,9 +98,8 @@ impl Answer {
     /// another shard.
     pub fn part(units: &Units, part: &Path, effort: Effort) -> Self {
         let (directed, shard) = (units.directed(), units.shard);
-        let mut json = json(units, &directed, None, None, effort);
-        push_field("shard", Some(shard.to_string()), &mut json);
-        push_field("part", Some(part.to_string_lossy()), &mut json);
+        let json = json(units, &directed, None, None, effort)
+            + &more! {"shard": shard.to_string(), "part": part.to_string_lossy()};
         let sentence = format!(
             "{} in shard {shard} of the {}, kept in {}",
             counted(&directed, "directed tour"),
@@ -137,33 +135,20 @@ fn json(
 ) -> String {
     let identity = &units.identity;
     let (board, [tours, from, to]) = (identity.question.board, identity.question.words());
-    let mut json = fields! {
+    let json = fields! {
         "rows": board.rows(), "cols": board.cols(), "tours": tours, "from": from, "to": to,
         "directed": directed, "undirected": undirected, "classes": classes,
         "engine": identity.engine, "split_depth": identity.split.depth(),
     };
-    push_field("cut", identity.split.cut(), &mut json);
-    push_field("units", Some(identity.units), &mut json);
-    push_field("units_resumed", Some(effort.units_resumed), &mut json);
-    push_field("nodes", Some(effort.nodes.to_string()), &mut json);
-    push_field("threads", Some(effort.threads), &mut json);
-    push_field("elapsed_s", Some(effort.elapsed.as_secs_f64()), &mut json);
-    push_field("fingerprint", Some(units.fingerprint()), &mut json);
-    push_field(
-        "peak_states",
-        effort.built.map(|built| built.most_states),
-        &mut json,
-    );
-    push_field("bytes", effort.built.map(|built| built.bytes), &mut json);
-    push_field("states", effort.built.map(|_| effort.nodes), &mut json);
-    json
-}
-
-/// Adds a field to an object, if there is something to say.
-fn push_field(name: &str, value: Option<impl Serialize>, json: &mut String) {
-    if let Some(value) = value {
-        *json += &format!(",\"{name}\":{}", json!(value));
-    }
+    let cut = identity.split.cut().map(|cut| more! {"cut": cut});
+    let effort_of_all = more! {
+        "units": identity.units, "units_resumed": effort.units_resumed, "nodes": effort.nodes.to_string(),
+        "threads": effort.threads, "elapsed_s": effort.elapsed.as_secs_f64(), "fingerprint": units.fingerprint(),
+    };
+    let built = effort.built.map(|built| {
+        more! {"peak_states": built.most_states, "bytes": built.bytes, "states": effort.nodes}
+    });
+    json + &cut.unwrap_or_default() + &effort_of_all + &built.unwrap_or_default()
 }
 
 fn how(units: &Units, effort: Effort) -> String {

@@ -1,8 +1,8 @@
 //! What was typed: one definition for parsing, help, man page and completions.
 
 use super::quantity::{
-    Boards, MemoArgument, parse_board, parse_boards, parse_cut, parse_duration, parse_memo,
-    parse_numbers, parse_size,
+    Boards, parse_board, parse_boards, parse_cut, parse_duration, parse_memo, parse_numbers,
+    parse_size,
 };
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
@@ -11,6 +11,7 @@ use kt_enum::board::{Board, MoveOrder};
 use kt_enum::find::Strategy;
 use kt_enum::run::Shard;
 use kt_enum::tour::TourFormat;
+use kt_enum::walk::MemoSize;
 use kt_enum::work::Split;
 use num_bigint::BigUint;
 use std::ffi::OsString;
@@ -204,7 +205,7 @@ pub struct SearchArgs {
     /// Each thread's table of positions met before (1M, 256K), or off to visit every class of tours
     /// [default: 1M, which fits the cache of a core]
     #[arg(long, value_name = "SIZE", value_parser = parse_memo)]
-    pub memo: Option<MemoArgument>,
+    pub memo: Option<MemoSize>,
     /// Upper bound for all tables (2G) [default of frontier: 3/4 of the free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,

@@ -7,7 +7,6 @@ use super::args::{
 use super::exit::Failure;
 use super::machine;
 use super::output::note;
-use super::quantity::MemoArgument;
 use kt_enum::board::{Board, MoveOrder, Square};
 use kt_enum::classes;
 use kt_enum::engine::{Name, Wishes};
@@ -214,8 +213,7 @@ fn end(board: Board, text: &str) -> Result<Option<Square>, Failure> {
 pub fn memo(args: &SearchArgs, threads: usize) -> Result<MemoSize, Failure> {
     let most = args.memory.map(|memory| memory / threads as u64);
     match (args.memo, most) {
-        (Some(MemoArgument::Off), _) => Ok(MemoSize::Off),
-        (Some(MemoArgument::Bytes(bytes)), Some(most)) if bytes > most => {
+        (Some(MemoSize::Bytes(bytes)), Some(most)) if bytes > most => {
             let message = format!(
                 "--memo {bytes} on each of {threads} threads is more than --memory {}: \
                  at most {most} bytes fit",
@@ -223,7 +221,7 @@ pub fn memo(args: &SearchArgs, threads: usize) -> Result<MemoSize, Failure> {
             );
             Err(Failure::usage(&message))
         }
-        (Some(MemoArgument::Bytes(bytes)), _) => Ok(MemoSize::Bytes(bytes)),
+        (Some(memo), _) => Ok(memo),
         (None, Some(most)) => Ok(MemoSize::Bytes(most.min(MemoSize::DEFAULT_BYTES))),
         (None, None) => Ok(MemoSize::Cache),
     }

@@ -20,7 +20,7 @@ use kt_enum::run::starts::{self, Starts};
 use kt_enum::run::units::Units;
 use kt_enum::run::{self, Control, Outcome, RunError, Settings, Shard, Snapshot};
 use kt_enum::tally::Tally;
-use kt_enum::work::{Identity, Split};
+use kt_enum::work::Identity;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,8 +28,8 @@ use std::time::Duration;
 /// A count that is set up and can be told to stop.
 pub struct Counting {
     pub work: Engine,
-    config: CountConfig,
-    signals: Listener,
+    pub config: CountConfig,
+    pub signals: Listener,
 }
 
 impl Counting {
@@ -83,14 +83,10 @@ impl Counting {
             go(settings, progress)
         })
     }
-
-    /// The number of classes, where they are asked for.
-    pub fn classes(&self, units: &Units) -> Result<Option<Tally>, Failure> {
-        classes_of(&self.config, units, &self.signals)
-    }
 }
 
-fn classes_of(
+/// The number of classes, where they are asked for.
+pub fn classes(
     config: &CountConfig,
     units: &Units,
     signals: &Listener,
@@ -101,8 +97,8 @@ fn classes_of(
     let stop = || signals.control().is_stopped();
     match classes::count(&units.identity.question, units.undirected(), &stop)? {
         Some(classes) => Ok(Some(classes)),
-        None => Err(Failure::saying(
-            signals.exit_when_stopped(Exit::Stopped),
+        None => Err(signals.stopped(
+            Exit::Stopped,
             "stopped while counting classes: type the same command to go on",
         )),
     }
@@ -114,8 +110,8 @@ pub struct ByStart {
     /// Those of all starts, one after the other, each with the tours of its whole orbit.
     pub units: Units,
     pub effort: answer::Effort,
+    pub signals: Listener,
     outcomes: Vec<Outcome>,
-    signals: Listener,
 }
 
 /// Counts the open tours of a board from the first square of every orbit, each as a run of its own, whose checkpoint
@@ -154,21 +150,20 @@ pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
         outcome.units.counts.iter().map(unit).collect::<Vec<_>>()
     };
     let counts: Vec<(String, Tally)> = orbits.iter().zip(&outcomes).flat_map(of_orbit).collect();
-    let first = outcomes.first().map(|outcome| &outcome.units.identity);
+    // There is an orbit on every board: that of a1.
     let identity = Identity {
         question: config.question,
-        engine: first.map_or(String::new(), |first| first.engine.clone()),
-        split: first.map_or(Split::Depth(0), |first| first.split),
         units: counts.len() as u64,
+        ..outcomes[0].units.identity.clone()
     };
-    let shard = Shard::WHOLE;
+    let units = Units {
+        identity,
+        shard: Shard::WHOLE,
+        counts,
+    };
     Ok(ByStart {
         starts,
-        units: Units {
-            identity,
-            shard,
-            counts,
-        },
+        units,
         effort: answer::Effort::of(&outcomes),
         outcomes,
         signals,
@@ -176,11 +171,6 @@ pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
 }
 
 impl ByStart {
-    /// The number of classes, where they are asked for.
-    pub fn classes(&self, config: &CountConfig) -> Result<Option<Tally>, Failure> {
-        classes_of(config, &self.units, &self.signals)
-    }
-
     /// Removes the checkpoints, once the result is where it belongs.
     pub fn clear_checkpoints(&self) -> Result<(), Failure> {
         self.outcomes
@@ -241,12 +231,12 @@ fn stopped(signals: &Listener, at: &Snapshot, saved: Option<&Path>) -> Failure {
         Some(building) => format!("{after}, {}", before_units(building)),
     };
     match saved.map(Path::display) {
-        Some(path) => Failure::saying(
-            signals.exit_when_stopped(Exit::Stopped),
+        Some(path) => signals.stopped(
+            Exit::Stopped,
             format!("{how_far}; the state is saved in {path}: type the same command to go on"),
         ),
-        None => Failure::saying(
-            signals.exit_when_stopped(Exit::Failed),
+        None => signals.stopped(
+            Exit::Failed,
             format!("{how_far}; nothing is saved, for there is no checkpoint"),
         ),
     }
@@ -270,7 +260,7 @@ fn checkpoint(config: &RunConfig) -> Result<Option<Store>, Failure> {
         Err(error @ StoreError::Io(_)) if !place.is_named => {
             note(&format!(
                 "no checkpoint is kept, the run cannot be resumed: {}",
-                Failure::from(error)
+                Failure::from(error).message
             ));
             Ok(None)
         }
@@ -372,10 +362,8 @@ fn announce(config: &CountConfig, choice: &Choice, work: &Engine) -> Result<(), 
         }
         _ => {
             let size = estimate::estimate(work, PROBES, 0, &Control::default());
-            (
-                size.map_or(0.0, |size| size.nodes.mean / NODES_PER_S),
-                String::new(),
-            )
+            let seconds = size.map_or(0.0, |size| size.nodes.mean / NODES_PER_S);
+            (seconds, String::new())
         }
     };
     let expected =

@@ -14,7 +14,7 @@ use kt_enum::run::starts::StartsError;
 use kt_enum::run::units::UnitsError;
 use kt_enum::run::{DurableError, LayersError, RunError};
 use kt_enum::walk::WalkError;
-use std::fmt;
+use std::fmt::Display;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -65,52 +65,39 @@ pub const CODES: [(u8, &str); 8] = [
 #[derive(Debug)]
 pub struct Failure {
     exit: Exit,
-    error: anyhow::Error,
+    pub message: String,
 }
 
 impl Failure {
-    /// An end with this code.
-    pub fn new(exit: Exit, error: impl Into<anyhow::Error>) -> Self {
-        let error = error.into();
-        Self { exit, error }
-    }
-
     /// An end with this code and message.
-    pub fn saying(exit: Exit, message: impl Into<String>) -> Self {
-        Self::new(exit, anyhow::Error::msg(message.into()))
+    pub fn saying(exit: Exit, message: impl Display) -> Self {
+        let message = message.to_string();
+        Self { exit, message }
     }
 
-    pub fn usage(message: impl Into<String>) -> Self {
+    pub fn usage(message: impl Display) -> Self {
         Self::saying(Exit::Usage, message)
     }
 
-    pub fn failed(message: impl Into<String>) -> Self {
+    pub fn failed(message: impl Display) -> Self {
         Self::saying(Exit::Failed, message)
     }
 
-    pub fn mismatch(message: impl Into<String>) -> Self {
+    pub fn mismatch(message: impl Display) -> Self {
         Self::saying(Exit::Mismatch, message)
     }
 
     /// The same end, which also says what to type.
-    pub fn advising(self, advice: &str) -> Self {
-        match advice {
-            "" => self,
-            _ => Self::saying(self.exit, format!("{}{advice}", self.error)),
-        }
+    pub fn advising(mut self, advice: &str) -> Self {
+        self.message += advice;
+        self
     }
 
     /// Says on standard error what there is to say, and gives the code.
     pub fn report(&self) -> ExitCode {
         // Every message names its cause itself. When standard error is closed no one is left to tell.
-        let _ = writeln!(std::io::stderr(), "kt-enum: {}", self.error);
+        let _ = writeln!(std::io::stderr(), "kt-enum: {}", self.message);
         ExitCode::from(self.exit as u8)
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.error.fmt(out)
     }
 }
 
@@ -163,17 +150,19 @@ fn hint(word: &str) -> Option<String> {
     Some(hint.to_owned())
 }
 
-/// Gives each kind of error its code, and says what to type after what is wrong.
+/// Gives each kind of error its code, and says what to type after what is wrong. An error that only holds another ends
+/// as that one does.
 macro_rules! ends {
-    ($($error:ident { $($kind:pat => $exit:ident, $advice:expr;)+ })+) => {
+    ($($error:ident $(holding $($held:ident),+)? { $($kind:pat => $exit:ident, $advice:expr;)+ })+) => {
         $(impl From<$error> for Failure {
             fn from(error: $error) -> Self {
                 #[allow(unused_imports, reason = "one code may be for all kinds")]
                 use $error as E;
-                let (exit, advice): (Exit, String) = match &error {
+                let (exit, advice): (Exit, String) = match error {
+                    $($(E::$held(held) => return held.into(),)+)?
                     $($kind => (Exit::$exit, $advice.into()),)+
                 };
-                Self::new(exit, error).advising(&advice)
+                Self::saying(exit, error).advising(&advice)
             }
         })+
     };
@@ -218,73 +207,25 @@ ends! {
     StartsError { _ => Mismatch, ""; }
     BoardError { _ => Usage, ""; }
     SquareError { _ => Usage, ""; }
-}
-
-impl From<RunError> for Failure {
-    fn from(error: RunError) -> Self {
-        let (exit, advice) = match error {
-            RunError::Stopped { .. } => (Exit::Stopped, ""),
-            RunError::Conflict { .. } => (
-                Exit::Usage,
-                ": type that one's options to go on with it, or --fresh to give it up and start over",
-            ),
-            RunError::Checkpoint(checkpoint) => return checkpoint.into(),
-            RunError::Layers(layers) => return layers.into(),
-            RunError::Lost(_) => (
-                Exit::Damaged,
-                "; what was counted is kept: start over with --fresh",
-            ),
-            RunError::Threads(_) => (Exit::Failed, "; try fewer with --threads"),
-        };
-        Self::new(exit, error).advising(advice)
+    RunError holding Checkpoint, Layers {
+        E::Stopped { .. } => Stopped, "";
+        E::Conflict { .. } => Usage,
+            ": type that one's options to go on with it, or --fresh to give it up and start over";
+        E::Lost(_) => Damaged, "; what was counted is kept: start over with --fresh";
+        E::Threads(_) => Failed, "; try fewer with --threads";
     }
-}
-
-impl From<CheckpointError> for Failure {
-    fn from(error: CheckpointError) -> Self {
-        let advice = match error {
-            CheckpointError::Store(error) => return error.into(),
-            CheckpointError::Damaged { .. } => {
-                " (copy it over to go on from there), or start over with --fresh"
-            }
-            CheckpointError::Version { .. } => {
-                "; go on with the kt-enum that wrote it, or start over with --fresh"
-            }
-        };
-        Self::new(Exit::Damaged, error).advising(advice)
+    CheckpointError holding Store {
+        E::Damaged { .. } => Damaged, " (copy it over to go on from there), or start over with --fresh";
+        E::Version { .. } => Damaged, "; go on with the kt-enum that wrote it, or start over with --fresh";
     }
-}
-
-impl From<MergeError> for Failure {
-    fn from(error: MergeError) -> Self {
-        let (exit, advice) = match error {
-            MergeError::Part(part) => return part.into(),
-            MergeError::Folder { .. } => (Exit::Failed, String::new()),
-            MergeError::NoPart(_) => (
-                Exit::Failed,
-                ": `kt-enum shard I/N ... --out DIR` makes them, named part-I-of-N".to_owned(),
-            ),
-            MergeError::Missing { of, .. } => (
-                Exit::Failed,
-                format!("; run `kt-enum shard I/{of}` for each"),
-            ),
-            MergeError::Foreign { .. } | MergeError::Differ { .. } => {
-                (Exit::Mismatch, String::new())
-            }
-        };
-        Self::new(exit, error).advising(&advice)
+    MergeError holding Part {
+        E::Folder { .. } => Failed, "";
+        E::NoPart(_) => Failed, ": `kt-enum shard I/N ... --out DIR` makes them, named part-I-of-N";
+        E::Missing { of, .. } => Failed, format!("; run `kt-enum shard I/{of}` for each");
+        E::Foreign { .. } | E::Differ { .. } => Mismatch, "";
     }
-}
-
-impl From<EngineError> for Failure {
-    fn from(error: EngineError) -> Self {
-        match error {
-            EngineError::Walk(error) => error.into(),
-            EngineError::Edges(error) => error.into(),
-            EngineError::Frontier(error) => error.into(),
-            EngineError::Split { .. } => Self::new(Exit::Usage, error)
-                .advising(": --split-depth is for walk and edges, --cut for frontier"),
-            EngineError::Unknown(_) | EngineError::Units { .. } => Self::new(Exit::Mismatch, error),
-        }
+    EngineError holding Walk, Edges, Frontier {
+        E::Split { .. } => Usage, ": --split-depth is for walk and edges, --cut for frontier";
+        E::Unknown(_) | E::Units { .. } => Mismatch, "";
     }
 }

@@ -20,7 +20,7 @@ const INDEX: &str = "index";
 
 /// The numbers of a question, and who watches.
 pub struct Numbering<'a> {
-    numbers: Numbers<'a>,
+    pub numbers: Numbers<'a>,
     progress: Progress,
     signals: &'a Listener,
 }
@@ -78,11 +78,6 @@ impl Numbering<'_> {
         let answer = question(&self.numbers, &mut self.progress);
         answer.map_err(|error| failure(self.signals, &error))
     }
-
-    /// The numbers.
-    pub fn numbers(&self) -> &Numbers<'_> {
-        &self.numbers
-    }
 }
 
 fn run_config(args: &NumberArgs, question: &Question) -> RunConfig {
@@ -107,15 +102,13 @@ fn run_config(args: &NumberArgs, question: &Question) -> RunConfig {
 
 fn failure(signals: &Listener, error: &NumbersError) -> Failure {
     match error {
-        NumbersError::Beyond { last, .. } => {
-            Failure::saying(Exit::Usage, format!("{error}; give 1 to {last}"))
-        }
+        NumbersError::Beyond { last, .. } => Failure::usage(format!("{error}; give 1 to {last}")),
         NumbersError::Lost(_) => Failure::saying(
             Exit::Damaged,
             format!("{error}: build the index anew with --fresh"),
         ),
-        NumbersError::Stopped => Failure::saying(
-            signals.exit_when_stopped(Exit::Stopped),
+        NumbersError::Stopped => signals.stopped(
+            Exit::Stopped,
             format!("{error}: type the same command to go on from the count"),
         ),
     }

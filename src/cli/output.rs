@@ -14,17 +14,16 @@ pub struct Output {
 impl Output {
     /// To a file, or to standard output.
     pub fn to(file: Option<&Path>) -> Result<Self, Failure> {
-        let mut output = Self {
-            name: file.map_or("standard output".to_owned(), |path| {
-                path.display().to_string()
-            }),
-            out: None,
+        let (name, out): (String, Box<dyn Write>) = match file {
+            None => ("standard output".to_owned(), Box::new(io::stdout().lock())),
+            Some(path) => {
+                let name = path.display().to_string();
+                let file = File::create(path).map_err(|error| cannot_write(&name, &error))?;
+                (name, Box::new(file))
+            }
         };
-        output.out = Some(match file {
-            None => Box::new(io::stdout().lock()),
-            Some(path) => Box::new(File::create(path).map_err(|error| output.failure(&error))?),
-        });
-        Ok(output)
+        let out = Some(out);
+        Ok(Self { name, out })
     }
 
     /// Writes a portion.
@@ -51,25 +50,32 @@ impl Output {
                 self.out = None;
                 Ok(())
             }
-            Err(error) => Err(self.failure(&error)),
+            Err(error) => Err(cannot_write(&self.name, &error)),
             Ok(()) => Ok(()),
         }
     }
+}
 
-    fn failure(&self, error: &io::Error) -> Failure {
-        let message = format!("cannot write the result to {}: {error}", self.name);
-        Failure::failed(message)
-    }
+fn cannot_write(name: &str, error: &io::Error) -> Failure {
+    Failure::failed(format!("cannot write the result to {name}: {error}"))
 }
 
 /// The fields of a JSON object on a line, in the order in which they stand here, the schema first. It is not closed
 /// yet, so that more can follow.
 macro_rules! fields {
-    ($($key:literal: $value:expr),+ $(,)?) => {
-        String::from("{\"schema\":1") $(+ &format!(",\"{}\":{}", $key, serde_json::json!($value)))+
+    ($($field:tt)+) => {
+        String::from("{\"schema\":1") + &$crate::cli::output::more!($($field)+)
     };
 }
 pub(crate) use fields;
+
+/// More of the fields of such an object.
+macro_rules! more {
+    ($($key:literal: $value:expr),+ $(,)?) => {
+        String::new() $(+ &format!(",\"{}\":{}", $key, serde_json::json!($value)))+
+    };
+}
+pub(crate) use more;
 
 /// Writes a result to a file, or to standard output.
 pub fn write(file: Option<&Path>, result: &[u8]) -> Result<(), Failure> {

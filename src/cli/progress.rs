@@ -10,9 +10,11 @@ use super::output::note;
 use super::quantity::{counted, counted_of, duration, moment, percent, rate};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as Template, TermLike};
 use kt_enum::question::Question;
+use kt_enum::run::checkpoint::Header;
 use kt_enum::run::{Back, Building, Event, Observer, Resumed, Snapshot};
 use kt_enum::tally::grouped;
 use serde_json::json;
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -200,6 +202,27 @@ pub fn before_units(building: &Building) -> String {
         building.rounds,
         counted_of(building.slices, building.slices_of, "slice"),
     )
+}
+
+/// How many units of a checkpoint are done, of those of its shard or of all.
+pub fn units_done(header: &Header, units: impl Display) -> String {
+    let share = header
+        .share
+        .map(|share| format!("{} of the work: ", percent(share)));
+    format!(
+        "{}{} done, {} begun",
+        share.unwrap_or_default(),
+        counted_of(header.done, units, "unit"),
+        grouped(header.begun)
+    )
+}
+
+/// Whether the run of a checkpoint is live, and what to do if it is not.
+pub fn liveness(holder: Option<&String>) -> String {
+    match holder {
+        Some(holder) => format!("live: {holder}"),
+        None => "not running: type its command again to go on".to_owned(),
+    }
 }
 
 /// A bar and as much of what there is to say as has room, the most important first.

@@ -3,6 +3,7 @@
 use kt_enum::board::Board;
 use kt_enum::draw::number::{self, short};
 use kt_enum::tally::grouped;
+use kt_enum::walk::MemoSize;
 use kt_enum::work::Split;
 use num_bigint::BigUint;
 use std::fmt::Display;
@@ -40,24 +41,12 @@ pub fn parse_boards(text: &str) -> Result<Boards, String> {
     sizes.map(board).collect()
 }
 
-/// What `--memo` takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MemoArgument {
-    /// No table.
-    Off,
-    /// This many bytes for each thread.
-    Bytes(u64),
-}
-
 /// Reads numbers of tours: `4711`, or `1..=100` for the first hundred.
 pub fn parse_numbers(text: &str) -> Result<RangeInclusive<BigUint>, String> {
     let number = |text: &str| text.parse::<BigUint>().ok();
-    let ends = match text.split_once("..=") {
-        None => number(text).map(|number| number.clone()..=number),
-        Some((first, last)) => number(first)
-            .zip(number(last))
-            .map(|(first, last)| first..=last),
-    };
+    let (first, last) = text.split_once("..=").unwrap_or((text, text));
+    let (first, last) = (number(first), number(last));
+    let ends = first.zip(last).map(|(first, last)| first..=last);
     let ends = ends.filter(|ends| !ends.is_empty());
     ends.ok_or_else(|| "give a number, or a range such as 1..=100".to_owned())
 }
@@ -73,28 +62,21 @@ pub fn parse_cut(text: &str) -> Result<Split, String> {
 pub fn parse_size(text: &str) -> Result<u64, String> {
     let upper = text.trim().to_ascii_uppercase();
     let number = upper.trim_end_matches("IB").trim_end_matches('B');
-    let (digits, shift) = match number.strip_suffix(['K', 'M', 'G', 'T']) {
+    let (digits, power) = match "KMGT".find(|letter| number.ends_with(letter)) {
         None => (number, 0),
-        Some(digits) => match number.as_bytes()[digits.len()] {
-            b'K' => (digits, 10),
-            b'M' => (digits, 20),
-            b'G' => (digits, 30),
-            _ => (digits, 40),
-        },
+        Some(place) => (&number[..number.len() - 1], place + 1),
     };
-    let bytes = digits
-        .parse::<u64>()
-        .ok()
-        .and_then(|number| number.checked_mul(1 << shift));
+    let number = digits.parse::<u64>().ok();
+    let bytes = number.and_then(|number| number.checked_mul(1 << (10 * power)));
     bytes.ok_or_else(|| "write a size as 2G, 512M or 64K".to_owned())
 }
 
 /// Reads a size for the memo, or `off`.
-pub fn parse_memo(text: &str) -> Result<MemoArgument, String> {
+pub fn parse_memo(text: &str) -> Result<MemoSize, String> {
     match text {
-        "off" => Ok(MemoArgument::Off),
+        "off" => Ok(MemoSize::Off),
         _ => parse_size(text)
-            .map(MemoArgument::Bytes)
+            .map(MemoSize::Bytes)
             .map_err(|message| format!("{message}, or off")),
     }
 }
@@ -192,7 +174,7 @@ mod tests {
         for wrong in ["", "G", "-1", "1.5G", "99999999999T", "off"] {
             assert!(parse_size(wrong).is_err(), "{wrong} was taken");
         }
-        assert_eq!(parse_memo("off"), Ok(MemoArgument::Off));
+        assert_eq!(parse_memo("off"), Ok(MemoSize::Off));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use super::exit::{Exit, Failure};
 use kt_enum::run::Control;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2};
 use signal_hook::iterator::Signals;
+use std::fmt::Display;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -34,14 +35,13 @@ impl Listener {
         if !hangup_is_ignored() {
             heard.push(SIGHUP);
         }
-        let failed = |error| Failure::new(Exit::Failed, error);
-        let mut signals = Signals::new(heard).map_err(failed)?;
+        let mut signals = Signals::new(heard).map_err(Failure::failed)?;
         let listener = Self::default();
         let listening = listener.clone();
         std::thread::Builder::new()
             .name("signals".to_owned())
             .spawn(move || signals.forever().for_each(|signal| listening.hear(signal)))
-            .map_err(failed)?;
+            .map_err(Failure::failed)?;
         Ok(listener)
     }
 
@@ -50,12 +50,13 @@ impl Listener {
         &self.control
     }
 
-    /// The code to leave with when told to stop: that of SIGINT if it was among the signals.
-    pub fn exit_when_stopped(&self, otherwise: Exit) -> Exit {
-        match self.interrupted.load(Ordering::Relaxed) {
+    /// The end of what was told to stop, with the code of SIGINT if it was among the signals.
+    pub fn stopped(&self, otherwise: Exit, message: impl Display) -> Failure {
+        let exit = match self.interrupted.load(Ordering::Relaxed) {
             true => Exit::Interrupted,
             false => otherwise,
-        }
+        };
+        Failure::saying(exit, message)
     }
 
     fn hear(&self, signal: i32) {

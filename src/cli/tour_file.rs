@@ -3,16 +3,21 @@
 use super::exit::Failure;
 use kt_enum::board::Board;
 use kt_enum::tour::{Read, TourReader};
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::Path;
+
+/// What is said of a tour that has to be a cycle.
+pub const NOT_CLOSED: &str = "the tour is not closed: its ends are not a knight's move apart";
 
 /// What is read, and what has been read of it.
 pub struct TourFile {
     name: String,
     text: Box<dyn BufRead>,
     reader: TourReader,
-    longest_line: u64,
+    /// Lines of more bytes are refused, instead of kept.
+    pub longest_line: u64,
     line: Vec<u8>,
     lines: u64,
     is_over: bool,
@@ -43,15 +48,19 @@ impl TourFile {
         })
     }
 
-    /// Refuses lines of more bytes, instead of keeping them.
-    pub fn refuse_lines_beyond(mut self, bytes: u64) -> Self {
-        self.longest_line = bytes;
-        self
-    }
-
     /// What is read, in words.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The end for what should be a tour and is none, or not the one that it has to be.
+    pub fn wrong(&self, line: usize, why: impl Display) -> Failure {
+        Failure::mismatch(format!("line {line} of {}: {why}", self.name))
+    }
+
+    /// The end where there was not a single tour.
+    pub fn nothing(&self) -> Failure {
+        Failure::failed(format!("there is no tour in {}", self.name))
     }
 
     fn read_line(&mut self) -> Result<(), Failure> {

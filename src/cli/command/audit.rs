@@ -4,7 +4,7 @@ use crate::cli::args::AuditArgs;
 use crate::cli::args::Format;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{self, fields};
-use crate::cli::quantity::duration;
+use crate::cli::quantity::{duration, percent};
 use crate::cli::signals::Listener;
 use kt_enum::engine::Engine;
 use kt_enum::run;
@@ -33,13 +33,8 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
         &threads,
         signals.control(),
     );
-    let Some(audit) = audited else {
-        let exit = signals.exit_when_stopped(Exit::Failed);
-        return Err(Failure::saying(
-            exit,
-            "stopped before the sample was recounted",
-        ));
-    };
+    let stopped = || signals.stopped(Exit::Failed, "stopped before the sample was recounted");
+    let audit = audited.ok_or_else(stopped)?;
     let text = match args.format.format() {
         Format::Json => as_json(args, &units, &audit),
         Format::Quiet => format!("{}\n", audit.differences.len()),
@@ -57,12 +52,12 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
 
 fn as_text(units: &Units, audit: &Audit) -> String {
     let mut text = format!(
-        "{} of {} units of the {} recounted: {} directed tours, {:.1} % of the estimated work, {} wrong\n",
+        "{} of {} units of the {} recounted: {} directed tours, {} of the estimated work, {} wrong\n",
         grouped(audit.checked),
         grouped(audit.of),
         units.identity.question,
         audit.tours_checked.grouped(),
-        audit.share * 100.0,
+        percent(audit.share),
         audit.differences.len(),
     );
     for (by, units) in &audit.recounted_by {
@@ -85,11 +80,10 @@ fn as_json(args: &AuditArgs, units: &Units, audit: &Audit) -> String {
         })
     });
     let differences = differences.collect::<Vec<_>>();
-    let answer = fields! {
+    fields!(
         "run": args.run.to_string_lossy(), "question": units.identity.question.to_string(),
         "fingerprint": units.fingerprint(), "seed": args.seed, "checked": audit.checked, "units": audit.of,
         "recounted_by": audit.recounted_by, "tours_checked": audit.tours_checked.to_string(), "work_percent": audit.share * 100.0,
         "differences": differences,
-    };
-    answer + "}\n"
+    ) + "}\n"
 }

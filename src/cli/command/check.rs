@@ -13,47 +13,32 @@ const PORTION: usize = 1 << 16;
 pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     let mut tours = TourFile::open(args.file.as_deref(), config::board(&args.board)?)?;
     let mut out = Output::to(None)?;
-    let mut verdicts = Verdicts::default();
-    while let Some(read) = tours.next().transpose()? {
-        verdicts.add(&read);
-        if verdicts.text.len() >= PORTION {
-            out.write(verdicts.text.as_bytes())?;
-            verdicts.text.clear();
+    let (mut verdicts, mut all, mut wrong) = (String::new(), 0_u64, 0_u64);
+    while let Some(Read { line, tour }) = tours.next().transpose()? {
+        all += 1;
+        match tour {
+            Ok((board, tour)) if tour.is_reentrant(board) => verdicts += "closed\n",
+            Ok(_) => verdicts += "open\n",
+            Err(why) => {
+                wrong += 1;
+                verdicts += &format!("wrong: line {line}: {why}\n");
+            }
+        }
+        if verdicts.len() >= PORTION {
+            out.write(verdicts.as_bytes())?;
+            verdicts.clear();
         }
         if out.is_closed() {
             break;
         }
     }
-    out.write(verdicts.text.as_bytes())?;
+    out.write(verdicts.as_bytes())?;
     out.end()?;
-    match verdicts.wrong {
+    match wrong {
         0 => Ok(()),
-        wrong => {
-            let (all, name) = (verdicts.all, tours.name());
-            let message = format!("{wrong} of {all} read from {name} are no tours");
-            Err(Failure::mismatch(message))
-        }
-    }
-}
-
-/// What is to be said of the tours read.
-#[derive(Default)]
-struct Verdicts {
-    text: String,
-    all: u64,
-    wrong: u64,
-}
-
-impl Verdicts {
-    fn add(&mut self, read: &Read) {
-        self.all += 1;
-        match &read.tour {
-            Ok((board, tour)) if tour.is_reentrant(*board) => self.text += "closed\n",
-            Ok(_) => self.text += "open\n",
-            Err(wrong) => {
-                self.wrong += 1;
-                self.text += &format!("wrong: line {}: {wrong}\n", read.line);
-            }
-        }
+        _ => Err(Failure::mismatch(format!(
+            "{wrong} of {all} read from {} are no tours",
+            tours.name()
+        ))),
     }
 }

@@ -167,32 +167,25 @@ impl Row {
         }
     }
 
-    /// The median, the least and the most.
-    fn times(&self) -> [Duration; 3] {
-        let last = self.times.len() - 1;
-        [self.times[last / 2], self.times[0], self.times[last]]
-    }
-
-    fn counts(&self) -> [String; 4] {
-        let Effort {
-            moves_generated,
-            moves_tried,
-            backtracks,
-            dead_ends,
-        } = self.effort;
-        [dead_ends, backtracks, moves_generated, moves_tried].map(|count| count.to_string())
-    }
-
     /// What was searched and how it ended, with the times as `time` writes them.
     fn cells(&self, time: impl Fn(Duration) -> String) -> Vec<String> {
-        let find = &self.find;
+        let (find, effort) = (&self.find, &self.effort);
         let names = [
             find.board.name(find.from),
             find.strategy.to_string(),
             find.order.to_string(),
             self.result.to_owned(),
         ];
-        let (counts, times) = (self.counts(), self.times().map(time));
+        let counts = [
+            effort.dead_ends,
+            effort.backtracks,
+            effort.moves_generated,
+            effort.moves_tried,
+        ];
+        let counts = counts.map(|count| count.to_string());
+        let last = self.times.len() - 1;
+        let median_least_and_most = [self.times[last / 2], self.times[0], self.times[last]];
+        let times = median_least_and_most.map(time);
         names.into_iter().chain(counts).chain(times).collect()
     }
 

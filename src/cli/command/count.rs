@@ -11,28 +11,26 @@ use std::slice::from_ref;
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let config = CountConfig::new(&args.job, &args.whole)?;
     if config.whole.starts {
-        return by_start(config);
+        return by_start(&config);
     }
-    let format = config.format;
-    let keep_units = config.whole.keep_units.clone();
     let counting = Counting::new(config)?;
+    let config = &counting.config;
     let outcome = counting.run(Shard::WHOLE)?;
-    let classes = counting.classes(&outcome.units)?;
-    if let Some(path) = keep_units {
-        outcome.units.write_with_history(&path, &outcome.history)?;
+    let classes = counting::classes(config, &outcome.units, &counting.signals)?;
+    if let Some(path) = &config.whole.keep_units {
+        outcome.units.write_with_history(path, &outcome.history)?;
     }
     let answer = Answer::whole(&outcome.units, classes, Effort::of(from_ref(&outcome)));
-    answer.print(format)?;
+    answer.print(config.format)?;
     Ok(outcome.clear_checkpoint()?)
 }
 
 /// All open tours by start: a count for each orbit of squares.
-fn by_start(config: CountConfig) -> Result<(), Failure> {
-    let format = config.format;
-    let counted = counting::by_start(&config)?;
-    let classes = counted.classes(&config)?;
+fn by_start(config: &CountConfig) -> Result<(), Failure> {
+    let counted = counting::by_start(config)?;
+    let classes = counting::classes(config, &counted.units, &counted.signals)?;
     let answer = Answer::whole(&counted.units, classes, counted.effort)
         .with_starts(config.question.board, &counted.starts);
-    answer.print(format)?;
+    answer.print(config.format)?;
     counted.clear_checkpoints()
 }

@@ -24,15 +24,15 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let threads = args.search.threads.number();
     let signals = Listener::start()?;
     let wishes = config::wishes(&args.search);
-    let states = States::new(&question, wishes, threads, args)?;
+    let expected = expected(&question, wishes, args)?;
     if wishes.engine == Some(Name::Frontier) {
-        let printed = match (args.json, &states) {
-            (true, Ok(states)) => format!(
-                "{}}}\n",
-                fields! {"question": question.to_string(), "frontier": states.as_json()}
-            ),
-            (false, Ok(states)) => format!("{question}, {}\n", states.as_text()),
-            (_, Err(why)) => return Err(Failure::usage(why.clone())),
+        let expected = expected.map_err(Failure::usage)?;
+        let printed = match args.json {
+            true => {
+                let states = states_as_json(&expected, threads);
+                fields!("question": question.to_string(), "frontier": states) + "}\n"
+            }
+            false => format!("{question}, {}\n", states_as_text(&expected, threads)),
         };
         return output::print(printed.as_bytes());
     }
@@ -45,10 +45,8 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let work = Engine::new(&choice.engine, question, choice.split, memo)?;
     let untabled = Engine::new(&choice.engine, question, choice.split, MemoSize::Off)?;
     let size = estimate::estimate(&untabled, args.probes, args.seed, signals.control());
-    let size = size.ok_or_else(|| {
-        let exit = signals.exit_when_stopped(Exit::Failed);
-        Failure::saying(exit, "stopped before the end of the estimate")
-    })?;
+    let stopped = || signals.stopped(Exit::Failed, "stopped before the end of the estimate");
+    let size = size.ok_or_else(stopped)?;
     let nodes_per_s = estimate::rate(&work, &untabled, args.seed, MEASURE);
     let time = Time {
         size,
@@ -56,8 +54,8 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
         threads,
     };
     let printed = match args.json {
-        true => as_json(args, &question, &work, &time, states.as_ref().ok()),
-        false => as_text(&question, &work, &time, &states),
+        true => as_json(args, &question, &work, &time, expected.ok()),
+        false => as_text(&question, &work, &time, &expected),
     };
     output::print(printed.as_bytes())
 }
@@ -77,87 +75,64 @@ impl Time {
     }
 }
 
-/// What counting without listing will take.
-struct States {
-    expected: Expected,
-    threads: usize,
+/// What counting without listing will take, or why there is no saying.
+fn expected(
+    question: &Question,
+    wishes: Wishes,
+    args: &EstimateArgs,
+) -> Result<Result<Expected, String>, Failure> {
+    if let Some(Split::Depth(_)) = wishes.split {
+        return Ok(Err(
+            "--split-depth is for engines that visit tours".to_owned()
+        ));
+    }
+    match Frontier::new(*question, wishes.split) {
+        Ok(frontier) => Ok(Ok(estimate::of_frontier(&frontier, args.within, args.seed))),
+        Err(error @ FrontierError::TooWide(_)) => Ok(Err(error.to_string())),
+        Err(error) => Err(error.into()),
+    }
 }
 
-impl States {
-    /// What the frontier takes, or why there is no saying.
-    fn new(
-        question: &Question,
-        wishes: Wishes,
-        threads: usize,
-        args: &EstimateArgs,
-    ) -> Result<Result<Self, String>, Failure> {
-        if wishes
-            .split
-            .is_some_and(|split| matches!(split, Split::Depth(_)))
-        {
-            return Ok(Err(
-                "--split-depth is for engines that visit tours".to_owned()
-            ));
-        }
-        match Frontier::new(*question, wishes.split) {
-            Ok(frontier) => Ok(Ok(Self {
-                expected: estimate::of_frontier(&frontier, args.within, args.seed),
-                threads,
-            })),
-            Err(error @ FrontierError::TooWide(_)) => Ok(Err(error.to_string())),
-            Err(error) => Err(error.into()),
-        }
-    }
+fn states_as_text(expected: &Expected, threads: usize) -> String {
+    let forecast = &expected.forecast;
+    let [least, most] = forecast.bars();
+    let span = |guess: f64| [guess, guess * least, guess * most];
+    let time = |seconds: f64| in_words(seconds / threads as f64);
+    let by = match forecast.is_continued {
+        true => "\nby those of two and four columns less",
+        false => "",
+    };
+    format!(
+        "without listing (--engine frontier): about {}, {},\n\
+         {} on {}: {} before the units, {} within them, the largest of {}{by}",
+        with_bars(span(forecast.states()), short, " states"),
+        with_bars(span(forecast.bytes), bytes, " of memory or disk"),
+        with_bars(span(expected.seconds()), time, ""),
+        counted(threads, "thread"),
+        time(expected.before),
+        time(expected.within),
+        bytes(forecast.unit_bytes),
+    )
+}
 
-    fn as_text(&self) -> String {
-        let Expected {
-            forecast,
-            before,
-            within,
-        } = self.expected;
-        let [least, most] = forecast.bars();
-        let time = |seconds: f64| in_words(seconds / self.threads as f64);
-        let seconds = self.expected.seconds();
-        let by = match forecast.is_continued {
-            true => "\nby those of two and four columns less",
-            false => "",
-        };
-        format!(
-            "without listing (--engine frontier): about {} states ({} to {}), {} of memory or disk ({} to {}),\n\
-             {} ({} to {}) on {}: {} before the units, {} within them, the largest of {}{by}",
-            short(forecast.states()),
-            short(forecast.states() * least),
-            short(forecast.states() * most),
-            bytes(forecast.bytes),
-            bytes(forecast.bytes * least),
-            bytes(forecast.bytes * most),
-            time(seconds),
-            time(seconds * least),
-            time(seconds * most),
-            counted(self.threads, "thread"),
-            time(before),
-            time(within),
-            bytes(forecast.unit_bytes),
-        )
-    }
+fn states_as_json(expected: &Expected, threads: usize) -> serde_json::Value {
+    let forecast = &expected.forecast;
+    let [least, most] = forecast.bars();
+    let (states, seconds) = (forecast.states(), expected.seconds());
+    let time = |seconds: f64| seconds / threads as f64;
+    json!({
+        "states": states, "states_low": states * least, "states_high": states * most,
+        "bytes": forecast.bytes, "bytes_low": forecast.bytes * least, "bytes_high": forecast.bytes * most,
+        "unit_bytes": forecast.unit_bytes,
+        "states_per_s": states / time(seconds), "cpu_before_units_s": expected.before, "cpu_units_s": expected.within,
+        "time_s": time(seconds), "time_low_s": time(seconds * least), "time_high_s": time(seconds * most),
+    })
+}
 
-    fn as_json(&self) -> serde_json::Value {
-        let Expected {
-            forecast,
-            before,
-            within,
-        } = self.expected;
-        let [least, most] = forecast.bars();
-        let (states, seconds) = (forecast.states(), self.expected.seconds());
-        let time = |seconds: f64| seconds / self.threads as f64;
-        json!({
-            "states": states, "states_low": states * least, "states_high": states * most,
-            "bytes": forecast.bytes, "bytes_low": forecast.bytes * least, "bytes_high": forecast.bytes * most,
-            "unit_bytes": forecast.unit_bytes,
-            "states_per_s": states / time(seconds), "cpu_before_units_s": before, "cpu_units_s": within,
-            "time_s": time(seconds), "time_low_s": time(seconds * least), "time_high_s": time(seconds * most),
-        })
-    }
+/// A guess with its error bars, each as `say` writes it: `1 k nodes (900 to 1.1 k)`.
+fn with_bars(guess: [f64; 3], say: impl Fn(f64) -> String, of: &str) -> String {
+    let [guess, least, most] = guess.map(say);
+    format!("{guess}{of} ({least} to {most})")
 }
 
 fn in_words(seconds: f64) -> String {
@@ -169,32 +144,22 @@ fn as_text(
     question: &Question,
     work: &Engine,
     time: &Time,
-    states: &Result<States, String>,
+    expected: &Result<Expected, String>,
 ) -> String {
-    let Estimate {
-        nodes,
-        tours,
-        probes,
-    } = time.size;
-    let other = match states {
-        Ok(states) => states.as_text() + "\n",
+    let size = &time.size;
+    let [nodes, tours] = [size.nodes, size.tours].map(|of| [of.mean, of.low(), of.high()]);
+    let other = match expected {
+        Ok(expected) => states_as_text(expected, time.threads) + "\n",
         Err(why) => format!("not without listing: {why}\n"),
     };
     format!(
-        "{question} with split depth {}, by {probes} random probes, with error bars:\n\
-         about {} nodes ({} to {})\n\
-         about {} directed tours ({} to {})\n\
-         about {} ({} to {}) on {} of {} nodes each\n{other}",
+        "{question} with split depth {}, by {} random probes, with error bars:\n\
+         about {}\nabout {}\nabout {} on {} of {} nodes each\n{other}",
         work.identity().split.depth(),
-        short(nodes.mean),
-        short(nodes.low()),
-        short(nodes.high()),
-        short(tours.mean),
-        short(tours.low()),
-        short(tours.high()),
-        in_words(time.seconds(nodes.mean)),
-        in_words(time.seconds(nodes.low())),
-        in_words(time.seconds(nodes.high())),
+        size.probes,
+        with_bars(nodes, short, " nodes"),
+        with_bars(tours, short, " directed tours"),
+        with_bars(nodes, |nodes| in_words(time.seconds(nodes)), ""),
         counted(time.threads, "thread"),
         rate(time.nodes_per_s.unwrap_or(0.0)),
     )
@@ -205,22 +170,17 @@ fn as_json(
     question: &Question,
     work: &Engine,
     time: &Time,
-    states: Option<&States>,
+    expected: Option<Expected>,
 ) -> String {
-    let Estimate {
-        nodes,
-        tours,
-        probes,
-    } = time.size;
-    let answer = fields! {
+    let (nodes, tours) = (&time.size.nodes, &time.size.tours);
+    fields!(
         "question": question.to_string(), "split_depth": work.identity().split.depth(),
-        "probes": probes, "seed": args.seed,
+        "probes": time.size.probes, "seed": args.seed,
         "nodes": nodes.mean, "nodes_low": nodes.low(), "nodes_high": nodes.high(),
         "directed": tours.mean, "directed_low": tours.low(), "directed_high": tours.high(),
         "threads": time.threads, "nodes_per_s": time.nodes_per_s,
         "time_s": time.seconds(nodes.mean), "time_low_s": time.seconds(nodes.low()),
         "time_high_s": time.seconds(nodes.high()),
-        "frontier": states.map(States::as_json),
-    };
-    answer + "}\n"
+        "frontier": expected.map(|expected| states_as_json(&expected, time.threads)),
+    ) + "}\n"
 }

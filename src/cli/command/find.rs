@@ -3,11 +3,12 @@
 use crate::cli::args::{FindArgs, FindFormatArgument, LimitArgs};
 use crate::cli::config;
 use crate::cli::exit::Failure;
-use crate::cli::output::{Output, fields, note};
+use crate::cli::output::{Output, fields, more, note};
 use kt_enum::board::Board;
 use kt_enum::find::{Effort, Find, Limits, Outcome, Route, Strategy};
 use kt_enum::tour::{TourFormat, stream};
 use serde_json::Value;
+use std::fmt::Display;
 use std::time::{Duration, Instant};
 
 /// Moves that a heuristic may take back unless it is told otherwise: less than a second.
@@ -70,15 +71,16 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
     match &searched.outcome {
         Outcome::Found(route) => searched.write(route, format, &cost, &mut out)?,
         Outcome::None(reason) => {
-            searched.write_none(&reason.to_string(), format, &cost, &mut out)?;
+            out.write(searched.none(reason, format, &cost).as_bytes())?;
             note(&format!("there is no {}: {reason}", searched.wanted()));
         }
         Outcome::GaveUp(limit) => {
             if format == FindFormatArgument::Json {
-                searched.write_none(&format!("gave up: {limit}"), format, &cost, &mut out)?;
+                let none = searched.none(format!("gave up: {limit}"), format, &cost);
+                out.write(none.as_bytes())?;
             }
             out.end()?;
-            return Err(Failure::failed(searched.gave_up(&limit.to_string())));
+            return Err(Failure::failed(searched.gave_up(limit)));
         }
     }
     out.end()
@@ -91,18 +93,15 @@ impl Searched {
         format!("{kind} tour of {board} from {}", board.name(from))
     }
 
-    fn gave_up(&self, limit: &str) -> String {
-        let Effort {
-            moves_tried,
-            backtracks,
-            dead_ends,
-            ..
-        } = self.effort;
+    fn gave_up(&self, limit: impl Display) -> String {
         format!(
-            "no {} found by {}: {limit}, with {moves_tried} moves tried, {backtracks} taken back and \
-             {dead_ends} dead ends in {:.3} s; --strategy auto finds one wherever there is one",
+            "no {} found by {}: {limit}, with {} moves tried, {} taken back and {} dead ends in {:.3} s; \
+             --strategy auto finds one wherever there is one",
             self.wanted(),
             self.find.strategy,
+            self.effort.moves_tried,
+            self.effort.backtracks,
+            self.effort.dead_ends,
             self.elapsed.as_secs_f64(),
         )
     }
@@ -140,36 +139,27 @@ impl Searched {
         }
     }
 
-    fn write_none(
-        &self,
-        reason: &str,
-        format: FindFormatArgument,
-        cost: &str,
-        out: &mut Output,
-    ) -> Result<(), Failure> {
+    fn none(&self, reason: impl Display, format: FindFormatArgument, cost: &str) -> String {
         let Find { board, .. } = self.find;
         let (rows, cols) = (board.rows(), board.cols());
         let no_solution = format!("No solution found for {rows} rows and {cols} columns!\n");
-        let text = match format {
-            FindFormatArgument::Squares => return Ok(()),
+        match format {
+            FindFormatArgument::Squares => String::new(),
             FindFormatArgument::Grid => no_solution + cost,
             FindFormatArgument::Boards => self.initial_state() + "\n" + &no_solution + cost,
             FindFormatArgument::Json => {
-                let (fields, reason) = (self.fields(), Value::from(reason));
-                format!("{fields},\"tour\":null,\"closed\":false,\"reason\":{reason}}}\n")
+                let reason = reason.to_string();
+                self.fields()
+                    + &more!("tour": Value::Null, "closed": false, "reason": reason)
+                    + "}\n"
             }
-        };
-        out.write(text.as_bytes())
+        }
     }
 
     fn counts(&self) -> String {
-        let Effort {
-            moves_generated,
-            moves_tried,
-            ..
-        } = self.effort;
         format!(
-            "Number of moves generated: {moves_generated}\nNumber of moves tried: {moves_tried}\n"
+            "Number of moves generated: {}\nNumber of moves tried: {}\n",
+            self.effort.moves_generated, self.effort.moves_tried
         )
     }
 

@@ -15,6 +15,7 @@ use kt_enum::run::{self, Control, RunError, Silent, estimate};
 use kt_enum::tally::grouped;
 use kt_enum::tour::{TourFormat, TourWriter};
 use kt_enum::walk::{Listing, MemoSize};
+use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -46,7 +47,7 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
             cannot_write("standard output", error)
         });
     };
-    let name = path.display().to_string();
+    let name = path.display();
     let is_there = fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0);
     let mut file = match args.resume {
         true => resume(path, &listing, &mut settings)?,
@@ -56,7 +57,7 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
             );
             return Err(Failure::usage(message));
         }
-        false => File::create(path).map_err(|error| cannot_write(&name, &error))?,
+        false => File::create(path).map_err(|error| cannot_write(name, &error))?,
     };
     say_how_large(args, path, &listing)?;
     let listed = list::list(&listing, &settings, &mut file);
@@ -67,7 +68,7 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
                 .and_then(|_| Ok(file::lines(path)?))
                 .ok(),
         };
-        let failure = cannot_write(&name, error);
+        let failure = cannot_write(path.display(), error);
         match kept {
             None => failure,
             Some(lines) => failure.advising(&format!(
@@ -152,8 +153,9 @@ fn expected(args: &ListArgs, listing: &Listing) -> Result<(f64, bool), Failure> 
 
 /// Opens the file of an earlier run; the settings then go on where it ends.
 fn resume(path: &Path, listing: &Listing, settings: &mut Settings) -> Result<File, Failure> {
+    let cannot_write = |error| cannot_write(path.display(), &error);
     let Begun { file, last } = file::resume(path, listing).map_err(|error| match error {
-        ResumeError::Io(error) => cannot_write(&path.display().to_string(), &error),
+        ResumeError::Io(error) => cannot_write(error),
         error => Failure::usage(format!(
             "{}: {error}; type the options it was begun with, or name another file",
             path.display()
@@ -161,13 +163,11 @@ fn resume(path: &Path, listing: &Listing, settings: &mut Settings) -> Result<Fil
     })?;
     settings.after = last;
     if let Some(limit) = &mut settings.limit {
-        let lines =
-            file::lines(path).map_err(|error| cannot_write(&path.display().to_string(), &error))?;
-        *limit = limit.saturating_sub(lines);
+        *limit = limit.saturating_sub(file::lines(path).map_err(cannot_write)?);
     }
     Ok(file)
 }
 
-fn cannot_write(name: &str, error: &io::Error) -> Failure {
+fn cannot_write(name: impl Display, error: &io::Error) -> Failure {
     Failure::failed(format!("cannot write the list to {name}: {error}"))
 }

@@ -1,7 +1,7 @@
 //! `man [COMMAND]`: a man page, from the definition of the flags.
 
 use crate::cli::args::Args;
-use crate::cli::exit::{self, Exit, Failure};
+use crate::cli::exit::{self, Failure};
 use crate::cli::signals::SIGNALS;
 use crate::cli::{help, output};
 use clap::{Command, CommandFactory};
@@ -28,19 +28,16 @@ What \fBkt\-enum shard\fR writes: a text file of units under a checksum.
 ";
 
 pub fn run(command: Option<&str>) -> Result<(), Failure> {
-    let page = page(command)?;
-    let rendered = page.map_err(|error| Failure::new(Exit::Failed, error))?;
-    output::print(&rendered)
-}
-
-fn page(command: Option<&str>) -> Result<std::io::Result<Vec<u8>>, Failure> {
     let mut program = Args::command();
     program.build();
-    let Some(name) = command else {
-        return Ok(render(program, help::FIRST_STEPS));
+    let page = match command {
+        None => render(program, help::FIRST_STEPS),
+        Some(name) => {
+            let command = help::subcommand(&mut program, name)?.clone();
+            render(command, help::examples(name))
+        }
     };
-    let command = help::subcommand(&mut program, name)?.clone();
-    Ok(render(command, help::examples(name)))
+    output::print(&page.map_err(Failure::failed)?)
 }
 
 /// The sections of clap, then examples, exit status and files.

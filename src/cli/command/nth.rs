@@ -21,7 +21,7 @@ pub fn run(args: &NthArgs) -> Result<(), Failure> {
     let question = config::required_question(&args.question)?;
     let mut writing = Writing::to(&args.write, question)?;
     with_numbers(&args.number, question, |numbering| {
-        let last = numbering.numbers().last().clone();
+        let last = numbering.numbers.last().clone();
         // What is refused is refused before anything is written.
         let ends = args.numbers.iter();
         let ends = ends.flat_map(|range| [range.start().clone(), range.end().clone()]);
@@ -41,7 +41,7 @@ pub fn run(args: &NthArgs) -> Result<(), Failure> {
             writing.write(numbering, &wanted)?;
         }
     })?;
-    writing.end()
+    writing.out.end()
 }
 
 /// Tours with numbers on their way out.
@@ -49,7 +49,7 @@ pub struct Writing<'a> {
     args: &'a NumberedArgs,
     question: Question,
     writer: TourWriter,
-    out: Output,
+    pub out: Output,
     is_first: bool,
 }
 
@@ -88,11 +88,6 @@ impl<'a> Writing<'a> {
             }
         }
         self.out.write(&text)
-    }
-
-    /// Writes what is still held.
-    pub fn end(self) -> Result<(), Failure> {
-        self.out.end()
     }
 }
 

@@ -19,7 +19,6 @@ pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
         is_named: true,
         is_shared: false,
     });
-    let format = config.format;
     let counting = Counting::new(config)?;
     let identity = counting.work.identity();
     if !counting.prepare()? {
@@ -30,14 +29,13 @@ pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
         return Ok(());
     }
     let (question, out) = (identity.question, args.out.display());
-    let text = match format {
+    let text = match counting.config.format {
         Format::Quiet => return Ok(()),
         Format::Json => {
-            let answer = fields! {
+            fields!(
                 "question": question.to_string(), "engine": identity.engine,
                 "cut": identity.split.cut(), "units": identity.units, "out": out.to_string(),
-            };
-            answer + "}\n"
+            ) + "}\n"
         }
         Format::Text => format!(
             "{question}: what its {} need is in {out}, where every shard with this --out finds it\n",

@@ -3,7 +3,7 @@
 use super::nth::Writing;
 use crate::cli::args::RandomArgs;
 use crate::cli::config;
-use crate::cli::exit::{Exit, Failure};
+use crate::cli::exit::Failure;
 use crate::cli::numbering::with_numbers;
 use kt_enum::run::random::Random;
 
@@ -12,11 +12,11 @@ pub fn run(args: &RandomArgs) -> Result<(), Failure> {
     let mut writing = Writing::to(&args.write, question)?;
     with_numbers(&args.number, question, |numbering| {
         let mut random = Random::new(args.seed);
-        let last = numbering.numbers().last().clone();
+        let last = numbering.numbers.last().clone();
         let numbers = (0..args.count).map(|_| random.number_up_to(&last));
         let numbers: Option<Vec<_>> = numbers.collect();
-        let none = || Failure::saying(Exit::Failed, format!("there are no {question}"));
+        let none = || Failure::failed(format!("there are no {question}"));
         writing.write(numbering, &numbers.ok_or_else(none)?)
     })?;
-    writing.end()
+    writing.out.end()
 }

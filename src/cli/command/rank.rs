@@ -2,16 +2,14 @@
 
 use crate::cli::args::RankArgs;
 use crate::cli::config;
-use crate::cli::exit::{Exit, Failure};
+use crate::cli::exit::Failure;
 use crate::cli::numbering::{Numbering, with_numbers};
 use crate::cli::output::Output;
-use crate::cli::tour_file::TourFile;
+use crate::cli::tour_file::{NOT_CLOSED, TourFile};
 use kt_enum::frontier::ORDER;
 use kt_enum::question::Question;
 use kt_enum::tour::{Read, Tour};
-use num_bigint::BigUint;
 use serde_json::json;
-use std::fmt::Write;
 
 /// Tours that are read before their numbers are looked for.
 const MOST_AT_ONCE: usize = 1 << 17;
@@ -24,60 +22,41 @@ pub fn run(args: &RankArgs) -> Result<(), Failure> {
     let mut out = Output::to(None)?;
     with_numbers(&args.number, question, |numbering| {
         loop {
-            let Portion {
-                lines,
-                wrong,
-                is_last,
-            } = read;
+            let (lines, end) = read;
             out.write(text(args, numbering, &lines)?.as_bytes())?;
-            match wrong {
-                Some(wrong) => return Err(wrong),
-                None if is_last || out.is_closed() => return out.end(),
-                None => read = portion(&question, &mut tours)?,
+            match end {
+                Some(Err(wrong)) => return Err(wrong),
+                None if !out.is_closed() => read = portion(&question, &mut tours)?,
+                _ => return out.end(),
             }
         }
     })
 }
 
-/// Some tours, each with its line, and what ended them.
-struct Portion {
-    lines: Vec<(usize, Tour)>,
-    wrong: Option<Failure>,
-    is_last: bool,
-}
+/// Some tours, each with its line, and what ended them: nothing, the end of the file, or a tour that is wrong.
+type Portion = (Vec<(usize, Tour)>, Option<Result<(), Failure>>);
 
 fn portion(question: &Question, tours: &mut TourFile) -> Result<Portion, Failure> {
-    let mut portion = Portion {
-        lines: Vec::new(),
-        wrong: None,
-        is_last: false,
-    };
-    while portion.lines.len() < MOST_AT_ONCE {
+    let mut lines = Vec::new();
+    while lines.len() < MOST_AT_ONCE {
         let Some(read) = tours.next().transpose()? else {
-            portion.is_last = true;
-            break;
+            return Ok((lines, Some(Ok(()))));
         };
         let line = read.line;
-        match checked(question, read) {
-            Ok(tour) => portion.lines.push((line, tour)),
-            Err(why) => {
-                let message = format!("line {line} of {}: {why}", tours.name());
-                portion.wrong = Some(Failure::saying(Exit::Mismatch, message));
-                break;
-            }
+        match checked(question, read).map_err(|why| tours.wrong(line, why)) {
+            Ok(tour) => lines.push((line, tour)),
+            Err(wrong) if lines.is_empty() => return Err(wrong),
+            Err(wrong) => return Ok((lines, Some(Err(wrong)))),
         }
     }
-    match portion.wrong.take_if(|_| portion.lines.is_empty()) {
-        Some(wrong) => Err(wrong),
-        None => Ok(portion),
-    }
+    Ok((lines, None))
 }
 
 /// The tour, or why it is none of the question.
 fn checked(question: &Question, read: Read) -> Result<Tour, String> {
     let (board, tour) = read.tour.map_err(|wrong| wrong.to_string())?;
     if question.is_closed() && !tour.is_reentrant(board) {
-        return Err("the tour is not closed: its ends are not a knight's move apart".to_owned());
+        return Err(NOT_CLOSED.to_owned());
     }
     let (first, last) = (tour.squares()[0], tour.squares()[board.squares() - 1]);
     let ends = [
@@ -100,22 +79,20 @@ fn text(
 ) -> Result<String, Failure> {
     let tours: Vec<Tour> = lines.iter().map(|(_, tour)| tour.clone()).collect();
     let numbers = numbering.ask(|numbers, watch| numbers.numbers(&tours, watch))?;
-    let last = numbering.numbers().last();
+    let last = numbering.numbers.last().to_string();
     let mut text = String::new();
     for ((line, _), number) in lines.iter().zip(numbers) {
         let not = || {
-            let message = format!("line {line}: not among the {last} tours of the question");
-            Failure::saying(Exit::Mismatch, message)
+            Failure::mismatch(format!(
+                "line {line}: not among the {last} tours of the question"
+            ))
         };
-        let number: BigUint = number.ok_or_else(not)?;
-        let _ = match args.json {
-            true => {
-                let (number, last) = (number.to_string(), last.to_string());
-                let object = json!({"line": line, "number": number, "of": last, "order": ORDER});
-                writeln!(text, "{object}")
-            }
-            false => writeln!(text, "{number}"),
+        let number = number.ok_or_else(not)?.to_string();
+        text += &match args.json {
+            true => json!({"line": line, "number": number, "of": last, "order": ORDER}).to_string(),
+            false => number,
         };
+        text.push('\n');
     }
     Ok(text)
 }

@@ -39,6 +39,10 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
     real(one).is_some() && real(one) == real(other)
 }
 
+fn gone(path: &Path) -> Failure {
+    Failure::failed(format!("there is no {}", path.display()))
+}
+
 /// A run as far as it is.
 struct Run {
     /// Every unit's label and what it has so far.
@@ -62,16 +66,10 @@ impl Run {
         if path.is_dir() {
             return Self::of_units(merge(&parts_in(path)?)?, None);
         }
-        let bytes = match fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(error) => {
-                let message = match error.kind() {
-                    ErrorKind::NotFound => format!("there is no {}", path.display()),
-                    _ => format!("cannot read {}: {error}", path.display()),
-                };
-                return Err(Failure::failed(message));
-            }
-        };
+        let bytes = fs::read(path).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => gone(path),
+            _ => Failure::failed(format!("cannot read {}: {error}", path.display())),
+        })?;
         if looks_like_units(&bytes) {
             let (units, history) = Units::read_with_history(path)?;
             return Self::of_units(units, history);
@@ -89,26 +87,22 @@ impl Run {
     fn of_units(units: Units, history: Option<History>) -> Result<Self, Failure> {
         let work = Engine::of(&units.identity)?;
         units.check_against(&work)?;
-        let done = units
-            .counts
-            .iter()
-            .map(|(_, count)| count.clone())
-            .collect();
+        let done = units.counts.iter().map(|(_, count)| count.clone());
         Ok(Self {
             are_prefixes: work.tree().is_some(),
+            done: done.collect(),
             units,
-            done,
             history,
             saved: None,
         })
     }
 
     fn of_checkpoint(path: &Path) -> Result<Self, Failure> {
-        let gone = || Failure::failed(format!("there is no {}", path.display()));
         let holder = checkpoint::holder(path);
-        let header = checkpoint::peek(path)?.ok_or_else(gone)?;
+        let header = checkpoint::peek(path)?.ok_or_else(|| gone(path))?;
         let work = Engine::of(&header.identity)?;
-        let (header, states) = checkpoint::read::<Piece<Engine>>(path)?.ok_or_else(gone)?;
+        let (header, states) =
+            checkpoint::read::<Piece<Engine>>(path)?.ok_or_else(|| gone(path))?;
         let (mut counts, mut done) = (Vec::new(), Vec::new());
         for (place, state) in states.into_iter().enumerate() {
             let found = match state {

@@ -30,10 +30,11 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
         });
     }
     config.prepared = Some(Store::folder_beside(&args.out.join(PREPARED)));
-    let (format, fresh) = (config.format, config.run.fresh);
-    let place = config.run.checkpoint.clone();
     let counting = Counting::new(config)?;
-    if !fresh && let Some(units) = already_counted(&part)? {
+    let config = &counting.config;
+    if !config.run.fresh
+        && let Some(units) = already_counted(&part)?
+    {
         let ours = counting.work.identity();
         if (&units.identity, units.shard) != (&ours, shard) {
             let message = format!(
@@ -47,17 +48,17 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
         }
         note(&format!("{} is there already", part.display()));
         let effort = Effort::of_reading(&units, began.elapsed());
-        return Answer::part(&units, &part, effort).print(format);
+        return Answer::part(&units, &part, effort).print(config.format);
     }
     let outcome = counting.run(shard)?;
     outcome.units.write(&part)?;
     // The part is safe, so from here on nothing is lost.
     outcome.clear_checkpoint()?;
-    if let Some(place) = place {
-        clear_left_behind(&place)?;
+    if let Some(place) = &config.run.checkpoint {
+        clear_left_behind(place)?;
     }
     let answer = Answer::part(&outcome.units, &part, Effort::of(from_ref(&outcome)));
-    answer.print(format)
+    answer.print(config.format)
 }
 
 /// Removes what processes that did the same work and were killed have left; a live one keeps its own.

@@ -1,9 +1,9 @@
 //! `show`: tours drawn as text, as a picture, as a page.
 
 use crate::cli::args::{ShowArgs, ShowFormatArgument, ToursArgument};
-use crate::cli::exit::{Exit, Failure};
+use crate::cli::exit::Failure;
 use crate::cli::output::{self, Output, note};
-use crate::cli::tour_file::TourFile;
+use crate::cli::tour_file::{NOT_CLOSED, TourFile};
 use crate::cli::{config, machine};
 use clap::ColorChoice;
 use kt_enum::draw::{self, Gallery, Kind, MOST_SQUARES, Style, Subject, TextStyle};
@@ -39,10 +39,10 @@ impl Subjects {
             let message = "the file that is read cannot be written over: give -o another name";
             return Err(Failure::usage(message));
         }
-        let tours = TourFile::open(args.file.as_deref(), config::board(&args.board)?)?;
-        let longest_line = (MOST_SQUARES * BYTES_OF_A_SQUARE) as u64;
+        let mut tours = TourFile::open(args.file.as_deref(), config::board(&args.board)?)?;
+        tours.longest_line = (MOST_SQUARES * BYTES_OF_A_SQUARE) as u64;
         Ok(Self {
-            tours: tours.refuse_lines_beyond(longest_line),
+            tours,
             wanted: args.tours,
             only: args.tour,
             read: 0,
@@ -74,22 +74,14 @@ impl Subjects {
 
     fn subject(&self, Read { line, tour }: Read) -> Result<Subject, Failure> {
         let name = self.tours.name();
-        let wrong = |why: &str| Failure::mismatch(format!("line {line} of {name}: {why}"));
-        let (board, tour) = tour.map_err(|why| wrong(&why.to_string()))?;
+        let (board, tour) = tour.map_err(|why| self.tours.wrong(line, why))?;
         let as_cycle = self.wanted != Some(ToursArgument::Open);
         let subject = Subject::new(board, tour, as_cycle)
             .map_err(|error| Failure::failed(format!("line {line} of {name}: {error}")))?;
         match self.wanted == Some(ToursArgument::Closed) && subject.kind() != Kind::Closed {
-            true => Err(wrong(
-                "the tour is not closed: its ends are not a knight's move apart",
-            )),
+            true => Err(self.tours.wrong(line, NOT_CLOSED)),
             false => Ok(subject),
         }
-    }
-
-    fn nothing(&self) -> Failure {
-        let message = format!("there is no tour in {}", self.tours.name());
-        Failure::failed(message)
     }
 }
 
@@ -112,7 +104,7 @@ fn text(args: &ShowArgs, colour: ColorChoice, subjects: &mut Subjects) -> Result
         drawn.push('\n');
     }
     if subjects.read == 0 {
-        note(&subjects.nothing().to_string());
+        note(&subjects.tours.nothing().message);
     }
     out.end()
 }
@@ -123,7 +115,7 @@ fn are_colours_welcome() -> bool {
 }
 
 fn picture(args: &ShowArgs, subjects: &mut Subjects) -> Result<(), Failure> {
-    let subject = subjects.next()?.ok_or_else(|| subjects.nothing())?;
+    let subject = subjects.next()?.ok_or_else(|| subjects.tours.nothing())?;
     if args.tour.is_none() && subjects.tours.next().is_some() {
         note("a picture is of one tour, here the first: --tour N draws another, --format html all");
     }
@@ -137,11 +129,10 @@ fn picture(args: &ShowArgs, subjects: &mut Subjects) -> Result<(), Failure> {
 fn page(args: &ShowArgs, subjects: &mut Subjects) -> Result<(), Failure> {
     let mut page = Gallery::new(style(args));
     while let Some(subject) = subjects.next()? {
-        let added = page.add(&subject);
-        added.map_err(|full| Failure::new(Exit::Failed, full))?;
+        page.add(&subject).map_err(Failure::failed)?;
     }
     match page.tours() {
-        0 => Err(subjects.nothing()),
+        0 => Err(subjects.tours.nothing()),
         _ => output::write(args.output.as_deref(), page.html().as_bytes()),
     }
 }

@@ -2,17 +2,17 @@
 
 use crate::cli::args::{StatsArgs, StatsFormatArgument, ToursArgument};
 use crate::cli::config;
-use crate::cli::exit::{Exit, Failure};
-use crate::cli::output::Output;
-use crate::cli::tour_file::TourFile;
-use kt_enum::board::Board;
+use crate::cli::exit::Failure;
+use crate::cli::output;
+use crate::cli::tour_file::{NOT_CLOSED, TourFile};
+use kt_enum::board::{Board, Square};
 use kt_enum::draw::edges::{UsedEdge, edge_map};
 use kt_enum::draw::heat::heat_map;
 use kt_enum::draw::plot::{Axis, Bar, Bars, Quantity};
 use kt_enum::draw::report::{Figure, Page};
 use kt_enum::stats::{Mean, Stats};
 use kt_enum::tally::{Tally, grouped};
-use kt_enum::tour::Tour;
+use kt_enum::tour::{Read, Tour};
 use serde_json::{Value, json};
 
 pub fn run(args: &StatsArgs) -> Result<(), Failure> {
@@ -26,26 +26,21 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
         StatsFormatArgument::Json => format!("{}\n", view.json()),
         StatsFormatArgument::Html => view.page().html(),
     };
-    let mut out = Output::to(args.output.as_deref())?;
-    out.write(text.as_bytes())?;
-    out.end()
+    output::write(args.output.as_deref(), text.as_bytes())
 }
 
 /// All tours of a file: as cycles if every one can be closed, unless it was said how they are meant.
 fn read(args: &StatsArgs) -> Result<Stats, Failure> {
     let mut tours = TourFile::open(args.file.as_deref(), config::board(&args.board)?)?;
-    let name = tours.name().to_owned();
     let mut taken: Option<Taken> = None;
-    while let Some(read) = tours.next().transpose()? {
-        let line = read.line;
-        let wrong =
-            |why: String| Failure::saying(Exit::Mismatch, format!("line {line} of {name}: {why}"));
-        let (board, tour) = read.tour.map_err(|why| wrong(why.to_string()))?;
+    while let Some(Read { line, tour }) = tours.next().transpose()? {
+        let (board, tour) = tour.map_err(|why| tours.wrong(line, why))?;
         let taken = taken.get_or_insert_with(|| Taken::new(board, args.tours));
-        taken.add(board, &tour).map_err(wrong)?;
+        let added = taken.add(board, &tour);
+        added.map_err(|why| tours.wrong(line, why))?;
     }
-    let nothing = || Failure::saying(Exit::Failed, format!("there is no tour in {name}"));
-    taken.and_then(Taken::stats).ok_or_else(nothing)
+    let stats = taken.and_then(|taken| taken.cycles.or(taken.paths));
+    stats.ok_or_else(|| tours.nothing())
 }
 
 /// Tours as paths, and as cycles as long as they can be.
@@ -65,33 +60,19 @@ impl Taken {
     }
 
     fn add(&mut self, board: Board, tour: &Tour) -> Result<(), String> {
-        let first = self
-            .paths
-            .iter()
-            .chain(&self.cycles)
-            .map(Stats::board)
-            .next();
-        if let Some(first) = first.filter(|first| *first != board) {
+        let first = self.paths.as_ref().or(self.cycles.as_ref());
+        if let Some(first) = first.map(Stats::board).filter(|first| *first != board) {
             return Err(format!("a tour of {board}, where the first is of {first}"));
         }
         if let Some(paths) = &mut self.paths {
             paths.add(tour);
         }
         let is_cycle = self.cycles.as_mut().is_none_or(|cycles| cycles.add(tour));
-        match (is_cycle, &self.paths) {
-            (true, _) => Ok(()),
-            (false, Some(_)) => {
-                self.cycles = None;
-                Ok(())
-            }
-            (false, None) => {
-                Err("the tour is not closed: its ends are not a knight's move apart".to_owned())
-            }
+        if !is_cycle && self.paths.is_none() {
+            return Err(NOT_CLOSED.to_owned());
         }
-    }
-
-    fn stats(self) -> Option<Stats> {
-        self.cycles.or(self.paths)
+        self.cycles.take_if(|_| !is_cycle);
+        Ok(())
     }
 }
 
@@ -115,22 +96,17 @@ impl View<'_> {
     }
 
     fn kind(&self) -> &'static str {
-        if self.stats.is_closed() {
-            "closed"
-        } else {
-            "open"
+        match self.stats.is_closed() {
+            true => "closed",
+            false => "open",
         }
     }
 
     /// What the tours are, in words.
     fn subject(&self) -> String {
         let sample = if self.is_all { "all " } else { "" };
-        let tours = grouped(self.stats.tours());
-        format!(
-            "{sample}{tours} {} tours of {}",
-            self.kind(),
-            self.stats.board()
-        )
+        let (tours, kind) = (grouped(self.stats.tours()), self.kind());
+        format!("{sample}{tours} {kind} tours of {}", self.stats.board())
     }
 
     /// Names and values, those of edges and ends left out.
@@ -166,8 +142,8 @@ impl View<'_> {
         let mut edges: Vec<_> = self.stats.edges().collect();
         edges.sort_by_key(|&(ends, uses, _)| (std::cmp::Reverse(uses), ends));
         text += "edges by their share of tours, the most used first\n";
-        for ([one, other], _, share) in edges {
-            let edge = format!("{}-{}", board.name(one), board.name(other));
+        for (ends, _, share) in edges {
+            let edge = edge_name(board, ends);
             text += &format!("{edge:width$}  {}\n", self.number(share));
         }
         text
@@ -235,35 +211,24 @@ impl View<'_> {
 
     fn edges(&self) -> Figure {
         let board = self.stats.board();
-        let edge = |([one, other], _, share): ([_; 2], u64, Mean)| UsedEdge {
-            ends: [one, other],
+        let edge = |(ends, _, share): ([_; 2], u64, Mean)| UsedEdge {
+            ends,
             share: share.mean,
-            says: format!(
-                "{}-{}: {}",
-                board.name(one),
-                board.name(other),
-                self.number(share)
-            ),
+            says: format!("{}: {}", edge_name(board, ends), self.number(share)),
         };
         let edges: Vec<UsedEdge> = self.stats.edges().map(edge).collect();
+        let map = edge_map("the share of tours that use each edge", board, &edges);
         Figure {
             heading: "Edges".to_owned(),
-            plot: Some(edge_map(
-                "the share of tours that use each edge",
-                board,
-                &edges,
-            )),
+            plot: Some(map),
             text: "The wider and darker an edge, the more tours use it.".to_owned(),
         }
     }
 
     fn ends(&self) -> Figure {
         let ends = self.stats.ends().iter().map(|&ends| Tally::from(ends));
-        let map = heat_map(
-            "ends of tours by square",
-            self.stats.board(),
-            &ends.collect::<Vec<_>>(),
-        );
+        let ends: Vec<Tally> = ends.collect();
+        let map = heat_map("ends of tours by square", self.stats.board(), &ends);
         Figure {
             heading: "Ends".to_owned(),
             plot: Some(map),
@@ -274,87 +239,65 @@ impl View<'_> {
     fn crossings(&self) -> Figure {
         const LABELS: u64 = 8;
         let by_crossings = self.stats.by_crossings();
-        let ends = by_crossings
-            .keys()
-            .next()
-            .zip(by_crossings.keys().next_back());
-        let (least, most) = ends.map_or((0, 0), |(least, most)| (*least, *most));
+        let mut crossings = by_crossings.keys().copied();
+        let least = crossings.next().unwrap_or(0);
+        let most = crossings.next_back().unwrap_or(least);
         let bar = |crossings: u64| {
             let tours = by_crossings.get(&crossings).copied().unwrap_or(0);
-            (
-                format!("{crossings} crossings: {}", grouped(tours)),
-                tours as f64,
-            )
+            Bar {
+                says: format!("{crossings} crossings: {}", grouped(tours)),
+                value: tours as f64,
+            }
         };
         let every = (most - least).div_ceil(LABELS).max(1);
         let ticks = (least..=most).step_by(every as usize);
         let ticks =
             ticks.map(|crossings| ((crossings - least) as f64 + 0.5, crossings.to_string()));
-        let bars = (least..=most).map(bar).collect();
-        let text = format!(
-            "{} pairs of moves cross each other.",
-            self.number(self.stats.crossings())
-        );
-        figure(
-            "Crossings",
-            ["crossings in a tour", "tours"],
-            bars,
-            ticks.collect(),
-            text,
-        )
+        let (bars, ticks) = ((least..=most).map(bar).collect(), ticks.collect());
+        let mean = self.number(self.stats.crossings());
+        let text = format!("{mean} pairs of moves cross each other.");
+        let labels = ["crossings in a tour", "tours"];
+        figure("Crossings", labels, bars, ticks, &text)
     }
 
     fn slopes(&self) -> Figure {
-        let of = self
-            .stats
-            .slopes()
-            .map(|((right, up), mean)| (format!("{right:+}:{up:+}"), mean));
+        let slopes = self.stats.slopes();
+        let of = slopes.map(|((right, up), mean)| (format!("{right:+}:{up:+}"), mean));
         let text =
             "Moves in a tour by their step, to the right and up; a move and its reverse are one.";
-        self.means("Slopes", ["step", "moves"], of.collect(), text)
+        self.means("Slopes", ["step", "moves"], of, text)
     }
 
     fn turns(&self) -> Figure {
-        let of = self
-            .stats
-            .turns()
-            .map(|(angle, mean)| (degrees(angle), mean));
+        let turns = self.stats.turns();
+        let of = turns.map(|(angle, mean)| (degrees(angle), mean));
         let text = "Turns in a tour by the angle between a move and the next; 0 is straight on.";
-        self.means("Turns", ["angle", "turns"], of.collect(), text)
+        self.means("Turns", ["angle", "turns"], of, text)
     }
 
     fn means(
         &self,
         heading: &str,
         labels: [&str; 2],
-        of: Vec<(String, Mean)>,
+        of: impl Iterator<Item = (String, Mean)>,
         text: &str,
     ) -> Figure {
-        let ticks = of
-            .iter()
-            .enumerate()
-            .map(|(place, (name, _))| (place as f64 + 0.5, name.clone()));
-        let bars = of
-            .iter()
-            .map(|(name, mean)| (format!("{name}: {}", self.number(*mean)), mean.mean));
-        figure(
-            heading,
-            labels,
-            bars.collect(),
-            ticks.collect(),
-            text.to_owned(),
-        )
+        let bar = |(place, (name, mean)): (usize, (String, Mean))| {
+            let (says, value) = (format!("{name}: {}", self.number(mean)), mean.mean);
+            (Bar { says, value }, (place as f64 + 0.5, name))
+        };
+        let (bars, ticks) = of.enumerate().map(bar).unzip();
+        figure(heading, labels, bars, ticks, text)
     }
 }
 
 fn figure(
     heading: &str,
     [x_label, y_label]: [&str; 2],
-    bars: Vec<(String, f64)>,
+    bars: Vec<Bar>,
     x_ticks: Vec<(f64, String)>,
-    text: String,
+    text: &str,
 ) -> Figure {
-    let bars = bars.into_iter().map(|(says, value)| Bar { says, value });
     let y = Axis {
         label: y_label,
         quantity: Quantity::Count,
@@ -366,13 +309,17 @@ fn figure(
         x_label,
         x_ticks: &x_ticks,
         y,
-        bars: &bars.collect::<Vec<_>>(),
+        bars: &bars,
     };
     Figure {
         heading: heading.to_owned(),
         plot: Some(bars.plot()),
-        text,
+        text: text.to_owned(),
     }
+}
+
+fn edge_name(board: Board, [one, other]: [Square; 2]) -> String {
+    format!("{}-{}", board.name(one), board.name(other))
 }
 
 /// Tenths of a degree in words.

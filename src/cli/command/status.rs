@@ -4,11 +4,10 @@ use crate::cli::args::StatusArgs;
 use crate::cli::config::{self, CHECKPOINT_EXTENSION};
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, fields};
-use crate::cli::progress::before_units;
-use crate::cli::quantity::{counted, counted_of, duration, percent, rate};
+use crate::cli::progress::{before_units, liveness, units_done};
+use crate::cli::quantity::{counted, duration, rate};
 use kt_enum::draw::number::bytes;
 use kt_enum::run::checkpoint::{Header, Store, all_in, disk_used, holder, peek};
-use kt_enum::tally::grouped;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -77,10 +76,7 @@ fn status(path: &Path, is_json: bool) -> Result<String, Failure> {
         (Some(header), false) => as_text(path, &header, holder, used),
         (None, true) => {
             let (path, live) = (path.to_string_lossy(), holder.is_some());
-            let left = fields! {
-                "checkpoint": path, "disk_bytes": used, "live": live, "holder": holder,
-            };
-            left + "}\n"
+            fields!("checkpoint": path, "disk_bytes": used, "live": live, "holder": holder) + "}\n"
         }
         (None, false) => {
             let (path, used) = (path.display(), bytes(used as f64));
@@ -107,10 +103,6 @@ fn tours_per_second(header: &Header) -> f64 {
 fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> String {
     let identity = &header.identity;
     let age = SystemTime::now().duration_since(header.saved);
-    let state = match holder {
-        Some(holder) => format!("live: {holder}"),
-        None => "not running: type its command again to go on".to_owned(),
-    };
     let found = match &header.building {
         Some(building) => before_units(building),
         None => format!(
@@ -119,22 +111,18 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
             rate(tours_per_second(header))
         ),
     };
-    let share = header
-        .share
-        .map(|share| format!("{} of the work: ", percent(share)));
     let left = left(header).map(|left| format!(", about {} left", duration(left)));
     format!(
-        "{}\n  {} ({})\n  {}{} done, {} begun\n  {found}\n  {} spent{}, {} of disk\n  saved {} ago; {state}\n",
+        "{}\n  {} ({})\n  {}\n  {found}\n  {} spent{}, {} of disk\n  saved {} ago; {}\n",
         path.display(),
         identity.question,
         identity.typed(),
-        share.unwrap_or_default(),
-        counted_of(header.done, identity.units, "unit"),
-        grouped(header.begun),
+        units_done(header, identity.units),
         duration(header.spent),
         left.unwrap_or_default(),
         bytes(used as f64),
         duration(age.unwrap_or_default()),
+        liveness(holder.as_ref()),
     )
 }
 
@@ -146,7 +134,7 @@ fn as_json(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
         .saved
         .duration_since(SystemTime::UNIX_EPOCH)
         .unwrap_or_default();
-    let status = fields! {
+    fields!(
         "checkpoint": path.to_string_lossy(),
         "rows": question.board.rows(), "cols": question.board.cols(),
         "tours": tours, "from": from, "to": to, "shard": header.shard.to_string(),
@@ -156,6 +144,5 @@ fn as_json(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
         "tours_per_s": tours_per_second(header), "spent_s": header.spent.as_secs_f64(),
         "left_s": left(header).map(|left| left.as_secs_f64()), "saved_unix_s": saved.as_secs_f64(),
         "building": header.building, "disk_bytes": used, "live": holder.is_some(), "holder": holder,
-    };
-    status + "}\n"
+    ) + "}\n"
 }

@@ -21,9 +21,10 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
         ToursArgument::Open => Question::open(board),
         ToursArgument::Closed => Question::closed(board),
     };
-    let (engine, kind) = match args.partial {
-        true => (PARTIAL_TABLE, config::PARTIAL),
-        false => (TABLE, config::TABLE),
+    // A partial table has a count for each square, the other for each column of so many squares.
+    let (engine, kind, counted, squares) = match args.partial {
+        true => (PARTIAL_TABLE, config::PARTIAL, "squares", 1),
+        false => (TABLE, config::TABLE, "cols", args.rows as usize),
     };
     let name = format!("{kind}{}", config::name(&question));
     let config = RunConfig::new(&args.run, &args.threads, args.memory, &name);
@@ -32,32 +33,16 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
     let settings = counting::settings(&config, &signals)?;
     let count = |progress: &mut Progress| run::count(&work, settings, progress);
     let outcome = counting::watched(&question, config.progress, &signals, count)?;
-    // A tour of one square is its own reverse.
-    let undirected = |squares: u64, directed| {
-        if squares == 1 {
-            directed
-        } else {
-            &directed / 2
-        }
-    };
-    let first = if args.partial {
-        1
-    } else {
-        u64::from(args.rows)
-    };
-    let counts = outcome.units.counts.iter().enumerate();
-    let terms = counts.map(|(index, (_, count))| {
-        let number = index as u64 + 1;
-        (
-            number,
-            undirected(number * first, count.clone()).to_string(),
-        )
+    let terms = (1..).zip(&outcome.units.counts);
+    let terms = terms.map(|(number, (_, directed))| match number * squares {
+        // A tour of one square is its own reverse.
+        1 => (number, directed.to_string()),
+        _ => (number, (directed / 2).to_string()),
     });
     let printed = match args.json {
         true => {
-            let name = if args.partial { "squares" } else { "cols" };
             let term =
-                |(number, count): (u64, String)| json!({ name: number, "undirected": count });
+                |(number, count): (usize, String)| json!({ counted: number, "undirected": count });
             let object = json!({
                 "schema": 1, "rows": args.rows, "up_to": args.up_to, "tours": question.words()[0], "partial": args.partial,
                 "terms": terms.map(term).collect::<Vec<_>>(),

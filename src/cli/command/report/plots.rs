@@ -11,7 +11,7 @@ use kt_enum::draw::plot::{Axis, Lines, Quantity, Series};
 use kt_enum::draw::report::{Figure, Table, distribution};
 use kt_enum::engine::{self, Engine, Wishes};
 use kt_enum::question::Question;
-use kt_enum::run::history::{History, Sample};
+use kt_enum::run::history::{History, Sample, Session};
 use kt_enum::run::starts::{self, Starts};
 use kt_enum::run::{self, LayersError, RunError, Shard, Silent};
 use kt_enum::tally::{Tally, grouped};
@@ -102,14 +102,10 @@ impl Run {
             None => "No unit is done yet.".to_owned(),
             Some((least, most)) => {
                 let mean = &self.done.iter().sum::<Tally>() / self.done.len() as u64;
-                let without = self
-                    .done
-                    .iter()
-                    .filter(|count| **count == Tally::ZERO)
-                    .count();
-                let without = match without {
+                let without = self.done.iter().filter(|count| **count == Tally::ZERO);
+                let without = match without.count() {
                     0 => String::new(),
-                    _ => format!(" {} without any are not drawn.", grouped(without)),
+                    without => format!(" {} without any are not drawn.", grouped(without)),
                 };
                 format!(
                     "{} done, of {} to {} directed tours each, {} in the mean.{without}",
@@ -147,11 +143,10 @@ impl Run {
             let (began, threads) = (session.began_unix_ms, session.threads.to_string());
             rows.push(row(what, began, session.done, &session.at, threads));
         }
-        if let (true, Some(last), Some(session)) = (
-            self.is_finished(),
-            history.samples.last(),
-            history.sessions.last(),
-        ) {
+        if self.is_finished()
+            && let Some(last) = history.samples.last()
+            && let Some(session) = history.sessions.last()
+        {
             let took = last.spent_ms.saturating_sub(session.at.spent_ms);
             let ended = session.began_unix_ms.saturating_add(took);
             let done = self.done.len() as u64;
@@ -180,21 +175,18 @@ pub fn progress(history: &History) -> Vec<Figure> {
     let (unit, unit_ms) = time_unit(history.samples.last());
     let label = format!("time spent, {unit}");
     let time = |sample: &Sample| sample.spent_ms as f64 / unit_ms;
-    let axis = |label, quantity| Axis {
+    let axis = |label| Axis {
         label,
-        quantity,
+        quantity: Quantity::Count,
         is_logarithmic: false,
         is_from_zero: true,
     };
     let resumed = history.sessions.iter().skip(1);
-    let cuts: Vec<_> = resumed
-        .map(|session| {
-            (
-                time(&session.at),
-                format!("resumed {}", at_unix(session.began_unix_ms)),
-            )
-        })
-        .collect();
+    let cut = |session: &Session| {
+        let began = at_unix(session.began_unix_ms);
+        (time(&session.at), format!("resumed {began}"))
+    };
+    let cuts: Vec<_> = resumed.map(cut).collect();
     let figure = |heading: &str, y, points: Vec<(f64, f64)>, text: String| {
         let series = [Series {
             name: heading.to_owned(),
@@ -202,7 +194,7 @@ pub fn progress(history: &History) -> Vec<Figure> {
         }];
         let lines = Lines {
             title: heading,
-            x: axis(&label, Quantity::Count),
+            x: axis(&label),
             y,
             series: &series,
             cuts: &cuts,
@@ -228,21 +220,20 @@ pub fn progress(history: &History) -> Vec<Figure> {
         .last()
         .map_or((0, 0.0), |sample| (sample.spent_ms, sample.found.to_f64()));
     let mean = rate(found * 1e3 / spent.max(1) as f64);
-    let cut = if cuts.is_empty() {
-        ""
-    } else {
-        " An upright line is where the run was resumed."
+    let cut = match cuts.is_empty() {
+        true => "",
+        false => " An upright line is where the run was resumed.",
     };
     let figures = [
         figure(
             "Rate",
-            axis("directed tours a second", Quantity::Count),
+            axis("directed tours a second"),
             rates.collect(),
             format!("{mean} in the mean.{cut}"),
         ),
         figure(
             "Progress",
-            axis("estimated work done, %", Quantity::Count),
+            axis("estimated work done, %"),
             shares.collect(),
             format!("The share of the work, as random probes of the units weigh it.{cut}"),
         ),
@@ -262,9 +253,6 @@ fn time_unit(newest: Option<&Sample>) -> (&'static str, f64) {
 
 fn at_unix(milliseconds: u64) -> String {
     let since = Duration::from_millis(milliseconds);
-    moment(
-        SystemTime::UNIX_EPOCH
-            .checked_add(since)
-            .unwrap_or(SystemTime::UNIX_EPOCH),
-    )
+    let time = SystemTime::UNIX_EPOCH.checked_add(since);
+    moment(time.unwrap_or(SystemTime::UNIX_EPOCH))
 }

@@ -2,14 +2,14 @@
 
 use super::{Run, Saved};
 use crate::cli::answer::{at_split, counts};
-use crate::cli::progress::before_units;
-use crate::cli::quantity::{counted, counted_of, duration, moment, percent};
+use crate::cli::progress::{before_units, liveness, units_done};
+use crate::cli::quantity::{counted, duration, moment};
 use kt_enum::question::Question;
 use kt_enum::run::Shard;
 use kt_enum::run::starts::{Meaning, Starts};
 use kt_enum::run::units::Units;
 use kt_enum::tally::grouped;
-use kt_enum::work::{Identity, Split};
+use kt_enum::work::Split;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -34,12 +34,7 @@ impl Run {
     }
 
     pub(super) fn facts(&self, path: &Path) -> Vec<(String, String)> {
-        let Identity {
-            engine,
-            split,
-            units,
-            ..
-        } = &self.units.identity;
+        let identity = &self.units.identity;
         let of_shard = match self.units.shard {
             Shard::WHOLE => String::new(),
             shard => format!(
@@ -47,17 +42,15 @@ impl Run {
                 grouped(self.units.counts.len())
             ),
         };
+        let (units, split) = (grouped(identity.units), at_split(identity.split));
         let fingerprint = match self.is_finished() {
             true => self.units.fingerprint(),
             false => "none before the last is done".to_owned(),
         };
         let mut facts = vec![
             ("question", self.question().to_string()),
-            ("engine", engine.clone()),
-            (
-                "units",
-                format!("{}{of_shard}, {}", grouped(units), at_split(*split)),
-            ),
+            ("engine", identity.engine.clone()),
+            ("units", format!("{units}{of_shard}, {split}")),
             ("fingerprint", fingerprint),
         ];
         let newest = self
@@ -85,10 +78,7 @@ impl Saved {
             shard => format!("shard {shard} of the "),
         };
         let question = &header.identity.question;
-        let state = match holder {
-            Some(holder) => format!("live: {holder}"),
-            None => "not running: type its command again to go on".to_owned(),
-        };
+        let state = liveness(holder.as_ref());
         let saved = format!("saved {}; {state}", moment(header.saved));
         if let Some(building) = &header.building {
             let headline = [
@@ -103,16 +93,7 @@ impl Saved {
             format!("directed tours so far, of {of_shard}the {question}"),
         ];
         let units = header.shard.len(header.identity.units as usize);
-        let how_far = format!(
-            "{}{} done, {} begun",
-            header.share.map_or(String::new(), |share| format!(
-                "{} of the work: ",
-                percent(share)
-            )),
-            counted_of(header.done, units, "unit"),
-            grouped(header.begun)
-        );
-        (headline, vec![how_far, saved])
+        (headline, vec![units_done(header, units), saved])
     }
 }
 
