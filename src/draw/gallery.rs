@@ -150,14 +150,8 @@ fn push_record(subject: &Subject, text: &mut String) {
     push_digits((subject.kind as usize) << 8 | symmetries, 2, text);
     let squares = subject.squares();
     push_digits(squares[0].index(), 4, text);
-    let direction = |pair: &[Square]| {
-        let place = |square| (board.row(square) as i32, board.col(square) as i32);
-        let ((row, col), (to_row, to_col)) = (place(pair[0]), place(pair[1]));
-        let step = (to_row - row, to_col - col);
-        let found = KNIGHT_MOVES.iter().position(|&known| known == step);
-        found.unwrap_or(0)
-    };
-    let moves: Vec<usize> = squares.windows(2).map(direction).collect();
+    let step = |pair: &[Square]| board.move_index(pair[0], pair[1]);
+    let moves: Vec<usize> = squares.windows(2).map(step).collect();
     for pair in moves.chunks(2) {
         push_digits(pair[0] << 3 | pair.get(1).copied().unwrap_or(0), 1, text);
     }

@@ -1,9 +1,8 @@
 //! The heat map of a board: the more tours a square has, the darker it is.
 
-use super::column_name;
 use super::number::shortened;
 use super::plot::{LETTER, Plot, WIDTH, label};
-use crate::board::{Board, Square};
+use crate::board::{Board, Square, column_name};
 use crate::tally::Tally;
 
 /// How dark the least count of a heat map is.
@@ -122,9 +121,8 @@ pub(super) fn coordinates(board: Board, cell: f64, left: f64, bottom: f64) -> St
     let letters = board.name(Square::from_index(board.cols() as usize - 1));
     let mut drawn = String::new();
     for col in (0..board.cols()).step_by(every(LETTER * letters.len() as f64) as usize) {
-        let name = column_name(board, col);
         let x = left + cell * (f64::from(col) + 0.5);
-        drawn += &label(x, bottom + 16.0, "middle", "", &name);
+        drawn += &label(x, bottom + 16.0, "middle", "", &column_name(col));
     }
     for row in (0..board.rows()).step_by(every(14.0) as usize) {
         let y = bottom - cell * (f64::from(row) + 0.5) + 4.5;
