@@ -34,7 +34,7 @@ mod reduction;
 mod search;
 mod split;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use in_order::{Effort, FirstTour, Listing, Next, NotListed, Tours, first_tour, visit};
 pub use memo::MemoSize;
