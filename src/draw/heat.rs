@@ -10,11 +10,7 @@ const PALEST: f64 = 0.12;
 /// A board with a number on every square, by index; the darker, the more. Squares without tours stay
 /// empty.
 pub fn heat_map(title: &str, board: Board, tours: &[Tally]) -> Plot {
-    const SIDE: f64 = WIDTH - 44.0;
-    const LARGEST: f64 = 56.0;
-    let (rows, cols) = (f64::from(board.rows()), f64::from(board.cols()));
-    let cell = (SIDE / cols).min(SIDE / rows).min(LARGEST);
-    let left = (WIDTH - 22.0 - cell * cols) / 2.0 + 22.0;
+    let [cell, left, bottom] = placed(board);
     let least = tours.iter().filter(|count| **count > Tally::ZERO).min();
     let fits = |&digits: &usize| {
         let letters = |count: &Tally| shortened(count.to_f64(), digits).chars().count();
@@ -37,16 +33,11 @@ pub fn heat_map(title: &str, board: Board, tours: &[Tally]) -> Plot {
     for (square, count) in board.all_squares().zip(tours) {
         body += &heat.cell(place(square), cell, &board.name(square), count);
     }
-    let bottom = 2.0 + cell * rows;
     body += &coordinates(board, cell, left, bottom);
     if heat.most > Tally::ZERO {
         body += &heat.legend(bottom + 34.0);
     }
-    Plot {
-        title: title.to_owned(),
-        height: bottom + 54.0,
-        body,
-    }
+    Plot::new(title, bottom + 54.0, body)
 }
 
 /// How dark a count is among others.
@@ -113,6 +104,16 @@ impl Heat {
             + &label(left - 6.0, y + 10.0, "end", "", &self.least.grouped())
             + &label(right + 6.0, y + 10.0, "start", "", &self.most.grouped())
     }
+}
+
+/// The side of a square, and where the left and the lower side of a board lie in a plot.
+pub(super) fn placed(board: Board) -> [f64; 3] {
+    const SIDE: f64 = WIDTH - 44.0;
+    const LARGEST: f64 = 56.0;
+    let (rows, cols) = (f64::from(board.rows()), f64::from(board.cols()));
+    let cell = (SIDE / cols).min(SIDE / rows).min(LARGEST);
+    let left = (WIDTH - 22.0 - cell * cols) / 2.0 + 22.0;
+    [cell, left, 2.0 + cell * rows]
 }
 
 /// The letters and numbers beside a board, as many as fit.
