@@ -145,17 +145,15 @@ impl Strips {
         if let Some(&known) = self.before.get(&(set, place, state)) {
             return Some(known);
         }
-        let mut found = None;
-        for &earlier in &self.sets[set] {
+        let found = self.sets[set].iter().find_map(|&earlier| {
+            let mut found = None;
             self.settle(earlier, place, &mut |after, choice| {
                 if after == state {
                     found = Some((earlier, choice));
                 }
             });
-            if found.is_some() {
-                break;
-            }
-        }
+            found
+        });
         self.before.insert((set, place, state), found?);
         found
     }

@@ -102,13 +102,15 @@ pub enum Wrong {
     Path(#[from] TourError),
 }
 
+/// A grid begun: the number of its first line, and its lines or what is wrong with them.
+type Grid = (usize, Result<Vec<Vec<u64>>, Wrong>);
+
 /// Reads tours line by line.
 #[derive(Debug, Default)]
 pub struct TourReader {
     board: Option<Board>,
     line: usize,
-    /// The grid begun: the number of its first line, and its lines or what is wrong with them.
-    grid: Option<(usize, Result<Vec<Vec<u64>>, Wrong>)>,
+    grid: Option<Grid>,
 }
 
 impl TourReader {
