@@ -214,7 +214,7 @@ impl Find {
         let end = search.run::<COUNTS_OPTIONS>(rule, &self.limits, stop);
         let effort = search.effort;
         let outcome = match end {
-            End::Found => Outcome::Found(self.route(search.into_steps())),
+            End::Found => Outcome::Found(Route::new(self.board, self.from, search.into_steps())),
             End::Exhausted => Outcome::None(NoTour::Exhausted),
             End::GaveUp(limit) => Outcome::GaveUp(limit),
         };
@@ -227,9 +227,8 @@ impl Find {
             true => Question::closed(self.board),
             false => Question::open_between(self.board, Some(self.from), None),
         };
-        let listing = match Listing::closing_at(question, self.order, self.from) {
-            Ok(listing) => listing,
-            Err(_) => return (Outcome::GaveUp(GaveUp::TooLarge), Effort::default()),
+        let Ok(listing) = Listing::closing_at(question, self.order, self.from) else {
+            return (Outcome::GaveUp(GaveUp::TooLarge), Effort::default());
         };
         let most = self.limits.moves.unwrap_or(u64::MAX);
         let (first, walked) = walk::first_tour(&listing, most, stop);
@@ -264,7 +263,7 @@ impl Find {
             0..=strips::MOST_ROWS => self.construct_turned(),
             _ => blocks::tour(self.board, self.from, &mut effort),
         };
-        let found = steps.map(|steps| Outcome::Found(self.route(steps)));
+        let found = steps.map(|steps| Outcome::Found(Route::new(self.board, self.from, steps)));
         (found.unwrap_or(Outcome::None(NoTour::Exhausted)), effort)
     }
 
@@ -278,9 +277,5 @@ impl Find {
             .iter_mut()
             .for_each(|step| *step = links::turned(*step));
         Some(steps)
-    }
-
-    fn route(&self, steps: Vec<u8>) -> Route {
-        Route::new(self.board, self.from, steps)
     }
 }
