@@ -76,8 +76,9 @@ impl Images {
                     is_backwards,
                 };
                 let at = |step| image.at(step);
-                !self.question.has_ends(at(0), at(last))
-                    || compare(&self.order, self.question.board, at, tour) != Ordering::Less
+                let (question, board) = (&self.question, self.question.board);
+                let is_listed = question.is_whole() || question.has_ends(at(0), at(last));
+                !is_listed || compare(&self.order, board, at, tour) != Ordering::Less
             })
         })
     }
