@@ -92,28 +92,26 @@ fn kept(question: &Question, symmetry: Symmetry, stop: &dyn Fn() -> bool) -> Opt
     let board = question.board;
     let mut parts = Parts::new(board, symmetry, stop);
     let image = |square: Square| symmetry.apply(board, square);
-    let turns_on_itself: Vec<Square> = board
+    let turns_on_itself = |&square: &Square| board.are_knight_neighbours(square, image(square));
+    let turns_on_itself: Vec<Square> = board.all_squares().filter(turns_on_itself).collect();
+    let fixed = board
         .all_squares()
-        .filter(|&square| board.are_knight_neighbours(square, image(square)))
-        .collect();
-    let fixed: Vec<Square> = board
-        .all_squares()
-        .filter(|&square| image(square) == square)
-        .collect();
+        .filter(|&square| image(square) == square);
+    let fixed: Vec<Square> = fixed.collect();
     let a1 = Square::from_index(0);
     let is_involution = image(image(a1)) == a1;
     match (question.is_closed(), fixed.as_slice()) {
-        (false, []) if is_involution => Some(parts.count(&turns_on_itself, &parts.anywhere())? / 2),
-        (false, [centre]) if is_involution => Some(parts.count(&[*centre], &parts.anywhere())? / 2),
+        (false, []) if is_involution => Some(parts.count(&turns_on_itself, parts.whole)? / 2),
+        (false, [centre]) if is_involution => Some(parts.count(&[*centre], parts.whole)? / 2),
         (true, []) if is_involution => {
-            let turned = parts.count(&[a1], &parts.next_to(image(a1)))?;
+            let turned = parts.count(&[a1], parts.next_to(image(a1)))?;
             let ends = u128::from_indices(turns_on_itself.iter().map(|s| s.index()));
-            let reflected = parts.count(&turns_on_itself, &ends)?;
+            let reflected = parts.count(&turns_on_itself, ends)?;
             Some(turned / 2 + reflected / 4)
         }
         (true, []) => {
-            let forth = parts.count(&[a1], &parts.next_to(image(a1)))?;
-            let back = parts.count(&[a1], &parts.next_to(image(image(image(a1)))))?;
+            let forth = parts.count(&[a1], parts.next_to(image(a1)))?;
+            let back = parts.count(&[a1], parts.next_to(image(image(image(a1)))))?;
             Some((forth + back) / 2)
         }
         _ => Some(0),
@@ -148,20 +146,16 @@ impl<'a> Parts<'a> {
         }
     }
 
-    fn anywhere(&self) -> u128 {
-        self.whole
-    }
-
     fn next_to(&self, square: Square) -> u128 {
         self.neighbours[square.index()]
     }
 
     /// The number of paths from `starts` that end in `ends`; `None` when told to stop.
-    fn count(&mut self, starts: &[Square], ends: &u128) -> Option<u64> {
+    fn count(&mut self, starts: &[Square], ends: u128) -> Option<u64> {
         self.found = 0;
         for start in starts {
             let free = self.whole & !self.orbits[start.index()];
-            self.extend(start.index(), free, *ends)?;
+            self.extend(start.index(), free, ends)?;
         }
         Some(self.found)
     }

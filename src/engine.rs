@@ -82,15 +82,11 @@ pub fn choose(question: &Question, wishes: Wishes, saved: Option<&Identity>) -> 
     };
     let saved = saved.filter(|saved| saved.question == *question);
     match saved.filter(|saved| why == Why::Fastest || saved.engine == engine.as_str()) {
-        Some(saved) => {
-            let split = wishes.split.or(Some(saved.split));
-            let why = if why == Why::Fastest { Why::Begun } else { why };
-            Choice {
-                engine: saved.engine.clone(),
-                split,
-                why,
-            }
-        }
+        Some(saved) => Choice {
+            engine: saved.engine.clone(),
+            split: wishes.split.or(Some(saved.split)),
+            why: if why == Why::Fastest { Why::Begun } else { why },
+        },
         None => Choice {
             engine: engine.as_str().to_owned(),
             split: wishes.split,
@@ -184,9 +180,26 @@ macro_rules! each_engine {
         match ($engine, $with) {
             (Engine::Walk($work), Worker::Walk($worker)) => $body,
             (Engine::Edges($work), Worker::Edges($worker)) => $body,
-            (Engine::Frontier($work), Worker::Frontier($worker)) => $body,
-            (Engine::Table($work), Worker::Frontier($worker)) => $body,
+            (Engine::Frontier(work), Worker::Frontier($worker)) => {
+                let $work = work.as_ref();
+                $body
+            }
+            (Engine::Table(work), Worker::Frontier($worker)) => {
+                let $work = work.as_ref();
+                $body
+            }
             _ => unreachable!("a worker is only used with the engine that made it"),
+        }
+    };
+}
+
+/// Does the same with whichever engine that sweeps; nothing with the others.
+macro_rules! each_sweep {
+    ($engine:expr, $rounds:ident => $body:expr) => {
+        match $engine {
+            Engine::Walk(_) | Engine::Edges(_) => Default::default(),
+            Engine::Frontier($rounds) => $body,
+            Engine::Table($rounds) => $body,
         }
     };
 }
@@ -213,7 +226,7 @@ impl Engine {
         split: Option<Split>,
         memo: MemoSize,
     ) -> Result<Self, EngineError> {
-        let depth = match split {
+        let split_depth = match split {
             Some(Split::Depth(depth)) => Some(depth),
             _ => None,
         };
@@ -226,14 +239,8 @@ impl Engine {
             });
         }
         Ok(match name {
-            walk::ENGINE => Self::Walk(Walk::new(
-                question,
-                &walk::Options {
-                    split_depth: depth,
-                    memo,
-                },
-            )?),
-            edges::ENGINE => Self::Edges(Edges::new(question, depth)?),
+            walk::ENGINE => Self::Walk(Walk::new(question, &walk::Options { split_depth, memo })?),
+            edges::ENGINE => Self::Edges(Edges::new(question, split_depth)?),
             frontier::ENGINE => Self::Frontier(Box::new(Frontier::new(question, split)?)),
             frontier::TABLE => Self::Table(Box::new(Table::new(question, false)?)),
             frontier::PARTIAL_TABLE => Self::Table(Box::new(Table::new(question, true)?)),
@@ -311,17 +318,7 @@ impl Work for Engine {
         piece: &Piece,
         pause: &dyn Fn() -> Pause,
     ) -> Result<Advance<Piece>, Lost> {
-        match (self, worker) {
-            (Self::Walk(work), Worker::Walk(worker)) => work.advance(worker, unit, piece, pause),
-            (Self::Edges(work), Worker::Edges(worker)) => work.advance(worker, unit, piece, pause),
-            (Self::Frontier(work), Worker::Frontier(worker)) => {
-                Work::advance(&**work, worker, unit, piece, pause)
-            }
-            (Self::Table(work), Worker::Frontier(worker)) => {
-                Work::advance(&**work, worker, unit, piece, pause)
-            }
-            _ => unreachable!("a worker is only used with the engine that made it"),
-        }
+        each_engine!(self, worker, (work, worker) => Work::advance(work, worker, unit, piece, pause))
     }
 
     fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Recount> {
@@ -360,19 +357,11 @@ impl Rounds for Engine {
     type Worker = Worker;
 
     fn rounds(&self) -> Vec<usize> {
-        match self {
-            Self::Walk(_) | Self::Edges(_) => Vec::new(),
-            Self::Frontier(work) => work.rounds(),
-            Self::Table(work) => work.rounds(),
-        }
+        each_sweep!(self, work => work.rounds())
     }
 
     fn start(&self) -> Dealt {
-        match self {
-            Self::Walk(_) | Self::Edges(_) => Dealt::default(),
-            Self::Frontier(work) => work.start(),
-            Self::Table(work) => work.start(),
-        }
+        each_sweep!(self, work => work.start())
     }
 
     fn advance(
@@ -383,22 +372,13 @@ impl Rounds for Engine {
         packed: &[&[u8]],
         stop: &dyn Fn() -> bool,
     ) -> Option<Dealt> {
-        match (self, worker) {
-            (Self::Frontier(work), Worker::Frontier(worker)) => {
-                Rounds::advance(&**work, worker, at, slice, packed, stop)
-            }
-            (Self::Table(work), Worker::Frontier(worker)) => {
-                Rounds::advance(&**work, worker, at, slice, packed, stop)
-            }
-            _ => None,
-        }
+        let Worker::Frontier(worker) = worker else {
+            return None;
+        };
+        each_sweep!(self, work => Rounds::advance(work.as_ref(), worker, at, slice, packed, stop))
     }
 
     fn ready(&self, built: Built) {
-        match self {
-            Self::Walk(_) | Self::Edges(_) => {}
-            Self::Frontier(work) => work.ready(built),
-            Self::Table(work) => work.ready(built),
-        }
+        each_sweep!(self, work => work.ready(built))
     }
 }

@@ -56,9 +56,8 @@ pub fn visit_below(
 ) -> bool {
     let padded = PaddedBoard::new(board);
     let mut free = padded.cells_filled(true, false);
-    let (&head, before) = match prefix.split_last() {
-        Some(split) => split,
-        None => return true,
+    let Some((&head, before)) = prefix.split_last() else {
+        return true;
     };
     for &square in before {
         free[padded.cell(square)] = false;

@@ -71,6 +71,11 @@ impl Question {
         }
     }
 
+    /// Whether the fixed ends are those of a path from one square to another.
+    pub(crate) fn has_ends(&self, start: Square, end: Square) -> bool {
+        self.from().is_none_or(|from| from == start) && self.to().is_none_or(|to| to == end)
+    }
+
     /// The words that scripts know the question by: `open` or `closed`, then start and end, each a
     /// square's name or `all`.
     pub fn words(&self) -> [String; 3] {

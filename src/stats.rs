@@ -35,14 +35,6 @@ impl Sums {
         self.of_squares += value * value;
     }
 
-    /// Of something that some tours have and others do not.
-    fn shares(tours: u64) -> Self {
-        Self {
-            of_values: tours,
-            of_squares: tours,
-        }
-    }
-
     fn mean(self, tours: u64) -> Mean {
         let (sum, squares) = (u128::from(self.of_values), u128::from(self.of_squares));
         let n = u128::from(tours);
@@ -224,8 +216,14 @@ impl Stats {
         })
     }
 
+    /// Of something that some tours have and others do not.
     fn share(&self, tours: u64) -> Mean {
-        Sums::shares(tours).mean(self.tours)
+        let (of_values, of_squares) = (tours, tours);
+        let sums = Sums {
+            of_values,
+            of_squares,
+        };
+        sums.mean(self.tours)
     }
 }
 

@@ -12,6 +12,7 @@ mod symmetry;
 pub use order::{MoveOrder, MoveOrderError};
 pub use padded::PaddedBoard;
 pub use set::{Indices, SquareSet};
+pub(crate) use square::column_name;
 pub use square::{Square, SquareError};
 pub use symmetry::{Symmetry, orbit, orbits, stabiliser};
 
@@ -129,6 +130,15 @@ impl Board {
             .filter_map(move |(up, right)| self.at(row + i64::from(up), col + i64::from(right)))
     }
 
+    /// The index in [`KNIGHT_MOVES`] of the move from a square to another.
+    pub(crate) fn move_index(self, from: Square, to: Square) -> usize {
+        let place = |square| (self.row(square) as i32, self.col(square) as i32);
+        let ((row, col), (to_row, to_col)) = (place(from), place(to));
+        let step = (to_row - row, to_col - col);
+        let found = KNIGHT_MOVES.iter().position(|&known| known == step);
+        found.unwrap_or(0)
+    }
+
     /// Whether two squares are a knight's move apart.
     pub fn are_knight_neighbours(self, one: Square, other: Square) -> bool {
         let rows = self.row(one).abs_diff(self.row(other));
@@ -143,7 +153,7 @@ impl Board {
 
     /// The name of a square as in chess: a1 is the bottom-left corner; past column z come aa, ab.
     pub fn name(self, square: Square) -> String {
-        square::name(self, square)
+        format!("{}{}", column_name(self.col(square)), self.row(square) + 1)
     }
 
     /// Reads a square typed as `c2` or as `row,col` (0-based from a1).

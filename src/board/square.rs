@@ -52,14 +52,6 @@ impl Square {
     }
 }
 
-pub(super) fn name(board: Board, square: Square) -> String {
-    format!(
-        "{}{}",
-        column_letters(board.col(square)),
-        board.row(square) + 1
-    )
-}
-
 pub(super) fn parse(board: Board, text: &str) -> Result<Square, SquareError> {
     let (row, col) = row_and_column(text.trim()).ok_or_else(|| SquareError::Form {
         text: text.to_owned(),
@@ -67,7 +59,7 @@ pub(super) fn parse(board: Board, text: &str) -> Result<Square, SquareError> {
     board.at(row, col).ok_or_else(|| SquareError::OffBoard {
         text: text.to_owned(),
         board,
-        last: name(board, Square::from_index(board.squares() - 1)),
+        last: board.name(Square::from_index(board.squares() - 1)),
     })
 }
 
@@ -87,7 +79,7 @@ fn number(text: &str) -> Option<i64> {
 }
 
 /// Column 0 is `a`, 25 is `z`, 26 is `aa`: bijective base 26.
-fn column_letters(col: u32) -> String {
+pub(crate) fn column_name(col: u32) -> String {
     let mut letters = Vec::new();
     let mut rest = col + 1;
     while rest > 0 {

@@ -1,7 +1,7 @@
 //! A board with a line for each of its edges, the wider and darker the more often tours use it.
 
-use super::heat::coordinates;
-use super::plot::{Plot, WIDTH};
+use super::heat::{coordinates, placed};
+use super::plot::Plot;
 use crate::board::{Board, Square};
 use crate::draw::markup::escaped;
 
@@ -18,13 +18,8 @@ pub struct UsedEdge {
 
 /// The map of a board's edges.
 pub fn edge_map(title: &str, board: Board, edges: &[UsedEdge]) -> Plot {
-    const SIDE: f64 = WIDTH - 44.0;
-    const LARGEST: f64 = 56.0;
     const WIDEST: f64 = 0.22;
-    let (rows, cols) = (f64::from(board.rows()), f64::from(board.cols()));
-    let cell = (SIDE / cols).min(SIDE / rows).min(LARGEST);
-    let left = (WIDTH - 22.0 - cell * cols) / 2.0 + 22.0;
-    let bottom = 2.0 + cell * rows;
+    let [cell, left, bottom] = placed(board);
     let middle = |square| {
         let (right, up) = (f64::from(board.col(square)), f64::from(board.row(square)));
         (left + cell * (right + 0.5), bottom - cell * (up + 0.5))
@@ -48,9 +43,5 @@ pub fn edge_map(title: &str, board: Board, edges: &[UsedEdge]) -> Plot {
         );
     }
     body += &coordinates(board, cell, left, bottom);
-    Plot {
-        title: title.to_owned(),
-        height: bottom + 24.0,
-        body,
-    }
+    Plot::new(title, bottom + 24.0, body)
 }

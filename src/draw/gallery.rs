@@ -150,14 +150,8 @@ fn push_record(subject: &Subject, text: &mut String) {
     push_digits((subject.kind as usize) << 8 | symmetries, 2, text);
     let squares = subject.squares();
     push_digits(squares[0].index(), 4, text);
-    let direction = |pair: &[Square]| {
-        let place = |square| (board.row(square) as i32, board.col(square) as i32);
-        let ((row, col), (to_row, to_col)) = (place(pair[0]), place(pair[1]));
-        let step = (to_row - row, to_col - col);
-        let found = KNIGHT_MOVES.iter().position(|&known| known == step);
-        found.unwrap_or(0)
-    };
-    let moves: Vec<usize> = squares.windows(2).map(direction).collect();
+    let step = |pair: &[Square]| board.move_index(pair[0], pair[1]);
+    let moves: Vec<usize> = squares.windows(2).map(step).collect();
     for pair in moves.chunks(2) {
         push_digits(pair[0] << 3 | pair.get(1).copied().unwrap_or(0), 1, text);
     }
@@ -166,16 +160,12 @@ fn push_record(subject: &Subject, text: &mut String) {
 /// The name of a text in a content security policy.
 fn digest(text: &str) -> String {
     let mut name = "sha256-".to_owned();
-    for bytes in Sha256::digest(text).chunks(3) {
-        let mut three = [0; 3];
-        three[..bytes.len()].copy_from_slice(bytes);
-        let value = three
-            .iter()
-            .fold(0, |value, &byte| value << 8 | usize::from(byte));
-        let mut digits = String::new();
-        push_digits(value, 4, &mut digits);
-        name += &digits[..=bytes.len()];
+    // 32 bytes are ten threes and a two, which a byte more makes a three.
+    let bytes = [&Sha256::digest(text)[..], &[0]].concat();
+    for three in bytes.chunks(3) {
+        let joined = |value, &byte: &u8| value << 8 | usize::from(byte);
+        push_digits(three.iter().fold(0, joined), 4, &mut name);
     }
-    // 32 bytes are ten threes and a two.
+    name.pop();
     name + "="
 }

@@ -1,9 +1,8 @@
 //! The heat map of a board: the more tours a square has, the darker it is.
 
-use super::column_name;
 use super::number::shortened;
 use super::plot::{LETTER, Plot, WIDTH, label};
-use crate::board::{Board, Square};
+use crate::board::{Board, Square, column_name};
 use crate::tally::Tally;
 
 /// How dark the least count of a heat map is.
@@ -11,11 +10,7 @@ const PALEST: f64 = 0.12;
 /// A board with a number on every square, by index; the darker, the more. Squares without tours stay
 /// empty.
 pub fn heat_map(title: &str, board: Board, tours: &[Tally]) -> Plot {
-    const SIDE: f64 = WIDTH - 44.0;
-    const LARGEST: f64 = 56.0;
-    let (rows, cols) = (f64::from(board.rows()), f64::from(board.cols()));
-    let cell = (SIDE / cols).min(SIDE / rows).min(LARGEST);
-    let left = (WIDTH - 22.0 - cell * cols) / 2.0 + 22.0;
+    let [cell, left, bottom] = placed(board);
     let least = tours.iter().filter(|count| **count > Tally::ZERO).min();
     let fits = |&digits: &usize| {
         let letters = |count: &Tally| shortened(count.to_f64(), digits).chars().count();
@@ -38,16 +33,11 @@ pub fn heat_map(title: &str, board: Board, tours: &[Tally]) -> Plot {
     for (square, count) in board.all_squares().zip(tours) {
         body += &heat.cell(place(square), cell, &board.name(square), count);
     }
-    let bottom = 2.0 + cell * rows;
     body += &coordinates(board, cell, left, bottom);
     if heat.most > Tally::ZERO {
         body += &heat.legend(bottom + 34.0);
     }
-    Plot {
-        title: title.to_owned(),
-        height: bottom + 54.0,
-        body,
-    }
+    Plot::new(title, bottom + 54.0, body)
 }
 
 /// How dark a count is among others.
@@ -116,15 +106,24 @@ impl Heat {
     }
 }
 
+/// The side of a square, and where the left and the lower side of a board lie in a plot.
+pub(super) fn placed(board: Board) -> [f64; 3] {
+    const SIDE: f64 = WIDTH - 44.0;
+    const LARGEST: f64 = 56.0;
+    let (rows, cols) = (f64::from(board.rows()), f64::from(board.cols()));
+    let cell = (SIDE / cols).min(SIDE / rows).min(LARGEST);
+    let left = (WIDTH - 22.0 - cell * cols) / 2.0 + 22.0;
+    [cell, left, 2.0 + cell * rows]
+}
+
 /// The letters and numbers beside a board, as many as fit.
 pub(super) fn coordinates(board: Board, cell: f64, left: f64, bottom: f64) -> String {
     let every = |wanted: f64| (wanted / cell).ceil().max(1.0) as u32;
     let letters = board.name(Square::from_index(board.cols() as usize - 1));
     let mut drawn = String::new();
     for col in (0..board.cols()).step_by(every(LETTER * letters.len() as f64) as usize) {
-        let name = column_name(board, col);
         let x = left + cell * (f64::from(col) + 0.5);
-        drawn += &label(x, bottom + 16.0, "middle", "", &name);
+        drawn += &label(x, bottom + 16.0, "middle", "", &column_name(col));
     }
     for row in (0..board.rows()).step_by(every(14.0) as usize) {
         let y = bottom - cell * (f64::from(row) + 0.5) + 4.5;

@@ -149,9 +149,3 @@ impl fmt::Display for Subject {
         }
     }
 }
-
-/// The name of a column: that of its lowest square without the number.
-fn column_name(board: Board, col: u32) -> String {
-    let name = board.name(Square::from_index(col as usize));
-    name.trim_end_matches('1').to_owned()
-}

@@ -40,12 +40,21 @@ pub const STYLE: &str = "\
 /// A plot, ready to be put on a page or into a file of its own.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plot {
-    pub(super) title: String,
-    pub(super) height: f64,
-    pub(super) body: String,
+    title: String,
+    height: f64,
+    body: String,
 }
 
 impl Plot {
+    pub(super) fn new(title: &str, height: f64, body: String) -> Self {
+        let title = title.to_owned();
+        Self {
+            title,
+            height,
+            body,
+        }
+    }
+
     /// The plot as part of a page that has [`STYLE`].
     pub fn inline(&self) -> String {
         self.svg(0.0, "")
@@ -171,11 +180,7 @@ impl Lines<'_> {
                 }
             }
         }
-        Plot {
-            title: self.title.to_owned(),
-            height: frame.height(),
-            body,
-        }
+        Plot::new(self.title, frame.height(), body)
     }
 
     /// The rows of the legend: where each series stands.
@@ -249,11 +254,7 @@ impl Bars<'_> {
             let x = frame.left + width * place;
             body += &label(x, frame.bottom + 17.0, "middle", "", text);
         }
-        Plot {
-            title: self.title.to_owned(),
-            height: frame.height(),
-            body,
-        }
+        Plot::new(self.title, frame.height(), body)
     }
 }
 

@@ -3,8 +3,8 @@
 //! The picture scales with what it stands in and follows the light or dark scheme of the reader. The
 //! path is a `polyline`, that of a cycle a `polygon`, with a point a square.
 
-use super::{Kind, Subject, column_name, escaped};
-use crate::board::{Board, Square};
+use super::{Kind, Subject, escaped};
+use crate::board::{Board, Square, column_name};
 use std::fmt::Write;
 
 /// The colours, shared with the page.
@@ -86,7 +86,7 @@ fn push_names(board: Board, text: &mut String) {
     *text += "<g class=\"names\">\n";
     let below = f64::from(board.rows()) + 0.35;
     for col in 0..board.cols() {
-        let (x, name) = (f64::from(col) + 0.5, column_name(board, col));
+        let (x, name) = (f64::from(col) + 0.5, column_name(col));
         let _ = writeln!(text, "<text x=\"{x}\" y=\"{below}\">{name}</text>");
     }
     for row in 0..board.rows() {

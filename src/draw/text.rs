@@ -1,7 +1,7 @@
 //! A tour as text: a board of numbers in boxes, or in the colours of a chess board.
 
-use super::{Subject, column_name};
-use crate::board::Square;
+use super::Subject;
+use crate::board::{Square, column_name};
 use std::fmt::Write;
 
 /// How a board is drawn as text.
@@ -56,8 +56,7 @@ struct Layout<'a> {
 impl<'a> Layout<'a> {
     fn new(subject: &'a Subject, style: TextStyle) -> Self {
         let board = subject.board;
-        let columns = 0..board.cols();
-        let names: Vec<String> = columns.map(|col| column_name(board, col)).collect();
+        let names: Vec<String> = (0..board.cols()).map(column_name).collect();
         let widest_name = names.iter().map(String::len).max().unwrap_or(0);
         Self {
             subject,

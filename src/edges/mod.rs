@@ -192,15 +192,13 @@ fn prefixes_at(reader: &Worker, board: Board, depth: u32) -> Result<Vec<Vec<u16>
 
 fn prefixes_by_board(reader: &Worker) -> (u32, Vec<Vec<u16>>) {
     let mut chosen = (0, vec![Vec::new()]);
-    for depth in 1.. {
+    while chosen.1.len() < ENOUGH_UNITS {
+        let depth = chosen.0 + 1;
         match reader.prefixes(depth) {
             Some(prefixes) if prefixes != chosen.1 && !prefixes.is_empty() => {
                 chosen = (depth, prefixes);
             }
             _ => break,
-        }
-        if chosen.1.len() >= ENOUGH_UNITS {
-            break;
         }
     }
     chosen

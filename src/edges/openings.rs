@@ -10,6 +10,7 @@
 
 use super::graph::{Graph, Outcome};
 use crate::board::{Board, Square, SquareSet, Symmetry, orbit};
+use std::cmp::{Ordering, Reverse};
 
 /// The openings of a board, ascending.
 #[derive(Debug, Clone, Default)]
@@ -30,16 +31,11 @@ impl Openings {
         if outcome != Outcome::Open {
             return openings;
         }
-        let squares = first_squares(board, group, &root);
-        let mut enumeration = Enumeration {
-            images: Image::all(board, group, &squares),
-            squares,
-            openings,
-        };
+        openings.squares = first_squares(board, group, &root);
+        let images = Image::all(board, group, &openings.squares);
+        let mut enumeration = Enumeration { images, openings };
         enumeration.extend(&root, &mut Vec::new());
-        openings = enumeration.openings;
-        openings.squares = enumeration.squares;
-        openings
+        enumeration.openings
     }
 }
 
@@ -52,7 +48,7 @@ fn first_squares<S: SquareSet, const N: usize>(
 ) -> Vec<usize> {
     let rank = |&square: &usize| {
         let images = orbit(board, group, Square::from_index(square)).len();
-        (root.choices(square).len(), std::cmp::Reverse(images))
+        (root.choices(square).len(), Reverse(images))
     };
     let first = root
         .bare()
@@ -97,7 +93,6 @@ impl Image {
 }
 
 struct Enumeration {
-    squares: Vec<usize>,
     images: Vec<Image>,
     openings: Openings,
 }
@@ -111,7 +106,7 @@ impl Enumeration {
         let Some(same) = self.images_that_are_the_same(opening) else {
             return;
         };
-        let Some(&square) = self.squares.get(opening.len()) else {
+        let Some(&square) = self.openings.squares.get(opening.len()) else {
             self.openings.pairs.push(opening.clone());
             let weight = self.images.len() / same;
             self.openings.weights.push(weight as u64);
@@ -133,16 +128,11 @@ impl Enumeration {
     fn images_that_are_the_same(&self, opening: &[[u16; 2]]) -> Option<usize> {
         let mut same = 0;
         for image in &self.images {
-            let mut order = std::cmp::Ordering::Equal;
-            for (place, pair) in opening.iter().enumerate() {
-                match image.pair(opening, place) {
-                    Some(other) => order = other.cmp(pair),
-                    None => break,
-                }
-                if order.is_ne() {
-                    break;
-                }
-            }
+            let pairs = (0..opening.len()).map_while(|place| image.pair(opening, place));
+            let mut orders = pairs.zip(opening).map(|(other, pair)| other.cmp(pair));
+            let order = orders
+                .find(|order| order.is_ne())
+                .unwrap_or(Ordering::Equal);
             if order.is_lt() {
                 return None;
             }

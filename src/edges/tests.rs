@@ -3,24 +3,13 @@
 use super::*;
 use crate::plain;
 use crate::tally::Tally;
+use crate::walk::tests::{counted, counted_in_bits};
 use crate::walk::{Options, Walk};
 use fastrand::Rng;
 use proptest::prelude::*;
-use std::cell::RefCell;
 
 fn board(rows: u32, cols: u32) -> Board {
     Board::new(rows, cols).expect("in range")
-}
-
-fn counted(work: &impl Work) -> Tally {
-    let mut worker = work.worker();
-    let count = |unit| {
-        let piece = work.begin(unit);
-        work.advance(&mut worker, unit, &piece, &|| Pause::No)
-            .expect("nothing to lose")
-            .found
-    };
-    (0..work.units()).map(count).sum()
 }
 
 fn by_edges(board: Board, depth: Option<u32>) -> Tally {
@@ -68,39 +57,12 @@ fn boards_of_two_words_agree_with_their_transposes() {
 }
 
 /// Searches with a pause after as few nodes as there can be between two looks, splitting at random.
-fn counted_in_bits(board: Board, depth: u32, seed: u64) -> Tally {
-    let random = RefCell::new(Rng::with_seed(seed));
-    let draw = |below: usize| random.borrow_mut().usize(0..below);
+fn paused_and_split(board: Board, depth: u32, seed: u64) -> Tally {
+    let mut random = Rng::with_seed(seed);
     let work = Edges::new(Question::closed(board), Some(depth)).expect("fits");
     let mut worker = work.worker();
-    worker.pause_often(draw(8) as u64);
-    let mut open: Vec<(usize, Piece)> = (0..work.units())
-        .map(|unit| (unit, work.begin(unit)))
-        .collect();
-    let mut found = Tally::ZERO;
-    while !open.is_empty() {
-        let (unit, piece) = open.swap_remove(draw(open.len()));
-        assert!(work.accepts(unit, &piece));
-        let pause = || match draw(2) {
-            0 => Pause::Soon,
-            _ => Pause::No,
-        };
-        let advance = work
-            .advance(&mut worker, unit, &piece, &pause)
-            .expect("nothing to lose");
-        found += advance.found;
-        if let Some(rest) = advance.rest {
-            match draw(2) == 0 {
-                true => open.push((unit, rest)),
-                false => open.extend(
-                    work.split(&mut worker, rest)
-                        .into_iter()
-                        .map(|part| (unit, part)),
-                ),
-            }
-        }
-    }
-    found
+    worker.pause_often(random.u64(0..8));
+    counted_in_bits(&work, &mut worker, random)
 }
 
 fn any_board() -> impl Strategy<Value = Board> {
@@ -127,7 +89,7 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let board = board(rows, cols);
-        prop_assert_eq!(counted_in_bits(board, depth, seed), by_walk(board));
+        prop_assert_eq!(paused_and_split(board, depth, seed), by_walk(board));
     }
 }
 

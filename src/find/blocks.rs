@@ -13,9 +13,8 @@
 //! a square and one look at each.
 
 use super::links::Links;
-use super::rule::{FarFromCentre, FewestOptions, LookAhead};
 use super::search::{End, Search};
-use super::{Effort, Limits};
+use super::{Effort, Limits, rule};
 use crate::board::{Board, KNIGHT_MOVES, MoveOrder, Square};
 use std::ops::Range;
 
@@ -182,9 +181,9 @@ fn paths(block: Board, start: Square, effort: &mut Effort) -> impl Iterator<Item
         let order = MoveOrder::new(&steps).unwrap_or_default();
         let mut search = Search::new(block, start, order, false);
         let end = match attempt % RULES {
-            0 => search.run(&FarFromCentre { board: block }, &limits, &|| false),
-            1 => search.run(&LookAhead, &limits, &|| false),
-            _ => search.run(&FewestOptions, &limits, &|| false),
+            0 => search.run::<true>(rule::far_from_centre, &limits, &|| false),
+            1 => search.run::<true>(rule::look_ahead, &limits, &|| false),
+            _ => search.run::<true>(rule::fewest_options, &limits, &|| false),
         };
         effort.add(&search.effort);
         let found = end == End::Found;

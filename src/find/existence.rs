@@ -58,7 +58,7 @@ pub(super) fn no_tour(board: Board, from: Square, closed: bool) -> Option<NoTour
         (1 | 2, _) => Some(NoTour::TooNarrow),
         (3, 3 | 5 | 6) | (4, 4) => Some(NoTour::TooSmall),
         _ if board.squares() % 2 == 1 && !board.has_colour_of_a1(from) => Some(NoTour::Colour),
-        _ if short.max(3) <= 4 && is_in_inner_line(board, from) => Some(NoTour::InnerLine),
+        _ if is_in_inner_line(board, from) => Some(NoTour::InnerLine),
         _ => None,
     }
 }

@@ -24,8 +24,7 @@ pub use search::GaveUp;
 use crate::board::{Board, MoveOrder, Square};
 use crate::question::Question;
 use crate::walk::{self, FirstTour, Listing};
-use rule::{Blind, FarFromCentre, FewestOptions, LookAhead, MostOptions, NearCorner};
-use search::{End, Search};
+use search::{Candidate, End, Search};
 use std::fmt;
 use std::str::FromStr;
 use strips::Strips;
@@ -185,30 +184,37 @@ impl Find {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn run(&self, stop: &dyn Fn() -> bool) -> (Outcome, Effort) {
-        let board = self.board;
         if self.strategy != Strategy::Blind
-            && let Some(none) = existence::no_tour(board, self.from, self.closed)
+            && let Some(none) = existence::no_tour(self.board, self.from, self.closed)
         {
             return (Outcome::None(none), Effort::default());
         }
         match self.strategy {
             Strategy::Auto => self.construct(),
             Strategy::Pruned => self.walk(stop),
-            Strategy::Blind => self.search(&Blind, stop),
-            Strategy::H1a => self.search(&MostOptions, stop),
-            Strategy::Warnsdorff => self.search(&FewestOptions, stop),
-            Strategy::Roth => self.search(&FarFromCentre { board }, stop),
-            Strategy::H2(distance) => self.search(&NearCorner { board, distance }, stop),
-            Strategy::Pohl => self.search(&LookAhead, stop),
+            // By the move order alone.
+            Strategy::Blind => self.search::<false>(|_, _| 0, stop),
+            Strategy::H1a => self.search::<true>(rule::most_options, stop),
+            Strategy::Warnsdorff => self.search::<true>(rule::fewest_options, stop),
+            Strategy::Roth => self.search::<true>(rule::far_from_centre, stop),
+            Strategy::H2(distance) => self.search::<true>(
+                |search, next| rule::near_corner(distance, search, next),
+                stop,
+            ),
+            Strategy::Pohl => self.search::<true>(rule::look_ahead, stop),
         }
     }
 
-    fn search<R: rule::Rule>(&self, rule: &R, stop: &dyn Fn() -> bool) -> (Outcome, Effort) {
+    fn search<const COUNTS_OPTIONS: bool>(
+        &self,
+        rule: impl Fn(&Search, Candidate) -> u64,
+        stop: &dyn Fn() -> bool,
+    ) -> (Outcome, Effort) {
         let mut search = Search::new(self.board, self.from, self.order, self.closed);
-        let end = search.run(rule, &self.limits, stop);
+        let end = search.run::<COUNTS_OPTIONS>(rule, &self.limits, stop);
         let effort = search.effort;
         let outcome = match end {
-            End::Found => Outcome::Found(self.route(search.into_steps())),
+            End::Found => Outcome::Found(Route::new(self.board, self.from, search.into_steps())),
             End::Exhausted => Outcome::None(NoTour::Exhausted),
             End::GaveUp(limit) => Outcome::GaveUp(limit),
         };
@@ -221,9 +227,8 @@ impl Find {
             true => Question::closed(self.board),
             false => Question::open_between(self.board, Some(self.from), None),
         };
-        let listing = match Listing::closing_at(question, self.order, self.from) {
-            Ok(listing) => listing,
-            Err(_) => return (Outcome::GaveUp(GaveUp::TooLarge), Effort::default()),
+        let Ok(listing) = Listing::closing_at(question, self.order, self.from) else {
+            return (Outcome::GaveUp(GaveUp::TooLarge), Effort::default());
         };
         let most = self.limits.moves.unwrap_or(u64::MAX);
         let (first, walked) = walk::first_tour(&listing, most, stop);
@@ -258,7 +263,7 @@ impl Find {
             0..=strips::MOST_ROWS => self.construct_turned(),
             _ => blocks::tour(self.board, self.from, &mut effort),
         };
-        let found = steps.map(|steps| Outcome::Found(self.route(steps)));
+        let found = steps.map(|steps| Outcome::Found(Route::new(self.board, self.from, steps)));
         (found.unwrap_or(Outcome::None(NoTour::Exhausted)), effort)
     }
 
@@ -272,9 +277,5 @@ impl Find {
             .iter_mut()
             .for_each(|step| *step = links::turned(*step));
         Some(steps)
-    }
-
-    fn route(&self, steps: Vec<u8>) -> Route {
-        Route::new(self.board, self.from, steps)
     }
 }

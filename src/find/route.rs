@@ -22,15 +22,7 @@ impl Route {
 
     /// The route of a tour, its squares in order.
     pub(super) fn of(board: Board, squares: &[Square]) -> Self {
-        let place = |square| (board.row(square) as i32, board.col(square) as i32);
-        let step = |pair: &[Square]| {
-            let (from, to) = (place(pair[0]), place(pair[1]));
-            let step = (to.0 - from.0, to.1 - from.1);
-            KNIGHT_MOVES
-                .iter()
-                .position(|&other| other == step)
-                .unwrap_or(0) as u8
-        };
+        let step = |pair: &[Square]| board.move_index(pair[0], pair[1]) as u8;
         let steps = squares.windows(2).map(step).collect();
         Self::new(board, squares[0], steps)
     }
@@ -54,12 +46,8 @@ impl Route {
 
     /// Whether the ends are a knight's move apart.
     pub fn is_reentrant(&self) -> bool {
-        let (mut up, mut right) = (0, 0);
-        for &step in &self.steps {
-            let (rows, cols) = KNIGHT_MOVES[usize::from(step) % KNIGHT_MOVES.len()];
-            (up, right) = (up + rows, right + cols);
-        }
-        KNIGHT_MOVES.contains(&(up, right))
+        let last = self.squares().last();
+        last.is_some_and(|last| self.board.are_knight_neighbours(self.start, last))
     }
 
     /// By square, when it is visited, from 1. Four bytes a square.

@@ -6,7 +6,6 @@
 //! neighbours, the knight's own square not counted. Cost: a move or its taking back looks at the
 //! eight cells around one square.
 
-use super::rule::{Candidate, Free, Rule};
 use super::{Effort, Limits};
 use crate::board::{Board, KNIGHT_MOVES, MoveOrder, PaddedBoard, Square};
 use crate::walk::LARGEST_BOARD;
@@ -44,10 +43,20 @@ pub enum GaveUp {
     Stopped,
 }
 
-/// The state of a search.
+/// A free square next to the knight.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Candidate {
+    pub cell: usize,
+    pub row: i32,
+    pub col: i32,
+    pub options: u8,
+}
+
+/// The state of a search. Where the rule does not ask for options they are not counted, which saves eight
+/// writes a move.
 #[derive(Debug)]
 pub(super) struct Search {
-    board: Board,
+    pub board: Board,
     /// By rank in the move order.
     offsets: [isize; 8],
     order: MoveOrder,
@@ -62,16 +71,6 @@ pub(super) struct Search {
     col: i32,
     closed: bool,
     pub effort: Effort,
-}
-
-impl Free for Search {
-    fn fewest_options_from(&self, cell: usize) -> u8 {
-        let targets = self
-            .offsets
-            .map(|offset| self.cells[cell.wrapping_add_signed(offset)]);
-        let free = targets.into_iter().filter(|&target| target < TAKEN);
-        free.map(|options| options - 1).min().unwrap_or(0)
-    }
 }
 
 impl Search {
@@ -103,10 +102,24 @@ impl Search {
         }
     }
 
+    /// The fewest options of the free neighbours of a cell.
+    pub fn fewest_options_from(&self, cell: usize) -> u8 {
+        let targets = self
+            .offsets
+            .map(|offset| self.cells[cell.wrapping_add_signed(offset)]);
+        let free = targets.into_iter().filter(|&target| target < TAKEN);
+        free.map(|options| options - 1).min().unwrap_or(0)
+    }
+
     /// Searches until a tour is found, nothing is left to try, or a limit is reached.
-    pub fn run<R: Rule>(&mut self, rule: &R, limits: &Limits, stop: &dyn Fn() -> bool) -> End {
+    pub fn run<const COUNTS_OPTIONS: bool>(
+        &mut self,
+        rule: impl Fn(&Self, Candidate) -> u64,
+        limits: &Limits,
+        stop: &dyn Fn() -> bool,
+    ) -> End {
         let moves = self.board.squares() - 1;
-        let mut untried = self.arrive::<R>();
+        let mut untried = self.arrive::<COUNTS_OPTIONS>();
         let mut fresh = true;
         loop {
             if self.made.len() == moves && self.ends_well() {
@@ -118,16 +131,16 @@ impl Search {
                     Some(rest) => untried = rest,
                     None => return End::Exhausted,
                 }
-                self.take_back::<R>();
+                self.take_back::<COUNTS_OPTIONS>();
                 fresh = false;
             } else {
                 if let Some(limit) = self.limit_reached(limits, stop) {
                     return End::GaveUp(limit);
                 }
-                let rank = self.first_of(untried, rule);
+                let rank = self.first_of::<COUNTS_OPTIONS>(untried, &rule);
                 self.untried.push(untried & !(1 << rank));
                 self.make(rank);
-                untried = self.arrive::<R>();
+                untried = self.arrive::<COUNTS_OPTIONS>();
                 fresh = true;
             }
         }
@@ -162,12 +175,12 @@ impl Search {
 
     /// Takes the knight's square off its neighbours' options. The ranks of the moves to free squares.
     #[inline(always)]
-    fn arrive<R: Rule>(&mut self) -> u8 {
+    fn arrive<const COUNTS_OPTIONS: bool>(&mut self) -> u8 {
         self.cells[self.head] |= TAKEN;
         let mut free = 0;
         for (rank, &offset) in self.offsets.iter().enumerate() {
             let cell = &mut self.cells[self.head.wrapping_add_signed(offset)];
-            *cell -= u8::from(R::COUNTS_OPTIONS);
+            *cell -= u8::from(COUNTS_OPTIONS);
             free |= u8::from(*cell < TAKEN) << rank;
         }
         self.effort.moves_generated += u64::from(free.count_ones());
@@ -176,9 +189,13 @@ impl Search {
 
     /// The rank that the rule puts first, of those in a mask that is not empty.
     #[inline(always)]
-    fn first_of<R: Rule>(&self, mut ranks: u8, rule: &R) -> u8 {
+    fn first_of<const COUNTS_OPTIONS: bool>(
+        &self,
+        mut ranks: u8,
+        rule: &impl Fn(&Self, Candidate) -> u64,
+    ) -> u8 {
         let mut first = (u64::MAX, 0);
-        if !R::COUNTS_OPTIONS || ranks.is_power_of_two() {
+        if !COUNTS_OPTIONS || ranks.is_power_of_two() {
             return ranks.trailing_zeros() as u8;
         }
         while ranks != 0 {
@@ -191,7 +208,7 @@ impl Search {
                 col: self.col + right,
                 options: self.cells[cell],
             };
-            first = first.min((rule.value(self, candidate), rank as u8));
+            first = first.min((rule(self, candidate), rank as u8));
             ranks &= ranks - 1;
         }
         first.1
@@ -204,9 +221,9 @@ impl Search {
         self.go(rank, 1);
     }
 
-    fn take_back<R: Rule>(&mut self) {
+    fn take_back<const COUNTS_OPTIONS: bool>(&mut self) {
         self.effort.backtracks += 1;
-        if R::COUNTS_OPTIONS {
+        if COUNTS_OPTIONS {
             for offset in self.offsets {
                 self.cells[self.head.wrapping_add_signed(offset)] += 1;
             }

@@ -83,16 +83,14 @@ impl Strips {
     /// The moves of a tour of a board of these rows, from a square of it; `None` when there is none.
     pub fn tour(&mut self, board: Board, from: Square) -> Option<Vec<u8>> {
         debug_assert_eq!(board.rows(), self.rows);
-        let squares = || {
-            let by_column = move |col| (0..board.rows()).map(move |row| (row, col));
-            (0..board.cols()).flat_map(by_column)
-        };
-        let place = |(row, col): (u32, u32)| Place {
+        let by_column = |col| (0..board.rows()).map(move |row| (row, col));
+        let squares: Vec<(u32, u32)> = (0..board.cols()).flat_map(by_column).collect();
+        let place = |&(row, col): &(u32, u32)| Place {
             row,
             cols_left: (board.cols() - 1 - col).min(2),
             is_start: !self.closed && (row, col) == (board.row(from), board.col(from)),
         };
-        let places: Vec<Place> = squares().map(place).collect();
+        let places: Vec<Place> = squares.iter().map(place).collect();
         let mut set = 0;
         let mut sets = Vec::with_capacity(places.len());
         for &place in &places {
@@ -102,7 +100,6 @@ impl Strips {
         let whole = self.sets[set].iter().find(|state| state.is_whole)?;
         let mut state = *whole;
         let mut links = Links::none(board);
-        let squares: Vec<(u32, u32)> = squares().collect();
         for (index, &place) in places.iter().enumerate().rev() {
             let (earlier, choice) = self.before(sets[index], place, state)?;
             let square = board.at(squares[index].0.into(), squares[index].1.into())?;
@@ -145,17 +142,15 @@ impl Strips {
         if let Some(&known) = self.before.get(&(set, place, state)) {
             return Some(known);
         }
-        let mut found = None;
-        for &earlier in &self.sets[set] {
+        let found = self.sets[set].iter().find_map(|&earlier| {
+            let mut found = None;
             self.settle(earlier, place, &mut |after, choice| {
                 if after == state {
                     found = Some((earlier, choice));
                 }
             });
-            if found.is_some() {
-                break;
-            }
-        }
+            found
+        });
         self.before.insert((set, place, state), found?);
         found
     }
@@ -252,10 +247,15 @@ impl State {
         if end != target as Cell {
             self.window[target] = INNER;
         }
-        if usize::from(end) < WINDOW {
-            self.window[usize::from(end)] = 0;
-        }
+        self.lead(end, 0);
         Some((self, end))
+    }
+
+    /// Notes at one end of a fragment, if it is a square of the window, what the other end is.
+    fn lead(&mut self, end: Cell, other: Cell) {
+        if let Some(cell) = self.window.get_mut(usize::from(end)) {
+            *cell = other;
+        }
     }
 
     /// The fragment with the other end `end`, which ends at the first square, linked to a square.
@@ -264,9 +264,7 @@ impl State {
             INNER => None,
             BARE => {
                 self.window[target] = end;
-                if usize::from(end) < WINDOW {
-                    self.window[usize::from(end)] = target as Cell;
-                }
+                self.lead(end, target as Cell);
                 Some(self)
             }
             other => {
@@ -276,11 +274,8 @@ impl State {
                     self.is_whole = true;
                     return (closed || !closes_cycle).then_some(self);
                 }
-                for (one, another) in [(end, other), (other, end)] {
-                    if usize::from(one) < WINDOW {
-                        self.window[usize::from(one)] = another;
-                    }
-                }
+                self.lead(end, other);
+                self.lead(other, end);
                 Some(self)
             }
         }

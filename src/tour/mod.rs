@@ -90,49 +90,49 @@ impl Tour {
     /// The least of the sequences that the symmetries of the board and reversal make of the tour:
     /// equal for two open tours exactly when they are of one class.
     pub fn open_class(&self, board: Board) -> Vec<Square> {
-        let images = Symmetry::of(board).iter().flat_map(|&symmetry| {
-            let forth = self.image(board, symmetry);
-            let back = forth.iter().rev().copied().collect();
-            [forth, back]
-        });
-        images.min().unwrap_or_default()
+        self.least_image(board, false)
     }
 
     /// The same for the closed tour that a re-entrant tour makes: its start does not count either.
     pub fn closed_class(&self, board: Board) -> Vec<Square> {
-        let images = Symmetry::of(board)
-            .iter()
-            .map(|&symmetry| closed_normal_form(self.image(board, symmetry)));
-        images.min().unwrap_or_default()
+        self.least_image(board, true)
     }
 
     /// The symmetries of the board that map the tour onto itself, in whichever direction; when it is
     /// taken as closed, from whichever start.
     pub fn symmetries(&self, board: Board, is_closed: bool) -> Vec<Symmetry> {
-        let normal = |squares: Vec<Square>| match is_closed {
-            true => closed_normal_form(squares),
-            false if squares.last() < squares.first() => squares.into_iter().rev().collect(),
-            false => squares,
-        };
-        let own = normal(self.squares.clone());
-        let keeps = |&symmetry: &Symmetry| normal(self.image(board, symmetry)) == own;
+        let own = normal_form(self.squares.clone(), is_closed);
+        let keeps = |&symmetry: &Symmetry| self.image(board, symmetry, is_closed) == own;
         Symmetry::of(board).iter().copied().filter(keeps).collect()
     }
 
-    fn image(&self, board: Board, symmetry: Symmetry) -> Vec<Square> {
+    fn least_image(&self, board: Board, is_closed: bool) -> Vec<Square> {
+        let images = Symmetry::of(board).iter();
+        let images = images.map(|&symmetry| self.image(board, symmetry, is_closed));
+        images.min().unwrap_or_default()
+    }
+
+    fn image(&self, board: Board, symmetry: Symmetry, is_closed: bool) -> Vec<Square> {
         let squares = self.squares.iter();
-        squares.map(|&s| symmetry.apply(board, s)).collect()
+        let image = squares.map(|&s| symmetry.apply(board, s)).collect();
+        normal_form(image, is_closed)
     }
 }
 
-/// A cycle written from its lowest square on, towards the lower of that square's two neighbours.
-fn closed_normal_form(mut cycle: Vec<Square>) -> Vec<Square> {
-    let lowest = (0..cycle.len()).min_by_key(|&i| cycle[i]).unwrap_or(0);
-    cycle.rotate_left(lowest);
-    if cycle.len() > 2 && cycle[1] > cycle[cycle.len() - 1] {
-        cycle[1..].reverse();
+/// A path written from its lower end on; a cycle from its lowest square on, towards the lower of that
+/// square's two neighbours.
+fn normal_form(mut squares: Vec<Square>, is_closed: bool) -> Vec<Square> {
+    let last = squares.len() - 1;
+    if is_closed {
+        let lowest = (0..=last).min_by_key(|&i| squares[i]).unwrap_or(0);
+        squares.rotate_left(lowest);
+        if last > 1 && squares[1] > squares[last] {
+            squares[1..].reverse();
+        }
+    } else if squares[last] < squares[0] {
+        squares.reverse();
     }
-    cycle
+    squares
 }
 
 #[cfg(test)]

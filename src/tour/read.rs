@@ -102,15 +102,15 @@ pub enum Wrong {
     Path(#[from] TourError),
 }
 
+/// A grid begun: the number of its first line, and its lines or what is wrong with them.
+type Grid = (usize, Result<Vec<Vec<u64>>, Wrong>);
+
 /// Reads tours line by line.
 #[derive(Debug, Default)]
 pub struct TourReader {
     board: Option<Board>,
     line: usize,
-    /// The lines of the grid begun, with its first line's number.
-    grid: Vec<Vec<u64>>,
-    grid_wrong: Option<Wrong>,
-    grid_line: usize,
+    grid: Option<Grid>,
 }
 
 impl TourReader {
@@ -127,7 +127,13 @@ impl TourReader {
         self.line += 1;
         let line = line.trim();
         if is_grid_line(line) {
-            self.take_grid_line(line);
+            let (_, grid) = self.grid.get_or_insert((self.line, Ok(Vec::new())));
+            // What is wrong already is not kept.
+            if let Ok(lines) = grid
+                && let Err(wrong) = add_grid_line(lines, line, self.line)
+            {
+                *grid = Err(wrong);
+            }
             return [None, None];
         }
         let grid = self.finish();
@@ -144,53 +150,9 @@ impl TourReader {
 
     /// Ends the grid that was begun, as the end of the text does.
     pub fn finish(&mut self) -> Option<Read> {
-        if self.grid.is_empty() && self.grid_wrong.is_none() {
-            return None;
-        }
-        let grid = std::mem::take(&mut self.grid);
-        let tour = match self.grid_wrong.take() {
-            Some(wrong) => Err(wrong),
-            None => self.grid(&grid),
-        };
-        let line = self.grid_line;
+        let (line, grid) = self.grid.take()?;
+        let tour = grid.and_then(|lines| self.grid(&lines));
         Some(Read { line, tour })
-    }
-
-    fn take_grid_line(&mut self, line: &str) {
-        if self.grid.is_empty() && self.grid_wrong.is_none() {
-            self.grid_line = self.line;
-        }
-        let words = line.split(|c: char| c.is_ascii_whitespace() || "[],".contains(c));
-        let numbers = words
-            .filter(|word| !word.is_empty())
-            .map(|word| word.parse::<u64>().map_err(|_| Wrong::Number(quoted(word))));
-        let longest = Board::LONGEST_SIDE as usize;
-        match numbers.collect::<Result<Vec<u64>, Wrong>>() {
-            Err(wrong) => self.note_wrong(wrong),
-            // What is wrong already, or larger than any board, is not kept.
-            Ok(_) if self.grid_wrong.is_some() => {}
-            Ok(numbers) if self.grid.len() >= longest || numbers.len() > longest => {
-                let (rows, cols) = (self.grid.len() + 1, numbers.len());
-                let wanted = "a board".to_owned();
-                self.note_wrong(Wrong::Grid { rows, cols, wanted });
-            }
-            Ok(numbers) => {
-                let wanted = self.grid.first().map_or(numbers.len(), Vec::len);
-                if numbers.len() != wanted {
-                    let (line, given) = (self.line, numbers.len());
-                    self.note_wrong(Wrong::Ragged {
-                        line,
-                        given,
-                        wanted,
-                    });
-                }
-                self.grid.push(numbers);
-            }
-        }
-    }
-
-    fn note_wrong(&mut self, wrong: Wrong) {
-        self.grid_wrong.get_or_insert(wrong);
     }
 
     fn grid(&self, lines: &[Vec<u64>]) -> Result<(Board, Tour), Wrong> {
@@ -265,6 +227,30 @@ impl TourReader {
         }
         Ok((board, Tour::new(board, squares)?))
     }
+}
+
+/// Adds the numbers of a line to the lines of a grid.
+fn add_grid_line(lines: &mut Vec<Vec<u64>>, text: &str, line: usize) -> Result<(), Wrong> {
+    let words = text.split(|c: char| c.is_ascii_whitespace() || "[],".contains(c));
+    let number = |word: &str| word.parse().map_err(|_| Wrong::Number(quoted(word)));
+    let words = words.filter(|word| !word.is_empty());
+    let numbers: Vec<u64> = words.map(number).collect::<Result<_, _>>()?;
+    let (rows, given) = (lines.len() + 1, numbers.len());
+    let longest = Board::LONGEST_SIDE as usize;
+    if rows > longest || given > longest {
+        let (cols, wanted) = (given, "a board".to_owned());
+        return Err(Wrong::Grid { rows, cols, wanted });
+    }
+    let wanted = lines.first().map_or(given, Vec::len);
+    if given != wanted {
+        return Err(Wrong::Ragged {
+            line,
+            given,
+            wanted,
+        });
+    }
+    lines.push(numbers);
+    Ok(())
 }
 
 fn off_board(row: u32, col: u32, board: Board) -> Wrong {

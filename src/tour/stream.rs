@@ -3,7 +3,7 @@
 //! Names are put together from those of the rows and of the columns, so that nothing is kept a square.
 
 use super::TourFormat;
-use crate::board::{Board, Square};
+use crate::board::{Board, Square, column_name};
 
 /// Bytes of a portion.
 const PORTION: usize = 1 << 16;
@@ -59,10 +59,7 @@ fn push_names<E>(
     [before, between, after]: [&str; 3],
     push: Push<'_, E>,
 ) -> Result<(), E> {
-    let first_row = (0..board.cols()).filter_map(|col| board.at(0, col.into()));
-    let letters: Vec<String> = first_row
-        .map(|square| board.name(square).trim_end_matches('1').to_owned())
-        .collect();
+    let letters: Vec<String> = (0..board.cols()).map(column_name).collect();
     let rows: Vec<String> = (1..=board.rows()).map(|row| row.to_string()).collect();
     let cols = board.cols() as usize;
     push(before.as_bytes(), false)?;

@@ -136,10 +136,10 @@ impl TourWriter {
         text.pop();
         let ends = tour.first().zip(tour.last());
         let is_closed = ends.is_some_and(|(&a, &b)| self.board.are_knight_neighbours(a, b));
-        let closed: &[u8] = if is_closed { b"true" } else { b"false" };
-        text.extend_from_slice(b"],\"closed\":");
-        text.extend_from_slice(closed);
-        text.extend_from_slice(b"}\n");
+        text.extend_from_slice(match is_closed {
+            true => b"],\"closed\":true}\n",
+            false => b"],\"closed\":false}\n",
+        });
     }
 }
 

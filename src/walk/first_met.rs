@@ -64,42 +64,39 @@ impl Images {
                 true => {
                     let begins = |square: &Square| map[square.index()] == self.closing;
                     let start = tour.iter().position(begins).unwrap_or(0);
-                    [start, start]
+                    [(start, false), (start, true)]
                 }
-                false => [0, last],
+                false => [(0, false), (last, true)],
             };
-            [false, true]
-                .iter()
-                .zip(starts)
-                .all(|(&is_backwards, start)| {
-                    let image = Image {
-                        tour,
-                        map,
-                        start,
-                        is_backwards,
-                    };
-                    !self.is_listed(&image) || self.compare(&image, tour) != Ordering::Less
-                })
+            starts.into_iter().all(|(start, is_backwards)| {
+                let image = Image {
+                    tour,
+                    map,
+                    start,
+                    is_backwards,
+                };
+                let at = |step| image.at(step);
+                let (question, board) = (&self.question, self.question.board);
+                let is_listed = question.is_whole() || question.has_ends(at(0), at(last));
+                !is_listed || compare(&self.order, board, at, tour) != Ordering::Less
+            })
         })
     }
+}
 
-    fn is_listed(&self, image: &Image<'_>) -> bool {
-        let question = &self.question;
-        let fits = |fixed: Option<Square>, step| fixed.is_none_or(|fixed| fixed == image.at(step));
-        question.is_closed()
-            || (fits(question.from(), 0) && fits(question.to(), image.tour.len() - 1))
-    }
-
-    /// Which of an image and its tour is met first.
-    fn compare(&self, image: &Image<'_>, tour: &[Square]) -> Ordering {
-        match (0..tour.len()).find(|&step| image.at(step) != tour[step]) {
-            None => Ordering::Equal,
-            Some(0) => image.at(0).cmp(&tour[0]),
-            Some(step) => {
-                let board = self.question.board;
-                let rank = |to| rank(&self.order, board, tour[step - 1], to);
-                rank(image.at(step)).cmp(&rank(tour[step]))
-            }
+/// Which of two tours is met first, of which one is known by its square at each step.
+pub(super) fn compare(
+    order: &MoveOrder,
+    board: Board,
+    one: impl Fn(usize) -> Square,
+    other: &[Square],
+) -> Ordering {
+    match (0..other.len()).find(|&step| one(step) != other[step]) {
+        None => Ordering::Equal,
+        Some(0) => one(0).cmp(&other[0]),
+        Some(step) => {
+            let rank = |to| rank(order, board, other[step - 1], to);
+            rank(one(step)).cmp(&rank(other[step]))
         }
     }
 }

@@ -123,10 +123,9 @@ impl Listing {
         let squares = tour.squares();
         let (from, to) = (squares[0], squares[squares.len() - 1]);
         let (board, is_closed) = (self.board(), self.question.is_closed());
-        let fits = |fixed: Option<Square>, end| fixed.is_none_or(|fixed| fixed == end);
         let ends_fit = match is_closed {
             true => from == self.closing && tour.is_reentrant(board),
-            false => fits(self.question.from(), from) && fits(self.question.to(), to),
+            false => self.question.has_ends(from, to),
         };
         if !ends_fit {
             return Err(NotListed::Ends {
@@ -146,15 +145,8 @@ impl Listing {
 
     /// Which of two tours is met first.
     pub fn compare(&self, one: &Tour, other: &Tour) -> Ordering {
-        let (one, other) = (one.squares(), other.squares());
-        match (0..one.len()).find(|&step| one[step] != other[step]) {
-            None => Ordering::Equal,
-            Some(0) => one[0].cmp(&other[0]),
-            Some(step) => {
-                let rank = |tour: &[Square]| self.rank(tour[step - 1], tour[step]);
-                rank(one).cmp(&rank(other))
-            }
-        }
+        let one = |step: usize| one.squares()[step];
+        first_met::compare(&self.order, self.board(), one, other.squares())
     }
 
     /// The place of a move among those that are tried.
@@ -216,16 +208,6 @@ enum Width {
     One(InOrder<BitField<u64>>),
     Two(InOrder<BitField<u128>>),
     Padded(InOrder<PaddedField>),
-}
-
-macro_rules! each_width {
-    ($tours:expr, $search:ident => $body:expr) => {
-        match $tours {
-            Width::One($search) => $body,
-            Width::Two($search) => $body,
-            Width::Padded($search) => $body,
-        }
-    };
 }
 
 impl Tours {
@@ -427,9 +409,8 @@ impl<F: Field> InOrder<F> {
                 None => match self.untried_move() {
                     Some(choice) => choice,
                     None => match self.enter_next_start() {
-                        Some(Next::Look) => continue,
-                        Some(end) => return end,
-                        None => return Next::Done,
+                        Next::Look => continue,
+                        end => return end,
                     },
                 },
             };
@@ -489,25 +470,23 @@ impl<F: Field> InOrder<F> {
         None
     }
 
-    /// Leaves the start at hand for the next one; `None` when there is none.
-    fn enter_next_start(&mut self) -> Option<Next> {
+    /// Leaves the start at hand for the next one; [`Next::Look`] when it is to be searched.
+    fn enter_next_start(&mut self) -> Next {
         self.leave_start();
-        let &start = self.starts.get(self.next_start)?;
+        let Some(&start) = self.starts.get(self.next_start) else {
+            return Next::Done;
+        };
         self.next_start += 1;
-        self.enter(start)
-    }
-
-    fn enter(&mut self, start: Square) -> Option<Next> {
         if self.length == 1 {
             self.path.push(start);
-            return Some(Next::Tour);
+            return Next::Tour;
         }
         self.at = self.step_on_start(start);
         if self.path.len() == self.cut {
             self.at = None;
-            return Some(Next::Cut);
+            return Next::Cut;
         }
-        Some(Next::Look)
+        Next::Look
     }
 
     fn step_on_start(&mut self, start: Square) -> Option<F::Position> {

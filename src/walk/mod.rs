@@ -12,6 +12,17 @@
 //! only ever drops subtrees without a tour. So a *cursor*, the path to the next node, says exactly
 //! what is done and what is not, whatever the version, the width or the table did on the way.
 
+/// Does the same with the search of whichever width.
+macro_rules! each_width {
+    ($width:expr, $search:ident => $body:expr) => {
+        match $width {
+            Width::One($search) => $body,
+            Width::Two($search) => $body,
+            Width::Padded($search) => $body,
+        }
+    };
+}
+
 mod bits;
 mod field;
 mod first_met;
@@ -23,7 +34,7 @@ mod reduction;
 mod search;
 mod split;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use in_order::{Effort, FirstTour, Listing, Next, NotListed, Tours, first_tour, visit};
 pub use memo::MemoSize;
@@ -86,17 +97,6 @@ pub enum WalkError {
     /// The split depth does not fit the board.
     #[error(transparent)]
     Split(#[from] SplitError),
-}
-
-/// Does the same with the search of whichever width.
-macro_rules! each_width {
-    ($worker:expr, $search:ident => $body:expr) => {
-        match &mut $worker.0 {
-            Width::One($search) => $body,
-            Width::Two($search) => $body,
-            Width::Padded($search) => $body,
-        }
-    };
 }
 
 /// The walk, set to one question and cut into units.
@@ -176,9 +176,9 @@ pub(crate) fn count_closed_without(
     stop: &dyn Fn() -> bool,
 ) -> Option<u128> {
     let reduction = Reduction::without(board, absent);
-    let mut worker = Worker(Width::new(&reduction, MemoSize::Off));
+    let mut width = Width::new(&reduction, MemoSize::Off);
     let whole = Piece::whole(&[]);
-    let (found, _, rest) = each_width!(worker, search => search.advance(&whole, &until(stop)));
+    let (found, _, rest) = each_width!(&mut width, search => search.advance(&whole, &until(stop)));
     rest.is_none().then_some(found)
 }
 
@@ -205,7 +205,7 @@ enum Width {
 impl Worker {
     /// Looks at whether to pause every so many nodes, down to so few free squares.
     fn pause_often(&mut self, nodes: u64, free: usize) {
-        each_width!(self, search => {
+        each_width!(&mut self.0, search => {
             search.look_every = nodes;
             search.finish = free;
         });
@@ -255,7 +255,8 @@ impl Work for Walk {
         piece: &Piece,
         pause: &dyn Fn() -> Pause,
     ) -> Result<Advance<Piece>, Lost> {
-        let (found, nodes, rest) = each_width!(worker, search => search.advance(piece, pause));
+        let (found, nodes, rest) =
+            each_width!(&mut worker.0, search => search.advance(piece, pause));
         let found = Tally::from(found) * u128::from(self.prefixes.weight(unit));
         Ok(Advance { found, nodes, rest })
     }
@@ -288,12 +289,12 @@ impl SearchTree for Walk {
     type Worker = Worker;
 
     fn split(&self, worker: &mut Worker, piece: Piece) -> Vec<Piece> {
-        each_width!(worker, search => search.split(piece))
+        each_width!(&mut worker.0, search => search.split(piece))
     }
 
     fn probe(&self, worker: &mut Worker, unit: usize, seed: u64) -> Probe {
         let path = self.prefixes.path(unit);
-        let mut probe = each_width!(worker, search => probe::probe(search, path, seed));
+        let mut probe = each_width!(&mut worker.0, search => probe::probe(search, path, seed));
         probe.tours *= f64::from(self.prefixes.weight(unit));
         probe
     }

@@ -46,11 +46,12 @@ impl Reduction {
     /// The reduction by some of the board's symmetries, a group.
     pub fn under(question: &Question, all: &[Symmetry]) -> Self {
         let board = question.board;
-        let (removed, mut starts, group, ends) = match question.tours {
+        let (removed, starts, group, ends) = match question.tours {
             Tours::Closed => {
                 let corner = Square::from_index(0);
                 let group = stabiliser(board, all, corner);
-                let starts: Vec<Square> = board.knight_moves(corner).collect();
+                let mut starts: Vec<Square> = board.knight_moves(corner).collect();
+                starts.sort_unstable();
                 let ends = Ends::Reversible(orbits(board, &group, &starts));
                 (Some(corner), starts, group, ends)
             }
@@ -71,50 +72,27 @@ impl Reduction {
                 }
             }
         };
-        let mut reduction = Self {
-            board,
-            removed,
-            length: board.squares() - usize::from(removed.is_some()),
-            starts: Vec::new(),
-            absent: Vec::new(),
-            group,
-            ends,
-        };
-        starts.sort_unstable();
-        reduction.starts = reduction.that_colours_allow(starts);
-        reduction
+        Self::with_starts(board, removed, starts, group, ends)
     }
 
     /// The question without symmetry or reversal, its starts in the order in which a plain search meets
     /// them. Closed tours go through `closing`, in the one direction that is met first: a cycle's
     /// first step ranks before its last square among the moves of `closing`.
     pub fn in_order(question: &Question, closing: Square, order: &MoveOrder) -> Self {
-        let board = question.board;
-        let mut reduction = Self {
-            board,
-            removed: None,
-            length: board.squares(),
-            starts: Vec::new(),
-            absent: Vec::new(),
-            group: vec![Symmetry::Identity],
-            ends: question.to().map_or(Ends::Any, Ends::Fixed),
-        };
+        let (board, group) = (question.board, vec![Symmetry::Identity]);
         if question.is_closed() {
-            let ranked: Vec<Square> = order.targets(board, closing).collect();
+            let starts: Vec<Square> = order.targets(board, closing).collect();
             let mut ranks = vec![None; board.squares()];
-            for (rank, square) in ranked.iter().enumerate() {
+            for (rank, square) in starts.iter().enumerate() {
                 ranks[square.index()] = Some(rank);
             }
-            reduction.removed = Some(closing);
-            reduction.length -= 1;
-            reduction.ends = Ends::LaterThanStart(ranks);
-            reduction.starts = reduction.that_colours_allow(ranked);
-        } else {
-            let all = board.all_squares();
-            let starts = question.from().map_or(all.collect(), |from| vec![from]);
-            reduction.starts = reduction.that_colours_allow(starts);
+            let ends = Ends::LaterThanStart(ranks);
+            return Self::with_starts(board, Some(closing), starts, group, ends);
         }
-        reduction
+        let all = board.all_squares();
+        let starts = question.from().map_or(all.collect(), |from| vec![from]);
+        let ends = question.to().map_or(Ends::Any, Ends::Fixed);
+        Self::with_starts(board, None, starts, group, ends)
     }
 
     /// The reduction of closed tours that use none of these moves, which may leave no symmetry.
@@ -177,19 +155,33 @@ impl Reduction {
             })
     }
 
-    fn that_colours_allow(&self, mut starts: Vec<Square>) -> Vec<Square> {
-        let removed_of_a1 = |removed| self.board.has_colour_of_a1(removed);
-        let of_a1 =
-            self.board.squares().div_ceil(2) - usize::from(self.removed.is_some_and(removed_of_a1));
-        let longer_half = self.length.div_ceil(2);
+    /// Of the starts those that colours allow.
+    fn with_starts(
+        board: Board,
+        removed: Option<Square>,
+        mut starts: Vec<Square>,
+        group: Vec<Symmetry>,
+        ends: Ends,
+    ) -> Self {
+        let length = board.squares() - usize::from(removed.is_some());
+        let removed_of_a1 = removed.is_some_and(|removed| board.has_colour_of_a1(removed));
+        let of_a1 = board.squares().div_ceil(2) - usize::from(removed_of_a1);
         starts.retain(|&start| {
-            let own_colour = match self.board.has_colour_of_a1(start) {
+            let own_colour = match board.has_colour_of_a1(start) {
                 true => of_a1,
-                false => self.length - of_a1,
+                false => length - of_a1,
             };
-            own_colour == longer_half
+            own_colour == length.div_ceil(2)
         });
-        starts
+        Self {
+            board,
+            removed,
+            length,
+            starts,
+            absent: Vec::new(),
+            group,
+            ends,
+        }
     }
 }
 
