@@ -40,8 +40,8 @@ pub struct Forecast {
     pub fill: f64,
     /// Whether nothing was left out.
     pub is_whole: bool,
-    /// Whether it is what narrower boards lead to expect.
-    pub is_continued: bool,
+    /// Of what narrower boards lead to expect, its bars.
+    pub continued: Option<[f64; 2]>,
 }
 
 impl Forecast {
@@ -53,23 +53,25 @@ impl Forecast {
     /// How far the truth may be from a guess: factors for the least and the most. A guess from a thin sample is rather too high, the
     /// more the thinner, for it misses that states meet; on the boards of `docs/estimate.md` the root of the fill was never passed.
     pub fn bars(&self) -> [f64; 2] {
-        match (self.is_continued, self.is_whole) {
-            (true, _) => [0.25, 4.0],
-            (false, true) => [0.8, 1.25],
-            (false, false) => [self.fill.sqrt() / 1.6, 1.6],
+        match (self.continued, self.is_whole) {
+            (Some(bars), _) => bars,
+            (None, true) => [0.8, 1.25],
+            (None, false) => [self.fill.sqrt() / 1.6, 1.6],
         }
     }
 
     /// What a board will take by those of two columns and of four columns less, for each two columns more take about as many times as much: closed
-    /// tours of ten rows have 79 k states on 5 columns, 63 M on 7 and 20 to 106 G, by the cut, on 9; 4.6 M on 6 and 3.6 G on 8. Seconds a state are its own.
+    /// tours of ten rows have 79 k states on 5 columns, 63 M on 7 and 20 to 106 G, by the cut, on 9; 4.6 M on 6 and 3.6 G on 8. So it may be four
+    /// times off either way, and by the square of what the narrower guess is off. Seconds a state are its own.
     pub fn continued(self, narrower: Self, narrowest: Self) -> Self {
+        let [least, most] = narrower.bars();
         let next = |of: fn(&Self) -> f64| of(&narrower).powi(2) / of(&narrowest).max(1.0);
         Self {
             before: next(|forecast| forecast.before),
             within: next(|forecast| forecast.within),
             bytes: next(|forecast| forecast.bytes),
             unit_bytes: next(|forecast| forecast.unit_bytes),
-            is_continued: true,
+            continued: Some([least.powi(2) / 4.0, most.powi(2) * 4.0]),
             ..self
         }
     }

@@ -5,24 +5,7 @@
 
 use super::graph::Graph;
 use super::pattern::{MIDDLE, Pattern, SLOTS, bits_of};
-use super::stage::{Stage, Surroundings};
-
-/// What happens at a step.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Step {
-    /// The vertex takes its last edges and leaves the window.
-    Close(usize),
-    /// The vertex takes edges to others of the border, and has at least so many afterwards.
-    Choose(usize, u64),
-}
-
-impl Step {
-    pub fn vertex(&self) -> usize {
-        match *self {
-            Self::Close(vertex) | Self::Choose(vertex, _) => vertex,
-        }
-    }
-}
+use super::stage::{Stage, Step, Surroundings};
 
 /// Stages that are taken slice by slice: the states of a slice agree on the degrees of squares that none of the stages touches.
 #[derive(Debug, Clone)]

@@ -18,8 +18,9 @@
 //! of the bottom, and what they make together is a unit of the count.
 
 use super::graph::Graph;
-use super::half::{Half, MOST_SLICED_WITHIN, Step};
+use super::half::{Half, MOST_SLICED_WITHIN};
 use super::pattern::{Pattern, bits_of};
+use super::stage::Step;
 
 /// How a count is cut: a question and a cut fix the units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,9 +4,25 @@
 //! of them on 7x8, hundreds on larger boards.
 
 use super::graph::Graph;
-use super::half::Step;
 use super::matching::Change;
 use super::pattern::{Linked, Pattern};
+
+/// What happens at a step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Step {
+    /// The vertex takes its last edges and leaves the window.
+    Close(usize),
+    /// The vertex takes edges to others of the border, and has at least so many afterwards.
+    Choose(usize, u64),
+}
+
+impl Step {
+    pub fn vertex(&self) -> usize {
+        match *self {
+            Self::Close(vertex) | Self::Choose(vertex, _) => vertex,
+        }
+    }
+}
 
 /// A vertex at which edges are chosen.
 #[derive(Debug, Clone)]

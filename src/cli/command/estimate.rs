@@ -98,9 +98,9 @@ fn states_as_text(expected: &Expected, threads: usize) -> String {
     let [least, most] = forecast.bars();
     let span = |guess: f64| [guess, guess * least, guess * most];
     let time = |seconds: f64| in_words(seconds / threads as f64);
-    let by = match forecast.is_continued {
-        true => "\nby those of two and four columns less",
-        false => "",
+    let by = match forecast.continued {
+        Some(_) => "\nby those of two and four columns less",
+        None => "",
     };
     format!(
         "without listing (--engine frontier): about {}, {},\n\
