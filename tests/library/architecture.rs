@@ -19,7 +19,6 @@ const FLOORS: &[&[&str]] = &[
 /// What engines and everything below them must not use.
 const NOT_IN_ENGINES: &[&str] = &[
     "clap",
-    "anyhow",
     "println!",
     "print!",
     "std::time",
