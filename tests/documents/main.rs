@@ -204,6 +204,10 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
         Elsewhere("tests/faults/cluster.rs, where there is GNU parallel"),
     ),
     (
+        "KT_QUESTION='--size 10 --tours closed --engine frontier --cut 46:4:10 --memory 200G --disk 8T' KT_SHARDS=256 KT_OUT=parts scripts/slurm/submit --time=24:00:00",
+        Elsewhere("it needs a cluster for hours"),
+    ),
+    (
         "scripts/parallel/count --sshlogin 4/host1,4/host2",
         Elsewhere("it needs other hosts"),
     ),
