@@ -312,11 +312,11 @@ pub fn is_surely_short(question: &Question) -> bool {
     board.squares() <= 49 || (question.is_closed() && is_narrow && board.squares() <= 70)
 }
 
-/// What a count by the frontier is expected to take: the longer it is, the better it is worth to know.
+/// What a count by the frontier is expected to take: the longer it is, the better it is worth to know. A count that was begun is not held up for it.
 ///
 /// # Errors
 /// When the bounds on memory and disk are too small even for the least that is expected.
-fn expected(run: &RunConfig, frontier: &Frontier) -> Result<Expected, Failure> {
+fn expected(run: &RunConfig, frontier: &Frontier, is_begun: bool) -> Result<Expected, Failure> {
     let [rough, fair, good] = [0.1, 3.0, 20.0].map(Duration::from_secs_f64);
     let guess = |within: Duration| estimate::of_frontier(frontier, within, 0);
     // A run of a few seconds is not for a guess of twenty.
@@ -326,6 +326,9 @@ fn expected(run: &RunConfig, frontier: &Frontier) -> Result<Expected, Failure> {
     let mut expected = guess(rough);
     if is_long(&expected) && has_time(fair) {
         expected = guess(fair);
+    }
+    if is_begun {
+        return Ok(expected);
     }
     let Some((memory, disk)) = run.memory_for_states().zip(run.disk_for_states()) else {
         return Ok(expected);
@@ -355,7 +358,7 @@ fn announce(config: &CountConfig, choice: &Choice, work: &Engine) -> Result<(), 
         // Even a rough guess takes that long on the widest boards.
         Engine::Frontier(_) if run.max_time.is_some_and(|most| most < FEW_SECONDS) => return Ok(()),
         Engine::Frontier(frontier) => {
-            let expected = expected(run, frontier)?;
+            let expected = expected(run, frontier, choice.why == Why::Begun)?;
             let of_units = run.threads as f64 * expected.forecast.unit_bytes;
             let room = bytes(expected.forecast.bytes + of_units);
             (expected.seconds(), format!(", {room}"))

@@ -93,6 +93,8 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
 
 /// Seconds.
 const YEAR: u64 = 31_557_600;
+/// A month of the same: past it days are enough.
+const MONTH: u64 = YEAR / 12;
 
 /// A duration: below a minute in three digits, as `1.25 ms`, else in its two largest units, as `3h 12m`.
 pub fn duration(duration: Duration) -> String {
@@ -101,7 +103,8 @@ pub fn duration(duration: Duration) -> String {
         0..60 => return number::seconds(duration.as_secs_f64()),
         60..3_600 => seconds,
         3_600..86_400 => seconds / 60 * 60,
-        86_400..YEAR => seconds / 3_600 * 3_600,
+        86_400..MONTH => seconds / 3_600 * 3_600,
+        MONTH..YEAR => return format!("{}days", seconds / 86_400),
         _ => return format!("{} years", short(seconds as f64 / YEAR as f64)),
     };
     humantime::format_duration(Duration::from_secs(coarse)).to_string()
@@ -193,6 +196,7 @@ mod tests {
         assert_eq!(duration(Duration::from_secs(61)), "1m 1s");
         assert_eq!(duration(Duration::from_secs(3_725)), "1h 2m");
         assert_eq!(duration(Duration::from_secs(90_061)), "1day 1h");
+        assert_eq!(duration(Duration::from_secs(4_000_000)), "46days");
         assert_eq!(duration(Duration::from_secs(123_456_789)), "3.91 years");
         assert_eq!(rate(12_345_678.0), "12.3 M/s");
         assert_eq!(rate(0.0), "0/s");

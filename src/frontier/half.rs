@@ -108,8 +108,10 @@ impl Half {
                 alone,
             });
         }
-        let rounds = sliced;
-        Some(Self { rounds, slots })
+        Some(Self {
+            rounds: sliced,
+            slots,
+        })
     }
 
     /// The bits of the pattern by which states are dealt after a round: none after the last.
