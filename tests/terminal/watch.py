@@ -57,7 +57,8 @@ def watch(columns, seconds, command):
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     screen, seen = Screen(columns), None
     while True:
-        if select.select([terminal], [], [], 0.05)[0]:
+        is_drawing = bool(select.select([terminal], [], [], 0.02)[0])
+        if is_drawing:
             try:
                 portion = os.read(terminal, 1 << 16)
             except OSError:
@@ -65,11 +66,12 @@ def watch(columns, seconds, command):
             if not portion:
                 break
             screen.write(portion.decode(errors="replace"))
-        # From when there is a bar: a slow machine takes its time.
-        if seen is None and any(line.startswith("[") for line in screen.lines):
+        # From when there is a bar: a slow machine takes its time. While it is drawn anew, half of it stands there, or nothing.
+        bars = [line for line in screen.lines if line.startswith("[")]
+        if seen is None and bars:
             seen = time.monotonic()
-        if seen is not None and seconds > 0 and time.monotonic() - seen >= seconds:
-            print(*(line for line in screen.lines if line.startswith("[")), sep="\n")
+        if bars and not is_drawing and seconds > 0 and time.monotonic() - seen >= seconds:
+            print(*bars, sep="\n")
             os.write(terminal, b"\x03")
             seconds = 0
     print(*(line for line in screen.lines if line), sep="\n")
