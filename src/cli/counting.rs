@@ -312,7 +312,8 @@ pub fn is_surely_short(question: &Question) -> bool {
     board.squares() <= 49 || (question.is_closed() && is_narrow && board.squares() <= 70)
 }
 
-/// What a count by the frontier is expected to take: the longer it is, the better it is worth to know. A count that was begun is not held up for it.
+/// What a count by the frontier is expected to take: the longer it is, the better it is worth to know. A count that was begun is held up for it
+/// only where it may have to be refused.
 ///
 /// # Errors
 /// When the bounds on memory and disk are too small even for the least that is expected.
@@ -327,13 +328,12 @@ fn expected(run: &RunConfig, frontier: &Frontier, is_begun: bool) -> Result<Expe
     if is_long(&expected) && has_time(fair) {
         expected = guess(fair);
     }
-    if is_begun {
-        return Ok(expected);
-    }
     let Some((memory, disk)) = run.memory_for_states().zip(run.disk_for_states()) else {
         return Ok(expected);
     };
-    if expected.check_room(memory, disk) != Ok(Fits::Surely) && has_time(good) {
+    let fits = expected.check_room(memory, disk);
+    let is_enough = fits == Ok(Fits::Surely) || (is_begun && fits.is_ok());
+    if !is_enough && has_time(good) {
         // A refusal is not for a rough guess.
         expected = guess(good);
     }

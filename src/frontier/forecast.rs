@@ -185,11 +185,8 @@ impl Frontier {
     pub fn narrower(&self, columns: u32) -> Option<Self> {
         let board = self.question.board;
         let left = self.columns().checked_sub(columns);
-        let board = Board::new(
-            left.filter(|&left| left >= 4)?,
-            board.rows().max(board.cols()),
-        );
-        let board = board.ok()?;
+        let left = left.filter(|&left| left >= 4)?;
+        let board = Board::new(left, board.rows().max(board.cols())).ok()?;
         let question = match self.question.is_closed() {
             true => Question::closed(board),
             false => Question::open(board),

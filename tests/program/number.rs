@@ -337,7 +337,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn an_index_that_is_damaged_anywhere_never_gives_a_wrong_tour() {
-    const FLIPS: usize = 10;
+    const FLIPS: usize = 24;
     let question = Question::open(board(4, 5));
     let numbers: Vec<BigUint> = (1..=82_u32).map(BigUint::from).collect();
     let whole = tempfile::tempdir().unwrap();
@@ -400,8 +400,11 @@ fn ranges_are_written_as_their_numbers_one_by_one() {
 
 #[test]
 fn an_index_whose_building_is_stopped_again_and_again_is_finished_with_the_same_tours() {
-    let question = Question::closed(board(5, 8));
-    let numbers: Vec<BigUint> = (1..=44_202_u32).step_by(2_003).map(BigUint::from).collect();
+    let question = Question::closed(board(6, 7));
+    let numbers: Vec<BigUint> = (1..=1_067_638_u32)
+        .step_by(50_021)
+        .map(BigUint::from)
+        .collect();
     let tours = with(question, |all| all.tours(&numbers, &mut Silent).unwrap());
     let folder = tempfile::tempdir().unwrap();
     let mut stops = 0;
