@@ -371,11 +371,12 @@ impl Rounds for Engine {
         slice: u64,
         packed: &[&[u8]],
         stop: &dyn Fn() -> bool,
+        deal: &mut dyn FnMut(Dealt),
     ) -> Option<Dealt> {
         let Worker::Frontier(worker) = worker else {
             return None;
         };
-        each_sweep!(self, work => Rounds::advance(work.as_ref(), worker, at, slice, packed, stop))
+        each_sweep!(self, work => Rounds::advance(work.as_ref(), worker, at, slice, packed, stop, deal))
     }
 
     fn ready(&self, built: Built) {

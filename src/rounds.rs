@@ -21,7 +21,8 @@ pub trait Rounds: Sync {
     /// What every sweep begins with.
     fn start(&self) -> Dealt;
 
-    /// What becomes of a slice in a round of a sweep; `None` when `stop` said so.
+    /// What becomes of a slice in a round of a sweep. If it is much, it goes to `deal` in portions as they come; the rest of it is given back,
+    /// with all that was taken and met; or `None` when `stop` said so, and then the portions are good for nothing.
     fn advance(
         &self,
         worker: &mut Self::Worker,
@@ -29,6 +30,7 @@ pub trait Rounds: Sync {
         slice: u64,
         packed: &[&[u8]],
         stop: &dyn Fn() -> bool,
+        deal: &mut dyn FnMut(Dealt),
     ) -> Option<Dealt>;
 
     /// Takes over what all sweeps came to. Only the first call counts.

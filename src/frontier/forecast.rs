@@ -235,11 +235,14 @@ impl<'a> Sweep<'a> {
         self.forecast
     }
 
-    fn advance(&mut self, number: usize, slice: u64, packed: &[&[u8]]) -> Dealt {
+    fn advance(&mut self, number: usize, slice: u64, packed: &[&[u8]]) -> Vec<Dealt> {
         let is_mirrored = self.is_mirrored && number < self.half.first().len();
-        let (half, worker) = (self.half, &mut self.worker);
-        round::advance(half, number, slice, packed, is_mirrored, worker, &|| false)
-            .unwrap_or_default()
+        let (at, worker) = ((self.half, number, is_mirrored), &mut self.worker);
+        let mut dealt = Vec::new();
+        let mut deal = |portion| dealt.push(portion);
+        let last = round::advance(at, slice, packed, worker, &|| false, &mut deal);
+        dealt.extend(last);
+        dealt
     }
 
     fn round(&mut self, number: usize) {
@@ -263,8 +266,8 @@ impl<'a> Sweep<'a> {
             for slice in group {
                 let dealt = self.advance(number, slice, &slices[&slice]);
                 tried += bytes(&slices[&slice]);
-                taken += dealt.taken;
-                next.push(dealt);
+                taken += dealt.iter().map(|portion| portion.taken).sum::<u64>();
+                next.extend(dealt);
                 if taken > MORE_IN_A_GROUP * self.effort {
                     break;
                 }
@@ -352,8 +355,8 @@ impl<'a> Sweep<'a> {
             }
             kept += bytes(&thin);
             all += bytes(pieces);
-            of_thin += self.advance(number, slice, &thin).states as f64;
-            of_whole += self.advance(number, slice, pieces).states as f64;
+            of_thin += states(&self.advance(number, slice, &thin));
+            of_whole += states(&self.advance(number, slice, pieces));
             if of_whole > self.effort as f64 / 2.0 {
                 break;
             }
@@ -363,6 +366,10 @@ impl<'a> Sweep<'a> {
             self.meeting = (1.0 - met).ln() / (1.0 - share).ln();
         }
     }
+}
+
+fn states(dealt: &[Dealt]) -> f64 {
+    dealt.iter().map(|dealt| dealt.states).sum::<u64>() as f64
 }
 
 fn bytes(pieces: &[&[u8]]) -> f64 {

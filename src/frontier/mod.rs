@@ -364,10 +364,10 @@ impl Rounds for Frontier {
         slice: u64,
         packed: &[&[u8]],
         stop: &dyn Fn() -> bool,
+        deal: &mut dyn FnMut(Dealt),
     ) -> Option<Dealt> {
-        let half = self.half(sweep)?;
-        let is_mirrored = self.is_mirrored();
-        round::advance(half, number, slice, packed, is_mirrored, worker, stop)
+        let at = (self.half(sweep)?, number, self.is_mirrored());
+        round::advance(at, slice, packed, worker, stop, deal)
     }
 
     fn ready(&self, built: Built) {

@@ -120,6 +120,8 @@ pub(super) struct MostAtOnce {
     /// Where nothing is left alone by all stages that would divide it; a larger one is taken through them one by one. Unpacked it takes
     /// 20 to 30 times as many bytes: slices of 9x10 cut at 38 took 20 GB.
     pub whole: usize,
+    /// Of what came of a slice, before it is dealt: so what waits on a thread is not much more, however much comes.
+    pub dealt: usize,
 }
 
 impl Default for MostAtOnce {
@@ -127,6 +129,7 @@ impl Default for MostAtOnce {
         Self {
             divided: 1 << 20,
             whole: 1 << 24,
+            dealt: 1 << 25,
         }
     }
 }
@@ -159,24 +162,38 @@ impl<'a> Slice<'a> {
     }
 }
 
-/// Takes a slice through a round of a half, to those of the next; `None` when `stop` said so.
+/// Takes a slice through a round of a half, to those of the next, merged with their mirror images if that is said: see
+/// [`Rounds::advance`](crate::rounds::Rounds::advance).
 pub(super) fn advance(
-    half: &Half,
-    number: usize,
+    (half, number, is_mirrored): (&Half, usize, bool),
     slice: u64,
     packed: &[&[u8]],
-    is_mirrored: bool,
     worker: &mut Worker,
     stop: Stop,
+    deal: &mut dyn FnMut(Dealt),
 ) -> Option<Dealt> {
     let (round, key) = (&half.rounds[number], half.key_after(number));
-    let slice = Slice::new(Pattern(slice), round.key, packed);
     let dealing = Dealing { key, is_mirrored };
-    let mut parts = within(round, slice, dealing, worker, stop)?;
-    if parts.len() == 1 {
-        return parts.pop();
-    }
-    Some(merged(&mut parts))
+    let slice = Slice::new(Pattern(slice), round.key, packed);
+    let most = worker.most.dealt;
+    let (mut parts, mut bytes) = (Vec::new(), 0);
+    let (mut taken, mut met) = (0, Vec::new());
+    through(round, slice, dealing, worker, stop, &mut |mut part| {
+        taken += part.taken;
+        met.append(&mut part.met);
+        bytes += part.bytes.len();
+        parts.push(part);
+        if bytes > most {
+            deal(merged(&parts));
+            parts.clear();
+            bytes = 0;
+        }
+    })?;
+    let rest = match parts.len() {
+        1 => parts.remove(0),
+        _ => merged(&parts),
+    };
+    Some(Dealt { taken, met, ..rest })
 }
 
 /// What comes of a slice, in parts if it is large.
@@ -188,14 +205,29 @@ pub(super) fn within(
     stop: Stop,
 ) -> Option<Vec<Dealt>> {
     let mut parts = Vec::new();
+    through(round, slice, dealing, worker, stop, &mut |part| {
+        parts.push(part)
+    })?;
+    Some(parts)
+}
+
+/// Gives what comes of a slice to `done`, in parts if it is large.
+fn through(
+    round: &Round,
+    slice: Slice,
+    dealing: Dealing,
+    worker: &mut Worker,
+    stop: Stop,
+    done: &mut dyn FnMut(Dealt),
+) -> Option<()> {
     let mut passage = Passage {
         round,
         dealing,
         worker,
         stop,
+        done,
     };
-    passage.go(0, slice, &mut parts)?;
-    Some(parts)
+    passage.go(0, slice)
 }
 
 /// A large slice on its way through a round in parts.
@@ -204,12 +236,13 @@ struct Passage<'a> {
     dealing: Dealing,
     worker: &'a mut Worker,
     stop: Stop<'a>,
+    done: &'a mut dyn FnMut(Dealt),
 }
 
 impl Passage<'_> {
     /// From a stage on: at once if the slice is small; else in parts that agree on all squares which are left alone from there on; or, where
     /// that does not divide it, a stage by itself in parts that agree on all that this stage leaves alone.
-    fn go(&mut self, stage: usize, slice: Slice, done: &mut Vec<Dealt>) -> Option<()> {
+    fn go(&mut self, stage: usize, slice: Slice) -> Option<()> {
         let Round {
             stages,
             onward,
@@ -219,13 +252,13 @@ impl Passage<'_> {
         let bytes: usize = slice.packed.iter().map(|piece| piece.len()).sum();
         let finer = |keys: &[u64]| slice.key | keys.get(stage).copied().unwrap_or(0);
         let is_divided = finer(onward) != slice.key;
-        let MostAtOnce { divided, whole } = self.worker.most;
+        let MostAtOnce { divided, whole, .. } = self.worker.most;
         let most = if is_divided { divided } else { whole };
         if bytes <= most || !is_divided && stage + 1 >= stages.len() {
             let stages = &stages[stage..];
-            done.push(take(stages, slice, self.dealing, self.worker, self.stop)?);
+            (self.done)(take(stages, slice, self.dealing, self.worker, self.stop)?);
         } else if is_divided {
-            slice.each_part(finer(onward), |part| self.go(stage, part, done))?;
+            slice.each_part(finer(onward), |part| self.go(stage, part))?;
         } else {
             let next = Dealing::by(onward[stage + 1]);
             let mut dealt = Vec::new();
@@ -234,14 +267,16 @@ impl Passage<'_> {
                 dealt.push(part);
                 Some(())
             })?;
-            done.extend(dealt.iter_mut().map(|dealt| Dealt {
-                taken: dealt.taken,
-                met: std::mem::take(&mut dealt.met),
-                ..Dealt::default()
-            }));
+            for dealt in &mut dealt {
+                (self.done)(Dealt {
+                    taken: dealt.taken,
+                    met: std::mem::take(&mut dealt.met),
+                    ..Dealt::default()
+                });
+            }
             for (degrees, packed) in by_slice(&dealt) {
                 let part = Slice::new(Pattern(degrees), next.key, &packed);
-                self.go(stage + 1, part, done)?;
+                self.go(stage + 1, part)?;
             }
         }
         Some(())
@@ -257,15 +292,10 @@ pub(super) fn by_slice(dealt: &[Dealt]) -> BTreeMap<u64, Vec<&[u8]>> {
     pieces
 }
 
-/// The same in one piece for each slice, in no more bytes than it has.
-fn merged(dealt: &mut [Dealt]) -> Dealt {
+/// The same states in one piece for each slice, in no more bytes than they have.
+fn merged(dealt: &[Dealt]) -> Dealt {
     let mut all = Dealt {
         states: dealt.iter().map(|dealt| dealt.states).sum(),
-        taken: dealt.iter().map(|dealt| dealt.taken).sum(),
-        met: dealt
-            .iter_mut()
-            .flat_map(|dealt| std::mem::take(&mut dealt.met))
-            .collect(),
         ..Dealt::default()
     };
     all.bytes

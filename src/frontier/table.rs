@@ -165,9 +165,10 @@ impl Rounds for Table {
         slice: u64,
         packed: &[&[u8]],
         stop: &dyn Fn() -> bool,
+        deal: &mut dyn FnMut(Dealt),
     ) -> Option<Dealt> {
-        let (half, is_mirrored) = (self.half.as_ref()?, self.is_mirrored);
-        round::advance(half, number, slice, packed, is_mirrored, worker, stop)
+        let at = (self.half.as_ref()?, number, self.is_mirrored);
+        round::advance(at, slice, packed, worker, stop, deal)
     }
 
     fn ready(&self, built: Built) {

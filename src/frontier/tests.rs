@@ -137,7 +137,8 @@ fn count_along(question: Question, side: u32) -> Option<Tally> {
 }
 
 #[test]
-fn slices_that_are_taken_through_in_parts_and_stage_by_stage_have_the_same_units() {
+fn slices_that_are_taken_through_in_parts_and_stage_by_stage_and_dealt_in_portions_have_the_same_units()
+ {
     let size = |rows, cols| board(rows, cols);
     let square = |board: Board, name| board.parse_square(name).ok();
     for question in [
@@ -159,10 +160,16 @@ fn slices_that_are_taken_through_in_parts_and_stage_by_stage_have_the_same_units
             (counted.units.counts, counted.nodes)
         };
         let whole = units(MostAtOnce::default());
-        for (divided, most) in [(0, 0), (0, usize::MAX), (300, 900), (usize::MAX, 0)] {
+        for (divided, whole_at, dealt) in [
+            (0, 0, usize::MAX),
+            (0, usize::MAX, 0),
+            (300, 900, 400),
+            (usize::MAX, 0, 0),
+        ] {
             let most = MostAtOnce {
                 divided,
-                whole: most,
+                whole: whole_at,
+                dealt,
             };
             assert_eq!(units(most), whole, "{question} {most:?}");
         }

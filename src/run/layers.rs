@@ -1,7 +1,7 @@
 //! What precedes the units of a run: the rounds of its sweeps, on many threads, in memory or on disk.
 //!
 //! A round takes the slices of one [`Stored`] layer, each on any thread, and what comes of them makes the next. The bytes of a slice come and go
-//! in *pieces*, one for each slice that they come from. Pieces stay in memory while there is room for them; the others
+//! in *pieces*, one for each slice that they come from, or some if it is much. What is not done of a slice is made again. Pieces stay in memory while there is room for them; the others
 //! are appended to a file of their layer as they come. To save is to append those that are in memory only too and to write an
 //! index that names all: so a killed run finds the rounds that were done, and of the one it was in what was done of that.
 //! A file is deleted when no index needs it any longer.
@@ -135,6 +135,8 @@ struct Stored {
     pieces: Vec<Stretch>,
     /// By slice, where its bytes are: the numbers of the piece and of its part.
     of_slice: HashMap<u64, Vec<(u32, u32)>>,
+    /// The slices of the round before of which all pieces are here. Those of the others are not in the index.
+    done: HashSet<u64>,
 }
 
 /// A file that is appended to.
@@ -168,6 +170,7 @@ impl Stored {
             file: Mutex::default(),
             pieces: Vec::new(),
             of_slice: HashMap::new(),
+            done: HashSet::new(),
         }
     }
 
@@ -249,13 +252,15 @@ impl Stored {
         Ok(())
     }
 
+    /// The pieces of what is done.
+    fn done(&self) -> impl Iterator<Item = &Stretch> {
+        let is_done = |piece: &&Stretch| self.done.contains(&piece.source);
+        self.pieces.iter().filter(is_done)
+    }
+
     /// Appends what is in memory only, and sees that all of it is on disk.
     fn flush(&self) -> Result<(), LayersError> {
-        for piece in self
-            .pieces
-            .iter()
-            .filter(|piece| piece.disk.get().is_none())
-        {
+        for piece in self.done().filter(|piece| piece.disk.get().is_none()) {
             self.append(piece, piece.memory.as_deref().unwrap_or_default())?;
         }
         let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
@@ -277,7 +282,7 @@ impl Stored {
                 checks,
             }
         };
-        (self.name.clone(), self.pieces.iter().map(listed).collect())
+        (self.name.clone(), self.done().map(listed).collect())
     }
 
     /// What an index lists, on disk.
@@ -308,6 +313,7 @@ impl Stored {
             usage.disk.fetch_add(end, Ordering::Relaxed);
         }
         for piece in listed {
+            stored.done.insert(piece.source);
             stored.list(Stretch {
                 source: piece.source,
                 len: piece.len,
@@ -318,10 +324,6 @@ impl Stored {
             });
         }
         Ok(stored)
-    }
-
-    fn sources(&self) -> HashSet<u64> {
-        self.pieces.iter().map(|piece| piece.source).collect()
     }
 
     /// The slices, those with most bytes first, each with the memory that it takes to work on it.
@@ -476,6 +478,7 @@ impl Sweeping {
         let mut first = Stored::new(format!("{sweep}-0"), usage);
         if let Some(sweeps) = work.sweeps() {
             first.add(0, sweeps.start())?;
+            first.done.insert(0);
         }
         Ok(Arc::new(first))
     }
@@ -540,7 +543,7 @@ impl Sweeping {
         Building {
             round: before + round,
             rounds: self.rounds.iter().sum(),
-            slices: self.output.sources().len(),
+            slices: self.output.done.len(),
             slices_of: self.input.of_slice.len(),
             states: self.output.states().max(self.input.states()),
             most_states: self.most_states.max(self.output.states()),
@@ -588,15 +591,20 @@ impl Sweeping {
         let Some(sweeps) = work.sweeps() else {
             return Ok(());
         };
-        let done = self.output.sources();
         let (input, at) = (Arc::clone(&self.input), self.at);
         let mut slices = input.slices();
-        slices.retain(|(_, slice)| !done.contains(slice));
-        let advance = |worker: &mut W::Worker, slice| {
-            let pieces = input.slice(slice)?;
-            let views: Vec<&[u8]> = pieces.iter().map(AsRef::as_ref).collect();
-            let stop = || means.control.is_stopped();
-            Ok((slice, sweeps.advance(worker, at, slice, &views, &stop)))
+        slices.retain(|(_, slice)| !self.output.done.contains(slice));
+        let advance = |worker: &mut W::Worker, slice, send: &dyn Fn(Came)| match input.slice(slice)
+        {
+            Ok(pieces) => {
+                let views: Vec<&[u8]> = pieces.iter().map(AsRef::as_ref).collect();
+                let stop = || means.control.is_stopped();
+                let mut deal = |portion| send(Came::Portion(slice, portion));
+                let last = sweeps.advance(worker, at, slice, &views, &stop, &mut deal);
+                last.into_iter()
+                    .for_each(|last| send(Came::Last(slice, last)));
+            }
+            Err(lost) => send(Came::Lost(lost)),
         };
         let mut failed = None;
         pool::each(
@@ -606,13 +614,15 @@ impl Sweeping {
             advance,
             |came| {
                 match came {
-                    Some(Ok((slice, Some(dealt)))) if failed.is_none() => {
-                        failed = self.take(slice, dealt).err()
+                    _ if failed.is_some() => {}
+                    Some(Came::Portion(slice, dealt)) => {
+                        failed = self.output.add(slice, dealt).err()
                     }
-                    Some(Err(Lost(what))) => {
+                    Some(Came::Last(slice, dealt)) => failed = self.take(slice, dealt).err(),
+                    Some(Came::Lost(Lost(what))) => {
                         failed = Some(damaged(&self.usage.bounds.folder(), what))
                     }
-                    _ => {}
+                    None => {}
                 }
                 if failed.is_some() {
                     means.control.stop();
@@ -622,6 +632,13 @@ impl Sweeping {
         );
         failed.map_or(Ok(()), Err)
     }
+}
+
+/// What comes of the slices of a round: of each some portions, then the last with all sums, unless it is stopped.
+enum Came {
+    Portion(u64, Dealt),
+    Last(u64, Dealt),
+    Lost(Lost),
 }
 
 /// A slice that is worked on takes at most so many times the bytes that it has packed: unpacked it has four times as many, and
@@ -637,7 +654,9 @@ impl Sweeping {
         for (name, number) in &dealt.met {
             *self.met.entry(*name).or_default() += number;
         }
-        self.output.add(slice, dealt)
+        self.output.add(slice, dealt)?;
+        self.output.done.insert(slice);
+        Ok(())
     }
 
     /// Puts everything on disk, such that a later process goes on from here.

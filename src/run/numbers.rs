@@ -236,9 +236,9 @@ impl<'a> Numbers<'a> {
             slice: LOOK_UP,
         };
         let worker = || self.frontier.worker();
-        let work = |worker: &mut Worker, (key, mut trails): Group| {
-            let went = work(worker, key, &mut trails)?;
-            Ok(went.map(|()| trails))
+        let work = |worker: &mut Worker, (key, mut trails): Group, send: &dyn Fn(_)| {
+            let went = work(worker, key, &mut trails);
+            send(went.map(|went| went.map(|()| trails)));
         };
         let (mut done, mut trails, mut lost) = (0, Vec::new(), None);
         pool::each(means, groups, worker, work, |came| {

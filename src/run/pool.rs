@@ -73,12 +73,12 @@ pub(super) struct Means<'a> {
 }
 
 /// Works on each of some things on any thread until told to stop, those in front first; each takes so many bytes of memory
-/// meanwhile. What comes of them goes to `keep` on the calling thread, and nothing when nothing has come for a while.
+/// meanwhile. What the work sends goes to `keep` on the calling thread, and nothing when nothing has come for a while.
 pub(super) fn each<T: Send, O, C: Send>(
     means: Means,
     things: Vec<(u64, T)>,
     worker: impl Fn() -> O + Sync,
-    work: impl Fn(&mut O, T) -> C + Sync,
+    work: impl Fn(&mut O, T, &dyn Fn(C)) + Sync,
     mut keep: impl FnMut(Option<C>),
 ) {
     let count = means.threads.current_num_threads();
@@ -95,9 +95,11 @@ pub(super) fn each<T: Send, O, C: Send>(
                 let stop = || means.control.is_stopped();
                 for (bytes, thing) in next {
                     let _taken = means.room.take(bytes, &stop);
-                    if stop() || sender.send(work(&mut worker, thing)).is_err() {
+                    if stop() {
                         return;
                     }
+                    // The other end is there until the last worker has hung up.
+                    work(&mut worker, thing, &|came| drop(sender.send(came)));
                 }
             });
         }

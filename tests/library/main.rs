@@ -9,4 +9,5 @@ mod common;
 mod draw;
 mod frontier;
 mod list;
+mod portions;
 mod starts;
