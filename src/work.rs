@@ -122,13 +122,18 @@ pub enum Pause {
 }
 
 /// What one random way down a unit's search tree says of all of it: each number is right on
-/// average, and far off nearly always.
+/// average, and far off nearly always. Infinite is what is past the largest number, 10^308.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Probe {
     /// Nodes of the tree.
     pub nodes: f64,
     /// Directed tours, weighted as the unit's count is.
     pub tours: f64,
+}
+
+/// So many times a product, which may be past what a number holds; no times is nothing even then.
+pub(crate) fn times(product: f64, number: f64) -> f64 {
+    if number == 0.0 { 0.0 } else { product * number }
 }
 
 /// Which run this is. Two runs with equal identities have the same units in the same order.
@@ -176,6 +181,17 @@ impl Identity {
             Split::Lengths { every_square: true } => "kt-enum table --partial".to_owned(),
             split => format!("--engine {} {split}", self.engine),
         }
+    }
+
+    /// The same with the question: what a shard of the run is asked with.
+    pub fn typed_whole(&self) -> String {
+        let (board, [tours, from, to]) = (self.question.board, self.question.words());
+        let ends = [("--from", from), ("--to", to)];
+        let ends = ends.into_iter().filter(|(_, square)| square != "all");
+        let ends: String = ends
+            .map(|(end, square)| format!(" {end} {square}"))
+            .collect();
+        format!("--size {board} --tours {tours}{ends} {}", self.typed())
     }
 }
 

@@ -184,16 +184,26 @@ pub fn counts(
     classes: Option<&Tally>,
 ) -> Vec<String> {
     let (directed, undirected) = (grouped(directed), grouped(undirected));
+    let of = |number: &str| match number {
+        "1" => question.to_string().replacen("tours", "tour", 1),
+        _ => question.to_string(),
+    };
     let mut sentences = match (question.is_closed(), question.is_whole()) {
         (true, _) => vec![
-            format!("{undirected} {question} (cycles, without start or direction)"),
+            format!(
+                "{undirected} {} (cycles, without start or direction)",
+                of(&undirected)
+            ),
             format!("{directed} directed (each cycle in both directions)"),
         ],
         (false, true) => vec![
-            format!("{directed} directed {question} (sequences of squares)"),
+            format!(
+                "{directed} directed {} (sequences of squares)",
+                of(&directed)
+            ),
             format!("{undirected} undirected (a tour and its reverse are one)"),
         ],
-        (false, false) => vec![format!("{directed} {question}")],
+        (false, false) => vec![format!("{directed} {}", of(&directed))],
     };
     let up_to_symmetry = " up to the symmetries of the board";
     sentences.extend(classes.map(|classes| match *classes == Tally::from(1_u32) {

@@ -412,7 +412,7 @@ pub struct LimitArgs {
     /// Give up after so many moves tried
     #[arg(long, value_name = "M")]
     pub max_moves: Option<u64>,
-    /// Give up after so many moves taken back [default: a million for heuristics, no limit for blind and pruned]
+    /// Give up after more moves taken back than this [default: a million for heuristics, no limit for blind and pruned]
     #[arg(long, value_name = "B")]
     pub max_backtracks: Option<u64>,
     /// Give up after this long (10s, 5m)

@@ -14,7 +14,7 @@ use kt_enum::draw::number::bytes;
 use kt_enum::engine::{self, Choice, Engine, Why};
 use kt_enum::frontier::Frontier;
 use kt_enum::question::Question;
-use kt_enum::run::checkpoint::{Store, StoreError, peek};
+use kt_enum::run::checkpoint::{CheckpointError, Store, StoreError, peek};
 use kt_enum::run::estimate::{self, Expected, Fits};
 use kt_enum::run::starts::{self, Starts};
 use kt_enum::run::units::Units;
@@ -44,7 +44,7 @@ impl Counting {
         {
             config.prepared = Some(folder);
         } else {
-            announce(&config, &choice, &work)?;
+            announce(&config, &choice, &work, signals.control())?;
         }
         Ok(Self {
             work,
@@ -130,14 +130,15 @@ pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
         let saved = saved(&run)?;
         let choice = engine::choose(&question, config.wishes, saved.as_ref());
         let work = Engine::new(&choice.engine, question, choice.split, config.memo)?;
+        let before: Duration = outcomes.iter().map(|outcome| outcome.elapsed).sum();
         let settings = Settings {
             keep_finished: true,
-            max_time: config.run.max_time.map(|most| {
-                most.saturating_sub(outcomes.iter().map(|outcome| outcome.elapsed).sum())
-            }),
+            max_time: config.run.max_time.map(|most| most.saturating_sub(before)),
             ..settings(&run, &signals)?
         };
-        let count = |progress: &mut Progress| run::count(&work, settings, progress);
+        let count = |progress: &mut Progress| {
+            run::count(&work, settings, progress).map_err(|error| later(error, before))
+        };
         outcomes.push(watched(&question, config.run.progress, &signals, count)?);
     }
     let tours = outcomes.iter().map(|outcome| outcome.units.directed());
@@ -177,6 +178,14 @@ impl ByStart {
             .iter()
             .try_for_each(|outcome| Ok(outcome.clear_checkpoint()?))
     }
+}
+
+/// The same after what went before.
+fn later(mut error: RunError, before: Duration) -> RunError {
+    if let RunError::Stopped { at, .. } = &mut error {
+        at.elapsed += before;
+    }
+    error
 }
 
 /// The checkpoint of a start beside that of all.
@@ -245,7 +254,11 @@ fn stopped(signals: &Listener, at: &Snapshot, saved: Option<&Path>) -> Failure {
 /// Which run the checkpoint is of, if there is one to go on with.
 fn saved(run: &RunConfig) -> Result<Option<Identity>, Failure> {
     match run.checkpoint.as_ref().filter(|_| !run.fresh) {
-        Some(place) => Ok(peek(&place.path)?.map(|header| header.identity)),
+        Some(place) => match peek(&place.path) {
+            // It is said when the run begins.
+            Err(CheckpointError::Store(StoreError::Io(_))) if !place.is_named => Ok(None),
+            header => Ok(header?.map(|header| header.identity)),
+        },
         None => Ok(None),
     }
 }
@@ -313,29 +326,42 @@ pub fn is_surely_short(question: &Question) -> bool {
 }
 
 /// What a count by the frontier is expected to take: the longer it is, the better it is worth to know. A count that was begun is held up for it
-/// only where it may have to be refused.
+/// only where it may have to be refused. `None` when told to stop.
 ///
 /// # Errors
 /// When the bounds on memory and disk are too small even for the least that is expected.
-fn expected(run: &RunConfig, frontier: &Frontier, is_begun: bool) -> Result<Expected, Failure> {
+fn expected(
+    run: &RunConfig,
+    frontier: &Frontier,
+    is_begun: bool,
+    control: &Control,
+) -> Result<Option<Expected>, Failure> {
     let [rough, fair, good] = [0.1, 3.0, 20.0].map(Duration::from_secs_f64);
-    let guess = |within: Duration| estimate::of_frontier(frontier, within, 0);
+    let guess = |within: Duration| estimate::of_frontier(frontier, within, 0, control);
     // A run of a few seconds is not for a guess of twenty.
     let has_time = |within: Duration| run.max_time.is_none_or(|most| within <= most);
     let is_long =
         |expected: &Expected| expected.seconds() / run.threads as f64 > LONG.as_secs_f64();
-    let mut expected = guess(rough);
+    let Some(mut expected) = guess(rough) else {
+        return Ok(None);
+    };
     if is_long(&expected) && has_time(fair) {
-        expected = guess(fair);
+        let Some(fair) = guess(fair) else {
+            return Ok(None);
+        };
+        expected = fair;
     }
     let Some((memory, disk)) = run.memory_for_states().zip(run.disk_for_states()) else {
-        return Ok(expected);
+        return Ok(Some(expected));
     };
     let fits = expected.check_room(memory, disk);
     let is_enough = fits == Ok(Fits::Surely) || (is_begun && fits.is_ok());
     if !is_enough && has_time(good) {
         // A refusal is not for a rough guess.
-        expected = guess(good);
+        let Some(good) = guess(good) else {
+            return Ok(None);
+        };
+        expected = good;
     }
     if expected.check_room(memory, disk)? == Fits::Perhaps {
         let [_, most] = expected.forecast.bars();
@@ -344,27 +370,35 @@ fn expected(run: &RunConfig, frontier: &Frontier, is_begun: bool) -> Result<Expe
             bytes(expected.forecast.bytes * most),
         ));
     }
-    Ok(expected)
+    Ok(Some(expected))
 }
 
 /// Says which engine counts and what it is expected to take.
 ///
 /// # Errors
 /// When the bounds on memory and disk are too small for what is expected.
-fn announce(config: &CountConfig, choice: &Choice, work: &Engine) -> Result<(), Failure> {
+fn announce(
+    config: &CountConfig,
+    choice: &Choice,
+    work: &Engine,
+    control: &Control,
+) -> Result<(), Failure> {
     let run = &config.run;
     let (seconds, room) = match work {
         Engine::Frontier(_) if is_surely_short(&config.question) => return Ok(()),
         // Even a rough guess takes that long on the widest boards.
         Engine::Frontier(_) if run.max_time.is_some_and(|most| most < FEW_SECONDS) => return Ok(()),
         Engine::Frontier(frontier) => {
-            let expected = expected(run, frontier, choice.why == Why::Begun)?;
+            let is_begun = choice.why == Why::Begun;
+            let Some(expected) = expected(run, frontier, is_begun, control)? else {
+                return Ok(());
+            };
             let of_units = run.threads as f64 * expected.forecast.unit_bytes;
             let room = bytes(expected.forecast.bytes + of_units);
             (expected.seconds(), format!(", {room}"))
         }
         _ => {
-            let size = estimate::estimate(work, PROBES, 0, &Control::default());
+            let size = estimate::estimate(work, PROBES, 0, control);
             let seconds = size.map_or(0.0, |size| size.nodes.mean / NODES_PER_S);
             (seconds, String::new())
         }

@@ -7,7 +7,7 @@ use kt_enum::classes::ClassesError;
 use kt_enum::edges::EdgesError;
 use kt_enum::engine::EngineError;
 use kt_enum::frontier::FrontierError;
-use kt_enum::run::checkpoint::{CheckpointError, StoreError};
+use kt_enum::run::checkpoint::{CheckpointError, CodecError, StoreError};
 use kt_enum::run::estimate::NoRoom;
 use kt_enum::run::merge::MergeError;
 use kt_enum::run::starts::StartsError;
@@ -15,7 +15,7 @@ use kt_enum::run::units::UnitsError;
 use kt_enum::run::{DurableError, LayersError, RunError};
 use kt_enum::walk::WalkError;
 use std::fmt::Display;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 /// The exit codes that scripts rely on; [`CODES`] says what they mean.
@@ -111,12 +111,27 @@ pub fn usage(mut error: clap::Error) -> ExitCode {
         let hint = ContextValue::StyledStrs(vec![hint.into()]);
         error.insert(ContextKind::Suggested, hint);
     }
-    let _ = error.print();
-    match error.use_stderr() {
-        true => ExitCode::from(Exit::Usage as u8),
-        false => ExitCode::SUCCESS,
+    let said = error.to_string();
+    let printed = match said.contains(NO_NUMBER) {
+        true => write!(
+            std::io::stderr(),
+            "{}",
+            said.replace(NO_NUMBER, "give a whole number")
+        ),
+        false => error.print(),
+    };
+    match (error.use_stderr(), printed) {
+        (true, _) => ExitCode::from(Exit::Usage as u8),
+        (false, Err(error)) if error.kind() != ErrorKind::BrokenPipe => Failure::failed(format!(
+            "cannot write the result to standard output: {error}"
+        ))
+        .report(),
+        (false, _) => ExitCode::SUCCESS,
     }
 }
+
+/// What the standard library says of a word that is no number.
+const NO_NUMBER: &str = "invalid digit found in string";
 
 /// The word that no command or option is called.
 fn typed_wrong(error: &clap::Error) -> Option<String> {
@@ -140,6 +155,9 @@ resume --resume continue: type the command of the run again, and it goes on; kt-
 
 /// What to type instead of a word; a board without its flag (`kt-enum 6x8`) gets that.
 fn hint(word: &str) -> Option<String> {
+    if word.parse::<i64>().is_ok_and(|number| number < 0) {
+        return Some("numbers are not negative here".to_owned());
+    }
     if parse_board(word).is_ok() {
         return Some(format!("for a board of {word} say --size {word}"));
     }
@@ -177,7 +195,7 @@ ends! {
     }
     UnitsError {
         E::Io(_) | E::Missing(_) => Failed, "";
-        E::Damaged { .. } => Damaged, "";
+        E::Damaged { .. } => Damaged, ": make it again with the command that made it and --fresh";
         E::Foreign { .. } => Mismatch, "";
     }
     DurableError { _ => Failed, ""; }
@@ -197,6 +215,7 @@ ends! {
     LayersError {
         E::Io(_) => Failed, "";
         E::Damaged { .. } => Damaged, "; nothing was changed: start over with --fresh";
+        E::Room { disk: 0, .. } => Failed, ": give more with --memory, or a checkpoint and --disk";
         E::Room { .. } => Failed, ": give more with --memory or --disk; what was saved is kept";
     }
     NoRoom {
@@ -215,13 +234,17 @@ ends! {
         E::Threads(_) => Failed, "; try fewer with --threads";
     }
     CheckpointError holding Store {
-        E::Damaged { .. } => Damaged, " (copy it over to go on from there), or start over with --fresh";
+        E::Damaged { previous: Some(_), .. } => Damaged,
+            " (copy it over to go on from there), or start over with --fresh";
+        E::Damaged { source: CodecError::Magic(_), .. } => Damaged,
+            ": if it is no checkpoint, name another place; if it was one, remove it";
+        E::Damaged { .. } => Damaged, ": start over with --fresh";
         E::Version { .. } => Damaged, "; go on with the kt-enum that wrote it, or start over with --fresh";
     }
     MergeError holding Part {
         E::Folder { .. } => Failed, "";
         E::NoPart(_) => Failed, ": `kt-enum shard I/N ... --out DIR` makes them, named part-I-of-N";
-        E::Missing { of, .. } => Failed, format!("; run `kt-enum shard I/{of}` for each");
+        E::Missing { of, ref typed, .. } => Failed, format!(": `kt-enum shard I/{of} {typed} --out DIR` makes each");
         E::Foreign { .. } | E::Differ { .. } => Mismatch, "";
     }
     EngineError holding Walk, Edges, Frontier {

@@ -30,14 +30,30 @@ pub fn run() -> ExitCode {
     if std::env::args_os().nth(1).is_some_and(|word| word == "-h") {
         definition = help::shortest(definition);
     }
-    let parsed = definition
-        .try_get_matches()
-        .and_then(|matches| Args::from_arg_matches(&matches));
+    let parsed = definition.try_get_matches().and_then(|matches| {
+        let name = matches.subcommand_name().map(str::to_owned);
+        Ok((name, Args::from_arg_matches(&matches)?))
+    });
     let outcome = match parsed {
-        Ok(args) => dispatch(args),
+        Ok((name, args)) => answer(name).and_then(|()| dispatch(args)),
         Err(error) => return exit::usage(error),
     };
     outcome.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
+}
+
+/// The commands that say themselves how far they are.
+const SAYING: [&str; 8] = [
+    "count", "shard", "prepare", "table", "random", "nth", "rank", "list",
+];
+
+/// Lets the others say when asked that they are at it.
+fn answer(name: Option<String>) -> Result<(), Failure> {
+    match name {
+        Some(name) if !SAYING.contains(&name.as_str()) => {
+            signals::answer(move || format!("{name}: at it"))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn dispatch(args: Args) -> Result<(), Failure> {

@@ -12,6 +12,7 @@ use kt_enum::question::Question;
 use kt_enum::run::checkpoint::Store;
 use kt_enum::run::numbers::{Numbers, NumbersError};
 use kt_enum::run::{self, RunError, Settings};
+use num_bigint::BigUint;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -33,6 +34,14 @@ pub fn with_numbers<R>(
 ) -> Result<R, Failure> {
     let frontier = Frontier::new(question, None)?;
     let config = run_config(args, &question);
+    if let Some(folder) = args
+        .index
+        .as_ref()
+        .filter(|folder| folder.exists() && !folder.is_dir())
+    {
+        let message = format!("{} is a file: --index names a folder", folder.display());
+        return Err(Failure::usage(message));
+    }
     if let (Some(folder), Some(place)) = (&args.index, &config.checkpoint)
         && !args.fresh
         && place.path.exists()
@@ -102,6 +111,9 @@ fn run_config(args: &NumberArgs, question: &Question) -> RunConfig {
 
 fn failure(signals: &Listener, error: &NumbersError) -> Failure {
     match error {
+        NumbersError::Beyond { last, .. } if *last == BigUint::ZERO => {
+            Failure::usage("there is no tour at all")
+        }
         NumbersError::Beyond { last, .. } => Failure::usage(format!("{error}; give 1 to {last}")),
         NumbersError::Lost(_) => Failure::saying(
             Exit::Damaged,

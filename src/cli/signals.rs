@@ -5,12 +5,15 @@
 //! for it is only ever replaced as a whole.
 
 use super::exit::{Exit, Failure};
+use super::output::note;
+use super::quantity::duration;
 use kt_enum::run::Control;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2};
 use signal_hook::iterator::Signals;
 use std::fmt::Display;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 /// What signals do, as help, the man pages and the guide say it.
 pub const SIGNALS: [(&str, &str); 2] = [
@@ -20,6 +23,19 @@ pub const SIGNALS: [(&str, &str); 2] = [
     ),
     ("USR1", "print how far the run is"),
 ];
+
+/// Says a line each time that USR1 asks, for as long as the process lives, with the time since now: for what is no run, and would
+/// be killed by a signal that is meant for one.
+pub fn answer(say: impl Fn() -> String + Send + 'static) -> Result<(), Failure> {
+    let mut asked = Signals::new([SIGUSR1]).map_err(Failure::failed)?;
+    let began = Instant::now();
+    let answer = move |_| note(&format!("{} after {}", say(), duration(began.elapsed())));
+    std::thread::Builder::new()
+        .name("signals".to_owned())
+        .spawn(move || asked.forever().for_each(answer))
+        .map(drop)
+        .map_err(Failure::failed)
+}
 
 /// Listens for signals on a thread of its own for as long as the process lives.
 #[derive(Debug, Clone, Default)]

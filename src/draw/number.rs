@@ -14,6 +14,7 @@ pub fn short(number: f64) -> String {
 pub(super) fn shortened(number: f64, digits: usize) -> String {
     const LETTERS: [(f64, &str); 4] = [(1e12, " T"), (1e9, " G"), (1e6, " M"), (1e3, " k")];
     match LETTERS.into_iter().find(|(size, _)| number >= *size) {
+        _ if number.is_infinite() => "more than 1e308".to_owned(),
         _ if number >= 1e15 => format!("{number:.2e}"),
         Some((size, letter)) => rounded(number / size, digits) + letter,
         None => rounded(number, digits),

@@ -8,7 +8,7 @@ use super::graph::{Branch, Graph, Outcome};
 use super::openings::Openings;
 use crate::board::{Board, SquareSet};
 use crate::cursor::{Cursor, Piece};
-use crate::work::{Pause, Probe};
+use crate::work::{Pause, Probe, times};
 use fastrand::Rng;
 use std::sync::Arc;
 
@@ -252,13 +252,13 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
             }
             nodes += siblings;
             let branch = at.branch();
-            siblings *= f64::from(branch.to.len());
+            siblings = times(siblings, branch.to.len().into());
             let to = random.choice(branch.to.indices().collect::<Vec<_>>());
             here = to.and_then(|to| self.step(&at, &branch, to));
         }
         Probe {
-            nodes: nodes + siblings * self.nodes as f64,
-            tours: siblings * self.tours as f64,
+            nodes: nodes + times(siblings, self.nodes as f64),
+            tours: times(siblings, self.tours as f64),
         }
     }
 

@@ -148,6 +148,9 @@ const BYTES_MORE: f64 = 1.5;
 /// Seconds since some moment.
 pub type Clock<'a> = &'a (dyn Fn() -> f64 + Sync);
 
+/// Says whether to stop.
+pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
+
 /// Where a group of slices has more states than are meant to be taken on in a round, so many times as many are.
 const MORE_IN_A_GROUP: u64 = 32;
 
@@ -160,6 +163,7 @@ struct Sweep<'a> {
     is_mirrored: bool,
     effort: u64,
     clock: Clock<'a>,
+    stop: Stop<'a>,
     worker: Worker,
     random: Rng,
     /// What was sampled of the last round, and the share of its states that this is.
@@ -195,26 +199,34 @@ impl Frontier {
     }
 
     /// What the count will take, by samples of its slices: `effort` states are meant to be taken on in each round of each half, and the seed
-    /// says which. Both halves are sampled at once. A sample of E states takes up to 100 E bytes of memory.
-    pub fn forecast(&self, effort: u64, seed: u64, clock: Clock) -> Forecast {
+    /// says which. Both halves are sampled at once. A sample of E states takes up to 100 E bytes of memory. `None` when told to stop.
+    pub fn forecast(&self, effort: u64, seed: u64, clock: Clock, stop: Stop) -> Option<Forecast> {
         let sample = |sweep: usize| match self.half(sweep) {
-            Some(half) => self.sweep(half, seed, effort, clock).go(),
-            None => Forecast::of_nothing(),
+            Some(half) => self.sweep(half, seed, effort, clock, stop).go(),
+            None => Some(Forecast::of_nothing()),
         };
         let (top, bottom) = std::thread::scope(|scope| {
             let top = scope.spawn(|| sample(TOP));
             let bottom = sample(BOTTOM);
             (top.join().unwrap_or(bottom), bottom)
         });
-        top.plus(bottom)
+        Some(top?.plus(bottom?))
     }
 
-    fn sweep<'a>(&self, half: &'a Half, seed: u64, effort: u64, clock: Clock<'a>) -> Sweep<'a> {
+    fn sweep<'a>(
+        &self,
+        half: &'a Half,
+        seed: u64,
+        effort: u64,
+        clock: Clock<'a>,
+        stop: Stop<'a>,
+    ) -> Sweep<'a> {
         Sweep {
             half,
             is_mirrored: self.is_mirrored(),
             effort,
             clock,
+            stop,
             worker: Worker::new(self.maps.clone()),
             random: Rng::with_seed(seed),
             layer: vec![table::start()],
@@ -228,24 +240,24 @@ impl Frontier {
 }
 
 impl<'a> Sweep<'a> {
-    fn go(mut self) -> Forecast {
+    fn go(mut self) -> Option<Forecast> {
         for number in 0..self.half.rounds.len() {
-            self.round(number);
+            self.round(number)?;
         }
-        self.forecast
+        Some(self.forecast)
     }
 
-    fn advance(&mut self, number: usize, slice: u64, packed: &[&[u8]]) -> Vec<Dealt> {
+    fn advance(&mut self, number: usize, slice: u64, packed: &[&[u8]]) -> Option<Vec<Dealt>> {
         let is_mirrored = self.is_mirrored && number < self.half.first().len();
         let (at, worker) = ((self.half, number, is_mirrored), &mut self.worker);
-        let mut dealt = Vec::new();
+        let (stop, mut dealt) = (self.stop, Vec::new());
         let mut deal = |portion| dealt.push(portion);
-        let last = round::advance(at, slice, packed, worker, &|| false, &mut deal);
-        dealt.extend(last);
-        dealt
+        let last = round::advance(at, slice, packed, worker, &|| stop(), &mut deal)?;
+        dealt.push(last);
+        Some(dealt)
     }
 
-    fn round(&mut self, number: usize) {
+    fn round(&mut self, number: usize) -> Option<()> {
         let layer = std::mem::take(&mut self.layer);
         let slices = by_slice(&layer);
         let all: f64 = slices.values().map(|pieces| bytes(pieces)).sum();
@@ -264,7 +276,7 @@ impl<'a> Sweep<'a> {
             self.random.shuffle(&mut group);
             of_groups += group.iter().map(|slice| bytes(&slices[slice])).sum::<f64>();
             for slice in group {
-                let dealt = self.advance(number, slice, &slices[&slice]);
+                let dealt = self.advance(number, slice, &slices[&slice])?;
                 tried += bytes(&slices[&slice]);
                 taken += dealt.iter().map(|portion| portion.taken).sum::<u64>();
                 next.extend(dealt);
@@ -282,7 +294,7 @@ impl<'a> Sweep<'a> {
             *quickest = quicker(*quickest, seconds);
         }
         if self.fill == 1.0 && taken > self.effort / 4 {
-            self.learn(number, &slices);
+            self.learn(number, &slices)?;
         }
         let met = match self.fill == 1.0 {
             true => 1.0,
@@ -308,6 +320,7 @@ impl<'a> Sweep<'a> {
             self.keep(&next, times, there);
         }
         self.layer = next;
+        Some(())
     }
 
     /// The slots that a round and the next leave alone.
@@ -339,7 +352,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// Learns how many states lead to one, by taking slices once more with a part of their pieces.
-    fn learn(&mut self, number: usize, slices: &BTreeMap<u64, Vec<&[u8]>>) {
+    fn learn(&mut self, number: usize, slices: &BTreeMap<u64, Vec<&[u8]>>) -> Option<()> {
         let (mut of_whole, mut of_thin, mut kept, mut all) = (0.0, 0.0, 0.0, 0.0);
         let mut order: Vec<u64> = slices.keys().copied().collect();
         self.random.shuffle(&mut order);
@@ -355,8 +368,8 @@ impl<'a> Sweep<'a> {
             }
             kept += bytes(&thin);
             all += bytes(pieces);
-            of_thin += states(&self.advance(number, slice, &thin));
-            of_whole += states(&self.advance(number, slice, pieces));
+            of_thin += states(&self.advance(number, slice, &thin)?);
+            of_whole += states(&self.advance(number, slice, pieces)?);
             if of_whole > self.effort as f64 / 2.0 {
                 break;
             }
@@ -365,6 +378,7 @@ impl<'a> Sweep<'a> {
             let (share, met) = (kept / all, of_thin / of_whole);
             self.meeting = (1.0 - met).ln() / (1.0 - share).ln();
         }
+        Some(())
     }
 }
 

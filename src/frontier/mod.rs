@@ -44,7 +44,7 @@ use crate::rounds::{Built, Dealt, Lost, Rounds};
 use crate::tally::Tally;
 use crate::work::{Advance, Identity, Pause, Recount, Split, Sweeps, Work};
 pub use back::Trail;
-pub use forecast::Forecast;
+pub use forecast::{Forecast, Stop};
 use graph::Graph;
 use half::Half;
 use halves::{Cut, Halves};

@@ -7,7 +7,7 @@
 //! How far it is off where the truth is known stands in `docs/estimate.md`.
 
 use super::Control;
-use crate::frontier::{Forecast, Frontier};
+use crate::frontier::{Forecast, Frontier, Stop};
 use crate::work::{Pause, Piece, Tree, Work};
 use fastrand::Rng;
 use std::time::{Duration, Instant};
@@ -43,20 +43,28 @@ const THIN: f64 = 1e-3;
 /// From so many columns on every sample of minutes is a thin one, so that it gets a quarter of the time, else the half.
 const WIDE: u32 = 9;
 
-/// What a count by the frontier will take, from a sample; where that is a thin one, from those of boards that are two and four columns narrower.
-pub fn of_frontier(frontier: &Frontier, within: Duration, seed: u64) -> Expected {
+/// What a count by the frontier will take, from a sample; where that is a thin one, from those of boards that are two and four columns narrower. `None`
+/// when told to stop.
+pub fn of_frontier(
+    frontier: &Frontier,
+    within: Duration,
+    seed: u64,
+    control: &Control,
+) -> Option<Expected> {
     let first = within / if frontier.columns() >= WIDE { 4 } else { 2 };
-    let sample = sampled(frontier, first, seed);
+    let sampled =
+        |of: &Frontier, within: Duration| sampled(of, within, seed, &|| control.is_stopped());
+    let sample = sampled(frontier, first)?;
     let narrower = || Some([frontier.narrower(2)?, frontier.narrower(4)?]);
     let narrower = (sample.fill < THIN).then(narrower).flatten();
     let rest = within - first;
-    expected(match narrower {
+    Some(expected(match narrower {
         Some([narrower, narrowest]) => sample.continued(
-            sampled(&narrower, rest * 3 / 4, seed),
-            sampled(&narrowest, rest / 4, seed),
+            sampled(&narrower, rest * 3 / 4)?,
+            sampled(&narrowest, rest / 4)?,
         ),
         None => sample,
-    })
+    }))
 }
 
 fn expected(forecast: Forecast) -> Expected {
@@ -70,14 +78,15 @@ fn expected(forecast: Forecast) -> Expected {
 
 /// Random samples of slices ([`Frontier::forecast`]) that are made larger as long as the time lasts, and then averaged over several. A board that is
 /// gone through as a whole takes no more.
-fn sampled(frontier: &Frontier, within: Duration, seed: u64) -> Forecast {
+fn sampled(frontier: &Frontier, within: Duration, seed: u64, stop: Stop) -> Option<Forecast> {
     let began = Instant::now();
     let clock = || began.elapsed().as_secs_f64();
     let mut effort = LEAST_EFFORT;
     let mut samples: Vec<Forecast> = Vec::new();
     loop {
         let start = clock();
-        let sample = frontier.forecast(effort, seed.wrapping_add(samples.len() as u64), &clock);
+        let seed = seed.wrapping_add(samples.len() as u64);
+        let sample = frontier.forecast(effort, seed, &clock, stop)?;
         samples.push(sample);
         let (took, left) = (clock() - start, within.as_secs_f64() - clock());
         if sample.is_whole || left < took {
@@ -89,7 +98,7 @@ fn sampled(frontier: &Frontier, within: Duration, seed: u64) -> Forecast {
             samples.clear();
         }
     }
-    Forecast::mean(&samples)
+    Some(Forecast::mean(&samples))
 }
 
 /// How sure it is that a count has room.
@@ -154,7 +163,7 @@ impl Expected {
 /// A guess with its error bars.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Guess {
-    /// The most likely value.
+    /// The most likely value; infinite where it is past 10^308, and then the bars are from 0 on.
     pub mean: f64,
     /// The standard error of the mean.
     pub error: f64,
@@ -195,33 +204,37 @@ struct Sample {
     tours: Moments,
 }
 
-/// How many values there are, their sum and that of their squares.
+/// How many values there are, their mean, and how far they are from it, as the root of the sum of squares (Welford, 1962, with roots): boards
+/// of 21x21 and more have nodes whose squares no number holds.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Moments {
     pub count: u64,
-    sum: f64,
-    squares: f64,
+    pub mean: f64,
+    distance: f64,
 }
 
 impl Moments {
     pub fn add(&mut self, value: f64) {
         self.count += 1;
-        self.sum += value;
-        self.squares += value * value;
+        if value.is_infinite() || self.mean.is_infinite() {
+            (self.mean, self.distance) = (f64::INFINITY, f64::INFINITY);
+            return;
+        }
+        let before = value - self.mean;
+        self.mean += before / self.count as f64;
+        let after = value - self.mean;
+        let further = before.abs().sqrt() * after.abs().sqrt();
+        self.distance = self.distance.hypot(further);
     }
 
-    pub fn mean(&self) -> f64 {
-        self.sum / self.count as f64
+    /// The standard deviation of a single value.
+    fn deviation(&self) -> f64 {
+        self.distance / (self.count as f64 - 1.0).sqrt()
     }
 
-    /// The variance of a single value.
-    fn variance(&self) -> f64 {
-        let count = self.count as f64;
-        ((self.squares - self.sum * self.sum / count) / (count - 1.0)).max(0.0)
-    }
-
-    pub fn variance_of_mean(&self) -> f64 {
-        self.variance() / self.count as f64
+    /// The standard error of the mean.
+    pub fn error(&self) -> f64 {
+        self.deviation() / (self.count as f64).sqrt()
     }
 }
 
@@ -245,7 +258,7 @@ pub fn estimate<W: Work>(work: &W, probes: u64, seed: u64, control: &Control) ->
     let first = prober.samples(|_| evenly)?;
     let deviations: Vec<f64> = first
         .iter()
-        .map(|sample| sample.nodes.variance().sqrt())
+        .map(|sample| sample.nodes.deviation())
         .collect();
     let total = deviations.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     let by_deviation = probes as f64 / 2.0;
@@ -286,23 +299,33 @@ impl<W: Work> Prober<'_, W> {
 
 /// The sum over all units, each with its own mean and error.
 fn sum(samples: &[Sample], moments: impl Fn(&Sample) -> &Moments) -> Guess {
-    let mean = samples.iter().map(|sample| moments(sample).mean()).sum();
-    let variance = |sample: &Sample| moments(sample).variance_of_mean();
-    let error = samples.iter().map(variance).sum::<f64>().sqrt();
-    Guess { mean, error }
+    let moments = || samples.iter().map(&moments);
+    Guess {
+        mean: moments().map(|moments| moments.mean).sum(),
+        error: moments().map(Moments::error).fold(0.0, f64::hypot),
+    }
 }
 
 /// The nodes a second that one thread of `work` gets through, in nodes of `untabled`, the same work
 /// without a table: what a table saves makes the rate higher. Random pieces that `untabled`
-/// finishes at once are timed with both; large pieces would save more, so it is a low guess. `None` for
-/// a work without a search tree.
-pub fn rate<W: Work>(work: &W, untabled: &W, seed: u64, time: Duration) -> Option<f64> {
+/// finishes at once are timed with both; large pieces would save more, so it is a low guess. The way down to one takes seconds on
+/// large boards: if the time is over before the first, it is waited for, up to six times as long. `None` for a work without a search
+/// tree, where none is found, and when told to stop.
+pub fn rate<W: Work>(
+    work: &W,
+    untabled: &W,
+    seed: u64,
+    time: Duration,
+    control: &Control,
+) -> Option<f64> {
+    const LONGEST: u32 = 6;
     let tree = untabled.tree()?;
     let mut random = Rng::with_seed(seed);
     let (mut worker, mut plain_worker) = (work.worker(), untabled.worker());
     let began = Instant::now();
     let (mut nodes, mut seconds) = (0, 0.0);
-    while began.elapsed() < time && work.units() > 0 {
+    let most = |nodes: u64| if nodes == 0 { LONGEST * time } else { time };
+    while work.units() > 0 && began.elapsed() < most(nodes) && !control.is_stopped() {
         let unit = random.usize(0..work.units());
         let Some((piece, of_piece)) =
             small_piece(untabled, tree, &mut plain_worker, unit, &mut random)

@@ -35,6 +35,8 @@ pub enum MergeError {
         of: u32,
         /// The first of them.
         list: String,
+        /// The run in the words of the command line.
+        typed: String,
     },
     /// Two parts are of different runs.
     #[error(
@@ -140,7 +142,13 @@ fn interleave(first: &Units, shards: BTreeMap<u32, (PathBuf, Units)>) -> Result<
         if missing > NAMED {
             list += &format!(" and {} more", missing - NAMED);
         }
-        return Err(MergeError::Missing { missing, of, list });
+        let typed = first.identity.typed_whole();
+        return Err(MergeError::Missing {
+            missing,
+            of,
+            list,
+            typed,
+        });
     }
     let mut lines: Vec<_> = shards
         .into_values()

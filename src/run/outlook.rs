@@ -90,20 +90,20 @@ impl Outlook {
         is_open: impl Fn(usize) -> bool,
         places: usize,
     ) -> Option<Guess> {
-        let (mut left, mut variance) = (0.0, 0.0);
+        let (mut left, mut error) = (0.0, 0.0_f64);
         for (place, group) in self.groups.iter().enumerate() {
             let first = place * self.stride;
             let of_group = first..places.min(first + self.stride);
             let open = of_group.filter(|&place| is_open(place)).count() as f64;
             if open > 0.0 {
                 (group.count >= LEAST_PROBES).then_some(())?;
-                left += open * group.mean();
-                variance += open * open * group.variance_of_mean();
+                left += open * group.mean;
+                error = error.hypot(open * group.error());
             }
         }
         Some(Guess {
             mean: found + (left - begun).max(0.0),
-            error: variance.sqrt(),
+            error,
         })
     }
 }

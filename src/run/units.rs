@@ -48,9 +48,7 @@ pub enum UnitsError {
     #[error("there is no {0}")]
     Missing(PathBuf),
     /// The file is damaged.
-    #[error(
-        "{path} is damaged: {what}; nothing was changed: make it again with the command that made it"
-    )]
+    #[error("{path} is damaged: {what}; nothing was changed")]
     Damaged {
         /// The file.
         path: PathBuf,

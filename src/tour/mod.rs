@@ -53,27 +53,12 @@ impl Tour {
     /// # Errors
     /// [`TourError`] with the first thing that is wrong.
     pub fn new(board: Board, squares: Vec<Square>) -> Result<Self, TourError> {
-        let wanted = board.squares();
-        if squares.len() != wanted {
-            return Err(TourError::Length {
-                given: squares.len(),
-                wanted,
-            });
+        check_steps(board, &squares)?;
+        let (given, wanted) = (squares.len(), board.squares());
+        match given == wanted {
+            true => Ok(Self { squares }),
+            false => Err(TourError::Length { given, wanted }),
         }
-        let mut visited = vec![false; wanted];
-        visited[squares[0].index()] = true;
-        for (before, pair) in squares.windows(2).enumerate() {
-            let step = before + 1;
-            if !board.are_knight_neighbours(pair[0], pair[1]) {
-                let (from, to) = (board.name(pair[0]), board.name(pair[1]));
-                return Err(TourError::Step { step, from, to });
-            }
-            if std::mem::replace(&mut visited[pair[1].index()], true) {
-                let square = board.name(pair[1]);
-                return Err(TourError::Repeated { step, square });
-            }
-        }
-        Ok(Self { squares })
     }
 
     /// The squares in the order of the visit.
@@ -135,6 +120,26 @@ fn normal_form(mut squares: Vec<Square>, is_closed: bool) -> Vec<Square> {
     squares
 }
 
+/// Whether some squares are a path of knight's moves.
+fn check_steps(board: Board, squares: &[Square]) -> Result<(), TourError> {
+    let mut visited = vec![false; board.squares()];
+    if let Some(first) = squares.first() {
+        visited[first.index()] = true;
+    }
+    for (before, pair) in squares.windows(2).enumerate() {
+        let step = before + 1;
+        if !board.are_knight_neighbours(pair[0], pair[1]) {
+            let (from, to) = (board.name(pair[0]), board.name(pair[1]));
+            return Err(TourError::Step { step, from, to });
+        }
+        if std::mem::replace(&mut visited[pair[1].index()], true) {
+            let square = board.name(pair[1]);
+            return Err(TourError::Repeated { step, square });
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,6 +156,11 @@ mod tests {
         assert!(read(board, tour).is_ok_and(|tour| !tour.is_reentrant(board)));
         let wrong = |names| read(board, names).expect_err("wrong").to_string();
         assert_eq!(wrong("a1 c2"), "2 squares where the board has 12");
+        assert_eq!(
+            wrong("a1 b2"),
+            "step 1 from a1 to b2 is not a knight's move"
+        );
+        assert_eq!(wrong("a1 c2 a1"), "a1 at step 2 was visited before");
         assert_eq!(
             wrong("a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 a1"),
             "step 11 from b2 to a1 is not a knight's move"

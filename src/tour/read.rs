@@ -7,7 +7,7 @@
 //! writes around a grid and lines that begin with `#` are left out. The board is that of the grid, or
 //! the highest row and column of the squares, unless it is given.
 
-use super::{Tour, TourError};
+use super::{Tour, TourError, check_steps};
 use crate::board::{Board, Square};
 
 /// A tour read, or the first thing wrong with what should be one.
@@ -222,6 +222,7 @@ impl TourReader {
             let square = board.at(row.into(), col.into());
             squares.push(square.ok_or_else(|| off_board(row, col, board))?);
         }
+        check_steps(board, &squares)?;
         if squares.len() != board.squares() {
             return Err(wrong_length(board, &squares));
         }

@@ -9,7 +9,7 @@
 
 use super::field::{Counters, Field};
 use super::search::{Search, Way};
-use crate::work::Probe;
+use crate::work::{Probe, times};
 use fastrand::Rng;
 
 /// With this many free squares or fewer a probe stops guessing: at 16 a probe costs 1 microsecond
@@ -33,7 +33,7 @@ pub(super) fn probe<F: Field>(search: &mut Search<F>, prefix: &[u16], seed: u64)
             return Way::All;
         }
         nodes += siblings;
-        siblings *= choices.len() as f64;
+        siblings = times(siblings, choices.len() as f64);
         random.choice(choices).map_or(Way::Back, Way::To)
     });
     let Counters {
@@ -41,7 +41,7 @@ pub(super) fn probe<F: Field>(search: &mut Search<F>, prefix: &[u16], seed: u64)
         nodes: walked,
     } = end;
     Probe {
-        nodes: nodes + siblings * walked as f64,
-        tours: siblings * tours as f64,
+        nodes: nodes + times(siblings, walked as f64),
+        tours: times(siblings, tours as f64),
     }
 }

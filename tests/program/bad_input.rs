@@ -31,7 +31,8 @@ fn a_wrong_command_line_is_refused_with_what_would_be_right() {
         ("--size 20000", ["20000", "10000"]),
         ("--rows 5", ["--cols", "required"]),
         ("--size 6 --rows 6", ["--rows", "cannot be used"]),
-        ("--size -1", ["-1", "unexpected"]),
+        ("--size -1", ["-1", "not negative"]),
+        ("nth 1 --size 6 --index /dev/null", ["/dev/null", "folder"]),
         ("--size 6 --from z9", ["z9", "f6"]),
         ("--size 6 --from 7", ["`7`", "row,col"]),
         (
@@ -42,6 +43,8 @@ fn a_wrong_command_line_is_refused_with_what_would_be_right() {
         ("--size 6 --split-depth 99", ["99", "at most 35"]),
         ("--size 8 --split-depth 30", ["1000000", "7 is the deepest"]),
         ("--size 6 --threads 0", ["--threads", "1..="]),
+        ("--size 6 --threads x", ["--threads", "whole number"]),
+        ("list --size 5 --limit 1.5", ["--limit", "whole number"]),
         ("--size 6 --memo much", ["much", "off"]),
         ("--size 6 --memory 1G --memo 4G", ["--memory", "fit"]),
         ("--size 6 --max-time soon", ["soon", "8h"]),
@@ -90,14 +93,18 @@ fn a_checkpoint_that_can_not_be_written_is_named_before_the_run_starts() {
 #[test]
 fn a_state_folder_that_can_not_be_written_is_a_warning() {
     let machine = Machine::new();
-    let output = machine
-        .kt("--size 5 -q")
-        .env("XDG_STATE_HOME", "/proc/none")
-        .output()
-        .unwrap();
-    assert!(output.status.success());
-    assert_eq!(text(&output.stdout), "1728\n");
-    assert!(text(&output.stderr).contains("no checkpoint is kept"));
+    let file = machine.folder.path().join("file");
+    fs::write(&file, "").unwrap();
+    for folder in ["/proc/none", file.to_str().unwrap()] {
+        let output = machine
+            .kt("--size 5 -q")
+            .env("XDG_STATE_HOME", folder)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{folder}");
+        assert_eq!(text(&output.stdout), "1728\n");
+        assert!(text(&output.stderr).contains("no checkpoint is kept"));
+    }
     let output = machine
         .kt("--size 5 -q")
         .env_remove("XDG_STATE_HOME")
@@ -201,6 +208,16 @@ fn fresh_does_not_remove_a_file_that_is_no_checkpoint() {
         &["thesis.txt is no checkpoint", "another place"],
     );
     assert_eq!(fs::read(&path).unwrap(), b"on knights");
+    // Without --fresh it might be a damaged one; no state before it is named, for there is none.
+    let output = machine
+        .kt(&arguments.replace("--fresh", ""))
+        .output()
+        .unwrap();
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(65), "{message}");
+    assert!(!message.contains("previous"), "{message}");
+    assert!(message.contains("another place"), "{message}");
+    assert_eq!(fs::read(&path).unwrap(), b"on knights");
 }
 
 #[test]
@@ -296,6 +313,14 @@ fn a_reader_that_has_gone_away_is_success_and_a_full_device_is_not() {
         .unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("standard output"));
+    let line = format!(
+        "{} --help > /dev/full",
+        assert_cmd::cargo::cargo_bin("kt-enum").display()
+    );
+    let shell = std::process::Command::new("sh")
+        .args(["-c", &line])
+        .output();
+    assert_eq!(shell.unwrap().status.code(), Some(1));
 }
 
 #[test]

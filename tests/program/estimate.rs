@@ -88,3 +88,43 @@ fn the_estimate_is_printed_for_any_question() {
     }
     machine.kt("estimate").assert().code(2);
 }
+
+#[test]
+fn boards_whose_numbers_no_float_squares_or_holds_have_bars_or_say_so() {
+    let machine = Machine::new();
+    let large = machine.json("estimate --size 22 --probes 300");
+    let nodes = ["nodes_low", "nodes", "nodes_high"].map(|key| large[key].as_f64().unwrap());
+    assert!(
+        nodes[0] < 0.99 * nodes[1] && 1.01 * nodes[1] < nodes[2],
+        "{nodes:?}"
+    );
+    assert!(nodes[1] > 1e154);
+    let output = machine
+        .kt("estimate --size 32 --probes 300")
+        .output()
+        .unwrap();
+    let said = text(&output.stdout);
+    assert!(
+        said.contains("more than 1e308 nodes (0 to more than 1e308)"),
+        "{said}"
+    );
+    assert!(!said.contains("NaN") && !said.contains("inf"), "{said}");
+}
+
+#[test]
+fn a_time_that_is_not_known_is_not_said_to_be_none() {
+    let machine = Machine::new();
+    let estimate = machine.json("estimate --size 11 --probes 300");
+    let seconds = estimate["time_s"].as_f64();
+    assert_eq!(
+        seconds.is_none(),
+        estimate["nodes_per_s"].is_null(),
+        "{estimate}"
+    );
+    assert!(seconds.is_none_or(|seconds| seconds > 1e9), "{estimate}");
+    let output = machine
+        .kt("estimate --size 5 --tours closed")
+        .output()
+        .unwrap();
+    assert!(text(&output.stdout).contains("about 0 s (0 s to 0 s)"));
+}

@@ -18,4 +18,5 @@ mod number;
 mod progress;
 mod report;
 mod show;
+mod signals;
 mod stats;

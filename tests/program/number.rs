@@ -248,9 +248,25 @@ fn numbers_that_no_tour_has_are_refused_with_the_last() {
         assert_eq!((out.as_str(), code), ("", 2));
         assert!(said.contains("9862"), "{said}");
     }
-    let (_, said, code) = ran(&machine, "random --size 5 --tours closed", "");
-    assert_eq!(code, 1);
-    assert!(said.contains("5x5"), "{said}");
+}
+
+#[test]
+fn that_there_is_no_tour_to_draw_is_an_answer_and_none_has_a_number() {
+    let machine = Machine::new();
+    for (board, none) in [
+        (
+            "--size 5 --tours closed",
+            "there are no closed tours of 5x5",
+        ),
+        ("--size 4 --json", "there are no open tours of 4x4"),
+    ] {
+        let (out, said, code) = ran(&machine, &format!("random {board}"), "");
+        assert_eq!((out.as_str(), code), ("", 0));
+        assert!(said.contains(none), "{said}");
+    }
+    let (out, said, code) = ran(&machine, "nth 1 --size 4", "");
+    assert_eq!((out.as_str(), code), ("", 2));
+    assert!(said.contains("no tour at all"), "{said}");
 }
 
 #[test]

@@ -133,8 +133,8 @@ fn tours_are_cycles_if_all_can_be_closed_and_paths_otherwise() {
     for (options, input, says) in [
         ("", closed.as_str(), "8 closed tours of 5x6"),
         ("--tours open", closed.as_str(), "8 open tours of 5x6"),
-        ("", open, "1 open tours of 3x4"),
-        ("--all", open, "all 1 open tours of 3x4"),
+        ("", open, "1 open tour of 3x4"),
+        ("--all", open, "all 1 open tour of 3x4"),
     ] {
         let (said, _, code) = ran(&machine, &format!("stats {options}"), input);
         assert!(code == 0 && said.starts_with(says), "{options}: {said}");

@@ -24,7 +24,11 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let threads = args.search.threads.number();
     let signals = Listener::start()?;
     let wishes = config::wishes(&args.search);
-    let expected = expected(&question, wishes, args)?;
+    let stopped = || signals.stopped(Exit::Failed, "stopped before the end of the estimate");
+    let expected = expected(&question, wishes, args, &signals)?;
+    if signals.control().is_stopped() {
+        return Err(stopped());
+    }
     if wishes.engine == Some(Name::Frontier) {
         let expected = expected.map_err(Failure::usage)?;
         let printed = match args.json {
@@ -45,9 +49,11 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let work = Engine::new(&choice.engine, question, choice.split, memo)?;
     let untabled = Engine::new(&choice.engine, question, choice.split, MemoSize::Off)?;
     let size = estimate::estimate(&untabled, args.probes, args.seed, signals.control());
-    let stopped = || signals.stopped(Exit::Failed, "stopped before the end of the estimate");
     let size = size.ok_or_else(stopped)?;
-    let nodes_per_s = estimate::rate(&work, &untabled, args.seed, MEASURE);
+    let nodes_per_s = estimate::rate(&work, &untabled, args.seed, MEASURE, signals.control());
+    if signals.control().is_stopped() {
+        return Err(stopped());
+    }
     let time = Time {
         size,
         nodes_per_s,
@@ -63,15 +69,18 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
 /// Nodes at a rate.
 struct Time {
     size: Estimate,
-    /// Of one thread; unknown where there is nothing to search.
+    /// Of one thread; unknown where there is nothing to search, or nothing that is searched soon.
     nodes_per_s: Option<f64>,
     threads: usize,
 }
 
 impl Time {
-    fn seconds(&self, nodes: f64) -> f64 {
-        self.nodes_per_s
-            .map_or(0.0, |rate| nodes / rate / self.threads as f64)
+    /// Unknown without a rate, unless there is nothing to do.
+    fn seconds(&self, nodes: f64) -> Option<f64> {
+        match self.nodes_per_s {
+            Some(rate) => Some(nodes / rate / self.threads as f64),
+            None => (nodes == 0.0).then_some(0.0),
+        }
     }
 }
 
@@ -80,6 +89,7 @@ fn expected(
     question: &Question,
     wishes: Wishes,
     args: &EstimateArgs,
+    signals: &Listener,
 ) -> Result<Result<Expected, String>, Failure> {
     if let Some(Split::Depth(_)) = wishes.split {
         return Ok(Err(
@@ -87,7 +97,11 @@ fn expected(
         ));
     }
     match Frontier::new(*question, wishes.split) {
-        Ok(frontier) => Ok(Ok(estimate::of_frontier(&frontier, args.within, args.seed))),
+        Ok(frontier) => {
+            let control = signals.control();
+            let expected = estimate::of_frontier(&frontier, args.within, args.seed, control);
+            Ok(expected.ok_or_else(|| "it was stopped".to_owned()))
+        }
         Err(error @ FrontierError::TooWide(_)) => Ok(Err(error.to_string())),
         Err(error) => Err(error.into()),
     }
@@ -97,7 +111,7 @@ fn states_as_text(expected: &Expected, threads: usize) -> String {
     let forecast = &expected.forecast;
     let [least, most] = forecast.bars();
     let span = |guess: f64| [guess, guess * least, guess * most];
-    let time = |seconds: f64| in_words(seconds / threads as f64);
+    let time = |seconds: f64| in_words(Some(seconds / threads as f64));
     let by = match forecast.continued {
         Some(_) => "\nby those of two and four columns less",
         None => "",
@@ -135,9 +149,12 @@ fn with_bars(guess: [f64; 3], say: impl Fn(f64) -> String, of: &str) -> String {
     format!("{guess}{of} ({least} to {most})")
 }
 
-fn in_words(seconds: f64) -> String {
-    let known = Duration::try_from_secs_f64(seconds).ok();
-    known.map_or("more than the age of the universe".to_owned(), duration)
+fn in_words(seconds: Option<f64>) -> String {
+    match seconds.map(Duration::try_from_secs_f64) {
+        None => "an unknown time".to_owned(),
+        Some(Ok(known)) => duration(known),
+        Some(Err(_)) => "more than the age of the universe".to_owned(),
+    }
 }
 
 fn as_text(
@@ -152,16 +169,21 @@ fn as_text(
         Ok(expected) => states_as_text(expected, time.threads) + "\n",
         Err(why) => format!("not without listing: {why}\n"),
     };
+    let tours = match size.tours.mean {
+        0.0 => "no directed tours: no probe met one".to_owned(),
+        _ => with_bars(tours, short, " directed tours"),
+    };
+    let of_rate = |nodes_per_s| format!(" of {} nodes each", rate(nodes_per_s));
     format!(
         "{question} with split depth {}, by {} random probes, with error bars:\n\
-         about {}\nabout {}\nabout {} on {} of {} nodes each\n{other}",
+         about {}\nabout {}\nabout {} on {}{}\n{other}",
         work.identity().split.depth(),
         size.probes,
         with_bars(nodes, short, " nodes"),
-        with_bars(tours, short, " directed tours"),
+        tours,
         with_bars(nodes, |nodes| in_words(time.seconds(nodes)), ""),
         counted(time.threads, "thread"),
-        rate(time.nodes_per_s.unwrap_or(0.0)),
+        time.nodes_per_s.map_or(String::new(), of_rate),
     )
 }
 

@@ -5,7 +5,7 @@ use crate::cli::counting::{PROBES, is_surely_short};
 use crate::cli::exit::Failure;
 use crate::cli::output::note;
 use crate::cli::quantity::counted;
-use crate::cli::{config, machine};
+use crate::cli::{config, machine, signals};
 use kt_enum::board::Symmetry;
 use kt_enum::draw::number::{bytes, short};
 use kt_enum::engine::{self, Engine, Wishes};
@@ -17,8 +17,10 @@ use kt_enum::tour::{TourFormat, TourWriter};
 use kt_enum::walk::{Listing, MemoSize};
 use std::fmt::Display;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 pub fn run(args: &ListArgs) -> Result<(), Failure> {
     let mut listing = config::listing(&args.question, args.order)?;
@@ -42,14 +44,14 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         format: args.format,
     };
     let Some(path) = &args.output else {
-        let mut out = io::stdout().lock();
+        let mut out = Saying::to(io::stdout().lock())?;
         return written(list::list(&listing, &settings, &mut out), |error| {
             cannot_write("standard output", error)
         });
     };
     let name = path.display();
     let is_there = fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0);
-    let mut file = match args.resume {
+    let file = match args.resume {
         true => resume(path, &listing, &mut settings)?,
         false if is_there && !args.fresh => {
             let message = format!(
@@ -60,7 +62,8 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         false => File::create(path).map_err(|error| cannot_write(name, &error))?,
     };
     say_how_large(args, path, &listing)?;
-    let listed = list::list(&listing, &settings, &mut file);
+    let mut out = Saying::to(file)?;
+    let listed = list::list(&listing, &settings, &mut out);
     written(listed, |error| {
         let kept = match args.format {
             TourFormat::Grid => None,
@@ -77,6 +80,36 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
             )),
         }
     })
+}
+
+/// A writer that says, when asked, how much was written.
+struct Saying<W> {
+    out: W,
+    written: Arc<AtomicU64>,
+}
+
+impl<W: Write> Saying<W> {
+    fn to(out: W) -> Result<Self, Failure> {
+        let written = Arc::<AtomicU64>::default();
+        let so_far = Arc::clone(&written);
+        signals::answer(move || {
+            let so_far = so_far.load(Ordering::Relaxed);
+            format!("list: {} of tours written", bytes(so_far as f64))
+        })?;
+        Ok(Self { out, written })
+    }
+}
+
+impl<W: Write> Write for Saying<W> {
+    fn write(&mut self, portion: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(portion)?;
+        self.written.fetch_add(written as u64, Ordering::Relaxed);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }
 
 /// How a list ended.
@@ -163,7 +196,14 @@ fn resume(path: &Path, listing: &Listing, settings: &mut Settings) -> Result<Fil
     })?;
     settings.after = last;
     if let Some(limit) = &mut settings.limit {
-        *limit = limit.saturating_sub(file::lines(path).map_err(cannot_write)?);
+        let lines = file::lines(path).map_err(cannot_write)?;
+        if lines > *limit {
+            let (name, lines) = (path.display(), counted(lines, "tour"));
+            note(&format!(
+                "{name} has {lines}, more than --limit {limit}: nothing is added"
+            ));
+        }
+        *limit = limit.saturating_sub(lines);
     }
     Ok(file)
 }

@@ -4,12 +4,11 @@ use crate::cli::args::{NthArgs, NumberedArgs};
 use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::numbering::{Numbering, with_numbers};
-use crate::cli::output::Output;
+use crate::cli::output::{Output, fields};
 use kt_enum::frontier::ORDER;
 use kt_enum::question::Question;
 use kt_enum::tour::{Tour, TourWriter};
 use num_bigint::BigUint;
-use serde_json::json;
 
 /// Bytes of tours that are written at once.
 const PORTION: usize = 1 << 16;
@@ -71,8 +70,7 @@ impl<'a> Writing<'a> {
         let mut text = Vec::new();
         for (number, tour) in wanted.iter().zip(&tours) {
             if self.args.json {
-                text.extend(object(&self.question, number, tour).to_string().bytes());
-                text.push(b'\n');
+                text.extend(object(&self.question, number, tour).bytes());
             } else {
                 if !std::mem::take(&mut self.is_first) {
                     text.extend_from_slice(self.writer.separator());
@@ -91,11 +89,11 @@ impl<'a> Writing<'a> {
     }
 }
 
-fn object(question: &Question, number: &BigUint, tour: &Tour) -> serde_json::Value {
+fn object(question: &Question, number: &BigUint, tour: &Tour) -> String {
     let board = question.board;
     let names = tour.squares().iter().map(|&square| board.name(square));
-    json!({
-        "tour": names.collect::<Vec<_>>(), "closed": tour.is_reentrant(board),
+    fields!(
         "number": number.to_string(), "order": ORDER,
-    })
+        "closed": tour.is_reentrant(board), "tour": names.collect::<Vec<_>>(),
+    ) + "}\n"
 }

@@ -5,6 +5,7 @@ use crate::cli::args::RandomArgs;
 use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::numbering::with_numbers;
+use crate::cli::output::note;
 use kt_enum::run::random::Random;
 
 pub fn run(args: &RandomArgs) -> Result<(), Failure> {
@@ -15,8 +16,14 @@ pub fn run(args: &RandomArgs) -> Result<(), Failure> {
         let last = numbering.numbers.last().clone();
         let numbers = (0..args.count).map(|_| random.number_up_to(&last));
         let numbers: Option<Vec<_>> = numbers.collect();
-        let none = || Failure::failed(format!("there are no {question}"));
-        writing.write(numbering, &numbers.ok_or_else(none)?)
+        match numbers {
+            Some(numbers) => writing.write(numbering, &numbers),
+            // An answer, as that of `find`.
+            None => {
+                note(&format!("there are no {question}"));
+                Ok(())
+            }
+        }
     })?;
     writing.out.end()
 }

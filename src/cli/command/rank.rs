@@ -4,12 +4,11 @@ use crate::cli::args::RankArgs;
 use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::numbering::{Numbering, with_numbers};
-use crate::cli::output::Output;
+use crate::cli::output::{Output, fields};
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
 use kt_enum::frontier::ORDER;
 use kt_enum::question::Question;
 use kt_enum::tour::{Read, Tour};
-use serde_json::json;
 
 /// Tours that are read before their numbers are looked for.
 const MOST_AT_ONCE: usize = 1 << 17;
@@ -89,7 +88,7 @@ fn text(
         };
         let number = number.ok_or_else(not)?.to_string();
         text += &match args.json {
-            true => json!({"line": line, "number": number, "of": last, "order": ORDER}).to_string(),
+            true => fields!("line": line, "number": number, "of": last, "order": ORDER) + "}",
             false => number,
         };
         text.push('\n');

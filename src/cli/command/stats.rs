@@ -3,7 +3,8 @@
 use crate::cli::args::{StatsArgs, StatsFormatArgument, ToursArgument};
 use crate::cli::config;
 use crate::cli::exit::Failure;
-use crate::cli::output;
+use crate::cli::output::{self, fields};
+use crate::cli::quantity::counted;
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
 use kt_enum::board::{Board, Square};
 use kt_enum::draw::edges::{UsedEdge, edge_map};
@@ -23,7 +24,7 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     };
     let text = match args.format() {
         StatsFormatArgument::Text => view.text(),
-        StatsFormatArgument::Json => format!("{}\n", view.json()),
+        StatsFormatArgument::Json => view.json(),
         StatsFormatArgument::Html => view.page().html(),
     };
     output::write(args.output.as_deref(), text.as_bytes())
@@ -105,8 +106,8 @@ impl View<'_> {
     /// What the tours are, in words.
     fn subject(&self) -> String {
         let sample = if self.is_all { "all " } else { "" };
-        let (tours, kind) = (grouped(self.stats.tours()), self.kind());
-        format!("{sample}{tours} {kind} tours of {}", self.stats.board())
+        let tours = counted(self.stats.tours(), &format!("{} tour", self.kind()));
+        format!("{sample}{tours} of {}", self.stats.board())
     }
 
     /// Names and values, those of edges and ends left out.
@@ -149,7 +150,7 @@ impl View<'_> {
         text
     }
 
-    fn json(&self) -> Value {
+    fn json(&self) -> String {
         let (stats, board) = (self.stats, self.stats.board());
         let mean = |mean: Mean| json!({"mean": mean.mean, "error": self.error(mean)});
         let shared = |(tours, share): (u64, Mean)| json!({"tours": tours.to_string(), "share": share.mean, "error": self.error(share)});
@@ -171,8 +172,8 @@ impl View<'_> {
         let ends = board.all_squares().zip(stats.ends());
         let ends = ends.map(|(square, ends)| (board.name(square), json!(ends.to_string())));
         let by_crossings = stats.by_crossings().iter();
-        json!({
-            "schema": 1, "rows": board.rows(), "cols": board.cols(), "tours": self.kind(),
+        fields!(
+            "rows": board.rows(), "cols": board.cols(), "tours": self.kind(),
             "count": stats.tours().to_string(), "all": self.is_all,
             "crossings": mean(stats.crossings()),
             "by_crossings": by_crossings.map(|(crossings, tours)| json!([crossings, tours.to_string()])).collect::<Value>(),
@@ -181,7 +182,7 @@ impl View<'_> {
             "symmetries": symmetries.collect::<serde_json::Map<_, _>>(),
             "ends": (!stats.is_closed()).then(|| ends.collect::<serde_json::Map<_, _>>()),
             "edges": edges.collect::<Value>(),
-        })
+        ) + "}\n"
     }
 
     fn page(&self) -> Page {

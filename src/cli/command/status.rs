@@ -2,12 +2,14 @@
 
 use crate::cli::args::StatusArgs;
 use crate::cli::config::{self, CHECKPOINT_EXTENSION};
-use crate::cli::exit::Failure;
+use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{self, fields};
 use crate::cli::progress::{before_units, liveness, units_done};
 use crate::cli::quantity::{counted, duration, rate};
 use kt_enum::draw::number::bytes;
-use kt_enum::run::checkpoint::{Header, Store, all_in, disk_used, holder, peek};
+use kt_enum::run::checkpoint::{
+    CheckpointError, Header, Store, StoreError, all_in, disk_used, holder, peek,
+};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -62,14 +64,29 @@ fn checkpoints(args: &StatusArgs) -> Result<(Vec<PathBuf>, String), Failure> {
 
 /// Gives a run up.
 fn discard(path: &Path) -> Result<String, Failure> {
-    let (used, store) = (disk_used(path), Store::hold(path)?);
-    store.start_over()?;
+    let (used, store) = (disk_used(path), Store::hold(path).map_err(refused)?);
+    store.start_over().map_err(refused)?;
     let (path, freed) = (path.display(), bytes(used as f64));
     Ok(format!("{path} is given up: {freed} are free again\n"))
 }
 
+/// Why a checkpoint cannot be looked at or given up: another place for it is no way out here.
+fn refused(error: StoreError) -> Failure {
+    match error {
+        StoreError::Held { .. } => {
+            Failure::saying(Exit::Held, error).advising(": stop it before it is given up")
+        }
+        StoreError::NotACheckpoint(_) => Failure::usage(error).advising(" and is left as it is"),
+        StoreError::Io(_) => Failure::failed(error),
+    }
+}
+
 fn status(path: &Path, is_json: bool) -> Result<String, Failure> {
-    let (header, holder) = (peek(path)?, holder(path));
+    let header = peek(path).map_err(|error| match error {
+        CheckpointError::Store(error) => refused(error),
+        error => error.into(),
+    })?;
+    let holder = holder(path);
     let used = disk_used(path);
     Ok(match (header, is_json) {
         (Some(header), true) => as_json(path, &header, holder, used),

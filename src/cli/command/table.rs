@@ -4,7 +4,7 @@ use crate::cli::args::{TableArgs, ToursArgument};
 use crate::cli::config::{self, RunConfig};
 use crate::cli::counting;
 use crate::cli::exit::Failure;
-use crate::cli::output;
+use crate::cli::output::{self, fields};
 use crate::cli::progress::Progress;
 use crate::cli::signals::Listener;
 use kt_enum::board::Board;
@@ -43,11 +43,10 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
         true => {
             let term =
                 |(number, count): (usize, String)| json!({ counted: number, "undirected": count });
-            let object = json!({
-                "schema": 1, "rows": args.rows, "up_to": args.up_to, "tours": question.words()[0], "partial": args.partial,
+            fields!(
+                "rows": args.rows, "up_to": args.up_to, "tours": question.words()[0], "partial": args.partial,
                 "terms": terms.map(term).collect::<Vec<_>>(),
-            });
-            format!("{object}\n")
+            ) + "}\n"
         }
         false => terms
             .map(|(number, count)| format!("{number} {count}\n"))

@@ -67,14 +67,12 @@ pub enum CheckpointError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The file is damaged.
-    #[error(
-        "{path} is damaged: {source}; nothing was changed; the state saved before it is in {previous}"
-    )]
+    #[error("{path} is damaged: {source}; nothing was changed{}", before(previous.as_ref()))]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// The state saved before it.
-        previous: PathBuf,
+        /// The state saved before it, if it is there.
+        previous: Option<PathBuf>,
         /// What is wrong, and in which bytes.
         source: CodecError,
     },
@@ -93,7 +91,8 @@ pub enum CheckpointError {
 
 impl CheckpointError {
     fn damaged(path: &Path, source: CodecError) -> Self {
-        let (path, previous) = (path.to_owned(), store::previous(path));
+        let previous = Some(store::previous(path)).filter(|previous| previous.exists());
+        let path = path.to_owned();
         match source {
             CodecError::Version(version) => Self::Version { path, version },
             source => Self::Damaged {
@@ -103,6 +102,12 @@ impl CheckpointError {
             },
         }
     }
+}
+
+fn before(previous: Option<&PathBuf>) -> String {
+    previous.map_or(String::new(), |previous| {
+        format!("; the state saved before it is in {}", previous.display())
+    })
 }
 
 /// Reads what a checkpoint says of itself, whoever holds it; `None` when there is no such file.

@@ -1,0 +1,91 @@
+//! Signals to commands that are no runs: asked how far they are they go on, and an estimate stops when it is told to.
+
+use crate::common::watched::Watched;
+use crate::common::{Machine, signal};
+use std::fs;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+/// Waits until a process hears a signal, where the system tells.
+fn hears(child: &Child, number: u32) {
+    let status = format!("/proc/{}/status", child.id());
+    let is_heard = |status: &str| {
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let mask = u64::from_str_radix(mask.unwrap().trim(), 16).unwrap();
+        mask >> (number - 1) & 1 == 1
+    };
+    let began = Instant::now();
+    while !is_heard(&fs::read_to_string(&status).unwrap()) {
+        assert!(
+            began.elapsed() < Duration::from_secs(60),
+            "it listens to nothing"
+        );
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+const USR1: u32 = 10;
+const TERM: u32 = 15;
+
+#[test]
+fn commands_that_are_no_runs_say_that_they_are_at_it_when_asked_and_go_on() {
+    let machine = Machine::new();
+    // Nobody reads what the first writes, and nobody writes what the others read.
+    for (command, says) in [
+        ("list --size 6", " of tours written after "),
+        ("check -", "check: at it after "),
+        ("stats -", "stats: at it after "),
+        (
+            "find --size 8 --strategy blind --closed",
+            "find: at it after ",
+        ),
+        (
+            "compare --sizes 8 --strategies blind",
+            "compare: at it after ",
+        ),
+        (
+            "estimate --size 8 --engine frontier --within 100s",
+            "estimate: at it after ",
+        ),
+    ] {
+        let child = std::process::Command::new(assert_cmd::cargo::cargo_bin("kt-enum"))
+            .env("XDG_STATE_HOME", machine.folder.path())
+            .args(command.split_whitespace())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        hears(&child, USR1);
+        let mut watched = Watched::over(child);
+        for _ in 0..2 {
+            watched.signal("USR1");
+            while !watched.next_line().contains(says) {}
+        }
+        assert!(
+            watched.child.try_wait().unwrap().is_none(),
+            "{command} has ended"
+        );
+        watched.child.kill().unwrap();
+        watched.child.wait().unwrap();
+    }
+}
+
+#[test]
+fn an_estimate_that_is_told_to_stop_does_so_long_before_its_time() {
+    let machine = Machine::new();
+    for (name, code) in [("INT", 130), ("TERM", 1), ("HUP", 1)] {
+        for engine in ["", " --engine frontier"] {
+            let began = Instant::now();
+            let mut child = machine.start(&format!("estimate --size 8 --within 1000s{engine}"));
+            hears(&child, TERM);
+            signal(&child, name);
+            assert_eq!(
+                child.wait().unwrap().code(),
+                Some(code),
+                "{name} to{engine}"
+            );
+            assert!(began.elapsed() < Duration::from_secs(500));
+        }
+    }
+}
