@@ -195,7 +195,7 @@ ends! {
     }
     UnitsError {
         E::Io(_) | E::Missing(_) => Failed, "";
-        E::Damaged { .. } => Damaged, ": make it again with the command that made it and --fresh";
+        E::Damaged { .. } => Damaged, ": make it again with the command that made it";
         E::Foreign { .. } => Mismatch, "";
     }
     DurableError { _ => Failed, ""; }

@@ -42,8 +42,8 @@ pub fn run() -> ExitCode {
 }
 
 /// The commands that say themselves how far they are.
-const SAYING: [&str; 8] = [
-    "count", "shard", "prepare", "table", "random", "nth", "rank", "list",
+const SAYING: [&str; 7] = [
+    "count", "shard", "prepare", "table", "random", "nth", "list",
 ];
 
 /// Lets the others say when asked that they are at it.

@@ -263,7 +263,7 @@ pub fn estimate<W: Work>(work: &W, probes: u64, seed: u64, control: &Control) ->
     let total = deviations.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     let by_deviation = probes as f64 / 2.0;
     let samples =
-        prober.samples(|unit| evenly + (by_deviation * deviations[unit] / total) as u64)?;
+        prober.samples(|unit| evenly + (by_deviation * (deviations[unit] / total)) as u64)?;
     let made = first.iter().chain(&samples);
     Some(Estimate {
         nodes: sum(&samples, |sample| &sample.nodes),
@@ -287,11 +287,14 @@ impl<W: Work> Prober<'_, W> {
         let sample = |unit| {
             let mut sample = Sample::default();
             for _ in 0..times(unit) {
+                if self.control.is_stopped() {
+                    return None;
+                }
                 let probe = self.tree.probe(&mut self.worker, unit, self.random.u64(..));
                 sample.nodes.add(probe.nodes);
                 sample.tours.add(probe.tours);
             }
-            (!self.control.is_stopped()).then_some(sample)
+            Some(sample)
         };
         (0..self.work.units()).map(sample).collect()
     }
@@ -327,9 +330,14 @@ pub fn rate<W: Work>(
     let most = |nodes: u64| if nodes == 0 { LONGEST * time } else { time };
     while work.units() > 0 && began.elapsed() < most(nodes) && !control.is_stopped() {
         let unit = random.usize(0..work.units());
-        let Some((piece, of_piece)) =
-            small_piece(untabled, tree, &mut plain_worker, unit, &mut random)
-        else {
+        let Some((piece, of_piece)) = small_piece(
+            untabled,
+            tree,
+            &mut plain_worker,
+            unit,
+            &mut random,
+            control,
+        ) else {
             continue;
         };
         let start = Instant::now();
@@ -340,13 +348,14 @@ pub fn rate<W: Work>(
     (nodes > 0).then(|| nodes as f64 / seconds)
 }
 
-/// A random piece of a unit that is finished within a short time, and its nodes.
+/// A random piece of a unit that is finished within a short time, and its nodes; `None` when told to stop.
 fn small_piece<W: Work>(
     work: &W,
     tree: Tree<'_, W>,
     worker: &mut W::Worker,
     unit: usize,
     random: &mut Rng,
+    control: &Control,
 ) -> Option<(Piece<W>, u64)> {
     const SHORT: Duration = Duration::from_millis(20);
     let mut piece = work.begin(unit);
@@ -356,6 +365,9 @@ fn small_piece<W: Work>(
             true => Pause::Soon,
             false => Pause::No,
         };
+        if control.is_stopped() {
+            return None;
+        }
         let advance = work.advance(worker, unit, &piece, &pause).ok()?;
         if advance.rest.is_none() {
             return Some((piece, advance.nodes)).filter(|(_, nodes)| *nodes > 0);

@@ -1,9 +1,9 @@
 //! What precedes the units of a run: the rounds of its sweeps, on many threads, in memory or on disk.
 //!
 //! A round takes the slices of one [`Stored`] layer, each on any thread, and what comes of them makes the next. The bytes of a slice come and go
-//! in *pieces*, one for each slice that they come from, or some if it is much. What is not done of a slice is made again. Pieces stay in memory while there is room for them; the others
+//! in *pieces*, one for each slice that they come from, or some if it is much. What is not done of a slice is made again, and the place of its pieces in a file filled. Pieces stay in memory while there is room for them; the others
 //! are appended to a file of their layer as they come. To save is to append those that are in memory only too and to write an
-//! index that names all: so a killed run finds the rounds that were done, and of the one it was in what was done of that.
+//! index that names those of all slices that are done: so a killed run finds the rounds that were done, and of the one it was in what was done of that.
 //! A file is deleted when no index needs it any longer.
 //!
 //! In the folder of the checkpoint: `index`, and `S-R` with the bytes after round R of sweep S. Every part of a
@@ -145,6 +145,8 @@ struct Appended {
     path: PathBuf,
     file: Arc<File>,
     len: u64,
+    /// What no index asks for: left by slices that were not finished.
+    gaps: Vec<Range<u64>>,
 }
 
 fn check(bytes: &[u8]) -> u64 {
@@ -231,9 +233,6 @@ impl Stored {
         let Some(folder) = folder else {
             return Err(too_small);
         };
-        if self.usage.disk.load(Ordering::Relaxed) + piece.len > *disk {
-            return Err(too_small);
-        }
         let parts = (0..piece.parts.len()).map(|part| piece.range(part));
         let checks = parts.map(|range| check(&bytes[range])).collect();
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
@@ -242,12 +241,20 @@ impl Stored {
             *file = Some(Appended::open(folder.join(&self.name), 0, false)?);
         }
         if let Some(file) = file.as_mut() {
+            let (gap, place) = file.place(piece.len);
+            let more = (place + piece.len).saturating_sub(file.len);
+            if self.usage.disk.load(Ordering::Relaxed) + more > *disk {
+                return Err(too_small);
+            }
             file.file
-                .write_all_at(bytes, file.len)
+                .write_all_at(bytes, place)
                 .map_err(trying("write", &file.path))?;
-            let _ = piece.disk.set((file.len, checks));
-            file.len += piece.len;
-            self.usage.disk.fetch_add(piece.len, Ordering::Relaxed);
+            let _ = piece.disk.set((place, checks));
+            if let Some(gap) = gap {
+                file.gaps[gap].start += piece.len;
+            }
+            file.len += more;
+            self.usage.disk.fetch_add(more, Ordering::Relaxed);
         }
         Ok(())
     }
@@ -296,8 +303,8 @@ impl Stored {
             return Ok(stored);
         };
         let path = folder.join(&stored.name);
-        let end = listed.iter().map(|piece| piece.offset + piece.len).max();
-        if let Some(end) = end {
+        let (gaps, end) = gaps(&listed);
+        if end > 0 {
             let meta = fs::metadata(&path).map_err(|error| match error.kind() {
                 io::ErrorKind::NotFound => damaged(&path, "it is not there"),
                 _ => trying("read", &path)(error).into(),
@@ -308,7 +315,8 @@ impl Stored {
                 return Err(damaged(&path, what));
             }
             // What was written after the index was saved is made again.
-            let file = Appended::open(path, end, usage.bounds.is_shared)?;
+            let mut file = Appended::open(path, end, usage.bounds.is_shared)?;
+            file.gaps = gaps;
             stored.file = Mutex::new(Some(file));
             usage.disk.fetch_add(end, Ordering::Relaxed);
         }
@@ -410,8 +418,33 @@ impl Appended {
             path,
             file: Arc::new(file),
             len,
+            gaps: Vec::new(),
         })
     }
+
+    /// Where so many bytes go: the first gap that has them, and the place.
+    fn place(&self, len: u64) -> (Option<usize>, u64) {
+        let fits = |gap: &Range<u64>| gap.end - gap.start >= len;
+        let gap = self.gaps.iter().position(fits);
+        (gap, gap.map_or(self.len, |gap| self.gaps[gap].start))
+    }
+}
+
+/// The gaps between pieces, and where the last ends.
+fn gaps(listed: &[Listed]) -> (Vec<Range<u64>>, u64) {
+    let mut pieces: Vec<Range<u64>> = listed
+        .iter()
+        .map(|piece| piece.offset..piece.offset + piece.len)
+        .collect();
+    pieces.sort_unstable_by_key(|piece| piece.start);
+    let (mut gaps, mut end) = (Vec::new(), 0);
+    for piece in pieces {
+        if piece.start > end {
+            gaps.push(end..piece.start);
+        }
+        end = end.max(piece.end);
+    }
+    (gaps, end)
 }
 
 /// The sweeps of a work on their way.
@@ -624,10 +657,10 @@ impl Sweeping {
                     }
                     None => {}
                 }
-                if failed.is_some() {
-                    means.control.stop();
+                match failed {
+                    Some(_) => means.control.stop(),
+                    None => look_up(self),
                 }
-                look_up(self);
             },
         );
         failed.map_or(Ok(()), Err)
@@ -649,13 +682,15 @@ const ROUND_FACTOR: u64 = 16;
 const INDEX: &str = "index";
 
 impl Sweeping {
-    fn take(&mut self, slice: u64, dealt: Dealt) -> Result<(), LayersError> {
-        self.taken += dealt.taken;
-        for (name, number) in &dealt.met {
-            *self.met.entry(*name).or_default() += number;
-        }
+    /// Takes over the last portion of a slice. What has no room counts as not done, so its sums are not taken either.
+    fn take(&mut self, slice: u64, mut dealt: Dealt) -> Result<(), LayersError> {
+        let (taken, met) = (dealt.taken, std::mem::take(&mut dealt.met));
         self.output.add(slice, dealt)?;
         self.output.done.insert(slice);
+        self.taken += taken;
+        for (name, number) in met {
+            *self.met.entry(name).or_default() += number;
+        }
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use kt_enum::board::Board;
 use kt_enum::question::Question;
 use kt_enum::rounds::{Built, Dealt, Lost, Rounds};
 use kt_enum::run::checkpoint::Store;
-use kt_enum::run::{self, Control, RunError, Settings, Silent};
+use kt_enum::run::{self, Control, LayersError, RunError, Settings, Silent};
 use kt_enum::tally::Tally;
 use kt_enum::work::{Advance, Identity, Pause, Recount, Split, Sweeps, Work};
 use std::path::Path;
@@ -14,7 +14,13 @@ use std::time::Duration;
 const SLICES: u64 = 5;
 const PORTIONS: u64 = 3;
 
-/// Two rounds: every slice leaves its own number in each of its portions, once for each slice of the next round. The unit is the sum of all that is there.
+/// By round, the bytes of a portion for each slice of the next.
+const WIDE: [u64; 2] = [1, 200];
+
+/// The bytes that the last round leaves.
+const LAST: u64 = SLICES * SLICES * PORTIONS * WIDE[1];
+
+/// Two rounds: every slice leaves its own number in each of its portions, some bytes for each slice of the next round. The unit is the sum of all that is there.
 struct Portions {
     /// The slice amid which the run is stopped, in the second round.
     stopped: Option<(u64, Arc<Control>)>,
@@ -46,11 +52,11 @@ impl Portions {
     }
 }
 
-/// A byte for each slice of the next round.
-fn portion(byte: u64) -> Dealt {
+/// As many bytes for each slice of the next round.
+fn portion(byte: u64, wide: u64) -> Dealt {
     Dealt {
-        bytes: vec![byte as u8; SLICES as usize],
-        parts: (0..SLICES).map(|slice| (slice, slice)).collect(),
+        bytes: vec![byte as u8; (SLICES * wide) as usize],
+        parts: (0..SLICES).map(|slice| (slice, wide * slice)).collect(),
         states: SLICES,
         ..Dealt::default()
     }
@@ -64,7 +70,7 @@ impl Rounds for Portions {
     }
 
     fn start(&self) -> Dealt {
-        portion(1)
+        portion(1, 1)
     }
 
     fn advance(
@@ -83,7 +89,7 @@ impl Rounds for Portions {
             "something is missing or there twice"
         );
         for _ in 1..PORTIONS {
-            deal(portion(slice));
+            deal(portion(slice, WIDE[round]));
         }
         if let Some((stopped, control)) = &self.stopped
             && (round, slice) == (1, *stopped)
@@ -95,7 +101,7 @@ impl Rounds for Portions {
         (!stop()).then(|| Dealt {
             taken: SLICES * PORTIONS,
             met: vec![(7, (slice + 1).into())],
-            ..portion(slice)
+            ..portion(slice, WIDE[round])
         })
     }
 
@@ -167,32 +173,76 @@ fn settings(path: &Path, memory: Option<u64>) -> Settings {
     }
 }
 
+/// What each slice leaves in every slice of the next round, in every portion, and a thousand for each that is met, in both rounds.
+fn expected() -> Tally {
+    let numbers: u64 = (0..SLICES).sum();
+    let sum = numbers * SLICES * PORTIONS * WIDE[1] + 1_000 * 2 * (numbers + SLICES);
+    Tally::from(u128::from(sum))
+}
+
+fn counted(settings: Settings) -> Result<Tally, RunError> {
+    let outcome = run::count(&Portions::new(None), settings, &mut Silent)?;
+    Ok(outcome.units.directed())
+}
+
 #[test]
 fn a_slice_that_is_stopped_amid_its_portions_is_made_again_and_none_of_them_counts_twice() {
-    // Each slice leaves its number in every slice of the next round, in every portion; and in both rounds one more than its number is met.
-    let numbers: u64 = (0..SLICES).sum();
-    let expected = numbers * SLICES * PORTIONS + 1_000 * 2 * (numbers + SLICES);
     for memory in [None, Some(1), Some(40)] {
+        for slice in 0..SLICES {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("run.kt");
+            // Stopped there, and again at another one that was not done, if there is one; those with high numbers go first.
+            for slice in [slice, slice.saturating_sub(1)] {
+                let settings = Settings {
+                    threads: Some(1),
+                    ..settings(&path, memory)
+                };
+                let work = Portions::new(Some((slice, Arc::clone(&settings.control))));
+                let stopped = run::count(&work, settings, &mut Silent);
+                assert!(matches!(stopped, Err(RunError::Stopped { .. })), "{slice}");
+            }
+            let found = counted(settings(&path, memory)).unwrap();
+            assert_eq!(found, expected(), "{memory:?}, {slice}");
+        }
+    }
+}
+
+#[test]
+fn a_count_that_had_no_room_on_disk_goes_on_with_more_and_counts_nothing_twice() {
+    let mut refused = 0;
+    for disk in (0..LAST + 500).step_by(97) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("run.kt");
-        for slice in 0..SLICES {
-            let settings = settings(&path, memory);
-            let work = Portions::new(Some((slice, Arc::clone(&settings.control))));
-            match run::count(&work, settings, &mut Silent) {
-                Err(RunError::Stopped { .. }) => {}
-                // The slice was done by the process before.
-                Ok(outcome) => {
-                    assert_eq!(outcome.units.directed(), Tally::from(u128::from(expected)))
-                }
-                Err(error) => panic!("{error}"),
-            }
+        let bounded = Settings {
+            disk: Some(disk),
+            ..settings(&path, Some(1))
+        };
+        match counted(bounded) {
+            Err(RunError::Layers(LayersError::Room { .. })) => refused += 1,
+            found => assert_eq!(found.unwrap(), expected(), "{disk}"),
         }
-        let work = Portions::new(None);
-        let outcome = run::count(&work, settings(&path, memory), &mut Silent).unwrap();
-        assert_eq!(
-            outcome.units.directed(),
-            Tally::from(u128::from(expected)),
-            "{memory:?}"
-        );
+        let found = counted(settings(&path, Some(1))).unwrap();
+        assert_eq!(found, expected(), "{disk}");
     }
+    assert!(refused > 100, "{refused}");
+}
+
+#[test]
+fn the_place_of_what_was_left_of_unfinished_slices_is_filled() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.kt");
+    let len = || {
+        let layer = folder.path().join("run.kt.states/0-2");
+        std::fs::metadata(layer).unwrap().len()
+    };
+    for _ in 0..3 {
+        // The first to be begun: the other thread does all others meanwhile, whose pieces come behind what it has left. There is
+        // room for both to work, and none to keep what comes of it.
+        let settings = settings(&path, Some(1_000));
+        let work = Portions::new(Some((SLICES - 1, Arc::clone(&settings.control))));
+        let stopped = run::count(&work, settings, &mut Silent);
+        assert!(matches!(stopped, Err(RunError::Stopped { .. })));
+    }
+    assert_eq!(counted(settings(&path, Some(1_000))).unwrap(), expected());
+    assert_eq!(len(), LAST);
 }

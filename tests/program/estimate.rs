@@ -110,21 +110,3 @@ fn boards_whose_numbers_no_float_squares_or_holds_have_bars_or_say_so() {
     );
     assert!(!said.contains("NaN") && !said.contains("inf"), "{said}");
 }
-
-#[test]
-fn a_time_that_is_not_known_is_not_said_to_be_none() {
-    let machine = Machine::new();
-    let estimate = machine.json("estimate --size 11 --probes 300");
-    let seconds = estimate["time_s"].as_f64();
-    assert_eq!(
-        seconds.is_none(),
-        estimate["nodes_per_s"].is_null(),
-        "{estimate}"
-    );
-    assert!(seconds.is_none_or(|seconds| seconds > 1e9), "{estimate}");
-    let output = machine
-        .kt("estimate --size 5 --tours closed")
-        .output()
-        .unwrap();
-    assert!(text(&output.stdout).contains("about 0 s (0 s to 0 s)"));
-}

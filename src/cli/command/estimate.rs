@@ -206,3 +206,31 @@ fn as_json(
         "frontier": expected.map(|expected| states_as_json(&expected, time.threads)),
     ) + "}\n"
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kt_enum::run::estimate::Guess;
+
+    #[test]
+    fn a_time_that_is_not_known_is_not_said_to_be_none() {
+        let guess = |mean| Guess { mean, error: 0.0 };
+        let time = |nodes_per_s| Time {
+            size: Estimate {
+                nodes: guess(1e6),
+                tours: guess(0.0),
+                probes: 1,
+            },
+            nodes_per_s,
+            threads: 2,
+        };
+        let said = |nodes_per_s, nodes| in_words(time(nodes_per_s).seconds(nodes));
+        assert_eq!(said(None, 1e6), "an unknown time");
+        assert_eq!(said(None, 0.0), "0 s");
+        assert_eq!(said(Some(1e6), 1e6), "500 ms");
+        assert_eq!(
+            said(Some(1e6), f64::INFINITY),
+            "more than the age of the universe"
+        );
+    }
+}

@@ -23,6 +23,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub fn run(args: &ListArgs) -> Result<(), Failure> {
+    let written_so_far = Arc::<AtomicU64>::default();
+    say_when_asked(&written_so_far)?;
     let mut listing = config::listing(&args.question, args.order)?;
     if args.classes {
         listing = listing.classes();
@@ -44,7 +46,10 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         format: args.format,
     };
     let Some(path) = &args.output else {
-        let mut out = Saying::to(io::stdout().lock())?;
+        let mut out = Counting {
+            out: io::stdout().lock(),
+            written: written_so_far,
+        };
         return written(list::list(&listing, &settings, &mut out), |error| {
             cannot_write("standard output", error)
         });
@@ -62,7 +67,10 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         false => File::create(path).map_err(|error| cannot_write(name, &error))?,
     };
     say_how_large(args, path, &listing)?;
-    let mut out = Saying::to(file)?;
+    let mut out = Counting {
+        out: file,
+        written: written_so_far,
+    };
     let listed = list::list(&listing, &settings, &mut out);
     written(listed, |error| {
         let kept = match args.format {
@@ -82,25 +90,21 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
     })
 }
 
-/// A writer that says, when asked, how much was written.
-struct Saying<W> {
+fn say_when_asked(written: &Arc<AtomicU64>) -> Result<(), Failure> {
+    let written = Arc::clone(written);
+    signals::answer(move || {
+        let written = written.load(Ordering::Relaxed);
+        format!("list: {} of tours written", bytes(written as f64))
+    })
+}
+
+/// A writer that counts bytes.
+struct Counting<W> {
     out: W,
     written: Arc<AtomicU64>,
 }
 
-impl<W: Write> Saying<W> {
-    fn to(out: W) -> Result<Self, Failure> {
-        let written = Arc::<AtomicU64>::default();
-        let so_far = Arc::clone(&written);
-        signals::answer(move || {
-            let so_far = so_far.load(Ordering::Relaxed);
-            format!("list: {} of tours written", bytes(so_far as f64))
-        })?;
-        Ok(Self { out, written })
-    }
-}
-
-impl<W: Write> Write for Saying<W> {
+impl<W: Write> Write for Counting<W> {
     fn write(&mut self, portion: &[u8]) -> io::Result<usize> {
         let written = self.out.write(portion)?;
         self.written.fetch_add(written as u64, Ordering::Relaxed);

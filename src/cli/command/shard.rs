@@ -78,6 +78,6 @@ fn already_counted(part: &Path) -> Result<Option<Units>, Failure> {
     match Units::read(part) {
         Ok(units) => Ok(Some(units)),
         Err(UnitsError::Missing(_)) => Ok(None),
-        Err(error) => Err(error.into()),
+        Err(error) => Err(Failure::from(error).advising(", and --fresh")),
     }
 }
