@@ -213,6 +213,12 @@ mod tests {
     use kt_enum::run::estimate::Guess;
 
     #[test]
+    fn what_no_number_holds_is_said_to_be_more() {
+        let said = with_bars([f64::INFINITY, 0.0, f64::INFINITY], short, " nodes");
+        assert_eq!(said, "more than 1e308 nodes (0 to more than 1e308)");
+    }
+
+    #[test]
     fn a_time_that_is_not_known_is_not_said_to_be_none() {
         let guess = |mean| Guess { mean, error: 0.0 };
         let time = |nodes_per_s| Time {
