@@ -335,42 +335,38 @@ fn expected(
     frontier: &Frontier,
     is_begun: bool,
     control: &Control,
-) -> Result<Option<Expected>, Failure> {
+) -> Option<Result<Expected, Failure>> {
     let [rough, fair, good] = [0.1, 3.0, 20.0].map(Duration::from_secs_f64);
     let guess = |within: Duration| estimate::of_frontier(frontier, within, 0, control);
     // A run of a few seconds is not for a guess of twenty.
     let has_time = |within: Duration| run.max_time.is_none_or(|most| within <= most);
     let is_long =
         |expected: &Expected| expected.seconds() / run.threads as f64 > LONG.as_secs_f64();
-    let Some(mut expected) = guess(rough) else {
-        return Ok(None);
-    };
+    let mut expected = guess(rough)?;
     if is_long(&expected) && has_time(fair) {
-        let Some(fair) = guess(fair) else {
-            return Ok(None);
-        };
-        expected = fair;
+        expected = guess(fair)?;
     }
     let Some((memory, disk)) = run.memory_for_states().zip(run.disk_for_states()) else {
-        return Ok(Some(expected));
+        return Some(Ok(expected));
     };
     let fits = expected.check_room(memory, disk);
     let is_enough = fits == Ok(Fits::Surely) || (is_begun && fits.is_ok());
     if !is_enough && has_time(good) {
         // A refusal is not for a rough guess.
-        let Some(good) = guess(good) else {
-            return Ok(None);
-        };
-        expected = good;
+        expected = guess(good)?;
     }
-    if expected.check_room(memory, disk)? == Fits::Perhaps {
-        let [_, most] = expected.forecast.bars();
-        note(&format!(
-            "its states may take up to {} of memory and disk, more than --memory and --disk allow: then it will stop, and go on with more",
-            bytes(expected.forecast.bytes * most),
-        ));
+    match expected.check_room(memory, disk) {
+        Err(error) => return Some(Err(error.into())),
+        Ok(Fits::Surely) => {}
+        Ok(Fits::Perhaps) => {
+            let [_, most] = expected.forecast.bars();
+            note(&format!(
+                "its states may take up to {} of memory and disk, more than --memory and --disk allow: then it will stop, and go on with more",
+                bytes(expected.forecast.bytes * most),
+            ));
+        }
     }
-    Ok(Some(expected))
+    Some(Ok(expected))
 }
 
 /// Says which engine counts and what it is expected to take.
@@ -390,7 +386,8 @@ fn announce(
         Engine::Frontier(_) if run.max_time.is_some_and(|most| most < FEW_SECONDS) => return Ok(()),
         Engine::Frontier(frontier) => {
             let is_begun = choice.why == Why::Begun;
-            let Some(expected) = expected(run, frontier, is_begun, control)? else {
+            let expected = expected(run, frontier, is_begun, control).transpose()?;
+            let Some(expected) = expected else {
                 return Ok(());
             };
             let of_units = run.threads as f64 * expected.forecast.unit_bytes;

@@ -82,10 +82,15 @@ impl Machine {
 
     /// Starts the program and leaves it running.
     pub fn start(&self, arguments: &str) -> Child {
+        self.start_with(Stdio::null(), arguments)
+    }
+
+    /// The same with another standard input.
+    pub fn start_with(&self, stdin: Stdio, arguments: &str) -> Child {
         std::process::Command::new(assert_cmd::cargo::cargo_bin("kt-enum"))
             .env("XDG_STATE_HOME", self.folder.path())
             .args(arguments.split_whitespace())
-            .stdin(Stdio::null())
+            .stdin(stdin)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()

@@ -31,10 +31,11 @@ const TERM: u32 = 15;
 #[test]
 fn commands_that_are_no_runs_say_that_they_are_at_it_when_asked_and_go_on() {
     let machine = Machine::new();
+    let list_to_a_file = format!("list --size 7 -o {}/list", machine.folder.path().display());
     // Nobody reads what the first writes, and nobody writes what the others read.
     for (command, says) in [
         ("list --size 6", " of tours written after "),
-        ("list --size 7 -o list", " of tours written after "),
+        (list_to_a_file.as_str(), " of tours written after "),
         ("check -", "check: at it after "),
         ("rank - --size 5", "rank: at it after "),
         ("stats -", "stats: at it after "),
@@ -51,15 +52,7 @@ fn commands_that_are_no_runs_say_that_they_are_at_it_when_asked_and_go_on() {
             "estimate: at it after ",
         ),
     ] {
-        let child = std::process::Command::new(assert_cmd::cargo::cargo_bin("kt-enum"))
-            .env("XDG_STATE_HOME", machine.folder.path())
-            .args(command.split_whitespace())
-            .current_dir(machine.folder.path())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let child = machine.start_with(Stdio::piped(), command);
         hears(&child, USR1);
         let mut watched = Watched::over(child);
         for _ in 0..2 {

@@ -46,7 +46,7 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         format: args.format,
     };
     let Some(path) = &args.output else {
-        let mut out = Counting {
+        let mut out = CountedBytes {
             out: io::stdout().lock(),
             written: written_so_far,
         };
@@ -67,7 +67,7 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         false => File::create(path).map_err(|error| cannot_write(name, &error))?,
     };
     say_how_large(args, path, &listing)?;
-    let mut out = Counting {
+    let mut out = CountedBytes {
         out: file,
         written: written_so_far,
     };
@@ -99,12 +99,12 @@ fn say_when_asked(written: &Arc<AtomicU64>) -> Result<(), Failure> {
 }
 
 /// A writer that counts bytes.
-struct Counting<W> {
+struct CountedBytes<W> {
     out: W,
     written: Arc<AtomicU64>,
 }
 
-impl<W: Write> Write for Counting<W> {
+impl<W: Write> Write for CountedBytes<W> {
     fn write(&mut self, portion: &[u8]) -> io::Result<usize> {
         let written = self.out.write(portion)?;
         self.written.fetch_add(written as u64, Ordering::Relaxed);

@@ -78,6 +78,9 @@ fn already_counted(part: &Path) -> Result<Option<Units>, Failure> {
     match Units::read(part) {
         Ok(units) => Ok(Some(units)),
         Err(UnitsError::Missing(_)) => Ok(None),
-        Err(error) => Err(Failure::from(error).advising(", and --fresh")),
+        Err(error @ UnitsError::Damaged { .. }) => {
+            Err(Failure::from(error).advising(", and --fresh"))
+        }
+        Err(error) => Err(error.into()),
     }
 }
