@@ -10,6 +10,7 @@ use super::Control;
 use crate::frontier::{Forecast, Frontier, Stop};
 use crate::work::{Pause, Piece, Tree, Work};
 use fastrand::Rng;
+use std::ops::Add;
 use std::time::{Duration, Instant};
 
 /// What a count by the frontier will take.
@@ -304,7 +305,8 @@ impl<W: Work> Prober<'_, W> {
 fn sum(samples: &[Sample], moments: impl Fn(&Sample) -> &Moments) -> Guess {
     let moments = || samples.iter().map(&moments);
     Guess {
-        mean: moments().map(|moments| moments.mean).sum(),
+        // The sum of no numbers would be -0.
+        mean: moments().map(|moments| moments.mean).fold(0.0, f64::add),
         error: moments().map(Moments::error).fold(0.0, f64::hypot),
     }
 }

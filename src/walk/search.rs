@@ -184,6 +184,9 @@ impl<F: Field> Search<F> {
         let Way::To(start) = choose(self.starts.clone(), self.length) else {
             return Counters::default();
         };
+        if self.length == 1 {
+            return Counters { tours: 1, nodes: 0 };
+        }
         let Some(mut at) = self.field.enter(usize::from(start)) else {
             return Counters::default();
         };

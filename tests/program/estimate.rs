@@ -90,6 +90,26 @@ fn the_estimate_is_printed_for_any_question() {
 }
 
 #[test]
+fn boards_with_nothing_to_search_have_no_nodes_and_the_tours_they_have() {
+    let machine = Machine::new();
+    for (size, tours) in [
+        (1, "about 1 directed tours (1 to 1)"),
+        (2, "no directed"),
+        (3, "no directed"),
+    ] {
+        let output = machine
+            .kt(&format!("estimate --size {size}"))
+            .output()
+            .unwrap();
+        let said = text(&output.stdout);
+        assert!(
+            said.contains("\nabout 0 nodes (0 to 0)\n") && said.contains(&format!("\n{tours}")),
+            "{said}"
+        );
+    }
+}
+
+#[test]
 fn boards_whose_numbers_no_float_squares_or_holds_have_bars_all_the_same() {
     let nodes = |side: u32| {
         let options = Options {

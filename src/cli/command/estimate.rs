@@ -50,7 +50,9 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let untabled = Engine::new(&choice.engine, question, choice.split, MemoSize::Off)?;
     let size = estimate::estimate(&untabled, args.probes, args.seed, signals.control());
     let size = size.ok_or_else(stopped)?;
-    let nodes_per_s = estimate::rate(&work, &untabled, args.seed, MEASURE, signals.control());
+    let rate = || estimate::rate(&work, &untabled, args.seed, MEASURE, signals.control());
+    // Of a board without nodes it would be waited for to no end.
+    let nodes_per_s = (size.nodes.mean > 0.0).then(rate).flatten();
     if signals.control().is_stopped() {
         return Err(stopped());
     }
@@ -171,12 +173,12 @@ fn as_text(
     };
     let tours = match size.tours.mean {
         0.0 => "no directed tours: no probe met one".to_owned(),
-        _ => with_bars(tours, short, " directed tours"),
+        _ => "about ".to_owned() + &with_bars(tours, short, " directed tours"),
     };
     let of_rate = |nodes_per_s| format!(" of {} nodes each", rate(nodes_per_s));
     format!(
         "{question} with split depth {}, by {} random probes, with error bars:\n\
-         about {}\nabout {}\nabout {} on {}{}\n{other}",
+         about {}\n{}\nabout {} on {}{}\n{other}",
         work.identity().split.depth(),
         size.probes,
         with_bars(nodes, short, " nodes"),
