@@ -317,7 +317,7 @@ fn imports_are_read_as_the_compiler_reads_them() {
         ("frontier::round", "rounds"),
         ("run::keeper", "run::observer"),
         ("run::keeper", "run"),
-        ("run::layers", "run::checkpoint::codec"),
+        ("run::layers::index", "run::checkpoint::codec"),
         ("find::blocks", "board"),
         ("cli::counting", "cli::answer"),
     ] {

@@ -1,0 +1,344 @@
+//! What precedes the units of a run: the rounds of its sweeps, on many threads, in memory or on disk.
+//!
+//! A round takes the slices of one layer, [`mod@stored`] wherever there is room, each on any thread, and what comes of them makes the next. To save is
+//! to see that all is on disk, and to write an [`mod@index`] that names what came of the slices that are done: so a killed run finds the rounds that
+//! were done, and of the one it was in what was done of that. A file is deleted when no index needs it any longer.
+
+mod index;
+mod stored;
+
+use super::observer::Building;
+use super::pool::{self, Means};
+use crate::rounds::{Built, Dealt, Layer, Lost};
+use crate::work::{Identity, Work};
+use index::{INDEX, Index, Layers};
+use num_bigint::BigUint;
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+pub(super) use stored::Bounds;
+pub use stored::LayersError;
+use stored::{Stored, Usage, damaged};
+
+/// The sweeps of a work on their way.
+#[derive(Debug)]
+pub(super) struct Sweeping {
+    identity: Identity,
+    /// The rounds of each sweep.
+    rounds: Vec<usize>,
+    usage: Arc<Usage>,
+    at: (usize, usize),
+    finished: Vec<Arc<Stored>>,
+    input: Arc<Stored>,
+    output: Stored,
+    /// By sweep, what its rounds took, if that is kept.
+    kept: Vec<Vec<Arc<Stored>>>,
+    met: BTreeMap<u32, BigUint>,
+    /// States taken on in all rounds, and the most that one has left.
+    taken: u64,
+    most_states: u64,
+    taken_before: u64,
+}
+
+/// What comes of the slices of a round: of each some portions, then the last with all sums, unless it is stopped.
+enum Came {
+    Portion(u64, Dealt),
+    Last(u64, Dealt),
+    Lost(Lost),
+}
+
+impl Sweeping {
+    /// The beginning, or where an earlier process has saved it.
+    pub fn new<W: Work>(work: &W, bounds: Bounds) -> Result<Self, LayersError> {
+        let sweeps = work.sweeps();
+        let usage = Arc::new(Usage::of_none(bounds));
+        let rounds = sweeps.map_or(Vec::new(), |sweeps| sweeps.rounds());
+        let identity = work.identity();
+        if let Some(folder) = &usage.bounds.folder
+            && let Some((index, layers)) = Index::read(folder, &identity)?
+        {
+            let is_wanted = !usage.bounds.keeps_all || index.has_all(&rounds, &layers);
+            if is_wanted {
+                return Self::had_back(index, layers, rounds, &usage);
+            }
+        }
+        Ok(Self {
+            kept: kept(&rounds, &usage),
+            identity,
+            rounds,
+            at: (0, 0),
+            finished: Vec::new(),
+            input: Self::first(0, work, &usage)?,
+            output: Stored::new("0-1".to_owned(), &usage),
+            usage,
+            met: BTreeMap::new(),
+            taken: 0,
+            most_states: 0,
+            taken_before: 0,
+        })
+    }
+
+    /// What a sweep begins with.
+    fn first<W: Work>(
+        sweep: usize,
+        work: &W,
+        usage: &Arc<Usage>,
+    ) -> Result<Arc<Stored>, LayersError> {
+        let mut first = Stored::new(format!("{sweep}-0"), usage);
+        if let Some(sweeps) = work.sweeps() {
+            first.add(0, sweeps.start())?;
+            first.done.insert(0);
+        }
+        Ok(Arc::new(first))
+    }
+
+    fn had_back(
+        index: Index,
+        layers: Layers,
+        rounds: Vec<usize>,
+        usage: &Arc<Usage>,
+    ) -> Result<Self, LayersError> {
+        let had_back = |(name, listed)| Stored::had_back(name, listed, usage);
+        let mut layers = layers
+            .into_iter()
+            .map(had_back)
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut inputs = layers
+            .split_off(layers.len().min(index.at.0 + 2))
+            .into_iter();
+        let mut kept = kept(&rounds, usage);
+        for (sweep, kept) in kept.iter_mut().enumerate() {
+            let before = index.rounds_before(sweep, &rounds);
+            kept.extend(inputs.by_ref().take(before).map(Arc::new));
+        }
+        let path = Index::path(&usage.bounds.folder());
+        let inconsistent = || damaged(&path, "its layers are not those of its round");
+        let (output, input) = layers.pop().zip(layers.pop()).ok_or_else(inconsistent)?;
+        let is_sound = layers.len() == index.at.0
+            && index.at.0 <= rounds.len()
+            && rounds.get(index.at.0).is_none_or(|&of| index.at.1 <= of);
+        if !is_sound {
+            return Err(inconsistent());
+        }
+        let met = index
+            .met
+            .into_iter()
+            .map(|(name, bytes)| (name, BigUint::from_bytes_le(&bytes)));
+        Ok(Self {
+            identity: index.identity,
+            rounds,
+            usage: Arc::clone(usage),
+            at: index.at,
+            finished: layers.into_iter().map(Arc::new).collect(),
+            input: Arc::new(input),
+            output,
+            kept,
+            met: met.collect(),
+            taken: index.taken,
+            most_states: index.most_states,
+            taken_before: index.taken,
+        })
+    }
+
+    /// States taken on by this process.
+    pub fn taken_here(&self) -> u64 {
+        self.taken - self.taken_before
+    }
+
+    /// How far it is.
+    pub fn progress(&self) -> Building {
+        let (sweep, round) = self.at;
+        let before: usize = self.rounds.iter().take(sweep).sum();
+        Building {
+            round: before + round,
+            rounds: self.rounds.iter().sum(),
+            slices: self.output.done.len(),
+            slices_of: self.input.slice_count(),
+            states: self.output.states().max(self.input.states()),
+            most_states: self.most_states.max(self.output.states()),
+            bytes: self.layers().map(Stored::len).sum(),
+        }
+    }
+
+    /// Goes through the rounds until all are done or it is told to stop. `look_up` is called several times a second on this
+    /// thread, and may save what there is.
+    pub fn go<W: Work>(
+        &mut self,
+        work: &W,
+        means: Means,
+        look_up: &mut dyn FnMut(&mut Self),
+    ) -> Result<(), LayersError> {
+        while self.at.0 < self.rounds.len() {
+            while self.at.1 < self.rounds[self.at.0] {
+                self.round(work, means, look_up)?;
+                if means.control.is_stopped() {
+                    return Ok(());
+                }
+                self.at.1 += 1;
+                self.most_states = self.most_states.max(self.output.states());
+                let next = Stored::new(format!("{}-{}", self.at.0, self.at.1 + 1), &self.usage);
+                let made = std::mem::replace(&mut self.output, next);
+                let taken = std::mem::replace(&mut self.input, Arc::new(made));
+                if let Some(kept) = self.kept.get_mut(self.at.0) {
+                    kept.push(taken);
+                }
+            }
+            self.at = (self.at.0 + 1, 0);
+            let next = Self::first(self.at.0, work, &self.usage)?;
+            self.finished.push(std::mem::replace(&mut self.input, next));
+            self.output = Stored::new(format!("{}-1", self.at.0), &self.usage);
+        }
+        Ok(())
+    }
+
+    fn round<W: Work>(
+        &mut self,
+        work: &W,
+        means: Means,
+        look_up: &mut dyn FnMut(&mut Self),
+    ) -> Result<(), LayersError> {
+        let Some(sweeps) = work.sweeps() else {
+            return Ok(());
+        };
+        let (input, at) = (Arc::clone(&self.input), self.at);
+        let mut slices = input.slices();
+        slices.retain(|(_, slice)| !self.output.done.contains(slice));
+        let advance = |worker: &mut W::Worker, slice, send: &dyn Fn(Came)| match input.slice(slice)
+        {
+            Ok(pieces) => {
+                let views: Vec<&[u8]> = pieces.iter().map(AsRef::as_ref).collect();
+                let stop = || means.control.is_stopped();
+                let mut deal = |portion| send(Came::Portion(slice, portion));
+                let last = sweeps.advance(worker, at, slice, &views, &stop, &mut deal);
+                last.into_iter()
+                    .for_each(|last| send(Came::Last(slice, last)));
+            }
+            Err(lost) => send(Came::Lost(lost)),
+        };
+        let mut failed = None;
+        pool::each(
+            means,
+            slices,
+            || work.worker(),
+            advance,
+            |came| {
+                match came {
+                    _ if failed.is_some() => {}
+                    Some(Came::Portion(slice, dealt)) => {
+                        failed = self.output.add(slice, dealt).err()
+                    }
+                    Some(Came::Last(slice, dealt)) => failed = self.take(slice, dealt).err(),
+                    Some(Came::Lost(Lost(what))) => {
+                        failed = Some(damaged(&self.usage.bounds.folder(), what))
+                    }
+                    None => {}
+                }
+                match failed {
+                    Some(_) => means.control.stop(),
+                    None => look_up(self),
+                }
+            },
+        );
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// Takes over the last portion of a slice. What has no room counts as not done, so its sums are not taken either.
+    fn take(&mut self, slice: u64, mut dealt: Dealt) -> Result<(), LayersError> {
+        let (taken, met) = (dealt.taken, std::mem::take(&mut dealt.met));
+        self.output.add(slice, dealt)?;
+        self.output.done.insert(slice);
+        self.taken += taken;
+        for (name, number) in met {
+            *self.met.entry(name).or_default() += number;
+        }
+        Ok(())
+    }
+
+    /// Puts everything on disk, such that a later process goes on from here.
+    pub fn save(&self) -> Result<(), LayersError> {
+        let Some(folder) = self.usage.bounds.folder.clone() else {
+            return Ok(());
+        };
+        if self.usage.bounds.is_shared {
+            return Ok(());
+        }
+        let mut layers = Layers::new();
+        for layer in self.layers() {
+            layer.flush()?;
+            layers.push(layer.listed());
+        }
+        let met = self
+            .met
+            .iter()
+            .map(|(name, number)| (*name, number.to_bytes_le()));
+        let index = Index {
+            identity: self.identity.clone(),
+            at: self.at,
+            taken: self.taken,
+            most_states: self.most_states,
+            met: met.collect(),
+        };
+        index.write(&folder, &layers)?;
+        self.tidy(&folder);
+        Ok(())
+    }
+
+    /// Removes the files of layers that are no longer needed. What cannot be removed harms nobody.
+    fn tidy(&self, folder: &Path) {
+        let needed: HashSet<&str> = self
+            .layers()
+            .map(|layer| layer.name.as_str())
+            .chain([INDEX])
+            .collect();
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            if !needed.contains(entry.file_name().to_string_lossy().as_ref()) {
+                let freed = entry.metadata().map_or(0, |meta| meta.len());
+                if fs::remove_file(entry.path()).is_ok() {
+                    self.usage.free_disk(freed);
+                }
+            }
+        }
+    }
+
+    fn layers(&self) -> impl Iterator<Item = &Stored> {
+        let finished = self.finished.iter().chain([&self.input]).map(AsRef::as_ref);
+        let kept = self.kept.iter().flatten().map(AsRef::as_ref);
+        finished.chain([&self.output]).chain(kept)
+    }
+
+    /// What the sweeps have come to.
+    pub fn built(self) -> Built {
+        let layers = self
+            .finished
+            .into_iter()
+            .map(|layer| layer as Arc<dyn Layer>);
+        let inputs = self.kept.into_iter().map(|kept| {
+            let inputs = kept.into_iter();
+            inputs.map(|layer| layer as Arc<dyn Layer>).collect()
+        });
+        Built {
+            layers: layers.collect(),
+            inputs: inputs.collect(),
+            met: self.met.into_iter().collect(),
+        }
+    }
+}
+
+/// Whether a folder has all that precedes the units of a run: so that others may read it there.
+///
+/// # Errors
+/// [`LayersError`] when its index cannot be read.
+pub fn is_prepared<W: Work>(folder: &Path, work: &W) -> Result<bool, LayersError> {
+    let index = Index::read(folder, &work.identity())?;
+    let rounds = work.sweeps().map_or(0, |sweeps| sweeps.rounds().len());
+    Ok(index.is_some_and(|(index, _)| index.at.0 == rounds))
+}
+
+/// Where the inputs of the rounds of each sweep are kept, if they are.
+fn kept(rounds: &[usize], usage: &Usage) -> Vec<Vec<Arc<Stored>>> {
+    match usage.bounds.keeps_all {
+        true => rounds.iter().map(|_| Vec::new()).collect(),
+        false => Vec::new(),
+    }
+}

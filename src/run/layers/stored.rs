@@ -1,0 +1,456 @@
+//! A layer: what a round has left, in memory or on disk.
+//!
+//! The bytes of a slice come and go in *pieces*, one for each slice that they come from, or some if it is much. Pieces stay in memory while there is
+//! room for them; the others are appended to a file of their layer as they come. What is not done of a slice is made again, and the place of
+//! its pieces in the file filled. Every part of a piece, the bytes of one slice, is under a checksum of its own, looked at when it is read.
+
+use crate::rounds::{Dealt, Layer, Lost};
+use crate::run::durable::{self, DurableError, trying};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::fs::{self, File};
+use std::io;
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// Why the rounds cannot be gone through.
+#[derive(Debug, thiserror::Error)]
+pub enum LayersError {
+    /// The system refuses.
+    #[error(transparent)]
+    Io(#[from] DurableError),
+    /// A file is damaged.
+    #[error("{path} is damaged: {what}")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        what: String,
+    },
+    /// There is no room for what has to be kept.
+    #[error(
+        "the states before the units do not fit a half of {memory} bytes of memory and {disk} bytes of disk"
+    )]
+    Room {
+        /// The bound on all memory.
+        memory: u64,
+        /// The bound on disk.
+        disk: u64,
+    },
+}
+
+/// Where pieces may lie.
+#[derive(Debug, Clone)]
+pub(in crate::run) struct Bounds {
+    /// The most bytes of memory.
+    pub memory: u64,
+    /// The most bytes of disk; none without a folder.
+    pub disk: u64,
+    /// The folder.
+    pub folder: Option<PathBuf>,
+    /// Whether others read the folder too: then nothing in it is written.
+    pub is_shared: bool,
+    /// Whether what a round took is kept when the round is over.
+    pub keeps_all: bool,
+}
+
+impl Bounds {
+    pub(super) fn folder(&self) -> PathBuf {
+        self.folder.clone().unwrap_or_default()
+    }
+}
+
+/// What a piece is made of and where it lies.
+#[derive(Debug)]
+struct Stretch {
+    /// The slice of the round before that it comes from.
+    source: u64,
+    len: u64,
+    states: u64,
+    parts: Vec<Part>,
+    memory: Option<Vec<u8>>,
+    /// Where it begins in the file of its layer, and the checksums of its parts.
+    disk: OnceLock<(u64, Vec<u64>)>,
+}
+
+/// The bytes of one slice in a piece: the slice, and where they begin.
+type Part = (u64, u64);
+
+/// What the index says of a piece.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Listed {
+    source: u64,
+    len: u64,
+    states: u64,
+    offset: u64,
+    parts: Vec<Part>,
+    /// Of each part the first eight bytes of its SHA-256.
+    checks: Vec<u64>,
+}
+
+/// Bytes in use by all layers, and their bounds.
+#[derive(Debug)]
+pub(super) struct Usage {
+    pub bounds: Bounds,
+    memory: AtomicU64,
+    disk: AtomicU64,
+}
+
+impl Usage {
+    /// What is in use before the first layer.
+    pub fn of_none(bounds: Bounds) -> Self {
+        Self {
+            bounds,
+            memory: AtomicU64::new(0),
+            disk: AtomicU64::new(0),
+        }
+    }
+
+    /// Takes note of a file that is gone.
+    pub fn free_disk(&self, len: u64) {
+        let less = |used: u64| Some(used.saturating_sub(len));
+        let order = Ordering::Relaxed;
+        let _ = self.disk.fetch_update(order, order, less);
+    }
+}
+
+/// The pieces of a layer.
+#[derive(Debug)]
+pub(super) struct Stored {
+    pub name: String,
+    usage: Arc<Usage>,
+    file: Mutex<Option<Appended>>,
+    pieces: Vec<Stretch>,
+    /// By slice, where its bytes are: the numbers of the piece and of its part.
+    of_slice: HashMap<u64, Vec<(u32, u32)>>,
+    /// The slices of the round before of which all pieces are here. Those of the others are not in the index.
+    pub done: HashSet<u64>,
+}
+
+/// A file that is appended to.
+#[derive(Debug)]
+struct Appended {
+    path: PathBuf,
+    file: Arc<File>,
+    len: u64,
+    /// What no index asks for: left by slices that were not finished.
+    gaps: Vec<Range<u64>>,
+}
+
+fn check(bytes: &[u8]) -> u64 {
+    let digest = Sha256::digest(bytes);
+    let mut first = [0; 8];
+    first.copy_from_slice(&digest[..8]);
+    u64::from_le_bytes(first)
+}
+
+impl Stretch {
+    /// Where a part of it lies.
+    fn range(&self, part: usize) -> Range<usize> {
+        let end = self.parts.get(part + 1).map_or(self.len, |next| next.1);
+        self.parts[part].1 as usize..end as usize
+    }
+}
+
+impl Stored {
+    pub fn new(name: String, usage: &Arc<Usage>) -> Self {
+        Self {
+            name,
+            usage: Arc::clone(usage),
+            file: Mutex::default(),
+            pieces: Vec::new(),
+            of_slice: HashMap::new(),
+            done: HashSet::new(),
+        }
+    }
+
+    pub fn states(&self) -> u64 {
+        self.pieces.iter().map(|piece| piece.states).sum()
+    }
+
+    /// Its bytes, wherever they are: what is saved is on disk and may be in memory too.
+    pub fn len(&self) -> u64 {
+        self.pieces.iter().map(|piece| piece.len).sum()
+    }
+
+    /// Takes a piece over, into memory if there is room.
+    pub fn add(&mut self, source: u64, dealt: Dealt) -> Result<(), LayersError> {
+        let len = dealt.bytes.len() as u64;
+        let mut piece = Stretch {
+            source,
+            len,
+            states: dealt.states,
+            parts: dealt.parts,
+            memory: None,
+            disk: OnceLock::new(),
+        };
+        let usage = Arc::clone(&self.usage);
+        if usage.memory.load(Ordering::Relaxed) + len <= usage.bounds.memory {
+            usage.memory.fetch_add(len, Ordering::Relaxed);
+            piece.memory = Some(dealt.bytes);
+        } else {
+            self.append(&piece, &dealt.bytes)?;
+        }
+        self.list(piece);
+        Ok(())
+    }
+
+    fn list(&mut self, piece: Stretch) {
+        let number = self.pieces.len() as u32;
+        for (part, of) in piece.parts.iter().enumerate() {
+            self.of_slice
+                .entry(of.0)
+                .or_default()
+                .push((number, part as u32));
+        }
+        self.pieces.push(piece);
+    }
+
+    /// Appends a piece to the file.
+    fn append(&self, piece: &Stretch, bytes: &[u8]) -> Result<(), LayersError> {
+        let Bounds {
+            memory,
+            disk,
+            folder,
+            ..
+        } = &self.usage.bounds;
+        let too_small = LayersError::Room {
+            memory: memory.saturating_mul(2),
+            disk: *disk,
+        };
+        let Some(folder) = folder else {
+            return Err(too_small);
+        };
+        let parts = (0..piece.parts.len()).map(|part| piece.range(part));
+        let checks = parts.map(|range| check(&bytes[range])).collect();
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        if file.is_none() {
+            fs::create_dir_all(folder).map_err(trying("make the folder", folder))?;
+            *file = Some(Appended::open(folder.join(&self.name), 0, false)?);
+        }
+        if let Some(file) = file.as_mut() {
+            let (gap, place) = file.place(piece.len);
+            let more = (place + piece.len).saturating_sub(file.len);
+            if self.usage.disk.load(Ordering::Relaxed) + more > *disk {
+                return Err(too_small);
+            }
+            file.file
+                .write_all_at(bytes, place)
+                .map_err(trying("write", &file.path))?;
+            let _ = piece.disk.set((place, checks));
+            if let Some(gap) = gap {
+                file.gaps[gap].start += piece.len;
+            }
+            file.len += more;
+            self.usage.disk.fetch_add(more, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// The pieces of what is done.
+    fn done(&self) -> impl Iterator<Item = &Stretch> {
+        let is_done = |piece: &&Stretch| self.done.contains(&piece.source);
+        self.pieces.iter().filter(is_done)
+    }
+
+    /// Appends what is in memory only, and sees that all of it is on disk.
+    pub fn flush(&self) -> Result<(), LayersError> {
+        for piece in self.done().filter(|piece| piece.disk.get().is_none()) {
+            self.append(piece, piece.memory.as_deref().unwrap_or_default())?;
+        }
+        let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*file {
+            Some(file) => Ok(file.file.sync_all().map_err(trying("sync", &file.path))?),
+            None => Ok(()),
+        }
+    }
+
+    pub fn listed(&self) -> (String, Vec<Listed>) {
+        let listed = |piece: &Stretch| {
+            let (offset, checks) = piece.disk.get().cloned().unwrap_or_default();
+            Listed {
+                source: piece.source,
+                len: piece.len,
+                states: piece.states,
+                offset,
+                parts: piece.parts.clone(),
+                checks,
+            }
+        };
+        (self.name.clone(), self.done().map(listed).collect())
+    }
+
+    /// What an index lists, on disk.
+    pub fn had_back(
+        name: String,
+        listed: Vec<Listed>,
+        usage: &Arc<Usage>,
+    ) -> Result<Self, LayersError> {
+        let mut stored = Self::new(name, usage);
+        let Some(folder) = &usage.bounds.folder else {
+            return Ok(stored);
+        };
+        let path = folder.join(&stored.name);
+        let (gaps, end) = gaps(&listed);
+        if end > 0 {
+            let meta = fs::metadata(&path).map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => damaged(&path, "it is not there"),
+                _ => trying("read", &path)(error).into(),
+            })?;
+            let len = meta.len();
+            if len < end {
+                let what = format!("it has {len} bytes where its index asks for {end}");
+                return Err(damaged(&path, what));
+            }
+            // What was written after the index was saved is made again.
+            let mut file = Appended::open(path, end, usage.bounds.is_shared)?;
+            file.gaps = gaps;
+            stored.file = Mutex::new(Some(file));
+            usage.disk.fetch_add(end, Ordering::Relaxed);
+        }
+        for piece in listed {
+            stored.done.insert(piece.source);
+            stored.list(Stretch {
+                source: piece.source,
+                len: piece.len,
+                states: piece.states,
+                parts: piece.parts,
+                memory: None,
+                disk: OnceLock::from((piece.offset, piece.checks)),
+            });
+        }
+        Ok(stored)
+    }
+
+    pub fn slice_count(&self) -> usize {
+        self.of_slice.len()
+    }
+
+    /// The slices, those with most bytes first, each with the memory that it takes to work on it.
+    pub fn slices(&self) -> Vec<(u64, u64)> {
+        let memory = |&slice: &u64| (ROUND_FACTOR * self.bytes_of(slice), slice);
+        let mut slices: Vec<(u64, u64)> = self.of_slice.keys().map(memory).collect();
+        slices.sort_unstable_by(|one, other| other.cmp(one));
+        slices
+    }
+
+    fn read(&self, piece: &Stretch, part: usize) -> Result<Vec<u8>, Lost> {
+        let range = piece.range(part);
+        let opened = {
+            let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+            file.as_ref()
+                .map(|file| (file.path.clone(), Arc::clone(&file.file)))
+        };
+        let (Some((path, file)), Some((offset, checks))) = (opened, piece.disk.get()) else {
+            return Err(Lost(format!("a piece of {} lies nowhere", self.name)));
+        };
+        let (start, mut bytes) = (offset + range.start as u64, vec![0; range.len()]);
+        let end = start + bytes.len() as u64;
+        file.read_exact_at(&mut bytes, start).map_err(|error| {
+            Lost(format!(
+                "cannot read bytes {start}..{end} of {}: {error}",
+                path.display()
+            ))
+        })?;
+        match checks.get(part) == Some(&check(&bytes)) {
+            true => Ok(bytes),
+            false => Err(Lost(format!(
+                "{} is damaged: bytes {start}..{end} do not fit their checksum",
+                path.display()
+            ))),
+        }
+    }
+}
+
+impl Drop for Stored {
+    fn drop(&mut self) {
+        let in_memory = self
+            .pieces
+            .iter()
+            .filter(|piece| piece.memory.is_some())
+            .map(|piece| piece.len)
+            .sum();
+        self.usage.memory.fetch_sub(in_memory, Ordering::Relaxed);
+    }
+}
+
+impl Layer for Stored {
+    fn slice(&self, slice: u64) -> Result<Vec<Cow<'_, [u8]>>, Lost> {
+        let of_slice = self.of_slice.get(&slice).map_or(&[][..], Vec::as_slice);
+        let bytes = of_slice.iter().map(|&(piece, part)| {
+            let (piece, part) = (&self.pieces[piece as usize], part as usize);
+            let range = piece.range(part);
+            match &piece.memory {
+                Some(bytes) => Ok(Cow::Borrowed(&bytes[range])),
+                None => self.read(piece, part).map(Cow::Owned),
+            }
+        });
+        bytes.collect()
+    }
+
+    fn bytes_of(&self, slice: u64) -> u64 {
+        let parts = self.of_slice.get(&slice).into_iter().flatten();
+        let range = |&(piece, part): &(u32, u32)| self.pieces[piece as usize].range(part as usize);
+        parts.map(|part| range(part).len() as u64).sum()
+    }
+}
+
+impl Appended {
+    /// One of so many bytes, or of more that it is cut after unless it is only read.
+    fn open(path: PathBuf, len: u64, is_read_only: bool) -> Result<Self, LayersError> {
+        let file = match is_read_only {
+            true => File::open(&path),
+            false => durable::open(&path),
+        };
+        let file = file.map_err(trying("open", &path))?;
+        if !is_read_only {
+            file.set_len(len).map_err(trying("cut", &path))?;
+        }
+        Ok(Self {
+            path,
+            file: Arc::new(file),
+            len,
+            gaps: Vec::new(),
+        })
+    }
+
+    /// Where so many bytes go: the first gap that has them, and the place.
+    fn place(&self, len: u64) -> (Option<usize>, u64) {
+        let fits = |gap: &Range<u64>| gap.end - gap.start >= len;
+        let gap = self.gaps.iter().position(fits);
+        (gap, gap.map_or(self.len, |gap| self.gaps[gap].start))
+    }
+}
+
+/// The gaps between pieces, and where the last ends.
+fn gaps(listed: &[Listed]) -> (Vec<Range<u64>>, u64) {
+    let mut pieces: Vec<Range<u64>> = listed
+        .iter()
+        .map(|piece| piece.offset..piece.offset + piece.len)
+        .collect();
+    pieces.sort_unstable_by_key(|piece| piece.start);
+    let (mut gaps, mut end) = (Vec::new(), 0);
+    for piece in pieces {
+        if piece.start > end {
+            gaps.push(end..piece.start);
+        }
+        end = end.max(piece.end);
+    }
+    (gaps, end)
+}
+
+/// A slice that is worked on takes at most so many times the bytes that it has packed: unpacked it has four times as many, and
+/// what comes of it is two to four times as much.
+const ROUND_FACTOR: u64 = 16;
+
+pub(super) fn damaged(path: &Path, what: impl ToString) -> LayersError {
+    LayersError::Damaged {
+        path: path.to_owned(),
+        what: what.to_string(),
+    }
+}
