@@ -25,8 +25,8 @@ pub mod numbers;
 mod observer;
 mod outlook;
 mod pool;
+mod queue;
 pub mod random;
-mod room;
 mod shard;
 pub mod starts;
 pub mod units;
@@ -43,7 +43,6 @@ use checkpoint::{CheckpointError, Store};
 use history::History;
 use keeper::Keeper;
 use layers::Bounds;
-use room::Room;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -268,12 +267,12 @@ fn with_means<'a, W: Work, T>(
     let threads = pool::start(settings.threads)?;
     settings.threads = Some(threads.current_num_threads());
     let (control, slice) = (Arc::clone(&settings.control), settings.slice());
-    let room = Room::new(settings.memory.unwrap_or(u64::MAX / 2) / 2);
+    let memory = settings.memory.map_or(u64::MAX, |memory| memory / 2);
     let keeper = Keeper::new(work, settings, observer)?;
     let means = pool::Means {
         threads: &threads,
         control: &control,
-        room: &room,
+        memory,
         slice,
     };
     then(keeper, means)

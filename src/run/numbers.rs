@@ -6,7 +6,6 @@
 
 use super::observer::{Back, Event, Observer};
 use super::pool::{self, Means};
-use super::room::Room;
 use super::units::Units;
 use super::{Control, RunError};
 use crate::frontier::{Frontier, Trail, Worker};
@@ -23,7 +22,8 @@ pub struct Numbers<'a> {
     frontier: &'a Frontier,
     threads: rayon::ThreadPool,
     control: Arc<Control>,
-    room: Room,
+    /// The bytes that may be worked on at once.
+    memory: u64,
     /// By unit, its tours, and those of all units before it.
     tours: Vec<BigUint>,
     before: Vec<BigUint>,
@@ -85,7 +85,7 @@ impl<'a> Numbers<'a> {
             frontier,
             threads: pool::start(Some(threads))?,
             control,
-            room: Room::new(memory.unwrap_or(u64::MAX / 2) / 2),
+            memory: memory.map_or(u64::MAX, |memory| memory / 2),
             tours,
             before,
             total,
@@ -232,7 +232,7 @@ impl<'a> Numbers<'a> {
         let means = Means {
             threads: &self.threads,
             control: &self.control,
-            room: &self.room,
+            memory: self.memory,
             slice: LOOK_UP,
         };
         let worker = || self.frontier.worker();

@@ -7,7 +7,7 @@
 //! split, and in the end some threads are idle.
 
 use super::Control;
-use super::room::Room;
+use super::queue::Queue;
 use crate::rounds::Lost;
 use crate::tally::Tally;
 use crate::work::{Advance, Pause, Work};
@@ -66,8 +66,8 @@ pub(super) struct Open<P> {
 pub(super) struct Means<'a> {
     pub threads: &'a ThreadPool,
     pub control: &'a Control,
-    /// The memory that units may take while they are worked on.
-    pub room: &'a Room,
+    /// The bytes of memory that units may take while they are worked on.
+    pub memory: u64,
     /// How long a piece is worked on before it reports.
     pub slice: Duration,
 }
@@ -82,22 +82,14 @@ pub(super) fn each<T: Send, O, C: Send>(
     mut keep: impl FnMut(Option<C>),
 ) {
     let count = means.threads.current_num_threads();
-    let (queue, next) = crossbeam_channel::unbounded();
-    // The other end is there.
-    things.into_iter().for_each(|thing| drop(queue.send(thing)));
-    drop(queue);
+    let queue = Queue::new(means.memory, things.into_iter());
     let (sender, came) = crossbeam_channel::bounded(2 * count);
     means.threads.in_place_scope(|scope| {
         for _ in 0..count {
-            let (next, sender, worker, work) = (next.clone(), sender.clone(), &worker, &work);
+            let (queue, sender, worker, work) = (&queue, sender.clone(), &worker, &work);
             scope.spawn(move |_| {
                 let mut worker = worker();
-                let stop = || means.control.is_stopped();
-                for (bytes, thing) in next {
-                    let _taken = means.room.take(bytes, &stop);
-                    if stop() {
-                        return;
-                    }
+                while let Some((thing, _room)) = queue.next(&|| means.control.is_stopped()) {
                     // The other end is there until the last worker has hung up.
                     work(&mut worker, thing, &|came| drop(sender.send(came)));
                 }
@@ -123,11 +115,14 @@ pub(super) fn run<W: Work, R>(
 ) -> R {
     let (sender, reports) = crossbeam_channel::unbounded();
     let count = means.threads.current_num_threads();
+    let begun = open.begun.into_iter().map(Waiting::Begun);
+    let waiting = begun.chain(open.untouched.into_iter().map(Waiting::Untouched));
     let shared = Shared {
         work,
-        tasks: open.begun,
-        untouched: open.untouched,
-        next: AtomicUsize::new(0),
+        queue: Queue::new(
+            means.memory,
+            waiting.map(|waiting| (work.memory(waiting.unit()), waiting)),
+        ),
         next_id: AtomicU64::new(open.next_id),
         wanting: AtomicUsize::new(0),
         workers: (0..count).map(|_| Mutex::new(None)).collect(),
@@ -143,12 +138,24 @@ pub(super) fn run<W: Work, R>(
     })
 }
 
+/// What nobody is at.
+enum Waiting<P> {
+    Begun(Task<P>),
+    Untouched(usize),
+}
+
+impl<P> Waiting<P> {
+    fn unit(&self) -> usize {
+        match self {
+            Self::Begun(task) => task.unit,
+            Self::Untouched(unit) => *unit,
+        }
+    }
+}
+
 struct Shared<'a, W: Work> {
     work: &'a W,
-    tasks: Vec<Task<W::Piece>>,
-    untouched: Vec<usize>,
-    /// The first of `tasks` and then `untouched` that is not given out.
-    next: AtomicUsize,
+    queue: Queue<Waiting<W::Piece>>,
     next_id: AtomicU64,
     /// Threads that found nothing more to take, less the parts spawned for them.
     wanting: AtomicUsize,
@@ -159,21 +166,14 @@ struct Shared<'a, W: Work> {
 
 impl<W: Work> Shared<'_, W> {
     fn feed<'s>(&'s self, scope: &Scope<'s>, sender: &Sender<Report<W::Piece>>) {
-        while !self.means.control.is_stopped()
-            && let Some(task) = self.take()
-        {
+        while let Some((waiting, _room)) = self.queue.next(&|| self.means.control.is_stopped()) {
+            let task = match waiting {
+                Waiting::Begun(task) => task,
+                Waiting::Untouched(unit) => self.task(unit, self.work.begin(unit)),
+            };
             self.work_on(task, scope, sender);
         }
         self.wanting.fetch_add(1, Ordering::Relaxed);
-    }
-
-    fn take(&self) -> Option<Task<W::Piece>> {
-        let next = self.next.fetch_add(1, Ordering::Relaxed);
-        if let Some(task) = self.tasks.get(next) {
-            return Some(task.clone());
-        }
-        let unit = *self.untouched.get(next - self.tasks.len())?;
-        Some(self.task(unit, self.work.begin(unit)))
     }
 
     fn task(&self, unit: usize, piece: W::Piece) -> Task<W::Piece> {
@@ -201,10 +201,6 @@ impl<W: Work> Shared<'_, W> {
                 false => Pause::No,
             };
             let Task { unit, id, piece } = task;
-            let _taken = self
-                .means
-                .room
-                .take(self.work.memory(unit), &|| self.means.control.is_stopped());
             let (advance, lost) = match self.work.advance(worker, unit, &piece, &pause) {
                 Ok(advance) => (advance, None),
                 Err(lost) => {

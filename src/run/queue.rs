@@ -1,0 +1,106 @@
+//! What waits to be worked on, under a bound on the memory of what is worked on at once.
+//!
+//! Whoever comes gets the first thing that has room beside what the others are at. So a large thing, which stands in front, keeps no thread idle as long as
+//! there are small ones that go with it.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Things with the bytes of memory that each takes while it is worked on.
+#[derive(Debug)]
+pub(super) struct Queue<T> {
+    memory: u64,
+    state: Mutex<State<T>>,
+    given_back: Condvar,
+}
+
+#[derive(Debug)]
+struct State<T> {
+    waiting: VecDeque<(u64, T)>,
+    /// The bytes of what is worked on.
+    taken: u64,
+}
+
+/// The room of a thing, until it is dropped.
+#[derive(Debug)]
+pub(super) struct Taken<'a, T> {
+    queue: &'a Queue<T>,
+    bytes: u64,
+}
+
+impl<T> Queue<T> {
+    pub fn new(memory: u64, things: impl Iterator<Item = (u64, T)>) -> Self {
+        Self {
+            memory,
+            state: Mutex::new(State {
+                waiting: things.collect(),
+                taken: 0,
+            }),
+            given_back: Condvar::new(),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State<T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The first thing that has room, once there is one; the first of all when nothing is worked on. `None` after the last, and when `stop` says so.
+    pub fn next(&self, stop: &dyn Fn() -> bool) -> Option<(T, Taken<'_, T>)> {
+        let mut state = self.state();
+        while !stop() && !state.waiting.is_empty() {
+            let free = self.memory.saturating_sub(state.taken);
+            let fits = |&(bytes, _): &(u64, T)| state.taken == 0 || bytes <= free;
+            if let Some(place) = state.waiting.iter().position(fits) {
+                let (bytes, thing) = state.waiting.remove(place)?;
+                state.taken += bytes;
+                return Some((thing, Taken { queue: self, bytes }));
+            }
+            let waited = self
+                .given_back
+                .wait_timeout(state, Duration::from_millis(50));
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        None
+    }
+}
+
+impl<T> Drop for Taken<'_, T> {
+    fn drop(&mut self) {
+        self.queue.state().taken -= self.bytes;
+        self.queue.given_back.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_no_room_beside_the_others_lets_smaller_things_pass_and_waits_for_none() {
+        let queue = Queue::new(
+            10,
+            [(12, 'a'), (8, 'b'), (7, 'c'), (3, 'd'), (0, 'e')].into_iter(),
+        );
+        let next = || queue.next(&|| false);
+        // More than all the memory goes alone, but for what takes none.
+        let (a, of_a) = next().expect("nothing is worked on");
+        let (e, of_e) = next().expect("it takes nothing");
+        assert_eq!((a, e), ('a', 'e'));
+        drop((of_a, of_e));
+        let (b, of_b) = next().expect("nothing is worked on");
+        assert_eq!(b, 'b');
+        let asked = std::cell::Cell::new(0);
+        assert!(
+            queue
+                .next(&|| asked.replace(asked.get() + 1) == 2)
+                .is_none()
+        );
+        assert_eq!(asked.get(), 3, "neither 7 nor 3 fit beside 8");
+        drop(of_b);
+        let (c, _of_c) = next().expect("nothing is worked on");
+        let (d, _of_d) = next().expect("3 fits beside 7");
+        assert_eq!((c, d), ('c', 'd'));
+        assert!(next().is_none());
+    }
+}
