@@ -103,10 +103,9 @@ impl Settings {
         (self.interval / 4).clamp(Duration::from_millis(5), Duration::from_millis(100))
     }
 
-    /// What is worked on may take a half of the memory, what is kept the other half.
     fn bounds(&self) -> Bounds {
         Bounds {
-            memory: self.memory.unwrap_or(u64::MAX / 2) / 2,
+            memory: half(self.memory),
             disk: self
                 .checkpoint
                 .as_ref()
@@ -258,6 +257,11 @@ pub fn prepare<W: Work>(
     })
 }
 
+/// What is worked on may take a half of the memory, what is kept the other half.
+fn half(memory: Option<u64>) -> u64 {
+    memory.unwrap_or(u64::MAX) / 2
+}
+
 fn with_means<'a, W: Work, T>(
     work: &'a W,
     mut settings: Settings,
@@ -267,7 +271,7 @@ fn with_means<'a, W: Work, T>(
     let threads = pool::start(settings.threads)?;
     settings.threads = Some(threads.current_num_threads());
     let (control, slice) = (Arc::clone(&settings.control), settings.slice());
-    let memory = settings.memory.map_or(u64::MAX, |memory| memory / 2);
+    let memory = half(settings.memory);
     let keeper = Keeper::new(work, settings, observer)?;
     let means = pool::Means {
         threads: &threads,

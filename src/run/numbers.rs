@@ -7,7 +7,7 @@
 use super::observer::{Back, Event, Observer};
 use super::pool::{self, Means};
 use super::units::Units;
-use super::{Control, RunError};
+use super::{Control, RunError, half};
 use crate::frontier::{Frontier, Trail, Worker};
 use crate::rounds::Lost;
 use crate::tour::Tour;
@@ -85,7 +85,7 @@ impl<'a> Numbers<'a> {
             frontier,
             threads: pool::start(Some(threads))?,
             control,
-            memory: memory.map_or(u64::MAX, |memory| memory / 2),
+            memory: half(memory),
             tours,
             before,
             total,

@@ -72,8 +72,8 @@ pub(super) struct Means<'a> {
     pub slice: Duration,
 }
 
-/// Works on each of some things on any thread until told to stop, those in front first; each takes so many bytes of memory
-/// meanwhile. What the work sends goes to `keep` on the calling thread, and nothing when nothing has come for a while.
+/// Works on each of some things on any thread until told to stop, those in front first as far as there is room; each takes so
+/// many bytes of memory meanwhile. What the work sends goes to `keep` on the calling thread, and nothing when nothing has come for a while.
 pub(super) fn each<T: Send, O, C: Send>(
     means: Means,
     things: Vec<(u64, T)>,

@@ -51,7 +51,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let size = estimate::estimate(&untabled, args.probes, args.seed, signals.control());
     let size = size.ok_or_else(stopped)?;
     let rate = || estimate::rate(&work, &untabled, args.seed, MEASURE, signals.control());
-    // Of a board without nodes it would be waited for to no end.
+    // Where there are no nodes it would be waited for in vain, three seconds.
     let nodes_per_s = (size.nodes.mean > 0.0).then(rate).flatten();
     if signals.control().is_stopped() {
         return Err(stopped());
