@@ -303,6 +303,10 @@ impl Work for Engine {
         each_engine!(self, work => work.memory(unit))
     }
 
+    fn narrow(&mut self, units: &[usize]) {
+        each_engine!(self, work => work.narrow(units))
+    }
+
     fn begin(&self, unit: usize) -> Piece {
         each_engine!(self, work => work.begin(unit))
     }
@@ -358,6 +362,10 @@ impl Rounds for Engine {
 
     fn rounds(&self) -> Vec<usize> {
         each_sweep!(self, work => work.rounds())
+    }
+
+    fn made_for(&self) -> &[usize] {
+        each_sweep!(self, work => work.made_for())
     }
 
     fn start(&self) -> Dealt {

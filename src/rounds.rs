@@ -18,6 +18,11 @@ pub trait Rounds: Sync {
     /// The number of rounds of each sweep.
     fn rounds(&self) -> Vec<usize>;
 
+    /// The units that they are made for alone; none where for all.
+    fn made_for(&self) -> &[usize] {
+        &[]
+    }
+
     /// What every sweep begins with.
     fn start(&self) -> Dealt;
 

@@ -52,6 +52,9 @@ pub trait Work: Sync {
         0
     }
 
+    /// Leaves out of what precedes the units whatever these do not need: the others cannot be counted any more.
+    fn narrow(&mut self, _units: &[usize]) {}
+
     /// The whole of a unit, as one piece.
     fn begin(&self, unit: usize) -> Self::Piece;
 

@@ -20,7 +20,7 @@ use kt_enum::run::starts::{self, Starts};
 use kt_enum::run::units::Units;
 use kt_enum::run::{self, Control, Outcome, RunError, Settings, Shard, Snapshot};
 use kt_enum::tally::Tally;
-use kt_enum::work::Identity;
+use kt_enum::work::{Identity, Work};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,52 +30,51 @@ pub struct Counting {
     pub work: Engine,
     pub config: CountConfig,
     pub signals: Listener,
+    shard: Shard,
 }
 
 impl Counting {
-    /// Sets up a count, with the engine and the split of the checkpoint it will go on from.
-    pub fn new(mut config: CountConfig) -> Result<Self, Failure> {
+    /// Sets up the count of a shard, with the engine and the split of the checkpoint it will go on from.
+    pub fn new(mut config: CountConfig, shard: Shard) -> Result<Self, Failure> {
         let saved = saved(&config.run)?;
         let choice = engine::choose(&config.question, config.wishes, saved.as_ref());
-        let work = Engine::new(&choice.engine, config.question, choice.split, config.memo)?;
+        let mut work = Engine::new(&choice.engine, config.question, choice.split, config.memo)?;
         let signals = Listener::start()?;
         if let Some(folder) = config.prepared.take()
             && run::is_prepared(&folder, &work)?
         {
             config.prepared = Some(folder);
         } else {
+            work.narrow(&shard.units_of(work.units()));
             announce(&config, &choice, &work, signals.control())?;
         }
         Ok(Self {
             work,
             config,
             signals,
+            shard,
         })
     }
 
-    /// Counts the units of a shard.
-    pub fn run(&self, shard: Shard) -> Result<Outcome, Failure> {
-        self.watched(shard, |settings, progress| {
-            run::count(&self.work, settings, progress)
-        })
+    /// Counts the units.
+    pub fn run(&self) -> Result<Outcome, Failure> {
+        self.watched(|settings, progress| run::count(&self.work, settings, progress))
     }
 
     /// Makes what precedes the units; says whether anything does.
     pub fn prepare(&self) -> Result<bool, Failure> {
-        let built = self.watched(Shard::WHOLE, |settings, progress| {
-            run::prepare(&self.work, settings, progress)
-        })?;
+        let built =
+            self.watched(|settings, progress| run::prepare(&self.work, settings, progress))?;
         Ok(built.is_some())
     }
 
     fn watched<T>(
         &self,
-        shard: Shard,
         go: impl FnOnce(Settings, &mut Progress) -> Result<T, RunError>,
     ) -> Result<T, Failure> {
         let (question, run) = (&self.config.question, &self.config.run);
         let settings = Settings {
-            shard,
+            shard: self.shard,
             prepared: self.config.prepared.clone(),
             ..settings(run, &self.signals)?
         };

@@ -185,11 +185,12 @@ impl Frontier {
         board.rows().min(board.cols())
     }
 
-    /// The same kind of count on a board with so many columns less, from any square to any; `None` where less than four are left.
+    /// The same kind of count on a board with so many columns less, from any square to any; `None` where less than four are left, or
+    /// where it is narrowed to some of its units, which a narrower board does not have.
     pub fn narrower(&self, columns: u32) -> Option<Self> {
         let board = self.question.board;
         let left = self.columns().checked_sub(columns);
-        let left = left.filter(|&left| left >= 4)?;
+        let left = left.filter(|&left| left >= 4 && self.only.is_empty())?;
         let board = Board::new(left, board.rows().max(board.cols())).ok()?;
         let question = match self.question.is_closed() {
             true => Question::closed(board),
@@ -261,6 +262,10 @@ impl<'a> Sweep<'a> {
         let layer = std::mem::take(&mut self.layer);
         let slices = by_slice(&layer);
         let all: f64 = slices.values().map(|pieces| bytes(pieces)).sum();
+        if all == 0.0 {
+            // Nothing came of what was sampled.
+            return Some(());
+        }
         let mut groups: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
         for &slice in slices.keys() {
             groups

@@ -5,7 +5,8 @@
 
 use super::graph::Graph;
 use super::pattern::{MIDDLE, Pattern, SLOTS, bits_of};
-use super::stage::{Stage, Step, Surroundings};
+use super::stage::{Stage, Step, Surroundings, Wanted};
+use std::collections::HashSet;
 
 /// Stages that are taken slice by slice: the states of a slice agree on the degrees of squares that none of the stages touches.
 #[derive(Debug, Clone)]
@@ -112,6 +113,42 @@ impl Half {
             rounds: sliced,
             slots,
         })
+    }
+
+    /// Leaves out what cannot come to one of some patterns, which say what edges some vertices of the border have in the end.
+    pub fn keep_to(&mut self, vertices: &[usize], mut patterns: HashSet<u64>) {
+        let slots = &self.slots;
+        let all = vertices
+            .iter()
+            .filter_map(|&vertex| Some((vertex, slots[vertex]?)));
+        let all: Vec<(usize, usize)> = all.collect();
+        let rounds = self.rounds.iter_mut();
+        let mut stages: Vec<&mut Stage> = rounds.flat_map(|round| &mut round.stages).collect();
+        for number in (0..stages.len()).rev() {
+            let (before, from) = stages.split_at_mut(number);
+            let stage = &mut *from[0];
+            // Until an edge can reach it a vertex has none, and its slot may be another's.
+            let is_reached = |&&(vertex, _): &&(usize, usize)| {
+                stage.most_edges(vertex) > 0
+                    || before.iter().any(|stage| stage.most_edges(vertex) > 0)
+            };
+            let reached = bits_of(all.iter().filter(is_reached).map(|&(_, slot)| slot));
+            patterns.retain(|degrees| degrees & !reached == 0);
+            stage.wanted = Some(Wanted {
+                slots: reached,
+                degrees: patterns.clone(),
+            });
+            for &(vertex, slot) in &all {
+                for _ in 0..stage.most_edges(vertex) {
+                    let with = patterns
+                        .iter()
+                        .filter(|&degrees| Pattern(*degrees).degree(slot) > 0);
+                    let without: Vec<u64> =
+                        with.map(|degrees| degrees - (1 << (2 * slot))).collect();
+                    patterns.extend(without);
+                }
+            }
+        }
     }
 
     /// The bits of the pattern by which states are dealt after a round: none after the last.

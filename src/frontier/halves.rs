@@ -21,6 +21,7 @@ use super::graph::Graph;
 use super::half::{Half, MOST_SLICED_WITHIN};
 use super::pattern::{Pattern, bits_of};
 use super::stage::Step;
+use std::collections::HashSet;
 
 /// How a count is cut: a question and a cut fix the units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +64,21 @@ impl Halves {
         let degree = |slot| unit.degree(slot) as u8;
         let of = |&vertex: &usize| (vertex, self.top.slots[vertex].map_or(0, degree));
         self.sliced.iter().map(of).collect()
+    }
+
+    /// Leaves out of both halves what none of some units is made of.
+    pub fn keep_to(&mut self, units: &[usize]) {
+        let is_mirrored = self.graph.mirror.is_some();
+        let images = |&unit: &usize| {
+            let unit = self.units[unit];
+            [unit, if is_mirrored { unit.mirrored() } else { unit }]
+        };
+        let wanted: HashSet<Pattern> = units.iter().flat_map(images).collect();
+        let above = wanted.iter().map(|unit| unit.0).collect();
+        let below = wanted.iter().map(|unit| unit.missing_in(self.key).0);
+        let below = below.collect();
+        self.top.keep_to(&self.sliced, above);
+        self.bottom.keep_to(&self.sliced, below);
     }
 
     /// `None` where the cut is none of the graph, its steps do not fit, or it leaves too little for the bottom.

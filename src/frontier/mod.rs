@@ -114,6 +114,8 @@ pub struct Frontier {
     maps: Arc<Maps>,
     contractions: Contractions,
     most: MostAtOnce,
+    /// The units that it is narrowed to; none where it has all.
+    only: Vec<usize>,
     /// What all units need: the slices of both halves before the last round, the top first.
     base: OnceLock<Built>,
 }
@@ -156,6 +158,7 @@ impl Frontier {
             maps: Arc::default(),
             contractions: Contractions::default(),
             most: MostAtOnce::default(),
+            only: Vec::new(),
             base: OnceLock::new(),
         })
     }
@@ -291,6 +294,15 @@ impl Work for Frontier {
         UNIT_FACTOR * self.bytes_of_unit(unit)
     }
 
+    fn narrow(&mut self, units: &[usize]) {
+        if let Some(halves) = &mut self.halves
+            && units.len() < halves.units.len()
+        {
+            halves.keep_to(units);
+            self.only = units.to_vec();
+        }
+    }
+
     fn begin(&self, _unit: usize) -> Piece {
         Piece::whole(&[])
     }
@@ -351,6 +363,10 @@ impl Rounds for Frontier {
     fn rounds(&self) -> Vec<usize> {
         let rounds = |sweep| self.half(sweep).map(|half| half.first().len());
         [TOP, BOTTOM].into_iter().filter_map(rounds).collect()
+    }
+
+    fn made_for(&self) -> &[usize] {
+        &self.only
     }
 
     fn start(&self) -> Dealt {

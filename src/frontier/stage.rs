@@ -6,6 +6,7 @@
 use super::graph::Graph;
 use super::matching::Change;
 use super::pattern::{Linked, Pattern};
+use std::collections::HashSet;
 
 /// What happens at a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +47,16 @@ pub(super) struct Stage {
     apex: Option<ApexOutlook>,
     /// The patterns in which a cycle that closes here is one of the first so many vertices.
     cycles: Vec<(Pattern, u32)>,
+    /// What is wanted afterwards; everything if that is not said.
+    pub wanted: Option<Wanted>,
+}
+
+/// The only degrees in some slots that come to what is wanted in the end.
+#[derive(Debug, Clone)]
+pub(super) struct Wanted {
+    /// Both bits of the slots.
+    pub slots: u64,
+    pub degrees: HashSet<u64>,
 }
 
 /// What a vertex of the window can still get.
@@ -136,12 +147,21 @@ impl Stage {
             window,
             apex: apex.flatten(),
             cycles,
+            wanted: None,
         })
     }
 
     /// The slots that this stage reads or changes.
     pub fn touched(&self) -> impl Iterator<Item = usize> {
         self.to.iter().copied().chain([self.at])
+    }
+
+    /// The most edges that a vertex may take here.
+    pub fn most_edges(&self, vertex: usize) -> usize {
+        match vertex == self.vertex {
+            true => self.others.len().min(2),
+            false => usize::from(self.others.contains(&vertex)),
+        }
     }
 
     /// All ways on from a pattern, and how many vertices are in cycles that close.
@@ -275,7 +295,8 @@ impl Stage {
             true => pattern.without(self.at),
             false => pattern,
         };
-        if self.is_viable(after) {
+        let is_wanted = |wanted: &Wanted| wanted.degrees.contains(&(after.0 & wanted.slots));
+        if self.is_viable(after) && self.wanted.as_ref().is_none_or(is_wanted) {
             found.push((after, changes));
         }
     }

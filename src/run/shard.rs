@@ -60,6 +60,11 @@ impl Shard {
             .div_ceil(self.of as usize)
     }
 
+    /// Its units, of so many.
+    pub fn units_of(self, units: usize) -> Vec<usize> {
+        (0..self.len(units)).map(|place| self.unit(place)).collect()
+    }
+
     /// The unit at a place of this shard, from 0.
     pub fn unit(self, place: usize) -> usize {
         place * self.of as usize + self.index as usize

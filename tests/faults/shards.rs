@@ -38,6 +38,34 @@ fn count(work: &Walk, shard: Shard) -> Units {
     run::count(work, settings, &mut Silent).unwrap().units
 }
 
+/// Before its units for some tenths of a second.
+const BY_FRONTIER: &str = "--size 7 --engine frontier --threads 1 --checkpoint-interval 0.05";
+
+#[test]
+fn what_was_made_for_the_units_of_a_shard_is_not_taken_for_those_of_another() {
+    let machine = Machine::new();
+    let parts = machine.folder.path().join("parts");
+    let out = parts.display();
+    let checkpoint = machine.folder.path().join("run.kt");
+    let shard = |index: u32| {
+        let place = format!("--out {out} --checkpoint {}", checkpoint.display());
+        format!("shard {index}/2 {BY_FRONTIER} {place}")
+    };
+    let stopped = format!("{} --max-time 0.3", shard(0));
+    machine.kt(&stopped).assert().code(75);
+    let states = machine.folder.path().join("run.kt.states");
+    assert!(states.join("index").exists(), "nothing was made");
+    // As if it had been killed before its first checkpoint.
+    for left in ["run.kt", "run.kt.previous"] {
+        let _ = fs::remove_file(machine.folder.path().join(left));
+    }
+    for index in [1, 0] {
+        machine.kt(&shard(index)).assert().success();
+    }
+    let merged = machine.json(&format!("merge {out}"));
+    assert_eq!(merged["directed"], "165575218320");
+}
+
 /// A folder in memory where there is one, for hundreds of files are synced.
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap())

@@ -7,10 +7,10 @@ use kt_enum::plain;
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::Store;
 use kt_enum::run::units::Units;
-use kt_enum::run::{self, LayersError, RunError, Settings, Silent};
+use kt_enum::run::{self, LayersError, RunError, Settings, Shard, Silent};
 use kt_enum::tally::Tally;
 use kt_enum::walk::{self, Walk};
-use kt_enum::work::Split;
+use kt_enum::work::{Split, Work};
 use proptest::prelude::*;
 use std::path::Path;
 
@@ -95,6 +95,56 @@ proptest! {
         let work = Frontier::new(question, Some(*place.get(&cuts))).unwrap();
         let units = run::count(&work, settings, &mut Silent).unwrap().units;
         prop_assert_eq!(units.undirected(), counted(&question));
+    }
+}
+
+/// The units of a shard by a count that leaves out what the others need, and the states it took on.
+fn narrowed(question: Question, split: Split, shard: Shard) -> (Units, u64) {
+    let mut work = Frontier::new(question, Some(split)).unwrap();
+    work.narrow(&shard.units_of(work.units()));
+    let settings = Settings {
+        shard,
+        ..Settings::default()
+    };
+    let outcome = run::count(&work, settings, &mut Silent).unwrap();
+    (outcome.units, outcome.nodes)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn units_count_the_same_where_what_they_do_not_need_is_left_out(
+        question in any_question(30),
+        steps in 1..9_u32,
+        sliced in 0..12_u32,
+        place in any::<prop::sample::Index>(),
+        of in 1..40_u32,
+        index in any::<prop::sample::Index>(),
+    ) {
+        let cuts = cuts(&question, steps, sliced);
+        prop_assume!(!cuts.is_empty());
+        let split = *place.get(&cuts);
+        let whole = by_frontier(&question, Some(split)).counts;
+        let shard = Shard::new(index.index(of as usize) as u32, of).unwrap();
+        let (units, _) = narrowed(question, split, shard);
+        for (place, count) in units.counts.iter().enumerate() {
+            prop_assert_eq!(count, &whole[shard.unit(place)]);
+        }
+    }
+}
+
+#[test]
+fn each_unit_of_7x7_takes_a_small_part_of_the_states_and_all_have_its_tours() {
+    let question = Question::open(board(7, 7));
+    let split = Frontier::new(question, None).unwrap().identity().split;
+    let work = Frontier::new(question, Some(split)).unwrap();
+    let whole = run::count(&work, Settings::default(), &mut Silent).unwrap();
+    let of = work.units() as u32;
+    for index in (0..of).step_by(37) {
+        let (units, states) = narrowed(question, split, Shard::new(index, of).unwrap());
+        assert_eq!(units.counts[..], whole.units.counts[index as usize..][..1]);
+        assert!(states < whole.nodes / 5, "{states} of {}", whole.nodes);
     }
 }
 

@@ -13,9 +13,9 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     if config.whole.starts {
         return by_start(&config);
     }
-    let counting = Counting::new(config)?;
+    let counting = Counting::new(config, Shard::WHOLE)?;
     let config = &counting.config;
-    let outcome = counting.run(Shard::WHOLE)?;
+    let outcome = counting.run()?;
     let classes = counting::classes(config, &outcome.units, &counting.signals)?;
     if let Some(path) = &config.whole.keep_units {
         outcome.units.write_with_history(path, &outcome.history)?;

@@ -7,6 +7,7 @@ use crate::cli::counting::Counting;
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, fields, note};
 use crate::cli::quantity::counted;
+use kt_enum::run::Shard;
 use kt_enum::work::Work;
 
 /// The checkpoint beside which it lies in the folder of the shards.
@@ -19,7 +20,7 @@ pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
         is_named: true,
         is_shared: false,
     });
-    let counting = Counting::new(config)?;
+    let counting = Counting::new(config, Shard::WHOLE)?;
     let identity = counting.work.identity();
     if !counting.prepare()? {
         note(&format!(

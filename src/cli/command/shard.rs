@@ -30,7 +30,7 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
         });
     }
     config.prepared = Some(Store::folder_beside(&args.out.join(PREPARED)));
-    let counting = Counting::new(config)?;
+    let counting = Counting::new(config, shard)?;
     let config = &counting.config;
     if !config.run.fresh
         && let Some(units) = already_counted(&part)?
@@ -50,7 +50,7 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
         let effort = Effort::of_reading(&units, began.elapsed());
         return Answer::part(&units, &part, effort).print(config.format);
     }
-    let outcome = counting.run(shard)?;
+    let outcome = counting.run()?;
     outcome.units.write(&part)?;
     // The part is safe, so from here on nothing is lost.
     outcome.clear_checkpoint()?;

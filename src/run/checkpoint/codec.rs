@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 use std::ops::Range;
 
 const MAGIC: &[u8; 8] = b"KT-ENUM\n";
-pub(super) const VERSION: u32 = 4;
+pub(super) const VERSION: u32 = 5;
 const CHECKSUM_LEN: usize = 32;
 /// No part of a checkpoint is larger: a million units take some tens of MB.
 const LARGEST_PART: u64 = 1 << 30;
@@ -232,7 +232,7 @@ mod tests {
     fn another_format_version_is_named() {
         let (head, units) = sample();
         let mut bytes = encode(&head, &units).expect("encodes");
-        for version in [0, 1, 3, 5, 255] {
+        for version in [0, 1, 4, 6, 255] {
             bytes[8] = version;
             let named = Err(CodecError::Version(version.into()));
             assert_eq!(body::<Vec<UnitState<u16>>>(&bytes), named);

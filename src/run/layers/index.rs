@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Index {
     pub identity: Identity,
+    /// The units that it is made for; none where for all.
+    pub made_for: Vec<usize>,
     /// The sweep and the round that is going on.
     pub at: (usize, usize),
     pub taken: u64,
@@ -42,8 +44,12 @@ impl Index {
         layers.len() == self.at.0 + 2 + over.sum::<usize>()
     }
 
-    /// That of a folder, with its layers, if there is one; one of another run is as good as none.
-    pub fn read(folder: &Path, identity: &Identity) -> Result<Option<(Self, Layers)>, LayersError> {
+    /// That of a folder, with its layers, if there is one; one of another run, or for other units, is as good as none.
+    pub fn read(
+        folder: &Path,
+        identity: &Identity,
+        units: &[usize],
+    ) -> Result<Option<(Self, Layers)>, LayersError> {
         let path = Self::path(folder);
         let Some(bytes) = durable::read(&path)? else {
             return Ok(None);
@@ -51,7 +57,8 @@ impl Index {
         let decoded = codec::head::<Self>(&bytes)
             .and_then(|index| Ok((index, codec::body::<Layers>(&bytes)?)));
         let (index, layers) = decoded.map_err(|error| damaged(&path, error))?;
-        Ok((index.identity == *identity).then_some((index, layers)))
+        let has_units = index.made_for.is_empty() || index.made_for == units;
+        Ok((index.identity == *identity && has_units).then_some((index, layers)))
     }
 
     /// Takes the place of that of a folder.

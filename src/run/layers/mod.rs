@@ -25,6 +25,8 @@ use stored::{Stored, Usage, damaged};
 #[derive(Debug)]
 pub(super) struct Sweeping {
     identity: Identity,
+    /// The units that it is made for; none where for all.
+    made_for: Vec<usize>,
     /// The rounds of each sweep.
     rounds: Vec<usize>,
     usage: Arc<Usage>,
@@ -54,18 +56,22 @@ impl Sweeping {
         let sweeps = work.sweeps();
         let usage = Arc::new(Usage::of_none(bounds));
         let rounds = sweeps.map_or(Vec::new(), |sweeps| sweeps.rounds());
+        let made_for = sweeps.map_or(Vec::new(), |sweeps| sweeps.made_for().to_vec());
         let identity = work.identity();
         if let Some(folder) = &usage.bounds.folder
-            && let Some((index, layers)) = Index::read(folder, &identity)?
+            && let Some((index, layers)) = Index::read(folder, &identity, &made_for)?
         {
             let is_wanted = !usage.bounds.keeps_all || index.has_all(&rounds, &layers);
             if is_wanted {
+                // What was made for all is narrowed from here on.
+                let index = Index { made_for, ..index };
                 return Self::had_back(index, layers, rounds, &usage);
             }
         }
         Ok(Self {
             kept: kept(&rounds, &usage),
             identity,
+            made_for,
             rounds,
             at: (0, 0),
             finished: Vec::new(),
@@ -127,6 +133,7 @@ impl Sweeping {
             .map(|(name, bytes)| (name, BigUint::from_bytes_le(&bytes)));
         Ok(Self {
             identity: index.identity,
+            made_for: index.made_for,
             rounds,
             usage: Arc::clone(usage),
             at: index.at,
@@ -274,6 +281,7 @@ impl Sweeping {
             .map(|(name, number)| (*name, number.to_bytes_le()));
         let index = Index {
             identity: self.identity.clone(),
+            made_for: self.made_for.clone(),
             at: self.at,
             taken: self.taken,
             most_states: self.most_states,
@@ -330,7 +338,7 @@ impl Sweeping {
 /// # Errors
 /// [`LayersError`] when its index cannot be read.
 pub fn is_prepared<W: Work>(folder: &Path, work: &W) -> Result<bool, LayersError> {
-    let index = Index::read(folder, &work.identity())?;
+    let index = Index::read(folder, &work.identity(), &[])?;
     let rounds = work.sweeps().map_or(0, |sweeps| sweeps.rounds().len());
     Ok(index.is_some_and(|(index, _)| index.at.0 == rounds))
 }
