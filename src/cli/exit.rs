@@ -153,6 +153,10 @@ const SAID_OTHERWISE: &str = "\
 --starts: that is a run for each kind of square: kt-enum count takes it; give each shard its --from
 resume --resume continue: type the command of the run again, and it goes on; kt-enum status says which runs wait";
 
+/// What takes less memory and disk at once, and more time in all.
+const OR_IN_PARTS: &str =
+    ", or count it in parts, which take less each: kt-enum shard 0/8 and so on, then kt-enum merge";
+
 /// What to type instead of a word; a board without its flag (`kt-enum 6x8`) gets that.
 fn hint(word: &str) -> Option<String> {
     if word.parse::<i64>().is_ok_and(|number| number < 0) {
@@ -219,9 +223,9 @@ ends! {
         E::Room { .. } => Failed, ": give more with --memory or --disk; what was saved is kept";
     }
     NoRoom {
-        E { enough_memory, enough_disk: None, .. } => Failed, format!(": give at least --memory {enough_memory}");
+        E { enough_memory, enough_disk: None, .. } => Failed, format!(": give at least --memory {enough_memory}{OR_IN_PARTS}");
         E { enough_memory, enough_disk: Some(disk), .. } => Failed,
-            format!(": give at least --memory {enough_memory} or --disk {disk}");
+            format!(": give at least --memory {enough_memory} or --disk {disk}{OR_IN_PARTS}");
     }
     StartsError { _ => Mismatch, ""; }
     BoardError { _ => Usage, ""; }

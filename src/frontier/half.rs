@@ -5,7 +5,7 @@
 
 use super::graph::Graph;
 use super::pattern::{MIDDLE, Pattern, SLOTS, bits_of};
-use super::stage::{Stage, Step, Surroundings, Wanted};
+use super::stage::{Only, Stage, Step, Surroundings};
 use std::collections::HashSet;
 
 /// Stages that are taken slice by slice: the states of a slice agree on the degrees of squares that none of the stages touches.
@@ -134,7 +134,7 @@ impl Half {
             };
             let reached = bits_of(all.iter().filter(is_reached).map(|&(_, slot)| slot));
             patterns.retain(|degrees| degrees & !reached == 0);
-            stage.wanted = Some(Wanted {
+            stage.only = Some(Only {
                 slots: reached,
                 degrees: patterns.clone(),
             });

@@ -71,14 +71,15 @@ impl Halves {
         let is_mirrored = self.graph.mirror.is_some();
         let images = |&unit: &usize| {
             let unit = self.units[unit];
-            [unit, if is_mirrored { unit.mirrored() } else { unit }]
+            [unit]
+                .into_iter()
+                .chain(is_mirrored.then(|| unit.mirrored()))
         };
         let wanted: HashSet<Pattern> = units.iter().flat_map(images).collect();
-        let above = wanted.iter().map(|unit| unit.0).collect();
-        let below = wanted.iter().map(|unit| unit.missing_in(self.key).0);
-        let below = below.collect();
-        self.top.keep_to(&self.sliced, above);
-        self.bottom.keep_to(&self.sliced, below);
+        let below = |unit: &Pattern| unit.missing_in(self.key).0;
+        let (above, below) = (wanted.iter().map(|unit| unit.0), wanted.iter().map(below));
+        self.top.keep_to(&self.sliced, above.collect());
+        self.bottom.keep_to(&self.sliced, below.collect());
     }
 
     /// `None` where the cut is none of the graph, its steps do not fit, or it leaves too little for the bottom.

@@ -47,13 +47,13 @@ pub(super) struct Stage {
     apex: Option<ApexOutlook>,
     /// The patterns in which a cycle that closes here is one of the first so many vertices.
     cycles: Vec<(Pattern, u32)>,
-    /// What is wanted afterwards; everything if that is not said.
-    pub wanted: Option<Wanted>,
+    /// What alone is wanted afterwards, if not everything is.
+    pub only: Option<Only>,
 }
 
 /// The only degrees in some slots that come to what is wanted in the end.
 #[derive(Debug, Clone)]
-pub(super) struct Wanted {
+pub(super) struct Only {
     /// Both bits of the slots.
     pub slots: u64,
     pub degrees: HashSet<u64>,
@@ -147,7 +147,7 @@ impl Stage {
             window,
             apex: apex.flatten(),
             cycles,
-            wanted: None,
+            only: None,
         })
     }
 
@@ -295,8 +295,8 @@ impl Stage {
             true => pattern.without(self.at),
             false => pattern,
         };
-        let is_wanted = |wanted: &Wanted| wanted.degrees.contains(&(after.0 & wanted.slots));
-        if self.is_viable(after) && self.wanted.as_ref().is_none_or(is_wanted) {
+        let is_wanted = |only: &Only| only.degrees.contains(&(after.0 & only.slots));
+        if self.is_viable(after) && self.only.as_ref().is_none_or(is_wanted) {
             found.push((after, changes));
         }
     }
