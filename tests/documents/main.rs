@@ -204,13 +204,13 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
         Elsewhere("tests/faults/cluster.rs, where there is GNU parallel"),
     ),
     (
-        "KT_PREPARE=no KT_QUESTION='--size 10 --tours closed --engine frontier --cut 46:4:6 --memory 14G --disk 40G' KT_SHARDS=378 KT_OUT=10x10-closed scripts/slurm/submit --cpus-per-task=16 --time=24:00:00",
+        "KT_PREPARE=no KT_QUESTION='--size 10 --tours closed --engine frontier --cut 46:4:6 --memory 14G --disk 60G' KT_SHARDS=378 KT_OUT=10x10-closed scripts/slurm/submit --cpus-per-task=16 --time=24:00:00",
         Elsewhere("it needs a cluster for hours"),
     ),
     (
-        "kt-enum shard 60/378 --size 10 --tours closed --engine frontier --cut 46:4:6 --memory 14G --disk 40G --out 10x10-closed",
+        "kt-enum shard 60/378 --size 10 --tours closed --engine frontier --cut 46:4:6 --memory 14G --disk 60G --out 10x10-closed",
         Run(
-            "kt-enum shard 4/6 --size 6 --tours closed --engine frontier --cut 16:4:6 --memory 14G --disk 40G --out 6x6-closed",
+            "kt-enum shard 4/6 --size 6 --tours closed --engine frontier --cut 16:4:6 --memory 14G --disk 60G --out 6x6-closed",
             0,
         ),
     ),
