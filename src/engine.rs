@@ -364,7 +364,7 @@ impl Rounds for Engine {
         each_sweep!(self, work => work.rounds())
     }
 
-    fn made_for(&self) -> &[usize] {
+    fn made_for(&self) -> Option<&[usize]> {
         each_sweep!(self, work => work.made_for())
     }
 

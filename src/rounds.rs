@@ -18,9 +18,9 @@ pub trait Rounds: Sync {
     /// The number of rounds of each sweep.
     fn rounds(&self) -> Vec<usize>;
 
-    /// The units that they are made for alone; none where for all.
-    fn made_for(&self) -> &[usize] {
-        &[]
+    /// The units that they are made for alone; `None` where for all.
+    fn made_for(&self) -> Option<&[usize]> {
+        None
     }
 
     /// What every sweep begins with.

@@ -30,6 +30,7 @@ pub struct Counting {
     pub work: Engine,
     pub config: CountConfig,
     pub signals: Listener,
+    choice: Choice,
     shard: Shard,
 }
 
@@ -46,12 +47,12 @@ impl Counting {
             config.prepared = Some(folder);
         } else {
             work.narrow(&shard.units_of(work.units()));
-            announce(&config, &choice, &work, signals.control())?;
         }
         Ok(Self {
             work,
             config,
             signals,
+            choice,
             shard,
         })
     }
@@ -73,6 +74,14 @@ impl Counting {
         go: impl FnOnce(Settings, &mut Progress) -> Result<T, RunError>,
     ) -> Result<T, Failure> {
         let (question, run) = (&self.config.question, &self.config.run);
+        if self.config.prepared.is_none() {
+            announce(
+                &self.config,
+                &self.choice,
+                &self.work,
+                self.signals.control(),
+            )?;
+        }
         let settings = Settings {
             shard: self.shard,
             prepared: self.config.prepared.clone(),

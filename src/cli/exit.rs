@@ -155,7 +155,7 @@ resume --resume continue: type the command of the run again, and it goes on; kt-
 
 /// What takes less memory and disk at once, and more time in all.
 const OR_IN_PARTS: &str =
-    ", or count it in parts, which take less each: kt-enum shard 0/8 and so on, then kt-enum merge";
+    ", or count it by kt-enum shard with nothing prepared: the more shards, the less each takes";
 
 /// What to type instead of a word; a board without its flag (`kt-enum 6x8`) gets that.
 fn hint(word: &str) -> Option<String> {

@@ -190,7 +190,7 @@ impl Frontier {
     pub fn narrower(&self, columns: u32) -> Option<Self> {
         let board = self.question.board;
         let left = self.columns().checked_sub(columns);
-        let left = left.filter(|&left| left >= 4 && self.only.is_empty())?;
+        let left = left.filter(|&left| left >= 4 && self.only.is_none())?;
         let board = Board::new(left, board.rows().max(board.cols())).ok()?;
         let question = match self.question.is_closed() {
             true => Question::closed(board),

@@ -15,7 +15,7 @@
 //!
 //! In the last round, the stages of the top leave some border vertices alone, and so do those of the bottom if these vertices have
 //! chosen their edges before it. So both halves are dealt by the degrees of these *sliced* squares; a slice of the top meets one slice
-//! of the bottom, and what they make together is a unit of the count.
+//! of the bottom, and what they make together is a unit of the count. Who wants some of the units only has both halves leave out what comes to none of them.
 
 use super::graph::Graph;
 use super::half::{Half, MOST_SLICED_WITHIN};

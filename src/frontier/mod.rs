@@ -114,8 +114,8 @@ pub struct Frontier {
     maps: Arc<Maps>,
     contractions: Contractions,
     most: MostAtOnce,
-    /// The units that it is narrowed to; none where it has all.
-    only: Vec<usize>,
+    /// The units that it is narrowed to, if it is.
+    only: Option<Vec<usize>>,
     /// What all units need: the slices of both halves before the last round, the top first.
     base: OnceLock<Built>,
 }
@@ -158,7 +158,7 @@ impl Frontier {
             maps: Arc::default(),
             contractions: Contractions::default(),
             most: MostAtOnce::default(),
-            only: Vec::new(),
+            only: None,
             base: OnceLock::new(),
         })
     }
@@ -224,6 +224,9 @@ impl Frontier {
         let (Some(halves), Some([of_top, of_bottom])) = (&self.halves, self.slices_of(unit)) else {
             return Ok(Some((self.count_small(), 0)));
         };
+        if self.made_for().is_some_and(|units| !units.contains(&unit)) {
+            return Err(Lost(format!("what unit {unit} needs was left out")));
+        }
         let built = self.built()?;
         let top = built.layers[TOP].slice(of_top)?;
         let bottom = built.layers[BOTTOM].slice(of_bottom)?;
@@ -299,7 +302,7 @@ impl Work for Frontier {
             && units.len() < halves.units.len()
         {
             halves.keep_to(units);
-            self.only = units.to_vec();
+            self.only = Some(units.to_vec());
         }
     }
 
@@ -365,8 +368,8 @@ impl Rounds for Frontier {
         [TOP, BOTTOM].into_iter().filter_map(rounds).collect()
     }
 
-    fn made_for(&self) -> &[usize] {
-        &self.only
+    fn made_for(&self) -> Option<&[usize]> {
+        self.only.as_deref()
     }
 
     fn start(&self) -> Dealt {

@@ -5,6 +5,7 @@ use kt_enum::board::{Board, Square, Symmetry};
 use kt_enum::frontier::{Frontier, FrontierError, Table};
 use kt_enum::plain;
 use kt_enum::question::Question;
+use kt_enum::rounds::Rounds;
 use kt_enum::run::checkpoint::Store;
 use kt_enum::run::units::Units;
 use kt_enum::run::{self, LayersError, RunError, Settings, Shard, Silent};
@@ -83,7 +84,7 @@ proptest! {
 
     #[test]
     fn every_cut_steps_slices_and_number_of_threads_give_the_same_number(
-        question in any_question(30),
+        question in any_question(35),
         steps in 1..9_u32,
         sliced in 0..12_u32,
         place in any::<prop::sample::Index>(),
@@ -132,6 +133,17 @@ proptest! {
             prop_assert_eq!(count, &whole[shard.unit(place)]);
         }
     }
+}
+
+#[test]
+fn what_was_left_out_is_refused_and_not_counted() {
+    let mut work = Frontier::new(Question::open(board(6, 6)), None).unwrap();
+    work.narrow(&[0]);
+    let refused = run::count(&work, Settings::default(), &mut Silent).unwrap_err();
+    assert!(matches!(refused, RunError::Lost(_)), "{refused}");
+    // Nothing is wanted of a shard without units, which is not as if all were.
+    work.narrow(&[]);
+    assert_eq!(work.made_for(), Some(&[][..]));
 }
 
 #[test]
@@ -395,10 +407,10 @@ fn the_tables_of_strips_are_those_on_record_whatever_the_longest_board() {
         (3, "closed", &[10, 11, 100]),
         (4, "open", &[1, 5, 10, 17, 100]),
         (4, "closed", &[40]),
-        (5, "open", &[5, 9, 30]),
+        (5, "open", &[5, 6, 9, 30]),
         (5, "closed", &[6, 7, 40]),
-        (6, "open", &[7]),
-        (6, "closed", &[7, 10]),
+        (6, "open", &[6, 7]),
+        (6, "closed", &[6, 7, 10]),
     ] {
         let path = format!(
             "{}/results/strips/{rows}-{tours}.txt",

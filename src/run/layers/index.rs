@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Index {
     pub identity: Identity,
-    /// The units that it is made for; none where for all.
-    pub made_for: Vec<usize>,
+    /// The units that it is made for alone; `None` where for all.
+    pub made_for: Option<Vec<usize>>,
     /// The sweep and the round that is going on.
     pub at: (usize, usize),
     pub taken: u64,
@@ -48,7 +48,7 @@ impl Index {
     pub fn read(
         folder: &Path,
         identity: &Identity,
-        units: &[usize],
+        units: Option<&[usize]>,
     ) -> Result<Option<(Self, Layers)>, LayersError> {
         let path = Self::path(folder);
         let Some(bytes) = durable::read(&path)? else {
@@ -57,7 +57,7 @@ impl Index {
         let decoded = codec::head::<Self>(&bytes)
             .and_then(|index| Ok((index, codec::body::<Layers>(&bytes)?)));
         let (index, layers) = decoded.map_err(|error| damaged(&path, error))?;
-        let has_units = index.made_for.is_empty() || index.made_for == units;
+        let has_units = index.made_for.is_none() || index.made_for.as_deref() == units;
         Ok((index.identity == *identity && has_units).then_some((index, layers)))
     }
 

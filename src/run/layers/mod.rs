@@ -25,8 +25,8 @@ use stored::{Stored, Usage, damaged};
 #[derive(Debug)]
 pub(super) struct Sweeping {
     identity: Identity,
-    /// The units that it is made for; none where for all.
-    made_for: Vec<usize>,
+    /// The units that it is made for alone; `None` where for all.
+    made_for: Option<Vec<usize>>,
     /// The rounds of each sweep.
     rounds: Vec<usize>,
     usage: Arc<Usage>,
@@ -56,10 +56,10 @@ impl Sweeping {
         let sweeps = work.sweeps();
         let usage = Arc::new(Usage::of_none(bounds));
         let rounds = sweeps.map_or(Vec::new(), |sweeps| sweeps.rounds());
-        let made_for = sweeps.map_or(Vec::new(), |sweeps| sweeps.made_for().to_vec());
+        let made_for = sweeps.and_then(|sweeps| sweeps.made_for().map(<[usize]>::to_vec));
         let identity = work.identity();
         if let Some(folder) = &usage.bounds.folder
-            && let Some((index, layers)) = Index::read(folder, &identity, &made_for)?
+            && let Some((index, layers)) = Index::read(folder, &identity, made_for.as_deref())?
         {
             let is_wanted = !usage.bounds.keeps_all || index.has_all(&rounds, &layers);
             if is_wanted {
@@ -338,7 +338,7 @@ impl Sweeping {
 /// # Errors
 /// [`LayersError`] when its index cannot be read.
 pub fn is_prepared<W: Work>(folder: &Path, work: &W) -> Result<bool, LayersError> {
-    let index = Index::read(folder, &work.identity(), &[])?;
+    let index = Index::read(folder, &work.identity(), None)?;
     let rounds = work.sweeps().map_or(0, |sweeps| sweeps.rounds().len());
     Ok(index.is_some_and(|(index, _)| index.at.0 == rounds))
 }
