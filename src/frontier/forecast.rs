@@ -185,12 +185,17 @@ impl Frontier {
         board.rows().min(board.cols())
     }
 
-    /// The same kind of count on a board with so many columns less, from any square to any; `None` where less than four are left, or
-    /// where it is narrowed to some of its units, which a narrower board does not have.
+    /// Whether only some of its units can be counted.
+    pub fn is_narrowed(&self) -> bool {
+        self.only.is_some()
+    }
+
+    /// The same kind of count on a board with so many columns less, all units of it and from any square to any; `None` where less than four
+    /// are left.
     pub fn narrower(&self, columns: u32) -> Option<Self> {
         let board = self.question.board;
         let left = self.columns().checked_sub(columns);
-        let left = left.filter(|&left| left >= 4 && self.only.is_none())?;
+        let left = left.filter(|&left| left >= 4)?;
         let board = Board::new(left, board.rows().max(board.cols())).ok()?;
         let question = match self.question.is_closed() {
             true => Question::closed(board),

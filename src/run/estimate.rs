@@ -44,8 +44,8 @@ const THIN: f64 = 1e-3;
 /// From so many columns on every sample of minutes is a thin one, so that it gets a quarter of the time, else the half.
 const WIDE: u32 = 9;
 
-/// What a count by the frontier will take, from a sample; where that is a thin one, from those of boards that are two and four columns narrower. `None`
-/// when told to stop.
+/// What a count by the frontier will take, from a sample; where that is a thin one, from those of boards that are two and four columns narrower. A
+/// shard takes no more than the whole does. `None` when told to stop.
 pub fn of_frontier(
     frontier: &Frontier,
     within: Duration,
@@ -59,13 +59,16 @@ pub fn of_frontier(
     let narrower = || Some([frontier.narrower(2)?, frontier.narrower(4)?]);
     let narrower = (sample.fill < THIN).then(narrower).flatten();
     let rest = within - first;
-    Some(expected(match narrower {
-        Some([narrower, narrowest]) => sample.continued(
-            sampled(&narrower, rest * 3 / 4)?,
-            sampled(&narrowest, rest / 4)?,
-        ),
-        None => sample,
-    }))
+    let Some([narrower, narrowest]) = narrower else {
+        return Some(expected(sample));
+    };
+    let [narrower, narrowest] = [
+        sampled(&narrower, rest * 3 / 4)?,
+        sampled(&narrowest, rest / 4)?,
+    ];
+    let whole = sample.continued(narrower, narrowest);
+    let is_less = frontier.is_narrowed() && sample.bytes < whole.bytes;
+    Some(expected(if is_less { sample } else { whole }))
 }
 
 fn expected(forecast: Forecast) -> Expected {

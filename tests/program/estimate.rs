@@ -2,9 +2,12 @@
 
 use crate::common::{Machine, text};
 use kt_enum::board::Board;
+use kt_enum::frontier::Frontier;
 use kt_enum::question::Question;
-use kt_enum::run::{Control, Settings, Silent, count, estimate};
+use kt_enum::run::{Control, Settings, Shard, Silent, count, estimate};
 use kt_enum::walk::{MemoSize, Options, Walk};
+use kt_enum::work::Work;
+use std::time::Duration;
 
 /// At least 9 of 10 seeds have the truth within their error bars, for the nodes and for the tours.
 fn brackets_the_truth(rows: u32, cols: u32) {
@@ -124,4 +127,18 @@ fn boards_whose_numbers_no_float_squares_or_holds_have_bars_all_the_same() {
     let [low, mean, high] = nodes(22);
     assert!(mean > 1e154 && low < 0.99 * mean && 1.01 * mean < high && high < 1e300);
     assert_eq!(nodes(32), [0.0, f64::INFINITY, f64::INFINITY]);
+}
+
+#[test]
+fn a_shard_is_not_expected_to_take_more_than_the_whole() {
+    let board = Board::new(9, 9).expect("in range");
+    let mut work = Frontier::new(Question::open(board), None).expect("not too wide");
+    let expect = |work: &Frontier| {
+        let expected = estimate::of_frontier(work, Duration::ZERO, 0, &Control::default());
+        expected.expect("nothing stops it").forecast
+    };
+    let whole = expect(&work);
+    work.narrow(&Shard::new(0, 8).expect("below").units_of(work.units()));
+    // A sample as small as this said ten thousand times as much.
+    assert!(expect(&work).bytes <= whole.bytes);
 }
