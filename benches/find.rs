@@ -38,11 +38,7 @@ fn cost(program: &Path, arguments: &str, bar: &str) {
     let table = String::from_utf8(command.output().unwrap().stdout).unwrap();
     let row: Vec<&str> = table.lines().nth(1).unwrap().split(',').collect();
     let number = |column: usize| row[column].parse::<f64>().unwrap();
-    let moves = if number(9) > 0.0 {
-        number(9)
-    } else {
-        number(0) * number(1)
-    };
+    let moves = if number(9) > 0.0 { number(9) } else { number(0) * number(1) };
     let nanoseconds = number(10) / moves;
     println!("{arguments:<54} {nanoseconds:>7.1} ns a move  {bar}");
 }
@@ -53,9 +49,5 @@ fn main() {
     cost(&program, "--sizes 1000 --strategies warnsdorff", "bar 60");
     cost(&program, "--sizes 1000 --strategies roth", "bar 60");
     cost(&program, "--sizes 10000 --strategies warnsdorff", "bar 60");
-    cost(
-        &program,
-        "--sizes 10000 --strategies auto --closed",
-        "bar 20",
-    );
+    cost(&program, "--sizes 10000 --strategies auto --closed", "bar 20");
 }

@@ -84,13 +84,7 @@ fn main() {
         let ours = job(&format!("{} --threads 2", board.program), directed);
         let frozen = Job::new(&slices, board.yardstick, undirected);
         let what = format!("{}, two threads / yardstick", board.name);
-        compare(
-            &what,
-            board.bar,
-            board.rounds,
-            || ours.seconds(),
-            || frozen.seconds(),
-        );
+        compare(&what, board.bar, board.rounds, || ours.seconds(), || frozen.seconds());
     };
     println!("time as a share of the other's: median (least to most)");
     BOARDS.iter().for_each(against_slices);
@@ -106,10 +100,8 @@ fn main() {
     let all = Job::all(&program, all_boards());
     let what = "all boards of at most 40 squares, auto / yardstick";
     compare(what, "bar 2", 7, || all.seconds(), || frozen.seconds());
-    let (frontier, walk) = (
-        job("--size 6 --engine frontier", "6637920"),
-        job("--size 6 --engine walk", "6637920"),
-    );
+    let (frontier, walk) =
+        (job("--size 6 --engine frontier", "6637920"), job("--size 6 --engine walk", "6637920"));
     let what = "6x6 open, frontier / walk";
     compare(what, "bar 1", 7, || frontier.seconds(), || walk.seconds());
     if std::env::args().any(|argument| argument == "8x8-open") {

@@ -32,25 +32,10 @@ fn main() {
     };
     println!("time as a share of the other's: median (least to most)");
     for (what, bar, arguments, count) in [
-        (
-            "6x6 open",
-            "bar 0.10",
-            "--size 6 --split-depth 4",
-            "6637920",
-        ),
-        (
-            "6x6 open, --memo off",
-            "bar 0.20",
-            "--size 6 --split-depth 4 --memo off",
-            "6637920",
-        ),
+        ("6x6 open", "bar 0.10", "--size 6 --split-depth 4", "6637920"),
+        ("6x6 open, --memo off", "bar 0.20", "--size 6 --split-depth 4 --memo off", "6637920"),
         ("6x6 closed", "bar 0.01", "--size 6 --tours closed", "9862"),
-        (
-            "6x7 closed",
-            "bar 0.3",
-            "--rows 6 --cols 7 --tours closed --engine edges",
-            "1067638",
-        ),
+        ("6x7 closed", "bar 0.3", "--rows 6 --cols 7 --tours closed --engine edges", "1067638"),
     ] {
         let job = job(&format!("{arguments} --threads 2"), count);
         against_yardstick(what, bar, 21, &job);
@@ -61,12 +46,7 @@ fn main() {
         (format!("{arguments} --engine {engine}"), count)
     });
     let all = Job::all(&program, by_listing);
-    against_yardstick(
-        "all boards of at most 40 squares, by listing",
-        "bar 5",
-        5,
-        &all,
-    );
+    against_yardstick("all boards of at most 40 squares, by listing", "bar 5", 5, &all);
     let on = |threads: u32| {
         let arguments = format!("--rows 6 --cols 7 --memo off --threads {threads}");
         job(&arguments, "779938932")

@@ -20,10 +20,8 @@ impl Observer for Percent {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let sides: Vec<u32> = std::env::args()
-        .skip(1)
-        .map(|word| word.parse())
-        .collect::<Result<_, _>>()?;
+    let sides: Vec<u32> =
+        std::env::args().skip(1).map(|word| word.parse()).collect::<Result<_, _>>()?;
     let board = match sides[..] {
         [rows, cols] => Board::new(rows, cols)?,
         _ => Board::new(6, 6)?,

@@ -21,10 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("no tour was found".into());
     };
     let tour = Tour::new(board, route.squares().collect())?;
-    let style = Style {
-        numbers: true,
-        ..Style::default()
-    };
+    let style = Style { numbers: true, ..Style::default() };
     print!("{}", svg(&Subject::new(board, tour, true)?, &style));
     Ok(())
 }

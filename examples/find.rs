@@ -16,11 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         order: MoveOrder::default(),
         limits: Limits::default(),
     };
-    let by_heuristic = Find {
-        closed: false,
-        strategy: Strategy::Roth,
-        ..by_construction
-    };
+    let by_heuristic = Find { closed: false, strategy: Strategy::Roth, ..by_construction };
     for find in [by_construction, by_heuristic] {
         // A search asks now and then whether it should stop.
         let (outcome, effort) = find.run(&|| false);
@@ -30,11 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let squares: Vec<Square> = route.squares().collect();
                 let mut grid = Vec::new();
                 TourWriter::new(board, TourFormat::Grid).write(&squares, &mut grid);
-                let kind = if route.is_reentrant() {
-                    "closed"
-                } else {
-                    "open"
-                };
+                let kind = if route.is_reentrant() { "closed" } else { "open" };
                 println!("# {strategy}: {kind}, {tried} moves tried");
                 println!("{}", String::from_utf8(grid)?);
             }

@@ -26,10 +26,7 @@ fn taken_back(order: MoveOrder, size: u32) -> Option<u64> {
         closed: false,
         strategy: Strategy::Warnsdorff,
         order,
-        limits: Limits {
-            moves: None,
-            backtracks: Some(SMALL_BUDGET),
-        },
+        limits: Limits { moves: None, backtracks: Some(SMALL_BUDGET) },
     };
     match find.run(&|| false) {
         (Outcome::Found(_), effort) => Some(effort.backtracks),
@@ -74,9 +71,7 @@ fn distance(fails: &[u32]) -> usize {
 
 fn warnsdorff(orders: &[MoveOrder]) {
     let fails: Vec<[Vec<u32>; 2]> = orders.par_iter().map(|&order| failures(order)).collect();
-    for (budget, name) in ["no move taken back", "up to 1,000 moves taken back"]
-        .iter()
-        .enumerate()
+    for (budget, name) in ["no move taken back", "up to 1,000 moves taken back"].iter().enumerate()
     {
         let lists = || fails.iter().map(|both| &both[budget]);
         let mean = lists().map(Vec::len).sum::<usize>() as f64 / orders.len() as f64;
@@ -89,11 +84,7 @@ fn warnsdorff(orders: &[MoveOrder]) {
         near.sort_by_key(|&index| distance(&fails[index][budget]));
         for &index in &near[..3] {
             let list = &fails[index][budget];
-            println!(
-                "  differs in {} sizes: {} fails on {list:?}",
-                distance(list),
-                orders[index]
-            );
+            println!("  differs in {} sizes: {} fails on {list:?}", distance(list), orders[index]);
         }
     }
 }

@@ -22,10 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     });
     assert!(visited.is_continue());
 
-    println!(
-        "{} {question}, by where they end:",
-        ends.iter().sum::<u32>()
-    );
+    println!("{} {question}, by where they end:", ends.iter().sum::<u32>());
     for row in ends.chunks(board.cols() as usize).rev() {
         let row: Vec<String> = row.iter().map(|count| format!("{count:4}")).collect();
         println!("{}", row.concat());

@@ -94,9 +94,7 @@ fn kept(question: &Question, symmetry: Symmetry, stop: &dyn Fn() -> bool) -> Opt
     let image = |square: Square| symmetry.apply(board, square);
     let turns_on_itself = |&square: &Square| board.are_knight_neighbours(square, image(square));
     let turns_on_itself: Vec<Square> = board.all_squares().filter(turns_on_itself).collect();
-    let fixed = board
-        .all_squares()
-        .filter(|&square| image(square) == square);
+    let fixed = board.all_squares().filter(|&square| image(square) == square);
     let fixed: Vec<Square> = fixed.collect();
     let a1 = Square::from_index(0);
     let is_involution = image(image(a1)) == a1;
@@ -182,10 +180,7 @@ impl<'a> Parts<'a> {
             return 0;
         }
         let (mut singles, mut far, mut next) = (0, 0, 0);
-        for square in free
-            .indices()
-            .filter(|&square| self.orbits[square].lowest() == square)
-        {
+        for square in free.indices().filter(|&square| self.orbits[square].lowest() == square) {
             let orbit = self.orbits[square];
             let ways = self.neighbours[square] & free & !orbit;
             if ways == 0 && free != orbit {

@@ -19,10 +19,7 @@ pub struct Piece {
 impl Piece {
     /// Everything below a prefix.
     pub(crate) fn whole(prefix: &[u16]) -> Self {
-        Self {
-            path: prefix.to_vec(),
-            floor: prefix.len() as u16,
-        }
+        Self { path: prefix.to_vec(), floor: prefix.len() as u16 }
     }
 
     /// What is left of the piece when the next node to visit is at the end of this path.
@@ -47,26 +44,16 @@ impl Piece {
         let mut floor = usize::from(self.floor);
         while let Some(here) = choices.get(floor) {
             let cursor = self.path.get(floor).copied();
-            let later = here
-                .iter()
-                .filter(|&&to| cursor.is_none_or(|cursor| to > cursor));
-            let mut pieces: Vec<Self> = later
-                .map(|&to| Self::whole(&[&self.path[..floor], &[to]].concat()))
-                .collect();
+            let later = here.iter().filter(|&&to| cursor.is_none_or(|cursor| to > cursor));
+            let mut pieces: Vec<Self> =
+                later.map(|&to| Self::whole(&[&self.path[..floor], &[to]].concat())).collect();
             if cursor.is_none() {
-                return if pieces.is_empty() {
-                    vec![self]
-                } else {
-                    pieces
-                };
+                return if pieces.is_empty() { vec![self] } else { pieces };
             }
             floor += 1;
             if !pieces.is_empty() {
                 let path = self.path;
-                pieces.push(Self {
-                    path,
-                    floor: floor as u16,
-                });
+                pieces.push(Self { path, floor: floor as u16 });
                 return pieces;
             }
         }
@@ -83,10 +70,7 @@ pub(crate) struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     pub fn of(piece: &'a Piece) -> Self {
-        Self {
-            path: &piece.path,
-            fixed: usize::from(piece.floor),
-        }
+        Self { path: &piece.path, fixed: usize::from(piece.floor) }
     }
 
     pub fn is_reached(&self) -> bool {

@@ -87,11 +87,7 @@ pub fn choose(question: &Question, wishes: Wishes, saved: Option<&Identity>) -> 
             split: wishes.split.or(Some(saved.split)),
             why: if why == Why::Fastest { Why::Begun } else { why },
         },
-        None => Choice {
-            engine: engine.as_str().to_owned(),
-            split: wishes.split,
-            why,
-        },
+        None => Choice { engine: engine.as_str().to_owned(), split: wishes.split, why },
     }
 }
 
@@ -233,10 +229,7 @@ impl Engine {
         let is_foreign =
             |split: &Split| matches!(split, Split::Cut { .. }) != (name == frontier::ENGINE);
         if let Some(split) = split.filter(is_foreign) {
-            return Err(EngineError::Split {
-                engine: name.to_owned(),
-                split,
-            });
+            return Err(EngineError::Split { engine: name.to_owned(), split });
         }
         Ok(match name {
             walk::ENGINE => Self::Walk(Walk::new(question, &walk::Options { split_depth, memo })?),
@@ -253,18 +246,11 @@ impl Engine {
     /// # Errors
     /// [`EngineError`] when this program has none that fits.
     pub fn of(identity: &Identity) -> Result<Self, EngineError> {
-        let work = Self::new(
-            &identity.engine,
-            identity.question,
-            Some(identity.split),
-            MemoSize::Off,
-        )?;
+        let work =
+            Self::new(&identity.engine, identity.question, Some(identity.split), MemoSize::Off)?;
         match work.identity() == *identity {
             true => Ok(work),
-            false => Err(EngineError::Units {
-                theirs: identity.units,
-                ours: work.units() as u64,
-            }),
+            false => Err(EngineError::Units { theirs: identity.units, ours: work.units() as u64 }),
         }
     }
 }

@@ -26,12 +26,10 @@ pub fn count(question: &Question) -> Tally {
 /// Calls `found` with every directed tour, as its squares in order; closed tours from a1.
 pub fn visit(question: &Question, found: &mut dyn FnMut(&[Square])) {
     let board = question.board;
-    let starts = board
-        .all_squares()
-        .filter(|&start| match question.is_closed() {
-            true => start.index() == 0,
-            false => question.from().is_none_or(|from| from == start),
-        });
+    let starts = board.all_squares().filter(|&start| match question.is_closed() {
+        true => start.index() == 0,
+        false => question.from().is_none_or(|from| from == start),
+    });
     for start in starts {
         visit_below(board, &[start], &|| false, &mut |tour| {
             let end = tour[tour.len() - 1];
@@ -65,15 +63,7 @@ pub fn visit_below(
     let cell = padded.cell(head);
     let path = before.to_vec();
     let squares = board.squares();
-    let mut search = Search {
-        padded,
-        free,
-        squares,
-        path,
-        nodes: 0,
-        stop,
-        found,
-    };
+    let mut search = Search { padded, free, squares, path, nodes: 0, stop, found };
     search.extend(cell)
 }
 

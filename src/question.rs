@@ -36,18 +36,12 @@ impl Question {
 
     /// The open tours of a board with fixed ends (`None`: any square).
     pub fn open_between(board: Board, from: Option<Square>, to: Option<Square>) -> Self {
-        Self {
-            board,
-            tours: Tours::Open { from, to },
-        }
+        Self { board, tours: Tours::Open { from, to } }
     }
 
     /// All closed tours of a board.
     pub fn closed(board: Board) -> Self {
-        Self {
-            board,
-            tours: Tours::Closed,
-        }
+        Self { board, tours: Tours::Closed }
     }
 
     /// Whether closed tours are asked for.
@@ -92,11 +86,7 @@ impl Question {
     /// How many directed sequences one undirected tour stands for: 2, but 1 when a fixed end
     /// gives it a direction, and 1 for the tour of one square, which is its own reverse.
     pub fn directions(&self) -> u32 {
-        if self.is_whole() && self.board.squares() > 1 {
-            2
-        } else {
-            1
-        }
+        if self.is_whole() && self.board.squares() > 1 { 2 } else { 1 }
     }
 }
 

@@ -62,16 +62,12 @@ impl Dealt {
     pub fn ranges(&self) -> impl Iterator<Item = (u64, std::ops::Range<usize>)> {
         let ends = self.parts.iter().skip(1).map(|part| part.1 as usize);
         let ends = ends.chain([self.bytes.len()]);
-        self.parts
-            .iter()
-            .zip(ends)
-            .map(|(&(slice, start), end)| (slice, start as usize..end))
+        self.parts.iter().zip(ends).map(|(&(slice, start), end)| (slice, start as usize..end))
     }
 
     /// Its slices, each with its bytes.
     pub fn slices(&self) -> impl Iterator<Item = (u64, &[u8])> {
-        self.ranges()
-            .map(|(slice, range)| (slice, &self.bytes[range]))
+        self.ranges().map(|(slice, range)| (slice, &self.bytes[range]))
     }
 }
 

@@ -219,10 +219,7 @@ impl Stats {
     /// Of something that some tours have and others do not.
     fn share(&self, tours: u64) -> Mean {
         let (of_values, of_squares) = (tours, tours);
-        let sums = Sums {
-            of_values,
-            of_squares,
-        };
+        let sums = Sums { of_values, of_squares };
         sums.mean(self.tours)
     }
 }
@@ -245,21 +242,13 @@ struct Edge {
 
 impl Grid {
     fn new(board: Board) -> Self {
-        let mut grid = Self {
-            board,
-            edges: Vec::new(),
-            upward: vec![Vec::new(); board.squares()],
-        };
+        let mut grid = Self { board, edges: Vec::new(), upward: vec![Vec::new(); board.squares()] };
         for from in board.all_squares() {
             for (slope, &(right, up)) in SLOPES.iter().enumerate() {
                 let (row, col) = (i64::from(board.row(from)), i64::from(board.col(from)));
                 if let Some(to) = board.at(row + up, col + right) {
                     grid.upward[from.index()].push((to, grid.edges.len()));
-                    grid.edges.push(Edge {
-                        ends: [from, to],
-                        slope,
-                        crossed: Vec::new(),
-                    });
+                    grid.edges.push(Edge { ends: [from, to], slope, crossed: Vec::new() });
                 }
             }
         }
@@ -291,10 +280,8 @@ impl Grid {
     /// Whether two edges cross between their ends. Neither passes through the middle of a square between.
     fn cross(&self, one: &Edge, other: &Edge) -> bool {
         let side = |edge: &Edge, of: Square| {
-            let ((x, y), (to_x, to_y)) = (
-                self.step(edge.ends[0], edge.ends[1]),
-                self.step(edge.ends[0], of),
-            );
+            let ((x, y), (to_x, to_y)) =
+                (self.step(edge.ends[0], edge.ends[1]), self.step(edge.ends[0], of));
             (x * to_y - y * to_x).signum()
         };
         let parts = |edge: &Edge, of: &Edge| side(edge, of.ends[0]) * side(edge, of.ends[1]) < 0;
@@ -310,9 +297,7 @@ mod tests {
         let board = Board::new(rows, cols).expect("in range");
         let mut stats = Stats::new(board, is_closed);
         for line in lines {
-            let squares = line
-                .split(' ')
-                .map(|name| board.parse_square(name).expect("a square"));
+            let squares = line.split(' ').map(|name| board.parse_square(name).expect("a square"));
             assert!(stats.add(&Tour::new(board, squares.collect()).expect("a tour")));
         }
         stats
@@ -327,10 +312,7 @@ mod tests {
         assert_eq!(turns, 10.0);
         assert_eq!(stats.edges().filter(|(_, uses, _)| *uses == 1).count(), 11);
         assert_eq!((stats.ends()[0], stats.ends()[11]), (1, 1));
-        let names: Vec<_> = stats
-            .symmetries()
-            .filter(|(_, tours, _)| *tours == 1)
-            .collect();
+        let names: Vec<_> = stats.symmetries().filter(|(_, tours, _)| *tours == 1).collect();
         assert_eq!(names.len(), 1);
         assert_eq!(names[0].0, "half turn");
         assert_eq!(stats.crossings().error, None);
@@ -340,30 +322,15 @@ mod tests {
     fn the_crossings_of_an_edge_of_a_large_board_are_the_same_in_all_slopes() {
         let grid = Grid::new(Board::new(12, 12).expect("in range"));
         let middle = |edge: &&Edge| {
-            let places = edge
-                .ends
-                .map(|end| (grid.board.row(end), grid.board.col(end)));
-            places
-                .iter()
-                .all(|&(row, col)| (4..8).contains(&row) && (4..8).contains(&col))
+            let places = edge.ends.map(|end| (grid.board.row(end), grid.board.col(end)));
+            places.iter().all(|&(row, col)| (4..8).contains(&row) && (4..8).contains(&col))
         };
-        let crossed: Vec<usize> = grid
-            .edges
-            .iter()
-            .filter(middle)
-            .map(|edge| edge.crossed.len())
-            .collect();
+        let crossed: Vec<usize> =
+            grid.edges.iter().filter(middle).map(|edge| edge.crossed.len()).collect();
         assert!(crossed.len() > 8);
-        assert!(
-            crossed.iter().all(|&number| number == crossed[0]),
-            "{crossed:?}"
-        );
+        assert!(crossed.iter().all(|&number| number == crossed[0]), "{crossed:?}");
         for (place, edge) in grid.edges.iter().enumerate() {
-            assert!(
-                edge.crossed
-                    .iter()
-                    .all(|&other| grid.edges[other].crossed.contains(&place))
-            );
+            assert!(edge.crossed.iter().all(|&other| grid.edges[other].crossed.contains(&place)));
         }
     }
 

@@ -178,9 +178,7 @@ impl Identity {
     /// The words on the command line that choose the engine and the split, or the command that has them of its own.
     pub fn typed(&self) -> String {
         match self.split {
-            Split::Lengths {
-                every_square: false,
-            } => "kt-enum table".to_owned(),
+            Split::Lengths { every_square: false } => "kt-enum table".to_owned(),
             Split::Lengths { every_square: true } => "kt-enum table --partial".to_owned(),
             split => format!("--engine {} {split}", self.engine),
         }
@@ -191,9 +189,7 @@ impl Identity {
         let (board, [tours, from, to]) = (self.question.board, self.question.words());
         let ends = [("--from", from), ("--to", to)];
         let ends = ends.into_iter().filter(|(_, square)| square != "all");
-        let ends: String = ends
-            .map(|(end, square)| format!(" {end} {square}"))
-            .collect();
+        let ends: String = ends.map(|(end, square)| format!(" {end} {square}")).collect();
         format!("--size {board} --tours {tours}{ends} {}", self.typed())
     }
 }
@@ -264,10 +260,7 @@ mod tests {
         let (cut, steps, sliced) = (30, 4, 6);
         let split = Split::Cut { cut, steps, sliced };
         assert_eq!(split.to_string(), "--cut 30:4:6");
-        assert_eq!(
-            split.cut().as_deref().and_then(Split::parse_cut),
-            Some(split)
-        );
+        assert_eq!(split.cut().as_deref().and_then(Split::parse_cut), Some(split));
         assert_eq!(Split::Depth(4).to_string(), "--split-depth 4");
         assert_eq!(Split::Depth(4).cut(), None);
         for wrong in ["", "30", "30:4", "30:4:6:1", "30:4:x", "30:-4:6"] {

@@ -17,16 +17,8 @@ pub fn yardstick(name: &str) -> PathBuf {
     let source = Path::new(ROOT).join(format!("benches/yardstick/{name}.rs"));
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let compiler = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let options = [
-        "--edition",
-        "2021",
-        "-O",
-        "-C",
-        "target-cpu=native",
-        "--cap-lints",
-        "allow",
-        "-o",
-    ];
+    let options =
+        ["--edition", "2021", "-O", "-C", "target-cpu=native", "--cap-lints", "allow", "-o"];
     let mut command = Command::new(compiler);
     let status = command.args(options).args([&program, &source]).status();
     assert!(status.unwrap().success());

@@ -20,16 +20,8 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The eight knight moves as (rows up, columns right).
-pub const KNIGHT_MOVES: [(i32, i32); 8] = [
-    (1, 2),
-    (2, 1),
-    (2, -1),
-    (1, -2),
-    (-1, -2),
-    (-2, -1),
-    (-2, 1),
-    (-1, 2),
-];
+pub const KNIGHT_MOVES: [(i32, i32); 8] =
+    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
 /// A rectangular board of `rows` x `cols` squares, at least 1 x 1 and at most 10,000 on a side.
 ///

@@ -61,54 +61,21 @@ pub enum MoveOrderError {
 
 impl MoveOrder {
     /// Target squares by row from the top, then by column from the left.
-    pub const ROW_MAJOR: Self = Self {
-        steps: [
-            (2, -1),
-            (2, 1),
-            (1, -2),
-            (1, 2),
-            (-1, -2),
-            (-1, 2),
-            (-2, -1),
-            (-2, 1),
-        ],
-    };
+    pub const ROW_MAJOR: Self =
+        Self { steps: [(2, -1), (2, 1), (1, -2), (1, 2), (-1, -2), (-1, 2), (-2, -1), (-2, 1)] };
 
     /// The offsets -25 -14 10 23 25 14 -10 -23 on a board 12 cells wide whose rows go up: the order
     /// of a program on a linear board, in a blog post of 12 February 2023.
-    pub const LINEAR: Self = Self {
-        steps: [
-            (-2, -1),
-            (-1, -2),
-            (1, -2),
-            (2, -1),
-            (2, 1),
-            (1, 2),
-            (-1, 2),
-            (-2, 1),
-        ],
-    };
+    pub const LINEAR: Self =
+        Self { steps: [(-2, -1), (-1, -2), (1, -2), (2, -1), (2, 1), (1, 2), (-1, 2), (-2, 1)] };
 
     /// The steps (2,1) (2,-1) (-2,1) (-2,-1) (-1,2) (1,2) (-1,-2) (1,-2) as (row, column) with rows
     /// counted down from the top, as a report on blind search tries them.
-    pub const REPORT: Self = Self {
-        steps: [
-            (-2, 1),
-            (-2, -1),
-            (2, 1),
-            (2, -1),
-            (1, 2),
-            (-1, 2),
-            (1, -2),
-            (-1, -2),
-        ],
-    };
+    pub const REPORT: Self =
+        Self { steps: [(-2, 1), (-2, -1), (2, 1), (2, -1), (1, 2), (-1, 2), (1, -2), (-1, -2)] };
 
-    const NAMED: [(&'static str, Self); 3] = [
-        ("row-major", Self::ROW_MAJOR),
-        ("linear", Self::LINEAR),
-        ("report", Self::REPORT),
-    ];
+    const NAMED: [(&'static str, Self); 3] =
+        [("row-major", Self::ROW_MAJOR), ("linear", Self::LINEAR), ("report", Self::REPORT)];
 
     /// The order of these (rows up, columns right).
     ///
@@ -123,9 +90,7 @@ impl MoveOrder {
                 return Err(MoveOrderError::Twice { right, up });
             }
         }
-        let mut missing = KNIGHT_MOVES
-            .into_iter()
-            .filter(|step| !given.contains(step));
+        let mut missing = KNIGHT_MOVES.into_iter().filter(|step| !given.contains(step));
         match (given.try_into(), missing.next()) {
             (Ok(steps), None) => Ok(Self { steps }),
             (_, missing) => {
@@ -216,16 +181,7 @@ mod tests {
         let rows_down = MoveOrder::REPORT.steps().map(|(up, right)| (-up, right));
         assert_eq!(
             rows_down,
-            [
-                (2, 1),
-                (2, -1),
-                (-2, 1),
-                (-2, -1),
-                (-1, 2),
-                (1, 2),
-                (-1, -2),
-                (1, -2)
-            ]
+            [(2, 1), (2, -1), (-2, 1), (-2, -1), (-1, 2), (1, 2), (-1, -2), (1, -2)]
         );
     }
 

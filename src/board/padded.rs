@@ -17,11 +17,7 @@ pub struct PaddedBoard {
 impl PaddedBoard {
     /// The layout for a board.
     pub fn new(board: Board) -> Self {
-        let mut padded = Self {
-            board,
-            stride: board.cols() as usize + 2,
-            offsets: [0; 8],
-        };
+        let mut padded = Self { board, stride: board.cols() as usize + 2, offsets: [0; 8] };
         padded.offsets = KNIGHT_MOVES.map(|step| padded.offset(step));
         padded
     }
@@ -79,10 +75,7 @@ mod tests {
             for square in board.all_squares() {
                 let cell = padded.cell(square);
                 assert_eq!(padded.square(cell), square);
-                let on_board = padded
-                    .targets(cell)
-                    .into_iter()
-                    .filter(|&target| inside[target]);
+                let on_board = padded.targets(cell).into_iter().filter(|&target| inside[target]);
                 let targets: Vec<Square> = on_board.map(|target| padded.square(target)).collect();
                 assert!(targets.into_iter().eq(board.knight_moves(square)));
             }

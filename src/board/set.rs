@@ -45,9 +45,7 @@ pub trait SquareSet:
 
     /// The set of the squares with these indices.
     fn from_indices(indices: impl IntoIterator<Item = usize>) -> Self {
-        indices
-            .into_iter()
-            .fold(Self::EMPTY, |set, index| set | Self::single(index))
+        indices.into_iter().fold(Self::EMPTY, |set, index| set | Self::single(index))
     }
 
     /// The indices of the squares, ascending.
@@ -150,11 +148,7 @@ mod tests {
         assert!(a.without_lowest().indices().eq(one.iter().copied().skip(1)));
         assert!((a & b).indices().eq(one.intersection(other).copied()));
         assert!((a | b).indices().eq(one.union(other).copied()));
-        assert!(
-            (a ^ b)
-                .indices()
-                .eq(one.symmetric_difference(other).copied())
-        );
+        assert!((a ^ b).indices().eq(one.symmetric_difference(other).copied()));
         assert!((a & !b).indices().eq(one.difference(other).copied()));
     }
 

@@ -53,9 +53,8 @@ impl Square {
 }
 
 pub(super) fn parse(board: Board, text: &str) -> Result<Square, SquareError> {
-    let (row, col) = row_and_column(text.trim()).ok_or_else(|| SquareError::Form {
-        text: text.to_owned(),
-    })?;
+    let (row, col) =
+        row_and_column(text.trim()).ok_or_else(|| SquareError::Form { text: text.to_owned() })?;
     board.at(row, col).ok_or_else(|| SquareError::OffBoard {
         text: text.to_owned(),
         board,
@@ -129,20 +128,9 @@ mod tests {
     #[test]
     fn texts_that_name_no_square_are_refused() {
         let board = Board::new(6, 6).expect("in range");
-        for text in [
-            "",
-            "a",
-            "1",
-            "a0",
-            "g1",
-            "a7",
-            "z9",
-            "a1b",
-            "-1,0",
-            "1,6",
-            "1,2,3",
-            "a99999999999",
-        ] {
+        for text in
+            ["", "a", "1", "a0", "g1", "a7", "z9", "a1b", "-1,0", "1,6", "1,2,3", "a99999999999"]
+        {
             assert!(board.parse_square(text).is_err(), "{text:?} was taken");
         }
     }

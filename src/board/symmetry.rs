@@ -85,9 +85,8 @@ pub fn orbit(board: Board, group: &[Symmetry], square: Square) -> Vec<Square> {
 
 /// The squares of a board in orbits under all its symmetries, each in order, in the order of their first squares.
 pub fn orbits(board: Board) -> Vec<Vec<Square>> {
-    let orbits = board
-        .all_squares()
-        .map(|square| (square, orbit(board, Symmetry::of(board), square)));
+    let orbits =
+        board.all_squares().map(|square| (square, orbit(board, Symmetry::of(board), square)));
     let is_new = |(square, orbit): &(Square, Vec<Square>)| orbit[0] == *square;
     orbits.filter(is_new).map(|(_, orbit)| orbit).collect()
 }

@@ -50,13 +50,7 @@ impl Effort {
 
     /// All units were there already, and reading them took this long.
     pub fn of_reading(units: &Units, elapsed: Duration) -> Self {
-        Self {
-            units_resumed: units.counts.len(),
-            nodes: 0,
-            threads: 1,
-            elapsed,
-            built: None,
-        }
+        Self { units_resumed: units.counts.len(), nodes: 0, threads: 1, elapsed, built: None }
     }
 }
 
@@ -71,11 +65,7 @@ impl Answer {
             true => undirected.to_string(),
             false => directed.to_string(),
         };
-        Self {
-            json: json(units, &directed, Some(undirected), classes, effort),
-            sentences,
-            bare,
-        }
+        Self { json: json(units, &directed, Some(undirected), classes, effort), sentences, bare }
     }
 
     /// The same, with the tours of each start, of which there is a sentence for each orbit of squares.
@@ -106,11 +96,7 @@ impl Answer {
             units.identity.question,
             part.display()
         );
-        Self {
-            json,
-            sentences: vec![sentence, how(units, effort)],
-            bare: directed.to_string(),
-        }
+        Self { json, sentences: vec![sentence, how(units, effort)], bare: directed.to_string() }
     }
 
     /// Prints the answer.
@@ -190,17 +176,11 @@ pub fn counts(
     };
     let mut sentences = match (question.is_closed(), question.is_whole()) {
         (true, _) => vec![
-            format!(
-                "{undirected} {} (cycles, without start or direction)",
-                of(&undirected)
-            ),
+            format!("{undirected} {} (cycles, without start or direction)", of(&undirected)),
             format!("{directed} directed (each cycle in both directions)"),
         ],
         (false, true) => vec![
-            format!(
-                "{directed} directed {} (sequences of squares)",
-                of(&directed)
-            ),
+            format!("{directed} directed {} (sequences of squares)", of(&directed)),
             format!("{undirected} undirected (a tour and its reverse are one)"),
         ],
         (false, false) => vec![format!("{directed} {}", of(&directed))],

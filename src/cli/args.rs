@@ -133,12 +133,7 @@ pub struct QuestionArgs {
 #[derive(Debug, ClapArgs)]
 pub struct KindArgs {
     /// Paths or cycles; --open, --closed for short
-    #[arg(
-        long,
-        value_name = "open|closed",
-        default_value = "open",
-        hide_possible_values = true
-    )]
+    #[arg(long, value_name = "open|closed", default_value = "open", hide_possible_values = true)]
     tours: ToursArgument,
     /// Short for --tours open
     #[arg(long, hide = true, conflicts_with = "tours")]
@@ -476,12 +471,7 @@ pub struct CompareArgs {
     #[arg(long, value_name = "LIST", default_value = "auto,warnsdorff,roth,h2,pohl", value_delimiter = ',', value_parser = strategies())]
     pub strategies: Vec<Strategy>,
     /// Move orders, each time the option is given
-    #[arg(
-        long,
-        value_name = "O",
-        default_value = "row-major",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "O", default_value = "row-major", allow_hyphen_values = true)]
     pub order: Vec<MoveOrder>,
     /// Starts: squares with commas, top-left, or all
     #[arg(long, value_name = "LIST", default_value = "a1", value_delimiter = ',')]
@@ -832,16 +822,9 @@ pub fn colour_asked_for(words: impl Iterator<Item = OsString>) -> ColorChoice {
         .map(|word| word.to_string_lossy().into_owned())
         .take_while(|word| word != "--")
         .collect();
-    let joined = words
-        .iter()
-        .filter_map(|word| word.strip_prefix("--color="));
-    let apart = words
-        .windows(2)
-        .filter(|pair| pair[0] == "--color")
-        .map(|pair| pair[1].as_str());
-    let asked = joined
-        .chain(apart)
-        .find_map(|when| ColorChoice::from_str(when, true).ok());
+    let joined = words.iter().filter_map(|word| word.strip_prefix("--color="));
+    let apart = words.windows(2).filter(|pair| pair[0] == "--color").map(|pair| pair[1].as_str());
+    let asked = joined.chain(apart).find_map(|when| ColorChoice::from_str(when, true).ok());
     asked.unwrap_or(ColorChoice::Auto)
 }
 
@@ -858,10 +841,7 @@ mod tests {
     #[test]
     fn colour_is_found_in_both_spellings() {
         let asked = |words: &[&str]| colour_asked_for(words.iter().map(OsString::from));
-        assert_eq!(
-            asked(&["kt-enum", "--color", "never", "--size", "0"]),
-            ColorChoice::Never
-        );
+        assert_eq!(asked(&["kt-enum", "--color", "never", "--size", "0"]), ColorChoice::Never);
         assert_eq!(asked(&["kt-enum", "--color=always"]), ColorChoice::Always);
         assert_eq!(asked(&["kt-enum"]), ColorChoice::Auto);
         let after_the_options = ["kt-enum", "show", "--", "--color=always"];

@@ -61,10 +61,7 @@ impl CheckpointPlace {
     pub fn others(&self) -> impl Iterator<Item = PathBuf> {
         const MOST_AT_ONCE: u32 = 9;
         let numbers = (2..=MOST_AT_ONCE).filter(|_| self.is_shared);
-        numbers.map(|number| {
-            self.path
-                .with_extension(format!("{number}.{CHECKPOINT_EXTENSION}"))
-        })
+        numbers.map(|number| self.path.with_extension(format!("{number}.{CHECKPOINT_EXTENSION}")))
     }
 }
 
@@ -238,20 +235,12 @@ fn checkpoint_place(args: &RunArgs, name: &str) -> Option<CheckpointPlace> {
             "no checkpoint is kept, for neither XDG_STATE_HOME nor HOME is set: name one with --checkpoint PATH",
         );
     }
-    path.map(|path| CheckpointPlace {
-        path,
-        is_named: args.checkpoint.is_some(),
-        is_shared: false,
-    })
+    path.map(|path| CheckpointPlace { path, is_named: args.checkpoint.is_some(), is_shared: false })
 }
 
 /// The folder of checkpoints that were not named, by the XDG base directory specification.
 pub fn state_folder() -> Option<PathBuf> {
-    let set = |name| {
-        std::env::var_os(name)
-            .filter(|value| !value.is_empty())
-            .map(PathBuf::from)
-    };
+    let set = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let state = set("XDG_STATE_HOME").filter(|path| path.is_absolute());
     let state = state.or_else(|| set("HOME").map(|home| home.join(".local/state")));
     state.map(|state| state.join("kt-enum"))
@@ -261,13 +250,8 @@ pub fn state_folder() -> Option<PathBuf> {
 pub fn is_of(question: &Question, checkpoint: &Path) -> bool {
     let name = format!("{}.", name(question));
     let file = checkpoint.file_name().unwrap_or_default().to_string_lossy();
-    let of_kind = |kind: &str| {
-        file.strip_prefix(kind)
-            .is_some_and(|file| file.starts_with(&name))
-    };
-    ["", STARTS, TABLE, PARTIAL, NUMBERS]
-        .into_iter()
-        .any(of_kind)
+    let of_kind = |kind: &str| file.strip_prefix(kind).is_some_and(|file| file.starts_with(&name));
+    ["", STARTS, TABLE, PARTIAL, NUMBERS].into_iter().any(of_kind)
 }
 
 /// The checkpoint of this name. It is the same whatever the split: two runs of one question are a conflict that the

@@ -48,13 +48,7 @@ impl Counting {
         } else {
             work.narrow(&shard.units_of(work.units()));
         }
-        Ok(Self {
-            work,
-            config,
-            signals,
-            choice,
-            shard,
-        })
+        Ok(Self { work, config, signals, choice, shard })
     }
 
     /// Counts the units.
@@ -75,21 +69,14 @@ impl Counting {
     ) -> Result<T, Failure> {
         let (question, run) = (&self.config.question, &self.config.run);
         if self.config.prepared.is_none() {
-            announce(
-                &self.config,
-                &self.choice,
-                &self.work,
-                self.signals.control(),
-            )?;
+            announce(&self.config, &self.choice, &self.work, self.signals.control())?;
         }
         let settings = Settings {
             shard: self.shard,
             prepared: self.config.prepared.clone(),
             ..settings(run, &self.signals)?
         };
-        watched(question, run.progress, &self.signals, |progress| {
-            go(settings, progress)
-        })
+        watched(question, run.progress, &self.signals, |progress| go(settings, progress))
     }
 }
 
@@ -165,26 +152,14 @@ pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
         units: counts.len() as u64,
         ..outcomes[0].units.identity.clone()
     };
-    let units = Units {
-        identity,
-        shard: Shard::WHOLE,
-        counts,
-    };
-    Ok(ByStart {
-        starts,
-        units,
-        effort: answer::Effort::of(&outcomes),
-        outcomes,
-        signals,
-    })
+    let units = Units { identity, shard: Shard::WHOLE, counts };
+    Ok(ByStart { starts, units, effort: answer::Effort::of(&outcomes), outcomes, signals })
 }
 
 impl ByStart {
     /// Removes the checkpoints, once the result is where it belongs.
     pub fn clear_checkpoints(&self) -> Result<(), Failure> {
-        self.outcomes
-            .iter()
-            .try_for_each(|outcome| Ok(outcome.clear_checkpoint()?))
+        self.outcomes.iter().try_for_each(|outcome| Ok(outcome.clear_checkpoint()?))
     }
 }
 
@@ -241,10 +216,7 @@ pub fn unfinished(signals: &Listener, error: RunError) -> Failure {
 fn stopped(signals: &Listener, at: &Snapshot, saved: Option<&Path>) -> Failure {
     let after = format!("stopped after {}", duration(at.elapsed));
     let how_far = match &at.building {
-        None => format!(
-            "{after} with {} done",
-            counted_of(at.done, at.units, "unit")
-        ),
+        None => format!("{after} with {} done", counted_of(at.done, at.units, "unit")),
         Some(building) => format!("{after}, {}", before_units(building)),
     };
     match saved.map(Path::display) {

@@ -33,10 +33,7 @@ pub enum Exit {
 
 /// Every exit code with its meaning, as help, the man pages and the guide say it.
 pub const CODES: [(u8, &str); 8] = [
-    (
-        0,
-        "done; that there is no tour, and a count of 0, are answers",
-    ),
+    (0, "done; that there is no tour, and a count of 0, are answers"),
     (
         Exit::Failed as u8,
         "could not finish: the system refused something, or memory or disk is short",
@@ -47,18 +44,9 @@ pub const CODES: [(u8, &str); 8] = [
         Exit::Damaged as u8,
         "a checkpoint or a part is damaged or of another version, and left as it is",
     ),
-    (
-        Exit::Held as u8,
-        "another live process holds the checkpoint",
-    ),
-    (
-        Exit::Stopped as u8,
-        "stopped, state saved: type the same again",
-    ),
-    (
-        Exit::Interrupted as u8,
-        "interrupted, state saved as for 75",
-    ),
+    (Exit::Held as u8, "another live process holds the checkpoint"),
+    (Exit::Stopped as u8, "stopped, state saved: type the same again"),
+    (Exit::Interrupted as u8, "interrupted, state saved as for 75"),
 ];
 
 /// An end that is not success: what to say and with which code to leave.
@@ -113,19 +101,14 @@ pub fn usage(mut error: clap::Error) -> ExitCode {
     }
     let said = error.to_string();
     let printed = match said.contains(NO_NUMBER) {
-        true => write!(
-            std::io::stderr(),
-            "{}",
-            said.replace(NO_NUMBER, "give a whole number")
-        ),
+        true => write!(std::io::stderr(), "{}", said.replace(NO_NUMBER, "give a whole number")),
         false => error.print(),
     };
     match (error.use_stderr(), printed) {
         (true, _) => ExitCode::from(Exit::Usage as u8),
-        (false, Err(error)) if error.kind() != ErrorKind::BrokenPipe => Failure::failed(format!(
-            "cannot write the result to standard output: {error}"
-        ))
-        .report(),
+        (false, Err(error)) if error.kind() != ErrorKind::BrokenPipe => {
+            Failure::failed(format!("cannot write the result to standard output: {error}")).report()
+        }
         (false, _) => ExitCode::SUCCESS,
     }
 }
@@ -165,9 +148,7 @@ fn hint(word: &str) -> Option<String> {
     if parse_board(word).is_ok() {
         return Some(format!("for a board of {word} say --size {word}"));
     }
-    let mut lines = SAID_OTHERWISE
-        .lines()
-        .filter_map(|line| line.split_once(": "));
+    let mut lines = SAID_OTHERWISE.lines().filter_map(|line| line.split_once(": "));
     let (_, hint) = lines.find(|(words, _)| words.split(' ').any(|known| known == word))?;
     Some(hint.to_owned())
 }

@@ -26,9 +26,7 @@ pub fn first_steps() -> String {
 
 /// The examples of a command; none for one that is not known.
 pub fn examples(command: &str) -> &'static str {
-    let mut sections = EXAMPLES
-        .split('[')
-        .filter_map(|section| section.split_once("]\n"));
+    let mut sections = EXAMPLES.split('[').filter_map(|section| section.split_once("]\n"));
     let of = sections.find(|(name, _)| *name == command);
     of.map_or("", |(_, examples)| examples.trim_end())
 }
@@ -80,10 +78,7 @@ pub fn definition() -> Command {
             screen(examples(name))
         );
         let on_screen = help.clone().action(ArgAction::HelpShort);
-        command
-            .disable_help_flag(true)
-            .arg(on_screen.help("Print this screen"))
-            .after_help(after)
+        command.disable_help_flag(true).arg(on_screen.help("Print this screen")).after_help(after)
     })
 }
 
@@ -113,16 +108,8 @@ pub fn subcommand<'a>(program: &'a mut Command, name: &str) -> Result<&'a mut Co
 }
 
 /// The commands that are not on the shortest screen, which has room for the others.
-const OFF_FIRST_SCREEN: &[&str] = &[
-    "prepare",
-    "shard",
-    "merge",
-    "audit",
-    "rank",
-    "stats",
-    "completions",
-    "man",
-];
+const OFF_FIRST_SCREEN: &[&str] =
+    &["prepare", "shard", "merge", "audit", "rank", "stats", "completions", "man"];
 
 /// The definition for the shortest screen, that of `kt-enum -h`.
 pub fn shortest(definition: Command) -> Command {

@@ -42,9 +42,7 @@ pub fn run() -> ExitCode {
 }
 
 /// The commands that say themselves how far they are.
-const SAYING: [&str; 7] = [
-    "count", "shard", "prepare", "table", "random", "nth", "list",
-];
+const SAYING: [&str; 7] = ["count", "shard", "prepare", "table", "random", "nth", "list"];
 
 /// Lets the others say when asked that they are at it.
 fn answer(name: Option<String>) -> Result<(), Failure> {
@@ -58,11 +56,9 @@ fn answer(name: Option<String>) -> Result<(), Failure> {
 
 fn dispatch(args: Args) -> Result<(), Failure> {
     match args.command {
-        None if std::env::args_os().len() <= 1 => Err(Failure::usage(format!(
-            "{}{}",
-            config::WHICH_BOARD,
-            help::first_steps()
-        ))),
+        None if std::env::args_os().len() <= 1 => {
+            Err(Failure::usage(format!("{}{}", config::WHICH_BOARD, help::first_steps())))
+        }
         None => command::count::run(&args.count),
         Some(Command::Count(count)) => command::count::run(&count),
         Some(Command::List(list)) => command::list::run(&list),

@@ -34,11 +34,7 @@ pub fn with_numbers<R>(
 ) -> Result<R, Failure> {
     let frontier = Frontier::new(question, None)?;
     let config = run_config(args, &question);
-    if let Some(folder) = args
-        .index
-        .as_ref()
-        .filter(|folder| folder.exists() && !folder.is_dir())
-    {
+    if let Some(folder) = args.index.as_ref().filter(|folder| folder.exists() && !folder.is_dir()) {
         let message = format!("{} is a file: --index names a folder", folder.display());
         return Err(Failure::usage(message));
     }
@@ -47,10 +43,7 @@ pub fn with_numbers<R>(
         && place.path.exists()
         && !Store::folder_beside(&place.path).exists()
     {
-        note(&format!(
-            "the index {} has lost its states: they are built anew",
-            folder.display()
-        ));
+        note(&format!("the index {} has lost its states: they are built anew", folder.display()));
     }
     let signals = Listener::start()?;
     let settings = Settings {
@@ -115,10 +108,9 @@ fn failure(signals: &Listener, error: &NumbersError) -> Failure {
             Failure::usage("there is no tour at all")
         }
         NumbersError::Beyond { last, .. } => Failure::usage(format!("{error}; give 1 to {last}")),
-        NumbersError::Lost(_) => Failure::saying(
-            Exit::Damaged,
-            format!("{error}: build the index anew with --fresh"),
-        ),
+        NumbersError::Lost(_) => {
+            Failure::saying(Exit::Damaged, format!("{error}: build the index anew with --fresh"))
+        }
         NumbersError::Stopped => signals.stopped(
             Exit::Stopped,
             format!("{error}: type the same command to go on from the count"),

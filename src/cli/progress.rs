@@ -186,10 +186,9 @@ fn resumption(resumed: &Resumed) -> String {
             "resumed from {path}: {done} done and {begun} begun are kept, with {} and {spent} of work",
             counted(&resumed.found, "directed tour"),
         ),
-        Some(building) => format!(
-            "resumed from {path}: {}, with {spent} of work",
-            before_units(building)
-        ),
+        Some(building) => {
+            format!("resumed from {path}: {}, with {spent} of work", before_units(building))
+        }
     }
 }
 
@@ -206,9 +205,7 @@ pub fn before_units(building: &Building) -> String {
 
 /// How many units of a checkpoint are done, of those of its shard or of all.
 pub fn units_done(header: &Header, units: impl Display) -> String {
-    let share = header
-        .share
-        .map(|share| format!("{} of the work: ", percent(share)));
+    let share = header.share.map(|share| format!("{} of the work: ", percent(share)));
     format!(
         "{}{} done, {} begun",
         share.unwrap_or_default(),
@@ -250,11 +247,9 @@ fn how_far(at: &Snapshot) -> Vec<String> {
     let left = left.map(|left| format!("{} left", duration(left)));
     let counted = match &at.building {
         Some(building) => vec![before_units(building)],
-        None => vec![
-            counted_of(at.done, at.units, "unit"),
-            counted(&at.found, "tour"),
-            rate(at.rate),
-        ],
+        None => {
+            vec![counted_of(at.done, at.units, "unit"), counted(&at.found, "tour"), rate(at.rate)]
+        }
     };
     share.into_iter().chain(left).chain(counted).collect()
 }
@@ -363,10 +358,7 @@ mod tests {
                     <= columns.saturating_sub(FREE_COLUMNS).max(3)
             );
         }
-        assert_eq!(
-            bar(at.share, &how_far(&at), 40),
-            "[>      ] 12.5 %, 3h 12m left"
-        );
+        assert_eq!(bar(at.share, &how_far(&at), 40), "[>      ] 12.5 %, 3h 12m left");
         let wide = "[==>                 ] 12.5 %, 3h 12m left, 12,345 of 1,166,000 units, \
                     19,591,828,170,979,904 tours, 12.3 M/s";
         assert_eq!(bar(at.share, &how_far(&at), 120), wide);

@@ -75,9 +75,7 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
 pub fn parse_memo(text: &str) -> Result<MemoSize, String> {
     match text {
         "off" => Ok(MemoSize::Off),
-        _ => parse_size(text)
-            .map(MemoSize::Bytes)
-            .map_err(|message| format!("{message}, or off")),
+        _ => parse_size(text).map(MemoSize::Bytes).map_err(|message| format!("{message}, or off")),
     }
 }
 
@@ -213,14 +211,8 @@ mod tests {
         assert_eq!(boards("101..=600:20"), Ok(25));
         for wrong in ["3..5", "8..=5", "3..=5:0", "3..", "x", "0", "8:2"] {
             let refusal = parse_boards(wrong).expect_err(wrong);
-            assert!(
-                refusal.contains("3..=8") || wrong == "0",
-                "{wrong}: {refusal}"
-            );
+            assert!(refusal.contains("3..=8") || wrong == "0", "{wrong}: {refusal}");
         }
-        assert_eq!(
-            parse_board("6x8"),
-            Board::new(6, 8).map_err(|error| error.to_string())
-        );
+        assert_eq!(parse_board("6x8"), Board::new(6, 8).map_err(|error| error.to_string()));
     }
 }

@@ -21,10 +21,7 @@ pub const SIGNALS: [(&str, &str); 2] = [
         "INT, TERM, USR2, HUP",
         "save and stop; a second INT leaves at once, and nohup keeps HUP away",
     ),
-    (
-        "USR1",
-        "print how far the run is; what is no run says how long it has been at it",
-    ),
+    ("USR1", "print how far the run is; what is no run says how long it has been at it"),
 ];
 
 /// Says a line each time that USR1 asks, for as long as the process lives, with the time since now: for what is no run, and would

@@ -67,9 +67,7 @@ impl TourFile {
         self.line.clear();
         self.lines += 1;
         let most = self.longest_line.saturating_add(1);
-        let read = (&mut self.text)
-            .take(most)
-            .read_until(b'\n', &mut self.line);
+        let read = (&mut self.text).take(most).read_until(b'\n', &mut self.line);
         self.is_over = read.map_err(|error| cannot_read(&self.name, &error))? == 0;
         if self.line.len() as u64 > self.longest_line {
             let message = format!(

@@ -50,10 +50,7 @@ struct Run {
 impl Gallery {
     /// A page without tours. Its title, unless one is given, names the board that all tours are of.
     pub fn new(style: svg::Style) -> Self {
-        Self {
-            style,
-            ..Self::default()
-        }
+        Self { style, ..Self::default() }
     }
 
     /// How many tours it has.

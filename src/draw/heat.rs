@@ -24,10 +24,7 @@ pub fn heat_map(title: &str, board: Board, tours: &[Tally]) -> Plot {
     };
     let place = |square| {
         let row = board.rows() - 1 - board.row(square);
-        (
-            left + cell * f64::from(board.col(square)),
-            2.0 + cell * f64::from(row),
-        )
+        (left + cell * f64::from(board.col(square)), 2.0 + cell * f64::from(row))
     };
     let mut body = String::new();
     for (square, count) in board.all_squares().zip(tours) {
@@ -89,10 +86,7 @@ impl Heat {
         }
         let left = (WIDTH - STEP * f64::from(STEPS)) / 2.0;
         let step = |step: u32| {
-            let (x, share) = (
-                f64::from(step) * STEP,
-                f64::from(step) / f64::from(STEPS - 1),
-            );
+            let (x, share) = (f64::from(step) * STEP, f64::from(step) / f64::from(STEPS - 1));
             format!(
                 "<rect class=\"bar\" x=\"{:.1}\" y=\"{y:.1}\" width=\"{STEP}\" height=\"10\" fill-opacity=\"{:.3}\"/>",
                 left + x,

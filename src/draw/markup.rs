@@ -41,10 +41,7 @@ mod tests {
         let markup = format!("<p t=\"{0}\" u='{0}'>{0}</p>", escaped(text));
         let document = roxmltree::Document::parse(&markup).expect("well formed");
         let element = document.root_element();
-        assert_eq!(
-            element.children().filter(|node| node.is_element()).count(),
-            0
-        );
+        assert_eq!(element.children().filter(|node| node.is_element()).count(), 0);
         assert_eq!(element.attribute("t"), element.attribute("u"));
         let attribute = element.attribute("t").unwrap_or_default();
         let said = element.text().unwrap_or_default();

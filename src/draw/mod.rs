@@ -107,12 +107,7 @@ impl Subject {
             (true, true) => Kind::Closed,
         };
         let symmetries = tour.symmetries(board, kind == Kind::Closed);
-        Ok(Self {
-            board,
-            tour,
-            kind,
-            symmetries,
-        })
+        Ok(Self { board, tour, kind, symmetries })
     }
 
     /// What the tour is taken as.
@@ -140,12 +135,7 @@ impl fmt::Display for Subject {
         let proper: Vec<_> = self.symmetries.iter().skip(1).map(|s| s.name()).collect();
         match proper.is_empty() {
             true => write!(out, "asymmetric"),
-            false => write!(
-                out,
-                "{} symmetries: {}",
-                proper.len() + 1,
-                proper.join(", ")
-            ),
+            false => write!(out, "{} symmetries: {}", proper.len() + 1, proper.join(", ")),
         }
     }
 }

@@ -48,11 +48,7 @@ pub struct Plot {
 impl Plot {
     pub(super) fn new(title: &str, height: f64, body: String) -> Self {
         let title = title.to_owned();
-        Self {
-            title,
-            height,
-            body,
-        }
+        Self { title, height, body }
     }
 
     /// The plot as part of a page that has [`STYLE`].
@@ -355,9 +351,8 @@ impl Range {
         let high = sizes.iter().position(is_above).unwrap_or(sizes.len() - 1);
         let sizes = &sizes[low..=high.max(low + 1)];
         let decades = powers.map(|power| 10f64.powi(power));
-        let decades: Vec<f64> = decades
-            .filter(|decade| (sizes[0]..=sizes[sizes.len() - 1]).contains(decade))
-            .collect();
+        let decades: Vec<f64> =
+            decades.filter(|decade| (sizes[0]..=sizes[sizes.len() - 1]).contains(decade)).collect();
         let every = decades.len().div_ceil(MOST_TICKS).max(1);
         Self {
             low: sizes[0],
@@ -376,10 +371,7 @@ impl Range {
         let rough = span / MOST_TICKS;
         let decade = 10f64.powf(rough.log10().floor());
         let nice = [1.0, 2.0, 5.0, 10.0].map(|digit| digit * decade);
-        let mut step = nice
-            .into_iter()
-            .find(|&step| step >= rough)
-            .unwrap_or(rough);
+        let mut step = nice.into_iter().find(|&step| step >= rough).unwrap_or(rough);
         if quantity == Quantity::Whole {
             step = step.ceil().max(1.0);
         }
@@ -394,9 +386,7 @@ impl Range {
             low: least,
             high,
             is_logarithmic: false,
-            ticks: (0..number)
-                .map(|tick| (first + f64::from(tick)) * step)
-                .collect(),
+            ticks: (0..number).map(|tick| (first + f64::from(tick)) * step).collect(),
         }
     }
 

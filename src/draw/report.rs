@@ -90,10 +90,8 @@ impl Page {
         let facts = self.facts.iter().map(|(name, value)| {
             format!("<dt>{}</dt><dd>{}</dd>\n", escaped(name), escaped(value))
         });
-        let notes = self
-            .notes
-            .iter()
-            .map(|note| format!("<p class=\"note\">{}</p>\n", escaped(note)));
+        let notes =
+            self.notes.iter().map(|note| format!("<p class=\"note\">{}</p>\n", escaped(note)));
         format!(
             "<!DOCTYPE html>\n\
              <html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n<meta charset=\"utf-8\"/>\n\
@@ -156,10 +154,7 @@ pub fn distribution(title: &str, x_label: &str, counts: &[Tally]) -> Option<Plot
     let bins = bins(counts)?;
     let bar = |bin: &Bin| {
         let number = counts.iter().filter(|count| bin.has(count)).count();
-        Bar {
-            says: format!("{}: {}", bin.says(), grouped(number)),
-            value: number as f64,
-        }
+        Bar { says: format!("{}: {}", bin.says(), grouped(number)), value: number as f64 }
     };
     let bars = Bars {
         title,
@@ -218,9 +213,7 @@ fn ticks(bins: &[Bin]) -> Vec<(f64, String)> {
     let shown: Vec<_> = sizes.filter(|(_, size)| is_shown(size)).collect();
     let every = shown.len().div_ceil(MOST).max(1);
     let labels = shown.into_iter().step_by(every);
-    labels
-        .map(|(place, size)| (place as f64, short(size.to_f64())))
-        .collect()
+    labels.map(|(place, size)| (place as f64, short(size.to_f64()))).collect()
 }
 
 /// 1, 2, 5, 10, 20 ... without end.
@@ -255,22 +248,11 @@ mod tests {
             is_logarithmic: false,
             is_from_zero: true,
         };
-        let series = ["one", HOSTILE].map(|name| Series {
-            name: name.to_owned(),
-            points: vec![(0.0, 1.0), (1.0, 2.0)],
-        });
-        let lines = Lines {
-            title: HOSTILE,
-            x: axis,
-            y: axis,
-            series: &series,
-            cuts: &[(0.5, text())],
-        };
-        let figure = |plot| Figure {
-            heading: text(),
-            plot,
-            text: text(),
-        };
+        let series = ["one", HOSTILE]
+            .map(|name| Series { name: name.to_owned(), points: vec![(0.0, 1.0), (1.0, 2.0)] });
+        let lines =
+            Lines { title: HOSTILE, x: axis, y: axis, series: &series, cuts: &[(0.5, text())] };
+        let figure = |plot| Figure { heading: text(), plot, text: text() };
         let page = Page {
             title: text(),
             number: text(),
@@ -279,11 +261,7 @@ mod tests {
             facts: vec![(text(), text())],
             figures: vec![
                 figure(Some(lines.plot())),
-                figure(distribution(
-                    HOSTILE,
-                    HOSTILE,
-                    &[1_u32, 70].map(Tally::from),
-                )),
+                figure(distribution(HOSTILE, HOSTILE, &[1_u32, 70].map(Tally::from))),
                 figure(None),
             ],
             table: Some(Table {
@@ -295,10 +273,7 @@ mod tests {
             command: text(),
         };
         let html = page.html();
-        let options = ParsingOptions {
-            allow_dtd: true,
-            ..ParsingOptions::default()
-        };
+        let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
         let document = Document::parse_with_options(&html, options).expect("well formed");
         for name in ["script", "img"] {
             assert_eq!(elements(&document, name), []);
@@ -350,15 +325,12 @@ mod tests {
     fn the_squares_of_a_heat_map_lie_on_the_board_with_a1_bottom_left() {
         for (rows, cols) in [(1, 1), (3, 4), (8, 8), (3, 30), (30, 3), (32, 32)] {
             let board = Board::new(rows, cols).expect("in range");
-            let tours: Vec<_> = (0..board.squares())
-                .map(|index| Tally::from(index as u64))
-                .collect();
+            let tours: Vec<_> =
+                (0..board.squares()).map(|index| Tally::from(index as u64)).collect();
             let map = heat_map("map", board, &tours).document();
             let document = Document::parse(&map).expect("well formed");
             let number = |node: &Node, name: &str| -> f64 {
-                node.attribute(name)
-                    .and_then(|text| text.parse().ok())
-                    .expect("a number")
+                node.attribute(name).and_then(|text| text.parse().ok()).expect("a number")
             };
             let squares: Vec<_> = elements(&document, "rect")
                 .into_iter()

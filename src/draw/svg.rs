@@ -113,10 +113,7 @@ fn push_path(subject: &Subject, text: &mut String) {
 fn push_ends(subject: &Subject, text: &mut String) {
     let (start, end) = subject.ends();
     let (x, y) = middle(subject.board, start);
-    let _ = writeln!(
-        text,
-        "<circle class=\"start\" cx=\"{x}\" cy=\"{y}\" r=\"0.22\"/>"
-    );
+    let _ = writeln!(text, "<circle class=\"start\" cx=\"{x}\" cy=\"{y}\" r=\"0.22\"/>");
     if let Some((x, y)) = end.map(|end| middle(subject.board, end)) {
         let (x, y) = (x - 0.19, y - 0.19);
         let _ = writeln!(
@@ -146,10 +143,7 @@ fn push_numbers(subject: &Subject, text: &mut String) {
                 x - 0.3,
                 y - 0.3
             ),
-            _ => write!(
-                text,
-                "<circle class=\"{mark}\" cx=\"{x}\" cy=\"{y}\" r=\"0.32\"/>"
-            ),
+            _ => write!(text, "<circle class=\"{mark}\" cx=\"{x}\" cy=\"{y}\" r=\"0.32\"/>"),
         };
         let _ = writeln!(text, "<text{ink} x=\"{x}\" y=\"{y}\">{}</text>", place + 1);
     }

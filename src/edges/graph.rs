@@ -211,28 +211,16 @@ impl<S: SquareSet, const N: usize> Graph<S, N> {
         let leave_one = self.bare & small;
         if !leave_one.is_empty() {
             let at = leave_one.lowest();
-            return Branch {
-                at,
-                to: self.choices(at),
-                leaves_out: true,
-            };
+            return Branch { at, to: self.choices(at), leaves_out: true };
         }
         let four_ways = ends & self.ones & self.twos & !self.fours;
-        let any = if four_ways.is_empty() {
-            ends
-        } else {
-            four_ways
-        };
+        let any = if four_ways.is_empty() { ends } else { four_ways };
         self.take_at(any.lowest())
     }
 
     #[inline(always)]
     fn take_at(&self, at: usize) -> Branch<S> {
-        Branch {
-            at,
-            to: self.choices(at),
-            leaves_out: false,
-        }
+        Branch { at, to: self.choices(at), leaves_out: false }
     }
 
     /// Goes one way of a branch.

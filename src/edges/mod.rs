@@ -169,10 +169,7 @@ impl Edges {
             depth,
             prefixes,
             reader,
-            names: board
-                .all_squares()
-                .map(|square| board.name(square))
-                .collect(),
+            names: board.all_squares().map(|square| board.name(square)).collect(),
         })
     }
 }
@@ -285,9 +282,8 @@ impl Work for Edges {
                 without.map(|&to| [square(decision.at), square(usize::from(to))])
             })
             .collect();
-        let weight = prefix
-            .first()
-            .map_or(1, |&opening| self.openings.weights[usize::from(opening)]);
+        let weight =
+            prefix.first().map_or(1, |&opening| self.openings.weights[usize::from(opening)]);
         let count = walk::count_closed_without(board, &absent, stop)?;
         Some(Recount {
             count: Tally::from(count) * u128::from(weight),

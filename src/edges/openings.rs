@@ -50,11 +50,7 @@ fn first_squares<S: SquareSet, const N: usize>(
         let images = orbit(board, group, Square::from_index(square)).len();
         (root.choices(square).len(), Reverse(images))
     };
-    let first = root
-        .bare()
-        .indices()
-        .min_by_key(rank)
-        .map(Square::from_index);
+    let first = root.bare().indices().min_by_key(rank).map(Square::from_index);
     let squares = first.map_or(Vec::new(), |first| orbit(board, group, first));
     squares.into_iter().map(Square::index).collect()
 }
@@ -84,9 +80,7 @@ impl Image {
 
     /// The pair that the image of an opening has at a place, if it is decided.
     fn pair(&self, opening: &[[u16; 2]], place: usize) -> Option<[u16; 2]> {
-        let mut pair = opening
-            .get(self.from[place])?
-            .map(|square| self.goes[usize::from(square)]);
+        let mut pair = opening.get(self.from[place])?.map(|square| self.goes[usize::from(square)]);
         pair.sort_unstable();
         Some(pair)
     }
@@ -130,9 +124,7 @@ impl Enumeration {
         for image in &self.images {
             let pairs = (0..opening.len()).map_while(|place| image.pair(opening, place));
             let mut orders = pairs.zip(opening).map(|(other, pair)| other.cmp(pair));
-            let order = orders
-                .find(|order| order.is_ne())
-                .unwrap_or(Ordering::Equal);
+            let order = orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal);
             if order.is_lt() {
                 return None;
             }

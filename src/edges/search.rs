@@ -78,9 +78,7 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
                 break;
             }
         }
-        let rest = self
-            .paused
-            .then(|| piece.moved_to(self.way_up.iter().rev().copied().collect()));
+        let rest = self.paused.then(|| piece.moved_to(self.way_up.iter().rev().copied().collect()));
         (self.tours, self.nodes, rest)
     }
 
@@ -265,10 +263,9 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
     /// The board where a path ends; `None` when that is a tour, which is counted.
     fn enter_below(&mut self, path: &[u16]) -> Option<Graph<S, N>> {
         let (&opening, path) = path.split_first()?;
-        path.iter()
-            .try_fold(self.enter(usize::from(opening))?, |at, &to| {
-                self.step(&at, &at.branch(), usize::from(to))
-            })
+        path.iter().try_fold(self.enter(usize::from(opening))?, |at, &to| {
+            self.step(&at, &at.branch(), usize::from(to))
+        })
     }
 
     /// The nodes of a depth and the tours above it, in order; `None` when they are more than `most`.

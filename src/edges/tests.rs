@@ -41,11 +41,7 @@ fn published_numbers_of_cycles_are_met() {
         ((10, 3), 16),
         ((3, 12), 176),
     ] {
-        assert_eq!(
-            by_edges(board(rows, cols), None),
-            Tally::from(2 * cycles),
-            "{rows}x{cols}"
-        );
+        assert_eq!(by_edges(board(rows, cols), None), Tally::from(2 * cycles), "{rows}x{cols}");
     }
 }
 
@@ -97,29 +93,19 @@ proptest! {
 fn symmetry_changes_no_count() {
     for board in [board(6, 6), board(5, 8), board(3, 14), board(5, 6)] {
         let plainly = Edges::under(Question::closed(board), None, &[Symmetry::Identity]);
-        assert_eq!(
-            counted(&plainly.expect("fits")),
-            by_edges(board, None),
-            "{board}"
-        );
+        assert_eq!(counted(&plainly.expect("fits")), by_edges(board, None), "{board}");
     }
 }
 
 #[test]
 fn every_unit_is_recounted_by_the_walk_to_the_same() {
-    for (board, depth) in [
-        (board(6, 6), 1),
-        (board(6, 6), 3),
-        (board(5, 6), 0),
-        (board(5, 8), 4),
-    ] {
+    for (board, depth) in [(board(6, 6), 1), (board(6, 6), 3), (board(5, 6), 0), (board(5, 8), 4)] {
         let work = Edges::new(Question::closed(board), Some(depth)).expect("fits");
         let mut worker = work.worker();
         for unit in 0..work.units() {
             let piece = work.begin(unit);
-            let advance = work
-                .advance(&mut worker, unit, &piece, &|| Pause::No)
-                .expect("nothing to lose");
+            let advance =
+                work.advance(&mut worker, unit, &piece, &|| Pause::No).expect("nothing to lose");
             let recount = work.recount(unit, &|| false).map(|again| again.count);
             assert_eq!(recount, Some(advance.found), "{}", work.label(unit));
         }
@@ -142,11 +128,7 @@ fn pieces_that_are_not_of_a_unit_are_not_accepted() {
     assert!(work.accepts(0, &work.begin(0)));
     assert!(!work.accepts(1, &work.begin(0)));
     let prefix = &work.prefixes[0];
-    for forged in [
-        vec![],
-        [&prefix[..], &[35]].concat(),
-        [&prefix[..], &[999]].concat(),
-    ] {
+    for forged in [vec![], [&prefix[..], &[35]].concat(), [&prefix[..], &[999]].concat()] {
         assert!(!work.accepts(0, &Piece::whole(&forged)), "{forged:?}");
     }
 }

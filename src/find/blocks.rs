@@ -92,9 +92,7 @@ impl Grid {
             }
         }
         let mut borders = self.rows.iter().skip(1).map(|rows| rows.start);
-        borders
-            .all(|border| links.join_rows(border))
-            .then_some(links)
+        borders.all(|border| links.join_rows(border)).then_some(links)
     }
 
     /// Fills a band of blocks and joins them.
@@ -103,17 +101,11 @@ impl Grid {
         for (index, cols) in self.cols.iter().enumerate() {
             match odd.filter(|_| odd_col == Some(index)) {
                 Some(path) => links.place(path, rows.start, cols.start),
-                None => links.place(
-                    &closed_block(rows.len(), cols.len())?,
-                    rows.start,
-                    cols.start,
-                ),
+                None => links.place(&closed_block(rows.len(), cols.len())?, rows.start, cols.start),
             }
         }
         let mut borders = self.cols.iter().skip(1).map(|cols| cols.start);
-        borders
-            .all(|border| links.join_columns(border, rows.clone()))
-            .then_some(())
+        borders.all(|border| links.join_columns(border, rows.clone())).then_some(())
     }
 }
 
@@ -171,10 +163,7 @@ fn closed_block(rows: usize, cols: usize) -> Option<Links> {
 /// Paths over an odd x odd block from a start, found by three rules and as many move orders as it takes.
 fn paths(block: Board, start: Square, effort: &mut Effort) -> impl Iterator<Item = Links> {
     const RULES: usize = 3;
-    let limits = Limits {
-        moves: None,
-        backtracks: Some(MOST_BACKTRACKS),
-    };
+    let limits = Limits { moves: None, backtracks: Some(MOST_BACKTRACKS) };
     (0..KNIGHT_MOVES.len() * RULES).filter_map(move |attempt| {
         let mut steps = KNIGHT_MOVES;
         steps.rotate_left(attempt / RULES);

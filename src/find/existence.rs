@@ -41,10 +41,7 @@ pub enum NoTour {
 
 /// Why there is no tour of a board, as far as the theorems tell.
 pub(super) fn no_tour(board: Board, from: Square, closed: bool) -> Option<NoTour> {
-    let (short, long) = (
-        board.rows().min(board.cols()),
-        board.rows().max(board.cols()),
-    );
+    let (short, long) = (board.rows().min(board.cols()), board.rows().max(board.cols()));
     if closed {
         return match (short, long) {
             (1 | 2 | 4, _) => Some(NoTour::NarrowCycle),

@@ -85,9 +85,7 @@ impl Links {
     /// Joins what lies left and right of a column border, within some rows. Whether it could.
     pub fn join_columns(&mut self, border: usize, rows: Range<usize>) -> bool {
         let area = |row: usize, col: usize| rows.contains(&row).then_some(col >= border);
-        let near = rows
-            .clone()
-            .flat_map(|row| [(row, border - 1), (row, border - 2)]);
+        let near = rows.clone().flat_map(|row| [(row, border - 1), (row, border - 2)]);
         self.join(near, area)
     }
 
@@ -139,9 +137,8 @@ impl Links {
                 };
                 for far_link in all.clone().filter(|&step| self.is_linked(there, step)) {
                     let there_too = self.target(there, far_link);
-                    let across_too = all
-                        .clone()
-                        .find(|&step| self.target(beside, step) == there_too);
+                    let across_too =
+                        all.clone().find(|&step| self.target(beside, step) == there_too);
                     if let (Some(there_too), Some(across_too)) = (there_too, across_too) {
                         exchanges.push(Exchange {
                             squares: [here, beside, there, there_too],
@@ -161,10 +158,7 @@ impl Links {
     fn target(&self, square: Square, step: usize) -> Option<Square> {
         let (up, right) = KNIGHT_MOVES[step];
         let (row, col) = (self.board.row(square), self.board.col(square));
-        self.board.at(
-            i64::from(row) + i64::from(up),
-            i64::from(col) + i64::from(right),
-        )
+        self.board.at(i64::from(row) + i64::from(up), i64::from(col) + i64::from(right))
     }
 
     /// The moves from `start` along its path to the end, or once round its cycle but for the last move.

@@ -104,8 +104,7 @@ impl FromStr for Strategy {
     fn from_str(text: &str) -> Result<Self, UnknownStrategy> {
         let name = if text == "h1b" { "warnsdorff" } else { text };
         let mut all = Self::ALL.into_iter();
-        all.find(|strategy| strategy.name() == name)
-            .ok_or_else(|| UnknownStrategy(text.to_owned()))
+        all.find(|strategy| strategy.name() == name).ok_or_else(|| UnknownStrategy(text.to_owned()))
     }
 }
 
@@ -197,10 +196,9 @@ impl Find {
             Strategy::H1a => self.search::<true>(rule::most_options, stop),
             Strategy::Warnsdorff => self.search::<true>(rule::fewest_options, stop),
             Strategy::Roth => self.search::<true>(rule::far_from_centre, stop),
-            Strategy::H2(distance) => self.search::<true>(
-                |search, next| rule::near_corner(distance, search, next),
-                stop,
-            ),
+            Strategy::H2(distance) => {
+                self.search::<true>(|search, next| rule::near_corner(distance, search, next), stop)
+            }
             Strategy::Pohl => self.search::<true>(rule::look_ahead, stop),
         }
     }
@@ -273,9 +271,7 @@ impl Find {
         let board = Board::new(self.board.cols(), self.board.rows()).ok()?;
         let from = board.at(col.into(), row.into())?;
         let mut steps = Strips::new(board.rows(), self.closed).tour(board, from)?;
-        steps
-            .iter_mut()
-            .for_each(|step| *step = links::turned(*step));
+        steps.iter_mut().for_each(|step| *step = links::turned(*step));
         Some(steps)
     }
 }

@@ -13,11 +13,7 @@ pub struct Route {
 impl Route {
     pub(super) fn new(board: Board, start: Square, steps: Vec<u8>) -> Self {
         debug_assert_eq!(steps.len() + 1, board.squares());
-        Self {
-            board,
-            start,
-            steps,
-        }
+        Self { board, start, steps }
     }
 
     /// The route of a tour, its squares in order.

@@ -104,9 +104,7 @@ impl Search {
 
     /// The fewest options of the free neighbours of a cell.
     pub fn fewest_options_from(&self, cell: usize) -> u8 {
-        let targets = self
-            .offsets
-            .map(|offset| self.cells[cell.wrapping_add_signed(offset)]);
+        let targets = self.offsets.map(|offset| self.cells[cell.wrapping_add_signed(offset)]);
         let free = targets.into_iter().filter(|&target| target < TAKEN);
         free.map(|options| options - 1).min().unwrap_or(0)
     }
@@ -149,14 +147,9 @@ impl Search {
     /// The tour found, as indices into [`KNIGHT_MOVES`].
     pub fn into_steps(self) -> Vec<u8> {
         let index = |step| KNIGHT_MOVES.iter().position(|&other| other == step);
-        let indices = self
-            .order
-            .steps()
-            .map(|step| index(step).unwrap_or(0) as u8);
+        let indices = self.order.steps().map(|step| index(step).unwrap_or(0) as u8);
         let mut steps = self.made;
-        steps
-            .iter_mut()
-            .for_each(|rank| *rank = indices[usize::from(*rank)]);
+        steps.iter_mut().for_each(|rank| *rank = indices[usize::from(*rank)]);
         steps
     }
 
@@ -238,18 +231,14 @@ impl Search {
     fn go(&mut self, rank: u8, sign: i32) {
         let rank = usize::from(rank) % KNIGHT_MOVES.len();
         let (up, right) = self.order.steps()[rank];
-        self.head = self
-            .head
-            .wrapping_add_signed(self.offsets[rank] * sign as isize);
+        self.head = self.head.wrapping_add_signed(self.offsets[rank] * sign as isize);
         self.row += sign * up;
         self.col += sign * right;
     }
 
     /// Whether a path of all squares is a tour of the kind that is looked for.
     fn ends_well(&self) -> bool {
-        let targets = self
-            .offsets
-            .map(|offset| self.head.wrapping_add_signed(offset));
+        let targets = self.offsets.map(|offset| self.head.wrapping_add_signed(offset));
         !self.closed || targets.contains(&self.start)
     }
 }

@@ -63,11 +63,7 @@ pub(super) struct Strips {
 
 impl Strips {
     pub fn new(rows: u32, closed: bool) -> Self {
-        let begin = State {
-            window: [BARE; WINDOW],
-            has_end: false,
-            is_whole: false,
-        };
+        let begin = State { window: [BARE; WINDOW], has_end: false, is_whole: false };
         let mut strips = Self {
             rows,
             closed,
@@ -208,19 +204,11 @@ impl Strips {
     /// The moves to squares that are settled later, with their places in the window.
     fn targets(&self, place: Place) -> Vec<(usize, usize)> {
         let to = |(step, (up, right)): (usize, (i32, i32))| {
-            let row = u32::try_from(place.row as i32 + up)
-                .ok()
-                .filter(|&row| row < self.rows)?;
-            let cols = u32::try_from(right)
-                .ok()
-                .filter(|&cols| cols <= place.cols_left)?;
+            let row = u32::try_from(place.row as i32 + up).ok().filter(|&row| row < self.rows)?;
+            let cols = u32::try_from(right).ok().filter(|&cols| cols <= place.cols_left)?;
             Some((step, (cols * self.rows + row - place.row) as usize))
         };
-        KNIGHT_MOVES
-            .into_iter()
-            .enumerate()
-            .filter_map(to)
-            .collect()
+        KNIGHT_MOVES.into_iter().enumerate().filter_map(to).collect()
     }
 }
 

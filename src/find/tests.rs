@@ -13,10 +13,7 @@ fn find(board: Board, from: Square, closed: bool, strategy: Strategy) -> Find {
         closed,
         strategy,
         order: MoveOrder::default(),
-        limits: Limits {
-            moves: Some(200_000),
-            backtracks: None,
-        },
+        limits: Limits { moves: Some(200_000), backtracks: None },
     }
 }
 
@@ -40,26 +37,18 @@ fn starts(board: Board) -> (HashSet<Square>, bool) {
     let open = |&from: &Square| found(&find(board, from, false, Strategy::Auto)).is_some();
     let starts = board.all_squares().filter(open).collect();
     let from = Square::from_index(board.squares() / 2);
-    (
-        starts,
-        found(&find(board, from, true, Strategy::Auto)).is_some(),
-    )
+    (starts, found(&find(board, from, true, Strategy::Auto)).is_some())
 }
 
 fn boards(sides: std::ops::RangeInclusive<u32>) -> Vec<Board> {
     let by_rows = |rows| sides.clone().map(move |cols| (rows, cols));
     let pairs = sides.clone().flat_map(by_rows);
-    pairs
-        .map(|(rows, cols)| Board::new(rows, cols).expect("in range"))
-        .collect()
+    pairs.map(|(rows, cols)| Board::new(rows, cols).expect("in range")).collect()
 }
 
 #[test]
 fn auto_finds_a_tour_from_exactly_the_starts_that_plain_search_finds_one_from() {
-    for board in boards(1..=9)
-        .into_iter()
-        .filter(|board| board.squares() <= 24)
-    {
+    for board in boards(1..=9).into_iter().filter(|board| board.squares() <= 24) {
         let mut open = HashSet::new();
         plain::visit(&Question::open(board), &mut |tour| {
             open.insert(tour[0]);
@@ -84,9 +73,7 @@ fn check_theorems(sides: std::ops::RangeInclusive<u32>) {
     boards(sides).into_par_iter().for_each(|board| {
         let (open, closed) = starts(board);
         let odd = board.squares() % 2 == 1;
-        let fits = board
-            .all_squares()
-            .filter(|&s| !odd || board.has_colour_of_a1(s));
+        let fits = board.all_squares().filter(|&s| !odd || board.has_colour_of_a1(s));
         let missing: Vec<_> = fits.filter(|square| !open.contains(square)).collect();
         assert_eq!(missing, [], "{board}");
         assert_eq!(closed, !odd, "{board}");
@@ -100,20 +87,11 @@ fn on_strips_of_3_and_4_rows_auto_and_the_exhaustive_walk_agree() {
     });
     for (rows, cols) in strips {
         let board = Board::new(rows, cols).expect("in range");
-        for (from, closed) in board
-            .all_squares()
-            .flat_map(|from| [(from, false), (from, true)])
-        {
-            let walked = Find {
-                limits: Limits::default(),
-                ..find(board, from, closed, Strategy::Pruned)
-            };
+        for (from, closed) in board.all_squares().flat_map(|from| [(from, false), (from, true)]) {
+            let walked =
+                Find { limits: Limits::default(), ..find(board, from, closed, Strategy::Pruned) };
             let auto = found(&find(board, from, closed, Strategy::Auto));
-            assert_eq!(
-                auto.is_some(),
-                found(&walked).is_some(),
-                "{board} {from:?} {closed}"
-            );
+            assert_eq!(auto.is_some(), found(&walked).is_some(), "{board} {from:?} {closed}");
         }
     }
 }
@@ -136,12 +114,7 @@ fn on_longer_strips_what_auto_finds_is_a_tour_and_closed_ones_are_found_as_schwe
             // Mirror images: what holds of a start holds of its whole orbit.
             let group = Symmetry::of(board);
             let images = |&start: &Square| orbit(board, group, start);
-            assert!(
-                starts
-                    .iter()
-                    .flat_map(images)
-                    .all(|image| starts.contains(&image))
-            );
+            assert!(starts.iter().flat_map(images).all(|image| starts.contains(&image)));
             assert!(starts.len() >= cols as usize, "{board}");
             let cycle = closed.tour(board, Square::from_index(0));
             let has_cycle = rows == 3 && cols % 2 == 0 && cols >= 10;

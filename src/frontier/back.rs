@@ -36,10 +36,7 @@ pub(super) struct State {
 impl State {
     fn mirrored(self) -> Self {
         let Self { pattern, rank } = self;
-        Self {
-            pattern: pattern.mirrored(),
-            rank: pattern.mirror().of_rank(rank, pattern.ends()),
-        }
+        Self { pattern: pattern.mirrored(), rank: pattern.mirror().of_rank(rank, pattern.ends()) }
     }
 }
 
@@ -82,9 +79,8 @@ impl Choice {
             [Some(change), None] => change.sources(after, ends),
             [Some(change), Some(second)] => {
                 let between = second.sources(after, change.ends_after(ends)).into_iter();
-                let mut before: Vec<u64> = between
-                    .flat_map(|rank| change.sources(rank, ends))
-                    .collect();
+                let mut before: Vec<u64> =
+                    between.flat_map(|rank| change.sources(rank, ends)).collect();
                 before.sort_unstable();
                 before
             }
@@ -259,10 +255,7 @@ impl Trail {
         let is_image = leg.is_image;
         if !self.is_known {
             for other in chosen.into_iter().flatten() {
-                self.join(
-                    within.image(stage.vertex, is_image),
-                    within.image(other, is_image),
-                );
+                self.join(within.image(stage.vertex, is_image), within.image(other, is_image));
             }
         }
         Ok(())
@@ -349,9 +342,7 @@ impl Within<'_> {
             true => Some(whole.dealt(inner_key, packed, worker, stop)?),
             false => None,
         };
-        let dealt = dealt
-            .as_ref()
-            .map(|dealt| by_slice(std::slice::from_ref(dealt)));
+        let dealt = dealt.as_ref().map(|dealt| by_slice(std::slice::from_ref(dealt)));
         for trails in trails.chunk_by_mut(|one, other| degrees(one) == degrees(other)) {
             let part = Part {
                 degrees: degrees(&trails[0]),

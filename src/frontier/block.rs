@@ -76,11 +76,7 @@ impl<W: Ways> Layer<W> {
         let start = self.ranks.len();
         self.ranks.extend_from_slice(ranks);
         self.ways.extend_from_slice(ways);
-        self.blocks.push(Block {
-            pattern,
-            start,
-            end: self.ranks.len(),
-        });
+        self.blocks.push(Block { pattern, start, end: self.ranks.len() });
     }
 
     /// The ranks and ways of a block.
@@ -98,19 +94,14 @@ impl<W: Ways> Layer<W> {
 
     /// The ranks and ways of a pattern, where there is a block for each, in ascending order.
     pub fn block(&self, pattern: Pattern) -> Option<(&[W::Rank], &[W])> {
-        let found = self
-            .blocks
-            .binary_search_by_key(&pattern, |block| block.pattern);
+        let found = self.blocks.binary_search_by_key(&pattern, |block| block.pattern);
         Some(self.states(self.blocks[found.ok()?]))
     }
 
     /// The same states with one block for each pattern, all in ascending order.
     pub fn in_order(self, sums: &mut Sums<W>) -> Result<Self, Halt> {
         let mut ordered = Self::default();
-        self.for_each(
-            |pattern, ranks, ways| ordered.push(pattern, ranks, ways),
-            sums,
-        )?;
+        self.for_each(|pattern, ranks, ways| ordered.push(pattern, ranks, ways), sums)?;
         Ok(ordered)
     }
 
@@ -121,10 +112,7 @@ impl<W: Ways> Layer<W> {
         sums: &mut Sums<W>,
     ) -> Result<(), Halt> {
         self.blocks.sort_unstable_by_key(|block| block.pattern);
-        for same in self
-            .blocks
-            .chunk_by(|one, other| one.pattern == other.pattern)
-        {
+        for same in self.blocks.chunk_by(|one, other| one.pattern == other.pattern) {
             let states = same.iter().map(|block| block.end - block.start).sum();
             sums.begin(same[0].pattern.ends(), states)?;
             for &block in same {
@@ -233,18 +221,15 @@ impl Bench {
             stage.ways(block.pattern, &mut self.ways, &mut self.closed);
             for vertices in self.closed.drain(..) {
                 let ways = &layer.ways[block.start..block.end];
-                self.met
-                    .push((vertices, ways.iter().cloned().map(Into::into).sum()));
+                self.met.push((vertices, ways.iter().cloned().map(Into::into).sum()));
             }
-            self.plan
-                .extend(self.ways.iter().map(|&(target, changes)| Planned {
-                    target,
-                    source: source as u32,
-                    changes,
-                }));
+            self.plan.extend(self.ways.iter().map(|&(target, changes)| Planned {
+                target,
+                source: source as u32,
+                changes,
+            }));
         }
-        self.plan
-            .sort_unstable_by_key(|planned| (planned.target, planned.source));
+        self.plan.sort_unstable_by_key(|planned| (planned.target, planned.source));
     }
 }
 
@@ -261,10 +246,7 @@ const ENDS: usize = MOST_ENDS / 2 + 1;
 
 impl NearMaps {
     fn new(maps: Arc<Maps>) -> Self {
-        Self {
-            maps,
-            near: vec![None; KINDS * ENDS * MOST_ENDS * MOST_ENDS],
-        }
+        Self { maps, near: vec![None; KINDS * ENDS * MOST_ENDS * MOST_ENDS] }
     }
 
     #[inline]
@@ -379,10 +361,7 @@ impl<W: Ways> Sums<W> {
 
     #[inline]
     fn add(&mut self, ranks: &[W::Rank], ways: &[W], map: impl Fn(W::Rank) -> W::Rank) {
-        let states = ranks
-            .iter()
-            .zip(ways)
-            .map(|(&rank, ways)| (map(rank), ways));
+        let states = ranks.iter().zip(ways).map(|(&rank, ways)| (map(rank), ways));
         let alive = states.filter(|&(rank, _)| rank != W::Rank::DEAD);
         if self.is_dense {
             for (rank, ways) in alive {
@@ -391,8 +370,7 @@ impl<W: Ways> Sums<W> {
                 self.used[rank / 64] |= 1 << (rank % 64);
             }
         } else {
-            self.pairs
-                .extend(alive.map(|(rank, ways)| (rank, ways.clone())));
+            self.pairs.extend(alive.map(|(rank, ways)| (rank, ways.clone())));
         }
     }
 
@@ -494,9 +472,7 @@ fn packed_block(bytes: &[u8]) -> Option<(Pattern, usize)> {
     let numbered = bytes.get(at + bitmap..)?;
     // All bytes of a number but its last have the highest bit set.
     let mut ends = (0..numbered.len()).filter(|&byte| numbered[byte] < 1 << 7);
-    let length = numbers
-        .checked_sub(1)
-        .map_or(Some(0), |last| Some(ends.nth(last)? + 1))?;
+    let length = numbers.checked_sub(1).map_or(Some(0), |last| Some(ends.nth(last)? + 1))?;
     Some((pattern, at + bitmap + length))
 }
 
@@ -520,9 +496,7 @@ impl<W: Ways> Layer<W> {
         for bytes in packed {
             let mut at = 0;
             while at < bytes.len() {
-                layer
-                    .unpack_block(bytes, &mut at, bench, &wanted)
-                    .ok_or(Halt::TooNarrow)?;
+                layer.unpack_block(bytes, &mut at, bench, &wanted).ok_or(Halt::TooNarrow)?;
             }
         }
         Ok(layer)
@@ -564,11 +538,7 @@ impl<W: Ways> Layer<W> {
             self.ways.push(W::read(bytes, at)?);
         }
         let end = self.ranks.len();
-        let mut block = Block {
-            pattern,
-            start,
-            end,
-        };
+        let mut block = Block { pattern, start, end };
         let Wanted { itself, image } = wanted(pattern);
         if itself {
             self.blocks.push(block);

@@ -39,21 +39,15 @@ impl Cut {
     pub(super) fn from_split(split: Split) -> Option<Self> {
         match split {
             Split::Depth(_) | Split::Lengths { .. } => None,
-            Split::Cut { cut, steps, sliced } => Some(Self {
-                at: cut as usize,
-                steps: steps as usize,
-                sliced: sliced as usize,
-            }),
+            Split::Cut { cut, steps, sliced } => {
+                Some(Self { at: cut as usize, steps: steps as usize, sliced: sliced as usize })
+            }
         }
     }
 }
 
 impl From<Cut> for Split {
     fn from(cut: Cut) -> Self {
-        Self::Cut {
-            cut: cut.at as u32,
-            steps: cut.steps as u32,
-            sliced: cut.sliced as u32,
-        }
+        Self::Cut { cut: cut.at as u32, steps: cut.steps as u32, sliced: cut.sliced as u32 }
     }
 }

@@ -67,10 +67,7 @@ impl Forecast {
     pub fn continued(self, narrower: Self, narrowest: Self) -> Self {
         let [least, most] = narrower.bars();
         let next = |of: fn(&Self) -> f64| of(&narrower).powi(2) / of(&narrowest).max(1.0);
-        let (before, within) = (
-            next(|forecast| forecast.before),
-            next(|forecast| forecast.within),
-        );
+        let (before, within) = (next(|forecast| forecast.before), next(|forecast| forecast.within));
         let bytes = BYTES_MORE * narrower.bytes * (before + within) / narrower.states().max(1.0);
         Self {
             before,
@@ -88,11 +85,7 @@ impl Forecast {
     }
 
     fn of_nothing() -> Self {
-        Self {
-            fill: 1.0,
-            is_whole: true,
-            ..Self::default()
-        }
+        Self { fill: 1.0, is_whole: true, ..Self::default() }
     }
 
     /// Of two halves: what they take together.
@@ -119,11 +112,7 @@ impl Forecast {
     /// The mean of several.
     pub fn mean(samples: &[Self]) -> Self {
         let times = samples.len().max(1) as f64;
-        let sum = samples
-            .iter()
-            .copied()
-            .reduce(Self::plus)
-            .unwrap_or_default();
+        let sum = samples.iter().copied().reduce(Self::plus).unwrap_or_default();
         Self {
             before: sum.before / times,
             within: sum.within / times,
@@ -273,10 +262,7 @@ impl<'a> Sweep<'a> {
         }
         let mut groups: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
         for &slice in slices.keys() {
-            groups
-                .entry(self.group(number, slice))
-                .or_default()
-                .push(slice);
+            groups.entry(self.group(number, slice)).or_default().push(slice);
         }
         let mut groups: Vec<Vec<u64>> = groups.into_values().collect();
         self.random.shuffle(&mut groups);
@@ -341,12 +327,9 @@ impl<'a> Sweep<'a> {
     /// Slices of a group lead to the same slices of the next round, and no others do: they agree on the squares that
     /// both rounds leave alone.
     fn group(&self, number: usize, slice: u64) -> u64 {
-        Dealing {
-            key: self.left_alone(number),
-            is_mirrored: self.is_mirrored,
-        }
-        .slice_of(Pattern(slice))
-        .0
+        Dealing { key: self.left_alone(number), is_mirrored: self.is_mirrored }
+            .slice_of(Pattern(slice))
+            .0
     }
 
     /// Notes what lies before the units.
@@ -368,11 +351,8 @@ impl<'a> Sweep<'a> {
         self.random.shuffle(&mut order);
         for slice in order {
             let pieces = &slices[&slice];
-            let thin: Vec<&[u8]> = pieces
-                .iter()
-                .copied()
-                .filter(|_| self.random.f64() < THINNED)
-                .collect();
+            let thin: Vec<&[u8]> =
+                pieces.iter().copied().filter(|_| self.random.f64() < THINNED).collect();
             if thin.is_empty() || thin.len() == pieces.len() {
                 continue;
             }

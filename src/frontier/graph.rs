@@ -37,13 +37,7 @@ impl Graph {
     pub fn along(question: &Question, side: u32) -> Self {
         let (board, width) = (question.board, side as usize);
         let height = board.squares() / width;
-        Self::laid_out(
-            question,
-            width,
-            &columns(width),
-            height,
-            board.cols() == side,
-        )
+        Self::laid_out(question, width, &columns(width), height, board.cols() == side)
     }
 
     /// The graph of a question in rows of so many squares, which are rows or columns of the board, those of each taken in an order.
@@ -67,30 +61,17 @@ impl Graph {
         for (number, square) in squares.iter().enumerate() {
             vertex[square.index()] = number;
         }
-        let moves = |square: &Square| {
-            board
-                .knight_moves(*square)
-                .map(|to| vertex[to.index()])
-                .collect()
-        };
+        let moves =
+            |square: &Square| board.knight_moves(*square).map(|to| vertex[to.index()]).collect();
         let mut neighbours: Vec<Vec<usize>> = squares.iter().map(moves).collect();
         let colour = |square: &Square| {
-            if board.has_colour_of_a1(*square) {
-                1
-            } else {
-                -1
-            }
+            if board.has_colour_of_a1(*square) { 1 } else { -1 }
         };
         let mut colours: Vec<i32> = squares.iter().map(colour).collect();
         let image =
             |(row, column): (usize, usize)| vertex[square_at((row, width - 1 - column)).index()];
-        let mut mirror = question
-            .is_whole()
-            .then(|| places.map(image).collect::<Vec<_>>());
-        let fixed = question
-            .from()
-            .or(question.to())
-            .map(|end| vertex[end.index()]);
+        let mut mirror = question.is_whole().then(|| places.map(image).collect::<Vec<_>>());
+        let fixed = question.from().or(question.to()).map(|end| vertex[end.index()]);
         let apex = (!question.is_closed()).then(|| {
             let apex = squares.len();
             let ends = ends(question, &squares, &colours, &vertex);
@@ -100,31 +81,15 @@ impl Graph {
             mirror.iter_mut().for_each(|mirror| mirror.push(apex));
             apex
         });
-        Self {
-            neighbours,
-            squares,
-            apex,
-            fixed,
-            mirror,
-            colours,
-            width,
-        }
+        Self { neighbours, squares, apex, fixed, mirror, colours, width }
     }
 
     /// The graph of a strip as wide as a board has rows, on which boards of fewer columns are looked for, or of the first
     /// so many squares. Where it is not known how many squares they have, the colours say nothing.
     pub fn endless(board: Board, is_closed: bool, is_partial: bool) -> Self {
         let width = board.rows() as usize;
-        let question = if is_closed {
-            Question::closed(board)
-        } else {
-            Question::open(board)
-        };
-        let columns = if is_partial {
-            (0..width).collect()
-        } else {
-            columns(width)
-        };
+        let question = if is_closed { Question::closed(board) } else { Question::open(board) };
+        let columns = if is_partial { (0..width).collect() } else { columns(width) };
         let mut graph = Self::laid_out(&question, width, &columns, board.cols() as usize, false);
         if is_partial {
             graph.mirror = None;

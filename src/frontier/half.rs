@@ -50,9 +50,7 @@ impl Half {
         keys: &[&[usize]],
         closing_at: Option<usize>,
     ) -> Option<Self> {
-        let border: Vec<usize> = (0..kept.len())
-            .filter(|&vertex| kept[vertex].is_some())
-            .collect();
+        let border: Vec<usize> = (0..kept.len()).filter(|&vertex| kept[vertex].is_some()).collect();
         let steps: Vec<&Step> = rounds.iter().flatten().collect();
         let lives = lives(graph, &steps, &border);
         // The numbers of tours depend on the slots, so the first that fit stay those of the boards that they do for.
@@ -71,11 +69,7 @@ impl Half {
                         slots[vertex] = slots_of[vertex];
                     }
                 }
-                let around = Surroundings {
-                    graph,
-                    slots: &slots,
-                    is_done: &is_done,
-                };
+                let around = Surroundings { graph, slots: &slots, is_done: &is_done };
                 let vertex = step.vertex();
                 let others = reached(graph, step, &border, &is_done).collect();
                 let cycles =
@@ -95,32 +89,21 @@ impl Half {
                 key(graph, slots, &stages[from..to], most)
             };
             let count = stages.len();
-            let given = (index + keys.len())
-                .checked_sub(rounds.len())
-                .map(|place| bits(keys[place]));
+            let given =
+                (index + keys.len()).checked_sub(rounds.len()).map(|place| bits(keys[place]));
             let key = given.unwrap_or_else(|| left_alone(0, count, MOST_SLICED));
             let within = |from, to| key | left_alone(from, to, MOST_SLICED_WITHIN);
             let onward = (0..count).map(|stage| within(stage, count)).collect();
             let alone = (0..count).map(|stage| within(stage, stage + 1)).collect();
-            sliced.push(Round {
-                stages,
-                key,
-                onward,
-                alone,
-            });
+            sliced.push(Round { stages, key, onward, alone });
         }
-        Some(Self {
-            rounds: sliced,
-            slots,
-        })
+        Some(Self { rounds: sliced, slots })
     }
 
     /// Leaves out what cannot come to one of some patterns, which say what edges some vertices of the border have in the end.
     pub fn keep_to(&mut self, vertices: &[usize], mut patterns: HashSet<u64>) {
         let slots = &self.slots;
-        let all = vertices
-            .iter()
-            .filter_map(|&vertex| Some((vertex, slots[vertex]?)));
+        let all = vertices.iter().filter_map(|&vertex| Some((vertex, slots[vertex]?)));
         let all: Vec<(usize, usize)> = all.collect();
         let rounds = self.rounds.iter_mut();
         let mut stages: Vec<&mut Stage> = rounds.flat_map(|round| &mut round.stages).collect();
@@ -134,15 +117,11 @@ impl Half {
             };
             let reached = bits_of(all.iter().filter(is_reached).map(|&(_, slot)| slot));
             patterns.retain(|degrees| degrees & !reached == 0);
-            stage.only = Some(Only {
-                slots: reached,
-                degrees: patterns.clone(),
-            });
+            stage.only = Some(Only { slots: reached, degrees: patterns.clone() });
             for &(vertex, slot) in &all {
                 for _ in 0..stage.most_edges(vertex) {
-                    let with = patterns
-                        .iter()
-                        .filter(|&degrees| Pattern(*degrees).degree(slot) > 0);
+                    let with =
+                        patterns.iter().filter(|&degrees| Pattern(*degrees).degree(slot) > 0);
                     let without: Vec<u64> =
                         with.map(|degrees| degrees - (1 << (2 * slot))).collect();
                     patterns.extend(without);
@@ -181,26 +160,17 @@ fn cycles(
 ) -> Vec<(Pattern, u32)> {
     let lengths = (vertex + 1..=graph.len()).filter(|length| length.is_multiple_of(step));
     let pattern = |length: usize| {
-        let open: Vec<usize> = slots[vertex + 1..length]
-            .iter()
-            .copied()
-            .collect::<Option<_>>()?;
+        let open: Vec<usize> = slots[vertex + 1..length].iter().copied().collect::<Option<_>>()?;
         let apex = graph.apex.and_then(|apex| slots[apex]);
-        Some((
-            Pattern::full_in(open.into_iter().chain(apex)),
-            length as u32,
-        ))
+        Some((Pattern::full_in(open.into_iter().chain(apex)), length as u32))
     };
     lengths.map_while(pattern).collect()
 }
 
 /// The slots in use that no stage touches, of not too many vertices.
 fn key(graph: &Graph, slots: &[Option<usize>], stages: &[Stage], most: usize) -> u64 {
-    let is_touched = |slot: usize| {
-        stages
-            .iter()
-            .any(|stage| stage.touched().any(|touched| touched == slot))
-    };
+    let is_touched =
+        |slot: usize| stages.iter().any(|stage| stage.touched().any(|touched| touched == slot));
     let is_left = |vertex: usize| slots[vertex].is_some_and(|slot| !is_touched(slot));
     let left = (0..graph.len()).rev();
     let left = left.filter(|&vertex| is_left(vertex) && is_left(graph.image(vertex)));
@@ -280,11 +250,8 @@ fn allot(
         let (Some(life), None) = (union(vertex), slots[vertex]) else {
             continue;
         };
-        let is_free = |slot: &usize| {
-            taken[*slot]
-                .iter()
-                .all(|other| other.1 < life.0 || life.1 < other.0)
-        };
+        let is_free =
+            |slot: &usize| taken[*slot].iter().all(|other| other.1 < life.0 || life.1 < other.0);
         let image = graph.image(vertex);
         let mut fitting = match (&graph.mirror, image == vertex) {
             (None, _) => 0..SLOTS,
@@ -318,14 +285,10 @@ mod tests {
 
     /// Checks that no two vertices have a slot at once, and that mirror images have mirrored slots.
     fn check(graph: &Graph, lives: &Lives, slots: &[Option<usize>]) {
-        let living: Vec<(usize, (usize, usize))> = (0..lives.len())
-            .filter_map(|vertex| Some((vertex, lives[vertex]?)))
-            .collect();
+        let living: Vec<(usize, (usize, usize))> =
+            (0..lives.len()).filter_map(|vertex| Some((vertex, lives[vertex]?))).collect();
         for &(one, of_one) in &living {
-            assert_eq!(
-                slots[graph.image(one)],
-                slots[one].map(|slot| SLOTS - 1 - slot)
-            );
+            assert_eq!(slots[graph.image(one)], slots[one].map(|slot| SLOTS - 1 - slot));
             for &(other, of_other) in &living {
                 let meet = of_one.0 <= of_other.1 && of_other.0 <= of_one.1;
                 assert!(one == other || !meet || slots[one] != slots[other]);
@@ -345,20 +308,11 @@ mod tests {
         check(&graph, &top, &slots);
 
         let is_border = |vertex: usize| vertex >= CUT && top[vertex].is_some();
-        let border: Vec<usize> = (0..graph.len())
-            .filter(|&vertex| is_border(vertex))
-            .collect();
-        let kept: Vec<Option<usize>> = (0..graph.len())
-            .map(|vertex| slots[vertex].filter(|_| is_border(vertex)))
-            .collect();
-        let chosen: Vec<Step> = border
-            .iter()
-            .map(|&vertex| Step::Choose(vertex, 0))
-            .collect();
-        let interior = closing[CUT..]
-            .iter()
-            .rev()
-            .filter(|step| !is_border(step.vertex()));
+        let border: Vec<usize> = (0..graph.len()).filter(|&vertex| is_border(vertex)).collect();
+        let kept: Vec<Option<usize>> =
+            (0..graph.len()).map(|vertex| slots[vertex].filter(|_| is_border(vertex))).collect();
+        let chosen: Vec<Step> = border.iter().map(|&vertex| Step::Choose(vertex, 0)).collect();
+        let interior = closing[CUT..].iter().rev().filter(|step| !is_border(step.vertex()));
         let steps: Vec<&Step> = interior.chain(&chosen).collect();
         let bottom = lives(&graph, &steps, &border);
         assert!(allot(&graph, &bottom, &kept, Fit::First).is_none());

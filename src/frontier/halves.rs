@@ -71,9 +71,7 @@ impl Halves {
         let is_mirrored = self.graph.mirror.is_some();
         let images = |&unit: &usize| {
             let unit = self.units[unit];
-            [unit]
-                .into_iter()
-                .chain(is_mirrored.then(|| unit.mirrored()))
+            [unit].into_iter().chain(is_mirrored.then(|| unit.mirrored()))
         };
         let wanted: HashSet<Pattern> = units.iter().flat_map(images).collect();
         let below = |unit: &Pattern| unit.missing_in(self.key).0;
@@ -89,12 +87,8 @@ impl Halves {
         let is_border = |vertex: &usize| graph.joined(*vertex, above) > 0;
         let mut border: Vec<usize> = below.iter().copied().filter(is_border).collect();
         border.extend(graph.apex);
-        let interior: Vec<usize> = below
-            .iter()
-            .copied()
-            .filter(|vertex| !is_border(vertex))
-            .rev()
-            .collect();
+        let interior: Vec<usize> =
+            below.iter().copied().filter(|vertex| !is_border(vertex)).rev().collect();
         if interior.is_empty() && border.len() <= above.len() {
             return None;
         }
@@ -111,12 +105,7 @@ impl Halves {
         let top = Half::new(&graph, &rounds, &nothing, &keys, None)?;
         // The apex has a slot even if no edge of the top can reach it.
         let kept: Vec<Option<usize>> = (0..graph.colours.len())
-            .map(|vertex| {
-                border
-                    .contains(&vertex)
-                    .then(|| top.slots[vertex])
-                    .flatten()
-            })
+            .map(|vertex| border.contains(&vertex).then(|| top.slots[vertex]).flatten())
             .collect();
         let fewest = |vertex: usize| 2 - graph.joined(vertex, above).min(2) as u64;
         let choose = |&vertex: &usize| Step::Choose(vertex, fewest(vertex));
@@ -131,10 +120,7 @@ impl Halves {
         rounds.extend([inner_only, others].map(|chosen| chosen.iter().map(choose).collect()));
         let bottom = Half::new(&graph, &rounds, &kept, &keys, None)?;
         let slots_of = |vertices: &[usize]| {
-            vertices
-                .iter()
-                .filter_map(|&vertex| top.slots[vertex])
-                .collect::<Vec<_>>()
+            vertices.iter().filter_map(|&vertex| top.slots[vertex]).collect::<Vec<_>>()
         };
         let slots = slots_of(&sliced);
         let key = bits_of(slots.iter().copied());
@@ -142,26 +128,14 @@ impl Halves {
         let units = units(&graph, &sliced, &slots, above);
         let border = bits_of(slots_of(&border));
         let above = above.to_vec();
-        Some(Self {
-            above,
-            top,
-            bottom,
-            border,
-            key,
-            inner_key,
-            units,
-            sliced,
-            graph,
-        })
+        Some(Self { above, top, bottom, border, key, inner_key, units, sliced, graph })
     }
 }
 
 /// Where the last vertices are parted: the second part makes whole mirror images.
 fn middle(graph: &Graph, last: &[usize]) -> usize {
     let parts = (0..last.len()).filter(|&at| is_mirrored(graph, &last[at..]));
-    parts
-        .min_by_key(|&at| (2 * at).abs_diff(last.len()))
-        .unwrap_or(0)
+    parts.min_by_key(|&at| (2 * at).abs_diff(last.len())).unwrap_or(0)
 }
 
 /// Rounds of some vertices each, such that each ends at a mirror image of itself.
@@ -181,9 +155,7 @@ pub(super) fn rounds(graph: &Graph, vertices: &[usize]) -> Vec<Vec<Step>> {
 }
 
 fn is_mirrored(graph: &Graph, vertices: &[usize]) -> bool {
-    vertices
-        .iter()
-        .all(|&vertex| vertices.contains(&graph.image(vertex)))
+    vertices.iter().all(|&vertex| vertices.contains(&graph.image(vertex)))
 }
 
 /// All choices of so many vertices are tried.
@@ -216,11 +188,8 @@ fn order(graph: &Graph, cut: Cut) -> Option<Vec<usize>> {
         if last.len() != cut.steps || !is_mirrored(graph, &last) {
             continue;
         }
-        let first: Vec<usize> = candidates
-            .iter()
-            .copied()
-            .filter(|vertex| !last.contains(vertex))
-            .collect();
+        let first: Vec<usize> =
+            candidates.iter().copied().filter(|vertex| !last.contains(vertex)).collect();
         let whole: Vec<usize> = (0..candidates[0]).chain(first).chain(last).collect();
         let left = untouched(graph, &whole, cut.steps).len();
         if best.as_ref().is_none_or(|(most, _)| left >= *most) {
@@ -237,10 +206,7 @@ fn untouched(graph: &Graph, above: &[usize], steps: usize) -> Vec<usize> {
     let (before, last) = above.split_at(above.len() - steps);
     let is_left =
         |vertex: &usize| graph.joined(*vertex, before) > 0 && graph.joined(*vertex, last) == 0;
-    (0..graph.len())
-        .filter(|vertex| !above.contains(vertex))
-        .filter(is_left)
-        .collect()
+    (0..graph.len()).filter(|vertex| !above.contains(vertex)).filter(is_left).collect()
 }
 
 /// The vertices by whose degrees the last round is sliced.
@@ -258,9 +224,7 @@ fn units(graph: &Graph, sliced: &[usize], slots: &[usize], above: &[usize]) -> V
         units = units
             .iter()
             .flat_map(|unit| {
-                degrees
-                    .clone()
-                    .map(move |degree| Pattern(unit.0 | (degree as u64) << (2 * slot)))
+                degrees.clone().map(move |degree| Pattern(unit.0 | (degree as u64) << (2 * slot)))
             })
             .collect();
     }

@@ -33,9 +33,8 @@ impl Contractions {
     /// What is left of matching `rank` when end 0 is contracted with end `digit + 1`, at `rank * (ends - 1) + digit`.
     fn of(&self, ends: usize, maps: &Maps) -> &[u16] {
         self.all[ends / 2].get_or_init(|| {
-            let maps: Vec<Arc<Map>> = (1..ends as u8)
-                .map(|mate| maps.get(Change::Contract(0, mate), ends))
-                .collect();
+            let maps: Vec<Arc<Map>> =
+                (1..ends as u8).map(|mate| maps.get(Change::Contract(0, mate), ends)).collect();
             let dead = matchings(ends - 2);
             let left = |rank: u64| maps.iter().map(move |map| map.of(rank).min(dead) as u16);
             (0..matchings(ends)).flat_map(left).collect()
@@ -46,20 +45,14 @@ impl Contractions {
         self.single.get_or_init(|| {
             let contracted = |ends: usize, one: u64, other: u64| {
                 let rest = matchings(ends - 2);
-                let left = maps
-                    .get(Change::Contract(0, (other / rest) as u8 + 1), ends)
-                    .of(one);
+                let left = maps.get(Change::Contract(0, (other / rest) as u8 + 1), ends).of(one);
                 (left != DEAD).then_some((left, other % rest))
             };
             // Of four ends, any two matchings that differ make one cycle.
             let is_single =
                 |one, other| contracted(6, one, other).is_some_and(|(one, other)| one != other);
             let mask = |one, other| {
-                if (other as usize) < PLACES - 1 && is_single(one, other) {
-                    u64::MAX
-                } else {
-                    0
-                }
+                if (other as usize) < PLACES - 1 && is_single(one, other) { u64::MAX } else { 0 }
             };
             (0..PLACES as u64 - 1)
                 .map(|one| std::array::from_fn(|other| mask(one, other as u64)))
@@ -197,11 +190,7 @@ struct Level<F> {
 impl<'a, F: Factor> Joiner<'a, F> {
     pub fn new(maps: Arc<Maps>, contractions: &'a Contractions) -> Self {
         let levels = vec![Level::default(); super::matching::MOST_ENDS / 2 + 1];
-        Self {
-            maps,
-            contractions,
-            levels,
-        }
+        Self { maps, contractions, levels }
     }
 
     /// Adds all products of states that make one cycle to a sum. The states of the top are sorted by rank. All ways of
@@ -236,8 +225,7 @@ impl<'a, F: Factor> Joiner<'a, F> {
                 cycles.add_masked(ways, *mask);
             }
         }
-        top.iter()
-            .for_each(|(rank, ways)| ways.multiply_into(&cycles[*rank as usize], sum));
+        top.iter().for_each(|(rank, ways)| ways.multiply_into(&cycles[*rank as usize], sum));
     }
 
     fn contract_all(
@@ -268,9 +256,7 @@ impl<'a, F: Factor> Joiner<'a, F> {
                 .iter()
                 .enumerate()
                 .filter(|(_, ways)| !ways.is_zero());
-            level
-                .bottoms
-                .extend(states.map(|(rank, ways)| (rank as u64, ways.clone())));
+            level.bottoms.extend(states.map(|(rank, ways)| (rank as u64, ways.clone())));
             self.join(&level.tops, &level.bottoms, ends - 2, sum);
         }
         self.levels[ends / 2] = level;
@@ -286,19 +272,15 @@ impl<'a, F: Factor> Joiner<'a, F> {
     ) {
         let mut level = std::mem::take(&mut self.levels[ends / 2]);
         for group in top.chunk_by(|one, other| one.0 as usize / rest == other.0 as usize / rest) {
-            let map = self.maps.get(
-                Change::Contract(0, (group[0].0 as usize / rest) as u8 + 1),
-                ends,
-            );
+            let map =
+                self.maps.get(Change::Contract(0, (group[0].0 as usize / rest) as u8 + 1), ends);
             level.take_group(group, rest);
             let contracted = bottom
                 .iter()
                 .map(|(rank, ways)| (map.of(*rank), ways))
                 .filter(|&(rank, _)| rank != DEAD);
             level.bottoms.clear();
-            level
-                .bottoms
-                .extend(contracted.map(|(rank, ways)| (rank, ways.clone())));
+            level.bottoms.extend(contracted.map(|(rank, ways)| (rank, ways.clone())));
             if level.bottoms.len() > 64 && level.tops.len() > 4 {
                 level.add_up_bottoms();
             }
@@ -316,20 +298,14 @@ fn has_few_digits<F>(top: &States<F>, rest: usize) -> bool {
 
 fn total<F: Factor>(states: &States<F>) -> F {
     let mut total = F::default();
-    states
-        .iter()
-        .for_each(|(_, ways)| total.add_masked(ways, u64::MAX));
+    states.iter().for_each(|(_, ways)| total.add_masked(ways, u64::MAX));
     total
 }
 
 impl<F: Factor> Level<F> {
     fn take_group(&mut self, group: &States<F>, rest: usize) {
         self.tops.clear();
-        self.tops.extend(
-            group
-                .iter()
-                .map(|(rank, ways)| (rank % rest as u64, ways.clone())),
-        );
+        self.tops.extend(group.iter().map(|(rank, ways)| (rank % rest as u64, ways.clone())));
     }
 
     fn add_up_bottoms(&mut self) {

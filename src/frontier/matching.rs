@@ -276,10 +276,9 @@ fn below(change: Change, ends: usize, mate: u8) -> Below {
             let first = u64::from(other - 1) * matchings(ends);
             Below::Kept(first + u64::from(mate - 1) * matchings(ends - 2))
         }
-        Insert(one, other) => Below::Changed(
-            digit(ends),
-            Insert(in_rest_after(one), in_rest_after(other)),
-        ),
+        Insert(one, other) => {
+            Below::Changed(digit(ends), Insert(in_rest_after(one), in_rest_after(other)))
+        }
         Move(0, 0) => Below::Kept(u64::from(mate - 1) * matchings(ends - 2)),
         Move(0, to) => Below::Changed(0, Insert(to.min(mate_after), to.max(mate_after))),
         Move(from, 0) if from == mate => Below::Kept(0),
@@ -295,15 +294,10 @@ fn below(change: Change, ends: usize, mate: u8) -> Below {
         }
         Mirror { left, middle } => {
             let count = |from: u8, to: u8| {
-                [0, mate]
-                    .iter()
-                    .filter(|end| (from..to).contains(end))
-                    .count() as u8
+                [0, mate].iter().filter(|end| (from..to).contains(end)).count() as u8
             };
-            let of_rest = Mirror {
-                left: left - count(0, left),
-                middle: middle - count(left, left + middle),
-            };
+            let of_rest =
+                Mirror { left: left - count(0, left), middle: middle - count(left, left + middle) };
             Below::Twice(of_rest, pair_after())
         }
     }
@@ -346,10 +340,7 @@ impl Map {
             Self::Parts(parts) => {
                 let (part, rest) = match parts.len() {
                     1 => (&parts[0], rank),
-                    _ => (
-                        &parts[(rank / RANKS_OF_PART) as usize],
-                        rank % RANKS_OF_PART,
-                    ),
+                    _ => (&parts[(rank / RANKS_OF_PART) as usize], rank % RANKS_OF_PART),
                 };
                 match part.table[rest as usize] {
                     DEAD_TABLED => DEAD,
@@ -439,28 +430,20 @@ impl Maps {
     /// What becomes of so many ranks, part by part.
     fn parts(&self, branch: &Branch, size: u64) -> Vec<Part> {
         let starts = (0..size / RANKS_OF_PART).map(|part| part * RANKS_OF_PART);
-        let with = |base: u64, table: &Arc<[u32]>| Part {
-            base,
-            table: Arc::clone(table),
-        };
+        let with = |base: u64, table: &Arc<[u32]>| Part { base, table: Arc::clone(table) };
         match branch {
             Branch::Dead => {
-                let dead = self
-                    .dead
-                    .get_or_init(|| [DEAD_TABLED; RANKS_OF_PART as usize].into());
+                let dead = self.dead.get_or_init(|| [DEAD_TABLED; RANKS_OF_PART as usize].into());
                 starts.map(|_| with(0, dead)).collect()
             }
             Branch::Kept(base) => {
-                let same = self
-                    .same
-                    .get_or_init(|| (0..RANKS_OF_PART as u32).collect());
+                let same = self.same.get_or_init(|| (0..RANKS_OF_PART as u32).collect());
                 starts.map(|start| with(base + start, same)).collect()
             }
             Branch::Changed(base, map) => match &**map {
-                Map::Parts(parts) => parts
-                    .iter()
-                    .map(|part| with(base + part.base, &part.table))
-                    .collect(),
+                Map::Parts(parts) => {
+                    parts.iter().map(|part| with(base + part.base, &part.table)).collect()
+                }
                 Map::Branches(..) => unreachable!("fewer ends are in parts too"),
             },
             Branch::Twice(..) => starts
@@ -478,8 +461,5 @@ fn needs_tables(branches: &[Branch], ends: usize) -> bool {
 /// A table of ranks, as they are.
 fn tabled(ranks: impl IntoIterator<Item = u64>) -> Part {
     // All bits of death are set, in as many as there are.
-    Part {
-        base: 0,
-        table: ranks.into_iter().map(|rank| rank as u32).collect(),
-    }
+    Part { base: 0, table: ranks.into_iter().map(|rank| rank as u32).collect() }
 }

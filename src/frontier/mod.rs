@@ -146,10 +146,7 @@ impl Frontier {
         let (cut, halves) = found.map_or((cuts[0], None), |(cut, halves)| (cut, Some(halves)));
         if halves.is_none() && (!is_small || split.is_some()) {
             let cut = split.unwrap_or(cut.into());
-            return Err(FrontierError::Cut {
-                board: question.board,
-                cut,
-            });
+            return Err(FrontierError::Cut { board: question.board, cut });
         }
         Ok(Self {
             question,
@@ -165,11 +162,7 @@ impl Frontier {
 
     fn half(&self, sweep: usize) -> Option<&Half> {
         let halves = self.halves.as_ref()?;
-        Some(if sweep == TOP {
-            &halves.top
-        } else {
-            &halves.bottom
-        })
+        Some(if sweep == TOP { &halves.top } else { &halves.bottom })
     }
 
     fn built(&self) -> Result<&Built, Lost> {
@@ -183,9 +176,7 @@ impl Frontier {
     }
 
     fn is_mirrored(&self) -> bool {
-        self.halves
-            .as_ref()
-            .is_some_and(|halves| halves.graph.mirror.is_some())
+        self.halves.as_ref().is_some_and(|halves| halves.graph.mirror.is_some())
     }
 
     /// The slices of the top and the bottom that a unit is made of.
@@ -266,26 +257,18 @@ impl Work for Frontier {
 
     /// The degrees that the sliced squares have from the top half: `b4:1 g4:0`.
     fn label(&self, unit: usize) -> String {
-        let Some(halves) = self
-            .halves
-            .as_ref()
-            .filter(|halves| !halves.sliced.is_empty())
-        else {
+        let Some(halves) = self.halves.as_ref().filter(|halves| !halves.sliced.is_empty()) else {
             return "all".to_owned();
         };
         let name = |vertex: usize| self.question.board.name(halves.graph.squares[vertex]);
         let degrees = halves.degrees(halves.units[unit]).into_iter();
-        let labels: Vec<String> = degrees
-            .map(|(vertex, degree)| format!("{}:{degree}", name(vertex)))
-            .collect();
+        let labels: Vec<String> =
+            degrees.map(|(vertex, degree)| format!("{}:{degree}", name(vertex))).collect();
         labels.join(" ")
     }
 
     fn worker(&self) -> Worker {
-        Worker {
-            most: self.most,
-            ..Worker::new(Arc::clone(&self.maps))
-        }
+        Worker { most: self.most, ..Worker::new(Arc::clone(&self.maps)) }
     }
 
     /// The bytes of its slices, once they are there.
@@ -342,17 +325,11 @@ impl Work for Frontier {
         let most_listed = if self.question.is_closed() { 36 } else { 30 };
         let (cycles, by) = match self.question.board.squares() <= most_listed {
             true => (recount::by_listing(&claim, stop)?, "listing all tours"),
-            false => (
-                recount::by_states(&claim, stop)?,
-                "states in a plain hash table",
-            ),
+            false => (recount::by_states(&claim, stop)?, "states in a plain hash table"),
         };
         // The unit stands for its mirror image too.
         let images = 1 + u32::from(self.is_mirrored() && !halves.is_own_image(slice));
-        Some(Recount {
-            count: self.directed(cycles * images),
-            by,
-        })
+        Some(Recount { count: self.directed(cycles * images), by })
     }
 
     fn sweeps(&self) -> Option<Sweeps<'_, Self>> {

@@ -29,17 +29,12 @@ impl Frontier {
     pub fn only_tour(&self) -> Option<Tour> {
         let is_only = self.halves.is_none() && self.count_small() > Tally::ZERO;
         let square = self.question.board.all_squares().next()?;
-        Tour::new(self.question.board, vec![square])
-            .ok()
-            .filter(|_| is_only)
+        Tour::new(self.question.board, vec![square]).ok().filter(|_| is_only)
     }
 
     /// The beginning of the way to the tour with an index, from 0, among those of a unit. The name is for whoever asks.
     pub fn numbered(&self, name: usize, index: BigUint) -> Trail {
-        let vertices = self
-            .halves
-            .as_ref()
-            .map_or(0, |halves| halves.graph.colours.len());
+        let vertices = self.halves.as_ref().map_or(0, |halves| halves.graph.colours.len());
         Trail::numbered(name, index, vertices)
     }
 
@@ -48,11 +43,7 @@ impl Frontier {
         let halves = self.halves.as_ref()?;
         let graph = &halves.graph;
         let vertex = |square: &Square| graph.squares.iter().position(|other| other == square);
-        let mut cycle = tour
-            .squares()
-            .iter()
-            .map(vertex)
-            .collect::<Option<Vec<_>>>()?;
+        let mut cycle = tour.squares().iter().map(vertex).collect::<Option<Vec<_>>>()?;
         cycle.extend(graph.apex);
         let mut trail = Trail::known(name, &cycle);
         let at_cut = |is_image| trail.at_cut(halves, is_image).ok();

@@ -130,11 +130,8 @@ impl Unit<'_> {
         let blocks = blocks.map(|(pattern, tours)| (pattern.0, tours.clone()));
         let pattern = Pattern(choose(&mut trail.index, own(top.0).as_ref(), blocks)?);
         if !trail.is_known {
-            let leg = |pattern| Leg {
-                state: State { pattern, rank: 0 },
-                is_image,
-                index: BigUint::ZERO,
-            };
+            let leg =
+                |pattern| Leg { state: State { pattern, rank: 0 }, is_image, index: BigUint::ZERO };
             trail.legs[TOP] = leg(pattern);
             trail.legs[BOTTOM] = leg(pattern.missing_in(self.halves.border));
         }
@@ -145,9 +142,7 @@ impl Unit<'_> {
     fn orient(&self, trail: &mut Trail) -> Result<bool, Lost> {
         let images = match self.is_own_image() {
             true => vec![(false, self.tours.clone())],
-            false => [false, true]
-                .map(|is_image| (is_image, self.tours / 2_u32))
-                .to_vec(),
+            false => [false, true].map(|is_image| (is_image, self.tours / 2_u32)).to_vec(),
         };
         let own = trail.legs[TOP].is_image;
         let own = trail.is_known.then_some(own);
@@ -162,8 +157,7 @@ impl Unit<'_> {
         worker: &mut Worker,
     ) -> Option<Result<(), Lost>> {
         let slices = meeting.slices(self.halves.inner_key);
-        widening!(worker, |bench, sums| self
-            .attempt(slices, trails, bench, sums))
+        widening!(worker, |bench, sums| self.attempt(slices, trails, bench, sums))
     }
 
     fn attempt<W: Ways>(
@@ -206,9 +200,8 @@ impl Unit<'_> {
                 joiner.join(tops, bottoms, ends, &mut product);
                 self.pairs(product)
             };
-            places[TOP] = halve(tops.len(), &mut trail.index, owns[TOP], |range| {
-                join(&tops[range], bottoms)
-            });
+            places[TOP] =
+                halve(tops.len(), &mut trail.index, owns[TOP], |range| join(&tops[range], bottoms));
             let top = &tops[places[TOP]..=places[TOP]];
             places[BOTTOM] = halve(bottoms.len(), &mut trail.index, owns[BOTTOM], |range| {
                 join(top, &bottoms[range])

@@ -138,9 +138,6 @@ impl Pattern {
     #[inline]
     pub fn mirror(self) -> Change {
         let left = self.ends_below(MIDDLE.start);
-        Change::Mirror {
-            left,
-            middle: self.ends_below(MIDDLE.end) - left,
-        }
+        Change::Mirror { left, middle: self.ends_below(MIDDLE.end) - left }
     }
 }

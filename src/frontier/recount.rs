@@ -257,14 +257,7 @@ fn sides<'a>(claim: &Claim<'a>) -> [Side<'a>; 2] {
     let border = apex | set_of(members(all & !above).filter(is_joined));
     let sliced = border & set_of(degrees.iter().map(|&(vertex, _)| vertex));
     let [least, most] = [[0; 2]; 2];
-    let side = |order| Side {
-        graph,
-        order,
-        joined: neighbours.clone(),
-        least,
-        most,
-        border,
-    };
+    let side = |order| Side { graph, order, joined: neighbours.clone(), least, most, border };
     let mut top = side(order);
     // In the bottom, first what is joined to none above, from the far end; then the vertices whose degrees are given,
     // for they spare most states. The apex is left: it has the edges that the others choose.
@@ -304,20 +297,14 @@ impl Side<'_> {
         let mut before: Vec<usize> = members(touched).collect();
         for &vertex in &self.order {
             let (mates, have) = (std::array::from_fn(|vertex| vertex as u8), [closed; 2]);
-            let outside = Paths {
-                mates,
-                have,
-                took_end: false,
-            };
+            let outside = Paths { mates, have, took_end: false };
             left &= !(1 << vertex);
             closed |= 1 << vertex & !self.border;
             touched |= self.joined[vertex] & left | 1 << vertex;
             let after: Vec<usize> = members(touched & !closed).collect();
             assert!(after.len() <= PLACES, "too wide a window");
             let mut places = [FULL; 128];
-            (0..)
-                .zip(&after)
-                .for_each(|(place, &vertex)| places[vertex] = place);
+            (0..).zip(&after).for_each(|(place, &vertex)| places[vertex] = place);
             let mut next: States = std::array::from_fn(|_| HashMap::new());
             for (number, (key, ways)) in states.into_iter().flatten().enumerate() {
                 if number % 4096 == 0 && stop() {
@@ -354,11 +341,7 @@ impl Side<'_> {
         if is_done && members(needy & left).all(is_met) && can_end {
             found(paths);
         }
-        let others = if free & 1 << vertex == 0 {
-            0
-        } else {
-            joined[vertex] & free & left
-        };
+        let others = if free & 1 << vertex == 0 { 0 } else { joined[vertex] & free & left };
         for other in members(others & Set::MAX << from) {
             let mut paths = *paths;
             paths.took_end |= self.graph.apex == Some(other);
@@ -410,11 +393,7 @@ impl Paths {
     /// Whether the ends can have the colours that they have to: any other edge joins two colours, so that the colours of
     /// the ends are what the degrees of both colours differ by.
     fn can_end(&self, graph: &Graph) -> bool {
-        let of = |set: &Set| {
-            members(*set)
-                .map(|vertex| graph.colours[vertex])
-                .sum::<i32>()
-        };
+        let of = |set: &Set| members(*set).map(|vertex| graph.colours[vertex]).sum::<i32>();
         let missing = graph.surplus() - self.have.iter().map(of).sum::<i32>();
         let apex = set_of(graph.apex);
         let free = self.have.iter().filter(|&set| set & apex == 0);
@@ -450,11 +429,7 @@ mod tests {
     }
 
     fn claim<'a>(graph: &'a Graph, above: &'a [usize], degrees: &'a [(usize, u8)]) -> Claim<'a> {
-        Claim {
-            graph,
-            above,
-            degrees,
-        }
+        Claim { graph, above, degrees }
     }
 
     fn states(claim: &Claim) -> BigUint {
@@ -471,17 +446,14 @@ mod tests {
         let below = (0..graph.len()).filter(|vertex| !above.contains(vertex));
         let border: Vec<usize> = below.filter(is_joined).collect();
         let number = number.min(border.len());
-        (0..number)
-            .map(|index| border[index * border.len() / number])
-            .collect()
+        (0..number).map(|index| border[index * border.len() / number]).collect()
     }
 
     /// All degrees that vertices can be given.
     fn degrees(sliced: &[usize]) -> Vec<Vec<(usize, u8)>> {
         sliced.iter().fold(vec![Vec::new()], |all, &vertex| {
             let with = |degree| {
-                all.iter()
-                    .map(move |degrees: &Vec<_>| [&degrees[..], &[(vertex, degree)]].concat())
+                all.iter().map(move |degrees: &Vec<_>| [&degrees[..], &[(vertex, degree)]].concat())
             };
             (0..=2).flat_map(with).collect()
         })
@@ -497,10 +469,7 @@ mod tests {
             }
             cycles
         };
-        degrees(&sliced(graph, above, number))
-            .into_iter()
-            .map(count)
-            .sum()
+        degrees(&sliced(graph, above, number)).into_iter().map(count).sum()
     }
 
     /// Boards with the number of their undirected tours: closed, open, or between squares.
@@ -522,21 +491,12 @@ mod tests {
         for (rows, cols, tours, known) in KNOWN {
             let graph = graph(rows, cols, tours);
             let half = graph.len() / 2;
-            for (at, number) in [
-                (half, 3),
-                (half - 2, 1),
-                (half + 1, 2),
-                (graph.len() - 2, 1),
-                (1, 2),
-                (0, 0),
-            ] {
+            for (at, number) in
+                [(half, 3), (half - 2, 1), (half + 1, 2), (graph.len() - 2, 1), (1, 2), (0, 0)]
+            {
                 let above: Vec<usize> = (0..at).collect();
                 let claim = claim(&graph, &above, &[]);
-                let counted = [
-                    listing(&claim),
-                    states(&claim),
-                    sum(&graph, &above, number, true),
-                ];
+                let counted = [listing(&claim), states(&claim), sum(&graph, &above, number, true)];
                 let what = format!("{rows}x{cols} {tours} cut at {at}");
                 assert_eq!(counted, [(); 3].map(|()| known.into()), "{what}");
             }
@@ -592,9 +552,8 @@ mod tests {
     fn check_any_vertices_above(rows: u32, cols: u32, known: u32) {
         let graph = graph(rows, cols, "closed");
         // All edges of a cycle join the two colours, so that the bottom has none.
-        let white: Vec<usize> = (0..graph.len())
-            .filter(|&vertex| graph.colours[vertex] == 1)
-            .collect();
+        let white: Vec<usize> =
+            (0..graph.len()).filter(|&vertex| graph.colours[vertex] == 1).collect();
         let backwards: Vec<usize> = (0..graph.len() / 2 + 2).rev().collect();
         for above in [white, backwards] {
             assert_eq!(sum(&graph, &above, 1, true), known.into(), "{above:?}");
@@ -618,10 +577,7 @@ mod tests {
         let above: Vec<usize> = (0..18).collect();
         for degrees in [[(20, 3)], [(35, 1)]] {
             let claim = claim(&graph, &above, &degrees);
-            assert_eq!(
-                [states(&claim), listing(&claim)],
-                [BigUint::ZERO, BigUint::ZERO]
-            );
+            assert_eq!([states(&claim), listing(&claim)], [BigUint::ZERO, BigUint::ZERO]);
         }
         let claim = claim(&graph, &above, &[(35, 0)]);
         assert_eq!(states(&claim), 9862_u32.into());
@@ -632,9 +588,6 @@ mod tests {
         let graph = graph(6, 6, "open");
         let above: Vec<usize> = (0..18).collect();
         let claim = claim(&graph, &above, &[]);
-        assert_eq!(
-            [by_states(&claim, &|| true), by_listing(&claim, &|| true)],
-            [None, None]
-        );
+        assert_eq!([by_states(&claim, &|| true), by_listing(&claim, &|| true)], [None, None]);
     }
 }

@@ -21,11 +21,7 @@ pub struct Worker {
 
 impl Worker {
     pub(super) fn new(maps: Arc<Maps>) -> Self {
-        Self {
-            bench: Bench::new(maps),
-            narrow: Sums::default(),
-            most: MostAtOnce::default(),
-        }
+        Self { bench: Bench::new(maps), narrow: Sums::default(), most: MostAtOnce::default() }
     }
 }
 
@@ -93,21 +89,13 @@ pub(super) struct Slice<'a> {
 impl<'a> Slice<'a> {
     /// Each block in one of its mirror images.
     pub fn new(degrees: Pattern, key: u64, packed: &'a [&'a [u8]]) -> Self {
-        Self {
-            degrees,
-            key,
-            both: false,
-            packed,
-        }
+        Self { degrees, key, both: false, packed }
     }
 
     pub fn unpack<W: Ways>(&self, bench: &mut Bench) -> Result<Layer<W>, Halt> {
         Layer::unpack(self.packed.iter().copied(), bench, |pattern| {
             let is_own = pattern.0 & self.key == self.degrees.0;
-            Wanted {
-                itself: self.both || is_own,
-                image: self.both || !is_own,
-            }
+            Wanted { itself: self.both || is_own, image: self.both || !is_own }
         })
     }
 }
@@ -126,11 +114,7 @@ pub(super) struct MostAtOnce {
 
 impl Default for MostAtOnce {
     fn default() -> Self {
-        Self {
-            divided: 1 << 20,
-            whole: 1 << 24,
-            dealt: 1 << 25,
-        }
+        Self { divided: 1 << 20, whole: 1 << 24, dealt: 1 << 25 }
     }
 }
 
@@ -205,9 +189,7 @@ pub(super) fn within(
     stop: Stop,
 ) -> Option<Vec<Dealt>> {
     let mut parts = Vec::new();
-    through(round, slice, dealing, worker, stop, &mut |part| {
-        parts.push(part)
-    })?;
+    through(round, slice, dealing, worker, stop, &mut |part| parts.push(part))?;
     Some(parts)
 }
 
@@ -220,13 +202,7 @@ fn through(
     stop: Stop,
     done: &mut dyn FnMut(Dealt),
 ) -> Option<()> {
-    let mut passage = Passage {
-        round,
-        dealing,
-        worker,
-        stop,
-        done,
-    };
+    let mut passage = Passage { round, dealing, worker, stop, done };
     passage.go(0, slice)
 }
 
@@ -243,12 +219,7 @@ impl Passage<'_> {
     /// From a stage on: at once if the slice is small; else in parts that agree on all squares which are left alone from there on; or, where
     /// that does not divide it, a stage by itself in parts that agree on all that this stage leaves alone.
     fn go(&mut self, stage: usize, slice: Slice) -> Option<()> {
-        let Round {
-            stages,
-            onward,
-            alone,
-            ..
-        } = self.round;
+        let Round { stages, onward, alone, .. } = self.round;
         let bytes: usize = slice.packed.iter().map(|piece| piece.len()).sum();
         let finer = |keys: &[u64]| slice.key | keys.get(stage).copied().unwrap_or(0);
         let is_divided = finer(onward) != slice.key;
@@ -294,17 +265,12 @@ pub(super) fn by_slice(dealt: &[Dealt]) -> BTreeMap<u64, Vec<&[u8]>> {
 
 /// The same states in one piece for each slice, in no more bytes than they have.
 fn merged(dealt: &[Dealt]) -> Dealt {
-    let mut all = Dealt {
-        states: dealt.iter().map(|dealt| dealt.states).sum(),
-        ..Dealt::default()
-    };
-    all.bytes
-        .reserve_exact(dealt.iter().map(|dealt| dealt.bytes.len()).sum());
+    let mut all =
+        Dealt { states: dealt.iter().map(|dealt| dealt.states).sum(), ..Dealt::default() };
+    all.bytes.reserve_exact(dealt.iter().map(|dealt| dealt.bytes.len()).sum());
     for (slice, pieces) in by_slice(dealt) {
         all.parts.push((slice, all.bytes.len() as u64));
-        pieces
-            .iter()
-            .for_each(|piece| all.bytes.extend_from_slice(piece));
+        pieces.iter().for_each(|piece| all.bytes.extend_from_slice(piece));
     }
     all
 }
@@ -317,9 +283,7 @@ pub(super) fn take(
     worker: &mut Worker,
     stop: Stop,
 ) -> Option<Dealt> {
-    widening!(worker, |bench, sums| attempt(
-        stages, slice, dealing, bench, sums, stop
-    ))
+    widening!(worker, |bench, sums| attempt(stages, slice, dealing, bench, sums, stop))
 }
 
 fn attempt<W: Ways>(
@@ -348,9 +312,7 @@ fn attempt<W: Ways>(
         }
     }
     dealt.met = std::mem::take(&mut bench.met);
-    dealt
-        .bytes
-        .reserve_exact(parts.values().map(Vec::len).sum());
+    dealt.bytes.reserve_exact(parts.values().map(Vec::len).sum());
     for (slice, bytes) in parts {
         dealt.parts.push((slice.0, dealt.bytes.len() as u64));
         dealt.bytes.extend(bytes);

@@ -121,21 +121,13 @@ impl Stage {
             Step::Close(_) => (true, 2),
             Step::Choose(_, fewest) => (false, fewest),
         };
-        let to: Vec<usize> = others
-            .iter()
-            .map(|&other| slots[other])
-            .collect::<Option<_>>()?;
-        let must = graph
-            .apex
-            .filter(|_| graph.fixed == Some(vertex))
-            .and_then(|apex| slots[apex]);
+        let to: Vec<usize> = others.iter().map(|&other| slots[other]).collect::<Option<_>>()?;
+        let must = graph.apex.filter(|_| graph.fixed == Some(vertex)).and_then(|apex| slots[apex]);
         let window = match closes {
             true => outlooks(vertex, around),
             false => Vec::new(),
         };
-        let apex = graph
-            .apex
-            .map(|apex| ApexOutlook::new(apex, closes.then_some(vertex), around));
+        let apex = graph.apex.map(|apex| ApexOutlook::new(apex, closes.then_some(vertex), around));
         Some(Self {
             vertex,
             at: slots[vertex]?,
@@ -217,11 +209,7 @@ impl Stage {
     /// The choice of edges to some of `to` that leads to a pattern, if there is one.
     fn choice_to(&self, target: Pattern, chosen: &[usize]) -> Option<Choice> {
         let edges = chosen.len() as u64;
-        let after = if self.closes {
-            2
-        } else {
-            target.degree(self.at)
-        };
+        let after = if self.closes { 2 } else { target.degree(self.at) };
         let is_left = chosen.iter().all(|&to| target.degree(self.to[to]) > 0);
         if edges > after || !is_left {
             return None;
@@ -244,11 +232,7 @@ impl Stage {
     }
 
     fn choose(&self, before: Pattern, chosen: &[usize]) -> Option<(Pattern, Choice)> {
-        let mut choice = Choice {
-            chosen: [None; 2],
-            before,
-            changes: [None; 2],
-        };
+        let mut choice = Choice { chosen: [None; 2], before, changes: [None; 2] };
         let is_must = |&to: &usize| self.must == Some(self.to[to]);
         if chosen.len() > 2 || self.must.is_some() && !chosen.iter().any(is_must) {
             return None;
@@ -275,10 +259,7 @@ impl Stage {
             return None;
         }
         let after = closes.without(self.at);
-        self.cycles
-            .iter()
-            .find(|(pattern, _)| *pattern == after)
-            .map(|&(_, length)| length)
+        self.cycles.iter().find(|(pattern, _)| *pattern == after).map(|&(_, length)| length)
     }
 
     fn settle(
@@ -334,22 +315,11 @@ impl Stage {
 }
 
 /// What the vertices that stay in the window can get after a vertex is closed.
-fn outlooks(
-    vertex: usize,
-    Surroundings {
-        graph,
-        slots,
-        is_done,
-    }: Surroundings,
-) -> Vec<Outlook> {
+fn outlooks(vertex: usize, Surroundings { graph, slots, is_done }: Surroundings) -> Vec<Outlook> {
     let stays = |&other: &usize| slots[other].is_some() && !is_done[other] && other != vertex;
     let outlook = |other: usize| {
-        let mut outlook = Outlook {
-            slot: slots[other].unwrap_or_default(),
-            near: 0,
-            far: 0,
-            may_end: false,
-        };
+        let mut outlook =
+            Outlook { slot: slots[other].unwrap_or_default(), near: 0, far: 0, may_end: false };
         for &neighbour in &graph.neighbours[other] {
             match slots[neighbour] {
                 _ if Some(neighbour) == graph.apex => outlook.may_end = true,
@@ -367,18 +337,10 @@ impl ApexOutlook {
     fn new(
         apex: usize,
         closing: Option<usize>,
-        Surroundings {
-            graph,
-            slots,
-            is_done,
-        }: Surroundings,
+        Surroundings { graph, slots, is_done }: Surroundings,
     ) -> Option<Self> {
         let slot = slots[apex]?;
-        let mut outlook = Self {
-            slot,
-            colours: [0; 2],
-            offset: -graph.surplus(),
-        };
+        let mut outlook = Self { slot, colours: [0; 2], offset: -graph.surplus() };
         for (other, &colour) in graph.colours.iter().enumerate() {
             match slots[other] {
                 _ if colour == 0 => {}

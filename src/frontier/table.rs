@@ -65,11 +65,7 @@ impl Table {
     }
 
     fn squares(&self, unit: usize) -> usize {
-        let step = if self.is_partial {
-            1
-        } else {
-            self.question.board.rows() as usize
-        };
+        let step = if self.is_partial { 1 } else { self.question.board.rows() as usize };
         (unit + 1) * step
     }
 }
@@ -79,17 +75,11 @@ impl Work for Table {
     type Worker = Worker;
 
     fn identity(&self) -> Identity {
-        let engine = if self.is_partial {
-            PARTIAL_TABLE
-        } else {
-            TABLE
-        };
+        let engine = if self.is_partial { PARTIAL_TABLE } else { TABLE };
         Identity {
             question: self.question,
             engine: engine.to_owned(),
-            split: Split::Lengths {
-                every_square: self.is_partial,
-            },
+            split: Split::Lengths { every_square: self.is_partial },
             units: self.units() as u64,
         }
     }
@@ -131,11 +121,7 @@ impl Work for Table {
             1 => Tally::from(u32::from(!self.question.is_closed())),
             _ => cycles.sum::<Tally>() * 2,
         };
-        Ok(Advance {
-            found,
-            nodes: 0,
-            rest: None,
-        })
+        Ok(Advance { found, nodes: 0, rest: None })
     }
 
     fn recount(&self, _: usize, _: &dyn Fn() -> bool) -> Option<Recount> {
@@ -179,11 +165,7 @@ impl Rounds for Table {
 
 /// What every sweep begins with: one way to choose nothing.
 pub(super) fn start() -> Dealt {
-    let mut start = Dealt {
-        parts: vec![(0, 0)],
-        states: 1,
-        ..Dealt::default()
-    };
+    let mut start = Dealt { parts: vec![(0, 0)], states: 1, ..Dealt::default() };
     pack(Pattern::default(), &[0], &[1_u32], &mut start.bytes);
     start
 }

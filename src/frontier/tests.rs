@@ -50,17 +50,8 @@ impl Seen {
             place.expect("the sliced squares are their own mirror image")
         };
         let image = |&vertex: &usize| place(graph.image(vertex));
-        let images = graph
-            .mirror
-            .is_some()
-            .then(|| halves.sliced.iter().map(image).collect());
-        Some(Self {
-            sliced: sliced.collect(),
-            images,
-            is_above,
-            work,
-            tours: BTreeMap::new(),
-        })
+        let images = graph.mirror.is_some().then(|| halves.sliced.iter().map(image).collect());
+        Some(Self { sliced: sliced.collect(), images, is_above, work, tours: BTreeMap::new() })
     }
 
     fn see(&mut self, tour: &[Square]) {
@@ -100,10 +91,7 @@ impl Seen {
 
     /// Checks every unit.
     fn check(&self, threads: usize) {
-        let settings = Settings {
-            threads: Some(threads),
-            ..Settings::default()
-        };
+        let settings = Settings { threads: Some(threads), ..Settings::default() };
         let units = run::count(&self.work, settings, &mut Silent).expect("nothing stops it");
         let what = format!("{} {}", self.work.question, self.work.split);
         // A list has each closed tour once, and open ones in all directions that are asked for.
@@ -128,10 +116,7 @@ impl Seen {
 /// What the frontier counts on the graph of a question that is laid out along a side.
 fn count_along(question: Question, side: u32) -> Option<Tally> {
     let work = Frontier::on(Graph::along(&question, side), question, None).ok()?;
-    let settings = Settings {
-        threads: Some(2),
-        ..Settings::default()
-    };
+    let settings = Settings { threads: Some(2), ..Settings::default() };
     let counted = run::count(&work, settings, &mut Silent).expect("nothing stops it");
     Some(counted.units.directed())
 }
@@ -146,11 +131,7 @@ fn slices_that_are_taken_through_in_parts_and_stage_by_stage_and_dealt_in_portio
         Question::open(size(5, 6)),
         Question::open(size(6, 6)),
         Question::open_between(size(6, 6), square(size(6, 6), "b2"), None),
-        Question::open_between(
-            size(5, 6),
-            square(size(5, 6), "a1"),
-            square(size(5, 6), "f3"),
-        ),
+        Question::open_between(size(5, 6), square(size(5, 6), "a1"), square(size(5, 6), "f3")),
     ] {
         let units = |most: MostAtOnce| {
             let mut work = Frontier::new(question, None).expect("fits");
@@ -160,17 +141,10 @@ fn slices_that_are_taken_through_in_parts_and_stage_by_stage_and_dealt_in_portio
             (counted.units.counts, counted.nodes)
         };
         let whole = units(MostAtOnce::default());
-        for (divided, whole_at, dealt) in [
-            (0, 0, usize::MAX),
-            (0, usize::MAX, 0),
-            (300, 900, 400),
-            (usize::MAX, 0, 0),
-        ] {
-            let most = MostAtOnce {
-                divided,
-                whole: whole_at,
-                dealt,
-            };
+        for (divided, whole_at, dealt) in
+            [(0, 0, usize::MAX), (0, usize::MAX, 0), (300, 900, 400), (usize::MAX, 0, 0)]
+        {
+            let most = MostAtOnce { divided, whole: whole_at, dealt };
             assert_eq!(units(most), whole, "{question} {most:?}");
         }
     }
@@ -188,10 +162,7 @@ fn every_unit_is_what_a_list_says(question: Question, every: usize) {
         .flat_map(|at| [(at, 1, 2), (at, 2, 6), (at, 4, 4), (at, 7, 10)])
         .filter_map(|(at, steps, sliced)| Seen::new(question, cut(at, steps, sliced)))
         .step_by(every);
-    let mut all: Vec<Seen> = Seen::new(question, None)
-        .into_iter()
-        .chain(elsewhere)
-        .collect();
+    let mut all: Vec<Seen> = Seen::new(question, None).into_iter().chain(elsewhere).collect();
     assert!(!all.is_empty(), "{question} cannot be cut");
     let listing = Listing::new(question, MoveOrder::default()).expect("small enough");
     let listed = walk::visit(&listing, |tour| {
@@ -199,9 +170,7 @@ fn every_unit_is_what_a_list_says(question: Question, every: usize) {
         ControlFlow::<()>::Continue(())
     });
     assert!(listed.is_continue());
-    all.iter()
-        .enumerate()
-        .for_each(|(number, seen)| seen.check(1 + number % 2));
+    all.iter().enumerate().for_each(|(number, seen)| seen.check(1 + number % 2));
 }
 
 #[test]
@@ -256,16 +225,9 @@ fn every_unit_of_the_open_tours_of_6x6_has_as_many_as_a_list_with_its_degrees() 
 
 #[test]
 fn every_board_of_up_to_ten_columns_is_cut_somewhere() {
-    for (cols, most_rows) in [
-        (3, 60),
-        (4, 45),
-        (5, 36),
-        (6, 30),
-        (7, 25),
-        (8, 24),
-        (9, 24),
-        (10, 24),
-    ] {
+    for (cols, most_rows) in
+        [(3, 60), (4, 45), (5, 36), (6, 30), (7, 25), (8, 24), (9, 24), (10, 24)]
+    {
         for rows in cols..=most_rows {
             let board = board(rows, cols);
             for question in [Question::open(board), Question::closed(board)] {
@@ -391,10 +353,8 @@ fn the_example_of_a_rank_is_right_and_every_rank_comes_back() {
     for ends in (0..=10).step_by(2) {
         for matching in 0..matchings(ends) {
             let mates = unrank(matching, ends);
-            assert!(
-                (0..ends).all(|end| usize::from(mates[usize::from(mates[end])]) == end
-                    && usize::from(mates[end]) != end)
-            );
+            assert!((0..ends).all(|end| usize::from(mates[usize::from(mates[end])]) == end
+                && usize::from(mates[end]) != end));
             assert_eq!(rank(&mates, ends), matching);
         }
     }
@@ -405,19 +365,15 @@ fn every_map_of_up_to_8_ends_is_what_moving_the_ends_about_comes_to() {
     let maps = Maps::default();
     for ends in (0..=8_usize).step_by(2) {
         let places = 0..ends as u8 + 2;
-        let all = places
-            .clone()
-            .flat_map(|one| places.clone().map(move |other| (one, other)));
+        let all = places.clone().flat_map(|one| places.clone().map(move |other| (one, other)));
         for (one, other) in all {
             let within = usize::from(one.max(other)) < ends;
             let changes = [
                 (one < other).then_some(Change::Insert(one, other)),
                 within.then_some(Change::Move(one, other)),
                 (one < other && within).then_some(Change::Contract(one, other)),
-                (usize::from(one) + usize::from(other) <= ends).then_some(Change::Mirror {
-                    left: one,
-                    middle: other,
-                }),
+                (usize::from(one) + usize::from(other) <= ends)
+                    .then_some(Change::Mirror { left: one, middle: other }),
             ];
             for change in changes.into_iter().flatten() {
                 let map = maps.get(change, ends);
@@ -470,9 +426,8 @@ fn is_one_cycle(one: u64, other: u64, ends: usize) -> bool {
 
 /// States with ascending ranks.
 fn any_states(random: &mut Rng, ends: usize, most: usize) -> Vec<(u64, u32)> {
-    let ranks: std::collections::BTreeSet<u64> = (0..random.usize(1..=most))
-        .map(|_| any_rank(random, ends))
-        .collect();
+    let ranks: std::collections::BTreeSet<u64> =
+        (0..random.usize(1..=most)).map(|_| any_rank(random, ends)).collect();
     let ways = |random: &mut Rng| match random.bool() {
         true => random.u32(..),
         false => random.u32(1..5),
@@ -594,11 +549,7 @@ fn comes_back<W: Ways + PartialEq>(blocks: &Blocks<BigUint>, of: impl Fn(&BigUin
     }
     let read = read.expect("fits");
     let narrow = |(pattern, ranks, ways): &(Pattern, Vec<u64>, Vec<BigUint>)| {
-        (
-            *pattern,
-            ranks.clone(),
-            ways.iter().filter_map(&of).collect(),
-        )
+        (*pattern, ranks.clone(), ways.iter().filter_map(&of).collect())
     };
     assert!(read == blocks.iter().map(narrow).collect::<Blocks<W>>());
     assert!(packed(&read) == bytes, "every width is packed alike");
@@ -674,11 +625,7 @@ fn the_sources_of_a_matching_are_all_that_lead_to_it() {
             for after in 0..matchings(change.ends_after(ends)) {
                 let all = (0..matchings(ends)).filter(|&rank| change.of_rank(rank, ends) == after);
                 let all: Vec<u64> = all.collect();
-                assert_eq!(
-                    change.sources(after, ends),
-                    all,
-                    "{change:?} of {ends} to {after}"
-                );
+                assert_eq!(change.sources(after, ends), all, "{change:?} of {ends} to {after}");
             }
         }
     }

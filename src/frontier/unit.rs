@@ -70,10 +70,7 @@ pub(super) fn meetings<'a>(halves: &Halves, dealt: &'a [Vec<Dealt>; 2]) -> Vec<M
         let packed = [top, bottom];
         Some(Meeting { slice, packed })
     };
-    by_slice(&dealt[TOP])
-        .into_iter()
-        .filter_map(meeting)
-        .collect()
+    by_slice(&dealt[TOP]).into_iter().filter_map(meeting).collect()
 }
 
 /// Joins a slice of the top with the slice of the bottom that has the degrees it misses; `None` when `stop` said so.
@@ -135,9 +132,7 @@ pub(super) fn attempt<W: Ways>(
     let Some((last, stages)) = halves.top.last().stages.split_last() else {
         unreachable!("the last round of the top has a stage");
     };
-    let above = top
-        .unpack::<W>(bench)?
-        .through(stages, bench, sums, &mut taken, stop)?;
+    let above = top.unpack::<W>(bench)?.through(stages, bench, sums, &mut taken, stop)?;
     let mut joiner = Joiner::<W::Factor>::new(bench.maps(), contractions);
     let (mut of_top, mut of_bottom) = (Vec::new(), Vec::new());
     above.advance(last, bench, sums, stop, |pattern, ranks, ways| {

@@ -157,10 +157,7 @@ impl Ways for BigUint {
         let digits = self.to_radix_le(1 << 7);
         let last = digits.len() - 1;
         bytes.extend(
-            digits
-                .iter()
-                .enumerate()
-                .map(|(place, digit)| digit | u8::from(place < last) << 7),
+            digits.iter().enumerate().map(|(place, digit)| digit | u8::from(place < last) << 7),
         );
     }
 

@@ -64,12 +64,7 @@ pub fn audit<W: Work>(
         let (label, claimed) = &units.counts[place];
         if *claimed != counted {
             let (unit, label, claimed) = (units.shard.unit(place), label.clone(), claimed.clone());
-            differences.push(Difference {
-                unit,
-                label,
-                claimed,
-                counted,
-            });
+            differences.push(Difference { unit, label, claimed, counted });
         }
     }
     let tours_checked = places.iter().map(|&place| &units.counts[place].1).sum();

@@ -20,11 +20,7 @@ pub struct DurableError {
 /// Makes an [`io::Error`] say what was tried on what.
 pub(super) fn trying(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> DurableError {
     let path = path.to_owned();
-    move |source| DurableError {
-        action,
-        path,
-        source,
-    }
+    move |source| DurableError { action, path, source }
 }
 
 /// The path with something added to its file name.
@@ -61,9 +57,7 @@ pub(super) fn replace(
     let folder = folder_of(path);
     fs::create_dir_all(folder).map_err(trying("make the folder", folder))?;
     // Two hosts may write the same file at once.
-    let host = gethostname::gethostname()
-        .to_string_lossy()
-        .replace('/', "_");
+    let host = gethostname::gethostname().to_string_lossy().replace('/', "_");
     let new = beside(path, &format!(".new-{host}-{}", std::process::id()));
     let written = File::create(&new).and_then(|mut file| {
         file.write_all(bytes)?;
@@ -85,18 +79,11 @@ pub(super) fn replace(
 /// Removes what processes that were killed in the middle of [`replace`] have left of a file. Only
 /// for whoever may write the file alone.
 pub(super) fn remove_half_written(path: &Path) {
-    let Some(name) = path
-        .file_name()
-        .map(|name| name.to_string_lossy().into_owned())
-    else {
+    let Some(name) = path.file_name().map(|name| name.to_string_lossy().into_owned()) else {
         return;
     };
     let begins = format!("{name}.new-");
-    for entry in fs::read_dir(folder_of(path))
-        .into_iter()
-        .flatten()
-        .flatten()
-    {
+    for entry in fs::read_dir(folder_of(path)).into_iter().flatten().flatten() {
         if entry.file_name().to_string_lossy().starts_with(&begins) {
             // What cannot be removed harms nobody.
             let _ = fs::remove_file(entry.path());

@@ -62,10 +62,7 @@ pub fn of_frontier(
     let Some([narrower, narrowest]) = narrower else {
         return Some(expected(sample));
     };
-    let [narrower, narrowest] = [
-        sampled(&narrower, rest * 3 / 4)?,
-        sampled(&narrowest, rest / 4)?,
-    ];
+    let [narrower, narrowest] = [sampled(&narrower, rest * 3 / 4)?, sampled(&narrowest, rest / 4)?];
     let whole = sample.continued(narrower, narrowest);
     let is_less = frontier.is_narrowed() && sample.bytes < whole.bytes;
     Some(expected(if is_less { sample } else { whole }))
@@ -260,10 +257,7 @@ pub fn estimate<W: Work>(work: &W, probes: u64, seed: u64, control: &Control) ->
     };
     let evenly = (probes / 4 / (work.units() as u64).max(1)).max(LEAST);
     let first = prober.samples(|_| evenly)?;
-    let deviations: Vec<f64> = first
-        .iter()
-        .map(|sample| sample.nodes.deviation())
-        .collect();
+    let deviations: Vec<f64> = first.iter().map(|sample| sample.nodes.deviation()).collect();
     let total = deviations.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     let by_deviation = probes as f64 / 2.0;
     let samples =
@@ -335,14 +329,9 @@ pub fn rate<W: Work>(
     let most = |nodes: u64| if nodes == 0 { LONGEST * time } else { time };
     while work.units() > 0 && began.elapsed() < most(nodes) && !control.is_stopped() {
         let unit = random.usize(0..work.units());
-        let Some((piece, of_piece)) = small_piece(
-            untabled,
-            tree,
-            &mut plain_worker,
-            unit,
-            &mut random,
-            control,
-        ) else {
+        let Some((piece, of_piece)) =
+            small_piece(untabled, tree, &mut plain_worker, unit, &mut random, control)
+        else {
             continue;
         };
         let start = Instant::now();

@@ -153,11 +153,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn sample(spent_ms: u64) -> Sample {
-        Sample {
-            spent_ms,
-            share_ppm: Some(7),
-            found: Tally::from(u128::from(spent_ms) << 70),
-        }
+        Sample { spent_ms, share_ppm: Some(7), found: Tally::from(u128::from(spent_ms) << 70) }
     }
 
     proptest! {
@@ -195,18 +191,8 @@ mod tests {
     #[test]
     fn rates_are_those_of_whole_steps() {
         let mut history = History::default();
-        for (spent_ms, found) in [
-            (0, 0_u32),
-            (100, 1),
-            (500, 5),
-            (1_000, 105),
-            (1_001, 10_000),
-        ] {
-            history.note(Sample {
-                spent_ms,
-                share_ppm: None,
-                found: Tally::from(found),
-            });
+        for (spent_ms, found) in [(0, 0_u32), (100, 1), (500, 5), (1_000, 105), (1_001, 10_000)] {
+            history.note(Sample { spent_ms, share_ppm: None, found: Tally::from(found) });
         }
         assert_eq!(history.rates(), [(250.0, 10.0), (750.0, 200.0)]);
     }

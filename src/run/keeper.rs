@@ -74,10 +74,7 @@ struct Begun<P> {
 
 impl<P> Default for Begun<P> {
     fn default() -> Self {
-        Self {
-            found: Tally::ZERO,
-            pieces: HashMap::new(),
-        }
+        Self { found: Tally::ZERO, pieces: HashMap::new() }
     }
 }
 
@@ -143,16 +140,11 @@ impl<'a, W: Work> Keeper<'a, W> {
         }
         let units = checkpoint::load::<W::Piece>(store)?;
         if units.len() != self.counts.len() {
-            let what = format!(
-                "{} units where the run has {}",
-                units.len(),
-                self.counts.len()
-            );
+            let what = format!("{} units where the run has {}", units.len(), self.counts.len());
             return Err(checkpoint::inconsistent(&path, what).into());
         }
         for (place, state) in units.into_iter().enumerate() {
-            self.take_over(place, state)
-                .map_err(|what| checkpoint::inconsistent(&path, what))?;
+            self.take_over(place, state).map_err(|what| checkpoint::inconsistent(&path, what))?;
         }
         self.found_before = self.found.clone();
         self.units_resumed = self.done;
@@ -195,19 +187,15 @@ impl<'a, W: Work> Keeper<'a, W> {
     /// What there is to do.
     pub fn open(&self) -> Open<W::Piece> {
         let pieces_of = |(&unit, begun): (&usize, &Begun<W::Piece>)| {
-            let task = move |(&id, piece): (&u64, &W::Piece)| Task {
-                unit,
-                id,
-                piece: piece.clone(),
-            };
+            let task =
+                move |(&id, piece): (&u64, &W::Piece)| Task { unit, id, piece: piece.clone() };
             begun.pieces.iter().map(task).collect::<Vec<_>>()
         };
         let places = 0..self.counts.len();
         let open = places.filter(|&place| self.counts[place].is_none());
         let units = open.map(|place| self.settings.shard.unit(place));
-        let mut untouched: Vec<usize> = units
-            .filter(|unit| !self.begun.contains_key(unit))
-            .collect();
+        let mut untouched: Vec<usize> =
+            units.filter(|unit| !self.begun.contains_key(unit)).collect();
         if self.work.tree().is_none() {
             // Units that cannot be split: the longest first, so that no thread is left with one in the end.
             let mut worker = self.work.worker();
@@ -279,9 +267,7 @@ impl<'a, W: Work> Keeper<'a, W> {
 
     fn size_done(&self, sizes: &[f64]) -> f64 {
         let all = sizes.iter().zip(&self.counts);
-        all.filter(|(_, count)| count.is_some())
-            .map(|(size, _)| size)
-            .sum()
+        all.filter(|(_, count)| count.is_some()).map(|(size, _)| size).sum()
     }
 
     /// What was made before the units.
@@ -395,9 +381,7 @@ impl<'a, W: Work> Keeper<'a, W> {
         let found = self.found.to_f64();
         let begun: Tally = self.begun.values().map(|begun| &begun.found).sum();
         let is_open = |place: usize| self.counts[place].is_none();
-        let guess = self
-            .outlook
-            .of_tours(found, begun.to_f64(), is_open, places)?;
+        let guess = self.outlook.of_tours(found, begun.to_f64(), is_open, places)?;
         self.is_sharp = guess.is_sharp();
         Some([found, self.found_before.to_f64(), guess.known()?])
     }
@@ -471,9 +455,7 @@ impl<'a, W: Work> Keeper<'a, W> {
             saved: SystemTime::now(),
             history: self.history.clone(),
         };
-        let units: Vec<_> = (0..self.counts.len())
-            .map(|place| self.state_at(place))
-            .collect();
+        let units: Vec<_> = (0..self.counts.len()).map(|place| self.state_at(place)).collect();
         checkpoint::save(store, &header, &units)
     }
 
@@ -531,9 +513,7 @@ impl<'a, W: Work> Keeper<'a, W> {
 
 /// A run in the words of the command line.
 pub(super) fn describe(identity: &Identity, shard: Shard) -> String {
-    let Identity {
-        question, units, ..
-    } = identity;
+    let Identity { question, units, .. } = identity;
     let shard = match shard {
         Shard::WHOLE => String::new(),
         shard => format!("shard {shard} of the "),

@@ -77,10 +77,7 @@ pub fn part_name(shard: Shard) -> String {
 /// # Errors
 /// [`MergeError::Folder`] when the folder cannot be read, [`MergeError::NoPart`] when it has none.
 pub fn parts_in(folder: &Path) -> Result<Vec<PathBuf>, MergeError> {
-    let unreadable = |source| MergeError::Folder {
-        folder: folder.to_owned(),
-        source,
-    };
+    let unreadable = |source| MergeError::Folder { folder: folder.to_owned(), source };
     let mut parts = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
@@ -132,37 +129,19 @@ fn interleave(first: &Units, shards: BTreeMap<u32, (PathBuf, Units)>) -> Result<
     let of = first.shard.of();
     let missing = of as usize - shards.len();
     if missing > 0 {
-        let absent = (0..of)
-            .filter(|index| !shards.contains_key(index))
-            .take(NAMED);
-        let mut list = absent
-            .map(|index| index.to_string())
-            .collect::<Vec<_>>()
-            .join(", ");
+        let absent = (0..of).filter(|index| !shards.contains_key(index)).take(NAMED);
+        let mut list = absent.map(|index| index.to_string()).collect::<Vec<_>>().join(", ");
         if missing > NAMED {
             list += &format!(" and {} more", missing - NAMED);
         }
         let typed = first.identity.typed_whole();
-        return Err(MergeError::Missing {
-            missing,
-            of,
-            list,
-            typed,
-        });
+        return Err(MergeError::Missing { missing, of, list, typed });
     }
-    let mut lines: Vec<_> = shards
-        .into_values()
-        .map(|(_, units)| units.counts.into_iter())
-        .collect();
+    let mut lines: Vec<_> =
+        shards.into_values().map(|(_, units)| units.counts.into_iter()).collect();
     let units = first.identity.units as usize;
-    let counts = (0..units)
-        .filter_map(|unit| lines[unit % of as usize].next())
-        .collect();
-    Ok(Units {
-        identity: first.identity.clone(),
-        shard: Shard::WHOLE,
-        counts,
-    })
+    let counts = (0..units).filter_map(|unit| lines[unit % of as usize].next()).collect();
+    Ok(Units { identity: first.identity.clone(), shard: Shard::WHOLE, counts })
 }
 
 fn describe(units: &Units) -> String {

@@ -106,10 +106,7 @@ impl Settings {
     fn bounds(&self) -> Bounds {
         Bounds {
             memory: half(self.memory),
-            disk: self
-                .checkpoint
-                .as_ref()
-                .map_or(0, |_| self.disk.unwrap_or(u64::MAX / 2)),
+            disk: self.checkpoint.as_ref().map_or(0, |_| self.disk.unwrap_or(u64::MAX / 2)),
             folder: match &self.prepared {
                 None => self.checkpoint.as_ref().map(Store::folder),
                 prepared => prepared.clone(),
@@ -249,11 +246,9 @@ pub fn prepare<W: Work>(
     settings: Settings,
     observer: &mut dyn Observer,
 ) -> Result<Option<Building>, RunError> {
-    with_means(work, settings, observer, |mut keeper, means| {
-        match keeper.build(means, true)? {
-            true => Ok(keeper.built()),
-            false => keeper.finish().map(|outcome| outcome.built),
-        }
+    with_means(work, settings, observer, |mut keeper, means| match keeper.build(means, true)? {
+        true => Ok(keeper.built()),
+        false => keeper.finish().map(|outcome| outcome.built),
     })
 }
 
@@ -273,11 +268,6 @@ fn with_means<'a, W: Work, T>(
     let (control, slice) = (Arc::clone(&settings.control), settings.slice());
     let memory = half(settings.memory);
     let keeper = Keeper::new(work, settings, observer)?;
-    let means = pool::Means {
-        threads: &threads,
-        control: &control,
-        memory,
-        slice,
-    };
+    let means = pool::Means { threads: &threads, control: &control, memory, slice };
     then(keeper, means)
 }

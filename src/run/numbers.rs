@@ -71,9 +71,8 @@ impl<'a> Numbers<'a> {
         control: Arc<Control>,
     ) -> Result<Self, RunError> {
         let counts = units.counts.iter();
-        let tours: Vec<BigUint> = counts
-            .map(|(_, directed)| frontier.told_apart(directed).into())
-            .collect();
+        let tours: Vec<BigUint> =
+            counts.map(|(_, directed)| frontier.told_apart(directed).into()).collect();
         let mut total = BigUint::ZERO;
         let before = tours.iter().map(|tours| {
             let before = total.clone();
@@ -123,9 +122,8 @@ impl<'a> Numbers<'a> {
             for (place, &number) in wanted.iter().enumerate() {
                 let index = number - 1_u32;
                 let unit = self.before.partition_point(|before| *before <= index) - 1;
-                let trail = self
-                    .frontier
-                    .numbered(part * MOST_AT_ONCE + place, index - &self.before[unit]);
+                let trail =
+                    self.frontier.numbered(part * MOST_AT_ONCE + place, index - &self.before[unit]);
                 by_unit.entry(unit).or_default().push(trail);
             }
             for trail in self.back(by_unit, observer)? {
@@ -137,10 +135,7 @@ impl<'a> Numbers<'a> {
             found[place].clone()
         };
         let missing = || Lost("a tour got lost on its way".to_owned());
-        numbers
-            .iter()
-            .map(|number| Ok(tour(number).ok_or_else(missing)?))
-            .collect()
+        numbers.iter().map(|number| Ok(tour(number).ok_or_else(missing)?)).collect()
     }
 
     /// The numbers of some tours; of what is no tour of the question, none.
@@ -185,14 +180,7 @@ impl<'a> Numbers<'a> {
         let frontier = self.frontier;
         let places = frontier.rounds_back();
         let steps = places.len() + 1;
-        let tell = |step| {
-            move |slices, slices_of| Back {
-                step,
-                steps,
-                slices,
-                slices_of,
-            }
-        };
+        let tell = |step| move |slices, slices_of| Back { step, steps, slices, slices_of };
         let groups = by_unit
             .into_iter()
             .map(|(unit, trails)| (frontier.memory(unit), (unit as u64, trails)));

@@ -101,10 +101,7 @@ impl Outlook {
                 error = error.hypot(open * group.error());
             }
         }
-        Some(Guess {
-            mean: found + (left - begun).max(0.0),
-            error,
-        })
+        Some(Guess { mean: found + (left - begun).max(0.0), error })
     }
 }
 
@@ -117,10 +114,7 @@ mod tests {
     use crate::work::Work;
 
     fn walk(question: Question) -> Walk {
-        let options = Options {
-            memo: MemoSize::Off,
-            ..Options::default()
-        };
+        let options = Options { memo: MemoSize::Off, ..Options::default() };
         Walk::new(question, &options).expect("in range")
     }
 
@@ -139,21 +133,14 @@ mod tests {
     #[test]
     fn no_figure_is_given_before_it_is_within_a_factor_of_three_of_the_truth() {
         let board = |rows, cols| Board::new(rows, cols).expect("in range");
-        let boards = [
-            (board(5, 5), 1_728.0),
-            (board(5, 6), 37_568.0),
-            (board(6, 6), 6_637_920.0),
-        ];
+        let boards = [(board(5, 5), 1_728.0), (board(5, 6), 37_568.0), (board(6, 6), 6_637_920.0)];
         for (board, tours) in boards {
             let work = walk(Question::open(board));
             let guesses = guesses(&work, 40 * work.units());
             let known: Vec<f64> = guesses.iter().filter_map(|guess| guess.known()).collect();
             assert!(!known.is_empty(), "{board} has no figure at last");
             for mean in known {
-                assert!(
-                    (tours / 3.0..=tours * 3.0).contains(&mean),
-                    "{board}: {mean}"
-                );
+                assert!((tours / 3.0..=tours * 3.0).contains(&mean), "{board}: {mean}");
             }
         }
     }
@@ -161,10 +148,7 @@ mod tests {
     #[test]
     fn where_all_is_done_what_was_found_is_the_whole() {
         let whole = Outlook::new(7).of_tours(12.0, 0.0, |_| false, 7);
-        let certain = Guess {
-            mean: 12.0,
-            error: 0.0,
-        };
+        let certain = Guess { mean: 12.0, error: 0.0 };
         assert_eq!(whole, Some(certain));
         assert!(certain.is_sharp());
     }

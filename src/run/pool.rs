@@ -189,9 +189,7 @@ impl<W: Work> Shared<'_, W> {
         sender: &Sender<Report<W::Piece>>,
     ) {
         let thread = rayon::current_thread_index().unwrap_or(0);
-        let mut worker = self.workers[thread]
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut worker = self.workers[thread].lock().unwrap_or_else(PoisonError::into_inner);
         let worker = worker.get_or_insert_with(|| self.work.worker());
         loop {
             let end = Instant::now() + self.means.slice;
@@ -206,14 +204,7 @@ impl<W: Work> Shared<'_, W> {
                 Err(lost) => {
                     self.means.control.stop();
                     let rest = Some(piece);
-                    (
-                        Advance {
-                            found: Tally::ZERO,
-                            nodes: 0,
-                            rest,
-                        },
-                        Some(lost),
-                    )
+                    (Advance { found: Tally::ZERO, nodes: 0, rest }, Some(lost))
                 }
             };
             let Advance { found, nodes, rest } = advance;
@@ -225,14 +216,7 @@ impl<W: Work> Shared<'_, W> {
             let mut rest: Vec<_> = rest.collect();
             // The keeper hears of the parts before anyone can report on them. It listens until the last
             // worker has hung up, so that no report is lost.
-            let _ = sender.send(Report {
-                unit,
-                id,
-                found,
-                nodes,
-                rest: rest.clone(),
-                lost,
-            });
+            let _ = sender.send(Report { unit, id, found, nodes, rest: rest.clone(), lost });
             if self.means.control.is_stopped() {
                 return;
             }

@@ -33,10 +33,7 @@ impl<T> Queue<T> {
     pub fn new(memory: u64, things: impl Iterator<Item = (u64, T)>) -> Self {
         Self {
             memory,
-            state: Mutex::new(State {
-                waiting: things.collect(),
-                taken: 0,
-            }),
+            state: Mutex::new(State { waiting: things.collect(), taken: 0 }),
             given_back: Condvar::new(),
         }
     }
@@ -56,9 +53,7 @@ impl<T> Queue<T> {
                 state.taken += bytes;
                 return Some((thing, Taken { queue: self, bytes }));
             }
-            let waited = self
-                .given_back
-                .wait_timeout(state, Duration::from_millis(50));
+            let waited = self.given_back.wait_timeout(state, Duration::from_millis(50));
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
         None
@@ -78,10 +73,7 @@ mod tests {
 
     #[test]
     fn what_has_no_room_beside_the_others_lets_smaller_things_pass_and_waits_for_none() {
-        let queue = Queue::new(
-            10,
-            [(12, 'a'), (8, 'b'), (7, 'c'), (3, 'd'), (0, 'e')].into_iter(),
-        );
+        let queue = Queue::new(10, [(12, 'a'), (8, 'b'), (7, 'c'), (3, 'd'), (0, 'e')].into_iter());
         let next = || queue.next(&|| false);
         // More than all the memory goes alone, but for what takes none.
         let (a, of_a) = next().expect("nothing is worked on");
@@ -91,11 +83,7 @@ mod tests {
         let (b, of_b) = next().expect("nothing is worked on");
         assert_eq!(b, 'b');
         let asked = std::cell::Cell::new(0);
-        assert!(
-            queue
-                .next(&|| asked.replace(asked.get() + 1) == 2)
-                .is_none()
-        );
+        assert!(queue.next(&|| asked.replace(asked.get() + 1) == 2).is_none());
         assert_eq!(asked.get(), 3, "neither 7 nor 3 fit beside 8");
         drop(of_b);
         let (c, _of_c) = next().expect("nothing is worked on");

@@ -73,10 +73,7 @@ mod tests {
         }
         assert_eq!(times[0], 0);
         // The standard deviation is 28.
-        assert!(
-            times[1..].iter().all(|&times| times.abs_diff(1_000) < 150),
-            "{times:?}"
-        );
+        assert!(times[1..].iter().all(|&times| times.abs_diff(1_000) < 150), "{times:?}");
         assert_eq!(random.number_up_to(&BigUint::ZERO), None);
         assert_eq!(random.number_up_to(&1_u32.into()), Some(1_u32.into()));
     }

@@ -55,9 +55,7 @@ impl Shard {
 
     /// How many of `units` units are in this shard.
     pub fn len(self, units: usize) -> usize {
-        units
-            .saturating_sub(self.index as usize)
-            .div_ceil(self.of as usize)
+        units.saturating_sub(self.index as usize).div_ceil(self.of as usize)
     }
 
     /// Its units, of so many.
@@ -103,10 +101,7 @@ impl FromStr for Shard {
     fn from_str(text: &str) -> Result<Self, ShardError> {
         let wrong = || ShardError(text.to_owned());
         let (index, of) = text.split_once('/').ok_or_else(wrong)?;
-        let (index, of) = (
-            index.parse().map_err(|_| wrong())?,
-            of.parse().map_err(|_| wrong())?,
-        );
+        let (index, of) = (index.parse().map_err(|_| wrong())?, of.parse().map_err(|_| wrong())?);
         Self::new(index, of).map_err(|_| wrong())
     }
 }
@@ -135,10 +130,7 @@ mod tests {
     #[test]
     fn shards_are_read_as_they_are_written() {
         assert_eq!("3/8".parse(), Shard::new(3, 8));
-        assert_eq!(
-            Shard::new(3, 8).map(|shard| shard.to_string()),
-            Ok("3/8".to_owned())
-        );
+        assert_eq!(Shard::new(3, 8).map(|shard| shard.to_string()), Ok("3/8".to_owned()));
         for wrong in ["", "1", "8/8", "0/0", "-1/2", "1/2/3", "a/b", "1 /2"] {
             assert!(wrong.parse::<Shard>().is_err(), "{wrong} was taken");
         }

@@ -121,10 +121,7 @@ impl Starts {
                 tours[square.index()] = count.clone();
             }
         }
-        Self {
-            meaning: Meaning::Start,
-            tours,
-        }
+        Self { meaning: Meaning::Start, tours }
     }
 
     /// All squares together.

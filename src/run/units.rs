@@ -120,10 +120,7 @@ impl Units {
     /// [`UnitsError`] as for [`Units::read`].
     pub fn read_with_history(path: &Path) -> Result<(Self, Option<History>), UnitsError> {
         let bytes = durable::read(path)?.ok_or_else(|| UnitsError::Missing(path.to_owned()))?;
-        decode(&bytes).map_err(|what| UnitsError::Damaged {
-            path: path.to_owned(),
-            what,
-        })
+        decode(&bytes).map_err(|what| UnitsError::Damaged { path: path.to_owned(), what })
     }
 
     /// Checks that these are units of `work`, each with its own prefix.
@@ -197,16 +194,9 @@ fn decode(bytes: &[u8]) -> Result<(Units, Option<History>), String> {
     let counts = counts.collect::<Result<Vec<_>, _>>()?;
     let expected = usize::try_from(identity.units).map_or(0, |units| shard.len(units));
     if counts.len() != expected {
-        return Err(format!(
-            "it has {} units where line 2 asks for {expected}",
-            counts.len()
-        ));
+        return Err(format!("it has {} units where line 2 asks for {expected}", counts.len()));
     }
-    let units = Units {
-        identity,
-        shard,
-        counts,
-    };
+    let units = Units { identity, shard, counts };
     // Else the lines that people digest would not be those that this program does.
     match units.encode(history.as_ref()) == text {
         true => Ok((units, history)),
@@ -216,15 +206,12 @@ fn decode(bytes: &[u8]) -> Result<(Units, Option<History>), String> {
 
 /// What lies under the checksum in the last line, once that fits.
 fn checked_body(text: &str) -> Result<&str, String> {
-    let body_len = text
-        .rfind(CHECKSUM)
-        .ok_or("it does not end with a checksum: it is cut short")?;
+    let body_len =
+        text.rfind(CHECKSUM).ok_or("it does not end with a checksum: it is cut short")?;
     let (body, last_line) = text.split_at(body_len);
     match last_line == format!("{CHECKSUM}{}\n", sha256(body.as_bytes())) {
         true => Ok(body),
-        false => Err(format!(
-            "bytes 0..{body_len} do not fit the checksum after them"
-        )),
+        false => Err(format!("bytes 0..{body_len} do not fit the checksum after them")),
     }
 }
 
@@ -251,12 +238,7 @@ struct About {
 
 impl From<&Units> for About {
     fn from(units: &Units) -> Self {
-        let Identity {
-            question,
-            engine,
-            split,
-            units: number,
-        } = &units.identity;
+        let Identity { question, engine, split, units: number } = &units.identity;
         let [tours, from, to] = question.words();
         Self {
             rows: question.board.rows(),
@@ -278,16 +260,10 @@ impl About {
         let board = Board::new(self.rows, self.cols).map_err(|error| error.to_string())?;
         let end = |text: &str| match text {
             "all" => Ok(None),
-            _ => board
-                .parse_square(text)
-                .map(Some)
-                .map_err(|error| error.to_string()),
+            _ => board.parse_square(text).map(Some).map_err(|error| error.to_string()),
         };
         let tours = match self.tours.as_str() {
-            "open" => Tours::Open {
-                from: end(&self.from)?,
-                to: end(&self.to)?,
-            },
+            "open" => Tours::Open { from: end(&self.from)?, to: end(&self.to)? },
             "closed" => Tours::Closed,
             other => return Err(format!("line 2 has tours `{other}`")),
         };
@@ -303,10 +279,7 @@ impl About {
             split,
             units: self.units,
         };
-        let shard = self
-            .shard
-            .parse()
-            .map_err(|error: super::ShardError| error.to_string())?;
+        let shard = self.shard.parse().map_err(|error: super::ShardError| error.to_string())?;
         Ok((identity, shard))
     }
 }
@@ -341,16 +314,9 @@ mod tests {
     #[test]
     fn units_read_back_as_they_were_written() {
         let units = sample();
-        assert_eq!(
-            Units::decode(units.encode(None).as_bytes()),
-            Ok(units.clone())
-        );
+        assert_eq!(Units::decode(units.encode(None).as_bytes()), Ok(units.clone()));
         let mut history = History::default();
-        history.begin(Session::beginning(
-            2,
-            0,
-            Sample::new(LONG, None, Tally::from(7_u32)),
-        ));
+        history.begin(Session::beginning(2, 0, Sample::new(LONG, None, Tally::from(7_u32))));
         let text = units.encode(Some(&history));
         assert_eq!(decode(text.as_bytes()), Ok((units, Some(history))));
     }
@@ -360,10 +326,7 @@ mod tests {
         let mut units = sample();
         units.identity.split = Split::parse_cut("30:4:6").expect("a cut");
         let text = units.encode(None);
-        assert!(
-            text.contains(r#""split_depth":0,"cut":"30:4:6","units":5"#),
-            "{text}"
-        );
+        assert!(text.contains(r#""split_depth":0,"cut":"30:4:6","units":5"#), "{text}");
         assert_eq!(Units::decode(text.as_bytes()), Ok(units));
     }
 

@@ -156,18 +156,12 @@ mod tests {
         assert!(read(board, tour).is_ok_and(|tour| !tour.is_reentrant(board)));
         let wrong = |names| read(board, names).expect_err("wrong").to_string();
         assert_eq!(wrong("a1 c2"), "2 squares where the board has 12");
-        assert_eq!(
-            wrong("a1 b2"),
-            "step 1 from a1 to b2 is not a knight's move"
-        );
+        assert_eq!(wrong("a1 b2"), "step 1 from a1 to b2 is not a knight's move");
         assert_eq!(wrong("a1 c2 a1"), "a1 at step 2 was visited before");
         assert_eq!(
             wrong("a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 a1"),
             "step 11 from b2 to a1 is not a knight's move"
         );
-        assert_eq!(
-            wrong("a1 c2 a1 b3 d2 b3 c1 a2 c3 d1 b2 d3"),
-            "a1 at step 2 was visited before"
-        );
+        assert_eq!(wrong("a1 c2 a1 b3 d2 b3 c1 a2 c3 d1 b2 d3"), "a1 at step 2 was visited before");
     }
 }

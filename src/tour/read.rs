@@ -116,10 +116,7 @@ pub struct TourReader {
 impl TourReader {
     /// A reader of tours of one board; of any board, each told by its tour, when `None`.
     pub fn new(board: Option<Board>) -> Self {
-        Self {
-            board,
-            ..Self::default()
-        }
+        Self { board, ..Self::default() }
     }
 
     /// Takes the next line, with or without its end. What ends with it: a grid and a line's tour at most.
@@ -173,21 +170,11 @@ impl TourReader {
             match place.flatten() {
                 None => {
                     let square = name();
-                    return Err(Wrong::OutOfRange {
-                        number,
-                        square,
-                        board,
-                        first,
-                        last,
-                    });
+                    return Err(Wrong::OutOfRange { number, square, board, first, last });
                 }
                 Some(Some(other)) => {
                     let (square, other) = (name(), board.name(*other));
-                    return Err(Wrong::Twice {
-                        number,
-                        square,
-                        other,
-                    });
+                    return Err(Wrong::Twice { number, square, other });
                 }
                 Some(place) => *place = Some(square),
             }
@@ -211,9 +198,9 @@ impl TourReader {
         let board = match self.board {
             Some(board) => board,
             None => {
-                let highest = places.iter().fold((0, 0), |(rows, cols), &(row, col)| {
-                    (row.max(rows), col.max(cols))
-                });
+                let highest = places
+                    .iter()
+                    .fold((0, 0), |(rows, cols), &(row, col)| (row.max(rows), col.max(cols)));
                 Board::new(highest.0 + 1, highest.1 + 1).map_err(|_| Wrong::Json)?
             }
         };
@@ -244,11 +231,7 @@ fn add_grid_line(lines: &mut Vec<Vec<u64>>, text: &str, line: usize) -> Result<(
     }
     let wanted = lines.first().map_or(given, Vec::len);
     if given != wanted {
-        return Err(Wrong::Ragged {
-            line,
-            given,
-            wanted,
-        });
+        return Err(Wrong::Ragged { line, given, wanted });
     }
     lines.push(numbers);
     Ok(())
@@ -266,16 +249,10 @@ fn wrong_length(board: Board, squares: &[Square]) -> Wrong {
     let mut visited = squares.to_vec();
     visited.sort_unstable();
     visited.dedup();
-    let mut expected = board
-        .all_squares()
-        .zip(visited.iter().map(Some).chain(std::iter::repeat(None)));
+    let mut expected =
+        board.all_squares().zip(visited.iter().map(Some).chain(std::iter::repeat(None)));
     let missing = expected.find(|(square, visited)| *visited != Some(square));
-    Wrong::Length {
-        given,
-        board,
-        wanted,
-        missing: missing.map(|(square, _)| board.name(square)),
-    }
+    Wrong::Length { given, board, wanted, missing: missing.map(|(square, _)| board.name(square)) }
 }
 
 /// The beginning of a word, without what a terminal would obey.

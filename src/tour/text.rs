@@ -159,10 +159,7 @@ mod tests {
     fn a_tour_is_written_as_squares_as_a_grid_from_the_top_and_as_json() {
         let board = Board::new(3, 4).expect("in range");
         let tour = "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3";
-        assert_eq!(
-            written(board, tour, TourFormat::Squares),
-            format!("{tour}\n")
-        );
+        assert_eq!(written(board, tour, TourFormat::Squares), format!("{tour}\n"));
         assert_eq!(
             written(board, tour, TourFormat::Grid),
             " 3  6  9 12\n 8 11  2  5\n 1  4  7 10\n"

@@ -80,30 +80,18 @@ impl<S: SquareSet> BitField<S> {
         let near = self.neighbours(at.head) & at.free;
         let single = at.degrees.single(at.free);
         let ends = at.free & self.ends;
-        let near = if ends.at_most_one() {
-            near & !ends
-        } else {
-            near
-        };
+        let near = if ends.at_most_one() { near & !ends } else { near };
         if single.is_empty() {
             return near;
         }
         let single_ends = single & ends;
         if single.at_most_one() {
-            return if single_ends.is_empty() {
-                near & single
-            } else {
-                near
-            };
+            return if single_ends.is_empty() { near & single } else { near };
         }
         if !single.without_lowest().at_most_one() || single_ends.is_empty() {
             return S::EMPTY;
         }
-        if single_ends == single {
-            near & single
-        } else {
-            near & (single ^ single_ends)
-        }
+        if single_ends == single { near & single } else { near & (single ^ single_ends) }
     }
 
     #[inline(always)]
@@ -118,11 +106,7 @@ impl<S: SquareSet> BitField<S> {
             }
             return None;
         }
-        Some(Position {
-            free,
-            head: to,
-            degrees,
-        })
+        Some(Position { free, head: to, degrees })
     }
 }
 
@@ -172,21 +156,10 @@ impl<S: SquareSet> Field for BitField<S> {
             return None;
         }
         let plane = |bit: u32| {
-            S::from_indices(
-                free.indices()
-                    .filter(|&square| (degree(square) - 1) >> bit & 1 == 1),
-            )
+            S::from_indices(free.indices().filter(|&square| (degree(square) - 1) >> bit & 1 == 1))
         };
-        let degrees = Degrees {
-            ones: plane(0),
-            twos: plane(1),
-            fours: plane(2),
-        };
-        Some(Position {
-            free,
-            head: start,
-            degrees,
-        })
+        let degrees = Degrees { ones: plane(0), twos: plane(1), fours: plane(2) };
+        Some(Position { free, head: start, degrees })
     }
 
     #[inline(always)]

@@ -47,12 +47,7 @@ impl Images {
             let squares = board.all_squares();
             squares.map(|s| symmetry.apply(board, s)).collect()
         };
-        Self {
-            question,
-            closing,
-            order,
-            maps: Symmetry::of(board).iter().map(map).collect(),
-        }
+        Self { question, closing, order, maps: Symmetry::of(board).iter().map(map).collect() }
     }
 
     /// Whether no image of a tour of the list comes before it.
@@ -69,12 +64,7 @@ impl Images {
                 false => [(0, false), (last, true)],
             };
             starts.into_iter().all(|(start, is_backwards)| {
-                let image = Image {
-                    tour,
-                    map,
-                    start,
-                    is_backwards,
-                };
+                let image = Image { tour, map, start, is_backwards };
                 let at = |step| image.at(step);
                 let (question, board) = (&self.question, self.question.board);
                 let is_listed = question.is_whole() || question.has_ends(at(0), at(last));

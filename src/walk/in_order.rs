@@ -245,10 +245,7 @@ impl Tours {
     }
 
     /// Searches for the next tour.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "the tour is borrowed, not given away"
-    )]
+    #[expect(clippy::should_implement_trait, reason = "the tour is borrowed, not given away")]
     pub fn next(&mut self) -> Next {
         each_width!(&mut self.0, search => search.next())
     }
@@ -438,12 +435,7 @@ impl<F: Field> InOrder<F> {
         self.nodes += 1;
         let mut choices = self.field.moves(&at);
         if choices.are_several() {
-            self.frames.push(Frame {
-                at,
-                choices,
-                length: self.path.len(),
-                next: 0,
-            });
+            self.frames.push(Frame { at, choices, length: self.path.len(), next: 0 });
             return None;
         }
         let only = choices.next();
@@ -558,12 +550,7 @@ impl<F: Field> InOrder<F> {
                 let tried = self.targets[head.index()].iter().position(|&t| t == to);
                 let choices = self.field.moves(&at);
                 let next = tried.map_or(0, |tried| tried + 1);
-                self.frames.push(Frame {
-                    at,
-                    choices,
-                    length,
-                    next,
-                });
+                self.frames.push(Frame { at, choices, length, next });
             }
             at = self.field.step(&at, to.index())?;
             self.path.push(to);

@@ -73,11 +73,7 @@ impl<K: Copy + Eq + Default> Memo<K> {
         if slots.try_reserve_exact(wanted).is_ok() {
             slots.resize(wanted, Slot::default());
         }
-        Self {
-            shift: 64 - slots.len().max(2).ilog2(),
-            slots,
-            start: 0,
-        }
+        Self { shift: 64 - slots.len().max(2).ilog2(), slots, start: 0 }
     }
 
     pub fn is_on(&self) -> bool {

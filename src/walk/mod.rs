@@ -128,12 +128,7 @@ impl Walk {
             Some(depth) => Prefixes::at(&reduction, depth)?,
             None => Prefixes::by_board(&reduction)?,
         };
-        Ok(Self {
-            question,
-            reduction,
-            prefixes,
-            memo: options.memo,
-        })
+        Ok(Self { question, reduction, prefixes, memo: options.memo })
     }
 
     /// The question.
@@ -147,9 +142,7 @@ impl Walk {
     }
 
     fn count_plainly(&self, path: &[u16], stop: &dyn Fn() -> bool) -> Option<u128> {
-        let walked = path
-            .iter()
-            .map(|&index| Square::from_index(usize::from(index)));
+        let walked = path.iter().map(|&index| Square::from_index(usize::from(index)));
         let prefix: Vec<Square> = self.reduction.removed.into_iter().chain(walked).collect();
         let closes = usize::from(self.reduction.removed.is_some());
         let mut count = 0;

@@ -173,9 +173,8 @@ impl Field for PaddedField {
         }
         let cells = self.free_neighbours(at.head);
         let choices = cells.filter(|&cell| self.is_choice(at, cell));
-        let mut squares: Vec<usize> = choices
-            .map(|cell| self.padded.square(cell).index())
-            .collect();
+        let mut squares: Vec<usize> =
+            choices.map(|cell| self.padded.square(cell).index()).collect();
         squares.sort_unstable();
         squares.into_iter()
     }

@@ -23,11 +23,7 @@ pub(super) fn probe<F: Field>(search: &mut Search<F>, prefix: &[u16], seed: u64)
     let end = search.walk_down(|choices, free| {
         level += 1;
         if let Some(&next) = prefix.get(level - 1) {
-            return if choices.contains(&next) {
-                Way::To(next)
-            } else {
-                Way::Back
-            };
+            return if choices.contains(&next) { Way::To(next) } else { Way::Back };
         }
         if free <= WALKED_WHOLE {
             return Way::All;
@@ -36,12 +32,6 @@ pub(super) fn probe<F: Field>(search: &mut Search<F>, prefix: &[u16], seed: u64)
         siblings = times(siblings, choices.len() as f64);
         random.choice(choices).map_or(Way::Back, Way::To)
     });
-    let Counters {
-        tours,
-        nodes: walked,
-    } = end;
-    Probe {
-        nodes: nodes + times(siblings, walked as f64),
-        tours: times(siblings, tours as f64),
-    }
+    let Counters { tours, nodes: walked } = end;
+    Probe { nodes: nodes + times(siblings, walked as f64), tours: times(siblings, tours as f64) }
 }

@@ -139,20 +139,16 @@ impl Reduction {
     pub fn is_path(&self, path: &[u16]) -> bool {
         let squares = self.board.squares();
         let square = |&index: &u16| Square::from_index(usize::from(index));
-        let starts_well = path
-            .first()
-            .is_none_or(|first| self.starts.contains(&square(first)));
+        let starts_well = path.first().is_none_or(|first| self.starts.contains(&square(first)));
         let mut seen = vec![false; squares];
         let once = |&index: &u16| {
-            seen.get_mut(usize::from(index))
-                .is_some_and(|seen| !std::mem::replace(seen, true))
+            seen.get_mut(usize::from(index)).is_some_and(|seen| !std::mem::replace(seen, true))
         };
         starts_well
             && path.iter().all(once)
-            && path.windows(2).all(|step| {
-                self.moves(square(&step[0]))
-                    .any(|to| to == square(&step[1]))
-            })
+            && path
+                .windows(2)
+                .all(|step| self.moves(square(&step[0])).any(|to| to == square(&step[1])))
     }
 
     /// Of the starts those that colours allow.
@@ -173,15 +169,7 @@ impl Reduction {
             };
             own_colour == length.div_ceil(2)
         });
-        Self {
-            board,
-            removed,
-            length,
-            starts,
-            absent: Vec::new(),
-            group,
-            ends,
-        }
+        Self { board, removed, length, starts, absent: Vec::new(), group, ends }
     }
 }
 

@@ -37,11 +37,7 @@ impl<F: Field> Search<F> {
         Self {
             finish: F::FINISH[usize::from(!memo.is_on())],
             field,
-            starts: reduction
-                .starts
-                .iter()
-                .map(|start| start.index() as u16)
-                .collect(),
+            starts: reduction.starts.iter().map(|start| start.index() as u16).collect(),
             length: reduction.length,
             memo,
             look_every: NODES_BETWEEN_LOOKS,
@@ -62,9 +58,7 @@ impl<F: Field> Search<F> {
         self.paused = false;
         self.way_up.clear();
         self.walk_starts(piece, pause);
-        let rest = self
-            .paused
-            .then(|| piece.moved_to(self.way_up.iter().rev().copied().collect()));
+        let rest = self.paused.then(|| piece.moved_to(self.way_up.iter().rev().copied().collect()));
         let Counters { tours, nodes } = *self.field.counters();
         (tours, nodes, rest)
     }
@@ -166,10 +160,7 @@ impl<F: Field> Search<F> {
     fn choices_along(&mut self, path: &[u16]) -> Vec<Vec<u16>> {
         let mut levels: Vec<Vec<u16>> = Vec::new();
         self.walk_down(|choices, _| {
-            let next = path
-                .get(levels.len())
-                .copied()
-                .filter(|next| choices.contains(next));
+            let next = path.get(levels.len()).copied().filter(|next| choices.contains(next));
             levels.push(choices);
             next.map_or(Way::Back, Way::To)
         });

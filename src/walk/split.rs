@@ -116,12 +116,7 @@ impl Prefixes {
             reduction,
             visited: vec![false; reduction.board.squares()],
             path: Vec::new(),
-            prefixes: Self {
-                depth,
-                path_len,
-                squares: Vec::new(),
-                weights: Vec::new(),
-            },
+            prefixes: Self { depth, path_len, squares: Vec::new(), weights: Vec::new() },
         };
         let complete = enumeration.extend(&reduction.starts, &reduction.group);
         complete.then_some(enumeration.prefixes)
@@ -163,11 +158,8 @@ impl Enumeration<'_> {
             if self.visited[square.index()] || fixing.iter().any(|s| image(s) < square) {
                 return true;
             }
-            let still: Vec<Symmetry> = fixing
-                .iter()
-                .copied()
-                .filter(|s| image(s) == square)
-                .collect();
+            let still: Vec<Symmetry> =
+                fixing.iter().copied().filter(|s| image(s) == square).collect();
             let onward: Vec<Square> = self.reduction.moves(square).collect();
             self.visited[square.index()] = true;
             self.path.push(square.index() as u16);

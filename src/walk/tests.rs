@@ -104,9 +104,7 @@ pub(crate) fn counted(work: &impl Work) -> Tally {
     let mut worker = work.worker();
     let count = |unit| {
         let piece = work.begin(unit);
-        work.advance(&mut worker, unit, &piece, &|| Pause::No)
-            .expect("nothing to lose")
-            .found
+        work.advance(&mut worker, unit, &piece, &|| Pause::No).expect("nothing to lose").found
     };
     (0..work.units()).map(count).sum()
 }
@@ -114,10 +112,7 @@ pub(crate) fn counted(work: &impl Work) -> Tally {
 /// Walks with a pause after as few nodes as there can be between two looks, splitting at random.
 fn walked_in_bits(question: Question, depth: u32, seed: u64) -> Tally {
     let mut random = Rng::with_seed(seed);
-    let options = Options {
-        split_depth: Some(depth),
-        memo: MemoSize::Bytes(1024),
-    };
+    let options = Options { split_depth: Some(depth), memo: MemoSize::Bytes(1024) };
     let work = Walk::new(question, &options).expect("fits");
     let mut worker = work.worker();
     worker.pause_often(random.u64(0..40), random.usize(0..10));
@@ -139,9 +134,7 @@ pub(crate) fn counted_in_bits<W: Work>(work: &W, worker: &mut W::Worker, random:
             0 => Pause::Soon,
             _ => Pause::No,
         };
-        let advance = work
-            .advance(worker, unit, &piece, &pause)
-            .expect("nothing to lose");
+        let advance = work.advance(worker, unit, &piece, &pause).expect("nothing to lose");
         found += advance.found;
         if let Some(rest) = advance.rest {
             match draw(2) == 0 {
@@ -174,10 +167,7 @@ fn paused_walks_of_larger_boards_find_the_same() {
 #[test]
 fn pieces_that_are_not_of_a_unit_are_not_accepted() {
     let question = Question::open(Board::new(5, 5).expect("in range"));
-    let options = Options {
-        split_depth: Some(1),
-        ..Options::default()
-    };
+    let options = Options { split_depth: Some(1), ..Options::default() };
     let work = Walk::new(question, &options).expect("fits");
     assert!(work.accepts(0, &work.begin(0)));
     assert!(!work.accepts(1, &work.begin(0)));

@@ -45,10 +45,7 @@ pub fn stopping_at(save: usize, checkpoint: &Path, threads: usize) -> (Settings,
 /// The units of a count by the frontier.
 pub fn by_frontier(question: &Question, split: Option<Split>) -> Units {
     let work = Frontier::new(*question, split).unwrap();
-    let settings = Settings {
-        threads: Some(2),
-        ..Settings::default()
-    };
+    let settings = Settings { threads: Some(2), ..Settings::default() };
     run::count(&work, settings, &mut Silent).unwrap().units
 }
 
@@ -59,9 +56,7 @@ pub struct Machine {
 
 impl Machine {
     pub fn new() -> Self {
-        Self {
-            folder: tempfile::tempdir().unwrap(),
-        }
+        Self { folder: tempfile::tempdir().unwrap() }
     }
 
     /// The program with these arguments, blanks between.
@@ -102,10 +97,7 @@ impl Machine {
         for stops in 0.. {
             // None at first, so that it is stopped, and longer each time, so that the slowest machine gets through.
             let most = 0.05 * f64::from(stops);
-            let output = self
-                .kt(&format!("{job} --max-time {most}"))
-                .output()
-                .unwrap();
+            let output = self.kt(&format!("{job} --max-time {most}")).output().unwrap();
             let said = text(&output.stderr);
             assert!(stops == 0 || said.contains("resumed from"), "{said}");
             match output.status.code() {
@@ -126,13 +118,9 @@ impl Machine {
 
     /// The files in the state folder.
     pub fn files(&self) -> Vec<String> {
-        let entries = std::fs::read_dir(self.state_folder())
-            .into_iter()
-            .flatten()
-            .flatten();
-        let mut names: Vec<String> = entries
-            .map(|entry| entry.file_name().to_string_lossy().into_owned())
-            .collect();
+        let entries = std::fs::read_dir(self.state_folder()).into_iter().flatten().flatten();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
         names.sort();
         names
     }
@@ -141,10 +129,7 @@ impl Machine {
     pub fn wait_for(&self, file: &str) {
         let began = Instant::now();
         while !self.state_folder().join(file).exists() {
-            assert!(
-                began.elapsed() < Duration::from_secs(60),
-                "{file} never came"
-            );
+            assert!(began.elapsed() < Duration::from_secs(60), "{file} never came");
             std::thread::sleep(Duration::from_millis(10));
         }
     }

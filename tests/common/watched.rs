@@ -41,11 +41,7 @@ impl Watched {
             let mut lines = BufReader::new(stderr).lines().map_while(Result::ok);
             lines.try_for_each(|line| sender.send(line))
         });
-        Self {
-            child,
-            lines,
-            said: Vec::new(),
-        }
+        Self { child, lines, said: Vec::new() }
     }
 
     /// The next line on standard error; there has to be one.
@@ -133,11 +129,7 @@ impl Watched {
         said.extend(self.lines.iter());
         let stderr = said.join("\n");
         assert!(!stderr.contains("panicked"), "{stderr}");
-        Ended {
-            status,
-            stdout: text(&stdout),
-            stderr,
-        }
+        Ended { status, stdout: text(&stdout), stderr }
     }
 
     /// Ends with success and this count.

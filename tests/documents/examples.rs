@@ -34,38 +34,24 @@ fn build(example: &str, folder: &Path) {
 #[test]
 fn the_example_of_counting_prints_the_published_counts_of_6x6() {
     let printed = printed("count");
-    assert!(
-        printed.contains("3,318,960 open tours of 6x6\n"),
-        "{printed}"
-    );
+    assert!(printed.contains("3,318,960 open tours of 6x6\n"), "{printed}");
     assert!(printed.contains("9,862 closed tours of 6x6\n"), "{printed}");
 }
 
 #[test]
 fn the_example_of_visiting_finds_the_published_number_of_tours_from_a_corner() {
     let printed = printed("visit");
-    assert!(
-        printed.starts_with("304 open tours of 5x5 from a1"),
-        "{printed}"
-    );
+    assert!(printed.starts_with("304 open tours of 5x5 from a1"), "{printed}");
     let numbers = printed.lines().skip(1).flat_map(str::split_whitespace);
-    assert_eq!(
-        numbers
-            .map(|word| word.parse::<u32>().unwrap())
-            .sum::<u32>(),
-        304
-    );
+    assert_eq!(numbers.map(|word| word.parse::<u32>().unwrap()).sum::<u32>(), 304);
 }
 
 #[test]
 fn the_example_of_finding_prints_a_closed_tour_and_another_that_read_back() {
     let printed = printed("find");
     let mut reader = TourReader::new(None);
-    let mut read: Vec<Read> = printed
-        .lines()
-        .flat_map(|line| reader.read(line))
-        .flatten()
-        .collect();
+    let mut read: Vec<Read> =
+        printed.lines().flat_map(|line| reader.read(line)).flatten().collect();
     read.extend(reader.finish());
     assert_eq!(read.len(), 2, "{printed}");
     let (board, closed) = read[0].tour.as_ref().unwrap();
@@ -78,12 +64,7 @@ fn the_example_of_finding_prints_a_closed_tour_and_another_that_read_back() {
 fn the_example_of_drawing_prints_a_picture_of_all_squares() {
     let printed = printed("draw");
     let picture = roxmltree::Document::parse(&printed).unwrap();
-    let numbers = picture
-        .descendants()
-        .filter_map(|node| node.text()?.parse::<u32>().ok());
+    let numbers = picture.descendants().filter_map(|node| node.text()?.parse::<u32>().ok());
     let numbers: std::collections::BTreeSet<u32> = numbers.collect();
-    assert!(
-        (1..=64).all(|number| numbers.contains(&number)),
-        "{printed}"
-    );
+    assert!((1..=64).all(|number| numbers.contains(&number)), "{printed}");
 }

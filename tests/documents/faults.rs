@@ -21,11 +21,7 @@ fn named() -> BTreeSet<(String, String)> {
     let spans = page.split('`').skip(1).step_by(2);
     let test = |span: &str| {
         let (file, name) = span.split_once("::")?;
-        let folder = if file.starts_with("src/") {
-            ""
-        } else {
-            "tests/"
-        };
+        let folder = if file.starts_with("src/") { "" } else { "tests/" };
         Some((format!("{folder}{file}"), name.to_owned()))
     };
     spans.filter_map(test).collect()
@@ -48,10 +44,7 @@ fn the_page_of_faults_names_every_test_of_a_fault() {
         let file = format!("tests/faults/{file}");
         for test in tests_in(&file) {
             let fault = (file.clone(), test);
-            assert!(
-                named.contains(&fault),
-                "docs/faults.md does not name {fault:?}"
-            );
+            assert!(named.contains(&fault), "docs/faults.md does not name {fault:?}");
         }
     }
 }

@@ -27,9 +27,7 @@ fn all_commands(shell: &mut Shell) -> Vec<String> {
 fn examples(help: &str) -> Vec<String> {
     let lines = help.lines().skip_while(|line| *line != "Examples:").skip(1);
     let examples = lines.take_while(|line| !line.is_empty());
-    examples
-        .map(|line| line.split("  #").next().unwrap().trim().to_owned())
-        .collect()
+    examples.map(|line| line.split("  #").next().unwrap().trim().to_owned()).collect()
 }
 
 #[test]
@@ -38,10 +36,7 @@ fn the_program_alone_shows_three_examples_and_leaves_with_2() {
     let ran = shell.run("kt-enum");
     assert_eq!(ran.code, 2);
     assert!(ran.output.contains("which board?"), "{}", ran.output);
-    let examples = ran
-        .output
-        .lines()
-        .filter(|line| line.starts_with("  kt-enum "));
+    let examples = ran.output.lines().filter(|line| line.starts_with("  kt-enum "));
     assert_eq!(examples.count(), 3, "{}", ran.output);
     assert_eq!(shell.run("kt-enum 2>/dev/null").output, "");
 }
@@ -51,10 +46,7 @@ fn every_help_fits_a_screen_and_the_shortest_a_small_one() {
     let mut shell = Shell::new();
     let small = success(&mut shell, "COLUMNS=80 kt-enum -h");
     assert!(small.lines().count() <= 24, "{small}");
-    assert!(
-        small.lines().all(|line| line.chars().count() <= 80),
-        "{small}"
-    );
+    assert!(small.lines().all(|line| line.chars().count() <= 80), "{small}");
     let mut screens = vec!["kt-enum --help".to_owned()];
     for command in all_commands(&mut shell) {
         screens.push(format!("kt-enum {command} --help"));
@@ -80,19 +72,12 @@ fn the_examples_of_every_help_run() {
         assert!(shown.len() >= at_least, "{screen} has no example");
         let mut own = Shell::new();
         for example in shown {
-            let code = if example.contains("--max-time") {
-                75
-            } else {
-                0
-            };
+            let code = if example.contains("--max-time") { 75 } else { 0 };
             // In small.
             let line = example
                 .replace("8h", "0.1s")
                 .replace("--sample 20", "--sample 2")
-                .replace(
-                    "estimate --rows 6 --cols 8",
-                    "estimate --rows 5 --cols 6 --probes 4000",
-                );
+                .replace("estimate --rows 6 --cols 8", "estimate --rows 5 --cols 6 --probes 4000");
             let ran = own.run(&line);
             assert_eq!(ran.code, code, "{screen}: {line}: {}", ran.output);
         }
@@ -139,18 +124,11 @@ fn help_before_or_after_a_command_is_the_same_and_names_every_option() {
             let option = option.replace("\\-", "-");
             let option = format!("--{}", option.split("\\f").next().unwrap());
             // Of the program, and for every command.
-            assert!(
-                help.contains(&option) || option == "--color",
-                "{command}: {option}"
-            );
+            assert!(help.contains(&option) || option == "--color", "{command}: {option}");
         }
     }
     let unknown = shell.run("kt-enum help cuont");
-    assert!(
-        unknown.code == 2 && unknown.output.contains("count"),
-        "{}",
-        unknown.output
-    );
+    assert!(unknown.code == 2 && unknown.output.contains("count"), "{}", unknown.output);
 }
 
 #[test]
@@ -162,40 +140,21 @@ fn words_of_other_programs_are_taken_or_answered() {
         ("count --size 5 --open -q", "--size 5 -q"),
         ("--size 5 -q -j 2", "--size 5 -q --threads 2"),
         ("list --size 5 -n 3", "list --size 5 --limit 3"),
-        (
-            "list --size 6 --closed -n 3",
-            "list --size 6 --tours closed --limit 3",
-        ),
-        (
-            "table --rows 4 --up-to 8 --closed",
-            "table --rows 4 --up-to 8 --tours closed",
-        ),
+        ("list --size 6 --closed -n 3", "list --size 6 --tours closed --limit 3"),
+        ("table --rows 4 --up-to 8 --closed", "table --rows 4 --up-to 8 --tours closed"),
         ("find --size 4x5 --quiet", "find --rows 4 --cols 5 --quiet"),
     ] {
         let [typed, meant] = [typed, meant].map(|line| format!("kt-enum {line}"));
-        assert_eq!(
-            success(&mut shell, &typed),
-            success(&mut shell, &meant),
-            "{typed}"
-        );
+        assert_eq!(success(&mut shell, &typed), success(&mut shell, &meant), "{typed}");
     }
     for (line, answer) in [
         ("kt-enum --size 5 --random", "kt-enum random"),
         ("kt-enum --size 5 --nth 3", "kt-enum nth"),
-        (
-            "kt-enum --size 5 --seed 4",
-            "kt-enum random, audit and estimate",
-        ),
-        (
-            "kt-enum find --size 5 --to b3",
-            "kt-enum list --from a1 --to b3 --limit 1",
-        ),
+        ("kt-enum --size 5 --seed 4", "kt-enum random, audit and estimate"),
+        ("kt-enum find --size 5 --to b3", "kt-enum list --from a1 --to b3 --limit 1"),
         ("kt-enum --size 5 -o x", "--keep-units FILE"),
         ("kt-enum resume", "kt-enum status"),
-        (
-            "kt-enum shard 0/2 --size 5 --out x --classes",
-            "kt-enum merge",
-        ),
+        ("kt-enum shard 0/2 --size 5 --out x --classes", "kt-enum merge"),
     ] {
         let ran = shell.run(line);
         assert_eq!(ran.code, 2, "{line}: {}", ran.output);
@@ -211,22 +170,15 @@ fn help_man_pages_and_the_guide_have_one_table_of_exit_codes() {
     let section = page.split(".SH \"EXIT STATUS\"\n").nth(1).unwrap();
     let section = section.split(".SH ").next().unwrap();
     let entries = section.split(".TP\n\\fB").skip(1);
-    let codes: Vec<(&str, &str)> = entries
-        .map(|entry| entry.trim_end().split_once("\\fR\n").unwrap())
-        .collect();
+    let codes: Vec<(&str, &str)> =
+        entries.map(|entry| entry.trim_end().split_once("\\fR\n").unwrap()).collect();
     assert_eq!(codes.len(), 8);
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let help = words(&success(&mut shell, "kt-enum --help"));
     let pages = super::pages();
-    let guide: String = pages
-        .iter()
-        .map(|page| std::fs::read_to_string(page).unwrap())
-        .collect();
+    let guide: String = pages.iter().map(|page| std::fs::read_to_string(page).unwrap()).collect();
     for (code, meaning) in codes {
-        assert!(
-            help.contains(&format!("{code} {meaning}")),
-            "{code}: {help}"
-        );
+        assert!(help.contains(&format!("{code} {meaning}")), "{code}: {help}");
         let row = format!("| {code} | {meaning} |");
         assert!(guide.contains(&row), "no page has {row}");
     }
@@ -246,18 +198,8 @@ fn there_is_a_man_page_of_the_program_and_of_each_command() {
     let mut shell = Shell::new();
     for page in man_pages(&mut shell) {
         let roff = success(&mut shell, &page);
-        for heading in [
-            "NAME",
-            "SYNOPSIS",
-            "OPTIONS",
-            "EXAMPLES",
-            "\"EXIT STATUS\"",
-            "FILES",
-        ] {
-            assert!(
-                roff.contains(&format!(".SH {heading}\n")),
-                "{page}: {heading}"
-            );
+        for heading in ["NAME", "SYNOPSIS", "OPTIONS", "EXAMPLES", "\"EXIT STATUS\"", "FILES"] {
+            assert!(roff.contains(&format!(".SH {heading}\n")), "{page}: {heading}");
         }
     }
 }

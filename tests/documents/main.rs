@@ -29,57 +29,27 @@ use Instead::{Elsewhere, Run};
 
 /// Commands that are not run as they are shown.
 const NOT_AS_SHOWN: &[(&str, Instead)] = &[
-    (
-        "cargo run --release -- --size 6 --split-depth 4",
-        Run("kt-enum --size 6 --split-depth 4", 0),
-    ),
-    (
-        "cargo test --locked --profile fast",
-        Elsewhere("these are the tests"),
-    ),
+    ("cargo run --release -- --size 6 --split-depth 4", Run("kt-enum --size 6 --split-depth 4", 0)),
+    ("cargo test --locked --profile fast", Elsewhere("these are the tests")),
     (
         "cargo test --locked --profile fast --test program golden::",
         Elsewhere("these are the tests"),
     ),
-    (
-        "cargo test --locked --profile fast --test faults",
-        Elsewhere("these are the tests"),
-    ),
-    (
-        "cargo install --locked --path .",
-        Elsewhere("scripts/package-test, and .ci/run builds it"),
-    ),
-    (
-        "cargo doc --open",
-        Elsewhere("it opens a browser; .ci/run makes the pages"),
-    ),
+    ("cargo test --locked --profile fast --test faults", Elsewhere("these are the tests")),
+    ("cargo install --locked --path .", Elsewhere("scripts/package-test, and .ci/run builds it")),
+    ("cargo doc --open", Elsewhere("it opens a browser; .ci/run makes the pages")),
     (
         "cargo doc --document-private-items --open",
         Elsewhere("it opens a browser; .ci/run makes the pages"),
     ),
-    (
-        "cargo run --release --example count",
-        Elsewhere("tests/documents/examples.rs"),
-    ),
-    (
-        "cargo bench --bench walk",
-        Elsewhere("it needs a quiet machine for minutes"),
-    ),
-    (
-        "cargo bench --bench find",
-        Elsewhere("it needs a quiet machine for minutes"),
-    ),
+    ("cargo run --release --example count", Elsewhere("tests/documents/examples.rs")),
+    ("cargo bench --bench walk", Elsewhere("it needs a quiet machine for minutes")),
+    ("cargo bench --bench find", Elsewhere("it needs a quiet machine for minutes")),
     (
         "kt-enum --rows 6 --cols 8 --memo off --max-time 1s --checkpoint run.kt",
-        Run(
-            "kt-enum --rows 6 --cols 8 --memo off --max-time 0.5s --checkpoint run.kt",
-            75,
-        ),
+        Run("kt-enum --rows 6 --cols 8 --memo off --max-time 0.5s --checkpoint run.kt", 75),
     ),
-    (
-        "kt-enum --size 8 --max-time 8h",
-        Run("kt-enum --rows 6 --cols 8 --max-time 0s", 75),
-    ),
+    ("kt-enum --size 8 --max-time 8h", Run("kt-enum --rows 6 --cols 8 --max-time 0s", 75)),
     // However fast the machine is, they are stopped.
     (
         "kt-enum --rows 6 --cols 8 --max-time 0.1s",
@@ -87,10 +57,7 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
     ),
     (
         "kt-enum --rows 7 --cols 8 --checkpoint run.kt --max-time 0.1s",
-        Run(
-            "kt-enum --rows 7 --cols 8 --checkpoint run.kt --max-time 0s",
-            75,
-        ),
+        Run("kt-enum --rows 7 --cols 8 --checkpoint run.kt --max-time 0s", 75),
     ),
     (
         "kt-enum --rows 6 --cols 7 --engine walk --max-time 0.1s --checkpoint run.kt",
@@ -117,16 +84,10 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
         "pkill -USR1 -x kt-enum",
         Elsewhere("tests/program/progress.rs sends the signal to one process"),
     ),
-    (
-        "kt-enum --size 8 --tours closed",
-        Run("kt-enum --rows 6 --cols 8 --tours closed", 0),
-    ),
+    ("kt-enum --size 8 --tours closed", Run("kt-enum --rows 6 --cols 8 --tours closed", 0)),
     (
         "kt-enum --size 8",
-        Run(
-            "kt-enum --size 6 --engine frontier --disk 1G --checkpoint-interval 300",
-            0,
-        ),
+        Run("kt-enum --size 6 --engine frontier --disk 1G --checkpoint-interval 300", 0),
     ),
     (
         "kt-enum random --size 8 --tours closed --count 12 --seed 1 | kt-enum show --format html -o gallery.html",
@@ -135,16 +96,10 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
             0,
         ),
     ),
-    (
-        "kt-enum audit units.txt --sample 20",
-        Run("kt-enum audit units.txt --sample 2", 0),
-    ),
+    ("kt-enum audit units.txt --sample 20", Run("kt-enum audit units.txt --sample 2", 0)),
     (
         "kt-enum list --size 6 | kt-enum check | sort | uniq -c",
-        Run(
-            "kt-enum list --rows 5 --cols 6 | kt-enum check | sort | uniq -c",
-            0,
-        ),
+        Run("kt-enum list --rows 5 --cols 6 | kt-enum check | sort | uniq -c", 0),
     ),
     (
         "kt-enum estimate --rows 6 --cols 8",
@@ -154,39 +109,21 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
         "kt-enum table --rows 5 --up-to 100 --tours closed",
         Run("kt-enum table --rows 5 --up-to 12 --tours closed", 0),
     ),
-    (
-        "cargo bench --bench frontier",
-        Elsewhere("it needs a quiet machine for minutes"),
-    ),
-    (
-        "kt-enum --size 7 --engine frontier",
-        Run("kt-enum --size 6 --engine frontier", 0),
-    ),
+    ("cargo bench --bench frontier", Elsewhere("it needs a quiet machine for minutes")),
+    ("kt-enum --size 7 --engine frontier", Run("kt-enum --size 6 --engine frontier", 0)),
     (
         "kt-enum prepare --size 7 --out parts",
         Run("kt-enum prepare --size 6 --engine frontier --out parts", 0),
     ),
     (
         "kt-enum shard 0/8 --size 7 --out parts",
-        Run(
-            "kt-enum shard 0/1 --size 6 --engine frontier --out parts",
-            0,
-        ),
+        Run("kt-enum shard 0/1 --size 6 --engine frontier --out parts", 0),
     ),
-    (
-        "kt-enum shard 0/8 ...",
-        Run("kt-enum shard 0/8 --size 5 --out parts8", 0),
-    ),
-    (
-        "kt-enum merge folder1 folder2 ...",
-        Run("kt-enum merge folder1 folder2 --help", 0),
-    ),
+    ("kt-enum shard 0/8 ...", Run("kt-enum shard 0/8 --size 5 --out parts8", 0)),
+    ("kt-enum merge folder1 folder2 ...", Run("kt-enum merge folder1 folder2 --help", 0)),
     (
         "kt-enum find --size 8 --strategy blind --order report --max-time 1m",
-        Run(
-            "kt-enum find --size 8 --strategy blind --order report --max-time 0.1s",
-            1,
-        ),
+        Run("kt-enum find --size 8 --strategy blind --order report --max-time 0.1s", 1),
     ),
     (
         "kt-enum list --size 8 --from g1 --order linear -o tours.txt --resume",
@@ -214,10 +151,7 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
             0,
         ),
     ),
-    (
-        "scripts/parallel/count --sshlogin 4/host1,4/host2",
-        Elsewhere("it needs other hosts"),
-    ),
+    ("scripts/parallel/count --sshlogin 4/host1,4/host2", Elsewhere("it needs other hosts")),
 ];
 
 /// What stands for a value, and a value.
@@ -243,9 +177,8 @@ fn root() -> &'static Path {
 fn pages() -> Vec<PathBuf> {
     let guide = fs::read_dir(root().join("docs")).unwrap();
     let guide = guide.map(|entry| entry.unwrap().path());
-    let mut pages: Vec<PathBuf> = guide
-        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
-        .collect();
+    let mut pages: Vec<PathBuf> =
+        guide.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect();
     pages.push(root().join("README.md"));
     pages.sort();
     pages
@@ -253,9 +186,7 @@ fn pages() -> Vec<PathBuf> {
 
 fn instead_of(command: &str) -> Option<&'static Instead> {
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let found = NOT_AS_SHOWN
-        .iter()
-        .find(|(shown, _)| words(shown) == words(command));
+    let found = NOT_AS_SHOWN.iter().find(|(shown, _)| words(shown) == words(command));
     found.map(|(_, instead)| instead)
 }
 
@@ -266,14 +197,8 @@ fn filled_in(command: &str) -> Option<String> {
         found.map(|(_, value)| *value)
     };
     let words = command.split_whitespace();
-    let filled: Vec<&str> = words
-        .clone()
-        .map(|word| value(word).unwrap_or(word))
-        .collect();
-    words
-        .clone()
-        .any(|word| value(word).is_some())
-        .then(|| filled.join(" "))
+    let filled: Vec<&str> = words.clone().map(|word| value(word).unwrap_or(word)).collect();
+    words.clone().any(|word| value(word).is_some()).then(|| filled.join(" "))
 }
 
 /// Whether a sentence only speaks of a command, and does not say what to type.
@@ -303,10 +228,7 @@ fn follow(shell: &mut Shell, shown: &Shown) -> Result<(), String> {
         None => match shown {
             Shown::Inline(command) if command.starts_with("scripts/") => {
                 let script = command.split_whitespace().next().unwrap();
-                (
-                    format!("test -e {}", root().join(script).display()),
-                    Some(0),
-                )
+                (format!("test -e {}", root().join(script).display()), Some(0))
             }
             Shown::Inline(command) if is_a_name(command) => (format!("{command} --help"), Some(0)),
             Shown::Inline(command) => match filled_in(command) {
@@ -354,9 +276,7 @@ fn complaints(page: &Path) -> Vec<String> {
 fn every_command_of_the_pages_that_need_no_tool_does_what_is_shown() {
     let complaints: Vec<String> = std::thread::scope(|scope| {
         let pages = pages().into_iter().filter(|page| !needs_jq(page));
-        let running: Vec<_> = pages
-            .map(|page| scope.spawn(move || complaints(&page)))
-            .collect();
+        let running: Vec<_> = pages.map(|page| scope.spawn(move || complaints(&page))).collect();
         let ended = running.into_iter().map(|page| page.join().unwrap());
         ended.flatten().collect()
     });
@@ -410,16 +330,9 @@ fn every_picture_of_the_guide_brings_the_ground_that_its_labels_are_read_on() {
         let picture = picture.unwrap().path();
         let text = fs::read_to_string(&picture).unwrap();
         let has_ground = ["<rect class=\"page\"", "<rect class=\"ground\""];
-        let found = has_ground
-            .iter()
-            .filter_map(|ground| text.find(ground))
-            .min();
+        let found = has_ground.iter().filter_map(|ground| text.find(ground)).min();
         let first_label = text.find("<text").unwrap();
-        assert!(
-            found.is_some_and(|ground| ground < first_label),
-            "{}",
-            picture.display()
-        );
+        assert!(found.is_some_and(|ground| ground < first_label), "{}", picture.display());
         pictures += 1;
     }
     assert!(pictures > 0);
@@ -428,11 +341,7 @@ fn every_picture_of_the_guide_brings_the_ground_that_its_labels_are_read_on() {
 #[test]
 fn a_mistyped_command_of_a_page_is_noticed() {
     let mut shell = Shell::new();
-    for wrong in [
-        "kt-enum list --limt 5",
-        "kt-enum audit FILE --sampel 2",
-        "scripts/none",
-    ] {
+    for wrong in ["kt-enum list --limt 5", "kt-enum audit FILE --sampel 2", "scripts/none"] {
         let shown = Shown::Inline(wrong.to_owned());
         assert!(follow(&mut shell, &shown).is_err(), "{wrong}");
     }
@@ -448,16 +357,9 @@ fn every_page_of_the_guide_is_in_its_index_and_every_link_leads_somewhere() {
     let index = fs::read_to_string(root().join("docs/README.md")).unwrap();
     for page in pages() {
         let name = page.file_name().unwrap().to_string_lossy().into_owned();
-        assert!(
-            name == "README.md" || index.contains(&format!("({name})")),
-            "{name}"
-        );
+        assert!(name == "README.md" || index.contains(&format!("({name})")), "{name}");
         let text = fs::read_to_string(&page).unwrap();
-        for target in text
-            .split("](")
-            .skip(1)
-            .map(|rest| rest.split(')').next().unwrap())
-        {
+        for target in text.split("](").skip(1).map(|rest| rest.split(')').next().unwrap()) {
             let target = target.split('#').next().unwrap();
             let is_there = target.is_empty()
                 || target.starts_with("https://")

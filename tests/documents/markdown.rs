@@ -78,10 +78,9 @@ fn transcript(block: &[&str], shown: &mut Vec<Shown>) {
     assert!(block.first().is_none_or(|line| line.starts_with("$ ")));
     for line in block {
         match (line.strip_prefix("$ "), shown.last_mut()) {
-            (Some(command), _) => shown.push(Shown::Transcript {
-                command: typed(command),
-                output: String::new(),
-            }),
+            (Some(command), _) => {
+                shown.push(Shown::Transcript { command: typed(command), output: String::new() })
+            }
             (None, Some(Shown::Transcript { output, .. })) => {
                 *output += line;
                 output.push('\n');

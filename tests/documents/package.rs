@@ -19,9 +19,7 @@ fn printed(command: &mut Command) -> String {
 }
 
 fn files_below(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let below = entries.flat_map(|path| match path.is_dir() {
         true => files_below(&path),
         false => vec![path],
@@ -44,24 +42,13 @@ fn the_packaged_crate_is_small_and_holds_all_that_its_tests_read() {
             let name = file.strip_prefix(root()).unwrap().to_str().unwrap();
             let is_left_behind =
                 name.contains("__pycache__") || name.ends_with(".proptest-regressions");
-            assert!(
-                is_left_behind || listed.contains(&name),
-                "{name} is not packaged"
-            );
+            assert!(is_left_behind || listed.contains(&name), "{name} is not packaged");
         }
     }
-    for name in [
-        "README.md",
-        "CHANGELOG.md",
-        "LICENSE-MIT",
-        "LICENSE-APACHE",
-        "Cargo.lock",
-    ] {
+    for name in ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "Cargo.lock"] {
         assert!(listed.contains(&name), "{name} is not packaged");
     }
-    let sizes = listed
-        .iter()
-        .filter_map(|name| fs::metadata(root().join(name)).ok());
+    let sizes = listed.iter().filter_map(|name| fs::metadata(root().join(name)).ok());
     let size: u64 = sizes.map(|file| file.len()).sum();
     // crates.io takes 10 MiB, compressed.
     assert!(size < 10 << 20, "{size} bytes");
@@ -83,20 +70,12 @@ fn the_debian_package_has_program_man_pages_completions_copyright_and_guide() {
     let folder = tempfile::tempdir().unwrap();
     let script = root().join("scripts/debian-package");
     let program = assert_cmd::cargo::cargo_bin("kt-enum");
-    let package = printed(
-        Command::new(script)
-            .arg("--program")
-            .arg(&program)
-            .arg(folder.path()),
-    );
+    let package = printed(Command::new(script).arg("--program").arg(&program).arg(folder.path()));
     let package = package.trim();
     let contents = contents(package);
     for [rights, owner, path] in &contents {
         assert_eq!(owner, "root/root", "{path}");
-        assert!(
-            !rights[5..].contains('w'),
-            "{path} can be written: {rights}"
-        );
+        assert!(!rights[5..].contains('w'), "{path} can be written: {rights}");
     }
     let doc = "./usr/share/doc/kt-enum";
     let mut expected = vec![
@@ -109,23 +88,14 @@ fn the_debian_package_has_program_man_pages_completions_copyright_and_guide() {
     for command in ["count", "list", "find", "status", "merge", "man"] {
         expected.push(format!("./usr/share/man/man1/kt-enum-{command}.1.gz"));
     }
-    for name in [
-        "copyright",
-        "changelog.gz",
-        "changelog.Debian.gz",
-        "README.md",
-        "docs/README.md",
-    ] {
+    for name in ["copyright", "changelog.gz", "changelog.Debian.gz", "README.md", "docs/README.md"]
+    {
         expected.push(format!("{doc}/{name}"));
     }
     for path in expected {
         let entry = contents.iter().find(|[_, _, other]| *other == path);
         let [rights, ..] = entry.unwrap_or_else(|| panic!("{path} is not in the package"));
-        assert_eq!(
-            rights.contains('x'),
-            path.starts_with("./usr/bin"),
-            "{path}"
-        );
+        assert_eq!(rights.contains('x'), path.starts_with("./usr/bin"), "{path}");
     }
     let fields = printed(Command::new("dpkg-deb").args(["--field", package]));
     for field in [
@@ -142,22 +112,12 @@ fn the_debian_package_has_program_man_pages_completions_copyright_and_guide() {
 /// The program of the package, unpacked elsewhere, counts.
 fn unpacked_runs(package: &str, folder: &Path) {
     let root = folder.join("unpacked");
-    printed(
-        Command::new("dpkg-deb")
-            .arg("--extract")
-            .arg(package)
-            .arg(&root),
-    );
+    printed(Command::new("dpkg-deb").arg("--extract").arg(package).arg(&root));
     let mut program = Command::new(root.join("usr/bin/kt-enum"));
     program.args(["--size", "5", "--quiet", "--no-checkpoint"]);
     assert_eq!(printed(&mut program), "1728\n");
     let sums = root.join("../sums");
-    printed(
-        Command::new("dpkg-deb")
-            .arg("--control")
-            .arg(package)
-            .arg(&sums),
-    );
+    printed(Command::new("dpkg-deb").arg("--control").arg(package).arg(&sums));
     let mut check = Command::new("md5sum");
     check.args(["--check", "--quiet"]).arg(sums.join("md5sums"));
     let checked = check.current_dir(&root).status().unwrap();
@@ -169,12 +129,7 @@ fn completions_of_each_shell_know_commands_and_options() {
     for (shell, syntax) in [("bash", Some("bash")), ("zsh", None), ("fish", None)] {
         let mut program = Command::new(assert_cmd::cargo::cargo_bin("kt-enum"));
         let script = printed(program.args(["completions", shell]));
-        for word in [
-            "split-depth",
-            "estimate",
-            "checkpoint-interval",
-            "warnsdorff",
-        ] {
+        for word in ["split-depth", "estimate", "checkpoint-interval", "warnsdorff"] {
             assert!(script.contains(word), "{shell}: {word}");
         }
         if let Some(shell) = syntax {

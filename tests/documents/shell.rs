@@ -22,10 +22,7 @@ pub struct Ran {
 
 impl Shell {
     pub fn new() -> Self {
-        Self {
-            folder: tempfile::tempdir().unwrap(),
-            last: 0,
-        }
+        Self { folder: tempfile::tempdir().unwrap(), last: 0 }
     }
 
     pub fn folder(&self) -> &Path {
@@ -42,10 +39,7 @@ impl Shell {
             .args([LONGEST, "bash", "-o", "pipefail", "-c", &script])
             .current_dir(self.folder())
             .stdin(Stdio::null())
-            .env(
-                "PATH",
-                format!("{}:{path}", program.parent().unwrap().display()),
-            )
+            .env("PATH", format!("{}:{path}", program.parent().unwrap().display()))
             .env("HOME", self.folder())
             .env_remove("XDG_STATE_HOME")
             .env("LC_ALL", "C");
@@ -54,10 +48,7 @@ impl Shell {
         let home = self.folder().display().to_string();
         let said = String::from_utf8_lossy(&output.stdout).replace(&home, "~");
         let lines = said.split_inclusive('\n');
-        Ran {
-            output: lines.filter(|line| !is_of_a_slow_machine(line)).collect(),
-            code: self.last,
-        }
+        Ran { output: lines.filter(|line| !is_of_a_slow_machine(line)).collect(), code: self.last }
     }
 }
 
@@ -69,10 +60,7 @@ fn is_of_a_slow_machine(line: &str) -> bool {
 /// Whether an output is the one that is shown. In a line `...` stands for anything, and a line of
 /// `...` alone for any lines.
 pub fn is_shown(shown: &str, output: &str) -> bool {
-    lines_match(
-        &shown.lines().collect::<Vec<_>>(),
-        &output.lines().collect::<Vec<_>>(),
-    )
+    lines_match(&shown.lines().collect::<Vec<_>>(), &output.lines().collect::<Vec<_>>())
 }
 
 fn lines_match(shown: &[&str], output: &[&str]) -> bool {
@@ -100,10 +88,7 @@ fn line_matches(shown: &str, line: &str) -> bool {
 
 #[test]
 fn dots_stand_for_anything_and_all_else_for_itself() {
-    assert!(is_shown(
-        "in ... s, 6\n...\nend\n",
-        "in 0.3 s, 6\nx\ny\nend\n"
-    ));
+    assert!(is_shown("in ... s, 6\n...\nend\n", "in 0.3 s, 6\nx\ny\nend\n"));
     assert!(is_shown("...\nend\n", "end\n"));
     assert!(is_shown("a...c...\n", "abc\n"));
     assert!(!is_shown("in ... s, 6\n", "in 0.3 s, 7\n"));

@@ -24,10 +24,7 @@ fn stopped(machine: &Machine, job: &str) -> PathBuf {
 }
 
 fn is_damaged<T>(read: Result<T, CheckpointError>) -> bool {
-    matches!(
-        read,
-        Err(CheckpointError::Damaged { .. } | CheckpointError::Version { .. })
-    )
+    matches!(read, Err(CheckpointError::Damaged { .. } | CheckpointError::Version { .. }))
 }
 
 /// Puts these bytes in place of a checkpoint, and checks that nothing takes them or changes them.
@@ -49,16 +46,10 @@ fn is_refused_and_kept(path: &Path, work: &Walk, bytes: &[u8]) -> bool {
 fn cut_short_or_flipped_anywhere_is_refused(whole: &[u8], split_depth: u32) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.kt");
-    let options = Options {
-        split_depth: Some(split_depth),
-        memo: MemoSize::Off,
-    };
+    let options = Options { split_depth: Some(split_depth), memo: MemoSize::Off };
     let work = Walk::new(Question::open(Board::new(5, 8).unwrap()), &options).unwrap();
     for len in 0..whole.len() {
-        assert!(
-            is_refused_and_kept(&path, &work, &whole[..len]),
-            "{len} bytes were taken"
-        );
+        assert!(is_refused_and_kept(&path, &work, &whole[..len]), "{len} bytes were taken");
     }
     for at in 0..whole.len() {
         for flip in [1 << (at % 8), 0xff] {
@@ -94,12 +85,7 @@ fn a_checkpoint_of_another_format_version_is_refused_with_the_way_out() {
         other[8] = version;
         fs::write(&path, &other).unwrap();
         let says = format!("run.kt has format version {version}");
-        refused(
-            &machine,
-            &job,
-            65,
-            &[&says, "kt-enum that wrote it", "--fresh"],
-        );
+        refused(&machine, &job, 65, &[&says, "kt-enum that wrote it", "--fresh"]);
         assert_eq!(fs::read(&path).unwrap(), other);
     }
     machine.kt(&format!("{job} --fresh")).assert().success();
@@ -146,11 +132,7 @@ fn while_one_process_holds_a_checkpoint_all_others_are_refused_and_it_is_kept() 
     run.hold_at("saved");
     let before = contents(&machine.state_folder());
     let pid = format!("pid {}", run.child.id());
-    for arguments in [
-        JOB.to_owned(),
-        format!("{JOB} --fresh"),
-        format!("{JOB} --threads 2"),
-    ] {
+    for arguments in [JOB.to_owned(), format!("{JOB} --fresh"), format!("{JOB} --threads 2")] {
         let arguments = arguments.replace("--threads 1 ", "");
         refused(&machine, &arguments, 73, &[&pid, "open-5x8.kt"]);
     }
@@ -164,9 +146,7 @@ fn while_one_process_holds_a_checkpoint_all_others_are_refused_and_it_is_kept() 
 #[test]
 fn of_many_that_start_on_one_checkpoint_at_once_each_counts_right_or_is_refused() {
     let machine = Machine::new();
-    let running: Vec<_> = (0..6)
-        .map(|_| machine.start(&format!("{JOB} -q")))
-        .collect();
+    let running: Vec<_> = (0..6).map(|_| machine.start(&format!("{JOB} -q"))).collect();
     let mut counted = 0;
     for child in running {
         let output = child.wait_with_output().unwrap();

@@ -10,13 +10,9 @@ use std::process::Command;
 
 /// So many ports that nobody listens on.
 fn free_ports(ports: usize) -> Vec<String> {
-    let listening: Vec<TcpListener> = (0..ports)
-        .map(|_| TcpListener::bind(("127.0.0.1", 0)).unwrap())
-        .collect();
-    listening
-        .iter()
-        .map(|listener| listener.local_addr().unwrap().port().to_string())
-        .collect()
+    let listening: Vec<TcpListener> =
+        (0..ports).map(|_| TcpListener::bind(("127.0.0.1", 0)).unwrap()).collect();
+    listening.iter().map(|listener| listener.local_addr().unwrap().port().to_string()).collect()
 }
 
 /// Runs a script of `tests/cluster` and gives the JSON objects that it prints.
@@ -29,23 +25,13 @@ fn counts(script: &str, arguments: &[String]) -> Vec<Value> {
         .env("KT_ENUM", assert_cmd::cargo::cargo_bin("kt-enum"))
         .output()
         .unwrap();
-    assert!(
-        output.status.success(),
-        "{script}: {}",
-        text(&output.stderr)
-    );
-    text(&output.stdout)
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
+    assert!(output.status.success(), "{script}: {}", text(&output.stderr));
+    text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// Open 6x6, a second board, then closed 7x10 by the frontier.
 fn assert_right(counts: &[Value], second: &str) {
-    let directed: Vec<_> = counts
-        .iter()
-        .map(|count| count["directed"].as_str().unwrap())
-        .collect();
+    let directed: Vec<_> = counts.iter().map(|count| count["directed"].as_str().unwrap()).collect();
     assert_eq!(directed, ["6637920", second, "2500126559877708"]);
     let frontier = &counts[2];
     assert_eq!(frontier["undirected"], "1250063279938854");

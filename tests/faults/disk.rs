@@ -73,10 +73,7 @@ impl Drop for Disk {
     fn drop(&mut self) {
         let unmounted = Command::new("umount").arg(self.at.path()).status();
         if !unmounted.is_ok_and(|status| status.success()) {
-            let _ = Command::new("umount")
-                .arg("-l")
-                .arg(self.at.path())
-                .status();
+            let _ = Command::new("umount").arg("-l").arg(self.at.path()).status();
         }
     }
 }
@@ -217,37 +214,22 @@ fn a_read_only_disk_is_named_and_what_is_on_it_can_still_be_looked_at() {
     run.wait_for("saved");
     run.signal("TERM");
     assert_eq!(run.end().status.code(), Some(75));
-    let units = format!(
-        "--size 5 --no-checkpoint --keep-units {}/units",
-        folder.display()
-    );
+    let units = format!("--size 5 --no-checkpoint --keep-units {}/units", folder.display());
     machine.kt(&units).assert().success();
     let before = contents(&folder);
     disk.seal();
-    let way_out = [
-        "Read-only",
-        "run.kt",
-        "--checkpoint PATH",
-        "--no-checkpoint",
-    ];
+    let way_out = ["Read-only", "run.kt", "--checkpoint PATH", "--no-checkpoint"];
     refused(&machine, &job, 1, &way_out);
     refused(&machine, &format!("{job} --fresh"), 1, &way_out);
     refused(&machine, &units, 1, &["Read-only", "units"]);
     let shard = format!("shard 0/2 --size 5 --out {}", folder.display());
     refused(&machine, &shard, 1, &["Read-only"]);
-    let read = [
-        format!("status {}", path.display()),
-        format!("audit {}/units", folder.display()),
-    ];
+    let read = [format!("status {}", path.display()), format!("audit {}/units", folder.display())];
     for arguments in read {
         machine.kt(&arguments).assert().success();
     }
     // Where it is only the state folder, which nobody named, the count goes on without.
-    let output = machine
-        .kt("--size 6 --quiet")
-        .env("XDG_STATE_HOME", &folder)
-        .output()
-        .unwrap();
+    let output = machine.kt("--size 6 --quiet").env("XDG_STATE_HOME", &folder).output().unwrap();
     assert!(output.status.success());
     assert_eq!(text(&output.stdout), "6637920\n");
     assert!(text(&output.stderr).contains("no checkpoint is kept"));

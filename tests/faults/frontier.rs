@@ -72,10 +72,7 @@ impl Phase {
 
     /// Goes on from the checkpoint to the end, which leaves nothing.
     fn goes_on(&self, machine: &Machine) {
-        let output = machine
-            .kt(&format!("{} --json", self.job))
-            .output()
-            .unwrap();
+        let output = machine.kt(&format!("{} --json", self.job)).output().unwrap();
         let said = text(&output.stderr);
         assert!(output.status.success(), "{said}");
         assert!(said.contains("resumed from"), "{said}");
@@ -143,12 +140,7 @@ fn a_count_by_the_frontier_saves_and_stops_on_signals_and_after_a_time() {
             }
         }
         let no_time = format!("{} --max-time 0", phase.job);
-        refused(
-            &machine,
-            &no_time,
-            75,
-            &[words[0], "saved in", "type the same"],
-        );
+        refused(&machine, &no_time, 75, &[words[0], "saved in", "type the same"]);
         phase.goes_on(&machine);
     }
 }
@@ -169,12 +161,7 @@ fn damaged_or_missing_layers_are_refused_by_name_and_kept_and_nothing_is_lost() 
                 assert_eq!(fs::read(file).unwrap(), whole[..len]);
             }
             fs::remove_file(file).unwrap();
-            refused(
-                &machine,
-                phase.job,
-                65,
-                &[&name(file), "not there", "--fresh"],
-            );
+            refused(&machine, phase.job, 65, &[&name(file), "not there", "--fresh"]);
             assert!(!file.exists());
             fs::write(file, whole).unwrap();
         }
@@ -215,10 +202,7 @@ fn a_bit_that_flips_in_a_layer_is_noticed_or_not_needed() {
             return;
         }
         assert_eq!(output.status.code(), Some(65), "{said}");
-        assert!(
-            said.contains("checksum") && said.contains("--fresh"),
-            "{said}"
-        );
+        assert!(said.contains("checksum") && said.contains("--fresh"), "{said}");
         assert_eq!(fs::read(&file).unwrap(), flipped);
     }
     let fresh = format!("{} --fresh", UNITS.job);
@@ -315,18 +299,9 @@ fn what_the_frontier_cannot_count_is_refused_with_the_ways_out() {
     let machine = Machine::new();
     for (job, words) in [
         ("--size 11 --engine frontier", ["up to 10", "--engine walk"]),
-        (
-            "--rows 5 --cols 8 --cut 16:2:4",
-            ["--cut 16:2:4", "leave out --cut"],
-        ),
-        (
-            "--rows 2 --cols 8 --cut 4:2:4",
-            ["--cut 4:2:4", "leave out --cut"],
-        ),
-        (
-            "--rows 5 --cols 8 --cut 38:2:4",
-            ["--cut 38:2:4", "leave out --cut"],
-        ),
+        ("--rows 5 --cols 8 --cut 16:2:4", ["--cut 16:2:4", "leave out --cut"]),
+        ("--rows 2 --cols 8 --cut 4:2:4", ["--cut 4:2:4", "leave out --cut"]),
+        ("--rows 5 --cols 8 --cut 38:2:4", ["--cut 38:2:4", "leave out --cut"]),
     ] {
         refused(&machine, job, 2, &words);
     }
@@ -338,10 +313,7 @@ fn an_index_that_another_count_has_left_is_as_good_as_none() {
     let machine = Machine::new();
     let path = ROUNDS.stop(&machine);
     for (other, directed) in [
-        (
-            "--rows 5 --cols 8 --tours closed --engine frontier",
-            "88404",
-        ),
+        ("--rows 5 --cols 8 --tours closed --engine frontier", "88404"),
         ("--rows 5 --cols 8 --cut 15:2:4", crate::DIRECTED),
         ("--rows 8 --cols 5 --engine frontier", crate::DIRECTED),
     ] {
@@ -384,12 +356,7 @@ fn a_checkpoint_of_another_format_version_is_refused_with_the_ways_out() {
             &machine,
             JOB,
             65,
-            &[
-                "open-5x8.kt",
-                &version,
-                "the kt-enum that wrote it",
-                "--fresh",
-            ],
+            &["open-5x8.kt", &version, "the kt-enum that wrote it", "--fresh"],
         );
         assert_eq!(fs::read(&checkpoint).unwrap(), bytes);
     }
@@ -419,12 +386,7 @@ fn a_count_by_the_frontier_and_one_by_the_walk_do_not_take_each_other_s_checkpoi
     run.signal("TERM");
     run.let_go();
     run.end();
-    refused(
-        &machine,
-        JOB,
-        2,
-        &["--engine frontier", "--engine walk", "--fresh"],
-    );
+    refused(&machine, JOB, 2, &["--engine frontier", "--engine walk", "--fresh"]);
     machine.kt(&format!("{JOB} --fresh")).assert().success();
     assert_eq!(machine.files(), [""; 0]);
 }
@@ -434,18 +396,8 @@ fn two_processes_do_not_share_the_layers_of_a_count() {
     let machine = Machine::new();
     let mut first = Watched::start(&machine, JOB);
     first.hold_at("saved");
-    refused(
-        &machine,
-        JOB,
-        73,
-        &["open-5x8.kt", "pid", "--checkpoint PATH"],
-    );
-    refused(
-        &machine,
-        &format!("{JOB} --fresh"),
-        73,
-        &["open-5x8.kt", "pid"],
-    );
+    refused(&machine, JOB, 73, &["open-5x8.kt", "pid", "--checkpoint PATH"]);
+    refused(&machine, &format!("{JOB} --fresh"), 73, &["open-5x8.kt", "pid"]);
     first.let_go();
     first.ends_right(crate::DIRECTED);
     assert_eq!(machine.files(), [""; 0]);
@@ -467,11 +419,7 @@ fn long_goes_on(machine: &Machine, job: &str) {
     let output = machine.kt(&format!("{job} --quiet")).output().unwrap();
     let said = text(&output.stderr);
     assert!(said.contains("resumed from"), "{said}");
-    assert_eq!(
-        text(&output.stdout),
-        format!("{DIRECTED_OF_LONG}\n"),
-        "{said}"
-    );
+    assert_eq!(text(&output.stdout), format!("{DIRECTED_OF_LONG}\n"), "{said}");
 }
 
 #[test]
@@ -482,12 +430,7 @@ fn a_disk_that_fills_under_layers_that_need_it_ends_the_count_with_what_was_save
     let path = disk.folder().join("run.kt");
     // No more than a byte is kept in memory.
     let job = format!("{LONG_JOB} --memory 1 --checkpoint {}", path.display());
-    refused(
-        &machine,
-        &format!("{job} --disk 1G"),
-        1,
-        &["No space left", "run.kt.states"],
-    );
+    refused(&machine, &format!("{job} --disk 1G"), 1, &["No space left", "run.kt.states"]);
     assert!(peek(&path).unwrap().unwrap().building.is_some());
     disk.resize("256m");
     long_goes_on(&machine, &job);
@@ -502,10 +445,7 @@ fn a_disk_that_is_full_when_a_state_in_memory_is_saved_is_told_and_the_count_end
     let path = disk.folder().join("run.kt");
     let mut run = Watched::start(
         &machine,
-        &format!(
-            "{LONG_JOB} --memory 2G --disk 1G --checkpoint {}",
-            path.display()
-        ),
+        &format!("{LONG_JOB} --memory 2G --disk 1G --checkpoint {}", path.display()),
     );
     let failed = run.wait_for("save-failed");
     let error = failed["error"].as_str().unwrap();
@@ -518,12 +458,7 @@ fn a_disk_that_is_full_when_a_state_in_memory_is_saved_is_told_and_the_count_end
 fn bounds_that_will_not_do_are_named_and_what_was_saved_goes_on_under_larger_ones() {
     let machine = Machine::new();
     let without = format!("{LONG_JOB} --memory 1M --no-checkpoint");
-    let words = [
-        "do not fit",
-        "1048576 bytes of memory",
-        "--memory",
-        "--disk",
-    ];
+    let words = ["do not fit", "1048576 bytes of memory", "--memory", "--disk"];
     refused(&machine, &without, 1, &words);
     let bound = format!("{LONG_JOB} --memory 1 --disk 1M");
     let words = ["do not fit", "1048576 bytes of disk", "--disk", "--memory"];

@@ -170,10 +170,7 @@ fn small(random: &mut Rng) -> Walk {
         1 => Question::open_between(board, board.parse_square("a1").ok(), None),
         _ => Question::closed(Board::new(5, 6).unwrap()),
     };
-    let options = Options {
-        split_depth: Some(random.u32(0..3)),
-        memo: MemoSize::Off,
-    };
+    let options = Options { split_depth: Some(random.u32(0..3)), memo: MemoSize::Off };
     Walk::new(question, &options).unwrap()
 }
 
@@ -257,13 +254,7 @@ fn read_checkpoint(path: &Path, bytes: &[u8], work: &Walk) -> Result<Tally, RunE
     fs::write(path, bytes).unwrap();
     if let Ok(Some(header)) = peek(path) {
         let _ = (header.identity.question.to_string(), format!("{header:?}"));
-        assert!(
-            header
-                .history
-                .rates()
-                .iter()
-                .all(|(at, rate)| at.is_finite() && *rate >= 0.0)
-        );
+        assert!(header.history.rates().iter().all(|(at, rate)| at.is_finite() && *rate >= 0.0));
     }
     if let Ok(Some((header, units))) = read::<Piece<Walk>>(path) {
         assert_eq!(units.len() as u64, header.identity.units);
@@ -276,10 +267,7 @@ fn read_checkpoint(path: &Path, bytes: &[u8], work: &Walk) -> Result<Tally, RunE
         ..Settings::default()
     };
     let counted = run::count(work, settings, &mut Silent);
-    let is_refused = matches!(
-        counted,
-        Err(RunError::Checkpoint(_) | RunError::Conflict { .. })
-    );
+    let is_refused = matches!(counted, Err(RunError::Checkpoint(_) | RunError::Conflict { .. }));
     if is_refused {
         assert_eq!(fs::read(path).unwrap(), bytes, "it was refused and changed");
     }
@@ -341,13 +329,10 @@ fn a_checkpoint_of_made_up_values_under_a_sound_checksum_is_refused_or_gone_on_f
             let numbers = [0, 1, u64::MAX / 2, u64::MAX];
             header.done = *random.choice(&numbers).unwrap();
             header.begun = *random.choice(&numbers).unwrap();
-            header.share = *random
-                .choice(&[None, Some(f64::NAN), Some(-1.0), Some(1e308)])
-                .unwrap();
+            header.share =
+                *random.choice(&[None, Some(f64::NAN), Some(-1.0), Some(1e308)]).unwrap();
             header.found = Tally::from(u128::MAX) * u128::MAX;
-            header.spent = *random
-                .choice(&[Duration::ZERO, LONG_AGO, Duration::MAX])
-                .unwrap();
+            header.spent = *random.choice(&[Duration::ZERO, LONG_AGO, Duration::MAX]).unwrap();
             header.saved = SystemTime::UNIX_EPOCH;
         }
         for unit in &mut units {
@@ -428,10 +413,7 @@ fn make_up(random: &mut Rng, unit: &mut UnitState<RawPiece>) {
 
 /// The parts of a small count, as they are on disk, and the question's work.
 fn parts(folder: &Path) -> (Walk, Vec<Vec<u8>>) {
-    let options = Options {
-        split_depth: Some(1),
-        memo: MemoSize::Off,
-    };
+    let options = Options { split_depth: Some(1), memo: MemoSize::Off };
     let question = Question::open(Board::new(5, 5).unwrap());
     let work = Walk::new(question, &options).unwrap();
     let part = |index| {
@@ -497,9 +479,8 @@ fn a_part_of_any_content_under_a_sound_checksum_is_refused_or_read_for_what_it_s
 fn parts_of_any_content_under_sound_checksums_are_put_together_or_refused() {
     let folder = folder();
     let (work, samples) = parts(folder.path());
-    let paths: Vec<PathBuf> = (0..3)
-        .map(|index| folder.path().join(format!("part-{index}-of-3")))
-        .collect();
+    let paths: Vec<PathBuf> =
+        (0..3).map(|index| folder.path().join(format!("part-{index}-of-3"))).collect();
     let whole = merge(&paths).unwrap();
     fuzz(3_000, |random, bytes| {
         let place = random.usize(0..paths.len());

@@ -35,10 +35,7 @@ fn refused(machine: &Machine, arguments: &str, code: i32, words: &[&str]) -> Str
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(code), "{arguments}: {message}");
     for word in words {
-        assert!(
-            message.contains(word),
-            "{arguments}: `{word}` is not in: {message}"
-        );
+        assert!(message.contains(word), "{arguments}: `{word}` is not in: {message}");
     }
     assert!(!message.contains("panicked"), "{arguments}: {message}");
     message

@@ -49,11 +49,8 @@ fn a_missing_part_is_named_with_the_command_that_makes_it() {
     let machine = Machine::new();
     let folder = parts(&machine, "parts", 4, UNITS);
     fs::remove_file(folder.join("part-2-of-4")).unwrap();
-    let words = [
-        "1 of 4",
-        "2",
-        "`kt-enum shard I/4 --size 5x5 --tours open --engine walk --split-depth ",
-    ];
+    let words =
+        ["1 of 4", "2", "`kt-enum shard I/4 --size 5x5 --tours open --engine walk --split-depth "];
     refused_and_kept(&machine, &folder, &merge(&folder), 1, &words);
     let audit = format!("audit {}", folder.display());
     refused_and_kept(&machine, &folder, &audit, 1, &words);
@@ -97,11 +94,7 @@ fn a_part_of_another_run_is_refused_with_both_files_named() {
     for (name, foreign, options) in [
         ("board", "part-1-of-2", "--rows 5 --cols 6 --split-depth 2"),
         ("turned", "part-1-of-2", "--rows 3 --cols 4 --split-depth 2"),
-        (
-            "tours",
-            "part-1-of-2",
-            "--size 5 --tours closed --split-depth 2",
-        ),
+        ("tours", "part-1-of-2", "--size 5 --tours closed --split-depth 2"),
         ("ends", "part-1-of-2", "--size 5 --from a1 --split-depth 2"),
         ("depth", "part-1-of-2", "--size 5 --split-depth 3"),
         ("number", "part-1-of-3", UNITS),
@@ -152,10 +145,7 @@ fn a_damaged_part_is_named_and_nothing_is_merged_audited_or_counted_over_it() {
 fn a_part_of_another_run_in_the_place_of_a_shard_is_not_written_over() {
     let machine = Machine::new();
     let folder = parts(&machine, "parts", 2, UNITS);
-    let other = format!(
-        "shard 1/2 --size 5 --split-depth 3 --out {}",
-        folder.display()
-    );
+    let other = format!("shard 1/2 --size 5 --split-depth 3 --out {}", folder.display());
     let words = ["part-1-of-2", "--out", "--fresh"];
     refused_and_kept(&machine, &folder, &other, 2, &words);
 }
@@ -183,10 +173,7 @@ fn an_audit_finds_a_flipped_digit_whose_checksum_was_made_right_again() {
     let keep = format!("{UNITS} --no-checkpoint --keep-units {}", path.display());
     machine.kt(&keep).assert().success();
     let audit = format!("audit {}", path.display());
-    machine
-        .kt(&format!("{audit} --sample 100000"))
-        .assert()
-        .success();
+    machine.kt(&format!("{audit} --sample 100000")).assert().success();
     let sound = fs::read(&path).unwrap();
     let forged = with_a_digit_flipped(&sound);
     fs::write(&path, &forged).unwrap();

@@ -27,13 +27,9 @@ fn shard(machine: &Machine, shard: &str, question: &str) -> assert_cmd::Command 
 /// The file with the states of a sweep after its last round.
 fn layer(machine: &Machine) -> PathBuf {
     let folder = parts(machine).join("prepared.kt.states");
-    let largest = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
+    let largest = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let layers = largest.filter(|path| !path.ends_with("index"));
-    layers
-        .max_by_key(|path| fs::metadata(path).unwrap().len())
-        .unwrap()
+    layers.max_by_key(|path| fs::metadata(path).unwrap().len()).unwrap()
 }
 
 #[test]
@@ -43,10 +39,8 @@ fn shards_read_what_was_prepared_and_have_the_fingerprint_of_one_process() {
     let before = fs::metadata(layer(&machine)).unwrap().modified().unwrap();
     let mut states = 0;
     for index in 0..3 {
-        let output = shard(&machine, &format!("{index}/3"), QUESTION)
-            .arg("--json")
-            .output()
-            .unwrap();
+        let output =
+            shard(&machine, &format!("{index}/3"), QUESTION).arg("--json").output().unwrap();
         let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         states += answer["nodes"].as_str().unwrap().parse::<u64>().unwrap();
     }
@@ -82,10 +76,8 @@ fn what_was_prepared_and_is_damaged_is_refused_by_name_and_left_to_be_removed() 
     prepare(&machine, QUESTION);
     let path = layer(&machine);
     let sound = fs::read(&path).unwrap();
-    for damaged in [
-        sound[..sound.len() / 2].to_vec(),
-        sound.iter().map(|byte| byte ^ 1).collect(),
-    ] {
+    for damaged in [sound[..sound.len() / 2].to_vec(), sound.iter().map(|byte| byte ^ 1).collect()]
+    {
         fs::write(&path, &damaged).unwrap();
         let output = shard(&machine, "0/2", QUESTION).output().unwrap();
         assert_eq!(output.status.code(), Some(65));
@@ -95,9 +87,7 @@ fn what_was_prepared_and_is_damaged_is_refused_by_name_and_left_to_be_removed() 
     }
     fs::remove_dir_all(path.parent().unwrap()).unwrap();
     for index in 0..2 {
-        shard(&machine, &format!("{index}/2"), QUESTION)
-            .assert()
-            .success();
+        shard(&machine, &format!("{index}/2"), QUESTION).assert().success();
     }
     let merged = machine.json(&format!("merge {}", parts(&machine).display()));
     assert_eq!(merged["directed"], DIRECTED);
@@ -106,14 +96,9 @@ fn what_was_prepared_and_is_damaged_is_refused_by_name_and_left_to_be_removed() 
 #[test]
 fn what_was_prepared_for_another_count_is_not_used() {
     let machine = Machine::new();
-    prepare(
-        &machine,
-        "--rows 6 --cols 8 --tours closed --engine frontier",
-    );
+    prepare(&machine, "--rows 6 --cols 8 --tours closed --engine frontier");
     for index in 0..2 {
-        shard(&machine, &format!("{index}/2"), QUESTION)
-            .assert()
-            .success();
+        shard(&machine, &format!("{index}/2"), QUESTION).assert().success();
     }
     let merged = machine.json(&format!("merge {}", parts(&machine).display()));
     assert_eq!(merged["directed"], DIRECTED);

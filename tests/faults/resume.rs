@@ -22,40 +22,25 @@ fn a_count_killed_ten_times_ends_with_the_right_number_and_says_what_it_kept() {
     let mut kept = Tally::ZERO;
     for kills in 0..10 {
         let mut run = Watched::start(&machine, JOB);
-        while peek(&path)
-            .unwrap()
-            .is_none_or(|header| header.found <= kept)
-        {
+        while peek(&path).unwrap().is_none_or(|header| header.found <= kept) {
             run.wait_for("saved");
         }
         std::thread::sleep(Duration::from_micros(random.u64(0..30_000)));
         run.signal("KILL");
         let ended = run.end();
         assert_eq!(ended.status.code(), None, "{}", ended.stderr);
-        assert_eq!(
-            ended.stderr.contains("resumed"),
-            kills > 0,
-            "{}",
-            ended.stderr
-        );
+        assert_eq!(ended.stderr.contains("resumed"), kills > 0, "{}", ended.stderr);
         let status = machine.json(&format!("status {}", path.display()));
         assert_eq!(status["live"], false);
         let found: Tally = status["found"].as_str().unwrap().parse().unwrap();
-        assert!(
-            found > kept,
-            "kill {kills}: nothing was kept since the last"
-        );
+        assert!(found > kept, "kill {kills}: nothing was kept since the last");
         kept = found;
     }
     let output = machine.kt(&format!("{JOB} -q")).output().unwrap();
     let said = text(&output.stderr);
     assert_eq!(text(&output.stdout), format!("{DIRECTED}\n"), "{said}");
     assert!(said.contains("are kept"), "{said}");
-    assert_eq!(
-        machine.files(),
-        Vec::<String>::new(),
-        "the checkpoint is removed on success"
-    );
+    assert_eq!(machine.files(), Vec::<String>::new(), "the checkpoint is removed on success");
 }
 
 #[test]
@@ -63,13 +48,7 @@ fn each_signal_stops_in_the_midst_of_a_unit_with_its_code_and_the_state_saved() 
     let machine = Machine::new();
     // All of it is one unit.
     let job = JOB.replace("--split-depth 4", "--split-depth 0");
-    for (name, code) in [
-        ("INT", 130),
-        ("TERM", 75),
-        ("USR2", 75),
-        ("HUP", 75),
-        ("INT", 130),
-    ] {
+    for (name, code) in [("INT", 130), ("TERM", 75), ("USR2", 75), ("HUP", 75), ("INT", 130)] {
         let mut run = Watched::start(&machine, &job);
         run.hold_at("progress");
         run.signal(name);
@@ -80,10 +59,7 @@ fn each_signal_stops_in_the_midst_of_a_unit_with_its_code_and_the_state_saved() 
     }
     let json = machine.json(&job.replace("--split-depth 0", ""));
     assert_eq!(json["directed"], DIRECTED);
-    assert_eq!(
-        json["split_depth"], 0,
-        "a resumed run keeps the depth it was begun with"
-    );
+    assert_eq!(json["split_depth"], 0, "a resumed run keeps the depth it was begun with");
 }
 
 #[test]
@@ -139,16 +115,11 @@ fn a_run_resumed_with_other_threads_and_memo_has_the_fingerprint_of_one_that_was
     run.hold_when(&path, |header| header.found > Tally::ZERO);
     run.stop();
     machine
-        .kt(&format!(
-            "{board} --threads 5 --memo 64K --checkpoint-interval 0 --max-time 0"
-        ))
+        .kt(&format!("{board} --threads 5 --memo 64K --checkpoint-interval 0 --max-time 0"))
         .assert()
         .code(75);
     let resumed = machine.json(&format!("{board} --threads 2"));
     assert_eq!(resumed["directed"], "36122108");
     assert_eq!(resumed["fingerprint"], whole["fingerprint"]);
-    assert_ne!(
-        resumed["nodes"], whole["nodes"],
-        "what was done before is not done again"
-    );
+    assert_ne!(resumed["nodes"], whole["nodes"], "what was done before is not done again");
 }

@@ -22,19 +22,12 @@ const DIRECTED: &str = "36122108";
 
 fn walk(rows: u32, cols: u32, split_depth: u32) -> Walk {
     let question = Question::open(Board::new(rows, cols).unwrap());
-    let options = Options {
-        split_depth: Some(split_depth),
-        memo: MemoSize::Bytes(1 << 16),
-    };
+    let options = Options { split_depth: Some(split_depth), memo: MemoSize::Bytes(1 << 16) };
     Walk::new(question, &options).unwrap()
 }
 
 fn count(work: &Walk, shard: Shard) -> Units {
-    let settings = Settings {
-        shard,
-        threads: Some(1),
-        ..Settings::default()
-    };
+    let settings = Settings { shard, threads: Some(1), ..Settings::default() };
     run::count(work, settings, &mut Silent).unwrap().units
 }
 
@@ -73,9 +66,8 @@ fn folder() -> tempfile::TempDir {
 
 fn files_in(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
-    let mut names: Vec<String> = entries
-        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
-        .collect();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     names
 }
@@ -125,10 +117,9 @@ fn any_number_of_shards_of_6x6_is_the_whole_in_any_order() {
 #[test]
 fn parts_from_several_folders_merge_to_the_count_and_the_fingerprint_of_one_process() {
     let machine = Machine::new();
-    for (board, directed) in [
-        ("--rows 5 --cols 6 --split-depth 3", "37568"),
-        ("--size 6 --split-depth 2", "6637920"),
-    ] {
+    for (board, directed) in
+        [("--rows 5 --cols 6 --split-depth 3", "37568"), ("--size 6 --split-depth 2", "6637920")]
+    {
         let whole = machine.json(&format!("count {board} --no-checkpoint"));
         for of in [1, 2, 3, 7] {
             let folder = folder();
@@ -140,19 +131,11 @@ fn parts_from_several_folders_merge_to_the_count_and_the_fingerprint_of_one_proc
             }
             let used = &places[..places.len().min(of)];
             for order in [used.to_vec(), used.iter().rev().cloned().collect()] {
-                let folders: Vec<String> = order
-                    .iter()
-                    .map(|path| path.display().to_string())
-                    .collect();
+                let folders: Vec<String> =
+                    order.iter().map(|path| path.display().to_string()).collect();
                 let merged = machine.json(&format!("merge {}", folders.join(" ")));
                 assert_eq!(merged["directed"], directed);
-                for field in [
-                    "undirected",
-                    "fingerprint",
-                    "units",
-                    "split_depth",
-                    "engine",
-                ] {
+                for field in ["undirected", "fingerprint", "units", "split_depth", "engine"] {
                     assert_eq!(merged[field], whole[field], "{board}, {of} shards, {field}");
                 }
             }
@@ -167,9 +150,7 @@ fn more_shards_than_units_leave_some_empty_and_merge_all_the_same() {
     let folder = folder();
     let out = folder.path().display();
     for index in 0..9 {
-        machine.json(&format!(
-            "shard {index}/9 --size 5 --split-depth 0 --out {out}"
-        ));
+        machine.json(&format!("shard {index}/9 --size 5 --split-depth 0 --out {out}"));
     }
     assert_eq!(machine.json(&format!("merge {out}"))["directed"], "1728");
 }
@@ -241,10 +222,7 @@ fn all_shards_at_once_in_one_folder_do_not_disturb_one_another() {
         let output = child.wait_with_output().unwrap();
         assert!(output.status.success(), "{}", text(&output.stderr));
     }
-    assert_eq!(
-        files_in(folder.path()),
-        ["part-0-of-3", "part-1-of-3", "part-2-of-3"]
-    );
+    assert_eq!(files_in(folder.path()), ["part-0-of-3", "part-1-of-3", "part-2-of-3"]);
     assert_eq!(machine.json(&format!("merge {out}"))["directed"], DIRECTED);
 }
 
@@ -255,10 +233,7 @@ fn a_shard_that_was_stopped_goes_on_from_the_checkpoint_beside_its_part() {
     let out = folder.path();
     let shard = |index| format!("shard {index}/2 {JOB} --out {}", out.display());
     let stopped = format!("{} --checkpoint-interval 0", shard(0));
-    machine
-        .kt(&format!("{stopped} --max-time 0"))
-        .assert()
-        .code(75);
+    machine.kt(&format!("{stopped} --max-time 0")).assert().code(75);
     assert!(files_in(out).contains(&"checkpoint-0-of-2.kt".to_owned()));
     assert!(!out.join("part-0-of-2").exists());
     let ended = machine.stopped_over_and_over(&stopped);

@@ -36,12 +36,9 @@ const NOT_IN_ENGINES: &[&str] = &[
 fn the_library_uses_none_of_the_crates_that_only_the_program_needs() {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
     let manifest = fs::read_to_string(manifest).unwrap();
-    let optional = manifest
-        .lines()
-        .filter(|line| line.contains("optional = true"));
-    let names: Vec<String> = optional
-        .map(|line| line.split(' ').next().unwrap().replace('-', "_"))
-        .collect();
+    let optional = manifest.lines().filter(|line| line.contains("optional = true"));
+    let names: Vec<String> =
+        optional.map(|line| line.split(' ').next().unwrap().replace('-', "_")).collect();
     assert!(names.contains(&"clap".to_owned()), "{names:?}");
     for (path, _, code) in library() {
         for name in &names {
@@ -67,31 +64,18 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
 fn library() -> Vec<(PathBuf, String, String)> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let room = |path: &Path| {
-        let first = path
-            .strip_prefix(&src)
-            .unwrap()
-            .components()
-            .next()
-            .unwrap();
-        first
-            .as_os_str()
-            .to_string_lossy()
-            .trim_end_matches(".rs")
-            .to_owned()
+        let first = path.strip_prefix(&src).unwrap().components().next().unwrap();
+        first.as_os_str().to_string_lossy().trim_end_matches(".rs").to_owned()
     };
     let files = rust_files(&src).into_iter().filter(|path| {
         !["main", "lib", "cli"].contains(&room(path).as_str()) && !path.ends_with("tests.rs")
     });
     let code = |path: &Path| {
         let text = fs::read_to_string(path).unwrap();
-        let lines = text
-            .lines()
-            .filter(|line| !line.trim_start().starts_with("//"));
+        let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
         lines.collect::<Vec<_>>().join("\n")
     };
-    files
-        .map(|path| (path.clone(), room(&path), code(&path)))
-        .collect()
+    files.map(|path| (path.clone(), room(&path), code(&path))).collect()
 }
 
 fn floor(room: &str) -> usize {
@@ -105,10 +89,8 @@ fn imports_run_down_the_floors_only() {
     assert!(files.len() > 20);
     for (path, room, code) in files {
         for import in code.split("crate::").skip(1) {
-            let other: String = import
-                .chars()
-                .take_while(|c| c.is_alphanumeric() || *c == '_')
-                .collect();
+            let other: String =
+                import.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
             if other != room {
                 assert!(
                     floor(&other) < floor(&room),
@@ -137,10 +119,7 @@ fn one_file_knows_bincode() {
     let knows = rust_files(&src)
         .into_iter()
         .filter(|path| fs::read_to_string(path).unwrap().contains("bincode::"));
-    assert_eq!(
-        knows.collect::<Vec<_>>(),
-        [src.join("run/checkpoint/codec.rs")]
-    );
+    assert_eq!(knows.collect::<Vec<_>>(), [src.join("run/checkpoint/codec.rs")]);
 }
 
 // Circles
@@ -151,9 +130,7 @@ type Module = Vec<String>;
 /// The code of each module, without comments and tests.
 fn modules() -> BTreeMap<Module, String> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let files = rust_files(&src)
-        .into_iter()
-        .filter(|path| !path.ends_with("tests.rs"));
+    let files = rust_files(&src).into_iter().filter(|path| !path.ends_with("tests.rs"));
     let module = |path: &Path| -> Module {
         let path = path.strip_prefix(&src).unwrap().with_extension("");
         let parts = path
@@ -164,9 +141,7 @@ fn modules() -> BTreeMap<Module, String> {
     };
     let code = |path: &Path| {
         let text = fs::read_to_string(path).unwrap();
-        let lines = text
-            .lines()
-            .filter(|line| !line.trim_start().starts_with("//"));
+        let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
         let code = lines.collect::<Vec<_>>().join("\n");
         let tests = code.find("#[cfg(test)]\nmod tests {");
         code[..tests.unwrap_or(code.len())].to_owned()
@@ -201,9 +176,7 @@ fn paths(text: &str, before: &[String], found: &mut Vec<Module>) -> usize {
     let mut at = own.len() + 3;
     loop {
         let inner = &text[at..];
-        at += inner
-            .find(|c: char| !c.is_whitespace() && c != ',')
-            .unwrap();
+        at += inner.find(|c: char| !c.is_whitespace() && c != ',').unwrap();
         if text[at..].starts_with('}') {
             return at + 1;
         }
@@ -246,11 +219,7 @@ fn imports(modules: &BTreeMap<Module, String>, module: &Module, word: &str) -> V
         if !is_word || code[..at].ends_with("in ") {
             continue;
         }
-        let start = if word.starts_with("pub use") {
-            at + word.len()
-        } else {
-            at
-        };
+        let start = if word.starts_with("pub use") { at + word.len() } else { at };
         paths(&code[start..], &[], &mut found);
     }
     let from_root = |path: Module| {
@@ -273,10 +242,7 @@ fn graph() -> BTreeMap<Module, BTreeSet<Module>> {
         let others = homes.filter(|other| !other.is_empty() && !other.starts_with(module));
         others.collect()
     };
-    modules
-        .keys()
-        .map(|module| (module.clone(), of(module)))
-        .collect()
+    modules.keys().map(|module| (module.clone(), of(module))).collect()
 }
 
 /// Modules that import each other in circles: those that one comes back to along imports.
@@ -299,11 +265,7 @@ fn in_circles(graph: &BTreeMap<Module, BTreeSet<Module>>) -> Vec<String> {
 fn no_files_import_each_other_in_a_circle() {
     let graph = graph();
     let imports = graph.values().map(BTreeSet::len).sum::<usize>();
-    assert!(
-        graph.len() > 80 && imports > 200,
-        "{} and {imports}",
-        graph.len()
-    );
+    assert!(graph.len() > 80 && imports > 200, "{} and {imports}", graph.len());
     assert_eq!(in_circles(&graph), [""; 0]);
 }
 
@@ -321,10 +283,7 @@ fn imports_are_read_as_the_compiler_reads_them() {
         ("find::blocks", "board"),
         ("cli::counting", "cli::answer"),
     ] {
-        assert!(
-            graph[&module(from)].contains(&module(to)),
-            "{from} imports {to}"
-        );
+        assert!(graph[&module(from)].contains(&module(to)), "{from} imports {to}");
     }
     assert!(!graph[&module("run")].contains(&module("run::keeper")));
     let mut with_circle = graph.clone();

@@ -20,10 +20,7 @@ fn listed(question: &Question) -> (u128, u128) {
             false => tour.open_class(board),
         });
     });
-    (
-        directed / u128::from(question.directions()),
-        classes.len() as u128,
-    )
+    (directed / u128::from(question.directions()), classes.len() as u128)
 }
 
 #[test]
@@ -51,16 +48,7 @@ fn burnside_counts_the_classes_that_listing_finds() {
         with_tours += u32::from(classes > 1);
     }
     assert_eq!(with_tours, 7);
-    for (rows, cols) in [
-        (1, 1),
-        (2, 2),
-        (3, 4),
-        (4, 4),
-        (3, 8),
-        (5, 6),
-        (3, 10),
-        (10, 3),
-    ] {
+    for (rows, cols) in [(1, 1), (2, 2), (3, 4), (4, 4), (3, 8), (5, 6), (3, 10), (10, 3)] {
         let question = Question::closed(Board::new(rows, cols).unwrap());
         let (undirected, classes) = listed(&question);
         let counted = classes::count(&question, Tally::from(undirected), &|| false);
@@ -78,8 +66,5 @@ fn questions_with_fixed_ends_have_no_classes() {
 #[test]
 fn counting_classes_stops_when_told_to() {
     let question = Question::closed(Board::new(8, 8).unwrap());
-    assert_eq!(
-        classes::count(&question, Tally::from(8_u32), &|| true),
-        Ok(None)
-    );
+    assert_eq!(classes::count(&question, Tally::from(8_u32), &|| true), Ok(None));
 }

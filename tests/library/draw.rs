@@ -54,9 +54,7 @@ fn listed(question: Question, classes: bool) -> Vec<(Board, Tour)> {
 
 fn class<'a, 'i>(document: &'a Document<'i>, class: &'a str) -> Vec<Node<'a, 'i>> {
     let nodes = document.descendants();
-    nodes
-        .filter(|node| node.attribute("class") == Some(class))
-        .collect()
+    nodes.filter(|node| node.attribute("class") == Some(class)).collect()
 }
 
 fn number(node: Node<'_, '_>, name: &str) -> f64 {
@@ -65,10 +63,7 @@ fn number(node: Node<'_, '_>, name: &str) -> f64 {
 
 /// The square that a place in a picture is in.
 fn square_at(board: Board, x: f64, y: f64) -> Square {
-    let (col, row) = (
-        x.floor() as i64,
-        i64::from(board.rows()) - 1 - y.floor() as i64,
-    );
+    let (col, row) = (x.floor() as i64, i64::from(board.rows()) - 1 - y.floor() as i64);
     board.at(row, col).unwrap()
 }
 
@@ -124,12 +119,8 @@ fn a_picture_has_a_dark_a1_and_all_names_and_scales() {
     let svg = draw::svg(&subject((board, tour)), &Style::default());
     let document = Document::parse(&svg).unwrap();
     let root = document.root_element();
-    let view: Vec<f64> = root
-        .attribute("viewBox")
-        .unwrap()
-        .split(' ')
-        .map(|n| n.parse().unwrap())
-        .collect();
+    let view: Vec<f64> =
+        root.attribute("viewBox").unwrap().split(' ').map(|n| n.parse().unwrap()).collect();
     assert!(view[0] < 0.0 && view[2] > 30.5 && view[3] > 3.5 && view[2] + view[0] > 30.0);
     assert!(number(root, "width") <= 1_000.0 && number(root, "height") < number(root, "width"));
     // A dash from x = 0 in the bottom row, from x = 1 in the row above.
@@ -143,26 +134,18 @@ fn a_picture_has_a_dark_a1_and_all_names_and_scales() {
         .filter(|t| !t.is_empty())
         .collect();
     assert_eq!(names.len(), 33);
-    assert_eq!(
-        (names[0], names[26], names[29], names[32]),
-        ("a", "aa", "ad", "3")
-    );
+    assert_eq!((names[0], names[26], names[29], names[32]), ("a", "aa", "ad", "3"));
     assert!(svg.contains("prefers-color-scheme: dark"));
 }
 
 #[test]
 fn numbers_are_those_of_the_visit() {
     let (board, tour) = found(8, 8, "a1", true);
-    let style = Style {
-        numbers: true,
-        title: None,
-    };
+    let style = Style { numbers: true, title: None };
     let svg = draw::svg(&subject((board, tour.clone())), &style);
     let document = Document::parse(&svg).unwrap();
     let group = class(&document, "numbers")[0];
-    let texts = group
-        .children()
-        .filter(|node| node.tag_name().name() == "text");
+    let texts = group.children().filter(|node| node.tag_name().name() == "text");
     let numbered: Vec<(Square, String)> = texts
         .map(|text| {
             (
@@ -171,26 +154,17 @@ fn numbers_are_those_of_the_visit() {
             )
         })
         .collect();
-    let expected = tour
-        .squares()
-        .iter()
-        .zip(1..)
-        .map(|(&square, step)| (square, step.to_string()));
+    let expected = tour.squares().iter().zip(1..).map(|(&square, step)| (square, step.to_string()));
     assert_eq!(numbered, expected.collect::<Vec<_>>());
 }
 
 #[test]
 fn a_title_is_escaped_and_what_xml_does_not_know_is_left_out() {
     let title = "</title><script>alert('1')</script>\u{0}\u{1b}\u{ffff}\"&";
-    let style = Style {
-        numbers: false,
-        title: Some(title.to_owned()),
-    };
+    let style = Style { numbers: false, title: Some(title.to_owned()) };
     let svg = draw::svg(&subject(found(3, 4, "a1", false)), &style);
     let document = Document::parse(&svg).unwrap();
-    let texts = document
-        .descendants()
-        .filter(|node| node.tag_name().name() == "title");
+    let texts = document.descendants().filter(|node| node.tag_name().name() == "title");
     let titles: Vec<_> = texts.map(|node| node.text().unwrap()).collect();
     assert_eq!(titles, ["</title><script>alert('1')</script>\"&"]);
     assert!(!svg.contains("<script"));
@@ -218,11 +192,7 @@ fn text_is_a_board_of_boxes_or_of_colours() {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 5);
     // Of the bottom row a1 has the colour of the start, c1 that of a dark square, b1 and d1 the other.
-    let grounds: Vec<&str> = lines[3]
-        .split("48;5;")
-        .skip(1)
-        .map(|part| &part[..3])
-        .collect();
+    let grounds: Vec<&str> = lines[3].split("48;5;").skip(1).map(|part| &part[..3]).collect();
     assert_eq!(grounds, ["114", "223", "180", "223"]);
     let mut plain = String::new();
     let mut is_text = true;
@@ -239,9 +209,7 @@ fn text_is_a_board_of_boxes_or_of_colours() {
 
 /// What the script of a page reads.
 fn data(html: &str) -> Value {
-    let (_, rest) = html
-        .split_once("<script type=\"application/json\" id=\"data\">")
-        .unwrap();
+    let (_, rest) = html.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
     serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
 }
 
@@ -262,9 +230,7 @@ fn decoded(html: &str) -> Vec<(u64, u64, String)> {
             .collect();
         for record in digits.chunks(6 + board.squares() / 2) {
             let flags = record[0] * 64 + record[1];
-            let start = record[2..6]
-                .iter()
-                .fold(0, |value, digit| value * 64 + digit);
+            let start = record[2..6].iter().fold(0, |value, digit| value * 64 + digit);
             let mut squares = vec![Square::from_index(start as usize)];
             let steps = record[6..].iter().flat_map(|pair| [pair / 8, pair % 8]);
             for step in steps.take(board.squares() - 1) {
@@ -273,22 +239,14 @@ fn decoded(html: &str) -> Vec<(u64, u64, String)> {
                 squares.push(board.at(row + up, col + right).unwrap());
             }
             let names: Vec<String> = squares.iter().map(|&square| board.name(square)).collect();
-            tours.push((
-                flags >> 8,
-                flags & 255,
-                format!("{board} {}", names.join(" ")),
-            ));
+            tours.push((flags >> 8, flags & 255, format!("{board} {}", names.join(" "))));
         }
     }
     tours
 }
 
 fn names(board: Board, tour: &Tour) -> String {
-    let names: Vec<String> = tour
-        .squares()
-        .iter()
-        .map(|&square| board.name(square))
-        .collect();
+    let names: Vec<String> = tour.squares().iter().map(|&square| board.name(square)).collect();
     format!("{board} {}", names.join(" "))
 }
 
@@ -296,11 +254,7 @@ fn names(board: Board, tour: &Tour) -> String {
 fn a_page_holds_the_tours_in_order_with_kinds_and_symmetries() {
     let open = listed(Question::open(Board::new(3, 4).unwrap()), false);
     let closed = listed(Question::closed(Board::new(3, 10).unwrap()), false);
-    let large = [
-        found(20, 21, "c7", true),
-        found(1, 1, "a1", false),
-        found(5, 5, "c3", false),
-    ];
+    let large = [found(20, 21, "c7", true), found(1, 1, "a1", false), found(5, 5, "c3", false)];
     let mut page = Gallery::new(Style::default());
     let mut expected = Vec::new();
     for (board, tour) in open.into_iter().chain(closed).chain(large) {
@@ -311,10 +265,8 @@ fn a_page_holds_the_tours_in_order_with_kinds_and_symmetries() {
                 let image = Tour::new(board, tour.squares().iter().map(image).collect()).unwrap();
                 edges(board, &image, subject.kind()) == edges(board, &tour, subject.kind())
             };
-            let bits = Symmetry::of(board)
-                .iter()
-                .zip(0..)
-                .filter(|(symmetry, _)| is_kept(**symmetry));
+            let bits =
+                Symmetry::of(board).iter().zip(0..).filter(|(symmetry, _)| is_kept(**symmetry));
             let symmetries: u64 = bits.map(|(_, place)| 1 << place).sum();
             expected.push((subject.kind() as u64, symmetries, names(board, &tour)));
             page.add(&subject).unwrap();
@@ -330,15 +282,10 @@ fn edges(board: Board, tour: &Tour, kind: Kind) -> Vec<[Square; 2]> {
     if kind == Kind::Closed {
         squares.push(squares[0]);
     }
-    let mut edges: Vec<[Square; 2]> = squares
-        .windows(2)
-        .map(|pair| [pair[0].min(pair[1]), pair[0].max(pair[1])])
-        .collect();
+    let mut edges: Vec<[Square; 2]> =
+        squares.windows(2).map(|pair| [pair[0].min(pair[1]), pair[0].max(pair[1])]).collect();
     edges.sort_unstable();
-    assert_eq!(
-        edges.len(),
-        board.squares() - usize::from(kind != Kind::Closed)
-    );
+    assert_eq!(edges.len(), board.squares() - usize::from(kind != Kind::Closed));
     edges
 }
 
@@ -347,17 +294,13 @@ fn the_classes_have_the_symmetries_that_are_published() {
     let closed = listed(Question::closed(Board::new(6, 6).unwrap()), true);
     let mut orders = BTreeMap::new();
     for (board, tour) in closed {
-        *orders
-            .entry(tour.symmetries(board, true).len())
-            .or_insert(0) += 1;
+        *orders.entry(tour.symmetries(board, true).len()).or_insert(0) += 1;
     }
     // Jelliss: 5 quaternary, 17 binary, 1,223 asymmetric.
     assert_eq!(orders, BTreeMap::from([(1, 1_223), (2, 17), (4, 5)]));
     let open = listed(Question::open(Board::new(5, 5).unwrap()), true);
-    let symmetric = open
-        .iter()
-        .filter(|(board, tour)| tour.symmetries(*board, false).len() == 2)
-        .count();
+    let symmetric =
+        open.iter().filter(|(board, tour)| tour.symmetries(*board, false).len() == 2).count();
     // 112 classes of 1,728 / 2 tours: of 8 each, but for the symmetric ones of 4.
     assert_eq!((open.len(), symmetric), (112, 8));
 }

@@ -37,9 +37,7 @@ fn walked(question: &Question) -> Tally {
 fn cuts(question: &Question, steps: u32, sliced: u32) -> Vec<Split> {
     let split = |cut| Split::Cut { cut, steps, sliced };
     let splits = (0..=question.board.squares() as u32).map(split);
-    splits
-        .filter(|split| Frontier::new(*question, Some(*split)).is_ok())
-        .collect()
+    splits.filter(|split| Frontier::new(*question, Some(*split)).is_ok()).collect()
 }
 
 /// Boards of so many squares, mostly with both sides long enough for tours.
@@ -103,10 +101,7 @@ proptest! {
 fn narrowed(question: Question, split: Split, shard: Shard) -> (Units, u64) {
     let mut work = Frontier::new(question, Some(split)).unwrap();
     work.narrow(&shard.units_of(work.units()));
-    let settings = Settings {
-        shard,
-        ..Settings::default()
-    };
+    let settings = Settings { shard, ..Settings::default() };
     let outcome = run::count(&work, settings, &mut Silent).unwrap();
     (outcome.units, outcome.nodes)
 }
@@ -259,10 +254,7 @@ fn a_run_that_is_told_to_stop_does() {
 fn what_cannot_be_cut_is_refused() {
     let refused = |question, cut, steps, sliced| {
         let split = Some(Split::Cut { cut, steps, sliced });
-        matches!(
-            Frontier::new(question, split),
-            Err(FrontierError::Cut { .. })
-        )
+        matches!(Frontier::new(question, split), Err(FrontierError::Cut { .. }))
     };
     let closed = Question::closed(board(6, 6));
     for (cut, steps) in [
@@ -325,42 +317,29 @@ fn every_cut_of_boards_with_closed_tours_gives_the_published_number() {
 
 /// The lines of a table of published values, in fields.
 fn published(table: &str) -> impl Iterator<Item = Vec<&str>> {
-    let lines = table
-        .lines()
-        .filter(|line| !line.starts_with('#') && !line.is_empty());
+    let lines = table.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     lines.map(|line| line.split('\t').collect())
 }
 
 /// What `table` prints: the lines, which are numbered from 1.
 fn table(machine: &Machine, arguments: &str) -> Vec<String> {
     let output = machine.kt(&format!("table {arguments}")).output().unwrap();
-    assert!(
-        output.status.success(),
-        "{arguments}: {}",
-        text(&output.stderr)
-    );
+    assert!(output.status.success(), "{arguments}: {}", text(&output.stderr));
     let count = |(number, line): (usize, &str)| {
         let (of, count) = line.split_once(' ').unwrap();
         assert_eq!(of, (number + 1).to_string(), "{arguments}");
         count.to_owned()
     };
-    text(&output.stdout)
-        .lines()
-        .enumerate()
-        .map(count)
-        .collect()
+    text(&output.stdout).lines().enumerate().map(count).collect()
 }
 
 #[test]
 fn one_sweep_meets_every_published_count_of_the_first_squares_of_a_strip() {
     let machine = Machine::new();
     let mut met = 0;
-    for (rows, tours, up_to) in [
-        ("3", "closed", 30),
-        ("3", "open", 18),
-        ("5", "closed", 30),
-        ("5", "open", 10),
-    ] {
+    for (rows, tours, up_to) in
+        [("3", "closed", 30), ("3", "open", 18), ("5", "closed", 30), ("5", "open", 10)]
+    {
         let arguments = format!("--rows {rows} --up-to {up_to} --tours {tours} --partial");
         let partial = table(&machine, &arguments);
         assert_eq!(partial.len(), rows.parse::<usize>().unwrap() * up_to);
@@ -378,13 +357,9 @@ fn one_sweep_meets_every_published_count_of_the_first_squares_of_a_strip() {
 #[test]
 fn the_program_prints_published_tables() {
     let machine = Machine::new();
-    for (rows, tours, up_to) in [
-        (3, "open", 12),
-        (3, "closed", 22),
-        (4, "open", 8),
-        (5, "open", 8),
-        (5, "closed", 8),
-    ] {
+    for (rows, tours, up_to) in
+        [(3, "open", 12), (3, "closed", 22), (4, "open", 8), (5, "open", 8), (5, "closed", 8)]
+    {
         let arguments = format!("--rows {rows} --up-to {up_to} --tours {tours}");
         let counts = table(&machine, &arguments);
         assert_eq!(counts.len(), up_to, "{arguments}");
@@ -412,22 +387,13 @@ fn the_tables_of_strips_are_those_on_record_whatever_the_longest_board() {
         (6, "open", &[6, 7]),
         (6, "closed", &[6, 7, 10]),
     ] {
-        let path = format!(
-            "{}/results/strips/{rows}-{tours}.txt",
-            env!("CARGO_MANIFEST_DIR")
-        );
+        let path = format!("{}/results/strips/{rows}-{tours}.txt", env!("CARGO_MANIFEST_DIR"));
         let on_record = std::fs::read_to_string(path).unwrap();
-        let on_record: Vec<&str> = on_record
-            .lines()
-            .map(|line| line.split_once(' ').unwrap().1)
-            .collect();
+        let on_record: Vec<&str> =
+            on_record.lines().map(|line| line.split_once(' ').unwrap().1).collect();
         for &up_to in lengths {
             let arguments = format!("--rows {rows} --up-to {up_to} --tours {tours}");
-            assert_eq!(
-                table(&machine, &arguments),
-                on_record[..up_to],
-                "{arguments}"
-            );
+            assert_eq!(table(&machine, &arguments), on_record[..up_to], "{arguments}");
         }
     }
 }
@@ -436,18 +402,12 @@ fn the_tables_of_strips_are_those_on_record_whatever_the_longest_board() {
 #[test]
 fn counts_are_widened_without_a_change() {
     let work = Table::new(Question::closed(board(5, 40)), false).unwrap();
-    let long = run::count(&work, Settings::default(), &mut Silent)
-        .unwrap()
-        .units;
+    let long = run::count(&work, Settings::default(), &mut Silent).unwrap().units;
     let on_record = |cols: u32| &long.counts[cols as usize - 1].1;
     assert!(on_record(16).to_string().len() < 19 && on_record(40).to_string().len() > 39);
     for cols in [10, 16, 22, 30, 34, 40] {
         let question = Question::closed(board(5, cols));
-        assert_eq!(
-            by_frontier(&question, None).directed(),
-            *on_record(cols),
-            "5x{cols}"
-        );
+        assert_eq!(by_frontier(&question, None).directed(), *on_record(cols), "5x{cols}");
     }
     let open = std::fs::read_to_string(format!(
         "{}/results/strips/3-open.txt",
@@ -486,20 +446,12 @@ fn the_program_counts_by_the_frontier_and_says_what_it_took() {
     assert_ne!(other["fingerprint"], json["fingerprint"]);
     for (arguments, code, word) in [
         ("--size 11 --engine frontier", 2, "up to 10"),
-        (
-            "--size 6 --engine frontier --split-depth 2",
-            2,
-            "--split-depth",
-        ),
+        ("--size 6 --engine frontier --split-depth 2", 2, "--split-depth"),
         ("--size 6 --engine walk --cut 18:2:4", 2, "--cut"),
         ("--size 6 --cut 18:2:4 --split-depth 2", 2, "--cut"),
         ("--size 6 --tours closed --cut 17:2:4", 2, "leave out --cut"),
         ("--size 6 --cut 18", 2, "--cut"),
-        (
-            "--rows 6 --cols 7 --engine frontier --memory 1000 --no-checkpoint",
-            1,
-            "--memory",
-        ),
+        ("--rows 6 --cols 7 --engine frontier --memory 1000 --no-checkpoint", 1, "--memory"),
         ("table --rows 11 --up-to 11", 2, "up to 10"),
     ] {
         let output = machine.kt(arguments).output().unwrap();

@@ -97,11 +97,7 @@ fn any_list() -> impl Strategy<Value = Asked> {
             3 => Question::open_between(board, None, Some(one)),
             _ => Question::open_between(board, Some(one), Some(other)),
         };
-        Asked {
-            question,
-            closing: one,
-            order,
-        }
+        Asked { question, closing: one, order }
     })
 }
 
@@ -187,18 +183,12 @@ proptest! {
 #[test]
 fn closed_tours_are_met_once_each_in_the_direction_that_comes_first() {
     let board = Board::new(3, 10).unwrap();
-    for (order, name) in [
-        (MoveOrder::ROW_MAJOR, "a1"),
-        (MoveOrder::LINEAR, "b2"),
-        (MoveOrder::REPORT, "e3"),
-    ] {
+    for (order, name) in
+        [(MoveOrder::ROW_MAJOR, "a1"), (MoveOrder::LINEAR, "b2"), (MoveOrder::REPORT, "e3")]
+    {
         let closing = board.parse_square(name).unwrap();
         let question = Question::closed(board);
-        let asked = Asked {
-            question,
-            closing,
-            order,
-        };
+        let asked = Asked { question, closing, order };
         let listing = asked.listing();
         let tours = rest(&listing, &mut Tours::new(&listing));
         assert_eq!(tours.len(), 16, "the published number of cycles of 3x10");
@@ -278,11 +268,7 @@ fn a_list_of_closed_classes_has_the_first_tour_of_each_whatever_the_order_and_th
         let board = Board::new(rows, cols).unwrap();
         let question = Question::closed(board);
         let closing = board.parse_square(from).unwrap();
-        let asked = Asked {
-            question,
-            closing,
-            order,
-        };
+        let asked = Asked { question, closing, order };
         let settings = Settings::default();
         let mut text = Vec::new();
         list::list(&asked.listing().classes(), &settings, &mut text).unwrap();
@@ -295,11 +281,7 @@ fn a_list_of_closed_classes_has_the_first_tour_of_each_whatever_the_order_and_th
 fn large(rows: u32, cols: u32, from: &str, order: MoveOrder) -> Asked {
     let board = Board::new(rows, cols).unwrap();
     let from = board.parse_square(from).unwrap();
-    Asked {
-        question: Question::open_between(board, Some(from), None),
-        closing: from,
-        order,
-    }
+    Asked { question: Question::open_between(board, Some(from), None), closing: from, order }
 }
 
 #[test]
@@ -331,28 +313,13 @@ fn a_list_goes_on_after_any_of_its_tours() {
     let settings = Settings::default();
     let whole = listed(&asked, &settings);
     let ends: Vec<usize> = (0..whole.len()).filter(|&at| whole[at] == b'\n').collect();
-    for index in [
-        0,
-        1,
-        ends.len() / 3,
-        ends.len() / 2,
-        ends.len() - 2,
-        ends.len() - 1,
-    ] {
+    for index in [0, 1, ends.len() / 3, ends.len() / 2, ends.len() - 2, ends.len() - 1] {
         let begin = index.checked_sub(1).map_or(0, |before| ends[before] + 1);
         let line = std::str::from_utf8(&whole[begin..ends[index]]).unwrap();
-        let squares = line
-            .split(' ')
-            .map(|name| board.parse_square(name).unwrap());
+        let squares = line.split(' ').map(|name| board.parse_square(name).unwrap());
         let after = Tour::new(board, squares.collect()).unwrap();
-        let settings = Settings {
-            after: Some(after),
-            ..Settings::default()
-        };
-        assert!(
-            listed(&asked, &settings) == whole[ends[index] + 1..],
-            "after tour {index}"
-        );
+        let settings = Settings { after: Some(after), ..Settings::default() };
+        assert!(listed(&asked, &settings) == whole[ends[index] + 1..], "after tour {index}");
     }
 }
 

@@ -44,10 +44,7 @@ impl Portions {
                 .map(|&byte| u64::from(byte))
                 .sum::<u64>();
         }
-        let met = built
-            .met
-            .iter()
-            .map(|(_, number)| u64::try_from(number).unwrap());
+        let met = built.met.iter().map(|(_, number)| u64::try_from(number).unwrap());
         Ok(sum + 1_000 * met.sum::<u64>())
     }
 }
@@ -83,11 +80,7 @@ impl Rounds for Portions {
         deal: &mut dyn FnMut(Dealt),
     ) -> Option<Dealt> {
         let sources = if round == 0 { 1 } else { SLICES * PORTIONS };
-        assert_eq!(
-            packed.len() as u64,
-            sources,
-            "something is missing or there twice"
-        );
+        assert_eq!(packed.len() as u64, sources, "something is missing or there twice");
         for _ in 1..PORTIONS {
             deal(portion(slice, WIDE[round]));
         }
@@ -147,11 +140,7 @@ impl Work for Portions {
         _pause: &dyn Fn() -> Pause,
     ) -> Result<Advance<()>, Lost> {
         let found = Tally::from(u128::from(self.sum()?));
-        Ok(Advance {
-            found,
-            nodes: 1,
-            rest: None,
-        })
+        Ok(Advance { found, nodes: 1, rest: None })
     }
 
     fn recount(&self, _unit: usize, _stop: &dyn Fn() -> bool) -> Option<Recount> {
@@ -193,10 +182,7 @@ fn a_slice_that_is_stopped_amid_its_portions_is_made_again_and_none_of_them_coun
             let path = folder.path().join("run.kt");
             // Stopped there, and again at another one that was not done, if there is one; those with high numbers go first.
             for slice in [slice, slice.saturating_sub(1)] {
-                let settings = Settings {
-                    threads: Some(1),
-                    ..settings(&path, memory)
-                };
+                let settings = Settings { threads: Some(1), ..settings(&path, memory) };
                 let work = Portions::new(Some((slice, Arc::clone(&settings.control))));
                 let stopped = run::count(&work, settings, &mut Silent);
                 assert!(matches!(stopped, Err(RunError::Stopped { .. })), "{slice}");
@@ -213,10 +199,7 @@ fn a_count_that_had_no_room_on_disk_goes_on_with_more_and_counts_nothing_twice()
     for disk in (0..LAST + 500).step_by(97) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("run.kt");
-        let bounded = Settings {
-            disk: Some(disk),
-            ..settings(&path, Some(1))
-        };
+        let bounded = Settings { disk: Some(disk), ..settings(&path, Some(1)) };
         match counted(bounded) {
             Err(RunError::Layers(LayersError::Room { .. })) => refused += 1,
             found => assert_eq!(found.unwrap(), expected(), "{disk}"),

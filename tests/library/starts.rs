@@ -47,16 +47,9 @@ fn a_board_and_its_transpose_have_the_same_starts() {
     for (rows, cols) in [(3, 10), (4, 7), (5, 8), (4, 10)] {
         let (one, other) = (counted(board(rows, cols)), counted(board(cols, rows)));
         for square in board(rows, cols).all_squares() {
-            let (row, col) = (
-                square.index() / cols as usize,
-                square.index() % cols as usize,
-            );
+            let (row, col) = (square.index() / cols as usize, square.index() % cols as usize);
             let turned = col * rows as usize + row;
-            assert_eq!(
-                one.tours[square.index()],
-                other.tours[turned],
-                "{rows}x{cols}"
-            );
+            assert_eq!(one.tours[square.index()], other.tours[turned], "{rows}x{cols}");
         }
     }
 }
@@ -65,11 +58,7 @@ fn a_board_and_its_transpose_have_the_same_starts() {
 fn all_starts_together_have_as_many_tours_as_the_board() {
     for (rows, cols) in [(3, 10), (4, 7), (5, 7), (6, 6), (5, 8)] {
         let whole = by_frontier(&Question::open(board(rows, cols)), None);
-        assert_eq!(
-            counted(board(rows, cols)).sum(),
-            whole.directed(),
-            "{rows}x{cols}"
-        );
+        assert_eq!(counted(board(rows, cols)).sum(), whole.directed(), "{rows}x{cols}");
     }
 }
 
@@ -78,12 +67,7 @@ fn by_start(json: &Value) -> BTreeMap<String, u128> {
     let starts = json["starts"].as_array().unwrap().iter();
     let number = |value: &Value| value.as_str().unwrap().parse::<u128>().unwrap();
     let starts: BTreeMap<String, u128> = starts
-        .map(|start| {
-            (
-                start["square"].as_str().unwrap().to_owned(),
-                number(&start["directed"]),
-            )
-        })
+        .map(|start| (start["square"].as_str().unwrap().to_owned(), number(&start["directed"])))
         .collect();
     assert_eq!(starts.values().sum::<u128>(), number(&json["directed"]));
     starts
@@ -132,10 +116,7 @@ fn starts_that_are_stopped_over_and_over_end_with_the_same_and_leave_nothing() {
     machine.kt(&format!("{job} --max-time 0")).assert().code(75);
     let files = machine.files();
     let is_of_starts = |file: &String| file.starts_with("starts-open-5x8.");
-    assert!(
-        !files.is_empty() && files.iter().all(is_of_starts),
-        "{files:?}"
-    );
+    assert!(!files.is_empty() && files.iter().all(is_of_starts), "{files:?}");
     let ended = machine.stopped_over_and_over(job);
     let json: Value = serde_json::from_slice(&ended).unwrap();
     assert_eq!(json["directed"], "36122108");
@@ -148,18 +129,9 @@ fn starts_that_are_stopped_over_and_over_end_with_the_same_and_leave_nothing() {
 fn the_program_says_which_squares_have_how_many_and_what_cannot_be_asked() {
     let machine = Machine::new();
     let printed = text(&machine.kt("--size 5 --starts").output().unwrap().stdout);
-    assert!(
-        printed.contains("304 from each of a1 e1 a5 e5\n"),
-        "{printed}"
-    );
+    assert!(printed.contains("304 from each of a1 e1 a5 e5\n"), "{printed}");
     assert!(printed.contains("\n64 from c3\n"), "{printed}");
-    let quiet = text(
-        &machine
-            .kt("--size 5 --starts --quiet")
-            .output()
-            .unwrap()
-            .stdout,
-    );
+    let quiet = text(&machine.kt("--size 5 --starts --quiet").output().unwrap().stdout);
     assert_eq!(quiet, "1728\n");
     for (arguments, word) in [
         ("--size 6 --tours closed", "start nowhere"),
@@ -168,10 +140,7 @@ fn the_program_says_which_squares_have_how_many_and_what_cannot_be_asked() {
         ("--size 11 --engine frontier", "--engine walk"),
         ("shard 0/2 --out parts --size 5", "kt-enum count"),
     ] {
-        let output = machine
-            .kt(&format!("{arguments} --starts"))
-            .output()
-            .unwrap();
+        let output = machine.kt(&format!("{arguments} --starts")).output().unwrap();
         let message = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{arguments}: {message}");
         assert!(message.contains(word), "{arguments}: {message}");

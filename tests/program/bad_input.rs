@@ -13,10 +13,7 @@ fn refused(machine: &Machine, arguments: &str, code: i32, words: &[&str]) {
     assert_eq!(output.status.code(), Some(code), "{arguments}: {message}");
     assert_eq!(text(&output.stdout), "", "{arguments}");
     for word in words {
-        assert!(
-            message.contains(word),
-            "{arguments}: `{word}` is not in: {message}"
-        );
+        assert!(message.contains(word), "{arguments}: `{word}` is not in: {message}");
     }
     assert!(!message.contains("panicked"), "{arguments}: {message}");
 }
@@ -35,10 +32,7 @@ fn a_wrong_command_line_is_refused_with_what_would_be_right() {
         ("nth 1 --size 6 --index /dev/null", ["/dev/null", "folder"]),
         ("--size 6 --from z9", ["z9", "f6"]),
         ("--size 6 --from 7", ["`7`", "row,col"]),
-        (
-            "--size 6 --tours closed --from c1 --to a1",
-            ["--from", "--tours open"],
-        ),
+        ("--size 6 --tours closed --from c1 --to a1", ["--from", "--tours open"]),
         ("--size 6 --tours ajar", ["ajar", "closed"]),
         ("--size 6 --split-depth 99", ["99", "at most 35"]),
         ("--size 8 --split-depth 30", ["1000000", "7 is the deepest"]),
@@ -50,10 +44,7 @@ fn a_wrong_command_line_is_refused_with_what_would_be_right() {
         ("--size 6 --max-time soon", ["soon", "8h"]),
         ("--size 6 --from a1 --classes", ["--classes", "leave out"]),
         ("--size 6 --engine steam", ["steam", "walk"]),
-        (
-            "--size 6 --checkpoint x --no-checkpoint",
-            ["--no-checkpoint", "cannot be used"],
-        ),
+        ("--size 6 --checkpoint x --no-checkpoint", ["--no-checkpoint", "cannot be used"]),
         ("fly", ["fly", "--help"]),
         ("compare --sizes 3..5", ["3..5", "3..=8"]),
         ("compare --sizes 8..=5", ["no board", "3..=8"]),
@@ -67,18 +58,8 @@ fn a_wrong_command_line_is_refused_with_what_would_be_right() {
 fn a_checkpoint_that_can_not_be_written_is_named_before_the_run_starts() {
     let machine = Machine::new();
     let way_out = ["--no-checkpoint"];
-    refused(
-        &machine,
-        "--size 6 --checkpoint /proc/none/here.kt",
-        1,
-        &way_out,
-    );
-    refused(
-        &machine,
-        "--size 6 --checkpoint /dev/null/here.kt",
-        1,
-        &way_out,
-    );
+    refused(&machine, "--size 6 --checkpoint /proc/none/here.kt", 1, &way_out);
+    refused(&machine, "--size 6 --checkpoint /dev/null/here.kt", 1, &way_out);
     let is_root =
         fs::metadata("/proc/self").is_ok_and(|me| std::os::unix::fs::MetadataExt::uid(&me) == 0);
     if !is_root {
@@ -96,21 +77,13 @@ fn a_state_folder_that_can_not_be_written_is_a_warning() {
     let file = machine.folder.path().join("file");
     fs::write(&file, "").unwrap();
     for folder in ["/proc/none", file.to_str().unwrap()] {
-        let output = machine
-            .kt("--size 5 -q")
-            .env("XDG_STATE_HOME", folder)
-            .output()
-            .unwrap();
+        let output = machine.kt("--size 5 -q").env("XDG_STATE_HOME", folder).output().unwrap();
         assert!(output.status.success(), "{folder}");
         assert_eq!(text(&output.stdout), "1728\n");
         assert!(text(&output.stderr).contains("no checkpoint is kept"));
     }
-    let output = machine
-        .kt("--size 5 -q")
-        .env_remove("XDG_STATE_HOME")
-        .env_remove("HOME")
-        .output()
-        .unwrap();
+    let output =
+        machine.kt("--size 5 -q").env_remove("XDG_STATE_HOME").env_remove("HOME").output().unwrap();
     assert!(output.status.success());
     assert!(text(&output.stderr).contains("no checkpoint is kept"));
 }
@@ -142,12 +115,7 @@ fn a_checkpoint_of_another_question_is_refused_and_kept() {
         ("--rows 6 --cols 7 --from a1", "from a1"),
         ("--rows 6 --cols 7 --split-depth 4", "--split-depth 4"),
     ] {
-        refused(
-            &machine,
-            &with(options),
-            2,
-            &[theirs, "--split-depth 3", ours, "--fresh"],
-        );
+        refused(&machine, &with(options), 2, &[theirs, "--split-depth 3", ours, "--fresh"]);
         assert_eq!(fs::read(&path).unwrap(), before);
     }
 }
@@ -157,19 +125,10 @@ fn a_damaged_checkpoint_is_refused_and_kept_and_fresh_starts_over() {
     let machine = Machine::new();
     let path = stopped(&machine);
     let whole = fs::read(&path).unwrap();
-    let arguments = format!(
-        "--rows 6 --cols 7 --split-depth 3 --checkpoint {}",
-        path.display()
-    );
+    let arguments = format!("--rows 6 --cols 7 --split-depth 3 --checkpoint {}", path.display());
     let mut flipped = whole.clone();
     flipped[whole.len() / 2] ^= 1;
-    for damaged in [
-        &whole[..whole.len() / 2],
-        &whole[..3],
-        b"",
-        b"something else",
-        &flipped[..],
-    ] {
+    for damaged in [&whole[..whole.len() / 2], &whole[..3], b"", b"something else", &flipped[..]] {
         fs::write(&path, damaged).unwrap();
         refused(
             &machine,
@@ -177,22 +136,11 @@ fn a_damaged_checkpoint_is_refused_and_kept_and_fresh_starts_over() {
             65,
             &["run.kt is damaged", "bytes", "run.kt.previous", "--fresh"],
         );
-        refused(
-            &machine,
-            &format!("status {}", path.display()),
-            65,
-            &["run.kt is damaged"],
-        );
+        refused(&machine, &format!("status {}", path.display()), 65, &["run.kt is damaged"]);
         assert_eq!(fs::read(&path).unwrap(), damaged);
     }
-    machine
-        .kt(&format!("{arguments} --memo off --fresh --max-time 0"))
-        .assert()
-        .code(75);
-    machine
-        .kt(&format!("status {}", path.display()))
-        .assert()
-        .success();
+    machine.kt(&format!("{arguments} --memo off --fresh --max-time 0")).assert().code(75);
+    machine.kt(&format!("status {}", path.display())).assert().success();
 }
 
 #[test]
@@ -201,18 +149,10 @@ fn fresh_does_not_remove_a_file_that_is_no_checkpoint() {
     let path = machine.folder.path().join("thesis.txt");
     fs::write(&path, "on knights").unwrap();
     let arguments = format!("--size 5 --fresh --checkpoint {}", path.display());
-    refused(
-        &machine,
-        &arguments,
-        2,
-        &["thesis.txt is no checkpoint", "another place"],
-    );
+    refused(&machine, &arguments, 2, &["thesis.txt is no checkpoint", "another place"]);
     assert_eq!(fs::read(&path).unwrap(), b"on knights");
     // Without --fresh it might be a damaged one; no state before it is named, for there is none.
-    let output = machine
-        .kt(&arguments.replace("--fresh", ""))
-        .output()
-        .unwrap();
+    let output = machine.kt(&arguments.replace("--fresh", "")).output().unwrap();
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(65), "{message}");
     assert!(!message.contains("previous"), "{message}");
@@ -227,12 +167,7 @@ fn a_checkpoint_held_by_a_live_process_is_refused_with_its_pid() {
     let mut live = Watched::start(&machine, job);
     live.hold_at("saved");
     let pid = format!("pid {}", live.child.id());
-    refused(
-        &machine,
-        "--rows 5 --cols 10 --memo off",
-        73,
-        &[&pid, " on ", "--checkpoint PATH"],
-    );
+    refused(&machine, "--rows 5 --cols 10 --memo off", 73, &[&pid, " on ", "--checkpoint PATH"]);
     live.signal("KILL");
     live.end();
     machine.kt(&format!("{job} --max-time 0")).assert().code(75);
@@ -242,12 +177,7 @@ fn a_checkpoint_held_by_a_live_process_is_refused_with_its_pid() {
 fn a_run_is_given_up_with_all_its_files_and_what_is_left_of_one_is_seen() {
     let machine = Machine::new();
     let job = "--size 8 --engine frontier --threads 1";
-    let stop = || {
-        machine
-            .kt(&format!("{job} --max-time 0.5"))
-            .assert()
-            .code(75)
-    };
+    let stop = || machine.kt(&format!("{job} --max-time 0.5")).assert().code(75);
     let says = |arguments: &str| {
         let output = machine.kt(arguments).output().unwrap();
         let complaint = text(&output.stderr);
@@ -269,10 +199,7 @@ fn a_run_is_given_up_with_all_its_files_and_what_is_left_of_one_is_seen() {
     stop();
     fs::remove_file(folder.join("open-8x8.kt")).unwrap();
     let said = says("status");
-    assert!(
-        said.contains("its state is gone") && said.contains("--discard"),
-        "{said}"
-    );
+    assert!(said.contains("its state is gone") && said.contains("--discard"), "{said}");
     assert!(used(&says("status --json")) > 0);
     says("status --size 8 --discard");
     assert_eq!(machine.files(), Vec::<String>::new());
@@ -302,10 +229,7 @@ fn a_reader_that_has_gone_away_is_success_and_a_full_device_is_not() {
     drop(child.stdout.take());
     assert!(child.wait().unwrap().success());
 
-    let full = fs::OpenOptions::new()
-        .write(true)
-        .open("/dev/full")
-        .unwrap();
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let output = std::process::Command::new(assert_cmd::cargo::cargo_bin("kt-enum"))
         .args(["--size", "5", "--no-checkpoint"])
         .stdout(Stdio::from(full))
@@ -313,13 +237,8 @@ fn a_reader_that_has_gone_away_is_success_and_a_full_device_is_not() {
         .unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("standard output"));
-    let line = format!(
-        "{} --help > /dev/full",
-        assert_cmd::cargo::cargo_bin("kt-enum").display()
-    );
-    let shell = std::process::Command::new("sh")
-        .args(["-c", &line])
-        .output();
+    let line = format!("{} --help > /dev/full", assert_cmd::cargo::cargo_bin("kt-enum").display());
+    let shell = std::process::Command::new("sh").args(["-c", &line]).output();
     assert_eq!(shell.unwrap().status.code(), Some(1));
 }
 
@@ -329,15 +248,8 @@ fn standard_streams_that_are_closed_do_not_make_it_panic() {
     let program = assert_cmd::cargo::cargo_bin("kt-enum");
     for closed in [">&-", "2>&-", ">&- 2>&- <&-"] {
         let line = format!("{} --size 5 --no-checkpoint {closed}", program.display());
-        let output = std::process::Command::new("sh")
-            .args(["-c", &line])
-            .output()
-            .unwrap();
-        assert!(
-            output.status.success(),
-            "{closed}: {}",
-            text(&output.stderr)
-        );
+        let output = std::process::Command::new("sh").args(["-c", &line]).output().unwrap();
+        assert!(output.status.success(), "{closed}: {}", text(&output.stderr));
     }
     let _ = machine;
 }
@@ -345,10 +257,9 @@ fn standard_streams_that_are_closed_do_not_make_it_panic() {
 #[test]
 fn status_where_nothing_waits_is_success_and_discard_removes_no_other_file() {
     let machine = Machine::new();
-    for (arguments, words) in [
-        ("status", "no run waits"),
-        ("status --size 6", "of the open tours of 6x6"),
-    ] {
+    for (arguments, words) in
+        [("status", "no run waits"), ("status --size 6", "of the open tours of 6x6")]
+    {
         let output = machine.kt(arguments).output().unwrap();
         assert!(output.status.success(), "that nothing waits is an answer");
         assert!(text(&output.stdout).contains(words), "{arguments}");
@@ -357,12 +268,7 @@ fn status_where_nothing_waits_is_success_and_discard_removes_no_other_file() {
     }
     refused(&machine, "status /nowhere.kt", 1, &["/nowhere.kt"]);
     refused(&machine, "status --discard", 2, &["board"]);
-    refused(
-        &machine,
-        "status --discard /nowhere.kt",
-        1,
-        &["/nowhere.kt"],
-    );
+    refused(&machine, "status --discard /nowhere.kt", 1, &["/nowhere.kt"]);
     let thesis = machine.folder.path().join("thesis.kt");
     fs::write(&thesis, "on knights").unwrap();
     let discard = format!("status --discard {}", thesis.display());

@@ -23,9 +23,7 @@ impl Pages {
         assert!(printed.status.success(), "{tours}");
         let (_, format) = file.split_once('.').unwrap();
         let mut command = self.machine.kt(&format!("show --format {format} -o"));
-        command
-            .arg(self.machine.folder.path().join(file))
-            .args(show);
+        command.arg(self.machine.folder.path().join(file)).args(show);
         let shown = command.write_stdin(printed.stdout).output().unwrap();
         assert!(shown.status.success(), "{file}: {}", text(&shown.stderr));
     }
@@ -65,11 +63,7 @@ fn a_tour_is_gone_to_by_number_and_by_link_and_taken_elsewhere_and_the_controls_
     let pages = Pages::new();
     pages.make("5x5.html", "list --size 5 --classes", &["--tours", "open"]);
     pages.make("one.html", "find --size 8", &[]);
-    let listed = pages
-        .machine
-        .kt("list --size 5 --classes")
-        .output()
-        .unwrap();
+    let listed = pages.machine.kt("list --size 5 --classes").output().unwrap();
     std::fs::write(pages.machine.folder.path().join("5x5.txt"), listed.stdout).unwrap();
     pages.check("elsewhere");
 }
@@ -80,11 +74,7 @@ fn filters_leave_the_tours_of_a_kind_and_of_a_symmetry() {
     let pages = Pages::new();
     let closed = "list --size 6 --tours closed --classes";
     pages.make("6x6-closed.html", closed, &[]);
-    pages.make(
-        "kinds.html",
-        "list --size 6 --limit 3000",
-        &["--tours", "open"],
-    );
+    pages.make("kinds.html", "list --size 6 --limit 3000", &["--tours", "open"]);
     pages.check("filters");
 }
 

@@ -32,11 +32,9 @@ fn pages_of_runs_and_plots_fit_a_desk_and_a_phone_and_can_be_read_in_light_and_d
         command.arg(folder.join(name)).assert().success();
         report(&machine, name, &format!("{name}.html"));
     }
-    for (count, name) in [
-        ("--size 8 --from d4", "8x8"),
-        ("--rows 3 --cols 30", "3x30"),
-        ("--size 20", "20x20"),
-    ] {
+    for (count, name) in
+        [("--size 8 --from d4", "8x8"), ("--rows 3 --cols 30", "3x30"), ("--size 20", "20x20")]
+    {
         let run = folder.join(format!("{name}.kt"));
         let count = format!(
             "{count} --engine walk --checkpoint-interval 0.1 --checkpoint {}",
@@ -53,10 +51,7 @@ fn pages_of_runs_and_plots_fit_a_desk_and_a_phone_and_can_be_read_in_light_and_d
         report(&machine, &format!("{name}.kt"), &format!("{name}.html"));
     }
     for (compare, name) in [
-        (
-            "--sizes 3..=7 --strategies blind,pruned --order report",
-            "small.svg",
-        ),
+        ("--sizes 3..=7 --strategies blind,pruned --order report", "small.svg"),
         ("--sizes 5..=8,10,20,100", "large.svg"),
     ] {
         let plot = folder.join(name);

@@ -12,10 +12,7 @@ const TOUR: &str = "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3";
 fn says(text: &str, arguments: &str) -> (String, i32) {
     let mut command = Machine::new().kt(&format!("check {arguments}"));
     let output = command.write_stdin(text).output().unwrap();
-    (
-        String::from_utf8(output.stdout).unwrap(),
-        output.status.code().unwrap(),
-    )
+    (String::from_utf8(output.stdout).unwrap(), output.status.code().unwrap())
 }
 
 #[test]
@@ -29,20 +26,10 @@ fn tours_are_read_as_squares_grids_and_json_and_told_open_from_closed() {
     let (said, code) = says(&text, "");
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(lines[..5], ["open"; 5]);
-    assert_eq!(
-        lines[5],
-        "wrong: line 13: 8 squares where 3x3 has 9: b2 is not visited"
-    );
+    assert_eq!(lines[5], "wrong: line 13: 8 squares where 3x3 has 9: b2 is not visited");
     assert_eq!((lines.len(), code), (6, 3));
-    let closed = Machine::new()
-        .kt("find --size 6 --closed")
-        .output()
-        .unwrap()
-        .stdout;
-    assert_eq!(
-        says(&String::from_utf8(closed).unwrap(), ""),
-        ("closed\n".to_owned(), 0)
-    );
+    let closed = Machine::new().kt("find --size 6 --closed").output().unwrap().stdout;
+    assert_eq!(says(&String::from_utf8(closed).unwrap(), ""), ("closed\n".to_owned(), 0));
     assert_eq!(says("", ""), (String::new(), 0));
 }
 
@@ -54,71 +41,32 @@ fn the_first_thing_wrong_is_said_with_its_line_and_square() {
             "",
             "line 1: step 11 from b2 to a1 is not a knight's move",
         ),
-        (
-            "a1 c2 a1 c2 a3 b1 d2 b3 c1 a2 c3 d3",
-            "",
-            "line 1: a1 at step 2 was visited before",
-        ),
+        ("a1 c2 a1 c2 a3 b1 d2 b3 c1 a2 c3 d3", "", "line 1: a1 at step 2 was visited before"),
         (
             "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2",
             "--rows 3 --cols 4",
             "line 1: 11 squares where 3x4 has 12: d3 is not visited",
         ),
-        (
-            "a1 c2 e3",
-            "--rows 3 --cols 4",
-            "line 1: e3 is not on a 3x4 board",
-        ),
+        ("a1 c2 e3", "--rows 3 --cols 4", "line 1: e3 is not on a 3x4 board"),
         ("a1 c2 x", "", "line 1: `x` is not a square"),
         ("a1 c0", "", "line 1: `c0` is not a square"),
-        (
-            "\n\n1 2 3\n4 x 5\n",
-            "",
-            "line 3: `x` is not a number of a grid",
-        ),
-        (
-            "1 2 3\n4 5\n",
-            "",
-            "line 1: line 2 has 2 numbers where the grid's first line has 3",
-        ),
-        (
-            "1 2 3\n4 5 5\n6 7 8\n",
-            "",
-            "line 1: 5 stands on c2 and on b2",
-        ),
+        ("\n\n1 2 3\n4 x 5\n", "", "line 3: `x` is not a number of a grid"),
+        ("1 2 3\n4 5\n", "", "line 1: line 2 has 2 numbers where the grid's first line has 3"),
+        ("1 2 3\n4 5 5\n6 7 8\n", "", "line 1: 5 stands on c2 and on b2"),
         (
             "1 2\n3 99\n",
             "",
             "line 1: 99 on b1 is out of range: the numbers of a 2x2 grid go from 1 to 4",
         ),
-        (
-            "1 2\n3 4\n",
-            "--size 3",
-            "line 1: a grid of 2 x 2 is not 3x3",
-        ),
-        (
-            "1 2\n3 4\n",
-            "",
-            "line 1: step 1 from a2 to b2 is not a knight's move",
-        ),
-        (
-            "{\"tour\": null}",
-            "",
-            "line 1: not a JSON object with a list of squares under \"tour\"",
-        ),
-        (
-            "{\"tour\": [\"a1\", 3]}",
-            "",
-            "line 1: not a JSON object with a list",
-        ),
+        ("1 2\n3 4\n", "--size 3", "line 1: a grid of 2 x 2 is not 3x3"),
+        ("1 2\n3 4\n", "", "line 1: step 1 from a2 to b2 is not a knight's move"),
+        ("{\"tour\": null}", "", "line 1: not a JSON object with a list of squares under \"tour\""),
+        ("{\"tour\": [\"a1\", 3]}", "", "line 1: not a JSON object with a list"),
         ("-1 2 3\n", "", "line 1: `-1` is not a number of a grid"),
         ("zzzzz99999", "", "line 1: `zzzzz99999` is not a square"),
     ] {
         let (printed, code) = says(text, arguments);
-        assert!(
-            printed.starts_with(&format!("wrong: {said}")),
-            "{text:?}: {printed}"
-        );
+        assert!(printed.starts_with(&format!("wrong: {said}")), "{text:?}: {printed}");
         assert_eq!((printed.lines().count(), code), (1, 3), "{printed}");
     }
 }
@@ -126,33 +74,22 @@ fn the_first_thing_wrong_is_said_with_its_line_and_square() {
 #[test]
 fn a_file_that_cannot_be_read_is_named() {
     let mut command = Machine::new().kt("check no-such-file");
-    command
-        .assert()
-        .code(1)
-        .stderr(predicate::str::contains("cannot read no-such-file"));
+    command.assert().code(1).stderr(predicate::str::contains("cannot read no-such-file"));
 }
 
 fn any_find() -> impl Strategy<Value = Find> {
     let board = (1..13u32, 1..13u32).prop_map(|(rows, cols)| Board::new(rows, cols).unwrap());
     let orders = Just(MoveOrder::ROW_MAJOR.steps().to_vec()).prop_shuffle();
-    (
-        board,
-        any::<prop::sample::Index>(),
-        any::<bool>(),
-        0..Way::ALL.len(),
-        orders,
-    )
-        .prop_map(|(board, from, closed, strategy, order)| Find {
+    (board, any::<prop::sample::Index>(), any::<bool>(), 0..Way::ALL.len(), orders).prop_map(
+        |(board, from, closed, strategy, order)| Find {
             board,
             from: Square::from_index(from.index(board.squares())),
             closed,
             strategy: Way::ALL[strategy],
             order: MoveOrder::new(&order).unwrap(),
-            limits: Limits {
-                moves: Some(20_000),
-                backtracks: None,
-            },
-        })
+            limits: Limits { moves: Some(20_000), backtracks: None },
+        },
+    )
 }
 
 proptest! {
@@ -198,12 +135,8 @@ proptest! {
 
 #[test]
 fn the_ways_to_measure_the_nearest_corner_have_names_of_their_own() {
-    let names = [
-        Distance::Euclidean,
-        Distance::Manhattan,
-        Distance::Chebyshev,
-    ]
-    .map(|d| Way::H2(d).name());
+    let names =
+        [Distance::Euclidean, Distance::Manhattan, Distance::Chebyshev].map(|d| Way::H2(d).name());
     assert_eq!(names, ["h2", "h2-manhattan", "h2-chebyshev"]);
     assert!(Way::ALL.iter().all(|way| way.name().parse() == Ok(*way)));
 }

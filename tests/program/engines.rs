@@ -33,11 +33,7 @@ fn the_engine_is_the_fastest_that_fits_and_has_the_options_that_are_given() {
     assert_eq!(closed("edges")["directed"], closed("walk")["directed"]);
 }
 
-const CUT: Split = Split::Cut {
-    cut: 21,
-    steps: 3,
-    sliced: 5,
-};
+const CUT: Split = Split::Cut { cut: 21, steps: 3, sliced: 5 };
 
 #[test]
 fn the_choice_goes_by_what_was_asked_then_by_the_checkpoint_then_by_the_board() {
@@ -45,18 +41,9 @@ fn the_choice_goes_by_what_was_asked_then_by_the_checkpoint_then_by_the_board() 
     let (small, large) = (Question::open(board(5)), Question::open(board(7)));
     let cycles = Question::closed(board(6));
     let nothing = Wishes::default();
-    let asked = |engine| Wishes {
-        engine: Some(engine),
-        ..nothing
-    };
-    let cut = |split| Wishes {
-        split: Some(split),
-        ..nothing
-    };
-    let memo = Wishes {
-        memo: true,
-        ..nothing
-    };
+    let asked = |engine| Wishes { engine: Some(engine), ..nothing };
+    let cut = |split| Wishes { split: Some(split), ..nothing };
+    let memo = Wishes { memo: true, ..nothing };
     for (question, wishes, engine, why) in [
         (small, nothing, "walk", Why::Fastest),
         (cycles, nothing, "edges", Why::Fastest),
@@ -82,29 +69,14 @@ fn the_choice_goes_by_what_was_asked_then_by_the_checkpoint_then_by_the_board() 
     for (wishes, saved, engine, split, why) in [
         (nothing, &walk, "walk", Some(Split::Depth(4)), Why::Begun),
         (nothing, &frontier, "frontier", Some(CUT), Why::Begun),
-        (
-            asked(Name::Frontier),
-            &frontier,
-            "frontier",
-            Some(CUT),
-            Why::Asked,
-        ),
+        (asked(Name::Frontier), &frontier, "frontier", Some(CUT), Why::Asked),
         (asked(Name::Frontier), &walk, "frontier", None, Why::Asked),
         (memo, &walk, "walk", Some(Split::Depth(4)), Why::Options),
         (memo, &frontier, "walk", None, Why::Options),
-        (
-            cut(Split::Depth(2)),
-            &walk,
-            "walk",
-            Some(Split::Depth(2)),
-            Why::Options,
-        ),
+        (cut(Split::Depth(2)), &walk, "walk", Some(Split::Depth(2)), Why::Options),
     ] {
         let choice = choose(&large, wishes, Some(saved));
-        assert_eq!(
-            (choice.engine.as_str(), choice.split, choice.why),
-            (engine, split, why)
-        );
+        assert_eq!((choice.engine.as_str(), choice.split, choice.why), (engine, split, why));
     }
     // A checkpoint of another question says nothing.
     assert_eq!(choose(&small, nothing, Some(&frontier)).engine, "walk");
@@ -113,10 +85,7 @@ fn the_choice_goes_by_what_was_asked_then_by_the_checkpoint_then_by_the_board() 
 #[test]
 fn what_edges_cannot_count_is_refused_with_the_way_out() {
     let machine = Machine::new();
-    for job in [
-        "--size 6 --engine edges",
-        "--size 12 --tours closed --engine edges",
-    ] {
+    for job in ["--size 6 --engine edges", "--size 12 --tours closed --engine edges"] {
         let output = machine.kt(job).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{job}");
         let said = text(&output.stderr);
@@ -141,26 +110,14 @@ fn a_run_keeps_the_engine_it_was_begun_with() {
     let machine = Machine::new();
     let begin = format!("{LONG} --engine walk --memo off --max-time 0");
     machine.kt(&begin).assert().code(75);
-    machine
-        .kt(&format!("{LONG} --max-time 0"))
-        .assert()
-        .code(75);
-    let status = machine
-        .kt("status --rows 6 --cols 8 --tours closed --json")
-        .output()
-        .unwrap();
+    machine.kt(&format!("{LONG} --max-time 0")).assert().code(75);
+    let status = machine.kt("status --rows 6 --cols 8 --tours closed --json").output().unwrap();
     let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
     assert_eq!(status["engine"], "walk");
-    let other = machine
-        .kt(&format!("{LONG} --engine edges"))
-        .output()
-        .unwrap();
+    let other = machine.kt(&format!("{LONG} --engine edges")).output().unwrap();
     let said = text(&other.stderr);
     assert!(!other.status.success());
-    assert!(
-        said.contains("--engine walk") && said.contains("--engine edges"),
-        "{said}"
-    );
+    assert!(said.contains("--engine walk") && said.contains("--engine edges"), "{said}");
 }
 
 #[test]
@@ -173,10 +130,7 @@ fn a_run_keeps_the_cut_it_was_begun_with() {
     assert!(text(&resumed.get_output().stderr).contains("resumed from"));
     let status = machine.kt("status --size 7 --json").output().unwrap();
     let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
-    assert_eq!(
-        (&status["engine"], &status["cut"]),
-        (&"frontier".into(), &"21:3:5".into())
-    );
+    assert_eq!((&status["engine"], &status["cut"]), (&"frontier".into(), &"21:3:5".into()));
     for other in ["--cut 21:3:4", "--engine walk", "--split-depth 3"] {
         let refused = machine.kt(&format!("{job} {other}")).output().unwrap();
         let said = text(&refused.stderr);
@@ -186,10 +140,7 @@ fn a_run_keeps_the_cut_it_was_begun_with() {
         }
     }
     let json = machine.json(job);
-    assert_eq!(
-        (&json["directed"], &json["cut"]),
-        (&"165575218320".into(), &"21:3:5".into())
-    );
+    assert_eq!((&json["directed"], &json["cut"]), (&"165575218320".into(), &"21:3:5".into()));
 }
 
 #[test]
@@ -200,9 +151,7 @@ fn shards_of_a_search_for_cycles_merge_to_the_whole_and_pass_an_audit() {
         let out = machine.state_folder().join(engine).display().to_string();
         for shard in 0..3 {
             machine
-                .kt(&format!(
-                    "shard {shard}/3 {job} --engine {engine} --out {out}"
-                ))
+                .kt(&format!("shard {shard}/3 {job} --engine {engine} --out {out}"))
                 .assert()
                 .success();
         }
@@ -212,9 +161,6 @@ fn shards_of_a_search_for_cycles_merge_to_the_whole_and_pass_an_audit() {
         assert_eq!(merged["undirected"], "44202");
         assert_eq!(merged["fingerprint"], whole["fingerprint"]);
         assert_eq!(merged["engine"], engine);
-        machine
-            .kt(&format!("audit {out} --sample 40"))
-            .assert()
-            .success();
+        machine.kt(&format!("audit {out} --sample 40")).assert().success();
     }
 }

@@ -13,14 +13,7 @@ use std::time::Duration;
 fn brackets_the_truth(rows: u32, cols: u32) {
     const PROBES: u64 = 40_000;
     let question = Question::open(Board::new(rows, cols).unwrap());
-    let work = Walk::new(
-        question,
-        &Options {
-            split_depth: None,
-            memo: MemoSize::Off,
-        },
-    )
-    .unwrap();
+    let work = Walk::new(question, &Options { split_depth: None, memo: MemoSize::Off }).unwrap();
     let truth = count(&work, Settings::default(), &mut Silent).unwrap();
     let tours = truth.units.directed().to_f64();
     let (mut nodes_met, mut tours_met) = (0, 0);
@@ -31,15 +24,9 @@ fn brackets_the_truth(rows: u32, cols: u32) {
         };
         nodes_met += meets(&guess.nodes, truth.nodes as f64);
         tours_met += meets(&guess.tours, tours);
-        assert!(
-            guess.nodes.error < 0.2 * guess.nodes.mean,
-            "too wide to say anything"
-        );
+        assert!(guess.nodes.error < 0.2 * guess.nodes.mean, "too wide to say anything");
     }
-    assert!(
-        nodes_met >= 9 && tours_met >= 9,
-        "{question}: {nodes_met} and {tours_met} of 10"
-    );
+    assert!(nodes_met >= 9 && tours_met >= 9, "{question}: {nodes_met} and {tours_met} of 10");
 }
 
 #[test]
@@ -77,15 +64,8 @@ fn the_estimate_is_printed_for_any_question() {
         "--rows 3 --cols 50",
         "--size 5 --tours closed",
     ] {
-        let output = machine
-            .kt(&format!("estimate {question} --probes 2000"))
-            .output()
-            .unwrap();
-        assert!(
-            output.status.success(),
-            "{question}: {}",
-            text(&output.stderr)
-        );
+        let output = machine.kt(&format!("estimate {question} --probes 2000")).output().unwrap();
+        assert!(output.status.success(), "{question}: {}", text(&output.stderr));
         let said = text(&output.stdout);
         assert!(said.contains(" nodes (") && said.contains(" on "), "{said}");
     }
@@ -95,15 +75,10 @@ fn the_estimate_is_printed_for_any_question() {
 #[test]
 fn boards_with_nothing_to_search_have_no_nodes_and_the_tours_they_have() {
     let machine = Machine::new();
-    for (size, tours) in [
-        (1, "about 1 directed tours (1 to 1)"),
-        (2, "no directed"),
-        (3, "no directed"),
-    ] {
-        let output = machine
-            .kt(&format!("estimate --size {size}"))
-            .output()
-            .unwrap();
+    for (size, tours) in
+        [(1, "about 1 directed tours (1 to 1)"), (2, "no directed"), (3, "no directed")]
+    {
+        let output = machine.kt(&format!("estimate --size {size}")).output().unwrap();
         let said = text(&output.stdout);
         assert!(
             said.contains("\nabout 0 nodes (0 to 0)\n") && said.contains(&format!("\n{tours}")),
@@ -115,10 +90,7 @@ fn boards_with_nothing_to_search_have_no_nodes_and_the_tours_they_have() {
 #[test]
 fn boards_whose_numbers_no_float_squares_or_holds_have_bars_all_the_same() {
     let nodes = |side: u32| {
-        let options = Options {
-            split_depth: Some(0),
-            memo: MemoSize::Off,
-        };
+        let options = Options { split_depth: Some(0), memo: MemoSize::Off };
         let question = Question::open(Board::new(side, side).unwrap());
         let work = Walk::new(question, &options).unwrap();
         let guess = estimate::estimate(&work, 300, 1, &Control::default()).unwrap();

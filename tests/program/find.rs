@@ -6,9 +6,7 @@ use serde_json::Value;
 use std::path::PathBuf;
 
 fn golden(name: &str) -> (PathBuf, String) {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/golden/boards")
-        .join(name);
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden/boards").join(name);
     let text = std::fs::read_to_string(&path).unwrap();
     (path, text)
 }
@@ -65,13 +63,7 @@ fn the_boards_of_the_kathmandu_report_come_out_of_its_move_order() {
 
 #[test]
 fn check_reads_the_boards_of_the_documents() {
-    for name in [
-        "umbc-3x7",
-        "umbc-6x6",
-        "kathmandu-5x5",
-        "kathmandu-6x6",
-        "kathmandu-7x7",
-    ] {
+    for name in ["umbc-3x7", "umbc-6x6", "kathmandu-5x5", "kathmandu-6x6", "kathmandu-7x7"] {
         let (path, _) = golden(&format!("{name}.txt"));
         let verdict = printed(&format!("check {}", path.display()));
         assert_eq!(verdict, "open\n", "{name}");
@@ -87,33 +79,19 @@ fn warnsdorff_with_roths_ties_needs_no_step_back_from_d4_and_shows_both_boards()
     let (_, last) = text.split_once("FINAL STATE:\n").unwrap();
     let grid: Vec<&str> = last.lines().take(8).collect();
     let mut check = Machine::new().kt("check");
-    check
-        .write_stdin(grid.join("\n"))
-        .assert()
-        .success()
-        .stdout("open\n");
+    check.write_stdin(grid.join("\n")).assert().success().stdout("open\n");
     assert!(text.contains("\nNumber of moves tried: 63\n"));
 }
 
 #[test]
 fn blind_and_pruned_find_the_same_tour_and_pruned_tries_less() {
-    for line in [
-        "--size 5",
-        "--size 6",
-        "--rows 3 --cols 8",
-        "--size 8 --from d4",
-        "--size 6 --closed",
-    ] {
+    for line in
+        ["--size 5", "--size 6", "--rows 3 --cols 8", "--size 8 --from d4", "--size 6 --closed"]
+    {
         let [blind, pruned] = ["blind", "pruned"]
             .map(|strategy| json(&format!("find {line} --strategy {strategy} --json")));
         assert_eq!(blind["tour"], pruned["tour"], "{line}");
-        let tried = |found: &Value| {
-            found["moves_tried"]
-                .as_str()
-                .unwrap()
-                .parse::<u64>()
-                .unwrap()
-        };
+        let tried = |found: &Value| found["moves_tried"].as_str().unwrap().parse::<u64>().unwrap();
         assert!(tried(&pruned) < tried(&blind), "{line}");
     }
 }
@@ -121,24 +99,15 @@ fn blind_and_pruned_find_the_same_tour_and_pruned_tries_less() {
 #[test]
 fn a_search_that_reaches_its_limit_says_what_was_tried_and_leaves_with_1() {
     for (limit, said) in [
-        (
-            "--max-moves 5000",
-            "limit of 5000 moves tried is reached, with 5000 moves tried",
-        ),
-        (
-            "--max-backtracks 900",
-            "limit of 900 moves taken back is reached",
-        ),
+        ("--max-moves 5000", "limit of 5000 moves tried is reached, with 5000 moves tried"),
+        ("--max-backtracks 900", "limit of 900 moves taken back is reached"),
         ("--max-time 0.3", "the time is up"),
     ] {
         let line = format!("find --size 8 --from g1 --strategy blind --order report {limit}");
         let mut command = Machine::new().kt(&line);
         let said = predicate::str::contains(said).and(predicate::str::contains("dead ends in"));
         command.assert().code(1).stdout("").stderr(said);
-        let output = Machine::new()
-            .kt(&format!("{line} --json"))
-            .assert()
-            .code(1);
+        let output = Machine::new().kt(&format!("{line} --json")).assert().code(1);
         let found: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
         assert!(
             found["tour"].is_null() && found["reason"].as_str().unwrap().starts_with("gave up")
@@ -151,10 +120,7 @@ fn where_there_is_no_tour_the_reason_is_said_and_the_code_is_0() {
     for (line, reason) in [
         ("--size 4", "3x3, 3x5, 3x6 and 4x4 have no tour"),
         ("--size 5 --from b1", "on the colour of a1"),
-        (
-            "--rows 4 --cols 9 --from c2",
-            "one of the two outer lines of 4",
-        ),
+        ("--rows 4 --cols 9 --from c2", "one of the two outer lines of 4"),
         ("--rows 2 --cols 9", "side of 1 or 2"),
         ("--size 7 --closed", "their number is odd"),
         ("--rows 3 --cols 8 --closed", "3x4, 3x6 and 3x8"),
@@ -199,16 +165,9 @@ fn quiet_leaves_the_board_alone() {
 fn the_tour_goes_to_the_file_that_was_named() {
     let machine = Machine::new();
     let file = machine.folder.path().join("tour.txt");
-    let line = format!(
-        "find --rows 3 --cols 10 --closed --format squares -o {}",
-        file.display()
-    );
+    let line = format!("find --rows 3 --cols 10 --closed --format squares -o {}", file.display());
     machine.kt(&line).assert().success().stdout("");
-    machine
-        .kt(&format!("check {}", file.display()))
-        .assert()
-        .success()
-        .stdout("closed\n");
+    machine.kt(&format!("check {}", file.display())).assert().success().stdout("closed\n");
     let nowhere = machine.folder.path().join("no/such/folder");
     let line = format!("find --size 8 -o {}", nowhere.display());
     let said = predicate::str::contains("cannot write the result to")
@@ -222,13 +181,7 @@ fn compare_has_a_line_for_each_search_in_a_table_and_in_csv() {
         "compare --sizes 5,6..=8:2,3x4 --strategies auto,h1b,roth --from a1,top-left --trials 2";
     let table = printed(line);
     assert_eq!(table.lines().count(), 1 + 4 * 3 * 2);
-    assert!(
-        table
-            .lines()
-            .next()
-            .unwrap()
-            .starts_with("board  from  strategy")
-    );
+    assert!(table.lines().next().unwrap().starts_with("board  from  strategy"));
     let csv = printed(&format!("{line} --format csv"));
     let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!(rows.len(), 1 + 4 * 3 * 2);
@@ -243,23 +196,13 @@ fn compare_has_a_line_for_each_search_in_a_table_and_in_csv() {
 #[test]
 fn what_is_typed_wrong_is_named() {
     for (line, said) in [
-        (
-            "find --size 8 --strategy best",
-            "possible values: auto, blind",
-        ),
+        ("find --size 8 --strategy best", "possible values: auto, blind"),
         ("find --size 8 --order up", "is not a move order"),
         ("find --size 8 --from i9", "not on a 8x8 board"),
         ("find", "which board?"),
-        (
-            "compare --sizes 3-8",
-            "write 8, 3..=8, 101..=600:20 or 3x10",
-        ),
+        ("compare --sizes 3-8", "write 8, 3..=8, 101..=600:20 or 3x10"),
         ("check --rows 3", "--cols"),
     ] {
-        Machine::new()
-            .kt(line)
-            .assert()
-            .code(2)
-            .stderr(predicate::str::contains(said));
+        Machine::new().kt(line).assert().code(2).stderr(predicate::str::contains(said));
     }
 }

@@ -26,14 +26,7 @@ fn whole() -> &'static Value {
 }
 
 fn is_the_same(machine: &Machine, json: &Value, whole: &Value) {
-    for field in [
-        "directed",
-        "undirected",
-        "fingerprint",
-        "units",
-        "cut",
-        "engine",
-    ] {
+    for field in ["directed", "undirected", "fingerprint", "units", "cut", "engine"] {
         assert_eq!(json[field], whole[field], "{field}");
     }
     assert_eq!(machine.files(), [""; 0], "nothing is left");
@@ -149,13 +142,7 @@ fn kept_units_say_the_fingerprint_and_are_reported_without_a_map() {
     let units = machine.folder.path().join("units");
     let file = units.display();
     let json = machine.json(&format!("{SMALL_JOB} --keep-units {file}"));
-    let page = text(
-        &machine
-            .kt(&format!("report {file}"))
-            .output()
-            .unwrap()
-            .stdout,
-    );
+    let page = text(&machine.kt(&format!("report {file}")).output().unwrap().stdout);
     for words in [
         json["fingerprint"].as_str().unwrap(),
         "--engine frontier",
@@ -164,10 +151,7 @@ fn kept_units_say_the_fingerprint_and_are_reported_without_a_map() {
         assert!(page.contains(words), "{words}");
     }
     let kept = std::fs::read_to_string(&units).unwrap();
-    assert!(
-        kept.lines().any(|line| line.contains(":1 ")),
-        "labels by degrees"
-    );
+    assert!(kept.lines().any(|line| line.contains(":1 ")), "labels by degrees");
 }
 
 #[test]
@@ -177,17 +161,11 @@ fn a_stopped_table_is_named_by_the_command_that_goes_on_with_it() {
     machine.kt(&format!("{job} --max-time 0")).assert().code(75);
     let status = machine.kt("status").output().unwrap();
     let status = text(&status.stdout);
-    assert!(
-        status.contains("closed tours of 7x20 (kt-enum table)"),
-        "{status}"
-    );
+    assert!(status.contains("closed tours of 7x20 (kt-enum table)"), "{status}");
     let page = machine.folder.path().join("page.html");
     let checkpoint = machine.state_folder().join("table-closed-7x20.kt");
     let report = format!("report {} -o {}", checkpoint.display(), page.display());
     machine.kt(&report).assert().success();
     let page = std::fs::read_to_string(page).unwrap();
-    assert!(
-        page.contains("kt-enum table --rows 7 --up-to 20 --tours closed"),
-        "{page}"
-    );
+    assert!(page.contains("kt-enum table --rows 7 --up-to 20 --tours closed"), "{page}");
 }

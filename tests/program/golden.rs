@@ -13,9 +13,7 @@ struct Row {
 }
 
 fn rows(table: &str) -> Vec<Row> {
-    let lines = table
-        .lines()
-        .filter(|line| !line.starts_with('#') && !line.is_empty());
+    let lines = table.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     let row = |line: &str| {
         let fields: Vec<&str> = line.split('\t').collect();
         let (rows, cols): (u32, u32) = (fields[0].parse().unwrap(), fields[1].parse().unwrap());
@@ -35,21 +33,9 @@ type Answers = BTreeMap<String, serde_json::Value>;
 
 /// What the program says to a row's question.
 fn answer(machine: &Machine, answers: &mut Answers, row: &Row) -> String {
-    let tours = if row.what.contains("closed") {
-        "closed"
-    } else {
-        "open"
-    };
-    let from = if row.from.is_empty() {
-        String::new()
-    } else {
-        format!(" --from {}", row.from)
-    };
-    let classes = if row.what.contains("classes") {
-        " --classes"
-    } else {
-        ""
-    };
+    let tours = if row.what.contains("closed") { "closed" } else { "open" };
+    let from = if row.from.is_empty() { String::new() } else { format!(" --from {}", row.from) };
+    let classes = if row.what.contains("classes") { " --classes" } else { "" };
     let mut json = |arguments: String| {
         let with_classes = format!("{arguments} --classes");
         let known = answers.get(&arguments).or(answers.get(&with_classes));
@@ -105,14 +91,9 @@ fn what_is_ready_for_the_encyclopedia_agrees_with_what_is_published_and_with_the
             let terms_of_side = terms(&results.join(format!("oeis/{side}xn-{tours}.txt")));
             for strip in 3..=6 {
                 let strips = terms(&results.join(format!("strips/{strip}-{tours}.txt")));
-                assert_eq!(
-                    terms_of_side[&strip], strips[&side],
-                    "{strip}x{side} {tours}"
-                );
+                assert_eq!(terms_of_side[&strip], strips[&side], "{strip}x{side} {tours}");
             }
-            let of_square = squares
-                .get(&side)
-                .filter(|_| terms_of_side.contains_key(&side));
+            let of_square = squares.get(&side).filter(|_| terms_of_side.contains_key(&side));
             assert!(of_square.is_none_or(|value| *value == terms_of_side[&side]));
             for row in &published {
                 for (n, value) in &terms_of_side {
@@ -158,10 +139,7 @@ fn results() -> BTreeMap<String, String> {
             }
         }
     }
-    for line in read("counts.tsv")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-    {
+    for line in read("counts.tsv").lines().filter(|line| !line.starts_with('#')) {
         let fields: Vec<&str> = line.split('\t').collect();
         let key = fields[..4].join(" ");
         let known = results.insert(key.clone(), fields[4].to_owned());
@@ -173,10 +151,7 @@ fn results() -> BTreeMap<String, String> {
 #[test]
 fn every_published_count_is_among_the_results() {
     let results = results();
-    for line in include_str!("../golden/counts.tsv")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-    {
+    for line in include_str!("../golden/counts.tsv").lines().filter(|line| !line.starts_with('#')) {
         let fields: Vec<&str> = line.split('\t').collect();
         let (board, what, value) = (fields[..2].join(" "), fields[2], fields[4]);
         if board == "2 2" {
@@ -206,10 +181,7 @@ fn no_value_on_record_as_wrong_is_printed() {
     let machine = Machine::new();
     let wrong = include_str!("../golden/wrong-values.tsv");
     let mut checked = 0;
-    for line in wrong
-        .lines()
-        .filter(|line| !line.starts_with('#') && !line.is_empty())
-    {
+    for line in wrong.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
         let fields: Vec<&str> = line.split('\t').collect();
         let squares: u32 = fields[0].parse::<u32>().unwrap() * fields[1].parse::<u32>().unwrap();
         if squares > 40 {

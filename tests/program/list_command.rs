@@ -15,10 +15,7 @@ fn printed(machine: &Machine, arguments: &str) -> String {
 #[test]
 fn the_first_8x8_tour_is_the_one_that_the_published_program_finds() {
     let golden = include_str!("../golden/first-8x8-linear.txt");
-    let grid: Vec<&str> = golden
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .collect();
+    let grid: Vec<&str> = golden.lines().filter(|line| !line.starts_with('#')).collect();
     let command = "list --size 8 --from g1 --order linear --limit 1 --format grid";
     let machine = Machine::new();
     assert_eq!(printed(&machine, command).lines().collect::<Vec<_>>(), grid);
@@ -33,16 +30,9 @@ fn as_many_tours_are_listed_as_the_published_counts_say() {
         ("list --size 5", 1_728),
         ("list --size 6 --from a1", 524_486),
         ("list --size 6 --tours closed", 9_862),
-        (
-            "list --size 6 --tours closed --from d4 --order report",
-            9_862,
-        ),
+        ("list --size 6 --tours closed --from d4 --order report", 9_862),
     ] {
-        assert_eq!(
-            printed(&machine, arguments).lines().count(),
-            count,
-            "{arguments}"
-        );
+        assert_eq!(printed(&machine, arguments).lines().count(), count, "{arguments}");
     }
 }
 
@@ -71,10 +61,7 @@ fn a_list_of_classes_goes_on_and_refuses_the_file_of_a_whole_list() {
     fs::write(&path, &whole[..whole.len() / 2]).unwrap();
     printed(&machine, &resume);
     assert_eq!(text(&fs::read(&path).unwrap()), whole);
-    printed(
-        &machine,
-        &format!("list --size 5 --limit 500 --fresh -o {}", path.display()),
-    );
+    printed(&machine, &format!("list --size 5 --limit 500 --fresh -o {}", path.display()));
     let output = machine.kt(&resume).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("one tour of each class"));
@@ -104,10 +91,7 @@ fn a_file_of_another_list_is_refused_and_left_as_it_is() {
     let machine = Machine::new();
     let path = machine.folder.path().join("list");
     let resume = |options: &str| format!("list --resume -o {} {options}", path.display());
-    printed(
-        &machine,
-        &format!("list --size 5 --limit 50 -o {}", path.display()),
-    );
+    printed(&machine, &format!("list --size 5 --limit 50 -o {}", path.display()));
     let before = fs::read(&path).unwrap();
     for (options, word) in [
         ("--size 5 --order linear", "order"),
@@ -156,45 +140,25 @@ fn a_large_list_says_its_size_first_and_on_a_full_disk_keeps_whole_lines_and_goe
         program.display(),
         path.display()
     );
-    let output = std::process::Command::new("bash")
-        .args(["-c", &line])
-        .output()
-        .unwrap();
+    let output = std::process::Command::new("bash").args(["-c", &line]).output().unwrap();
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{message}");
-    for words in [
-        "6,637,920 tours, 717 MB; ",
-        " are free there",
-        "all whole",
-        "--resume",
-    ] {
+    for words in ["6,637,920 tours, 717 MB; ", " are free there", "all whole", "--resume"] {
         assert!(message.contains(words), "{message}");
     }
     let kept = text(&fs::read(&path).unwrap());
     assert!(kept.ends_with('\n') && kept.lines().count() > 1_000);
     let said = message.replace(',', "");
-    assert!(
-        said.contains(&format!("{} lines there", kept.lines().count())),
-        "{message}"
-    );
+    assert!(said.contains(&format!("{} lines there", kept.lines().count())), "{message}");
     let limit = kept.lines().count() + 5;
-    printed(
-        &machine,
-        &format!(
-            "list --size 6 --resume --limit {limit} -o {}",
-            path.display()
-        ),
-    );
+    printed(&machine, &format!("list --size 6 --resume --limit {limit} -o {}", path.display()));
     let whole = printed(&machine, &format!("list --size 6 --limit {limit}"));
     assert_eq!(text(&fs::read(&path).unwrap()), whole);
 }
 
 #[test]
 fn a_full_disk_is_an_error_that_names_the_file() {
-    let output = Machine::new()
-        .kt("list --size 6 -o /dev/full")
-        .output()
-        .unwrap();
+    let output = Machine::new().kt("list --size 6 -o /dev/full").output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("/dev/full"));
 }
@@ -209,15 +173,9 @@ fn a_slow_reader_keeps_memory_flat_and_a_reader_that_leaves_is_success() {
         std::thread::sleep(Duration::from_millis(5));
     }
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
-    let peak = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))
-        .unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     let kibibytes: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
-    assert!(
-        kibibytes < 64 << 10,
-        "{kibibytes} KiB; all tours are 700 MiB"
-    );
+    assert!(kibibytes < 64 << 10, "{kibibytes} KiB; all tours are 700 MiB");
     drop(out);
     assert!(child.wait().unwrap().success());
 }

@@ -36,10 +36,7 @@ fn the_counts_are_printed_as_sentences_as_json_and_as_a_bare_number() {
         let expected = predicate::str::contains(what.to_owned());
         machine.kt(arguments).assert().success().stdout(expected);
     };
-    says(
-        "--size 6 --split-depth 4",
-        "6,637,920 directed open tours of 6x6",
-    );
+    says("--size 6 --split-depth 4", "6,637,920 directed open tours of 6x6");
     says("--size 5", "1,728 directed open tours of 5x5");
     says("count --size 5 --from a1", "304 open tours of 5x5 from a1");
     says("--size 6 --tours closed", "9,862 closed tours of 6x6");
@@ -50,10 +47,7 @@ fn the_counts_are_printed_as_sentences_as_json_and_as_a_bare_number() {
     let json = bare("--size 5 --json");
     assert!(json.starts_with(r#"{"schema":1,"rows":5,"cols":5,"tours":"open","from":"all","to":"all","directed":"1728","undirected":"864","classes":null,"engine":"walk","split_depth":"#), "{json}");
     assert_eq!(json.lines().count(), 1);
-    assert_eq!(
-        bare("--size 5 --format json").split("nodes").next(),
-        json.split("nodes").next()
-    );
+    assert_eq!(bare("--size 5 --format json").split("nodes").next(), json.split("nodes").next());
 }
 
 #[test]
@@ -100,9 +94,7 @@ fn boards_past_64_and_past_128_squares_are_walked_and_resumed() {
         let mut spent = Duration::ZERO;
         for is_resumed in [false, true] {
             let mut run = Watched::start(&machine, &job);
-            run.hold_when(&checkpoint, |header| {
-                header.begun > 0 && header.spent > spent
-            });
+            run.hold_when(&checkpoint, |header| header.begun > 0 && header.spent > spent);
             let said = run.stop().stderr;
             assert_eq!(said.contains("resumed"), is_resumed, "{said}");
             spent = peek(&checkpoint).unwrap().unwrap().spent;

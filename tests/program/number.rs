@@ -19,11 +19,7 @@ use std::sync::Arc;
 /// Does something with the numbers of a question.
 fn with<R>(question: Question, then: impl FnOnce(&Numbers) -> R) -> R {
     let frontier = Frontier::new(question, None).unwrap();
-    let settings = Settings {
-        threads: Some(2),
-        keep_layers: true,
-        ..Settings::default()
-    };
+    let settings = Settings { threads: Some(2), keep_layers: true, ..Settings::default() };
     let outcome = run::count(&frontier, settings, &mut Silent).unwrap();
     let numbers = Numbers::new(&frontier, &outcome.units, 2, None, Arc::default()).unwrap();
     then(&numbers)
@@ -76,17 +72,7 @@ fn board(rows: u32, cols: u32) -> Board {
 
 #[test]
 fn the_numbers_of_small_boards_are_all_their_tours() {
-    for (rows, cols) in [
-        (1, 1),
-        (2, 5),
-        (3, 3),
-        (3, 4),
-        (4, 3),
-        (4, 4),
-        (4, 5),
-        (5, 5),
-        (3, 8),
-    ] {
+    for (rows, cols) in [(1, 1), (2, 5), (3, 3), (3, 4), (4, 3), (4, 4), (4, 5), (5, 5), (3, 8)] {
         are_all(Question::open(board(rows, cols)));
         are_all(Question::closed(board(rows, cols)));
     }
@@ -105,13 +91,7 @@ fn the_numbers_of_larger_boards_are_all_their_tours() {
 fn numbers_of_tours_with_ends_are_numbers_of_directed_tours() {
     let board = board(5, 5);
     let square = |name: &str| board.parse_square(name).ok();
-    for (from, to) in [
-        ("a1", ""),
-        ("", "c3"),
-        ("a1", "e5"),
-        ("c3", "a1"),
-        ("b1", ""),
-    ] {
+    for (from, to) in [("a1", ""), ("", "c3"), ("a1", "e5"), ("c3", "a1"), ("b1", "")] {
         are_all(Question::open_between(board, square(from), square(to)));
     }
 }
@@ -120,18 +100,12 @@ fn numbers_of_tours_with_ends_are_numbers_of_directed_tours() {
 fn a_tour_has_one_number_in_both_directions_and_from_every_square() {
     with(Question::closed(board(6, 6)), |numbers| {
         let number = BigUint::from(4_711_u32);
-        let tour = numbers
-            .tours(std::slice::from_ref(&number), &mut Silent)
-            .unwrap()
-            .remove(0);
+        let tour = numbers.tours(std::slice::from_ref(&number), &mut Silent).unwrap().remove(0);
         let mut squares = tour.squares().to_vec();
         squares.rotate_left(7);
         squares.reverse();
         let turned = Tour::new(board(6, 6), squares).unwrap();
-        assert_eq!(
-            numbers.numbers(&[turned], &mut Silent).unwrap(),
-            [Some(number)]
-        );
+        assert_eq!(numbers.numbers(&[turned], &mut Silent).unwrap(), [Some(number)]);
     });
 }
 
@@ -148,11 +122,8 @@ fn ran(machine: &Machine, arguments: &str, input: &str) -> (String, String, i32)
 fn a_seed_draws_the_same_tours_with_any_number_of_threads_and_any_bound() {
     let machine = Machine::new();
     let draw = |options: &str| {
-        let (tours, said, code) = ran(
-            &machine,
-            &format!("random --rows 5 --cols 6 --count 40 {options}"),
-            "",
-        );
+        let (tours, said, code) =
+            ran(&machine, &format!("random --rows 5 --cols 6 --count 40 {options}"), "");
         assert_eq!((code, said.as_str()), (0, ""), "{options}");
         tours
     };
@@ -183,11 +154,8 @@ fn tours_are_ranked_while_they_are_written() {
 fn what_is_drawn_has_the_numbers_that_the_seed_draws() {
     let machine = Machine::new();
     let board = "--size 6 --tours closed";
-    let (objects, _, code) = ran(
-        &machine,
-        &format!("random {board} --count 25 --seed 3 --json"),
-        "",
-    );
+    let (objects, _, code) =
+        ran(&machine, &format!("random {board} --count 25 --seed 3 --json"), "");
     assert_eq!(code, 0);
     let mut random = Random::new(3);
     for line in objects.lines() {
@@ -199,12 +167,9 @@ fn what_is_drawn_has_the_numbers_that_the_seed_draws() {
     }
     let (numbers, _, _) = ran(&machine, &format!("rank - {board} --json"), &objects);
     let of = |text: &str| -> Vec<String> {
-        let numbers = text
-            .lines()
-            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-        numbers
-            .map(|object| object["number"].as_str().unwrap().to_owned())
-            .collect()
+        let numbers =
+            text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        numbers.map(|object| object["number"].as_str().unwrap().to_owned()).collect()
     };
     assert_eq!(of(&numbers), of(&objects));
 }
@@ -215,24 +180,18 @@ fn tours_of_a_small_board_are_drawn_equally_often() {
     let (tours, draws) = (8_u32, 4_000);
     for seed in 1..=5 {
         let mut random = Random::new(seed);
-        let drawn: Vec<BigUint> = (0..draws)
-            .map(|_| random.number_up_to(&tours.into()).unwrap())
-            .collect();
+        let drawn: Vec<BigUint> =
+            (0..draws).map(|_| random.number_up_to(&tours.into()).unwrap()).collect();
         let cycles = with(Question::closed(board(5, 6)), |numbers| {
             assert_eq!(*numbers.last(), tours.into());
             numbers.tours(&drawn, &mut Silent).unwrap()
         });
         let mut times: BTreeMap<Vec<Square>, u32> = BTreeMap::new();
-        cycles
-            .iter()
-            .for_each(|tour| *times.entry(tour.squares().to_vec()).or_default() += 1);
+        cycles.iter().for_each(|tour| *times.entry(tour.squares().to_vec()).or_default() += 1);
         let expected = f64::from(draws) / f64::from(tours);
         let square = |times: &u32| (f64::from(*times) - expected).powi(2) / expected;
         let chi_square: f64 = times.values().map(square).sum();
-        assert!(
-            times.len() == 8 && chi_square < 24.3,
-            "seed {seed}: {chi_square}"
-        );
+        assert!(times.len() == 8 && chi_square < 24.3, "seed {seed}: {chi_square}");
     }
 }
 
@@ -240,11 +199,7 @@ fn tours_of_a_small_board_are_drawn_equally_often() {
 fn numbers_that_no_tour_has_are_refused_with_the_last() {
     let machine = Machine::new();
     for number in ["0", "9863"] {
-        let (out, said, code) = ran(
-            &machine,
-            &format!("nth {number} --size 6 --tours closed"),
-            "",
-        );
+        let (out, said, code) = ran(&machine, &format!("nth {number} --size 6 --tours closed"), "");
         assert_eq!((out.as_str(), code), ("", 2));
         assert!(said.contains("9862"), "{said}");
     }
@@ -254,10 +209,7 @@ fn numbers_that_no_tour_has_are_refused_with_the_last() {
 fn that_there_is_no_tour_to_draw_is_an_answer_and_none_has_a_number() {
     let machine = Machine::new();
     for (board, none) in [
-        (
-            "--size 5 --tours closed",
-            "there are no closed tours of 5x5",
-        ),
+        ("--size 5 --tours closed", "there are no closed tours of 5x5"),
         ("--size 4 --json", "there are no open tours of 4x4"),
     ] {
         let (out, said, code) = ran(&machine, &format!("random {board}"), "");
@@ -284,10 +236,7 @@ fn what_is_no_tour_of_the_question_is_refused_with_its_line_and_the_reason() {
     ] {
         let (out, said, code) = ran(&machine, &format!("rank {options}"), &input);
         assert_eq!((out.as_str(), code), ("", 3), "{options}: {said}");
-        assert!(
-            said.contains(reason) && said.contains("line "),
-            "{options}: {said}"
-        );
+        assert!(said.contains(reason) && said.contains("line "), "{options}: {said}");
     }
     let (numbers, said, code) = ran(&machine, "rank --size 5", &format!("{tour}a1 a1\n"));
     assert_eq!((numbers.as_str(), code), ("7\n", 3), "{said}");
@@ -299,11 +248,7 @@ fn an_index_is_taken_up_and_one_of_another_question_is_refused() {
     let machine = Machine::new();
     let index = machine.folder.path().join("index").display().to_string();
     let nth = |options: &str| {
-        ran(
-            &machine,
-            &format!("nth 1 5000 9862 --size 6 --tours closed {options}"),
-            "",
-        )
+        ran(&machine, &format!("nth 1 5000 9862 --size 6 --tours closed {options}"), "")
     };
     let (tours, _, _) = nth("");
     let with_index = format!("--index {index}");
@@ -333,20 +278,13 @@ fn by_index(folder: &Path, question: Question, numbers: &[BigUint]) -> Result<Ve
     let outcome =
         run::count(&frontier, settings, &mut Silent).map_err(|error| error.to_string())?;
     let all = Numbers::new(&frontier, &outcome.units, 1, None, Arc::default()).unwrap();
-    all.tours(numbers, &mut Silent)
-        .map_err(|error| error.to_string())
+    all.tours(numbers, &mut Silent).map_err(|error| error.to_string())
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let of = |path: PathBuf| {
-        if path.is_dir() {
-            files(&path)
-        } else {
-            vec![path]
-        }
+        if path.is_dir() { files(&path) } else { vec![path] }
     };
     entries.flat_map(of).collect()
 }
@@ -394,17 +332,9 @@ fn ranges_are_written_as_their_numbers_one_by_one() {
     let (all, said, code) = ran(&machine, &format!("nth 1..=304 {question}"), "");
     assert_eq!(code, 0, "{said}");
     let (listed, _, _) = ran(&machine, &format!("list {question}"), "");
-    let sorted = |text: &str| {
-        text.lines()
-            .map(str::to_owned)
-            .collect::<BTreeSet<String>>()
-    };
+    let sorted = |text: &str| text.lines().map(str::to_owned).collect::<BTreeSet<String>>();
     assert_eq!((sorted(&all), all.lines().count()), (sorted(&listed), 304));
-    let (some, _, _) = ran(
-        &machine,
-        &format!("nth 3 1..=2 304 {question} --format grid"),
-        "",
-    );
+    let (some, _, _) = ran(&machine, &format!("nth 3 1..=2 304 {question} --format grid"), "");
     assert_eq!(some.lines().filter(|line| line.is_empty()).count(), 3);
     let (numbers, _, _) = ran(&machine, &format!("rank {question}"), &some);
     assert_eq!(numbers, "3\n1\n2\n304\n");
@@ -417,21 +347,14 @@ fn ranges_are_written_as_their_numbers_one_by_one() {
 #[test]
 fn an_index_whose_building_is_stopped_again_and_again_is_finished_with_the_same_tours() {
     let question = Question::closed(board(6, 7));
-    let numbers: Vec<BigUint> = (1..=1_067_638_u32)
-        .step_by(50_021)
-        .map(BigUint::from)
-        .collect();
+    let numbers: Vec<BigUint> = (1..=1_067_638_u32).step_by(50_021).map(BigUint::from).collect();
     let tours = with(question, |all| all.tours(&numbers, &mut Silent).unwrap());
     let folder = tempfile::tempdir().unwrap();
     let mut stops = 0;
     loop {
         let (settings, mut observer) =
             crate::common::stopping_at(stops % 3, &folder.path().join("index.kt"), 2);
-        let settings = Settings {
-            keep_layers: true,
-            keep_finished: true,
-            ..settings
-        };
+        let settings = Settings { keep_layers: true, keep_finished: true, ..settings };
         let frontier = Frontier::new(question, None).unwrap();
         match run::count(&frontier, settings, &mut observer) {
             Err(RunError::Stopped { .. }) => stops += 1,
@@ -440,8 +363,5 @@ fn an_index_whose_building_is_stopped_again_and_again_is_finished_with_the_same_
         }
     }
     assert!(stops > 1, "{stops}");
-    assert_eq!(
-        by_index(folder.path(), question, &numbers).as_ref(),
-        Ok(&tours)
-    );
+    assert_eq!(by_index(folder.path(), question, &numbers).as_ref(), Ok(&tours));
 }

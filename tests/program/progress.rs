@@ -8,10 +8,7 @@ use std::process::Command;
 const JOB: &str = "--rows 5 --cols 10 --memo off";
 
 fn status(machine: &Machine, arguments: &str) -> Value {
-    let output = machine
-        .kt(&format!("status {arguments} --json"))
-        .output()
-        .unwrap();
+    let output = machine.kt(&format!("status {arguments} --json")).output().unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));
     serde_json::from_slice(&output.stdout).unwrap()
 }
@@ -26,10 +23,7 @@ fn status_reads_a_live_run_and_a_stopped_one() {
     let live = status(&machine, "--size 7");
     assert_eq!(live["live"], true);
     let holder = live["holder"].as_str().unwrap();
-    assert!(
-        holder.starts_with(&format!("pid {} on ", run.child.id())),
-        "{holder}"
-    );
+    assert!(holder.starts_with(&format!("pid {} on ", run.child.id())), "{holder}");
     assert_eq!(
         (&live["rows"], &live["cols"], &live["tours"]),
         (&7.into(), &7.into(), &"open".into())
@@ -62,10 +56,7 @@ fn a_redirected_log_gets_full_lines_and_an_answer_to_usr1() {
     let mut run = Watched::over(machine.start(JOB));
     let announced = run.next_line();
     let begins = "kt-enum: walk: 5x10 open, about ";
-    assert!(
-        announced.starts_with(begins) && announced.contains(" thread"),
-        "{announced}"
-    );
+    assert!(announced.starts_with(begins) && announced.contains(" thread"), "{announced}");
     // One comes by itself, the next would come after a minute.
     for asks in [false, true] {
         if asks {
@@ -92,11 +83,7 @@ fn progress_comes_as_json_lines_on_request() {
         let event = run.wait_for("progress");
         assert!(event["unix_s"].as_f64().unwrap() > 1e9);
         // Null before it is known.
-        assert!(
-            event["percent"]
-                .as_f64()
-                .is_none_or(|percent| percent <= 100.0)
-        );
+        assert!(event["percent"].as_f64().is_none_or(|percent| percent <= 100.0));
         event["found"].as_str().unwrap().parse::<u64>().unwrap()
     });
     assert!(found.is_sorted(), "{found:?}");
@@ -114,10 +101,7 @@ fn a_run_before_its_units_says_in_which_round_it_is() {
     run.hold();
     let live = status(&machine, "--size 8 --tours closed");
     assert_eq!(live["live"], true);
-    assert_eq!(
-        (&live["engine"], &live["done"]),
-        (&"frontier".into(), &0.into())
-    );
+    assert_eq!((&live["engine"], &live["done"]), (&"frontier".into(), &0.into()));
     assert_eq!(live["cut"].as_str().unwrap().split(':').count(), 3);
     let building = |key: &str| live["building"][key].as_u64().unwrap();
     assert!(building("round") < building("rounds"));
@@ -130,28 +114,15 @@ fn a_run_before_its_units_says_in_which_round_it_is() {
     while !in_rounds(&run.next_line()) {}
     run.hold();
     let said = run.stop().stderr;
-    assert!(
-        said.lines().filter(|line| in_rounds(line)).count() >= 2,
-        "{said}"
-    );
+    assert!(said.lines().filter(|line| in_rounds(line)).count() >= 2, "{said}");
     let said = text(&machine.kt("status").output().unwrap().stdout);
-    for words in [
-        "closed tours of 8x8",
-        "--engine frontier --cut ",
-        "before its units: round ",
-    ] {
+    for words in ["closed tours of 8x8", "--engine frontier --cut ", "before its units: round "] {
         assert!(said.contains(words), "{said}");
     }
-    let again = machine
-        .kt(&format!("{JOB_IN_ROUNDS} --max-time 0"))
-        .output()
-        .unwrap();
+    let again = machine.kt(&format!("{JOB_IN_ROUNDS} --max-time 0")).output().unwrap();
     let said = text(&again.stderr);
     assert_eq!(again.status.code(), Some(75), "{said}");
-    assert!(
-        said.contains("resumed from") && said.contains(": before its units: round "),
-        "{said}"
-    );
+    assert!(said.contains("resumed from") && said.contains(": before its units: round "), "{said}");
 }
 
 #[test]
@@ -171,10 +142,7 @@ fn progress_as_json_lines_has_the_rounds_before_the_units() {
 #[test]
 fn progress_none_says_nothing() {
     let machine = Machine::new();
-    let output = machine
-        .kt("--rows 5 --cols 8 --memo off --progress none")
-        .output()
-        .unwrap();
+    let output = machine.kt("--rows 5 --cols 8 --memo off --progress none").output().unwrap();
     assert_eq!(text(&output.stderr), "");
 }
 
@@ -215,14 +183,8 @@ fn the_bar_is_one_line_of_terminals_of_40_60_and_100_columns_and_is_gone_after_c
         let bars: Vec<&str> = said.lines().filter(|line| line.starts_with('[')).collect();
         // As it was before Ctrl-C, and no more.
         assert_eq!(bars.len(), 1, "{said}");
-        assert!(
-            bars[0].len() <= columns - 4 && bars[0].contains(" of 1,067 units"),
-            "{said}"
-        );
-        assert!(
-            said.contains("stopped after") && !said.contains('^'),
-            "{said}"
-        );
+        assert!(bars[0].len() <= columns - 4 && bars[0].contains(" of 1,067 units"), "{said}");
+        assert!(said.contains("stopped after") && !said.contains('^'), "{said}");
     }
 }
 
@@ -233,15 +195,8 @@ fn the_bar_of_a_run_that_is_done_stands_above_its_answer() {
     let (said, code) = on_terminal(&machine, "xterm", 60, 0, "--size 6 --no-checkpoint");
     assert_eq!(code, Some(0), "{said}");
     let lines: Vec<&str> = said.lines().collect();
-    assert_eq!(
-        lines[0].split(", ").next(),
-        Some("[===========] 100.0 %"),
-        "{said}"
-    );
-    assert!(
-        lines[1].starts_with("6,637,920 directed open tours"),
-        "{said}"
-    );
+    assert_eq!(lines[0].split(", ").next(), Some("[===========] 100.0 %"), "{said}");
+    assert!(lines[1].starts_with("6,637,920 directed open tours"), "{said}");
 }
 
 #[test]
@@ -257,13 +212,8 @@ fn a_terminal_that_only_prints_gets_neither_bar_nor_colours() {
             assert_eq!(said.contains("(in colours)"), kind == "xterm", "{said}");
         }
     }
-    let (said, _) = on_terminal(
-        &machine,
-        "dumb",
-        100,
-        0,
-        "--size 6 --no-checkpoint --progress bar",
-    );
+    let (said, _) =
+        on_terminal(&machine, "dumb", 100, 0, "--size 6 --no-checkpoint --progress bar");
     assert!(!said.contains('['), "{said}");
 }
 
@@ -271,26 +221,11 @@ fn a_terminal_that_only_prints_gets_neither_bar_nor_colours() {
 fn completions_and_the_man_page_come_from_the_flags() {
     let machine = Machine::new();
     for shell in ["bash", "zsh", "fish"] {
-        let said = text(
-            &machine
-                .kt(&format!("completions {shell}"))
-                .output()
-                .unwrap()
-                .stdout,
-        );
-        assert!(
-            said.contains("split-depth") && said.contains("max-time"),
-            "{shell}"
-        );
+        let said = text(&machine.kt(&format!("completions {shell}")).output().unwrap().stdout);
+        assert!(said.contains("split-depth") && said.contains("max-time"), "{shell}");
     }
     let page = text(&machine.kt("man").output().unwrap().stdout);
-    for words in [
-        ".TH kt-enum",
-        "split\\-depth",
-        "EXIT STATUS",
-        "SIGNALS",
-        "status",
-    ] {
+    for words in [".TH kt-enum", "split\\-depth", "EXIT STATUS", "SIGNALS", "status"] {
         assert!(page.contains(words), "{words}");
     }
 }

@@ -26,10 +26,7 @@ struct Page {
 
 impl Page {
     fn read<T>(&self, look: impl FnOnce(&Document) -> T) -> T {
-        let options = ParsingOptions {
-            allow_dtd: true,
-            ..ParsingOptions::default()
-        };
+        let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
         look(&Document::parse_with_options(&self.html, options).unwrap())
     }
 
@@ -67,9 +64,7 @@ impl Page {
         self.read(|page| {
             let rows = page.descendants().filter(|node| {
                 node.tag_name().name() == "tr"
-                    && node
-                        .parent()
-                        .is_some_and(|above| above.tag_name().name() == "tbody")
+                    && node.parent().is_some_and(|above| above.tag_name().name() == "tbody")
             });
             let cells = |row: Node| row.children().map(|cell| text_of(&cell)).collect();
             rows.map(cells).collect()
@@ -94,27 +89,17 @@ impl Page {
 
 fn text_of(node: &Node) -> String {
     let texts = node.descendants().filter(Node::is_text);
-    texts
-        .filter_map(|text| text.text())
-        .collect::<String>()
-        .trim()
-        .to_owned()
+    texts.filter_map(|text| text.text()).collect::<String>().trim().to_owned()
 }
 
 /// The page about a file, which has to stay as it is.
 fn report(machine: &Machine, run: &Path, options: &str) -> Page {
     let before = run.is_file().then(|| fs::read(run).unwrap());
     let mut command = machine.kt("report");
-    let output = command
-        .arg(run)
-        .args(options.split_whitespace())
-        .output()
-        .unwrap();
+    let output = command.arg(run).args(options.split_whitespace()).output().unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert_eq!(run.is_file().then(|| fs::read(run).unwrap()), before);
-    Page {
-        html: text(&output.stdout),
-    }
+    Page { html: text(&output.stdout) }
 }
 
 /// The checkpoint of a run that was stopped, under this name.
@@ -129,10 +114,7 @@ fn stopped(machine: &Machine, name: &str) -> PathBuf {
 /// The page about the units of a count.
 fn counted(machine: &Machine, count: &str, options: &str) -> (serde_json::Value, Page) {
     let path = machine.folder.path().join("units");
-    let json = machine.json(&format!(
-        "{count} --no-checkpoint --keep-units {}",
-        path.display()
-    ));
+    let json = machine.json(&format!("{count} --no-checkpoint --keep-units {}", path.display()));
     (json, report(machine, &path, options))
 }
 
@@ -158,15 +140,8 @@ fn the_page_of_a_finished_count_has_its_number_its_fingerprint_and_the_command_t
             true => &json["undirected"],
             false => &json["directed"],
         };
-        assert_eq!(
-            page.number().replace(',', ""),
-            wanted.as_str().unwrap(),
-            "{count}"
-        );
-        assert_eq!(
-            page.fact("fingerprint"),
-            json["fingerprint"].as_str().unwrap()
-        );
+        assert_eq!(page.number().replace(',', ""), wanted.as_str().unwrap(), "{count}");
+        assert_eq!(page.fact("fingerprint"), json["fingerprint"].as_str().unwrap());
         let again = page.command();
         let again = again.strip_prefix("kt-enum ").unwrap();
         let again = machine.json(&format!("{again} --no-checkpoint"));
@@ -174,11 +149,7 @@ fn the_page_of_a_finished_count_has_its_number_its_fingerprint_and_the_command_t
             assert_eq!(again[field], json[field], "{count}: {field}");
         }
         if !count.contains("closed") && !page.map().is_empty() {
-            assert_eq!(
-                page.map().values().sum::<u128>(),
-                digits(&json["directed"]),
-                "{count}"
-            );
+            assert_eq!(page.map().values().sum::<u128>(), digits(&json["directed"]), "{count}");
         }
     }
 }
@@ -188,20 +159,14 @@ fn the_published_counts_by_start_stand_on_the_map() {
     let machine = Machine::new();
     let golden = include_str!("../golden/counts.tsv");
     let mut squares = 0;
-    for line in golden
-        .lines()
-        .filter(|line| line.contains("open directed from"))
-    {
+    for line in golden.lines().filter(|line| line.contains("open directed from")) {
         let fields: Vec<&str> = line.split('\t').collect();
         let count = format!("--rows {} --cols {}", fields[0], fields[1]);
         let (json, page) = counted(&machine, &count, "");
         let map = page.map();
         assert_eq!(map[fields[3]].to_string(), fields[4], "{line}");
         assert_eq!(map.values().sum::<u128>(), digits(&json["directed"]));
-        assert!(
-            page.headings()
-                .contains(&"Tours by start square".to_owned())
-        );
+        assert!(page.headings().contains(&"Tours by start square".to_owned()));
         squares += 1;
     }
     assert!(squares >= 10);
@@ -213,10 +178,7 @@ fn a_map_of_a_larger_board_is_counted_by_start_when_asked_and_else_by_an_end() {
     let (json, page) = counted(&machine, "--rows 5 --cols 8 --engine walk", "");
     assert_eq!(digits(&json["directed"]), 36_122_108);
     assert_eq!(page.map().values().sum::<u128>(), 36_122_108);
-    assert!(
-        page.headings()
-            .contains(&"Tours by one of their ends".to_owned())
-    );
+    assert!(page.headings().contains(&"Tours by one of their ends".to_owned()));
     let units = machine.folder.path().join("units");
     let by_start = report(&machine, &units, "--starts --threads 1 --memory 2G").map();
     assert_eq!(by_start.values().sum::<u128>(), 36_122_108);
@@ -238,17 +200,10 @@ fn closed_tours_have_no_map_and_the_page_says_why() {
 fn a_wrong_count_under_a_right_checksum_is_found_by_the_counts_by_start() {
     let machine = Machine::new();
     let path = machine.folder.path().join("units");
-    machine.json(&format!(
-        "--size 5 --no-checkpoint --keep-units {}",
-        path.display()
-    ));
+    machine.json(&format!("--size 5 --no-checkpoint --keep-units {}", path.display()));
     let mut units = Units::read(&path).unwrap();
     // Eight more are eight symmetric tours more.
-    let unit = units
-        .counts
-        .iter_mut()
-        .find(|unit| unit.1 > Tally::ZERO)
-        .unwrap();
+    let unit = units.counts.iter_mut().find(|unit| unit.1 > Tally::ZERO).unwrap();
     unit.1 += Tally::from(8_u32);
     units.write(&path).unwrap();
     let output = machine.kt("report").arg(&path).output().unwrap();
@@ -281,10 +236,7 @@ fn the_history_of_a_run_stopped_and_resumed_twice_has_three_sessions() {
     let resume = stopped.command();
     let resume = resume.strip_prefix("kt-enum ").unwrap();
     let output = machine
-        .kt(&format!(
-            "{resume} --keep-units {} --threads 3",
-            units.display()
-        ))
+        .kt(&format!("{resume} --keep-units {} --threads 3", units.display()))
         .output()
         .unwrap();
     assert!(text(&output.stderr).contains("resumed from"));
@@ -294,48 +246,30 @@ fn the_history_of_a_run_stopped_and_resumed_twice_has_three_sessions() {
     assert_eq!(page.number(), "36,122,108");
     let sessions = page.sessions();
     let column = |column: usize| -> Vec<&str> {
-        sessions
-            .iter()
-            .map(|session| session[column].as_str())
-            .collect()
+        sessions.iter().map(|session| session[column].as_str()).collect()
     };
     assert_eq!(column(0), ["begun", "resumed", "resumed", "finished"]);
     assert_eq!(column(6), ["1", "2", "3", ""]);
     assert_eq!((column(2)[3], column(4)[3]), ("100.0 %", "36,122,108"));
     assert!(column(1).iter().all(|when| when.ends_with(" UTC")));
-    let tours: Vec<Tally> = column(4)
-        .iter()
-        .map(|count| count.replace(',', "").parse().unwrap())
-        .collect();
+    let tours: Vec<Tally> =
+        column(4).iter().map(|count| count.replace(',', "").parse().unwrap()).collect();
     assert_eq!((&tours[0], &tours[2]), (&Tally::ZERO, &header.found));
     assert!(tours[0] < tours[1] && tours[1] < tours[2]);
     assert!(page.headings().contains(&"Rate".to_owned()));
     // A resumption at the very edge of a plot has no mark there.
     assert!(!page.class("cut").is_empty(), "marks where it was resumed");
-    assert!(
-        page.class("cut")
-            .iter()
-            .all(|cut| cut.starts_with("resumed "))
-    );
+    assert!(page.class("cut").iter().all(|cut| cut.starts_with("resumed ")));
     // What is counted does not depend on how it went.
     let whole = machine.json("--rows 5 --cols 8 --split-depth 3 --no-checkpoint");
-    assert_eq!(
-        page.fact("fingerprint"),
-        whole["fingerprint"].as_str().unwrap()
-    );
-    machine
-        .kt(&format!("audit {} --sample 5", units.display()))
-        .assert()
-        .success();
+    assert_eq!(page.fact("fingerprint"), whole["fingerprint"].as_str().unwrap());
+    machine.kt(&format!("audit {} --sample 5", units.display())).assert().success();
 }
 
 #[test]
 fn a_live_run_is_reported_and_goes_on() {
     let machine = Machine::new();
-    let mut run = Watched::start(
-        &machine,
-        "--rows 6 --cols 7 --memo off --checkpoint-interval 0",
-    );
+    let mut run = Watched::start(&machine, "--rows 6 --cols 7 --memo off --checkpoint-interval 0");
     run.hold_at("saved");
     let path = machine.state_folder().join("open-6x7.kt");
     let output = machine.kt("report").arg(&path).output().unwrap();
@@ -349,15 +283,9 @@ fn a_live_run_is_reported_and_goes_on() {
 fn a_count_by_the_frontier_stopped_before_its_units_is_reported_with_how_far_it_is() {
     let machine = Machine::new();
     let path = machine.folder.path().join("run.kt");
-    let count = format!(
-        "--rows 7 --cols 9 --engine frontier --checkpoint {}",
-        path.display()
-    );
+    let count = format!("--rows 7 --cols 9 --engine frontier --checkpoint {}", path.display());
     for _ in 0..2 {
-        machine
-            .kt(&format!("{count} --max-time 0"))
-            .assert()
-            .code(75);
+        machine.kt(&format!("{count} --max-time 0")).assert().code(75);
     }
     let page = report(&machine, &path, "");
     assert_eq!(page.sessions().len(), 2);
@@ -365,10 +293,7 @@ fn a_count_by_the_frontier_stopped_before_its_units_is_reported_with_how_far_it_
     assert!(page.html.contains("The run is before its units: round "));
     let header = peek(&path).unwrap().unwrap();
     let cut = header.identity.split.cut().unwrap();
-    let command = count.replace(
-        "--engine frontier",
-        &format!("--engine frontier --cut {cut}"),
-    );
+    let command = count.replace("--engine frontier", &format!("--engine frontier --cut {cut}"));
     assert_eq!(page.command(), format!("kt-enum count {command}"));
     assert!(header.building.is_some() && header.done == 0);
     assert_eq!(page.number(), "No tours yet");
@@ -389,10 +314,9 @@ fn a_count_by_the_frontier_stopped_in_its_units_is_reported_without_a_map() {
     let header = peek(&path).unwrap().unwrap();
     assert!(page.map().is_empty());
     assert_eq!(page.number().replace(',', ""), header.found.to_string());
-    assert!(page.html.contains(&format!(
-        "{} of {} units done",
-        header.done, header.identity.units
-    )));
+    assert!(
+        page.html.contains(&format!("{} of {} units done", header.done, header.identity.units))
+    );
 }
 
 #[test]
@@ -412,18 +336,12 @@ fn parts_of_shards_and_what_is_merged_from_them_are_reported() {
         sum += directed;
     }
     let merged = machine.folder.path().join("merged");
-    let json = machine.json(&format!(
-        "merge {} --keep-units {}",
-        parts.display(),
-        merged.display()
-    ));
+    let json =
+        machine.json(&format!("merge {} --keep-units {}", parts.display(), merged.display()));
     for run in [&parts, &merged] {
         let page = report(&machine, run, "");
         assert_eq!(page.number().replace(',', ""), sum.to_string());
-        assert_eq!(
-            page.fact("fingerprint"),
-            json["fingerprint"].as_str().unwrap()
-        );
+        assert_eq!(page.fact("fingerprint"), json["fingerprint"].as_str().unwrap());
     }
 }
 
@@ -439,69 +357,33 @@ fn what_cannot_be_reported_is_refused_with_its_code_and_nothing_is_written() {
     let mut flipped = checkpoint.clone();
     flipped[40] ^= 1;
     let units = machine.folder.path().join("units");
-    machine.json(&format!(
-        "--size 5 --no-checkpoint --keep-units {}",
-        units.display()
-    ));
+    machine.json(&format!("--size 5 --no-checkpoint --keep-units {}", units.display()));
     let sound = fs::read(&units).unwrap();
     let closed = machine.folder.path().join("closed");
-    machine.json(&format!(
-        "--size 6 --tours closed --keep-units {}",
-        closed.display()
-    ));
+    machine.json(&format!("--size 6 --tours closed --keep-units {}", closed.display()));
     let missing = machine.folder.path().join("missing");
     let empty = machine.folder.path().join("empty");
     fs::create_dir(&empty).unwrap();
     for (run, options, code, says) in [
-        (
-            file("flipped.kt", &flipped),
-            "",
-            65,
-            "flipped.kt is damaged",
-        ),
-        (
-            file("short.kt", &checkpoint[..100]),
-            "",
-            65,
-            "short.kt is damaged",
-        ),
-        (
-            file("short", &sound[..sound.len() / 2]),
-            "",
-            65,
-            "short is damaged",
-        ),
+        (file("flipped.kt", &flipped), "", 65, "flipped.kt is damaged"),
+        (file("short.kt", &checkpoint[..100]), "", 65, "short.kt is damaged"),
+        (file("short", &sound[..sound.len() / 2]), "", 65, "short is damaged"),
         (missing, "", 1, "there is no "),
         (empty, "", 1, "no part in "),
-        (
-            file("letter", b"Dear all"),
-            "",
-            2,
-            "neither a checkpoint nor a file of units",
-        ),
+        (file("letter", b"Dear all"), "", 2, "neither a checkpoint nor a file of units"),
         (file("good.kt", &checkpoint), "--starts", 2, "is finished"),
         (closed, "--starts", 2, "closed tours start nowhere"),
     ] {
         let out = machine.folder.path().join("out.html");
         let mut command = machine.kt("report");
-        command
-            .arg(&run)
-            .arg("-o")
-            .arg(&out)
-            .args(options.split_whitespace());
+        command.arg(&run).arg("-o").arg(&out).args(options.split_whitespace());
         let output = command.output().unwrap();
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(code), "{said}");
         assert!(said.contains(says), "{said}");
         assert!(!out.exists());
     }
-    let onto_itself = machine
-        .kt("report")
-        .arg(&units)
-        .arg("-o")
-        .arg(&units)
-        .output()
-        .unwrap();
+    let onto_itself = machine.kt("report").arg(&units).arg("-o").arg(&units).output().unwrap();
     assert_eq!(onto_itself.status.code(), Some(2));
     assert_eq!(fs::read(&units).unwrap(), sound);
 }
@@ -590,10 +472,7 @@ fn counts_that_are_none_of_an_orbit_or_of_the_walk_are_no_map() {
     let question = Question::open(Board::new(5, 5).unwrap());
     let spread = |label, count: u32| starts::of_units(&question, [(label, &count.into())]);
     assert!(spread("a1 b3", 8).unwrap().is_some());
-    assert!(matches!(
-        spread("a1 b3", 6),
-        Err(StartsError::Remainder { images: 4, .. })
-    ));
+    assert!(matches!(spread("a1 b3", 6), Err(StartsError::Remainder { images: 4, .. })));
     assert!(matches!(spread("z9 b3", 8), Err(StartsError::Label(_))));
     assert!(matches!(spread("", 8), Err(StartsError::Label(_))));
 }
@@ -620,20 +499,8 @@ fn compare_draws_a_line_a_strategy_with_a_mark_a_board() {
         .filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "text")))
         .map(|node| text_of(&node))
         .collect();
-    for word in [
-        "warnsdorff",
-        "roth",
-        "pohl",
-        "5",
-        "6",
-        "7",
-        "8",
-        "median time",
-    ] {
-        assert!(
-            words.contains(&word.to_owned()),
-            "{word} is not in {words:?}"
-        );
+    for word in ["warnsdorff", "roth", "pohl", "5", "6", "7", "8", "median time"] {
+        assert!(words.contains(&word.to_owned()), "{word} is not in {words:?}");
     }
     let nowhere = compare.replace(path.to_str().unwrap(), "/nowhere/times.svg");
     machine.kt(&nowhere).assert().code(1);

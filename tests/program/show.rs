@@ -63,10 +63,7 @@ fn a_tour_whose_ends_meet_is_closed_unless_paths_are_asked_for() {
     }
     let (drawn, said, code) = shown(&machine, "--tours closed", TOUR);
     assert_eq!((drawn.as_str(), code), ("", 3));
-    assert!(
-        said.contains("line 1") && said.contains("not closed"),
-        "{said}"
-    );
+    assert!(said.contains("line 1") && said.contains("not closed"), "{said}");
 }
 
 #[test]
@@ -85,10 +82,7 @@ fn a_picture_is_of_the_first_tour_or_of_the_one_that_is_named() {
     assert_eq!(drawn.lines().count(), 9);
     let (drawn, said, code) = shown(&machine, "--format html --tour 17", list);
     assert_eq!((drawn.as_str(), code), ("", 2));
-    assert!(
-        said.contains("--tour 17") && said.contains("has 16"),
-        "{said}"
-    );
+    assert!(said.contains("--tour 17") && said.contains("has 16"), "{said}");
 }
 
 #[test]
@@ -96,19 +90,10 @@ fn wrong_tours_are_refused_with_line_and_reason_and_no_page_is_written() {
     let machine = Machine::new();
     let page = machine.folder.path().join("page.html");
     for (input, words) in [
-        (
-            "<script>alert(1)</script>\n",
-            ["line 3", "`<script>alert(1)</script>` is not a square"],
-        ),
+        ("<script>alert(1)</script>\n", ["line 3", "`<script>alert(1)</script>` is not a square"]),
         ("a1 c2 <img/src=x>\n", ["line 3", "is not a square"]),
-        (
-            "{\"tour\":[\"</script><script>alert(1)</script>\"]}\n",
-            ["line 3", "is not a square"],
-        ),
-        (
-            "{\"tour\":\"a1\"}\n",
-            ["line 3", "not a JSON object with a list"],
-        ),
+        ("{\"tour\":[\"</script><script>alert(1)</script>\"]}\n", ["line 3", "is not a square"]),
+        ("{\"tour\":\"a1\"}\n", ["line 3", "not a JSON object with a list"]),
         ("a1 c2 a3\n", ["line 3", "3 squares where 3x3 has 9"]),
         ("1 2 3\n4 5 6\n\n", ["line 3", "is not a knight's move"]),
         ("[\n", ["line 3", "0"]),
@@ -146,10 +131,7 @@ fn a_line_or_a_grid_without_an_end_is_not_kept() {
     let tall = "1 2 3\n".repeat(200_000);
     let (_, said, code) = shown(&machine, "", tall);
     assert_eq!(code, 3);
-    assert!(
-        said.contains("a grid of 10001 x 3 is not a board"),
-        "{said}"
-    );
+    assert!(said.contains("a grid of 10001 x 3 is not a board"), "{said}");
 }
 
 #[test]
@@ -176,10 +158,7 @@ fn a_board_that_is_too_large_is_refused_and_the_file_that_is_read_is_never_writt
     let large = printed(&machine, "find --rows 1025 --cols 1024 --format squares");
     let (drawn, said, code) = shown(&machine, "--format svg", large);
     assert_eq!((drawn.as_str(), code), ("", 1));
-    assert!(
-        said.contains("line 1") && said.contains("1025x1024 is too large"),
-        "{said}"
-    );
+    assert!(said.contains("line 1") && said.contains("1025x1024 is too large"), "{said}");
     let path = machine.folder.path().join("tours");
     fs::write(&path, TOUR).unwrap();
     let options = format!("{0} -o {0}", path.display());
@@ -233,10 +212,7 @@ fn a_tour_is_shown_before_the_next_is_read() {
     for _ in 0..3 {
         input.write_all(TOUR.as_bytes()).unwrap();
         let lines: Vec<String> = drawn.by_ref().take(9).map(Result::unwrap).collect();
-        assert!(
-            lines.contains(&"3x4, open, 2 symmetries: half turn".to_owned()),
-            "{lines:?}"
-        );
+        assert!(lines.contains(&"3x4, open, 2 symmetries: half turn".to_owned()), "{lines:?}");
     }
     drop(input);
     assert!(child.wait().unwrap().success());
@@ -255,10 +231,7 @@ fn a_reader_that_leaves_ends_the_drawing_and_the_list_before_it_with_success() {
     let mut out = show.stdout.take().unwrap();
     out.read_exact(&mut vec![0; 1 << 20]).unwrap();
     let status = fs::read_to_string(format!("/proc/{}/status", show.id())).unwrap();
-    let peak = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))
-        .unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     let kibibytes: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
     assert!(kibibytes < 32 << 10, "{kibibytes} KiB");
     drop(out);
@@ -276,10 +249,9 @@ fn files(folder: &Path) -> BTreeMap<OsString, String> {
 #[test]
 fn the_galleries_and_pictures_that_are_kept_are_those_that_the_scripts_make() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for (script, kept) in [
-        ("scripts/galleries", "results/galleries"),
-        ("scripts/pictures", "docs/pictures"),
-    ] {
+    for (script, kept) in
+        [("scripts/galleries", "results/galleries"), ("scripts/pictures", "docs/pictures")]
+    {
         let folder = tempfile::tempdir().unwrap();
         let output = Command::new(root.join(script))
             .arg(assert_cmd::cargo::cargo_bin("kt-enum"))

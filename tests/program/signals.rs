@@ -16,10 +16,7 @@ fn hears(child: &Child, number: u32) {
     };
     let began = Instant::now();
     while !is_heard(&fs::read_to_string(&status).unwrap()) {
-        assert!(
-            began.elapsed() < Duration::from_secs(60),
-            "it listens to nothing"
-        );
+        assert!(began.elapsed() < Duration::from_secs(60), "it listens to nothing");
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -39,18 +36,9 @@ fn commands_that_are_no_runs_say_that_they_are_at_it_when_asked_and_go_on() {
         ("check -", "check: at it after "),
         ("rank - --size 5", "rank: at it after "),
         ("stats -", "stats: at it after "),
-        (
-            "find --size 8 --strategy blind --closed",
-            "find: at it after ",
-        ),
-        (
-            "compare --sizes 8 --strategies blind",
-            "compare: at it after ",
-        ),
-        (
-            "estimate --size 8 --engine frontier --within 100s",
-            "estimate: at it after ",
-        ),
+        ("find --size 8 --strategy blind --closed", "find: at it after "),
+        ("compare --sizes 8 --strategies blind", "compare: at it after "),
+        ("estimate --size 8 --engine frontier --within 100s", "estimate: at it after "),
     ] {
         let child = machine.start_with(Stdio::piped(), command);
         hears(&child, USR1);
@@ -59,10 +47,7 @@ fn commands_that_are_no_runs_say_that_they_are_at_it_when_asked_and_go_on() {
             watched.signal("USR1");
             while !watched.next_line().contains(says) {}
         }
-        assert!(
-            watched.child.try_wait().unwrap().is_none(),
-            "{command} has ended"
-        );
+        assert!(watched.child.try_wait().unwrap().is_none(), "{command} has ended");
         watched.child.kill().unwrap();
         watched.child.wait().unwrap();
     }

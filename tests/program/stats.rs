@@ -22,26 +22,14 @@ fn the_edges_of_all_closed_tours_are_used_as_the_symmetries_of_the_board_demand(
     let (object, _, code) = ran(&machine, "stats --all --json", &tours);
     assert_eq!(code, 0);
     let stats: Value = serde_json::from_str(&object).unwrap();
-    assert_eq!(
-        (&stats["count"], &stats["tours"]),
-        (&"9862".into(), &"closed".into())
-    );
+    assert_eq!((&stats["count"], &stats["tours"]), (&"9862".into(), &"closed".into()));
     let uses = |from: &str, to: &str| {
         let edges = stats["edges"].as_array().unwrap();
-        let edge = edges
-            .iter()
-            .find(|edge| edge["from"] == from && edge["to"] == to);
-        edge.unwrap()["tours"]
-            .as_str()
-            .unwrap()
-            .parse::<u64>()
-            .unwrap()
+        let edge = edges.iter().find(|edge| edge["from"] == from && edge["to"] == to);
+        edge.unwrap()["tours"].as_str().unwrap().parse::<u64>().unwrap()
     };
     // A corner has two edges, and needs both.
-    assert_eq!(
-        [uses("a1", "b3"), uses("a1", "c2"), uses("e4", "f6")],
-        [9_862; 3]
-    );
+    assert_eq!([uses("a1", "b3"), uses("a1", "c2"), uses("e4", "f6")], [9_862; 3]);
     // Mirrored left to right, and top to bottom.
     assert_eq!(uses("b1", "d2"), uses("e1", "c2"));
     assert_eq!(uses("b1", "d2"), uses("d5", "b6"));
@@ -58,25 +46,12 @@ fn the_edges_of_all_closed_tours_are_used_as_the_symmetries_of_the_board_demand(
         let sum: f64 = stats[parts].as_array().unwrap().iter().map(mean).sum();
         assert!((sum - whole).abs() < 1e-9, "{parts}: {sum}");
     }
-    let slopes: Vec<f64> = stats["slopes"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(mean)
-        .collect();
-    assert!(
-        slopes.iter().all(|slope| (slope - 9.0).abs() < 1e-9),
-        "{slopes:?}"
-    );
+    let slopes: Vec<f64> = stats["slopes"].as_array().unwrap().iter().map(mean).collect();
+    assert!(slopes.iter().all(|slope| (slope - 9.0).abs() < 1e-9), "{slopes:?}");
     assert!(stats["crossings"]["error"].is_null());
     // The five closed tours of 6x6 that a quarter turn maps onto themselves are found among others too.
     assert!(
-        stats["symmetries"]["half turn"]["tours"]
-            .as_str()
-            .unwrap()
-            .parse::<u64>()
-            .unwrap()
-            > 5
+        stats["symmetries"]["half turn"]["tours"].as_str().unwrap().parse::<u64>().unwrap() > 5
     );
 }
 
@@ -84,19 +59,11 @@ fn the_edges_of_all_closed_tours_are_used_as_the_symmetries_of_the_board_demand(
 fn a_sample_has_errors_that_the_exact_means_lie_within() {
     let machine = Machine::new();
     let exact: Value = serde_json::from_str(
-        &ran(
-            &machine,
-            "stats --all --json",
-            &all_closed(&machine, "--size 6"),
-        )
-        .0,
+        &ran(&machine, "stats --all --json", &all_closed(&machine, "--size 6")).0,
     )
     .unwrap();
-    let (sample, _, code) = ran(
-        &machine,
-        "random --size 6 --tours closed --count 2000 --seed 5",
-        "",
-    );
+    let (sample, _, code) =
+        ran(&machine, "random --size 6 --tours closed --count 2000 --seed 5", "");
     assert_eq!(code, 0);
     let sample: Value = serde_json::from_str(&ran(&machine, "stats --json", &sample).0).unwrap();
     let differs = |one: &Value, other: &Value, name: &str| {
@@ -106,20 +73,14 @@ fn a_sample_has_errors_that_the_exact_means_lie_within() {
     };
     differs(&exact["crossings"], &sample["crossings"], "mean");
     for parts in ["slopes", "turns"] {
-        for (one, other) in exact[parts]
-            .as_array()
-            .unwrap()
-            .iter()
-            .zip(sample[parts].as_array().unwrap())
+        for (one, other) in
+            exact[parts].as_array().unwrap().iter().zip(sample[parts].as_array().unwrap())
         {
             differs(one, other, "mean");
         }
     }
-    for (one, other) in exact["edges"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .zip(sample["edges"].as_array().unwrap())
+    for (one, other) in
+        exact["edges"].as_array().unwrap().iter().zip(sample["edges"].as_array().unwrap())
     {
         differs(one, other, "share");
     }
@@ -153,33 +114,18 @@ fn tours_are_cycles_if_all_can_be_closed_and_paths_otherwise() {
 #[test]
 fn the_page_is_well_formed_and_has_a_line_for_each_edge_that_is_used() {
     let machine = Machine::new();
-    let (page, _, code) = ran(
-        &machine,
-        "stats --format html",
-        &all_closed(&machine, "--rows 5 --cols 6"),
-    );
+    let (page, _, code) =
+        ran(&machine, "stats --format html", &all_closed(&machine, "--rows 5 --cols 6"));
     assert_eq!(code, 0);
-    let options = roxmltree::ParsingOptions {
-        allow_dtd: true,
-        ..roxmltree::ParsingOptions::default()
-    };
+    let options =
+        roxmltree::ParsingOptions { allow_dtd: true, ..roxmltree::ParsingOptions::default() };
     let document = roxmltree::Document::parse_with_options(&page, options).unwrap();
-    let lines = document
-        .descendants()
-        .filter(|node| node.attribute("class") == Some("edge"))
-        .count();
-    let (object, _, _) = ran(
-        &machine,
-        "stats --json",
-        &all_closed(&machine, "--rows 5 --cols 6"),
-    );
+    let lines =
+        document.descendants().filter(|node| node.attribute("class") == Some("edge")).count();
+    let (object, _, _) = ran(&machine, "stats --json", &all_closed(&machine, "--rows 5 --cols 6"));
     let stats: Value = serde_json::from_str(&object).unwrap();
-    let used = stats["edges"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter(|edge| edge["tours"] != "0")
-        .count();
+    let used =
+        stats["edges"].as_array().unwrap().iter().filter(|edge| edge["tours"] != "0").count();
     assert_eq!(lines, used);
     assert!(page.contains("Crossings") && page.contains("± "));
 }

@@ -25,14 +25,8 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     units.check_against(&work)?;
     let signals = Listener::start()?;
     let threads = run::threads(Some(args.threads.number()))?;
-    let audited = audit(
-        &work,
-        &units,
-        args.sample as usize,
-        args.seed,
-        &threads,
-        signals.control(),
-    );
+    let audited =
+        audit(&work, &units, args.sample as usize, args.seed, &threads, signals.control());
     let stopped = || signals.stopped(Exit::Failed, "stopped before the sample was recounted");
     let audit = audited.ok_or_else(stopped)?;
     let text = match args.format.format() {

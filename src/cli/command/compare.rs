@@ -72,10 +72,9 @@ fn plot(rows: &[Row]) -> Plot {
         let median = times[(times.len() - 1) / 2];
         (size as f64, median.as_secs_f64())
     };
-    let series = times.into_iter().map(|(name, by_size)| Series {
-        name,
-        points: by_size.into_iter().map(point).collect(),
-    });
+    let series = times
+        .into_iter()
+        .map(|(name, by_size)| Series { name, points: by_size.into_iter().map(point).collect() });
     let sizes = || rows.iter().map(|row| size(row) as f64);
     let lines = Lines {
         title: "Time to find one tour",
@@ -176,12 +175,8 @@ impl Row {
             find.order.to_string(),
             self.result.to_owned(),
         ];
-        let counts = [
-            effort.dead_ends,
-            effort.backtracks,
-            effort.moves_generated,
-            effort.moves_tried,
-        ];
+        let counts =
+            [effort.dead_ends, effort.backtracks, effort.moves_generated, effort.moves_tried];
         let counts = counts.map(|count| count.to_string());
         let last = self.times.len() - 1;
         let median_least_and_most = [self.times[last / 2], self.times[0], self.times[last]];

@@ -41,10 +41,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
         return output::print(printed.as_bytes());
     }
     let memo = config::memo(&args.search, threads)?;
-    let wishes = Wishes {
-        engine: wishes.engine.or(Some(engine::lister(&question))),
-        ..wishes
-    };
+    let wishes = Wishes { engine: wishes.engine.or(Some(engine::lister(&question))), ..wishes };
     let choice = engine::choose(&question, wishes, None);
     let work = Engine::new(&choice.engine, question, choice.split, memo)?;
     let untabled = Engine::new(&choice.engine, question, choice.split, MemoSize::Off)?;
@@ -56,11 +53,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     if signals.control().is_stopped() {
         return Err(stopped());
     }
-    let time = Time {
-        size,
-        nodes_per_s,
-        threads,
-    };
+    let time = Time { size, nodes_per_s, threads };
     let printed = match args.json {
         true => as_json(args, &question, &work, &time, expected.ok()),
         false => as_text(&question, &work, &time, &expected),
@@ -94,9 +87,7 @@ fn expected(
     signals: &Listener,
 ) -> Result<Result<Expected, String>, Failure> {
     if let Some(Split::Depth(_)) = wishes.split {
-        return Ok(Err(
-            "--split-depth is for engines that visit tours".to_owned()
-        ));
+        return Ok(Err("--split-depth is for engines that visit tours".to_owned()));
     }
     match Frontier::new(*question, wishes.split) {
         Ok(frontier) => {
@@ -224,11 +215,7 @@ mod tests {
     fn a_time_that_is_not_known_is_not_said_to_be_none() {
         let guess = |mean| Guess { mean, error: 0.0 };
         let time = |nodes_per_s| Time {
-            size: Estimate {
-                nodes: guess(1e6),
-                tours: guess(0.0),
-                probes: 1,
-            },
+            size: Estimate { nodes: guess(1e6), tours: guess(0.0), probes: 1 },
             nodes_per_s,
             threads: 2,
         };
@@ -236,9 +223,6 @@ mod tests {
         assert_eq!(said(None, 1e6), "an unknown time");
         assert_eq!(said(None, 0.0), "0 s");
         assert_eq!(said(Some(1e6), 1e6), "500 ms");
-        assert_eq!(
-            said(Some(1e6), f64::INFINITY),
-            "more than the age of the universe"
-        );
+        assert_eq!(said(Some(1e6), f64::INFINITY), "more than the age of the universe");
     }
 }

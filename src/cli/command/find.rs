@@ -18,10 +18,7 @@ const MOST_BACKTRACKS: u64 = 1_000_000;
 pub fn limits(args: &LimitArgs, strategy: Strategy) -> Limits {
     let is_limited = args.max_moves.is_some() || args.max_time.is_some();
     let by_default = (!strategy.is_exhaustive() && !is_limited).then_some(MOST_BACKTRACKS);
-    Limits {
-        moves: args.max_moves,
-        backtracks: args.max_backtracks.or(by_default),
-    }
+    Limits { moves: args.max_moves, backtracks: args.max_backtracks.or(by_default) }
 }
 
 /// A search that has ended.
@@ -39,12 +36,7 @@ impl Searched {
         let is_over = || max_time.is_some_and(|most| began.elapsed() >= most);
         let (outcome, effort) = find.run(&is_over);
         let elapsed = began.elapsed();
-        Self {
-            find,
-            outcome,
-            effort,
-            elapsed,
-        }
+        Self { find, outcome, effort, elapsed }
     }
 }
 

@@ -46,10 +46,7 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         format: args.format,
     };
     let Some(path) = &args.output else {
-        let mut out = CountedBytes {
-            out: io::stdout().lock(),
-            written: written_so_far,
-        };
+        let mut out = CountedBytes { out: io::stdout().lock(), written: written_so_far };
         return written(list::list(&listing, &settings, &mut out), |error| {
             cannot_write("standard output", error)
         });
@@ -67,17 +64,12 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         false => File::create(path).map_err(|error| cannot_write(name, &error))?,
     };
     say_how_large(args, path, &listing)?;
-    let mut out = CountedBytes {
-        out: file,
-        written: written_so_far,
-    };
+    let mut out = CountedBytes { out: file, written: written_so_far };
     let listed = list::list(&listing, &settings, &mut out);
     written(listed, |error| {
         let kept = match args.format {
             TourFormat::Grid => None,
-            _ => file::resume(path, &listing)
-                .and_then(|_| Ok(file::lines(path)?))
-                .ok(),
+            _ => file::resume(path, &listing).and_then(|_| Ok(file::lines(path)?)).ok(),
         };
         let failure = cannot_write(path.display(), error);
         match kept {
@@ -154,11 +146,7 @@ fn say_how_large(args: &ListArgs, path: &Path, listing: &Listing) -> Result<(), 
     };
     let free = machine::free_disk(path).map(|free| free as f64);
     let room = free.map(|free| format!("; {} are free there", bytes(free)));
-    note(&format!(
-        "{number} tours, {}{}",
-        bytes(size),
-        room.unwrap_or_default()
-    ));
+    note(&format!("{number} tours, {}{}", bytes(size), room.unwrap_or_default()));
     if free.is_some_and(|free| size > free) {
         note("the disk will be full before the list is whole: --limit K makes it shorter");
     }
@@ -203,9 +191,7 @@ fn resume(path: &Path, listing: &Listing, settings: &mut Settings) -> Result<Fil
         let lines = file::lines(path).map_err(cannot_write)?;
         if lines > *limit {
             let (name, lines) = (path.display(), counted(lines, "tour"));
-            note(&format!(
-                "{name} has {lines}, more than --limit {limit}: nothing is added"
-            ));
+            note(&format!("{name} has {lines}, more than --limit {limit}: nothing is added"));
         }
         *limit = limit.saturating_sub(lines);
     }

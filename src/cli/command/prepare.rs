@@ -15,11 +15,8 @@ pub const PREPARED: &str = "prepared.kt";
 
 pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
     let mut config = CountConfig::new(&args.job, &WholeArgs::default())?;
-    config.run.checkpoint = Some(CheckpointPlace {
-        path: args.out.join(PREPARED),
-        is_named: true,
-        is_shared: false,
-    });
+    config.run.checkpoint =
+        Some(CheckpointPlace { path: args.out.join(PREPARED), is_named: true, is_shared: false });
     let counting = Counting::new(config, Shard::WHOLE)?;
     let identity = counting.work.identity();
     if !counting.prepare()? {

@@ -58,10 +58,7 @@ fn checked(question: &Question, read: Read) -> Result<Tour, String> {
         return Err(NOT_CLOSED.to_owned());
     }
     let (first, last) = (tour.squares()[0], tour.squares()[board.squares() - 1]);
-    let ends = [
-        ("starts", question.from(), first),
-        ("ends", question.to(), last),
-    ];
+    let ends = [("starts", question.from(), first), ("ends", question.to(), last)];
     for (does, wanted, is) in ends {
         if let Some(wanted) = wanted.filter(|wanted| *wanted != is) {
             let (wanted, is) = (board.name(wanted), board.name(is));
@@ -82,9 +79,7 @@ fn text(
     let mut text = String::new();
     for ((line, _), number) in lines.iter().zip(numbers) {
         let not = || {
-            Failure::mismatch(format!(
-                "line {line}: not among the {last} tours of the question"
-            ))
+            Failure::mismatch(format!("line {line}: not among the {last} tours of the question"))
         };
         let number = number.ok_or_else(not)?.to_string();
         text += &match args.json {

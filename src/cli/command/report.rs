@@ -115,20 +115,10 @@ impl Run {
             };
             counts.push((work.label(header.shard.unit(place)), found));
         }
-        let units = Units {
-            identity: header.identity.clone(),
-            shard: header.shard,
-            counts,
-        };
+        let units = Units { identity: header.identity.clone(), shard: header.shard, counts };
         let history = Some(header.history.clone());
         let saved = Some(Saved { header, holder });
-        Ok(Self {
-            are_prefixes: work.tree().is_some(),
-            units,
-            done,
-            history,
-            saved,
-        })
+        Ok(Self { are_prefixes: work.tree().is_some(), units, done, history, saved })
     }
 
     fn question(&self) -> &Question {

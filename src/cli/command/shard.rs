@@ -23,11 +23,7 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
     if args.job.run.checkpoint.is_none() && !args.job.run.no_checkpoint {
         let name = format!("checkpoint-{}-of-{}.kt", shard.index(), shard.of());
         let (path, is_named, is_shared) = (args.out.join(name), true, true);
-        config.run.checkpoint = Some(CheckpointPlace {
-            path,
-            is_named,
-            is_shared,
-        });
+        config.run.checkpoint = Some(CheckpointPlace { path, is_named, is_shared });
     }
     config.prepared = Some(Store::folder_beside(&args.out.join(PREPARED)));
     let counting = Counting::new(config, shard)?;

@@ -41,12 +41,7 @@ impl Subjects {
         }
         let mut tours = TourFile::open(args.file.as_deref(), config::board(&args.board)?)?;
         tours.longest_line = (MOST_SQUARES * BYTES_OF_A_SQUARE) as u64;
-        Ok(Self {
-            tours,
-            wanted: args.tours,
-            only: args.tour,
-            read: 0,
-        })
+        Ok(Self { tours, wanted: args.tours, only: args.tour, read: 0 })
     }
 
     /// The next tour to draw. Those before it are checked too.
@@ -119,10 +114,7 @@ fn picture(args: &ShowArgs, subjects: &mut Subjects) -> Result<(), Failure> {
     if args.tour.is_none() && subjects.tours.next().is_some() {
         note("a picture is of one tour, here the first: --tour N draws another, --format html all");
     }
-    output::write(
-        args.output.as_deref(),
-        draw::svg(&subject, &style(args)).as_bytes(),
-    )
+    output::write(args.output.as_deref(), draw::svg(&subject, &style(args)).as_bytes())
 }
 
 /// Nothing is written before every tour was read and found right.

@@ -18,10 +18,7 @@ use serde_json::{Value, json};
 
 pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     let stats = read(args)?;
-    let view = View {
-        stats: &stats,
-        is_all: args.all,
-    };
+    let view = View { stats: &stats, is_all: args.all };
     let text = match args.format() {
         StatsFormatArgument::Text => view.text(),
         StatsFormatArgument::Json => view.json(),
@@ -54,10 +51,7 @@ impl Taken {
     fn new(board: Board, tours: Option<ToursArgument>) -> Self {
         let wanted =
             |other| (tours != Some(other)).then(|| Stats::new(board, other == ToursArgument::Open));
-        Self {
-            paths: wanted(ToursArgument::Closed),
-            cycles: wanted(ToursArgument::Open),
-        }
+        Self { paths: wanted(ToursArgument::Closed), cycles: wanted(ToursArgument::Open) }
     }
 
     fn add(&mut self, board: Board, tour: &Tour) -> Result<(), String> {
@@ -245,10 +239,7 @@ impl View<'_> {
         let most = crossings.next_back().unwrap_or(least);
         let bar = |crossings: u64| {
             let tours = by_crossings.get(&crossings).copied().unwrap_or(0);
-            Bar {
-                says: format!("{crossings} crossings: {}", grouped(tours)),
-                value: tours as f64,
-            }
+            Bar { says: format!("{crossings} crossings: {}", grouped(tours)), value: tours as f64 }
         };
         let every = (most - least).div_ceil(LABELS).max(1);
         let ticks = (least..=most).step_by(every as usize);
@@ -305,18 +296,8 @@ fn figure(
         is_logarithmic: false,
         is_from_zero: true,
     };
-    let bars = Bars {
-        title: heading,
-        x_label,
-        x_ticks: &x_ticks,
-        y,
-        bars: &bars,
-    };
-    Figure {
-        heading: heading.to_owned(),
-        plot: Some(bars.plot()),
-        text: text.to_owned(),
-    }
+    let bars = Bars { title: heading, x_label, x_ticks: &x_ticks, y, bars: &bars };
+    Figure { heading: heading.to_owned(), plot: Some(bars.plot()), text: text.to_owned() }
 }
 
 fn edge_name(board: Board, [one, other]: [Square; 2]) -> String {

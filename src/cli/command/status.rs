@@ -147,10 +147,7 @@ fn as_json(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
     let identity = &header.identity;
     let question = &identity.question;
     let [tours, from, to] = question.words();
-    let saved = header
-        .saved
-        .duration_since(SystemTime::UNIX_EPOCH)
-        .unwrap_or_default();
+    let saved = header.saved.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     fields!(
         "checkpoint": path.to_string_lossy(),
         "rows": question.board.rows(), "cols": question.board.cols(),

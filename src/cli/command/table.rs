@@ -48,9 +48,7 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
                 "terms": terms.map(term).collect::<Vec<_>>(),
             ) + "}\n"
         }
-        false => terms
-            .map(|(number, count)| format!("{number} {count}\n"))
-            .collect(),
+        false => terms.map(|(number, count)| format!("{number} {count}\n")).collect(),
     };
     output::print(printed.as_bytes())?;
     Ok(outcome.clear_checkpoint()?)

@@ -58,9 +58,7 @@ pub enum CodecError {
 }
 
 fn options() -> impl Options {
-    bincode::DefaultOptions::new()
-        .with_limit(LARGEST_PART)
-        .reject_trailing_bytes()
+    bincode::DefaultOptions::new().with_limit(LARGEST_PART).reject_trailing_bytes()
 }
 
 /// The bytes of a file with these two parts.
@@ -72,10 +70,7 @@ pub(in crate::run) fn encode(
     bytes.extend(VERSION.to_le_bytes());
     for part in [options().serialize(head), options().serialize(body)] {
         let at = bytes.len()..bytes.len();
-        let part = part.map_err(|error| CodecError::Content {
-            at,
-            what: error.to_string(),
-        })?;
+        let part = part.map_err(|error| CodecError::Content { at, what: error.to_string() })?;
         bytes.extend((part.len() as u64).to_le_bytes());
         bytes.extend(part);
     }
@@ -103,10 +98,7 @@ pub fn looks_like_checkpoint(bytes: &[u8]) -> bool {
 
 fn content<T: DeserializeOwned>(bytes: &[u8], at: Range<usize>) -> Result<T, CodecError> {
     let decoded = options().deserialize(&bytes[at.clone()]);
-    decoded.map_err(|error| CodecError::Content {
-        at,
-        what: error.to_string(),
-    })
+    decoded.map_err(|error| CodecError::Content { at, what: error.to_string() })
 }
 
 /// Where header and units lie, once every length and the checksum fit.
@@ -124,11 +116,7 @@ fn parts(bytes: &[u8]) -> Result<[Range<usize>; 2], CodecError> {
     let body = units.end;
     if len != body + CHECKSUM_LEN {
         let wanted = (body + CHECKSUM_LEN) as u64;
-        return Err(CodecError::Length {
-            at: header.end..units.start,
-            len,
-            wanted,
-        });
+        return Err(CodecError::Length { at: header.end..units.start, len, wanted });
     }
     if Sha256::digest(&bytes[..body]).as_slice() != &bytes[body..] {
         return Err(CodecError::Checksum(0..body));
@@ -142,11 +130,7 @@ fn part(bytes: &[u8], at: usize) -> Result<Range<usize>, CodecError> {
     let wanted = number::<8>(bytes, at)?.saturating_add(start as u64);
     match usize::try_from(wanted) {
         Ok(end) if end <= bytes.len() => Ok(start..end),
-        _ => Err(CodecError::Length {
-            at: at..start,
-            len: bytes.len(),
-            wanted,
-        }),
+        _ => Err(CodecError::Length { at: at..start, len: bytes.len(), wanted }),
     }
 }
 
@@ -157,10 +141,7 @@ fn number<const LEN: usize>(bytes: &[u8], at: usize) -> Result<u64, CodecError> 
         len: bytes.len(),
         wanted: end as u64,
     })?;
-    Ok(digits
-        .iter()
-        .rev()
-        .fold(0, |number, &byte| number << 8 | u64::from(byte)))
+    Ok(digits.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
 }
 
 #[cfg(test)]
@@ -196,18 +177,8 @@ mod tests {
             saved: SystemTime::UNIX_EPOCH,
             history: History::default(),
         };
-        let begun = UnitState::Begun {
-            found: Tally::from(7_u32),
-            pieces: vec![3, 70],
-        };
-        (
-            header,
-            vec![
-                UnitState::Done(Tally::from(1_u128 << 90)),
-                begun,
-                UnitState::Untouched,
-            ],
-        )
+        let begun = UnitState::Begun { found: Tally::from(7_u32), pieces: vec![3, 70] };
+        (header, vec![UnitState::Done(Tally::from(1_u128 << 90)), begun, UnitState::Untouched])
     }
 
     #[test]

@@ -95,11 +95,7 @@ impl CheckpointError {
         let path = path.to_owned();
         match source {
             CodecError::Version(version) => Self::Version { path, version },
-            source => Self::Damaged {
-                path,
-                previous,
-                source,
-            },
+            source => Self::Damaged { path, previous, source },
         }
     }
 }

@@ -55,10 +55,7 @@ pub fn all_in(folder: &Path) -> Vec<PathBuf> {
     let checkpoint = |entry: fs::DirEntry| {
         let name = entry.file_name().to_string_lossy().into_owned();
         let ends = [".previous", ".states", ".lock"];
-        let name = ends
-            .iter()
-            .find_map(|end| name.strip_suffix(end))
-            .unwrap_or(&name);
+        let name = ends.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
         folder.join(name)
     };
     let is_left = |path: &PathBuf| disk_used(path) > 0 || holder(path).is_some();
@@ -74,9 +71,7 @@ pub fn disk_used(path: &Path) -> u64 {
 fn bytes_in(path: &Path) -> u64 {
     let inside = fs::read_dir(path).into_iter().flatten().flatten();
     let inside: u64 = inside.map(|entry| bytes_in(&entry.path())).sum();
-    let own = fs::symlink_metadata(path)
-        .ok()
-        .filter(fs::Metadata::is_file);
+    let own = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file);
     inside + own.map_or(0, |file| file.len())
 }
 
@@ -122,10 +117,7 @@ impl Store {
             if !is_same_file(&lock, &lock_path) {
                 continue;
             }
-            let store = Self {
-                path: path.to_owned(),
-                lock,
-            };
+            let store = Self { path: path.to_owned(), lock };
             sign(&store.lock).map_err(trying("write", &lock_path))?;
             durable::remove_half_written(path);
             return Ok(store);
@@ -206,12 +198,7 @@ fn sign(mut lock: &File) -> io::Result<()> {
     let host = gethostname::gethostname();
     lock.set_len(0)?;
     lock.rewind()?;
-    writeln!(
-        lock,
-        "pid {} on {}",
-        std::process::id(),
-        host.to_string_lossy()
-    )
+    writeln!(lock, "pid {} on {}", std::process::id(), host.to_string_lossy())
 }
 
 #[cfg(test)]
@@ -241,10 +228,7 @@ mod tests {
             store.save(state.as_bytes()).expect("saved");
         }
         assert_eq!(durable::read(&path).expect("read"), Some(b"third".to_vec()));
-        assert_eq!(
-            durable::read(&previous(&path)).expect("read"),
-            Some(b"second".to_vec())
-        );
+        assert_eq!(durable::read(&previous(&path)).expect("read"), Some(b"second".to_vec()));
         store.clear().expect("cleared");
         drop(store);
         assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 0);

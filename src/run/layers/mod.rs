@@ -106,13 +106,8 @@ impl Sweeping {
         usage: &Arc<Usage>,
     ) -> Result<Self, LayersError> {
         let had_back = |(name, listed)| Stored::had_back(name, listed, usage);
-        let mut layers = layers
-            .into_iter()
-            .map(had_back)
-            .collect::<Result<Vec<_>, _>>()?;
-        let mut inputs = layers
-            .split_off(layers.len().min(index.at.0 + 2))
-            .into_iter();
+        let mut layers = layers.into_iter().map(had_back).collect::<Result<Vec<_>, _>>()?;
+        let mut inputs = layers.split_off(layers.len().min(index.at.0 + 2)).into_iter();
         let mut kept = kept(&rounds, usage);
         for (sweep, kept) in kept.iter_mut().enumerate() {
             let before = index.rounds_before(sweep, &rounds);
@@ -127,10 +122,7 @@ impl Sweeping {
         if !is_sound {
             return Err(inconsistent());
         }
-        let met = index
-            .met
-            .into_iter()
-            .map(|(name, bytes)| (name, BigUint::from_bytes_le(&bytes)));
+        let met = index.met.into_iter().map(|(name, bytes)| (name, BigUint::from_bytes_le(&bytes)));
         Ok(Self {
             identity: index.identity,
             made_for: index.made_for,
@@ -218,8 +210,7 @@ impl Sweeping {
                 let stop = || means.control.is_stopped();
                 let mut deal = |portion| send(Came::Portion(slice, portion));
                 let last = sweeps.advance(worker, at, slice, &views, &stop, &mut deal);
-                last.into_iter()
-                    .for_each(|last| send(Came::Last(slice, last)));
+                last.into_iter().for_each(|last| send(Came::Last(slice, last)));
             }
             Err(lost) => send(Came::Lost(lost)),
         };
@@ -275,10 +266,7 @@ impl Sweeping {
             layer.flush()?;
             layers.push(layer.listed());
         }
-        let met = self
-            .met
-            .iter()
-            .map(|(name, number)| (*name, number.to_bytes_le()));
+        let met = self.met.iter().map(|(name, number)| (*name, number.to_bytes_le()));
         let index = Index {
             identity: self.identity.clone(),
             made_for: self.made_for.clone(),
@@ -294,11 +282,8 @@ impl Sweeping {
 
     /// Removes the files of layers that are no longer needed. What cannot be removed harms nobody.
     fn tidy(&self, folder: &Path) {
-        let needed: HashSet<&str> = self
-            .layers()
-            .map(|layer| layer.name.as_str())
-            .chain([INDEX])
-            .collect();
+        let needed: HashSet<&str> =
+            self.layers().map(|layer| layer.name.as_str()).chain([INDEX]).collect();
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             if !needed.contains(entry.file_name().to_string_lossy().as_ref()) {
                 let freed = entry.metadata().map_or(0, |meta| meta.len());
@@ -317,10 +302,7 @@ impl Sweeping {
 
     /// What the sweeps have come to.
     pub fn built(self) -> Built {
-        let layers = self
-            .finished
-            .into_iter()
-            .map(|layer| layer as Arc<dyn Layer>);
+        let layers = self.finished.into_iter().map(|layer| layer as Arc<dyn Layer>);
         let inputs = self.kept.into_iter().map(|kept| {
             let inputs = kept.into_iter();
             inputs.map(|layer| layer as Arc<dyn Layer>).collect()

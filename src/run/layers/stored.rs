@@ -104,11 +104,7 @@ pub(super) struct Usage {
 impl Usage {
     /// What is in use before the first layer.
     pub fn of_none(bounds: Bounds) -> Self {
-        Self {
-            bounds,
-            memory: AtomicU64::new(0),
-            disk: AtomicU64::new(0),
-        }
+        Self { bounds, memory: AtomicU64::new(0), disk: AtomicU64::new(0) }
     }
 
     /// Takes note of a file that is gone.
@@ -203,26 +199,15 @@ impl Stored {
     fn list(&mut self, piece: Stretch) {
         let number = self.pieces.len() as u32;
         for (part, of) in piece.parts.iter().enumerate() {
-            self.of_slice
-                .entry(of.0)
-                .or_default()
-                .push((number, part as u32));
+            self.of_slice.entry(of.0).or_default().push((number, part as u32));
         }
         self.pieces.push(piece);
     }
 
     /// Appends a piece to the file.
     fn append(&self, piece: &Stretch, bytes: &[u8]) -> Result<(), LayersError> {
-        let Bounds {
-            memory,
-            disk,
-            folder,
-            ..
-        } = &self.usage.bounds;
-        let too_small = LayersError::Room {
-            memory: memory.saturating_mul(2),
-            disk: *disk,
-        };
+        let Bounds { memory, disk, folder, .. } = &self.usage.bounds;
+        let too_small = LayersError::Room { memory: memory.saturating_mul(2), disk: *disk };
         let Some(folder) = folder else {
             return Err(too_small);
         };
@@ -239,9 +224,7 @@ impl Stored {
             if self.usage.disk.load(Ordering::Relaxed) + more > *disk {
                 return Err(too_small);
             }
-            file.file
-                .write_all_at(bytes, place)
-                .map_err(trying("write", &file.path))?;
+            file.file.write_all_at(bytes, place).map_err(trying("write", &file.path))?;
             let _ = piece.disk.set((place, checks));
             if let Some(gap) = gap {
                 file.gaps[gap].start += piece.len;
@@ -343,8 +326,7 @@ impl Stored {
         let range = piece.range(part);
         let opened = {
             let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-            file.as_ref()
-                .map(|file| (file.path.clone(), Arc::clone(&file.file)))
+            file.as_ref().map(|file| (file.path.clone(), Arc::clone(&file.file)))
         };
         let (Some((path, file)), Some((offset, checks))) = (opened, piece.disk.get()) else {
             return Err(Lost(format!("a piece of {} lies nowhere", self.name)));
@@ -352,10 +334,7 @@ impl Stored {
         let (start, mut bytes) = (offset + range.start as u64, vec![0; range.len()]);
         let end = start + bytes.len() as u64;
         file.read_exact_at(&mut bytes, start).map_err(|error| {
-            Lost(format!(
-                "cannot read bytes {start}..{end} of {}: {error}",
-                path.display()
-            ))
+            Lost(format!("cannot read bytes {start}..{end} of {}: {error}", path.display()))
         })?;
         match checks.get(part) == Some(&check(&bytes)) {
             true => Ok(bytes),
@@ -369,12 +348,8 @@ impl Stored {
 
 impl Drop for Stored {
     fn drop(&mut self) {
-        let in_memory = self
-            .pieces
-            .iter()
-            .filter(|piece| piece.memory.is_some())
-            .map(|piece| piece.len)
-            .sum();
+        let in_memory =
+            self.pieces.iter().filter(|piece| piece.memory.is_some()).map(|piece| piece.len).sum();
         self.usage.memory.fetch_sub(in_memory, Ordering::Relaxed);
     }
 }
@@ -411,12 +386,7 @@ impl Appended {
         if !is_read_only {
             file.set_len(len).map_err(trying("cut", &path))?;
         }
-        Ok(Self {
-            path,
-            file: Arc::new(file),
-            len,
-            gaps: Vec::new(),
-        })
+        Ok(Self { path, file: Arc::new(file), len, gaps: Vec::new() })
     }
 
     /// Where so many bytes go: the first gap that has them, and the place.
@@ -429,10 +399,8 @@ impl Appended {
 
 /// The gaps between pieces, and where the last ends.
 fn gaps(listed: &[Listed]) -> (Vec<Range<u64>>, u64) {
-    let mut pieces: Vec<Range<u64>> = listed
-        .iter()
-        .map(|piece| piece.offset..piece.offset + piece.len)
-        .collect();
+    let mut pieces: Vec<Range<u64>> =
+        listed.iter().map(|piece| piece.offset..piece.offset + piece.len).collect();
     pieces.sort_unstable_by_key(|piece| piece.start);
     let (mut gaps, mut end) = (Vec::new(), 0);
     for piece in pieces {
@@ -449,8 +417,5 @@ fn gaps(listed: &[Listed]) -> (Vec<Range<u64>>, u64) {
 const ROUND_FACTOR: u64 = 16;
 
 pub(super) fn damaged(path: &Path, what: impl ToString) -> LayersError {
-    LayersError::Damaged {
-        path: path.to_owned(),
-        what: what.to_string(),
-    }
+    LayersError::Damaged { path: path.to_owned(), what: what.to_string() }
 }

@@ -101,10 +101,7 @@ pub fn resume(path: &Path, listing: &Listing) -> Result<Begun, ResumeError> {
     file.seek(SeekFrom::Start(from))?;
     let mut text = Vec::new();
     (&mut file).take(length - from).read_to_end(&mut text)?;
-    let end = text
-        .iter()
-        .rposition(|&byte| byte == b'\n')
-        .map_or(0, |last| last + 1);
+    let end = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
     let whole = String::from_utf8_lossy(&text[..end]);
     // The first line of the end of a longer file is the end of a line.
     let lines = whole.lines().skip(usize::from(from > 0));

@@ -170,10 +170,7 @@ impl<'a> Shared<'a> {
         below.look_after(NODES_BETWEEN_LOOKS);
         let mut writer = self.writer.clone();
         while let Some((paths, blocks)) = self.take(batches) {
-            if self
-                .answer(&paths, &mut below, &mut writer, &blocks)
-                .is_err()
-            {
+            if self.answer(&paths, &mut below, &mut writer, &blocks).is_err() {
                 break;
             }
         }
@@ -189,10 +186,9 @@ impl<'a> Shared<'a> {
         while paths.len() < PATHS && !self.is_stopped() {
             match top.tours.next() {
                 // A tour at the top is that of the board of one square.
-                Next::Cut | Next::Tour => paths.push(Path {
-                    squares: top.tours.path().to_vec(),
-                    after: None,
-                }),
+                Next::Cut | Next::Tour => {
+                    paths.push(Path { squares: top.tours.path().to_vec(), after: None })
+                }
                 Next::Look if paths.is_empty() => {}
                 Next::Look | Next::Done => break,
             }
@@ -281,15 +277,8 @@ impl<'a> Shared<'a> {
             return block.text.len();
         }
         let lines = (self.writer.lines() + self.writer.separator().len()) as u64 * tours;
-        let newlines = block
-            .text
-            .iter()
-            .enumerate()
-            .filter(|(_, byte)| **byte == b'\n');
+        let newlines = block.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
         let ends = newlines.map(|(place, _)| place + 1);
-        std::iter::once(0)
-            .chain(ends)
-            .nth(lines as usize)
-            .unwrap_or(block.text.len())
+        std::iter::once(0).chain(ends).nth(lines as usize).unwrap_or(block.text.len())
     }
 }

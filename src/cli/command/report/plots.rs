@@ -41,11 +41,7 @@ impl Run {
         };
         let (heading, text) = about_map(self.question(), starts.as_ref(), self.is_finished());
         let plot = starts.map(|starts| heat_map(&heading, board, &starts.tours));
-        Ok(Figure {
-            heading,
-            plot,
-            text,
-        })
+        Ok(Figure { heading, plot, text })
     }
 
     fn may_count_starts(&self) -> Result<(), &'static str> {
@@ -116,11 +112,7 @@ impl Run {
                 )
             }
         };
-        Figure {
-            heading,
-            plot,
-            text,
-        }
+        Figure { heading, plot, text }
     }
 
     /// What was begun, resumed and finished when.
@@ -154,16 +146,11 @@ impl Run {
         }
         let note = match history.sessions_left_out {
             0 => String::new(),
-            more => format!(
-                "{} after the first not listed.",
-                counted(more, "more session")
-            ),
+            more => format!("{} after the first not listed.", counted(more, "more session")),
         };
         Table {
             heading: "Sessions".to_owned(),
-            columns: "|when|work done|units done|tours|time spent|threads"
-                .split('|')
-                .collect(),
+            columns: "|when|work done|units done|tours|time spent|threads".split('|').collect(),
             rows,
             note,
         }
@@ -188,37 +175,23 @@ pub fn progress(history: &History) -> Vec<Figure> {
     };
     let cuts: Vec<_> = resumed.map(cut).collect();
     let figure = |heading: &str, y, points: Vec<(f64, f64)>, text: String| {
-        let series = [Series {
-            name: heading.to_owned(),
-            points,
-        }];
-        let lines = Lines {
-            title: heading,
-            x: axis(&label),
-            y,
-            series: &series,
-            cuts: &cuts,
-        };
+        let series = [Series { name: heading.to_owned(), points }];
+        let lines = Lines { title: heading, x: axis(&label), y, series: &series, cuts: &cuts };
         (series[0].points.len() > 1).then(|| Figure {
             heading: heading.to_owned(),
             plot: Some(lines.plot()),
             text,
         })
     };
-    let has_tours = history
-        .samples
-        .iter()
-        .any(|sample| sample.found > Tally::ZERO);
+    let has_tours = history.samples.iter().any(|sample| sample.found > Tally::ZERO);
     let rates = history.rates().into_iter().filter(|_| has_tours);
     let rates = rates.map(|(at, rate)| (at / unit_ms, rate));
     let shares = history
         .samples
         .iter()
         .filter_map(|sample| Some((time(sample), f64::from(sample.share_ppm?) / 1e4)));
-    let (spent, found) = history
-        .samples
-        .last()
-        .map_or((0, 0.0), |sample| (sample.spent_ms, sample.found.to_f64()));
+    let (spent, found) =
+        history.samples.last().map_or((0, 0.0), |sample| (sample.spent_ms, sample.found.to_f64()));
     let mean = rate(found * 1e3 / spent.max(1) as f64);
     let cut = match cuts.is_empty() {
         true => "",

@@ -37,10 +37,7 @@ impl Run {
         let identity = &self.units.identity;
         let of_shard = match self.units.shard {
             Shard::WHOLE => String::new(),
-            shard => format!(
-                ", {} of them in shard {shard}",
-                grouped(self.units.counts.len())
-            ),
+            shard => format!(", {} of them in shard {shard}", grouped(self.units.counts.len())),
         };
         let (units, split) = (grouped(identity.units), at_split(identity.split));
         let fingerprint = match self.is_finished() {
@@ -53,19 +50,14 @@ impl Run {
             ("units", format!("{units}{of_shard}, {split}")),
             ("fingerprint", fingerprint),
         ];
-        let newest = self
-            .history
-            .as_ref()
-            .and_then(|history| history.samples.last());
+        let newest = self.history.as_ref().and_then(|history| history.samples.last());
         let spent = match &self.saved {
             Some(saved) => Some(saved.header.spent),
             None => newest.map(|sample| Duration::from_millis(sample.spent_ms)),
         };
         facts.extend(spent.map(|spent| ("time spent", duration(spent))));
         facts.push(("file", path.display().to_string()));
-        let owned = facts
-            .into_iter()
-            .map(|(name, value)| (name.to_owned(), value));
+        let owned = facts.into_iter().map(|(name, value)| (name.to_owned(), value));
         owned.collect()
     }
 }
@@ -81,17 +73,12 @@ impl Saved {
         let state = liveness(holder.as_ref());
         let saved = format!("saved {}; {state}", moment(header.saved));
         if let Some(building) = &header.building {
-            let headline = [
-                "No tours yet".to_owned(),
-                format!("of {of_shard}the {question}"),
-            ];
+            let headline = ["No tours yet".to_owned(), format!("of {of_shard}the {question}")];
             let how_far = format!("The run is {}.", before_units(building));
             return (headline, vec![how_far, saved]);
         }
-        let headline = [
-            header.found.grouped(),
-            format!("directed tours so far, of {of_shard}the {question}"),
-        ];
+        let headline =
+            [header.found.grouped(), format!("directed tours so far, of {of_shard}the {question}")];
         let units = header.shard.len(header.identity.units as usize);
         (headline, vec![units_done(header, units), saved])
     }
