@@ -76,11 +76,12 @@
 //!
 //! # Tours by number
 //!
-//! [`run::numbers`] has the tours of a question by number, and the number of any, from a count by the frontier that keeps all that it
-//! builds; [`run::random`] draws numbers.
+//! [`numbers`] has the tours of a question by number, and the number of any, from a count by the frontier that keeps all that it
+//! builds; [`numbers::random`] draws numbers.
 //!
 //! ```
-//! use kt_enum::run::{self, Settings, Silent, numbers::Numbers};
+//! use kt_enum::run::{self, Settings, Silent};
+//! use kt_enum::numbers::Numbers;
 //! use kt_enum::{board::Board, frontier::Frontier, question::Question};
 //!
 //! let frontier = Frontier::new(Question::closed(Board::new(6, 6)?), None)?;
@@ -143,9 +144,9 @@
 //!
 //! - [`board`]: boards, squares, sets of squares, symmetries
 //! - [`question`] and [`tally`]: what is asked and what is answered; [`tour`]: a checked tour
-//! - [`plain`]: plain backtracking, the engine the others are checked by; [`work`]: the seam between
+//! - [`plain`]: plain backtracking and other simple means, by which the engines are checked; [`work`]: the seam between
 //!   engines and runs; [`rounds`]: the same for what an engine builds before its units
-//! - [`stats`]: what tours look like on average
+//! - [`stats`]: what tours look like on average; [`starts`]: where they start
 //! - [`walk`]: the exhaustive walk; like every engine it knows neither clock nor file
 //! - [`frontier`]: counting without listing
 //! - [`classes`]: tours up to symmetry
@@ -153,22 +154,33 @@
 //! - [`engine`]: which engine answers a question, and one type that is any of them
 //! - [`draw`]: tours as text, as pictures, as a page to browse and play them; plots and pages of runs
 //! - [`find`]: one tour on a board of any size
-//! - [`run`]: a long run of any engine: threads, progress, checkpoints, shards, audit
+//! - [`estimate`]: how big a count is, how long it will take, and how far it is; [`durable`]: files that are whole at
+//!   every moment
+//! - [`units`]: what a count leaves: its units in a file, their fingerprint, shards, merge, audit
+//! - [`run`]: a long run of any engine: threads, progress, checkpoints
+//! - [`list`]: tours in order, from many threads; [`numbers`]: tours by number, and at random
 
 pub mod board;
 pub mod classes;
 mod cursor;
 pub mod draw;
+pub mod durable;
 pub mod edges;
 pub mod engine;
+pub mod estimate;
 pub mod find;
 pub mod frontier;
+mod graph;
+pub mod list;
+pub mod numbers;
 pub mod plain;
 pub mod question;
 pub mod rounds;
 pub mod run;
+pub mod starts;
 pub mod stats;
 pub mod tally;
 pub mod tour;
+pub mod units;
 pub mod walk;
 pub mod work;

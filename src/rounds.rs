@@ -8,6 +8,7 @@
 
 use num_bigint::BigUint;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The sweeps of an engine.
@@ -69,6 +70,15 @@ impl Dealt {
     pub fn slices(&self) -> impl Iterator<Item = (u64, &[u8])> {
         self.ranges().map(|(slice, range)| (slice, &self.bytes[range]))
     }
+}
+
+/// The pieces of each slice of some portions.
+pub(crate) fn by_slice(dealt: &[Dealt]) -> BTreeMap<u64, Vec<&[u8]>> {
+    let mut pieces: BTreeMap<u64, Vec<&[u8]>> = BTreeMap::new();
+    for (slice, packed) in dealt.iter().flat_map(Dealt::slices) {
+        pieces.entry(slice).or_default().push(packed);
+    }
+    pieces
 }
 
 /// What the sweeps came to.

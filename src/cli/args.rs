@@ -9,8 +9,8 @@ use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHi
 use clap_complete::Shell;
 use kt_enum::board::{Board, MoveOrder};
 use kt_enum::find::Strategy;
-use kt_enum::run::Shard;
 use kt_enum::tour::TourFormat;
+use kt_enum::units::Shard;
 use kt_enum::walk::MemoSize;
 use kt_enum::work::Split;
 use num_bigint::BigUint;

@@ -12,14 +12,15 @@ use kt_enum::board::Square;
 use kt_enum::classes;
 use kt_enum::draw::number::bytes;
 use kt_enum::engine::{self, Choice, Engine, Why};
+use kt_enum::estimate::{self, Expected, Fits};
 use kt_enum::frontier::Frontier;
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::{CheckpointError, Store, StoreError, peek};
-use kt_enum::run::estimate::{self, Expected, Fits};
-use kt_enum::run::starts::{self, Starts};
-use kt_enum::run::units::Units;
-use kt_enum::run::{self, Control, Outcome, RunError, Settings, Shard, Snapshot};
+use kt_enum::run::{self, Control, Outcome, RunError, Settings, Snapshot};
+use kt_enum::starts::{self, Starts};
 use kt_enum::tally::Tally;
+use kt_enum::units::Shard;
+use kt_enum::units::Units;
 use kt_enum::work::{Identity, Work};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -317,7 +318,8 @@ fn expected(
     control: &Control,
 ) -> Option<Result<Expected, Failure>> {
     let [rough, fair, good] = [0.1, 3.0, 20.0].map(Duration::from_secs_f64);
-    let guess = |within: Duration| estimate::of_frontier(frontier, within, 0, control);
+    let guess =
+        |within: Duration| estimate::of_frontier(frontier, within, 0, &|| control.is_stopped());
     // A run of a few seconds is not for a guess of twenty.
     let has_time = |within: Duration| run.max_time.is_none_or(|most| within <= most);
     let is_long =
@@ -375,7 +377,7 @@ fn announce(
             (expected.seconds(), format!(", {room}"))
         }
         _ => {
-            let size = estimate::estimate(work, PROBES, 0, control);
+            let size = estimate::estimate(work, PROBES, 0, &|| control.is_stopped());
             let seconds = size.map_or(0.0, |size| size.nodes.mean / NODES_PER_S);
             (seconds, String::new())
         }

@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 /// Why an attempt came to nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Halt {
+pub(crate) enum Halt {
     /// A number of ways did not fit; a wider kind of number will do.
     TooNarrow,
     /// It was told to stop.
@@ -31,14 +31,14 @@ pub(super) enum Halt {
 }
 
 /// Says whether to stop; asked every few milliseconds.
-pub(super) type Stop<'a> = &'a dyn Fn() -> bool;
+pub(crate) type Stop<'a> = &'a dyn Fn() -> bool;
 
 /// Target blocks between two looks at whether to stop.
 const LOOK_EVERY: usize = 1 << 10;
 
 /// All states at a stage of a slice.
 #[derive(Debug, Default)]
-pub(super) struct Layer<W: Ways> {
+pub(crate) struct Layer<W: Ways> {
     blocks: Vec<Block>,
     ranks: Vec<W::Rank>,
     ways: Vec<W>,
@@ -53,7 +53,7 @@ struct Block {
 
 /// What a thread plans with.
 #[derive(Debug)]
-pub(super) struct Bench {
+pub(crate) struct Bench {
     maps: NearMaps,
     ways: Vec<Way>,
     plan: Vec<Planned>,
@@ -266,7 +266,7 @@ impl NearMaps {
 
 /// Sums by rank.
 #[derive(Debug, Default)]
-pub(super) struct Sums<W: Ways> {
+pub(crate) struct Sums<W: Ways> {
     /// Where there are not too many ranks, a sum for each; nothing between two targets.
     dense: Vec<W::Sum>,
     /// A bit for each rank of `dense` that is in use.
@@ -422,7 +422,7 @@ fn look_up<R: Rank>(table: &[u32], rank: R) -> R {
 }
 
 /// Appends a block as it is packed.
-pub(super) fn pack<W: Ways>(pattern: Pattern, ranks: &[W::Rank], ways: &[W], bytes: &mut Vec<u8>) {
+pub(crate) fn pack<W: Ways>(pattern: Pattern, ranks: &[W::Rank], ways: &[W], bytes: &mut Vec<u8>) {
     bytes.extend(pattern.0.to_le_bytes());
     let all = matchings(pattern.ends());
     let is_dense = all.div_ceil(8) < ranks.len() as u64;
@@ -443,7 +443,7 @@ pub(super) fn pack<W: Ways>(pattern: Pattern, ranks: &[W::Rank], ways: &[W], byt
 }
 
 /// The packed blocks one after the other, each with its pattern and as it is packed: nothing is decoded. The bytes are known to be sound.
-pub(super) fn packed_blocks(bytes: &[u8]) -> impl Iterator<Item = (Pattern, &[u8])> {
+pub(crate) fn packed_blocks(bytes: &[u8]) -> impl Iterator<Item = (Pattern, &[u8])> {
     let mut rest = bytes;
     std::iter::from_fn(move || {
         if rest.is_empty() {
@@ -477,7 +477,7 @@ fn packed_block(bytes: &[u8]) -> Option<(Pattern, usize)> {
 }
 
 /// Which of the mirror images a packed block is wanted in.
-pub(super) struct Wanted {
+pub(crate) struct Wanted {
     /// As it is.
     pub itself: bool,
     /// Mirrored.

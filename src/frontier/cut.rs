@@ -1,12 +1,12 @@
 //! Where a board is cut, unless somebody asks for another place.
 //!
 //! The units are a function of the question alone, so that every machine has the same. The rule was found by trying
-//! boards of every width: the cut lies after the first group of columns of a row ([`super::graph::columns`]), for there
+//! boards of every width: the cut lies after the first group of columns of a row ([`crate::graph::columns`]), for there
 //! the vertices taken are their own mirror image and touch the fewest others, and a little before the middle, for the
 //! bottom half has to choose the edges of the border besides.
 
-use super::graph::{Graph, columns};
 use super::halves::Cut;
+use crate::graph::{Graph, columns};
 use crate::work::Split;
 
 /// The most squares by which units are sliced: 729 units, or 378 where mirror images are merged.
@@ -14,7 +14,7 @@ const SLICED: usize = 6;
 
 /// The cuts of a graph of at least three columns, the best first. The others, each a row further down, are for long boards of 9 and 10 columns:
 /// there the vertices that are taken and those of the border need more slots at once than there are.
-pub(super) fn in_turn(graph: &Graph) -> impl Iterator<Item = Cut> + use<> {
+pub(crate) fn in_turn(graph: &Graph) -> impl Iterator<Item = Cut> + use<> {
     let (width, last) = (graph.width.max(1), graph.len().saturating_sub(1));
     let group = first_group(width);
     let most = graph.len() / 2 + 1;
@@ -36,7 +36,7 @@ fn first_group(width: usize) -> usize {
 
 impl Cut {
     /// The cut that a split asks for.
-    pub(super) fn from_split(split: Split) -> Option<Self> {
+    pub(crate) fn from_split(split: Split) -> Option<Self> {
         match split {
             Split::Depth(_) | Split::Lengths { .. } => None,
             Split::Cut { cut, steps, sliced } => {

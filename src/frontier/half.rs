@@ -3,14 +3,14 @@
 //! Slots are given out and taken back as a compiler gives registers to variables, once for the whole half, so no pattern is ever shifted. Mirrored
 //! vertices get mirrored slots for the time that either of them needs one.
 
-use super::graph::Graph;
 use super::pattern::{MIDDLE, Pattern, SLOTS, bits_of};
 use super::stage::{Only, Stage, Step, Surroundings};
+use crate::graph::Graph;
 use std::collections::HashSet;
 
 /// Stages that are taken slice by slice: the states of a slice agree on the degrees of squares that none of the stages touches.
 #[derive(Debug, Clone)]
-pub(super) struct Round {
+pub(crate) struct Round {
     pub stages: Vec<Stage>,
     /// The bits of the pattern by which states are dealt into slices.
     pub key: u64,
@@ -22,7 +22,7 @@ pub(super) struct Round {
 
 /// The steps of a half that is worked on in rounds.
 #[derive(Debug)]
-pub(super) struct Half {
+pub(crate) struct Half {
     pub rounds: Vec<Round>,
     /// By vertex, the slot it has in the end.
     pub slots: Vec<Option<usize>>,
@@ -32,7 +32,7 @@ pub(super) struct Half {
 const MOST_SLICED: usize = 6;
 
 /// The same for what is dealt within a slice, in memory, and within a unit.
-pub(super) const MOST_SLICED_WITHIN: usize = 10;
+pub(crate) const MOST_SLICED_WITHIN: usize = 10;
 
 /// By vertex, the steps from and to which it needs a slot.
 type Lives = Vec<Option<(usize, usize)>>;

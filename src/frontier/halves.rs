@@ -17,10 +17,10 @@
 //! chosen their edges before it. So both halves are dealt by the degrees of these *sliced* squares; a slice of the top meets one slice
 //! of the bottom, and what they make together is a unit of the count. Who wants some of the units only has both halves leave out what comes to none of them.
 
-use super::graph::Graph;
 use super::half::{Half, MOST_SLICED_WITHIN};
 use super::pattern::{Pattern, bits_of};
 use super::stage::Step;
+use crate::graph::Graph;
 use std::collections::HashSet;
 
 /// How a count is cut: a question and a cut fix the units.
@@ -36,7 +36,7 @@ pub struct Cut {
 
 /// Both halves, with their vertices in the same slots where they meet.
 #[derive(Debug)]
-pub(super) struct Halves {
+pub(crate) struct Halves {
     pub graph: Graph,
     pub top: Half,
     pub bottom: Half,
@@ -139,7 +139,7 @@ fn middle(graph: &Graph, last: &[usize]) -> usize {
 }
 
 /// Rounds of some vertices each, such that each ends at a mirror image of itself.
-pub(super) fn rounds(graph: &Graph, vertices: &[usize]) -> Vec<Vec<Step>> {
+pub(crate) fn rounds(graph: &Graph, vertices: &[usize]) -> Vec<Vec<Step>> {
     let least = graph.width.saturating_sub(4).max(1);
     let mut rounds = vec![Vec::new()];
     for (index, &vertex) in vertices.iter().enumerate() {

@@ -22,7 +22,7 @@ const PLACES: usize = 16;
 
 /// Tables that all threads share.
 #[derive(Debug, Default)]
-pub(super) struct Contractions {
+pub(crate) struct Contractions {
     /// By half the number of ends, what is left of each matching for each mate of end 0; a number past all ranks for none.
     all: [OnceLock<Vec<u16>>; ENDS_AT_ONCE / 2 + 1],
     /// By matching of six ends, all bits set for those with which it makes one cycle.
@@ -62,7 +62,7 @@ impl Contractions {
 }
 
 /// A number of ways in a join.
-pub(super) trait Factor: Clone + Default + Send + std::fmt::Debug {
+pub(crate) trait Factor: Clone + Default + Send + std::fmt::Debug {
     /// Adds another where the mask has all bits set, nothing where it has none.
     fn add_masked(&mut self, other: &Self, mask: u64);
     /// Whether it is 0.
@@ -73,7 +73,7 @@ pub(super) trait Factor: Clone + Default + Send + std::fmt::Debug {
 
 /// A sum of products, of any size.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Product {
+pub(crate) struct Product {
     small: u128,
     /// To be taken 2^64 times.
     high: u128,
@@ -171,7 +171,7 @@ type States<F> = [(u64, F)];
 
 /// What a thread joins with.
 #[derive(Debug)]
-pub(super) struct Joiner<'a, F> {
+pub(crate) struct Joiner<'a, F> {
     maps: Arc<Maps>,
     contractions: &'a Contractions,
     /// By half the number of ends.

@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 /// The most ends: all slots of a pattern.
-pub(super) const MOST_ENDS: usize = 32;
+pub(crate) const MOST_ENDS: usize = 32;
 
 /// Up to this many ends a change is one table.
 const ENDS_TABLED: usize = 12;
@@ -32,13 +32,13 @@ const ENDS_TABLED_IN_PARTS: usize = 14;
 const RANKS_OF_PART: u64 = 10_395;
 
 /// The rank of what is no matching: two ends of one path were joined, a cycle too early.
-pub(super) const DEAD: u64 = u64::MAX;
+pub(crate) const DEAD: u64 = u64::MAX;
 
 /// The same in a table.
 const DEAD_TABLED: u32 = u32::MAX;
 
 /// `(ends - 1)!!`: how many matchings of so many ends there are. Of 32 ends, 1.9e17.
-pub(super) const fn matchings(ends: usize) -> u64 {
+pub(crate) const fn matchings(ends: usize) -> u64 {
     let (mut product, mut factor) = (1_u64, 1);
     while factor < ends as u64 {
         product *= factor;
@@ -48,7 +48,7 @@ pub(super) const fn matchings(ends: usize) -> u64 {
 }
 
 /// A rank in as many bits as it needs: those of up to 20 ends fit 32.
-pub(super) trait Rank:
+pub(crate) trait Rank:
     Copy + Default + Ord + Into<u64> + std::fmt::Debug + Send + Sync + 'static
 {
     /// What is no matching.
@@ -98,10 +98,10 @@ impl Rank for u64 {
 }
 
 /// The mate of each end.
-pub(super) type Mates = [u8; MOST_ENDS];
+pub(crate) type Mates = [u8; MOST_ENDS];
 
 /// The mates of all ends of a matching.
-pub(super) fn unrank(mut rank: u64, ends: usize) -> Mates {
+pub(crate) fn unrank(mut rank: u64, ends: usize) -> Mates {
     let mut mates = [0; MOST_ENDS];
     let mut free: [u8; MOST_ENDS] = std::array::from_fn(|end| end as u8);
     let mut left = ends;
@@ -119,7 +119,7 @@ pub(super) fn unrank(mut rank: u64, ends: usize) -> Mates {
 }
 
 /// The rank of a matching.
-pub(super) fn rank(mates: &Mates, ends: usize) -> u64 {
+pub(crate) fn rank(mates: &Mates, ends: usize) -> u64 {
     let mut free = (1_u64 << ends) - 1;
     let (mut rank, mut left) = (0, ends as u64);
     while free != 0 {
@@ -134,7 +134,7 @@ pub(super) fn rank(mates: &Mates, ends: usize) -> u64 {
 
 /// What becomes of a matching. Ends are counted in the order of their slots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Change {
+pub(crate) enum Change {
     /// Two new ends, joined to each other, come to stand at these places, the lower first.
     Insert(u8, u8),
     /// The end at the first place comes to stand at the second.
@@ -305,7 +305,7 @@ fn below(change: Change, ends: usize, mate: u8) -> Below {
 
 /// A change as a function of ranks.
 #[derive(Debug)]
-pub(super) enum Map {
+pub(crate) enum Map {
     /// By the first digits, a number and a table to be added for the rest of the rank.
     Parts(Vec<Part>),
     /// By the first digit, what becomes of so many ranks in a row.
@@ -314,14 +314,14 @@ pub(super) enum Map {
 
 /// What a change does to [`RANKS_OF_PART`] ranks in a row.
 #[derive(Debug, Clone)]
-pub(super) struct Part {
+pub(crate) struct Part {
     base: u64,
     table: Arc<[u32]>,
 }
 
 /// What becomes of the rest of a rank.
 #[derive(Debug)]
-pub(super) enum Branch {
+pub(crate) enum Branch {
     /// Nothing.
     Dead,
     /// It stays, and this is added.
@@ -376,7 +376,7 @@ impl Branch {
 
 /// The maps that were wanted so far, shared by all threads.
 #[derive(Debug, Default)]
-pub(super) struct Maps {
+pub(crate) struct Maps {
     made: RwLock<HashMap<(Change, u8), Arc<Map>>>,
     /// The tables that change nothing, and that leave nothing.
     same: OnceLock<Arc<[u32]>>,

@@ -16,42 +16,34 @@
 //! The invariant of every layer: for each state, the sum of its ways over all mirror images is the number of ways to
 //! choose the edges of all vertices taken so far so that it, or its mirror image, comes about.
 
-mod back;
-mod block;
+pub(crate) mod block;
 mod cut;
-mod forecast;
-mod graph;
-mod half;
-mod halves;
-mod join;
-mod matching;
-mod numbers;
-mod pairs;
-mod pattern;
-mod recount;
-mod round;
-mod stage;
+pub(crate) mod half;
+pub(crate) mod halves;
+pub(crate) mod join;
+pub(crate) mod matching;
+pub(crate) mod pattern;
+pub(crate) mod round;
+pub(crate) mod stage;
 mod table;
 #[cfg(test)]
 mod tests;
-mod unit;
-mod ways;
+pub(crate) mod unit;
+pub(crate) mod ways;
 
 use crate::board::Board;
 use crate::cursor::Piece;
+use crate::graph::Graph;
+use crate::plain::cycles;
 use crate::question::Question;
 use crate::rounds::{Built, Dealt, Lost, Rounds};
 use crate::tally::Tally;
 use crate::work::{Advance, Identity, Pause, Recount, Split, Sweeps, Work};
-pub use back::Trail;
-pub use forecast::{Forecast, Stop};
-use graph::Graph;
 use half::Half;
 use halves::{Cut, Halves};
 use join::Contractions;
 use matching::Maps;
 use num_bigint::BigUint;
-pub use numbers::{ORDER, Place};
 pub use round::Worker;
 use round::{Dealing, MostAtOnce};
 use std::borrow::Cow;
@@ -92,7 +84,7 @@ pub fn pays(question: &Question) -> bool {
 }
 
 /// A unit takes at most so many times the packed bytes of its slices.
-const UNIT_FACTOR: u64 = 8;
+pub(crate) const UNIT_FACTOR: u64 = 8;
 
 /// Checks that the frontier can take a board on.
 ///
@@ -107,22 +99,22 @@ pub fn check(board: Board) -> Result<(), FrontierError> {
 
 /// A count by the frontier, cut into units.
 pub struct Frontier {
-    question: Question,
+    pub(crate) question: Question,
     split: Split,
     /// Of a board too small to be cut, none.
-    halves: Option<Halves>,
+    pub(crate) halves: Option<Halves>,
     maps: Arc<Maps>,
-    contractions: Contractions,
+    pub(crate) contractions: Contractions,
     most: MostAtOnce,
     /// The units that it is narrowed to, if it is.
-    only: Option<Vec<usize>>,
+    pub(crate) only: Option<Vec<usize>>,
     /// What all units need: the slices of both halves before the last round, the top first.
     base: OnceLock<Built>,
 }
 
 /// The sweeps, in order: the larger first, so that it is not there while the round before its last is.
-const TOP: usize = 0;
-const BOTTOM: usize = 1;
+pub(crate) const TOP: usize = 0;
+pub(crate) const BOTTOM: usize = 1;
 
 impl Frontier {
     /// Sets the frontier to a question; without a cut it takes the one that was found best for the board.
@@ -160,27 +152,27 @@ impl Frontier {
         })
     }
 
-    fn half(&self, sweep: usize) -> Option<&Half> {
+    pub(crate) fn half(&self, sweep: usize) -> Option<&Half> {
         let halves = self.halves.as_ref()?;
         Some(if sweep == TOP { &halves.top } else { &halves.bottom })
     }
 
-    fn built(&self) -> Result<&Built, Lost> {
+    pub(crate) fn built(&self) -> Result<&Built, Lost> {
         let is_missing = || Lost("the sweeps before the units were not made".to_owned());
         self.base.get().ok_or_else(is_missing)
     }
 
-    fn dealing(&self, key: u64) -> Dealing {
+    pub(crate) fn dealing(&self, key: u64) -> Dealing {
         let is_mirrored = self.is_mirrored();
         Dealing { key, is_mirrored }
     }
 
-    fn is_mirrored(&self) -> bool {
+    pub(crate) fn is_mirrored(&self) -> bool {
         self.halves.as_ref().is_some_and(|halves| halves.graph.mirror.is_some())
     }
 
     /// The slices of the top and the bottom that a unit is made of.
-    fn slices_of(&self, unit: usize) -> Option<[u64; 2]> {
+    pub(crate) fn slices_of(&self, unit: usize) -> Option<[u64; 2]> {
         let halves = self.halves.as_ref()?;
         let unit = *halves.units.get(unit)?;
         let dealing = self.dealing(halves.key);
@@ -201,7 +193,7 @@ impl Frontier {
     }
 
     /// The tours of a board with less than three rows, where a knight cannot go round.
-    fn count_small(&self) -> Tally {
+    pub(crate) fn count_small(&self) -> Tally {
         let is_square = self.question.board.squares() == 1 && !self.question.is_closed();
         Tally::from(u32::from(is_square))
     }
@@ -234,7 +226,7 @@ impl Frontier {
     }
 }
 
-fn views<'a>(pieces: &'a [Cow<'_, [u8]>]) -> Vec<&'a [u8]> {
+pub(crate) fn views<'a>(pieces: &'a [Cow<'_, [u8]>]) -> Vec<&'a [u8]> {
     pieces.iter().map(AsRef::as_ref).collect()
 }
 
@@ -317,15 +309,15 @@ impl Work for Frontier {
             return Some(Recount { count, by });
         };
         let slice = *halves.units.get(unit)?;
-        let claim = recount::Claim {
+        let claim = cycles::Claim {
             graph: &halves.graph,
             above: &halves.above,
             degrees: &halves.degrees(slice),
         };
         let most_listed = if self.question.is_closed() { 36 } else { 30 };
         let (cycles, by) = match self.question.board.squares() <= most_listed {
-            true => (recount::by_listing(&claim, stop)?, "listing all tours"),
-            false => (recount::by_states(&claim, stop)?, "states in a plain hash table"),
+            true => (cycles::by_listing(&claim, stop)?, "listing all tours"),
+            false => (cycles::by_states(&claim, stop)?, "states in a plain hash table"),
         };
         // The unit stands for its mirror image too.
         let images = 1 + u32::from(self.is_mirrored() && !halves.is_own_image(slice));
@@ -362,7 +354,10 @@ impl Rounds for Frontier {
         stop: &dyn Fn() -> bool,
         deal: &mut dyn FnMut(Dealt),
     ) -> Option<Dealt> {
-        let at = (self.half(sweep)?, number, self.is_mirrored());
+        let half = self.half(sweep)?;
+        // Within a unit nothing is merged.
+        let is_mirrored = self.is_mirrored() && number < half.first().len();
+        let at = (half, number, is_mirrored);
         round::advance(at, slice, packed, worker, stop, deal)
     }
 

@@ -12,14 +12,14 @@
 use super::matching::Change;
 
 /// The slots of a pattern.
-pub(super) const SLOTS: usize = 32;
+pub(crate) const SLOTS: usize = 32;
 
 /// The slots that a mirror leaves where they are.
-pub(super) const MIDDLE: std::ops::Range<usize> = 14..18;
+pub(crate) const MIDDLE: std::ops::Range<usize> = 14..18;
 
 /// The degrees of all slots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub(super) struct Pattern(pub u64);
+pub(crate) struct Pattern(pub u64);
 
 /// The lower bit of every slot.
 const LOW: u64 = 0x5555_5555_5555_5555;
@@ -32,12 +32,12 @@ const fn below(slot: usize) -> u64 {
 const MIDDLE_BITS: u64 = below(MIDDLE.end) & !below(MIDDLE.start);
 
 /// Both bits of some slots.
-pub(super) fn bits_of(slots: impl IntoIterator<Item = usize>) -> u64 {
+pub(crate) fn bits_of(slots: impl IntoIterator<Item = usize>) -> u64 {
     slots.into_iter().map(|slot| 3 << (2 * slot)).sum()
 }
 
 /// What an edge between two slots makes of a pattern, and of the matching.
-pub(super) enum Linked {
+pub(crate) enum Linked {
     /// One of them has two edges already.
     Full,
     /// It joins the only two ends there are.

@@ -6,21 +6,21 @@ use super::matching::Maps;
 use super::pattern::Pattern;
 use super::stage::Stage;
 use super::ways::Ways;
-use crate::rounds::Dealt;
+use crate::rounds::{Dealt, by_slice};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What a thread works with.
 #[derive(Debug)]
 pub struct Worker {
-    pub(super) bench: Bench,
+    pub(crate) bench: Bench,
     /// Nearly all slices fit 32 bits, so these sums are kept from one to the next.
-    pub(super) narrow: Sums<u32>,
-    pub(super) most: MostAtOnce,
+    pub(crate) narrow: Sums<u32>,
+    pub(crate) most: MostAtOnce,
 }
 
 impl Worker {
-    pub(super) fn new(maps: Arc<Maps>) -> Self {
+    pub(crate) fn new(maps: Arc<Maps>) -> Self {
         Self { bench: Bench::new(maps), narrow: Sums::default(), most: MostAtOnce::default() }
     }
 }
@@ -50,11 +50,11 @@ macro_rules! widening {
         }
     }};
 }
-pub(super) use widening;
+pub(crate) use widening;
 
 /// Where a state belongs: the degrees in the slots of a key; of two slices that mirror each other, one has the states of both.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Dealing {
+pub(crate) struct Dealing {
     pub key: u64,
     pub is_mirrored: bool,
 }
@@ -78,7 +78,7 @@ impl Dealing {
 
 /// Slices as they are wanted: all blocks with the same degrees in the slots of the key.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Slice<'a> {
+pub(crate) struct Slice<'a> {
     pub degrees: Pattern,
     pub key: u64,
     /// Each block in both mirror images.
@@ -102,7 +102,7 @@ impl<'a> Slice<'a> {
 
 /// How many packed bytes a slice may have that is taken through a round at once.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct MostAtOnce {
+pub(crate) struct MostAtOnce {
     /// Where it can be divided: unpacked, with what comes of it, a larger one would not fit the cache next to a core.
     pub divided: usize,
     /// Where nothing is left alone by all stages that would divide it; a larger one is taken through them one by one. Unpacked it takes
@@ -148,7 +148,7 @@ impl<'a> Slice<'a> {
 
 /// Takes a slice through a round of a half, to those of the next, merged with their mirror images if that is said: see
 /// [`Rounds::advance`](crate::rounds::Rounds::advance).
-pub(super) fn advance(
+pub(crate) fn advance(
     (half, number, is_mirrored): (&Half, usize, bool),
     slice: u64,
     packed: &[&[u8]],
@@ -181,7 +181,7 @@ pub(super) fn advance(
 }
 
 /// What comes of a slice, in parts if it is large.
-pub(super) fn within(
+pub(crate) fn within(
     round: &Round,
     slice: Slice,
     dealing: Dealing,
@@ -254,15 +254,6 @@ impl Passage<'_> {
     }
 }
 
-/// The pieces of each slice.
-pub(super) fn by_slice(dealt: &[Dealt]) -> BTreeMap<u64, Vec<&[u8]>> {
-    let mut pieces: BTreeMap<u64, Vec<&[u8]>> = BTreeMap::new();
-    for (slice, packed) in dealt.iter().flat_map(Dealt::slices) {
-        pieces.entry(slice).or_default().push(packed);
-    }
-    pieces
-}
-
 /// The same states in one piece for each slice, in no more bytes than they have.
 fn merged(dealt: &[Dealt]) -> Dealt {
     let mut all =
@@ -276,7 +267,7 @@ fn merged(dealt: &[Dealt]) -> Dealt {
 }
 
 /// Takes a slice through some stages at once.
-pub(super) fn take(
+pub(crate) fn take(
     stages: &[Stage],
     slice: Slice,
     dealing: Dealing,

@@ -3,14 +3,14 @@
 //! What a stage may do to a state depends on its pattern alone, so it is decided once for all states of the pattern: a few dozen
 //! of them on 7x8, hundreds on larger boards.
 
-use super::graph::Graph;
 use super::matching::Change;
 use super::pattern::{Linked, Pattern};
+use crate::graph::Graph;
 use std::collections::HashSet;
 
 /// What happens at a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Step {
+pub(crate) enum Step {
     /// The vertex takes its last edges and leaves the window.
     Close(usize),
     /// The vertex takes edges to others of the border, and has at least so many afterwards.
@@ -27,7 +27,7 @@ impl Step {
 
 /// A vertex at which edges are chosen.
 #[derive(Debug, Clone)]
-pub(super) struct Stage {
+pub(crate) struct Stage {
     /// Itself.
     pub vertex: usize,
     /// Its slot.
@@ -53,7 +53,7 @@ pub(super) struct Stage {
 
 /// The only degrees in some slots that come to what is wanted in the end.
 #[derive(Debug, Clone)]
-pub(super) struct Only {
+pub(crate) struct Only {
     /// Both bits of the slots.
     pub slots: u64,
     pub degrees: HashSet<u64>,
@@ -83,14 +83,14 @@ struct ApexOutlook {
 }
 
 /// A way from a pattern through a stage: the pattern that follows, and up to two changes of the matching.
-pub(super) type Way = (Pattern, [Option<Change>; 2]);
+pub(crate) type Way = (Pattern, [Option<Change>; 2]);
 
 /// The vertices that edges are chosen to: none, one or two.
-pub(super) type Chosen = [Option<usize>; 2];
+pub(crate) type Chosen = [Option<usize>; 2];
 
 /// A way to a pattern, seen from there: the edges chosen, the pattern before, and the changes of the matching.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Choice {
+pub(crate) struct Choice {
     pub chosen: Chosen,
     pub before: Pattern,
     pub changes: [Option<Change>; 2],
@@ -98,7 +98,7 @@ pub(super) struct Choice {
 
 /// Where the vertices are at a stage.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Surroundings<'a> {
+pub(crate) struct Surroundings<'a> {
     pub graph: &'a Graph,
     /// By vertex, its slot, from when an edge can reach it until it is closed.
     pub slots: &'a [Option<usize>],

@@ -6,7 +6,6 @@
 //! as is needed for every square that an edge from this board can reach to have all its neighbours.
 
 use super::block::pack;
-use super::graph::Graph;
 use super::half::Half;
 use super::halves::rounds;
 use super::matching::Maps;
@@ -15,6 +14,7 @@ use super::round::{self, Worker};
 use super::{FrontierError, LONGEST_SHORT_SIDE};
 use crate::board::Board;
 use crate::cursor::Piece;
+use crate::graph::Graph;
 use crate::question::Question;
 use crate::rounds::{Built, Dealt, Lost, Rounds};
 use crate::tally::Tally;
@@ -164,7 +164,7 @@ impl Rounds for Table {
 }
 
 /// What every sweep begins with: one way to choose nothing.
-pub(super) fn start() -> Dealt {
+pub(crate) fn start() -> Dealt {
     let mut start = Dealt { parts: vec![(0, 0)], states: 1, ..Dealt::default() };
     pack(Pattern::default(), &[0], &[1_u32], &mut start.bytes);
     start

@@ -9,16 +9,16 @@ use super::block::{Bench, Halt, Stop, Sums};
 use super::halves::Halves;
 use super::join::{Contractions, Joiner, Product};
 use super::pattern::Pattern;
-use super::round::{Dealing, Slice, Worker, by_slice, widening, within};
+use super::round::{Dealing, Slice, Worker, widening, within};
 use super::ways::Ways;
 use super::{BOTTOM, TOP};
-use crate::rounds::Dealt;
+use crate::rounds::{Dealt, by_slice};
 use num_bigint::BigUint;
 use std::collections::HashMap;
 
 /// What came of a unit.
 #[derive(Debug, Clone)]
-pub(super) struct Joined {
+pub(crate) struct Joined {
     /// Hamiltonian cycles.
     pub cycles: BigUint,
     /// States taken on.
@@ -26,7 +26,7 @@ pub(super) struct Joined {
 }
 
 /// A slice of the top within a unit, and that of the bottom that it meets.
-pub(super) struct Meeting<'a> {
+pub(crate) struct Meeting<'a> {
     pub slice: Pattern,
     packed: [Vec<&'a [u8]>; 2],
 }
@@ -43,7 +43,7 @@ impl Meeting<'_> {
 
 /// A slice of the top and the slice of the bottom that has the degrees it misses, each in both mirror images if that
 /// is said, through the first round of the unit: dealt by all squares that the other leaves alone.
-pub(super) fn dealt(
+pub(crate) fn dealt(
     halves: &Halves,
     unit: Pattern,
     [top, bottom]: [&[&[u8]]; 2],
@@ -62,7 +62,7 @@ pub(super) fn dealt(
 }
 
 /// All slices that meet, in order.
-pub(super) fn meetings<'a>(halves: &Halves, dealt: &'a [Vec<Dealt>; 2]) -> Vec<Meeting<'a>> {
+pub(crate) fn meetings<'a>(halves: &Halves, dealt: &'a [Vec<Dealt>; 2]) -> Vec<Meeting<'a>> {
     let mut below = by_slice(&dealt[BOTTOM]);
     let meeting = |(slice, top)| {
         let slice = Pattern(slice);
@@ -74,7 +74,7 @@ pub(super) fn meetings<'a>(halves: &Halves, dealt: &'a [Vec<Dealt>; 2]) -> Vec<M
 }
 
 /// Joins a slice of the top with the slice of the bottom that has the degrees it misses; `None` when `stop` said so.
-pub(super) fn count(
+pub(crate) fn count(
     halves: &Halves,
     unit: Pattern,
     packed: [&[&[u8]]; 2],
@@ -107,7 +107,7 @@ pub(super) fn count(
 
 /// States as they are joined: ranks and ways.
 #[inline]
-pub(super) fn factors<W: Ways>(
+pub(crate) fn factors<W: Ways>(
     (ranks, ways): (&[W::Rank], &[W]),
 ) -> impl Iterator<Item = (u64, W::Factor)> {
     let ranks = ranks.iter().map(|&rank| rank.into());
@@ -116,7 +116,7 @@ pub(super) fn factors<W: Ways>(
 
 /// Gives the sum over all pairs of states that make a cycle to `meet`, block by block of the top in ascending order;
 /// the states taken on.
-pub(super) fn attempt<W: Ways>(
+pub(crate) fn attempt<W: Ways>(
     halves: &Halves,
     [top, bottom]: [Slice; 2],
     bench: &mut Bench,

@@ -8,7 +8,7 @@ use super::matching::Rank;
 use num_bigint::BigUint;
 
 /// A number of ways that is kept beside a state.
-pub(super) trait Ways:
+pub(crate) trait Ways:
     Clone + Default + Into<BigUint> + std::fmt::Debug + Send + Sync + 'static
 {
     /// The rank of the matching of its state: what holds few ways is for few ends, too.
@@ -34,7 +34,7 @@ pub(super) trait Ways:
 }
 
 /// Writes a number seven bits at a time, the lowest first; all bytes but the last have the highest bit set.
-pub(super) fn write_number(mut number: u128, bytes: &mut Vec<u8>) {
+pub(crate) fn write_number(mut number: u128, bytes: &mut Vec<u8>) {
     while number >= 1 << 7 {
         bytes.push(number as u8 | 1 << 7);
         number >>= 7;
@@ -44,7 +44,7 @@ pub(super) fn write_number(mut number: u128, bytes: &mut Vec<u8>) {
 
 /// Reads what [`write_number`] wrote, if it has at most so many bits.
 #[inline]
-pub(super) fn read_number<const BITS: u32>(bytes: &[u8], at: &mut usize) -> Option<u128> {
+pub(crate) fn read_number<const BITS: u32>(bytes: &[u8], at: &mut usize) -> Option<u128> {
     let first = *bytes.get(*at)?;
     *at += 1;
     if first < 1 << 7 {

@@ -5,14 +5,14 @@
 //! between two reports is a state to resume from.
 
 use super::checkpoint::{self, CheckpointError, Header, UnitState};
-use super::history::{History, Sample, Session};
 use super::layers::Sweeping;
-use super::outlook::Outlook;
 use super::pool::{Means, Open, Report, Task};
-use super::units::Units;
-use super::{Building, Event, Observer, Outcome, Resumed, RunError, Settings, Shard, Snapshot};
+use super::{Building, Event, Observer, Outcome, Resumed, RunError, Settings, Snapshot};
+use crate::estimate::Outlook;
 use crate::rounds::Lost;
 use crate::tally::Tally;
+use crate::units::history::{History, Sample, Session};
+use crate::units::{Shard, Units};
 use crate::work::{Identity, Work};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use std::collections::HashMap;

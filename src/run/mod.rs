@@ -11,43 +11,27 @@
 //! others pause within milliseconds and split what they have. Only units that are atomic, for their engine
 //! searches no tree, are begun anew.
 
-pub mod audit;
 pub mod checkpoint;
-mod durable;
-pub mod estimate;
-mod fingerprint;
-pub mod history;
 mod keeper;
 mod layers;
-pub mod list;
-pub mod merge;
-pub mod numbers;
 mod observer;
-mod outlook;
 mod pool;
 mod queue;
-pub mod random;
-mod shard;
-pub mod starts;
-pub mod units;
 
-pub use durable::DurableError;
-pub use fingerprint::fingerprint;
 pub use layers::{LayersError, is_prepared};
 pub use observer::{Back, Building, Event, Observer, Resumed, Silent, Snapshot};
-pub use shard::{Shard, ShardError};
 
 use crate::rounds::Lost;
+use crate::units::{Shard, Units, history::History};
 use crate::work::Work;
 use checkpoint::{CheckpointError, Store};
-use history::History;
 use keeper::Keeper;
 use layers::Bounds;
+pub(crate) use pool::{Means, each};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use units::Units;
 
 /// How to run.
 #[derive(Debug)]
@@ -253,7 +237,7 @@ pub fn prepare<W: Work>(
 }
 
 /// What is worked on may take a half of the memory, what is kept the other half.
-fn half(memory: Option<u64>) -> u64 {
+pub(crate) fn half(memory: Option<u64>) -> u64 {
     memory.unwrap_or(u64::MAX) / 2
 }
 

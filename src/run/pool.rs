@@ -63,7 +63,7 @@ pub(super) struct Open<P> {
 
 /// What a run works with.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Means<'a> {
+pub(crate) struct Means<'a> {
     pub threads: &'a ThreadPool,
     pub control: &'a Control,
     /// The bytes of memory that units may take while they are worked on.
@@ -74,7 +74,7 @@ pub(super) struct Means<'a> {
 
 /// Works on each of some things on any thread until told to stop, those in front first as far as there is room; each takes so
 /// many bytes of memory meanwhile. What the work sends goes to `keep` on the calling thread, and nothing when nothing has come for a while.
-pub(super) fn each<T: Send, O, C: Send>(
+pub(crate) fn each<T: Send, O, C: Send>(
     means: Means,
     things: Vec<(u64, T)>,
     worker: impl Fn() -> O + Sync,

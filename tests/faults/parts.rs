@@ -113,7 +113,7 @@ fn a_part_of_another_run_is_refused_with_both_files_named() {
     }
 }
 
-/// Cut short at any byte and with any bit flipped, through the library: `src/run/units.rs`.
+/// Cut short at any byte and with any bit flipped, through the library: `src/units/mod.rs`.
 #[test]
 fn a_damaged_part_is_named_and_nothing_is_merged_audited_or_counted_over_it() {
     let machine = Machine::new();

@@ -5,8 +5,8 @@ use kt_enum::draw::{
     self, Full, Gallery, Kind, MOST_SQUARES, MOST_TOURS, Style, Subject, TextStyle, TooLarge,
 };
 use kt_enum::find::{Find, Limits, Outcome, Strategy as Way};
+use kt_enum::list::{self, Settings};
 use kt_enum::question::Question;
-use kt_enum::run::list::{self, Settings};
 use kt_enum::tour::{Tour, TourReader};
 use kt_enum::walk::Listing;
 use proptest::prelude::*;

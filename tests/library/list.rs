@@ -1,8 +1,8 @@
 //! Tours in order: against plain backtracking that tries the moves in the same order.
 
 use kt_enum::board::{Board, KNIGHT_MOVES, MoveOrder, Square};
+use kt_enum::list::{self, ListError, Settings};
 use kt_enum::question::Question;
-use kt_enum::run::list::{self, ListError, Settings};
 use kt_enum::tour::{Tour, TourFormat, TourWriter};
 use kt_enum::walk::{FirstTour, Listing, Next, Tours, first_tour};
 use proptest::prelude::*;

@@ -3,8 +3,8 @@
 use crate::common::{Machine, by_frontier, text};
 use kt_enum::board::{Board, Square};
 use kt_enum::question::Question;
-use kt_enum::run::starts::{Starts, orbits_of_ends};
 use kt_enum::run::{self, Silent};
+use kt_enum::starts::{Starts, orbits_of_ends};
 use kt_enum::tally::Tally;
 use kt_enum::walk::{self, Walk};
 use serde_json::Value;

@@ -2,9 +2,11 @@
 
 use crate::common::{Machine, text};
 use kt_enum::board::Board;
+use kt_enum::estimate;
 use kt_enum::frontier::Frontier;
 use kt_enum::question::Question;
-use kt_enum::run::{Control, Settings, Shard, Silent, count, estimate};
+use kt_enum::run::{Settings, Silent, count};
+use kt_enum::units::Shard;
 use kt_enum::walk::{MemoSize, Options, Walk};
 use kt_enum::work::Work;
 use std::time::Duration;
@@ -18,7 +20,7 @@ fn brackets_the_truth(rows: u32, cols: u32) {
     let tours = truth.units.directed().to_f64();
     let (mut nodes_met, mut tours_met) = (0, 0);
     for seed in 0..10 {
-        let guess = estimate::estimate(&work, PROBES, seed, &Control::default()).unwrap();
+        let guess = estimate::estimate(&work, PROBES, seed, &|| false).unwrap();
         let meets = |guess: &estimate::Guess, truth: f64| {
             u32::from((guess.low()..=guess.high()).contains(&truth))
         };
@@ -93,7 +95,7 @@ fn boards_whose_numbers_no_float_squares_or_holds_have_bars_all_the_same() {
         let options = Options { split_depth: Some(0), memo: MemoSize::Off };
         let question = Question::open(Board::new(side, side).unwrap());
         let work = Walk::new(question, &options).unwrap();
-        let guess = estimate::estimate(&work, 300, 1, &Control::default()).unwrap();
+        let guess = estimate::estimate(&work, 300, 1, &|| false).unwrap();
         [guess.nodes.low(), guess.nodes.mean, guess.nodes.high()]
     };
     let [low, mean, high] = nodes(22);
@@ -106,7 +108,7 @@ fn a_shard_is_not_expected_to_take_more_than_the_whole() {
     let board = Board::new(9, 9).expect("in range");
     let mut work = Frontier::new(Question::open(board), None).expect("not too wide");
     let expect = |work: &Frontier| {
-        let expected = estimate::of_frontier(work, Duration::ZERO, 0, &Control::default());
+        let expected = estimate::of_frontier(work, Duration::ZERO, 0, &|| false);
         expected.expect("nothing stops it").forecast
     };
     let whole = expect(&work);

@@ -2,10 +2,10 @@
 use crate::common::{Machine, text};
 use kt_enum::board::{Board, MoveOrder, Square};
 use kt_enum::frontier::Frontier;
+use kt_enum::numbers::random::Random;
+use kt_enum::numbers::{Numbers, NumbersError};
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::Store;
-use kt_enum::run::numbers::{Numbers, NumbersError};
-use kt_enum::run::random::Random;
 use kt_enum::run::{self, RunError, Settings, Silent};
 use kt_enum::tour::Tour;
 use kt_enum::walk::{self, Listing};

@@ -8,10 +8,10 @@ use crate::cli::quantity::{duration, percent};
 use crate::cli::signals::Listener;
 use kt_enum::engine::Engine;
 use kt_enum::run;
-use kt_enum::run::audit::{Audit, audit};
-use kt_enum::run::merge::{merge, parts_in};
-use kt_enum::run::units::Units;
 use kt_enum::tally::grouped;
+use kt_enum::units::Units;
+use kt_enum::units::audit::{Audit, audit};
+use kt_enum::units::merge::{merge, parts_in};
 use serde_json::json;
 use std::time::Instant;
 
@@ -25,8 +25,9 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     units.check_against(&work)?;
     let signals = Listener::start()?;
     let threads = run::threads(Some(args.threads.number()))?;
-    let audited =
-        audit(&work, &units, args.sample as usize, args.seed, &threads, signals.control());
+    let audited = audit(&work, &units, args.sample as usize, args.seed, &threads, &|| {
+        signals.control().is_stopped()
+    });
     let stopped = || signals.stopped(Exit::Failed, "stopped before the sample was recounted");
     let audit = audited.ok_or_else(stopped)?;
     let text = match args.format.format() {

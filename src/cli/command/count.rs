@@ -5,7 +5,7 @@ use crate::cli::args::CountArgs;
 use crate::cli::config::CountConfig;
 use crate::cli::counting::{self, Counting};
 use crate::cli::exit::Failure;
-use kt_enum::run::Shard;
+use kt_enum::units::Shard;
 use std::slice::from_ref;
 
 pub fn run(args: &CountArgs) -> Result<(), Failure> {

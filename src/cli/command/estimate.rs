@@ -8,9 +8,9 @@ use crate::cli::quantity::{counted, duration, rate};
 use crate::cli::signals::Listener;
 use kt_enum::draw::number::{bytes, short};
 use kt_enum::engine::{self, Engine, Name, Wishes};
+use kt_enum::estimate::{self, Estimate, Expected};
 use kt_enum::frontier::{Frontier, FrontierError};
 use kt_enum::question::Question;
-use kt_enum::run::estimate::{self, Estimate, Expected};
 use kt_enum::walk::MemoSize;
 use kt_enum::work::{Split, Work};
 use serde_json::json;
@@ -45,9 +45,10 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let choice = engine::choose(&question, wishes, None);
     let work = Engine::new(&choice.engine, question, choice.split, memo)?;
     let untabled = Engine::new(&choice.engine, question, choice.split, MemoSize::Off)?;
-    let size = estimate::estimate(&untabled, args.probes, args.seed, signals.control());
+    let stop = || signals.control().is_stopped();
+    let size = estimate::estimate(&untabled, args.probes, args.seed, &stop);
     let size = size.ok_or_else(stopped)?;
-    let rate = || estimate::rate(&work, &untabled, args.seed, MEASURE, signals.control());
+    let rate = || estimate::rate(&work, &untabled, args.seed, MEASURE, &stop);
     // Where there are no nodes it would be waited for in vain, three seconds.
     let nodes_per_s = (size.nodes.mean > 0.0).then(rate).flatten();
     if signals.control().is_stopped() {
@@ -92,7 +93,8 @@ fn expected(
     match Frontier::new(*question, wishes.split) {
         Ok(frontier) => {
             let control = signals.control();
-            let expected = estimate::of_frontier(&frontier, args.within, args.seed, control);
+            let expected =
+                estimate::of_frontier(&frontier, args.within, args.seed, &|| control.is_stopped());
             Ok(expected.ok_or_else(|| "it was stopped".to_owned()))
         }
         Err(error @ FrontierError::TooWide(_)) => Ok(Err(error.to_string())),
@@ -203,7 +205,7 @@ fn as_json(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kt_enum::run::estimate::Guess;
+    use kt_enum::estimate::Guess;
 
     #[test]
     fn what_no_number_holds_is_said_to_be_more() {

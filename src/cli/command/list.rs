@@ -9,9 +9,10 @@ use crate::cli::{config, machine, signals};
 use kt_enum::board::Symmetry;
 use kt_enum::draw::number::{bytes, short};
 use kt_enum::engine::{self, Engine, Wishes};
-use kt_enum::run::list::file::{self, Begun, ResumeError};
-use kt_enum::run::list::{self, ListError, Listed, Settings};
-use kt_enum::run::{self, Control, RunError, Silent, estimate};
+use kt_enum::estimate;
+use kt_enum::list::file::{self, Begun, ResumeError};
+use kt_enum::list::{self, ListError, Listed, Settings};
+use kt_enum::run::{self, Silent};
 use kt_enum::tally::grouped;
 use kt_enum::tour::{TourFormat, TourWriter};
 use kt_enum::walk::{Listing, MemoSize};
@@ -118,7 +119,7 @@ fn written(
         // The reader has seen enough.
         Err(ListError::Write(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         Err(ListError::Write(error)) => Err(cannot_write(&error)),
-        Err(ListError::Threads(error)) => Err(RunError::from(error).into()),
+        Err(ListError::Threads(error)) => Err(error.into()),
     }
 }
 
@@ -170,7 +171,7 @@ fn expected(args: &ListArgs, listing: &Listing) -> Result<(f64, bool), Failure> 
     } else {
         let engine = engine::lister(&question);
         let work = Engine::new(engine.as_str(), question, None, MemoSize::Off)?;
-        let size = estimate::estimate(&work, PROBES, 0, &Control::default());
+        let size = estimate::estimate(&work, PROBES, 0, &|| false);
         size.map_or(0.0, |size| size.tours.mean)
     };
     Ok((directed / times as f64, !is_short || args.classes))

@@ -5,7 +5,7 @@ use crate::cli::args::MergeArgs;
 use crate::cli::exit::Failure;
 use kt_enum::classes;
 use kt_enum::engine::Engine;
-use kt_enum::run::merge::{merge, parts_in};
+use kt_enum::units::merge::{merge, parts_in};
 use std::time::Instant;
 
 pub fn run(args: &MergeArgs) -> Result<(), Failure> {

@@ -5,7 +5,7 @@ use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::numbering::{Numbering, with_numbers};
 use crate::cli::output::{Output, fields};
-use kt_enum::frontier::ORDER;
+use kt_enum::numbers::ORDER;
 use kt_enum::question::Question;
 use kt_enum::tour::{Tour, TourWriter};
 use num_bigint::BigUint;

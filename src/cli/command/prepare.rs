@@ -7,7 +7,7 @@ use crate::cli::counting::Counting;
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, fields, note};
 use crate::cli::quantity::counted;
-use kt_enum::run::Shard;
+use kt_enum::units::Shard;
 use kt_enum::work::Work;
 
 /// The checkpoint beside which it lies in the folder of the shards.

@@ -6,7 +6,7 @@ use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::numbering::with_numbers;
 use crate::cli::output::note;
-use kt_enum::run::random::Random;
+use kt_enum::numbers::random::Random;
 
 pub fn run(args: &RandomArgs) -> Result<(), Failure> {
     let question = config::required_question(&args.question)?;

@@ -6,7 +6,7 @@ use crate::cli::exit::Failure;
 use crate::cli::numbering::{Numbering, with_numbers};
 use crate::cli::output::{Output, fields};
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
-use kt_enum::frontier::ORDER;
+use kt_enum::numbers::ORDER;
 use kt_enum::question::Question;
 use kt_enum::tour::{Read, Tour};
 

@@ -148,12 +148,12 @@ fn number<const LEN: usize>(bytes: &[u8], at: usize) -> Result<u64, CodecError> 
 mod tests {
     use super::*;
     use crate::board::Board;
+    use crate::durable::every_damage;
     use crate::question::Question;
-    use crate::run::Shard;
     use crate::run::checkpoint::{Header, UnitState};
-    use crate::run::durable::every_damage;
-    use crate::run::history::History;
     use crate::tally::Tally;
+    use crate::units::Shard;
+    use crate::units::history::History;
     use crate::work::{Identity, Split};
     use std::time::{Duration, SystemTime};
 

@@ -10,10 +10,11 @@ mod store;
 pub use codec::{CodecError, looks_like_checkpoint};
 pub use store::{Store, StoreError, all_in, disk_used, holder};
 
+use crate::durable;
 use crate::run::Building;
-use crate::run::history::History;
-use crate::run::{Shard, durable};
 use crate::tally::Tally;
+use crate::units::Shard;
+use crate::units::history::History;
 use crate::work::Identity;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::path::{Path, PathBuf};

@@ -5,7 +5,7 @@
 //! `PATH.lock` carries an advisory lock, which the system takes back however the process ends, and
 //! the pid and host of its holder.
 
-use crate::run::durable::{self, DurableError, beside, folder_of, trying};
+use crate::durable::{self, DurableError, beside, folder_of, trying};
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, Write};

@@ -2,8 +2,8 @@
 //! round R of sweep S. See `docs/formats.md`.
 
 use super::stored::{LayersError, Listed, damaged};
+use crate::durable;
 use crate::run::checkpoint::codec;
-use crate::run::durable;
 use crate::work::Identity;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};

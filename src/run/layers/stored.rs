@@ -4,8 +4,8 @@
 //! room for them; the others are appended to a file of their layer as they come. What is not done of a slice is made again, and the place of
 //! its pieces in the file filled. Every part of a piece, the bytes of one slice, is under a checksum of its own, looked at when it is read.
 
+use crate::durable::{self, DurableError, trying};
 use crate::rounds::{Dealt, Layer, Lost};
-use crate::run::durable::{self, DurableError, trying};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;

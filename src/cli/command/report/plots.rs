@@ -11,10 +11,11 @@ use kt_enum::draw::plot::{Axis, Lines, Quantity, Series};
 use kt_enum::draw::report::{Figure, Table, distribution};
 use kt_enum::engine::{self, Engine, Wishes};
 use kt_enum::question::Question;
-use kt_enum::run::history::{History, Sample, Session};
-use kt_enum::run::starts::{self, Starts};
-use kt_enum::run::{self, LayersError, RunError, Shard, Silent};
+use kt_enum::run::{self, LayersError, RunError, Silent};
+use kt_enum::starts::{self, Starts};
 use kt_enum::tally::{Tally, grouped};
+use kt_enum::units::Shard;
+use kt_enum::units::history::{History, Sample, Session};
 use kt_enum::walk::MemoSize;
 use std::time::{Duration, SystemTime};
 

@@ -10,7 +10,7 @@
 //! Units lie in groups, one each where they are few. Probes go around the groups, each to a random open unit
 //! of its group, so that a group's mean stands for all that are open in it.
 
-use super::estimate::{Guess, Moments};
+use super::{Guess, Moments};
 use crate::work::{Tree, Work};
 use fastrand::Rng;
 
@@ -28,7 +28,7 @@ const SHARP: f64 = 0.05;
 
 /// Guesses at what the units of a run hold.
 #[derive(Debug)]
-pub(super) struct Outlook {
+pub struct Outlook {
     /// The probes of some neighbouring units each.
     groups: Vec<Moments>,
     /// Units of a group.
@@ -39,12 +39,12 @@ pub(super) struct Outlook {
 
 impl Guess {
     /// The mean, when the error bars are within a factor of three.
-    pub(super) fn known(self) -> Option<f64> {
+    pub fn known(self) -> Option<f64> {
         (self.mean > 0.0 && Self::BARS * self.error <= WIDEST * self.mean).then_some(self.mean)
     }
 
     /// Whether more probes would not say more.
-    pub(super) fn is_sharp(self) -> bool {
+    pub fn is_sharp(self) -> bool {
         self.mean > 0.0 && Self::BARS * self.error <= SHARP * self.mean
     }
 }

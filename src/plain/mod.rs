@@ -3,6 +3,9 @@
 //! It tries every move from every square and nothing else: no pruning, no symmetry, no table. The
 //! faster engines are tested against it. Invariant: `free` marks exactly the squares that are not
 //! on the path. Cost: every self-avoiding knight path from the starts, so boards up to 5x5 or 3x9.
+//! The units of the frontier, which no backtracking sees apart, are recounted in `cycles`.
+
+pub(crate) mod cycles;
 
 use crate::board::{Board, PaddedBoard, Square};
 use crate::question::Question;

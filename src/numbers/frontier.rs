@@ -1,12 +1,11 @@
 //! Numbers and tours: what a run needs to take [`Trail`]s back from the units to the beginning.
 
-use super::back::{Trail, inconsistent, sides};
-use super::halves::Halves;
 use super::pairs::Unit;
-use super::pattern::Pattern;
-use super::round::Worker;
-use super::{BOTTOM, Frontier, TOP, views};
+use super::trail::{Trail, inconsistent, sides};
 use crate::board::Square;
+use crate::frontier::halves::Halves;
+use crate::frontier::pattern::Pattern;
+use crate::frontier::{BOTTOM, Frontier, TOP, Worker, views};
 use crate::rounds::{Built, Layer, Lost};
 use crate::tally::Tally;
 use crate::tour::Tour;

@@ -1,7 +1,6 @@
 //! Recounts a random sample of a finished run's units with a simpler engine than the one that ran.
 
-use super::Control;
-use super::units::Units;
+use super::Units;
 use crate::tally::Tally;
 use crate::work::{Recount, Work};
 use fastrand::Rng;
@@ -47,12 +46,12 @@ pub fn audit<W: Work>(
     sample: usize,
     seed: u64,
     threads: &ThreadPool,
-    control: &Control,
+    stop: &(dyn Fn() -> bool + Sync),
 ) -> Option<Audit> {
     let places = Rng::with_seed(seed).choose_multiple(0..units.counts.len(), sample);
     let recount = |&place: &usize| {
         let unit = units.shard.unit(place);
-        let counted = work.recount(unit, &|| control.is_stopped())?;
+        let counted = work.recount(unit, &|| stop())?;
         Some((place, counted))
     };
     let recounted: Option<Vec<(usize, Recount)>> =

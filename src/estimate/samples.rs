@@ -13,13 +13,13 @@
 //!
 //! `results/estimate.tsv` has what was promised and what it came to.
 
-use super::half::Half;
-use super::pattern::Pattern;
-use super::round::{self, Dealing, Worker, by_slice};
-use super::{BOTTOM, Frontier, TOP, table};
 use crate::board::Board;
+use crate::frontier::half::Half;
+use crate::frontier::pattern::Pattern;
+use crate::frontier::{BOTTOM, Frontier, TOP, UNIT_FACTOR, Worker};
 use crate::question::Question;
-use crate::rounds::Dealt;
+use crate::rounds::{Dealt, Rounds, by_slice};
+use crate::work::Work;
 use fastrand::Rng;
 use std::collections::BTreeMap;
 
@@ -148,8 +148,9 @@ const THINNED: f64 = 0.25;
 
 /// A half on its way.
 struct Sweep<'a> {
+    frontier: &'a Frontier,
+    number: usize,
     half: &'a Half,
-    is_mirrored: bool,
     effort: u64,
     clock: Clock<'a>,
     stop: Stop<'a>,
@@ -197,7 +198,23 @@ impl Frontier {
     /// says which. Both halves are sampled at once. A sample of E states takes up to 100 E bytes of memory. `None` when told to stop.
     pub fn forecast(&self, effort: u64, seed: u64, clock: Clock, stop: Stop) -> Option<Forecast> {
         let sample = |sweep: usize| match self.half(sweep) {
-            Some(half) => self.sweep(half, seed, effort, clock, stop).go(),
+            Some(half) => Sweep {
+                frontier: self,
+                number: sweep,
+                half,
+                effort,
+                clock,
+                stop,
+                worker: self.worker(),
+                random: Rng::with_seed(seed),
+                layer: vec![self.start()],
+                scale: 1.0,
+                fill: 1.0,
+                agree: 0,
+                meeting: 2.0,
+                forecast: Forecast::of_nothing(),
+            }
+            .go(),
             None => Some(Forecast::of_nothing()),
         };
         let (top, bottom) = std::thread::scope(|scope| {
@@ -207,34 +224,9 @@ impl Frontier {
         });
         Some(top?.plus(bottom?))
     }
-
-    fn sweep<'a>(
-        &self,
-        half: &'a Half,
-        seed: u64,
-        effort: u64,
-        clock: Clock<'a>,
-        stop: Stop<'a>,
-    ) -> Sweep<'a> {
-        Sweep {
-            half,
-            is_mirrored: self.is_mirrored(),
-            effort,
-            clock,
-            stop,
-            worker: Worker::new(self.maps.clone()),
-            random: Rng::with_seed(seed),
-            layer: vec![table::start()],
-            scale: 1.0,
-            fill: 1.0,
-            agree: 0,
-            meeting: 2.0,
-            forecast: Forecast::of_nothing(),
-        }
-    }
 }
 
-impl<'a> Sweep<'a> {
+impl Sweep<'_> {
     fn go(mut self) -> Option<Forecast> {
         for number in 0..self.half.rounds.len() {
             self.round(number)?;
@@ -243,11 +235,11 @@ impl<'a> Sweep<'a> {
     }
 
     fn advance(&mut self, number: usize, slice: u64, packed: &[&[u8]]) -> Option<Vec<Dealt>> {
-        let is_mirrored = self.is_mirrored && number < self.half.first().len();
-        let (at, worker) = ((self.half, number, is_mirrored), &mut self.worker);
+        let (at, worker) = ((self.number, number), &mut self.worker);
         let (stop, mut dealt) = (self.stop, Vec::new());
         let mut deal = |portion| dealt.push(portion);
-        let last = round::advance(at, slice, packed, worker, &|| stop(), &mut deal)?;
+        let last =
+            Rounds::advance(self.frontier, worker, at, slice, packed, &|| stop(), &mut deal)?;
         dealt.push(last);
         Some(dealt)
     }
@@ -327,9 +319,8 @@ impl<'a> Sweep<'a> {
     /// Slices of a group lead to the same slices of the next round, and no others do: they agree on the squares that
     /// both rounds leave alone.
     fn group(&self, number: usize, slice: u64) -> u64 {
-        Dealing { key: self.left_alone(number), is_mirrored: self.is_mirrored }
-            .slice_of(Pattern(slice))
-            .0
+        let dealing = self.frontier.dealing(self.left_alone(number));
+        dealing.slice_of(Pattern(slice)).0
     }
 
     /// Notes what lies before the units.
@@ -340,8 +331,7 @@ impl<'a> Sweep<'a> {
             *slices.entry(slice).or_default() += packed.len() as f64 / there;
         }
         self.forecast.bytes = bytes as f64 * times;
-        self.forecast.unit_bytes =
-            super::UNIT_FACTOR as f64 * slices.into_values().fold(0.0, f64::max);
+        self.forecast.unit_bytes = UNIT_FACTOR as f64 * slices.into_values().fold(0.0, f64::max);
     }
 
     /// Learns how many states lead to one, by taking slices once more with a part of their pieces.

@@ -4,7 +4,7 @@
 //! list in its order, so that a file of another list is refused, unchanged; those before are not read.
 
 use crate::board::{Board, SquareError};
-use crate::run::durable;
+use crate::durable;
 use crate::tour::{Tour, TourError};
 use crate::walk::{Listing, NotListed};
 use std::cmp::Ordering;

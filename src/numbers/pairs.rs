@@ -6,15 +6,15 @@
 //! by joining the unit again, which costs as much as its count, for any number of trails. In a block, where pairs are joined by
 //! contraction, a pair is found by halving: what the first half of the states makes says where to go on.
 
-use super::back::{Leg, State, Trail, Within, choose, inconsistent, sides};
-use super::block::{Bench, Halt, Stop, Sums};
-use super::halves::Halves;
-use super::join::{Contractions, Joiner, Product};
-use super::pattern::Pattern;
-use super::round::{Slice, Worker, widening};
-use super::unit::{self, Meeting, factors};
-use super::ways::Ways;
-use super::{BOTTOM, TOP};
+use super::trail::{Leg, State, Trail, Within, choose, inconsistent, sides};
+use crate::frontier::block::{Bench, Halt, Stop, Sums};
+use crate::frontier::halves::Halves;
+use crate::frontier::join::{Contractions, Joiner, Product};
+use crate::frontier::pattern::Pattern;
+use crate::frontier::round::{Slice, Worker, widening};
+use crate::frontier::unit::{self, Meeting, factors};
+use crate::frontier::ways::Ways;
+use crate::frontier::{BOTTOM, TOP};
 use crate::rounds::{Dealt, Lost};
 use num_bigint::BigUint;
 use std::ops::Range;

@@ -12,13 +12,13 @@
 //!   together; no cycle is closed but one through all vertices. A state takes about a microsecond at each step, and again
 //!   for each end in the join, and some 80 bytes.
 
-use super::graph::Graph;
+use crate::graph::Graph;
 use num_bigint::BigUint;
 use std::collections::HashMap;
 
 /// What is to be recounted.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Claim<'a> {
+pub(crate) struct Claim<'a> {
     /// The graph, of up to 128 vertices.
     pub graph: &'a Graph,
     /// The vertices above the cut in the order in which they are taken; the apex is not among them.
@@ -49,7 +49,7 @@ fn members(mut set: Set) -> impl Iterator<Item = usize> {
 }
 
 /// All cycles of the claim, by listing every cycle of the graph; `None` when `stop`, asked now and then, said so.
-pub(super) fn by_listing(claim: &Claim, stop: &dyn Fn() -> bool) -> Option<BigUint> {
+pub(crate) fn by_listing(claim: &Claim, stop: &dyn Fn() -> bool) -> Option<BigUint> {
     let neighbours = neighbours(claim.graph);
     // From the apex, which most vertices are joined to, or where there is least to choose.
     let fewest = (0..neighbours.len()).min_by_key(|&vertex| neighbours[vertex].count_ones());
@@ -149,7 +149,7 @@ const PARTS: usize = 61;
 /// When a window has more than [`PLACES`] vertices, or a state 2^128 ways. Boards of up to eight columns that are cut
 /// across have windows of up to 19 vertices; there are about 2^100 ways at most to choose the edges of half an 8x8 board
 /// so that no vertex has more than two.
-pub(super) fn by_states(claim: &Claim, stop: &dyn Fn() -> bool) -> Option<BigUint> {
+pub(crate) fn by_states(claim: &Claim, stop: &dyn Fn() -> bool) -> Option<BigUint> {
     let [top, bottom] = sides(claim);
     let most = |vertex: usize| top.joined[vertex].count_ones().min(2);
     let mut claimed = claim.degrees.iter();

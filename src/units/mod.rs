@@ -16,15 +16,22 @@
 //! A run that was counted in one place may say how it went: then the first line has `format 2`, and
 //! the third is `# history` and the [`History`] as JSON.
 
-use super::durable::{self, DurableError};
-use super::fingerprint::{fingerprint, sha256};
-use super::history::History;
-use super::shard::Shard;
+pub mod audit;
+mod fingerprint;
+pub mod history;
+pub mod merge;
+mod shard;
+
 use crate::board::Board;
+use crate::durable::{self, DurableError};
 use crate::question::{Question, Tours};
 use crate::tally::Tally;
 use crate::work::{Identity, Split, Work};
+pub use fingerprint::fingerprint;
+use fingerprint::sha256;
+use history::History;
 use serde::{Deserialize, Serialize};
+pub use shard::{Shard, ShardError};
 use std::path::{Path, PathBuf};
 
 /// The units of a run or of one shard of it.
@@ -279,7 +286,7 @@ impl About {
             split,
             units: self.units,
         };
-        let shard = self.shard.parse().map_err(|error: super::ShardError| error.to_string())?;
+        let shard = self.shard.parse().map_err(|error: ShardError| error.to_string())?;
         Ok((identity, shard))
     }
 }
@@ -287,8 +294,8 @@ impl About {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::durable::every_damage;
-    use crate::run::history::{Sample, Session};
+    use crate::durable::every_damage;
+    use crate::units::history::{Sample, Session};
     use std::time::Duration;
 
     const LONG: Duration = Duration::from_secs(1 << 40);

@@ -6,10 +6,14 @@
 //!
 //! How far it is off where the truth is known stands in `docs/estimate.md`.
 
-use super::Control;
-use crate::frontier::{Forecast, Frontier, Stop};
+mod outlook;
+mod samples;
+
+use crate::frontier::Frontier;
 use crate::work::{Pause, Piece, Tree, Work};
 use fastrand::Rng;
+pub(crate) use outlook::Outlook;
+pub use samples::{Forecast, Stop};
 use std::ops::Add;
 use std::time::{Duration, Instant};
 
@@ -50,11 +54,10 @@ pub fn of_frontier(
     frontier: &Frontier,
     within: Duration,
     seed: u64,
-    control: &Control,
+    stop: Stop,
 ) -> Option<Expected> {
     let first = within / if frontier.columns() >= WIDE { 4 } else { 2 };
-    let sampled =
-        |of: &Frontier, within: Duration| sampled(of, within, seed, &|| control.is_stopped());
+    let sampled = |of: &Frontier, within: Duration| sampled(of, within, seed, stop);
     let sample = sampled(frontier, first)?;
     let narrower = || Some([frontier.narrower(2)?, frontier.narrower(4)?]);
     let narrower = (sample.fill < THIN).then(narrower).flatten();
@@ -208,7 +211,7 @@ struct Sample {
 /// How many values there are, their mean, and how far they are from it, as the root of the sum of squares (Welford, 1962, with roots): boards
 /// of 21x21 and more have nodes whose squares no number holds.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Moments {
+struct Moments {
     pub count: u64,
     pub mean: f64,
     distance: f64,
@@ -245,7 +248,7 @@ impl Moments {
 /// A quarter of the probes goes evenly to all units and decides only how the rest is spread: they
 /// are not counted themselves, for a unit that looks small by chance would then stay so, and the
 /// whole would come out low.
-pub fn estimate<W: Work>(work: &W, probes: u64, seed: u64, control: &Control) -> Option<Estimate> {
+pub fn estimate<W: Work>(work: &W, probes: u64, seed: u64, stop: Stop) -> Option<Estimate> {
     /// Fewer say nothing of how much a unit varies.
     const LEAST: u64 = 4;
     let mut prober = Prober {
@@ -253,7 +256,7 @@ pub fn estimate<W: Work>(work: &W, probes: u64, seed: u64, control: &Control) ->
         tree: work.tree()?,
         worker: work.worker(),
         random: Rng::with_seed(seed),
-        control,
+        stop,
     };
     let evenly = (probes / 4 / (work.units() as u64).max(1)).max(LEAST);
     let first = prober.samples(|_| evenly)?;
@@ -276,7 +279,7 @@ struct Prober<'a, W: Work> {
     tree: Tree<'a, W>,
     worker: W::Worker,
     random: Rng,
-    control: &'a Control,
+    stop: Stop<'a>,
 }
 
 impl<W: Work> Prober<'_, W> {
@@ -285,7 +288,7 @@ impl<W: Work> Prober<'_, W> {
         let sample = |unit| {
             let mut sample = Sample::default();
             for _ in 0..times(unit) {
-                if self.control.is_stopped() {
+                if (self.stop)() {
                     return None;
                 }
                 let probe = self.tree.probe(&mut self.worker, unit, self.random.u64(..));
@@ -313,13 +316,7 @@ fn sum(samples: &[Sample], moments: impl Fn(&Sample) -> &Moments) -> Guess {
 /// finishes at once are timed with both; large pieces would save more, so it is a low guess. The way down to one takes seconds on
 /// large boards: if the time is over before the first, it is waited for, up to six times as long. `None` for a work without a search
 /// tree, where none is found, and when told to stop.
-pub fn rate<W: Work>(
-    work: &W,
-    untabled: &W,
-    seed: u64,
-    time: Duration,
-    control: &Control,
-) -> Option<f64> {
+pub fn rate<W: Work>(work: &W, untabled: &W, seed: u64, time: Duration, stop: Stop) -> Option<f64> {
     const LONGEST: u32 = 6;
     let tree = untabled.tree()?;
     let mut random = Rng::with_seed(seed);
@@ -327,10 +324,10 @@ pub fn rate<W: Work>(
     let began = Instant::now();
     let (mut nodes, mut seconds) = (0, 0.0);
     let most = |nodes: u64| if nodes == 0 { LONGEST * time } else { time };
-    while work.units() > 0 && began.elapsed() < most(nodes) && !control.is_stopped() {
+    while work.units() > 0 && began.elapsed() < most(nodes) && !stop() {
         let unit = random.usize(0..work.units());
         let Some((piece, of_piece)) =
-            small_piece(untabled, tree, &mut plain_worker, unit, &mut random, control)
+            small_piece(untabled, tree, &mut plain_worker, unit, &mut random, stop)
         else {
             continue;
         };
@@ -349,7 +346,7 @@ fn small_piece<W: Work>(
     worker: &mut W::Worker,
     unit: usize,
     random: &mut Rng,
-    control: &Control,
+    stop: Stop,
 ) -> Option<(Piece<W>, u64)> {
     const SHORT: Duration = Duration::from_millis(20);
     let mut piece = work.begin(unit);
@@ -359,7 +356,7 @@ fn small_piece<W: Work>(
             true => Pause::Soon,
             false => Pause::No,
         };
-        if control.is_stopped() {
+        if stop() {
             return None;
         }
         let advance = work.advance(worker, unit, &piece, &pause).ok()?;

@@ -4,18 +4,23 @@
 //! beginning, all that were asked for together: unit by unit, then round by round, and each slice that any of them passes is worked on once,
 //! by any thread. What it costs is about the units once more, and of the rounds before them the slices that are passed.
 
-use super::observer::{Back, Event, Observer};
-use super::pool::{self, Means};
-use super::units::Units;
-use super::{Control, RunError, half};
-use crate::frontier::{Frontier, Trail, Worker};
+mod frontier;
+mod pairs;
+pub mod random;
+mod trail;
+
+use crate::frontier::{Frontier, Worker};
 use crate::rounds::Lost;
+use crate::run::{self, Back, Control, Event, Means, Observer, RunError};
 use crate::tour::Tour;
+use crate::units::Units;
 use crate::work::Work;
+pub use frontier::ORDER;
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
+use trail::Trail;
 
 /// How the tours of a question are numbered, from 1.
 pub struct Numbers<'a> {
@@ -82,9 +87,9 @@ impl<'a> Numbers<'a> {
         let before = before.collect();
         Ok(Self {
             frontier,
-            threads: pool::start(Some(threads))?,
+            threads: run::threads(Some(threads))?,
             control,
-            memory: half(memory),
+            memory: run::half(memory),
             tours,
             before,
             total,
@@ -229,7 +234,7 @@ impl<'a> Numbers<'a> {
             send(went.map(|went| went.map(|()| trails)));
         };
         let (mut done, mut trails, mut lost) = (0, Vec::new(), None);
-        pool::each(means, groups, worker, work, |came| {
+        run::each(means, groups, worker, work, |came| {
             match came {
                 Some(Ok(Some(mut group))) => {
                     trails.append(&mut group);

@@ -14,16 +14,16 @@
 //! The states before each stage are made anew, for the slices alone that trails pass, and of these for what agrees on all squares that the round
 //! leaves alone.
 
-use super::block::{Bench, Halt, Layer, Stop, Sums, Wanted};
-use super::half::{Half, Round};
-use super::halves::Halves;
-use super::matching::DEAD;
-use super::pattern::Pattern;
-use super::round::{Dealing, Slice, Worker, by_slice, take, widening};
-use super::stage::{Choice, Stage};
-use super::ways::Ways;
-use super::{BOTTOM, TOP};
-use crate::rounds::{Dealt, Lost};
+use crate::frontier::block::{Bench, Halt, Layer, Stop, Sums, Wanted};
+use crate::frontier::half::{Half, Round};
+use crate::frontier::halves::Halves;
+use crate::frontier::matching::DEAD;
+use crate::frontier::pattern::Pattern;
+use crate::frontier::round::{Dealing, Slice, Worker, take, widening};
+use crate::frontier::stage::{Choice, Stage};
+use crate::frontier::ways::Ways;
+use crate::frontier::{BOTTOM, TOP};
+use crate::rounds::{Dealt, Lost, by_slice};
 use num_bigint::BigUint;
 
 /// A state of either half.

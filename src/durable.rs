@@ -18,20 +18,20 @@ pub struct DurableError {
 }
 
 /// Makes an [`io::Error`] say what was tried on what.
-pub(super) fn trying(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> DurableError {
+pub(crate) fn trying(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> DurableError {
     let path = path.to_owned();
     move |source| DurableError { action, path, source }
 }
 
 /// The path with something added to its file name.
-pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
+pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(suffix);
     PathBuf::from(name)
 }
 
 /// The folder a file lies in.
-pub(super) fn folder_of(path: &Path) -> &Path {
+pub(crate) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -39,7 +39,7 @@ pub(super) fn folder_of(path: &Path) -> &Path {
 }
 
 /// The bytes of a file, if there is one.
-pub(super) fn read(path: &Path) -> Result<Option<Vec<u8>>, DurableError> {
+pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, DurableError> {
     match fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -49,7 +49,7 @@ pub(super) fn read(path: &Path) -> Result<Option<Vec<u8>>, DurableError> {
 
 /// Puts bytes in place of a file in one step: written beside, synced, renamed, the folder synced.
 /// `set_aside` is called when the new bytes are safe and the old file is still there.
-pub(super) fn replace(
+pub(crate) fn replace(
     path: &Path,
     bytes: &[u8],
     set_aside: impl FnOnce() -> Result<(), DurableError>,
@@ -78,7 +78,7 @@ pub(super) fn replace(
 
 /// Removes what processes that were killed in the middle of [`replace`] have left of a file. Only
 /// for whoever may write the file alone.
-pub(super) fn remove_half_written(path: &Path) {
+pub(crate) fn remove_half_written(path: &Path) {
     let Some(name) = path.file_name().map(|name| name.to_string_lossy().into_owned()) else {
         return;
     };
@@ -92,19 +92,19 @@ pub(super) fn remove_half_written(path: &Path) {
 }
 
 /// Opens a file to read and write what is in it, or makes it.
-pub(super) fn open(path: &Path) -> io::Result<File> {
+pub(crate) fn open(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true);
     options.truncate(false).open(path)
 }
 
 /// Removes a file, if it is there.
-pub(super) fn remove(path: &Path) -> Result<(), DurableError> {
+pub(crate) fn remove(path: &Path) -> Result<(), DurableError> {
     removed(path, fs::remove_file(path))
 }
 
 /// Removes a folder with all that is in it, if it is there.
-pub(super) fn remove_folder(path: &Path) -> Result<(), DurableError> {
+pub(crate) fn remove_folder(path: &Path) -> Result<(), DurableError> {
     removed(path, fs::remove_dir_all(path))
 }
 
@@ -117,7 +117,7 @@ fn removed(path: &Path, result: io::Result<()>) -> Result<(), DurableError> {
 
 /// The bytes of a file cut short at each byte, and with each bit flipped, and what was done to them.
 #[cfg(test)]
-pub(super) fn every_damage(bytes: &[u8]) -> impl Iterator<Item = (String, Vec<u8>)> {
+pub(crate) fn every_damage(bytes: &[u8]) -> impl Iterator<Item = (String, Vec<u8>)> {
     let cut = |len: usize| (format!("{len} bytes"), bytes[..len].to_vec());
     let flip = |bit: usize| {
         let mut flipped = bytes.to_vec();

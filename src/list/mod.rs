@@ -10,8 +10,8 @@
 
 pub mod file;
 
-use super::pool;
 use crate::board::Square;
+use crate::run::{self, RunError};
 use crate::tour::{Tour, TourFormat, TourWriter};
 use crate::walk::{Listing, Next, Tours};
 use crossbeam_channel::{Receiver, SendError, Sender, bounded};
@@ -68,8 +68,8 @@ pub enum ListError {
     #[error(transparent)]
     Write(#[from] io::Error),
     /// The threads could not be started.
-    #[error("cannot start the worker threads: {0}")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
+    #[error(transparent)]
+    Threads(#[from] RunError),
 }
 
 /// Writes the tours of a list in order.
@@ -81,7 +81,7 @@ pub fn list(
     settings: &Settings,
     out: &mut dyn Write,
 ) -> Result<Listed, ListError> {
-    let threads = pool::start(settings.threads)?;
+    let threads = run::threads(settings.threads)?;
     let count = threads.current_num_threads();
     let shared = Shared::new(listing, settings);
     let (sender, batches) = bounded(count * BATCHES);

@@ -9,7 +9,7 @@ use crate::question::Question;
 
 /// A graph whose Hamiltonian cycles are to be counted, in the order in which its vertices are taken.
 #[derive(Debug, Clone)]
-pub(super) struct Graph {
+pub(crate) struct Graph {
     /// By vertex, those it is joined to. Vertices are numbered in the order in which they are taken from the top; the apex is the last.
     pub neighbours: Vec<Vec<usize>>,
     /// The squares; the apex is not among them.
@@ -171,7 +171,7 @@ fn ends(
 
 /// The order of the columns in a row that was found best: those with an even distance from the nearer edge, in mirrored
 /// pairs from outside in, then the others; of eight columns the middle two are among the first.
-pub(super) fn columns(width: usize) -> Vec<usize> {
+pub(crate) fn columns(width: usize) -> Vec<usize> {
     let distance = |column: usize| column.min(width - 1 - column);
     let is_late =
         |column: usize| distance(column) % 2 == 1 && !(width == 8 && distance(column) == 3);

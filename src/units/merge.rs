@@ -4,8 +4,7 @@
 //! say the same, for a machine that was given up may finish after all; when they differ, one of them
 //! is wrong, and both are named.
 
-use super::shard::Shard;
-use super::units::{Units, UnitsError};
+use super::{Shard, Units, UnitsError};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
