@@ -12,7 +12,7 @@ mod samples;
 use crate::frontier::Frontier;
 use crate::work::{Pause, Piece, Tree, Work};
 use fastrand::Rng;
-pub(crate) use outlook::Outlook;
+pub(crate) use outlook::{Outlook, SoFar};
 pub use samples::{Forecast, Stop};
 use std::ops::Add;
 use std::time::{Duration, Instant};

@@ -11,8 +11,23 @@
 //! of its group, so that a group's mean stands for all that are open in it.
 
 use super::{Guess, Moments};
+use crate::tally::Tally;
+use crate::units::Shard;
 use crate::work::{Tree, Work};
 use fastrand::Rng;
+use std::time::{Duration, Instant};
+
+/// Before this, nothing is guessed: a short run should not pay for it.
+const GUESS_AFTER: Duration = Duration::from_secs(1);
+
+/// Guessing takes at most this part of the time of one thread.
+const PART_FOR_GUESSING: u32 = 32;
+
+/// Without news of the rate for this long there is no guess of the time left.
+const SETTLE: Duration = Duration::from_secs(2);
+
+/// Units that have to be done before they say how far a run is that searches no tree.
+const ENOUGH_UNITS: usize = 4;
 
 /// The most groups of units.
 const MOST_GROUPS: usize = 4_096;
@@ -26,17 +41,6 @@ const WIDEST: f64 = 0.5;
 /// An error bar that is good enough to stop probing.
 const SHARP: f64 = 0.05;
 
-/// Guesses at what the units of a run hold.
-#[derive(Debug)]
-pub struct Outlook {
-    /// The probes of some neighbouring units each.
-    groups: Vec<Moments>,
-    /// Units of a group.
-    stride: usize,
-    next: usize,
-    random: Rng,
-}
-
 impl Guess {
     /// The mean, when the error bars are within a factor of three.
     pub fn known(self) -> Option<f64> {
@@ -49,7 +53,128 @@ impl Guess {
     }
 }
 
-impl Outlook {
+/// How far the units of a run are, and what they come to.
+pub struct Outlook<'a, W: Work> {
+    work: &'a W,
+    worker: W::Worker,
+    shard: Shard,
+    groups: Groups,
+    /// Of units that cannot be split, how large each is.
+    sizes: Option<Vec<f64>>,
+    /// When this process began with the units, and what was done of them, in the measure of the work.
+    began: Instant,
+    before: f64,
+    /// Time spent on guessing.
+    guessed: Duration,
+    is_sharp: bool,
+}
+
+/// What has come of the units of a shard so far.
+#[derive(Clone, Copy)]
+pub struct SoFar<'a> {
+    /// By place in the shard, the counts of the units that are done.
+    pub counts: &'a [Option<Tally>],
+    /// Tours found in all, and in units that are not done.
+    pub found: &'a Tally,
+    /// Those in units that are not done.
+    pub begun: f64,
+}
+
+impl SoFar<'_> {
+    fn is_open(&self, place: usize) -> bool {
+        self.counts[place].is_none()
+    }
+}
+
+impl<'a, W: Work> Outlook<'a, W> {
+    /// Of a shard of a work.
+    pub fn new(work: &'a W, shard: Shard) -> Self {
+        Self {
+            work,
+            worker: work.worker(),
+            shard,
+            groups: Groups::new(shard.len(work.units())),
+            sizes: None,
+            began: Instant::now(),
+            before: 0.0,
+            guessed: Duration::ZERO,
+            is_sharp: false,
+        }
+    }
+
+    /// Takes note of what is done when a process begins with the units.
+    pub fn begin(&mut self, at: SoFar) {
+        self.began = Instant::now();
+        if self.work.tree().is_none() {
+            let size = |place| self.work.cost(&mut self.worker, self.shard.unit(place));
+            self.sizes = Some((0..at.counts.len()).map(size).collect());
+        }
+        self.before = self.done(at);
+    }
+
+    /// What is done, in tours or, where units cannot be split, in their sizes.
+    fn done(&self, at: SoFar) -> f64 {
+        let Some(sizes) = &self.sizes else {
+            return at.found.to_f64();
+        };
+        let of = sizes.iter().enumerate();
+        of.filter(|&(place, _)| !at.is_open(place)).map(|(_, size)| size).sum()
+    }
+
+    /// Makes the guess at what the run comes to a little better, in a part of the time that has passed.
+    pub fn probe(&mut self, elapsed: Duration, at: SoFar) {
+        let Some(tree) = self.work.tree().filter(|_| !self.is_sharp && elapsed >= GUESS_AFTER)
+        else {
+            return;
+        };
+        let began = Instant::now();
+        while self.guessed + began.elapsed() < elapsed / PART_FOR_GUESSING {
+            let unit = |place| self.shard.unit(place);
+            let (worker, places) = (&mut self.worker, at.counts.len());
+            self.groups.probe::<W>(tree, worker, |place| at.is_open(place), places, unit);
+        }
+        self.guessed += began.elapsed();
+    }
+
+    /// What all comes to, in the measure of [`Outlook::done`].
+    fn whole(&mut self, at: SoFar) -> Option<f64> {
+        if let Some(sizes) = &self.sizes {
+            let done = at.counts.iter().flatten().count();
+            return (done >= ENOUGH_UNITS).then(|| sizes.iter().sum());
+        }
+        let is_open = |place| at.is_open(place);
+        let guess = self.groups.of_tours(at.found.to_f64(), at.begun, is_open, at.counts.len())?;
+        self.is_sharp = guess.is_sharp();
+        guess.known()
+    }
+
+    /// The share of the work that is done, and the time that the rest takes at the rate of this process.
+    pub fn share_and_left(&mut self, at: SoFar) -> (Option<f64>, Option<Duration>) {
+        if at.counts.iter().all(Option::is_some) {
+            return (Some(1.0), Some(Duration::ZERO));
+        }
+        let Some(whole) = self.whole(at) else {
+            return (None, None);
+        };
+        let (done, took) = (self.done(at), self.began.elapsed());
+        let seconds = took.as_secs_f64() * (whole - done) / (done - self.before);
+        let left = Duration::try_from_secs_f64(seconds).ok();
+        (Some(done / whole), left.filter(|_| took >= SETTLE))
+    }
+}
+
+/// Guesses at what the units of a run hold.
+#[derive(Debug)]
+struct Groups {
+    /// The probes of some neighbouring units each.
+    groups: Vec<Moments>,
+    /// Units of a group.
+    stride: usize,
+    next: usize,
+    random: Rng,
+}
+
+impl Groups {
     /// Of a run of so many units.
     pub fn new(units: usize) -> Self {
         let stride = units.div_ceil(MOST_GROUPS).max(1);
@@ -121,7 +246,7 @@ mod tests {
     /// Probes so often, and gives the guesses on the way.
     fn guesses(work: &Walk, probes: usize) -> Vec<Guess> {
         let (mut worker, places) = (work.worker(), work.units());
-        let mut outlook = Outlook::new(places);
+        let mut outlook = Groups::new(places);
         let mut guesses = Vec::new();
         for _ in 0..probes {
             outlook.probe::<Walk>(work, &mut worker, |_| true, places, |place| place);
@@ -147,7 +272,7 @@ mod tests {
 
     #[test]
     fn where_all_is_done_what_was_found_is_the_whole() {
-        let whole = Outlook::new(7).of_tours(12.0, 0.0, |_| false, 7);
+        let whole = Groups::new(7).of_tours(12.0, 0.0, |_| false, 7);
         let certain = Guess { mean: 12.0, error: 0.0 };
         assert_eq!(whole, Some(certain));
         assert!(certain.is_sharp());

@@ -11,7 +11,7 @@ mod trail;
 
 use crate::frontier::{Frontier, Worker};
 use crate::rounds::Lost;
-use crate::run::{self, Back, Control, Event, Means, Observer, RunError};
+use crate::run::{self, Back, Control, Desk, Event, Means, Observer, RunError};
 use crate::tour::Tour;
 use crate::units::Units;
 use crate::work::Work;
@@ -229,9 +229,9 @@ impl<'a> Numbers<'a> {
             slice: LOOK_UP,
         };
         let worker = || self.frontier.worker();
-        let work = |worker: &mut Worker, (key, mut trails): Group, send: &dyn Fn(_)| {
+        let work = |worker: &mut Worker, (key, mut trails): Group, desk: &Desk<_, _>| {
             let went = work(worker, key, &mut trails);
-            send(went.map(|went| went.map(|()| trails)));
+            desk.send(went.map(|went| went.map(|()| trails)));
         };
         let (mut done, mut trails, mut lost) = (0, Vec::new(), None);
         run::each(means, groups, worker, work, |came| {

@@ -8,38 +8,23 @@ use super::checkpoint::{self, CheckpointError, Header, UnitState};
 use super::layers::Sweeping;
 use super::pool::{Means, Open, Report, Task};
 use super::{Building, Event, Observer, Outcome, Resumed, RunError, Settings, Snapshot};
-use crate::estimate::Outlook;
+use crate::estimate::{Outlook, SoFar};
 use crate::rounds::Lost;
 use crate::tally::Tally;
 use crate::units::history::{History, Sample, Session};
 use crate::units::{Shard, Units};
 use crate::work::{Identity, Work};
-use crossbeam_channel::{Receiver, RecvTimeoutError};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
-/// Before this, nothing is guessed: a short run should not pay for it.
-const GUESS_AFTER: Duration = Duration::from_secs(1);
-
-/// Guessing takes at most this part of the time of one thread.
-const PART_FOR_GUESSING: u32 = 32;
-
-/// Without news of the rate for this long there is no guess of the time left.
-const SETTLE: Duration = Duration::from_secs(2);
-
-/// Units that have to be done before they say how far a run is that searches no tree.
-const ENOUGH_UNITS: usize = 4;
-
 pub(super) struct Keeper<'a, W: Work> {
     work: &'a W,
-    worker: W::Worker,
     settings: Settings,
     observer: &'a mut dyn Observer,
     began: Instant,
-    /// When there was nothing left to build.
-    units_began: Instant,
     saved: Instant,
+    looked_up: Instant,
     /// Time that earlier processes spent.
     spent_before: Duration,
     /// By place in the shard, the counts of the units that are done.
@@ -52,12 +37,7 @@ pub(super) struct Keeper<'a, W: Work> {
     done: usize,
     nodes: u64,
     next_id: u64,
-    outlook: Outlook,
-    /// Of units that cannot be split, how large each is, once that is known, and what those of earlier processes come to.
-    sizes: Option<(Vec<f64>, f64)>,
-    /// Time spent on guessing.
-    guessed: Duration,
-    is_sharp: bool,
+    outlook: Outlook<'a, W>,
     history: History,
     /// How far the sweeps before the units are, while they are made.
     building: Option<Building>,
@@ -87,17 +67,13 @@ impl<'a, W: Work> Keeper<'a, W> {
         let now = Instant::now();
         let mut keeper = Self {
             counts: vec![None; settings.shard.len(work.units())],
-            outlook: Outlook::new(settings.shard.len(work.units())),
-            sizes: None,
-            guessed: Duration::ZERO,
-            is_sharp: false,
+            outlook: Outlook::new(work, settings.shard),
             work,
-            worker: work.worker(),
             settings,
             observer,
             began: now,
-            units_began: now,
             saved: now,
+            looked_up: now,
             spent_before: Duration::ZERO,
             begun: HashMap::new(),
             units_resumed: 0,
@@ -185,7 +161,9 @@ impl<'a, W: Work> Keeper<'a, W> {
     }
 
     /// What there is to do.
-    pub fn open(&self) -> Open<W::Piece> {
+    pub fn open(&mut self) -> Open<W::Piece> {
+        let (outlook, so_far) = self.so_far();
+        outlook.begin(so_far);
         let pieces_of = |(&unit, begun): (&usize, &Begun<W::Piece>)| {
             let task =
                 move |(&id, piece): (&u64, &W::Piece)| Task { unit, id, piece: piece.clone() };
@@ -222,10 +200,8 @@ impl<'a, W: Work> Keeper<'a, W> {
         let bounds = self.settings.bounds();
         let mut sweeping = Sweeping::new(self.work, bounds)?;
         let began = Instant::now();
-        let mut looked_up = None;
         let went = sweeping.go(self.work, means, &mut |sweeping| {
-            if looked_up.is_none_or(|then: Instant| then.elapsed() >= means.slice) {
-                looked_up = Some(Instant::now());
+            if self.is_due() {
                 self.look_up(Some(sweeping));
             }
         });
@@ -249,25 +225,8 @@ impl<'a, W: Work> Keeper<'a, W> {
             self.save_layers(&sweeping);
         }
         self.built = self.building.take();
-        self.units_began = Instant::now();
         sweeps.ready(sweeping.built());
         Ok(true)
-    }
-
-    /// Notes how large units are that cannot be split.
-    fn weigh(&mut self) {
-        if self.work.tree().is_none() {
-            let shard = self.settings.shard;
-            let size = |place| self.work.cost(&mut self.worker, shard.unit(place));
-            let sizes: Vec<f64> = (0..self.counts.len()).map(size).collect();
-            let resumed = self.size_done(&sizes);
-            self.sizes = Some((sizes, resumed));
-        }
-    }
-
-    fn size_done(&self, sizes: &[f64]) -> f64 {
-        let all = sizes.iter().zip(&self.counts);
-        all.filter(|(_, count)| count.is_some()).map(|(size, _)| size).sum()
     }
 
     /// What was made before the units.
@@ -294,22 +253,23 @@ impl<'a, W: Work> Keeper<'a, W> {
         }
     }
 
-    /// Keeps the books until every worker has hung up.
-    pub fn keep(&mut self, reports: &Receiver<Report<W::Piece>>) {
-        self.weigh();
-        let tick = self.settings.slice();
-        let mut looked_up = Instant::now();
-        loop {
-            match reports.recv_timeout(tick) {
-                Ok(report) => self.take(report),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return,
-            }
-            if looked_up.elapsed() >= tick {
-                looked_up = Instant::now();
-                self.look_up(None);
-            }
+    /// Takes a report, if there is one, and looks up now and then.
+    pub fn hear(&mut self, report: Option<Report<W::Piece>>) {
+        if let Some(report) = report {
+            self.take(report);
         }
+        if self.is_due() {
+            self.look_up(None);
+        }
+    }
+
+    /// Whether it is time to look up.
+    fn is_due(&mut self) -> bool {
+        let is_due = self.looked_up.elapsed() >= self.settings.slice();
+        if is_due {
+            self.looked_up = Instant::now();
+        }
+        is_due
     }
 
     fn take(&mut self, report: Report<W::Piece>) {
@@ -335,8 +295,10 @@ impl<'a, W: Work> Keeper<'a, W> {
     /// are made, these.
     fn look_up(&mut self, sweeping: Option<&Sweeping>) {
         self.building = sweeping.map(Sweeping::progress);
-        if sweeping.is_none() && self.began.elapsed() >= GUESS_AFTER {
-            self.probe();
+        if sweeping.is_none() {
+            let elapsed = self.began.elapsed();
+            let (outlook, so_far) = self.so_far();
+            outlook.probe(elapsed, so_far);
         }
         let snapshot = self.snapshot();
         if self.settings.control.was_asked() {
@@ -356,53 +318,17 @@ impl<'a, W: Work> Keeper<'a, W> {
         self.stop_in_time();
     }
 
-    /// Makes the guess at what the run comes to a little better.
-    fn probe(&mut self) {
-        let Some(tree) = self.work.tree().filter(|_| !self.is_sharp) else {
-            return;
-        };
-        let (began, shard) = (Instant::now(), self.settings.shard);
-        while self.guessed + began.elapsed() < self.began.elapsed() / PART_FOR_GUESSING {
-            let is_open = |place: usize| self.counts[place].is_none();
-            let unit = |place| shard.unit(place);
-            let (worker, places) = (&mut self.worker, self.counts.len());
-            self.outlook.probe::<W>(tree, worker, is_open, places, unit);
-        }
-        self.guessed += began.elapsed();
-    }
-
-    /// What is done, what was when this process began, and what it comes to, in tours or, without a tree, in the sizes of units.
-    fn done_of(&mut self) -> Option<[f64; 3]> {
-        let places = self.counts.len();
-        if self.work.tree().is_none() {
-            let (sizes, resumed) = self.sizes.as_ref().filter(|_| self.done >= ENOUGH_UNITS)?;
-            return Some([self.size_done(sizes), *resumed, sizes.iter().sum()]);
-        }
-        let found = self.found.to_f64();
+    /// The outlook, and what it looks at.
+    fn so_far(&mut self) -> (&mut Outlook<'a, W>, SoFar<'_>) {
         let begun: Tally = self.begun.values().map(|begun| &begun.found).sum();
-        let is_open = |place: usize| self.counts[place].is_none();
-        let guess = self.outlook.of_tours(found, begun.to_f64(), is_open, places)?;
-        self.is_sharp = guess.is_sharp();
-        Some([found, self.found_before.to_f64(), guess.known()?])
-    }
-
-    /// The share of the work that is done, and the time that the rest takes at the rate of this process.
-    fn share_and_left(&mut self) -> (Option<f64>, Option<Duration>) {
-        if self.done == self.counts.len() {
-            return (Some(1.0), Some(Duration::ZERO));
-        }
-        let Some([done, before, whole]) = self.done_of() else {
-            return (None, None);
-        };
-        let (here, took) = (done - before, self.units_began.elapsed());
-        let seconds = took.as_secs_f64() * (whole - done) / here;
-        let left = Duration::try_from_secs_f64(seconds).ok();
-        (Some(done / whole), left.filter(|_| took >= SETTLE))
+        let so_far = SoFar { counts: &self.counts, found: &self.found, begun: begun.to_f64() };
+        (&mut self.outlook, so_far)
     }
 
     fn snapshot(&mut self) -> Snapshot {
         let elapsed = self.began.elapsed();
-        let (share, left) = self.share_and_left();
+        let (outlook, so_far) = self.so_far();
+        let (share, left) = outlook.share_and_left(so_far);
         let found_here = self.found.saturating_sub(&self.found_before).to_f64();
         Snapshot {
             done: self.done,

@@ -27,7 +27,7 @@ use crate::work::Work;
 use checkpoint::{CheckpointError, Store};
 use keeper::Keeper;
 use layers::Bounds;
-pub(crate) use pool::{Means, each};
+pub(crate) use pool::{Desk, Means, each};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -214,7 +214,7 @@ pub fn count<W: Work>(
 ) -> Result<Outcome, RunError> {
     with_means(work, settings, observer, |mut keeper, means| {
         if keeper.build(means, false)? {
-            pool::run(means, work, keeper.open(), |reports| keeper.keep(reports));
+            pool::run(means, work, keeper.open(), |report| keeper.hear(report));
         }
         keeper.finish()
     })

@@ -4,6 +4,7 @@
 //! there are small ones that go with it.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -12,14 +13,19 @@ use std::time::Duration;
 pub(super) struct Queue<T> {
     memory: u64,
     state: Mutex<State<T>>,
-    given_back: Condvar,
+    changed: Condvar,
+    /// Whether more threads are idle than things wait.
+    is_wanting: AtomicBool,
 }
 
 #[derive(Debug)]
 struct State<T> {
     waiting: VecDeque<(u64, T)>,
-    /// The bytes of what is worked on.
-    taken: u64,
+    /// The things that are worked on, and their bytes.
+    taken: usize,
+    bytes: u64,
+    /// Threads that wait for a thing.
+    idle: usize,
 }
 
 /// The room of a thing, until it is dropped.
@@ -31,10 +37,12 @@ pub(super) struct Taken<'a, T> {
 
 impl<T> Queue<T> {
     pub fn new(memory: u64, things: impl Iterator<Item = (u64, T)>) -> Self {
+        let state = State { waiting: things.collect(), taken: 0, bytes: 0, idle: 0 };
         Self {
             memory,
-            state: Mutex::new(State { waiting: things.collect(), taken: 0 }),
-            given_back: Condvar::new(),
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+            is_wanting: AtomicBool::new(false),
         }
     }
 
@@ -42,19 +50,47 @@ impl<T> Queue<T> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The first thing that has room, once there is one; the first of all when nothing is worked on. `None` after the last, and when `stop` says so.
+    /// Whether a thread is idle for which nothing waits.
+    pub fn is_wanting(&self) -> bool {
+        self.is_wanting.load(Ordering::Relaxed)
+    }
+
+    fn note(&self, state: &State<T>) {
+        self.is_wanting.store(state.idle > state.waiting.len(), Ordering::Relaxed);
+    }
+
+    /// Puts more things in that take no memory of their own.
+    pub fn put(&self, things: impl ExactSizeIterator<Item = T>) {
+        if things.len() > 0 {
+            let mut state = self.state();
+            state.waiting.extend(things.map(|thing| (0, thing)));
+            self.note(&state);
+            self.changed.notify_all();
+        }
+    }
+
+    /// The first thing that has room, once there is one; the first of all when nothing is worked on. `None` when none waits and
+    /// nobody is at one who might put more in, and when `stop` says so.
     pub fn next(&self, stop: &dyn Fn() -> bool) -> Option<(T, Taken<'_, T>)> {
         let mut state = self.state();
-        while !stop() && !state.waiting.is_empty() {
-            let free = self.memory.saturating_sub(state.taken);
+        while !stop() {
+            let free = self.memory.saturating_sub(state.bytes);
             let fits = |&(bytes, _): &(u64, T)| state.taken == 0 || bytes <= free;
             if let Some(place) = state.waiting.iter().position(fits) {
                 let (bytes, thing) = state.waiting.remove(place)?;
-                state.taken += bytes;
+                state.taken += 1;
+                state.bytes += bytes;
                 return Some((thing, Taken { queue: self, bytes }));
             }
-            let waited = self.given_back.wait_timeout(state, Duration::from_millis(50));
+            if state.taken == 0 {
+                return None;
+            }
+            state.idle += 1;
+            self.note(&state);
+            let waited = self.changed.wait_timeout(state, Duration::from_millis(50));
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
+            state.idle -= 1;
+            self.note(&state);
         }
         None
     }
@@ -62,8 +98,10 @@ impl<T> Queue<T> {
 
 impl<T> Drop for Taken<'_, T> {
     fn drop(&mut self) {
-        self.queue.state().taken -= self.bytes;
-        self.queue.given_back.notify_all();
+        let mut state = self.queue.state();
+        state.taken -= 1;
+        state.bytes -= self.bytes;
+        self.queue.changed.notify_all();
     }
 }
 
@@ -86,9 +124,14 @@ mod tests {
         assert!(queue.next(&|| asked.replace(asked.get() + 1) == 2).is_none());
         assert_eq!(asked.get(), 3, "neither 7 nor 3 fit beside 8");
         drop(of_b);
-        let (c, _of_c) = next().expect("nothing is worked on");
-        let (d, _of_d) = next().expect("3 fits beside 7");
+        let (c, of_c) = next().expect("nothing is worked on");
+        let (d, of_d) = next().expect("3 fits beside 7");
         assert_eq!((c, d), ('c', 'd'));
+        // Whoever is at one may put more in.
+        assert!(!queue.is_wanting());
+        queue.put(['f'].into_iter());
+        assert_eq!(next().expect("it takes nothing").0, 'f');
+        drop((of_c, of_d));
         assert!(next().is_none());
     }
 }

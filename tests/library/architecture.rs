@@ -13,8 +13,9 @@ const FLOORS: &[&[&str]] = &[
     &["walk", "frontier", "classes", "stats", "starts"],
     &["edges", "find", "draw"],
     &["engine"],
-    &["estimate", "durable"],
+    &["durable"],
     &["units"],
+    &["estimate"],
     &["run"],
     &["list", "numbers"],
 ];

@@ -8,7 +8,7 @@ mod index;
 mod stored;
 
 use super::observer::Building;
-use super::pool::{self, Means};
+use super::pool::{self, Desk, Means};
 use crate::rounds::{Built, Dealt, Layer, Lost};
 use crate::work::{Identity, Work};
 use index::{INDEX, Index, Layers};
@@ -203,16 +203,16 @@ impl Sweeping {
         let (input, at) = (Arc::clone(&self.input), self.at);
         let mut slices = input.slices();
         slices.retain(|(_, slice)| !self.output.done.contains(slice));
-        let advance = |worker: &mut W::Worker, slice, send: &dyn Fn(Came)| match input.slice(slice)
+        let advance = |worker: &mut W::Worker, slice, desk: &Desk<_, Came>| match input.slice(slice)
         {
             Ok(pieces) => {
                 let views: Vec<&[u8]> = pieces.iter().map(AsRef::as_ref).collect();
                 let stop = || means.control.is_stopped();
-                let mut deal = |portion| send(Came::Portion(slice, portion));
+                let mut deal = |portion| desk.send(Came::Portion(slice, portion));
                 let last = sweeps.advance(worker, at, slice, &views, &stop, &mut deal);
-                last.into_iter().for_each(|last| send(Came::Last(slice, last)));
+                last.into_iter().for_each(|last| desk.send(Came::Last(slice, last)));
             }
-            Err(lost) => send(Came::Lost(lost)),
+            Err(lost) => desk.send(Came::Lost(lost)),
         };
         let mut failed = None;
         pool::each(
