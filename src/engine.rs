@@ -6,7 +6,7 @@
 
 use crate::cursor::Piece;
 use crate::edges::{self, Edges, EdgesError};
-use crate::frontier::{self, Frontier, FrontierError, Table};
+use crate::frontier::{self, Frontier, FrontierError};
 use crate::question::Question;
 use crate::rounds::{Built, Dealt, Lost, Rounds};
 use crate::walk::{self, MemoSize, Walk, WalkError};
@@ -148,8 +148,6 @@ pub enum Engine {
     Edges(Edges),
     /// The frontier.
     Frontier(Box<Frontier>),
-    /// The frontier, for boards of all lengths.
-    Table(Box<Table>),
 }
 
 /// A worker of any engine.
@@ -169,7 +167,6 @@ macro_rules! each_engine {
             Engine::Walk($work) => $body,
             Engine::Edges($work) => $body,
             Engine::Frontier($work) => $body,
-            Engine::Table($work) => $body,
         }
     };
     ($engine:expr, $with:expr, ($work:ident, $worker:ident) => $body:expr) => {
@@ -177,10 +174,6 @@ macro_rules! each_engine {
             (Engine::Walk($work), Worker::Walk($worker)) => $body,
             (Engine::Edges($work), Worker::Edges($worker)) => $body,
             (Engine::Frontier(work), Worker::Frontier($worker)) => {
-                let $work = work.as_ref();
-                $body
-            }
-            (Engine::Table(work), Worker::Frontier($worker)) => {
                 let $work = work.as_ref();
                 $body
             }
@@ -195,7 +188,6 @@ macro_rules! each_sweep {
         match $engine {
             Engine::Walk(_) | Engine::Edges(_) => Default::default(),
             Engine::Frontier($rounds) => $body,
-            Engine::Table($rounds) => $body,
         }
     };
 }
@@ -235,8 +227,11 @@ impl Engine {
             walk::ENGINE => Self::Walk(Walk::new(question, &walk::Options { split_depth, memo })?),
             edges::ENGINE => Self::Edges(Edges::new(question, split_depth)?),
             frontier::ENGINE => Self::Frontier(Box::new(Frontier::new(question, split)?)),
-            frontier::TABLE => Self::Table(Box::new(Table::new(question, false)?)),
-            frontier::PARTIAL_TABLE => Self::Table(Box::new(Table::new(question, true)?)),
+            frontier::TABLE | frontier::PARTIAL_TABLE => {
+                let every_square = name == frontier::PARTIAL_TABLE;
+                let lengths = Split::Lengths { every_square };
+                Self::Frontier(Box::new(Frontier::new(question, Some(lengths))?))
+            }
             _ => return Err(EngineError::Unknown(name.to_owned())),
         })
     }
@@ -277,7 +272,6 @@ impl Work for Engine {
             Self::Walk(work) => Worker::Walk(Box::new(work.worker())),
             Self::Edges(work) => Worker::Edges(work.worker()),
             Self::Frontier(work) => Worker::Frontier(Box::new(work.worker())),
-            Self::Table(work) => Worker::Frontier(Box::new(work.worker())),
         }
     }
 
@@ -318,14 +312,14 @@ impl Work for Engine {
     fn tree(&self) -> Option<Tree<'_, Self>> {
         match self {
             Self::Walk(_) | Self::Edges(_) => Some(self),
-            Self::Frontier(_) | Self::Table(_) => None,
+            Self::Frontier(_) => None,
         }
     }
 
     fn sweeps(&self) -> Option<Sweeps<'_, Self>> {
         match self {
             Self::Walk(_) | Self::Edges(_) => None,
-            Self::Frontier(_) | Self::Table(_) => Some(self),
+            Self::Frontier(_) => Some(self),
         }
     }
 }

@@ -72,7 +72,7 @@ struct Planned {
 
 impl<W: Ways> Layer<W> {
     /// Adds a block.
-    fn push(&mut self, pattern: Pattern, ranks: &[W::Rank], ways: &[W]) {
+    pub fn push(&mut self, pattern: Pattern, ranks: &[W::Rank], ways: &[W]) {
         let start = self.ranks.len();
         self.ranks.extend_from_slice(ranks);
         self.ways.extend_from_slice(ways);
@@ -96,13 +96,6 @@ impl<W: Ways> Layer<W> {
     pub fn block(&self, pattern: Pattern) -> Option<(&[W::Rank], &[W])> {
         let found = self.blocks.binary_search_by_key(&pattern, |block| block.pattern);
         Some(self.states(self.blocks[found.ok()?]))
-    }
-
-    /// The same states with one block for each pattern, all in ascending order.
-    pub fn in_order(self, sums: &mut Sums<W>) -> Result<Self, Halt> {
-        let mut ordered = Self::default();
-        self.for_each(|pattern, ranks, ways| ordered.push(pattern, ranks, ways), sums)?;
-        Ok(ordered)
     }
 
     /// Gives each block to `sink`, with ascending ranks and one for each pattern.
@@ -150,23 +143,8 @@ impl<W: Ways> Layer<W> {
         Ok(())
     }
 
-    /// The states before some stages and after each of them.
-    pub fn each_through(
-        self,
-        stages: &[Stage],
-        bench: &mut Bench,
-        sums: &mut Sums<W>,
-        stop: Stop,
-    ) -> Result<Vec<Self>, Halt> {
-        let mut layers = vec![self];
-        for stage in stages {
-            layers.push(layers[layers.len() - 1].after(stage, bench, sums, stop)?);
-        }
-        Ok(layers)
-    }
-
     /// All states after a stage.
-    fn after(
+    pub fn after(
         &self,
         stage: &Stage,
         bench: &mut Bench,

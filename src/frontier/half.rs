@@ -24,6 +24,8 @@ pub(crate) struct Round {
 #[derive(Debug)]
 pub(crate) struct Half {
     pub rounds: Vec<Round>,
+    /// How many of them are those of the units.
+    last_rounds: usize,
     /// By vertex, the slot it has in the end.
     pub slots: Vec<Option<usize>>,
 }
@@ -97,7 +99,7 @@ impl Half {
             let alone = (0..count).map(|stage| within(stage, stage + 1)).collect();
             sliced.push(Round { stages, key, onward, alone });
         }
-        Some(Self { rounds: sliced, slots })
+        Some(Self { rounds: sliced, last_rounds: keys.len(), slots })
     }
 
     /// Leaves out what cannot come to one of some patterns, which say what edges some vertices of the border have in the end.
@@ -137,7 +139,7 @@ impl Half {
 
     /// The rounds that come before those of the units.
     pub fn first(&self) -> &[Round] {
-        &self.rounds[..self.rounds.len() - 2]
+        &self.rounds[..self.rounds.len() - self.last_rounds]
     }
 
     /// The first round of a unit.

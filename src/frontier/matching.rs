@@ -179,7 +179,7 @@ impl Change {
     }
 
     /// The mates afterwards of all ends that have one still: where two mates are contracted, those of the others.
-    fn of_mates(self, mates: &Mates, ends: usize) -> Mates {
+    pub fn of_mates(self, mates: &Mates, ends: usize) -> Mates {
         let mut after = [0; MOST_ENDS];
         let mut join = |one: u8, other: u8| {
             after[usize::from(one)] = other;
@@ -204,36 +204,6 @@ impl Change {
             join(one, other);
         }
         after
-    }
-
-    /// All ranks of matchings of so many ends from which a rank comes, in ascending order.
-    pub fn sources(self, after: u64, ends: usize) -> Vec<u64> {
-        let ends_after = self.ends_after(ends);
-        match self {
-            Insert(one, other) => {
-                let mates = unrank(after, ends_after);
-                let is_pair = mates[usize::from(one)] == other;
-                let without = || rank(&Contract(one, other).of_mates(&mates, ends_after), ends);
-                is_pair.then(without).into_iter().collect()
-            }
-            Move(from, to) => vec![Move(to, from).of_rank(after, ends)],
-            Mirror { .. } => vec![self.of_rank(after, ends)],
-            Contract(one, other) => {
-                // Each path that is left may be the two that were joined, in two ways.
-                let mates = Insert(one, other).of_mates(&unrank(after, ends_after), ends_after);
-                let mut sources = Vec::new();
-                for end in (0..ends as u8).filter(|end| ![one, other].contains(end)) {
-                    let mut before = mates;
-                    for (of_pair, end) in [(one, end), (other, mates[usize::from(end)])] {
-                        before[usize::from(of_pair)] = end;
-                        before[usize::from(end)] = of_pair;
-                    }
-                    sources.push(rank(&before, ends));
-                }
-                sources.sort_unstable();
-                sources
-            }
-        }
     }
 
     /// The rank afterwards, or [`DEAD`], without a table: 60 to 100 ns.

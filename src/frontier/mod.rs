@@ -39,16 +39,19 @@ use crate::question::Question;
 use crate::rounds::{Built, Dealt, Lost, Rounds};
 use crate::tally::Tally;
 use crate::work::{Advance, Identity, Pause, Recount, Split, Sweeps, Work};
+use block::pack;
 use half::Half;
 use halves::{Cut, Halves};
 use join::Contractions;
 use matching::Maps;
 use num_bigint::BigUint;
+use pattern::Pattern;
 pub use round::Worker;
 use round::{Dealing, MostAtOnce};
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
-pub use table::{PARTIAL_TABLE, TABLE, Table};
+use table::Strip;
+pub use table::{PARTIAL_TABLE, TABLE};
 
 /// The name of this engine, as on the command line.
 pub const ENGINE: &str = "frontier";
@@ -103,6 +106,8 @@ pub struct Frontier {
     split: Split,
     /// Of a board too small to be cut, none.
     pub(crate) halves: Option<Halves>,
+    /// In place of halves, for boards of all lengths.
+    strip: Option<Strip>,
     maps: Arc<Maps>,
     pub(crate) contractions: Contractions,
     most: MostAtOnce,
@@ -122,6 +127,9 @@ impl Frontier {
     /// # Errors
     /// [`FrontierError`] when the board is too wide, or cannot be cut so.
     pub fn new(question: Question, split: Option<Split>) -> Result<Self, FrontierError> {
+        if let Some(strip) = Strip::of(&question, split)? {
+            return Ok(Self::with(question, strip.split(), None, Some(strip)));
+        }
         check(question.board)?;
         Self::on(Graph::new(&question), question, split)
     }
@@ -140,19 +148,32 @@ impl Frontier {
             let cut = split.unwrap_or(cut.into());
             return Err(FrontierError::Cut { board: question.board, cut });
         }
-        Ok(Self {
+        Ok(Self::with(question, cut.into(), halves, None))
+    }
+
+    fn with(
+        question: Question,
+        split: Split,
+        halves: Option<Halves>,
+        strip: Option<Strip>,
+    ) -> Self {
+        Self {
             question,
-            split: cut.into(),
+            split,
             halves,
+            strip,
             maps: Arc::default(),
             contractions: Contractions::default(),
             most: MostAtOnce::default(),
             only: None,
             base: OnceLock::new(),
-        })
+        }
     }
 
     pub(crate) fn half(&self, sweep: usize) -> Option<&Half> {
+        if let Some(strip) = &self.strip {
+            return strip.half.as_ref();
+        }
         let halves = self.halves.as_ref()?;
         Some(if sweep == TOP { &halves.top } else { &halves.bottom })
     }
@@ -168,7 +189,10 @@ impl Frontier {
     }
 
     pub(crate) fn is_mirrored(&self) -> bool {
-        self.halves.as_ref().is_some_and(|halves| halves.graph.mirror.is_some())
+        match &self.strip {
+            Some(strip) => strip.is_mirrored,
+            None => self.halves.as_ref().is_some_and(|halves| halves.graph.mirror.is_some()),
+        }
     }
 
     /// The slices of the top and the bottom that a unit is made of.
@@ -204,6 +228,9 @@ impl Frontier {
         unit: usize,
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<(Tally, u64)>, Lost> {
+        if let Some(strip) = &self.strip {
+            return Ok(Some((strip.tours(&self.question, unit, self.built()?), 0)));
+        }
         let (Some(halves), Some([of_top, of_bottom])) = (&self.halves, self.slices_of(unit)) else {
             return Ok(Some((self.count_small(), 0)));
         };
@@ -237,18 +264,24 @@ impl Work for Frontier {
     fn identity(&self) -> Identity {
         Identity {
             question: self.question,
-            engine: ENGINE.to_owned(),
+            engine: self.strip.as_ref().map_or(ENGINE, Strip::engine).to_owned(),
             split: self.split,
             units: self.units() as u64,
         }
     }
 
     fn units(&self) -> usize {
-        self.halves.as_ref().map_or(1, |halves| halves.units.len())
+        match &self.strip {
+            Some(strip) => strip.units(&self.question),
+            None => self.halves.as_ref().map_or(1, |halves| halves.units.len()),
+        }
     }
 
-    /// The degrees that the sliced squares have from the top half: `b4:1 g4:0`.
+    /// The degrees that the sliced squares have from the top half: `b4:1 g4:0`; of boards of all lengths the number of columns, or of squares.
     fn label(&self, unit: usize) -> String {
+        if self.strip.is_some() {
+            return (unit + 1).to_string();
+        }
         let Some(halves) = self.halves.as_ref().filter(|halves| !halves.sliced.is_empty()) else {
             return "all".to_owned();
         };
@@ -304,6 +337,9 @@ impl Work for Frontier {
 
     /// By listing all tours of a small board, else by states in a plain hash table.
     fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Recount> {
+        if self.strip.is_some() {
+            return None;
+        }
         let Some(halves) = &self.halves else {
             let (count, by) = (self.count_small(), "the rule for boards of one or two rows");
             return Some(Recount { count, by });
@@ -333,8 +369,9 @@ impl Rounds for Frontier {
     type Worker = Worker;
 
     fn rounds(&self) -> Vec<usize> {
-        let rounds = |sweep| self.half(sweep).map(|half| half.first().len());
-        [TOP, BOTTOM].into_iter().filter_map(rounds).collect()
+        let sweeps = if self.strip.is_some() { &[TOP][..] } else { &[TOP, BOTTOM] };
+        let rounds = |&sweep: &usize| self.half(sweep).map(|half| half.first().len());
+        sweeps.iter().filter_map(rounds).collect()
     }
 
     fn made_for(&self) -> Option<&[usize]> {
@@ -342,7 +379,10 @@ impl Rounds for Frontier {
     }
 
     fn start(&self) -> Dealt {
-        table::start()
+        // One way to choose nothing.
+        let mut start = Dealt { parts: vec![(0, 0)], states: 1, ..Dealt::default() };
+        pack(Pattern::default(), &[0], &[1_u32], &mut start.bytes);
+        start
     }
 
     fn advance(

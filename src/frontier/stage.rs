@@ -31,17 +31,17 @@ pub(crate) struct Stage {
     /// Itself.
     pub vertex: usize,
     /// Its slot.
-    at: usize,
+    pub at: usize,
     /// The vertices that it may be joined to here.
-    others: Vec<usize>,
+    pub others: Vec<usize>,
     /// Their slots.
-    to: Vec<usize>,
+    pub to: Vec<usize>,
     /// Of those, the one that it has to be joined to.
-    must: Option<usize>,
+    pub must: Option<usize>,
     /// Whether it has both edges and leaves its slot afterwards.
-    closes: bool,
+    pub closes: bool,
     /// The fewest edges it may have afterwards.
-    fewest: u64,
+    pub fewest: u64,
     /// What the vertices of the window can still get.
     window: Vec<Outlook>,
     apex: Option<ApexOutlook>,
@@ -84,17 +84,6 @@ struct ApexOutlook {
 
 /// A way from a pattern through a stage: the pattern that follows, and up to two changes of the matching.
 pub(crate) type Way = (Pattern, [Option<Change>; 2]);
-
-/// The vertices that edges are chosen to: none, one or two.
-pub(crate) type Chosen = [Option<usize>; 2];
-
-/// A way to a pattern, seen from there: the edges chosen, the pattern before, and the changes of the matching.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Choice {
-    pub chosen: Chosen,
-    pub before: Pattern,
-    pub changes: [Option<Change>; 2],
-}
 
 /// Where the vertices are at a stage.
 #[derive(Debug, Clone, Copy)]
@@ -193,64 +182,6 @@ impl Stage {
                 }
             }
         }
-    }
-
-    /// All choices of edges that lead to a pattern, in the order of [`Stage::ways`]. From which of the patterns before
-    /// there are states is not looked at.
-    pub fn choices_to(&self, target: Pattern, found: &mut Vec<Choice>) {
-        let mut add = |chosen: &[usize]| found.extend(self.choice_to(target, chosen));
-        add(&[]);
-        for one in 0..self.to.len() {
-            add(&[one]);
-            (one + 1..self.to.len()).for_each(|other| add(&[one, other]));
-        }
-    }
-
-    /// The choice of edges to some of `to` that leads to a pattern, if there is one.
-    fn choice_to(&self, target: Pattern, chosen: &[usize]) -> Option<Choice> {
-        let edges = chosen.len() as u64;
-        let after = if self.closes { 2 } else { target.degree(self.at) };
-        let is_left = chosen.iter().all(|&to| target.degree(self.to[to]) > 0);
-        if edges > after || !is_left {
-            return None;
-        }
-        let less: u64 = chosen.iter().map(|&to| 1 << (2 * self.to[to])).sum();
-        let at = (after - edges) << (2 * self.at);
-        let before = Pattern((target.without(self.at).0 | at) - less);
-        let (reached, choice) = self.choose(before, chosen)?;
-        (reached == target).then_some(choice)
-    }
-
-    /// The choice of the edges that are told, and the pattern that it leads to.
-    pub fn choice_from(
-        &self,
-        before: Pattern,
-        is_joined: impl Fn(usize) -> bool,
-    ) -> Option<(Pattern, Choice)> {
-        let joined = (0..self.to.len()).filter(|&to| is_joined(self.others[to]));
-        self.choose(before, &joined.collect::<Vec<_>>())
-    }
-
-    fn choose(&self, before: Pattern, chosen: &[usize]) -> Option<(Pattern, Choice)> {
-        let mut choice = Choice { chosen: [None; 2], before, changes: [None; 2] };
-        let is_must = |&to: &usize| self.must == Some(self.to[to]);
-        if chosen.len() > 2 || self.must.is_some() && !chosen.iter().any(is_must) {
-            return None;
-        }
-        let mut pattern = before;
-        for (place, &to) in chosen.iter().enumerate() {
-            let Linked::To(linked, change) = pattern.link(self.at, self.to[to]) else {
-                return None;
-            };
-            pattern = linked;
-            choice.chosen[place] = Some(self.others[to]);
-            choice.changes[place] = Some(change);
-        }
-        let after = match self.closes {
-            true => pattern.without(self.at),
-            false => pattern,
-        };
-        (pattern.degree(self.at) >= self.fewest).then_some((after, choice))
     }
 
     /// How many vertices a cycle has that closes here, if they are the first.

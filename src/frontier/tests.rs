@@ -610,23 +610,3 @@ proptest! {
         prop_assert_eq!(unpacked::<u32>(&bytes, true, true), Ok(vec![own, image]));
     }
 }
-
-#[test]
-fn the_sources_of_a_matching_are_all_that_lead_to_it() {
-    for ends in [2_usize, 4, 6, 8] {
-        let places = |to: usize| {
-            (0..to as u8).flat_map(move |one| (0..to as u8).map(move |other| (one, other)))
-        };
-        let pairs = |to: usize| places(to).filter(|(one, other)| one < other);
-        let inserted = pairs(ends + 2).map(|(one, other)| Change::Insert(one, other));
-        let moved = places(ends).map(|(one, other)| Change::Move(one, other));
-        let contracted = pairs(ends).map(|(one, other)| Change::Contract(one, other));
-        for change in inserted.chain(moved).chain(contracted) {
-            for after in 0..matchings(change.ends_after(ends)) {
-                let all = (0..matchings(ends)).filter(|&rank| change.of_rank(rank, ends) == after);
-                let all: Vec<u64> = all.collect();
-                assert_eq!(change.sources(after, ends), all, "{change:?} of {ends} to {after}");
-            }
-        }
-    }
-}

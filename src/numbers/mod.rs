@@ -4,6 +4,7 @@
 //! beginning, all that were asked for together: unit by unit, then round by round, and each slice that any of them passes is worked on once,
 //! by any thread. What it costs is about the units once more, and of the rounds before them the slices that are passed.
 
+mod choices;
 mod frontier;
 mod pairs;
 pub mod random;

@@ -14,13 +14,14 @@
 //! The states before each stage are made anew, for the slices alone that trails pass, and of these for what agrees on all squares that the round
 //! leaves alone.
 
+use super::choices::Choice;
 use crate::frontier::block::{Bench, Halt, Layer, Stop, Sums, Wanted};
 use crate::frontier::half::{Half, Round};
 use crate::frontier::halves::Halves;
 use crate::frontier::matching::DEAD;
 use crate::frontier::pattern::Pattern;
 use crate::frontier::round::{Dealing, Slice, Worker, take, widening};
-use crate::frontier::stage::{Choice, Stage};
+use crate::frontier::stage::Stage;
 use crate::frontier::ways::Ways;
 use crate::frontier::{BOTTOM, TOP};
 use crate::rounds::{Dealt, Lost, by_slice};
@@ -69,24 +70,6 @@ pub struct Trail {
 
 /// No vertex.
 const NONE: u16 = u16::MAX;
-
-impl Choice {
-    /// The ranks from which it leads to a rank, in ascending order.
-    fn ranks_before(&self, after: u64) -> Vec<u64> {
-        let ends = self.before.ends();
-        match self.changes {
-            [None, _] => vec![after],
-            [Some(change), None] => change.sources(after, ends),
-            [Some(change), Some(second)] => {
-                let between = second.sources(after, change.ends_after(ends)).into_iter();
-                let mut before: Vec<u64> =
-                    between.flat_map(|rank| change.sources(rank, ends)).collect();
-                before.sort_unstable();
-                before
-            }
-        }
-    }
-}
 
 /// What does not add up, in whatever was built.
 pub(super) fn inconsistent() -> Lost {
@@ -419,5 +402,29 @@ impl Part {
             image: self.is_merged && is_in(pattern.mirrored()),
         };
         Layer::unpack(packed.iter().copied(), bench, wanted)?.in_order(sums)
+    }
+}
+
+impl<W: Ways> Layer<W> {
+    /// The same states with one block for each pattern, all in ascending order.
+    pub fn in_order(self, sums: &mut Sums<W>) -> Result<Self, Halt> {
+        let mut ordered = Self::default();
+        self.for_each(|pattern, ranks, ways| ordered.push(pattern, ranks, ways), sums)?;
+        Ok(ordered)
+    }
+
+    /// The states before some stages and after each of them.
+    pub fn each_through(
+        self,
+        stages: &[Stage],
+        bench: &mut Bench,
+        sums: &mut Sums<W>,
+        stop: Stop,
+    ) -> Result<Vec<Self>, Halt> {
+        let mut layers = vec![self];
+        for stage in stages {
+            layers.push(layers[layers.len() - 1].after(stage, bench, sums, stop)?);
+        }
+        Ok(layers)
     }
 }

@@ -279,7 +279,7 @@ fn imports_are_read_as_the_compiler_reads_them() {
     let graph = graph();
     for (from, to) in [
         ("frontier::half", "frontier::stage"),
-        ("frontier::table", "frontier"),
+        ("frontier::table", "graph"),
         ("frontier::round", "rounds"),
         ("run::keeper", "run::observer"),
         ("run::keeper", "run"),

@@ -2,7 +2,7 @@
 
 use crate::common::{Machine, by_frontier, text};
 use kt_enum::board::{Board, Square, Symmetry};
-use kt_enum::frontier::{Frontier, FrontierError, Table};
+use kt_enum::frontier::{Frontier, FrontierError};
 use kt_enum::plain;
 use kt_enum::question::Question;
 use kt_enum::rounds::Rounds;
@@ -402,7 +402,9 @@ fn the_tables_of_strips_are_those_on_record_whatever_the_longest_board() {
 /// 9 x 10^19 tours need more than 64 bits, and 10^68 more than 128.
 #[test]
 fn counts_are_widened_without_a_change() {
-    let work = Table::new(Question::closed(board(5, 40)), false).unwrap();
+    let work =
+        Frontier::new(Question::closed(board(5, 40)), Some(Split::Lengths { every_square: false }))
+            .unwrap();
     let long = run::count(&work, Settings::default(), &mut Silent).unwrap().units;
     let on_record = |cols: u32| &long.counts[cols as usize - 1].1;
     assert!(on_record(16).to_string().len() < 19 && on_record(40).to_string().len() > 39);

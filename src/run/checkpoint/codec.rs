@@ -14,6 +14,7 @@
 use bincode::Options;
 use serde::{Serialize, de::DeserializeOwned};
 use sha2::{Digest, Sha256};
+use std::fmt::Display;
 use std::ops::Range;
 
 const MAGIC: &[u8; 8] = b"KT-ENUM\n";
@@ -31,30 +32,19 @@ pub enum CodecError {
     /// Written by another version of the program.
     #[error("bytes 8..12 say format version {0}, this program reads version {VERSION}")]
     Version(u32),
-    /// The file ends before it is complete, or goes on after.
-    #[error("it has {len} bytes where its lengths, bytes {}..{}, ask for {wanted}", .at.start, .at.end)]
-    Length {
-        /// Where the length stands that does not fit.
-        at: Range<usize>,
-        /// The length of the file.
-        len: usize,
-        /// The length it should have.
-        wanted: u64,
-    },
-    /// The checksum does not fit the bytes before it.
-    #[error("bytes {}..{} do not fit their checksum", .0.start, .0.end)]
-    Checksum(Range<usize>),
-    /// The checksum fits, but the content is none that this program writes.
-    #[error("bytes {}..{} do not decode: {what}", .at.start, .at.end)]
-    Content {
-        /// Which bytes.
-        at: Range<usize>,
-        /// What the decoder says.
-        what: String,
-    },
-    /// The parts of the content contradict each other.
-    #[error("its content is inconsistent: {0}")]
-    Inconsistent(String),
+    /// Its lengths, its checksum or its content are not what this program writes: what, and in which bytes.
+    #[error("{0}")]
+    Damaged(String),
+}
+
+fn damaged(at: &Range<usize>, what: impl Display) -> CodecError {
+    CodecError::Damaged(format!("bytes {}..{} {what}", at.start, at.end))
+}
+
+fn too_long(at: Range<usize>, len: usize, wanted: u64) -> CodecError {
+    let Range { start, end } = at;
+    let asked = format!("where its lengths, bytes {start}..{end}, ask for {wanted}");
+    CodecError::Damaged(format!("it has {len} bytes {asked}"))
 }
 
 fn options() -> impl Options {
@@ -70,7 +60,7 @@ pub(in crate::run) fn encode(
     bytes.extend(VERSION.to_le_bytes());
     for part in [options().serialize(head), options().serialize(body)] {
         let at = bytes.len()..bytes.len();
-        let part = part.map_err(|error| CodecError::Content { at, what: error.to_string() })?;
+        let part = part.map_err(|error| damaged(&at, format!("do not encode: {error}")))?;
         bytes.extend((part.len() as u64).to_le_bytes());
         bytes.extend(part);
     }
@@ -98,7 +88,7 @@ pub fn looks_like_checkpoint(bytes: &[u8]) -> bool {
 
 fn content<T: DeserializeOwned>(bytes: &[u8], at: Range<usize>) -> Result<T, CodecError> {
     let decoded = options().deserialize(&bytes[at.clone()]);
-    decoded.map_err(|error| CodecError::Content { at, what: error.to_string() })
+    decoded.map_err(|error| damaged(&at, format!("do not decode: {error}")))
 }
 
 /// Where header and units lie, once every length and the checksum fit.
@@ -116,10 +106,10 @@ fn parts(bytes: &[u8]) -> Result<[Range<usize>; 2], CodecError> {
     let body = units.end;
     if len != body + CHECKSUM_LEN {
         let wanted = (body + CHECKSUM_LEN) as u64;
-        return Err(CodecError::Length { at: header.end..units.start, len, wanted });
+        return Err(too_long(header.end..units.start, len, wanted));
     }
     if Sha256::digest(&bytes[..body]).as_slice() != &bytes[body..] {
-        return Err(CodecError::Checksum(0..body));
+        return Err(damaged(&(0..body), "do not fit their checksum"));
     }
     Ok([header, units])
 }
@@ -130,17 +120,13 @@ fn part(bytes: &[u8], at: usize) -> Result<Range<usize>, CodecError> {
     let wanted = number::<8>(bytes, at)?.saturating_add(start as u64);
     match usize::try_from(wanted) {
         Ok(end) if end <= bytes.len() => Ok(start..end),
-        _ => Err(CodecError::Length { at: at..start, len: bytes.len(), wanted }),
+        _ => Err(too_long(at..start, bytes.len(), wanted)),
     }
 }
 
 fn number<const LEN: usize>(bytes: &[u8], at: usize) -> Result<u64, CodecError> {
     let end = at + LEN;
-    let digits = bytes.get(at..end).ok_or(CodecError::Length {
-        at: at..end,
-        len: bytes.len(),
-        wanted: end as u64,
-    })?;
+    let digits = bytes.get(at..end).ok_or_else(|| too_long(at..end, bytes.len(), end as u64))?;
     Ok(digits.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
 }
 

@@ -154,7 +154,10 @@ pub(super) fn load<P: DeserializeOwned>(
 
 /// A checkpoint with sound checksum that this program could not have written.
 pub(super) fn inconsistent(path: &Path, what: String) -> CheckpointError {
-    CheckpointError::damaged(path, CodecError::Inconsistent(what))
+    CheckpointError::damaged(
+        path,
+        CodecError::Damaged(format!("its content is inconsistent: {what}")),
+    )
 }
 
 /// Saves the state of a run; the one before it is kept beside.
