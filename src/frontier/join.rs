@@ -75,8 +75,6 @@ pub(crate) trait Factor: Clone + Default + Send + std::fmt::Debug {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Product {
     small: u128,
-    /// To be taken 2^64 times.
-    high: u128,
     large: BigUint,
 }
 
@@ -89,24 +87,15 @@ impl Product {
         }
     }
 
-    #[inline]
-    fn add_high(&mut self, product: u128) {
-        match self.high.checked_add(product) {
-            Some(sum) => self.high = sum,
-            None => self.large += BigUint::from(std::mem::replace(&mut self.high, product)) << 64,
-        }
-    }
-
     /// Adds another sum.
     pub fn take(&mut self, other: Self) {
         self.add(other.small);
-        self.add_high(other.high);
         self.large += other.large;
     }
 
     /// All of it.
     pub fn total(self) -> BigUint {
-        self.large + (BigUint::from(self.high) << 64) + self.small
+        self.large + self.small
     }
 }
 
@@ -140,12 +129,9 @@ impl Factor for u128 {
 
     #[inline]
     fn multiply_into(&self, other: &Self, sum: &mut Product) {
-        match (u64::try_from(*self), u64::try_from(other >> 64)) {
-            (Ok(ways), Ok(high)) => {
-                sum.add(u128::from(ways) * u128::from(*other as u64));
-                sum.add_high(u128::from(ways) * u128::from(high));
-            }
-            _ => sum.large += BigUint::from(*self) * *other,
+        match self.checked_mul(*other) {
+            Some(product) => sum.add(product),
+            None => sum.large += BigUint::from(*self) * *other,
         }
     }
 }

@@ -9,27 +9,17 @@
 //! contracts two ends. The naive way, taking the rank apart into mates and putting it together again, costs 60 to 100 ns; a
 //! look-up costs one or two. For up to [`ENDS_TABLED`] ends a change is one table of at most 10,395 numbers, small enough for the
 //! cache next to a core. For more ends the first digits are taken off until a table fits, for a change of the whole is
-//! one or two changes of what is left once the first pair is known ([`below`]). So a [`Map`] is a list of parts, one for
-//! each choice of the first digits, and each part is a number and a table; past [`ENDS_IN_PARTS`] ends, where that
-//! would be megabytes for every map, it is a choice by the first digit between maps of fewer ends.
+//! one or two changes of what is left once the first pair is known ([`below`]): so such a [`Map`] is a choice by the first digit
+//! between maps of fewer ends. Lists of tables by the first digits took 3 % less time on 8x8 open, and a hundred lines.
 
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// The most ends: all slots of a pattern.
 pub(crate) const MOST_ENDS: usize = 32;
 
 /// Up to this many ends a change is one table.
 const ENDS_TABLED: usize = 12;
-
-/// Up to this many ends a map is a list of parts: at most 195 of them.
-const ENDS_IN_PARTS: usize = 16;
-
-/// What is changed twice has parts of its own, tabled up to this many ends.
-const ENDS_TABLED_IN_PARTS: usize = 14;
-
-/// Matchings of [`ENDS_TABLED`] ends: a part of a map for each so many ranks.
-const RANKS_OF_PART: u64 = 10_395;
 
 /// The rank of what is no matching: two ends of one path were joined, a cycle too early.
 pub(crate) const DEAD: u64 = u64::MAX;
@@ -276,17 +266,10 @@ fn below(change: Change, ends: usize, mate: u8) -> Below {
 /// A change as a function of ranks.
 #[derive(Debug)]
 pub(crate) enum Map {
-    /// By the first digits, a number and a table to be added for the rest of the rank.
-    Parts(Vec<Part>),
+    /// What becomes of each rank.
+    Table(Box<[u32]>),
     /// By the first digit, what becomes of so many ranks in a row.
     Branches(u64, Vec<Branch>),
-}
-
-/// What a change does to [`RANKS_OF_PART`] ranks in a row.
-#[derive(Debug, Clone)]
-pub(crate) struct Part {
-    base: u64,
-    table: Arc<[u32]>,
 }
 
 /// What becomes of the rest of a rank.
@@ -307,16 +290,7 @@ impl Map {
     #[inline]
     pub fn of(&self, rank: u64) -> u64 {
         match self {
-            Self::Parts(parts) => {
-                let (part, rest) = match parts.len() {
-                    1 => (&parts[0], rank),
-                    _ => (&parts[(rank / RANKS_OF_PART) as usize], rank % RANKS_OF_PART),
-                };
-                match part.table[rest as usize] {
-                    DEAD_TABLED => DEAD,
-                    rank => part.base + u64::from(rank),
-                }
-            }
+            Self::Table(table) => Rank::of_tabled(table[rank as usize]),
             Self::Branches(size, branches) => branches[(rank / size) as usize].of(rank % size),
         }
     }
@@ -325,8 +299,8 @@ impl Map {
     #[inline]
     pub fn table(&self) -> Option<&[u32]> {
         match self {
-            Self::Parts(parts) if parts.len() == 1 && parts[0].base == 0 => Some(&parts[0].table),
-            _ => None,
+            Self::Table(table) => Some(table),
+            Self::Branches(..) => None,
         }
     }
 }
@@ -348,9 +322,6 @@ impl Branch {
 #[derive(Debug, Default)]
 pub(crate) struct Maps {
     made: RwLock<HashMap<(Change, u8), Arc<Map>>>,
-    /// The tables that change nothing, and that leave nothing.
-    same: OnceLock<Arc<[u32]>>,
-    dead: OnceLock<Arc<[u32]>>,
 }
 
 impl Maps {
@@ -369,67 +340,25 @@ impl Maps {
     }
 
     fn make(&self, change: Change, ends: usize) -> Map {
+        // All bits of death are set, in as many as there are.
         if ends == 0 {
-            return Map::Parts(vec![tabled([change.of_rank(0, 0)])]);
+            return Map::Table([change.of_rank(0, 0) as u32].into());
         }
         let size = matchings(ends - 2);
-        let branches: Vec<Branch> = (1..ends as u8)
-            .map(|mate| match below(change, ends, mate) {
-                Below::Dead => Branch::Dead,
-                Below::Kept(base) => Branch::Kept(base),
-                Below::Changed(base, of_rest) => Branch::Changed(base, self.get(of_rest, ends - 2)),
-                Below::Twice(first, second) => {
-                    Branch::Twice(self.get(first, ends - 2), self.get(second, ends - 2))
-                }
-            })
-            .collect();
-        match ends {
-            _ if ends <= ENDS_TABLED => {
-                let all = branches.iter();
-                let all = all.flat_map(|branch| (0..size).map(|rest| branch.of(rest)));
-                Map::Parts(vec![tabled(all)])
+        let branch = |mate: u8| match below(change, ends, mate) {
+            Below::Dead => Branch::Dead,
+            Below::Kept(base) => Branch::Kept(base),
+            Below::Changed(base, of_rest) => Branch::Changed(base, self.get(of_rest, ends - 2)),
+            Below::Twice(first, second) => {
+                Branch::Twice(self.get(first, ends - 2), self.get(second, ends - 2))
             }
-            _ if ends <= ENDS_IN_PARTS && !needs_tables(&branches, ends) => {
-                let parts = branches.iter();
-                Map::Parts(parts.flat_map(|branch| self.parts(branch, size)).collect())
-            }
-            _ => Map::Branches(size, branches),
+        };
+        let branches: Vec<Branch> = (1..ends as u8).map(branch).collect();
+        if ends > ENDS_TABLED {
+            return Map::Branches(size, branches);
         }
+        let of_branch = |branch: &Branch| (0..size).map(|rest| branch.of(rest) as u32).collect();
+        let tables: Vec<Vec<u32>> = branches.iter().map(of_branch).collect();
+        Map::Table(tables.concat().into())
     }
-
-    /// What becomes of so many ranks, part by part.
-    fn parts(&self, branch: &Branch, size: u64) -> Vec<Part> {
-        let starts = (0..size / RANKS_OF_PART).map(|part| part * RANKS_OF_PART);
-        let with = |base: u64, table: &Arc<[u32]>| Part { base, table: Arc::clone(table) };
-        match branch {
-            Branch::Dead => {
-                let dead = self.dead.get_or_init(|| [DEAD_TABLED; RANKS_OF_PART as usize].into());
-                starts.map(|_| with(0, dead)).collect()
-            }
-            Branch::Kept(base) => {
-                let same = self.same.get_or_init(|| (0..RANKS_OF_PART as u32).collect());
-                starts.map(|start| with(base + start, same)).collect()
-            }
-            Branch::Changed(base, map) => match &**map {
-                Map::Parts(parts) => {
-                    parts.iter().map(|part| with(base + part.base, &part.table)).collect()
-                }
-                Map::Branches(..) => unreachable!("fewer ends are in parts too"),
-            },
-            Branch::Twice(..) => starts
-                .map(|start| tabled((start..start + RANKS_OF_PART).map(|rest| branch.of(rest))))
-                .collect(),
-        }
-    }
-}
-
-fn needs_tables(branches: &[Branch], ends: usize) -> bool {
-    let is_twice = |branch: &Branch| matches!(branch, Branch::Twice(..));
-    ends > ENDS_TABLED_IN_PARTS && branches.iter().any(is_twice)
-}
-
-/// A table of ranks, as they are.
-fn tabled(ranks: impl IntoIterator<Item = u64>) -> Part {
-    // All bits of death are set, in as many as there are.
-    Part { base: 0, table: ranks.into_iter().map(|rank| rank as u32).collect() }
 }
