@@ -7,6 +7,7 @@
 //! had back, is for the run to say.
 
 use num_bigint::BigUint;
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -89,6 +90,25 @@ pub struct Built {
     pub inputs: Vec<Vec<Arc<dyn Layer>>>,
     /// What was finished on the way: names and sums.
     pub met: Vec<(u32, BigUint)>,
+}
+
+/// How far the sweeps are that precede the units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Building {
+    /// Rounds that are done.
+    pub round: usize,
+    /// Rounds in all.
+    pub rounds: usize,
+    /// Slices of this round that are done.
+    pub slices: usize,
+    /// Slices of this round.
+    pub slices_of: usize,
+    /// States at hand.
+    pub states: u64,
+    /// Bytes that they take, in memory and on disk.
+    pub bytes: u64,
+    /// The most states that a round has left.
+    pub most_states: u64,
 }
 
 /// What a round has left, wherever it lies.

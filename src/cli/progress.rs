@@ -11,11 +11,12 @@ use super::quantity::{counted, counted_of, duration, moment, percent, rate};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as Template, TermLike};
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::Header;
-use kt_enum::run::{Back, Building, Event, Observer, Resumed, Snapshot};
+use kt_enum::run::{Back, Building, Event, Observer, Snapshot};
 use kt_enum::tally::grouped;
 use serde_json::json;
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
 /// A full line this often in a log.
@@ -151,12 +152,12 @@ impl Observer for Progress {
                 self.say_how_far(at);
                 self.json(json_progress(at));
             }
-            Event::Resumed(resumed) => {
-                self.say(&resumption(resumed));
+            Event::Resumed(path, header) => {
+                self.say(&resumption(path, header));
                 self.json(json!({
-                    "event": "resumed", "checkpoint": resumed.path.to_string_lossy(),
-                    "done": resumed.units, "begun": resumed.begun, "units": resumed.of,
-                    "found": resumed.found.to_string(), "spent_s": resumed.spent.as_secs_f64(),
+                    "event": "resumed", "checkpoint": path.to_string_lossy(),
+                    "done": header.done, "begun": header.begun, "units": header.units(),
+                    "found": header.found.to_string(), "spent_s": header.spent.as_secs_f64(),
                 }));
             }
             Event::Saved(path) => {
@@ -177,14 +178,14 @@ impl Observer for Progress {
     }
 }
 
-fn resumption(resumed: &Resumed) -> String {
-    let path = resumed.path.display();
-    let done = counted_of(resumed.units, resumed.of, "unit");
-    let (begun, spent) = (resumed.begun, duration(resumed.spent));
-    match &resumed.built {
+fn resumption(path: &Path, header: &Header) -> String {
+    let (path, spent) = (path.display(), duration(header.spent));
+    match &header.building {
         None => format!(
-            "resumed from {path}: {done} done and {begun} begun are kept, with {} and {spent} of work",
-            counted(&resumed.found, "directed tour"),
+            "resumed from {path}: {} done and {} begun are kept, with {} and {spent} of work",
+            counted_of(header.done as usize, header.units(), "unit"),
+            header.begun,
+            counted(&header.found, "directed tour"),
         ),
         Some(building) => {
             format!("resumed from {path}: {}, with {spent} of work", before_units(building))

@@ -6,8 +6,8 @@
 
 use super::checkpoint::{self, CheckpointError, Header, UnitState};
 use super::layers::Sweeping;
-use super::pool::{Means, Open, Report, Task};
-use super::{Building, Event, Observer, Outcome, Resumed, RunError, Settings, Snapshot};
+use super::pool::{Means, Report, Task};
+use super::{Building, Event, Observer, Outcome, RunError, Settings, Snapshot};
 use crate::estimate::{Outlook, SoFar};
 use crate::rounds::Lost;
 use crate::tally::Tally;
@@ -125,17 +125,10 @@ impl<'a, W: Work> Keeper<'a, W> {
         self.found_before = self.found.clone();
         self.units_resumed = self.done;
         self.spent_before = header.spent;
-        self.history = header.history;
-        self.observer.notice(&Event::Resumed(Resumed {
-            path,
-            units: self.done,
-            begun: self.begun.len(),
-            of: self.counts.len(),
-            found: self.found.clone(),
-            built: header.building,
-            spent: header.spent,
-        }));
-        Ok(header.share)
+        self.history = header.history.clone();
+        let share = header.share;
+        self.observer.notice(&Event::Resumed(path, Box::new(header)));
+        Ok(share)
     }
 
     fn take_over(&mut self, place: usize, state: UnitState<W::Piece>) -> Result<(), String> {
@@ -161,7 +154,7 @@ impl<'a, W: Work> Keeper<'a, W> {
     }
 
     /// What there is to do.
-    pub fn open(&mut self) -> Open<W::Piece> {
+    pub fn open(&mut self) -> Vec<Task<W::Piece>> {
         let (outlook, so_far) = self.so_far();
         outlook.begin(so_far);
         let pieces_of = |(&unit, begun): (&usize, &Begun<W::Piece>)| {
@@ -181,11 +174,12 @@ impl<'a, W: Work> Keeper<'a, W> {
                 std::cmp::Reverse(self.work.cost(&mut worker, unit) as u64)
             });
         }
-        Open {
-            begun: self.begun.iter().flat_map(pieces_of).collect(),
-            untouched,
-            next_id: self.next_id,
-        }
+        let untouched = (self.next_id..).zip(untouched).map(|(id, unit)| Task {
+            unit,
+            id,
+            piece: self.work.begin(unit),
+        });
+        self.begun.iter().flat_map(pieces_of).chain(untouched).collect()
     }
 
     /// Makes what the units need before they can be counted, if there is anything left to count; says whether it was not stopped.

@@ -18,8 +18,9 @@ mod observer;
 mod pool;
 mod queue;
 
+pub use crate::rounds::Building;
 pub use layers::{LayersError, is_prepared};
-pub use observer::{Back, Building, Event, Observer, Resumed, Silent, Snapshot};
+pub use observer::{Back, Event, Observer, Silent, Snapshot};
 
 use crate::rounds::Lost;
 use crate::units::{Shard, Units, history::History};

@@ -1,7 +1,9 @@
 //! What a run tells to whoever watches it.
 
+use super::checkpoint::Header;
+use crate::rounds::Building;
 use crate::tally::Tally;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -14,8 +16,8 @@ pub trait Observer {
 /// What happens in a run.
 #[derive(Debug, Clone)]
 pub enum Event {
-    /// The run goes on from a checkpoint.
-    Resumed(Resumed),
+    /// The run goes on from a checkpoint, which says this.
+    Resumed(PathBuf, Box<Header>),
     /// How far the run is; about ten times a second.
     Progress(Snapshot),
     /// How far the way back from the units to single tours is.
@@ -26,25 +28,6 @@ pub enum Event {
     Saved(PathBuf),
     /// The state could not be saved; the run goes on and tries again.
     SaveFailed(String),
-}
-
-/// What a run found in its checkpoint.
-#[derive(Debug, Clone)]
-pub struct Resumed {
-    /// The file.
-    pub path: PathBuf,
-    /// Units that are done.
-    pub units: usize,
-    /// Units begun and not done, whose finished part is kept too.
-    pub begun: usize,
-    /// Units in all.
-    pub of: usize,
-    /// Directed tours counted so far.
-    pub found: Tally,
-    /// How far the sweeps before the units were, if they are not done.
-    pub built: Option<Building>,
-    /// Time spent by all processes so far.
-    pub spent: Duration,
 }
 
 /// How far a run is.
@@ -68,25 +51,6 @@ pub struct Snapshot {
     pub rate: f64,
     /// Time left, if the rest goes on as this process has until now; `None` before that is known so well.
     pub left: Option<Duration>,
-}
-
-/// How far the sweeps are that precede the units.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Building {
-    /// Rounds that are done.
-    pub round: usize,
-    /// Rounds in all.
-    pub rounds: usize,
-    /// Slices of this round that are done.
-    pub slices: usize,
-    /// Slices of this round.
-    pub slices_of: usize,
-    /// States at hand.
-    pub states: u64,
-    /// Bytes that they take, in memory and on disk.
-    pub bytes: u64,
-    /// The most states that a round has left.
-    pub most_states: u64,
 }
 
 /// How far the way back from the units to single tours is.

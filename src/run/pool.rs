@@ -51,17 +51,6 @@ pub(super) fn start(threads: Option<usize>) -> Result<ThreadPool, ThreadPoolBuil
         .build()
 }
 
-/// What there is to do when the pool starts.
-#[derive(Debug)]
-pub(super) struct Open<P> {
-    /// What is left of units begun by an earlier process.
-    pub begun: Vec<Task<P>>,
-    /// Units nobody has begun.
-    pub untouched: Vec<usize>,
-    /// The first number that no piece has.
-    pub next_id: u64,
-}
-
 /// What a run works with.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Means<'a> {
@@ -125,35 +114,13 @@ pub(crate) fn each<T: Send, O, C: Send>(
 pub(super) fn run<W: Work>(
     means: Means,
     work: &W,
-    open: Open<W::Piece>,
+    open: Vec<Task<W::Piece>>,
     keep: impl FnMut(Option<Report<W::Piece>>),
 ) {
-    let units = Units { work, means, next_id: AtomicU64::new(open.next_id) };
-    let begun = open.begun.into_iter().map(Waiting::Begun);
-    let waiting = begun.chain(open.untouched.into_iter().map(Waiting::Untouched));
-    let waiting = waiting.map(|waiting| (work.memory(waiting.unit()), waiting));
-    each(
-        means,
-        waiting,
-        || work.worker(),
-        |own, waiting, desk| units.work_on(own, waiting, desk),
-        keep,
-    );
-}
-
-/// What nobody is at.
-enum Waiting<P> {
-    Begun(Task<P>),
-    Untouched(usize),
-}
-
-impl<P> Waiting<P> {
-    fn unit(&self) -> usize {
-        match self {
-            Self::Begun(task) => task.unit,
-            Self::Untouched(unit) => *unit,
-        }
-    }
+    let next_id = open.iter().map(|task| task.id + 1).max().unwrap_or(0);
+    let units = Units { work, means, next_id: AtomicU64::new(next_id) };
+    let tasks = open.into_iter().map(|task| (work.memory(task.unit), task));
+    each(means, tasks, || work.worker(), |own, task, desk| units.work_on(own, task, desk), keep);
 }
 
 struct Units<'a, W: Work> {
@@ -172,13 +139,9 @@ impl<W: Work> Units<'_, W> {
     fn work_on(
         &self,
         worker: &mut W::Worker,
-        waiting: Waiting<W::Piece>,
-        desk: &Desk<Waiting<W::Piece>, Report<W::Piece>>,
+        mut task: Task<W::Piece>,
+        desk: &Desk<Task<W::Piece>, Report<W::Piece>>,
     ) {
-        let mut task = match waiting {
-            Waiting::Begun(task) => task,
-            Waiting::Untouched(unit) => self.task(unit, self.work.begin(unit)),
-        };
         loop {
             let end = Instant::now() + self.means.slice;
             let pause = || match self.means.control.is_stopped() {
@@ -206,7 +169,7 @@ impl<W: Work> Units<'_, W> {
             let Some(own) = rest.pop().filter(|_| !self.means.control.is_stopped()) else {
                 return;
             };
-            desk.queue.put(rest.into_iter().map(Waiting::Begun));
+            desk.queue.put(rest);
             task = own;
         }
     }

@@ -60,10 +60,10 @@ impl<T> Queue<T> {
     }
 
     /// Puts more things in that take no memory of their own.
-    pub fn put(&self, things: impl ExactSizeIterator<Item = T>) {
-        if things.len() > 0 {
+    pub fn put(&self, things: Vec<T>) {
+        if !things.is_empty() {
             let mut state = self.state();
-            state.waiting.extend(things.map(|thing| (0, thing)));
+            state.waiting.extend(things.into_iter().map(|thing| (0, thing)));
             self.note(&state);
             self.changed.notify_all();
         }
@@ -129,7 +129,7 @@ mod tests {
         assert_eq!((c, d), ('c', 'd'));
         // Whoever is at one may put more in.
         assert!(!queue.is_wanting());
-        queue.put(['f'].into_iter());
+        queue.put(vec!['f']);
         assert_eq!(next().expect("it takes nothing").0, 'f');
         drop((of_c, of_d));
         assert!(next().is_none());

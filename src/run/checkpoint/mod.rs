@@ -11,7 +11,7 @@ pub use codec::{CodecError, looks_like_checkpoint};
 pub use store::{Store, StoreError, all_in, disk_used, holder};
 
 use crate::durable;
-use crate::run::Building;
+use crate::rounds::Building;
 use crate::tally::Tally;
 use crate::units::Shard;
 use crate::units::history::History;
@@ -43,6 +43,13 @@ pub struct Header {
     pub saved: SystemTime,
     /// How the run went.
     pub history: History,
+}
+
+impl Header {
+    /// The units of the shard.
+    pub fn units(&self) -> usize {
+        self.shard.len(self.identity.units as usize)
+    }
 }
 
 /// How far one unit is.
@@ -136,8 +143,7 @@ pub fn read<P: DeserializeOwned>(
     let Some((header, units)) = decoded::<(Header, Vec<_>)>(path, both)? else {
         return Ok(None);
     };
-    let expected = usize::try_from(header.identity.units);
-    if expected.map(|units| header.shard.len(units)) != Ok(units.len()) {
+    if header.units() != units.len() {
         let what = format!("{} units of {}", units.len(), header.identity.units);
         return Err(inconsistent(path, what));
     }

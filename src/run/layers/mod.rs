@@ -7,9 +7,8 @@
 mod index;
 mod stored;
 
-use super::observer::Building;
 use super::pool::{self, Desk, Means};
-use crate::rounds::{Built, Dealt, Layer, Lost};
+use crate::rounds::{Building, Built, Dealt, Layer, Lost};
 use crate::work::{Identity, Work};
 use index::{INDEX, Index, Layers};
 use num_bigint::BigUint;

@@ -79,7 +79,7 @@ impl Saved {
         }
         let headline =
             [header.found.grouped(), format!("directed tours so far, of {of_shard}the {question}")];
-        let units = header.shard.len(header.identity.units as usize);
+        let units = header.units();
         (headline, vec![units_done(header, units), saved])
     }
 }
