@@ -146,6 +146,7 @@
 //! - [`question`] and [`tally`]: what is asked and what is answered; [`tour`]: a checked tour
 //! - [`plain`]: plain backtracking and other simple means, by which the engines are checked; [`work`]: the seam between
 //!   engines and runs; [`rounds`]: the same for what an engine builds before its units
+//! - `graph` and `states`: what the frontier counts on, and with: degrees, matchings of ends, numbers of ways
 //! - [`stats`]: what tours look like on average; [`starts`]: where they start
 //! - [`walk`]: the exhaustive walk; like every engine it knows neither clock nor file
 //! - [`frontier`]: counting without listing
@@ -178,6 +179,7 @@ pub mod question;
 pub mod rounds;
 pub mod run;
 pub mod starts;
+mod states;
 pub mod stats;
 pub mod tally;
 pub mod tour;

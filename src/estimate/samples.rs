@@ -15,10 +15,10 @@
 
 use crate::board::Board;
 use crate::frontier::half::Half;
-use crate::frontier::pattern::Pattern;
 use crate::frontier::{BOTTOM, Frontier, TOP, UNIT_FACTOR, Worker};
 use crate::question::Question;
 use crate::rounds::{Dealt, Rounds, by_slice};
+use crate::states::pattern::Pattern;
 use crate::work::Work;
 use fastrand::Rng;
 use std::collections::BTreeMap;

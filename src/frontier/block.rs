@@ -14,10 +14,10 @@
 //! Between rounds blocks are packed: the pattern in eight bytes, the number of states, the ranks as a bitmap or as gaps, and
 //! the ways, seven bits a byte: about two bytes a state.
 
-use super::matching::{Change, DEAD, MOST_ENDS, Map, Maps, Rank, matchings};
-use super::pattern::Pattern;
 use super::stage::{Stage, Way};
-use super::ways::{Ways, read_number, write_number};
+use crate::states::matching::{Change, DEAD, MOST_ENDS, Map, Maps, Rank, matchings};
+use crate::states::pattern::Pattern;
+use crate::states::ways::{Ways, read_number, write_number};
 use num_bigint::BigUint;
 use std::sync::Arc;
 

@@ -3,9 +3,9 @@
 //! Slots are given out and taken back as a compiler gives registers to variables, once for the whole half, so no pattern is ever shifted. Mirrored
 //! vertices get mirrored slots for the time that either of them needs one.
 
-use super::pattern::{MIDDLE, Pattern, SLOTS, bits_of};
 use super::stage::{Only, Stage, Step, Surroundings};
 use crate::graph::Graph;
+use crate::states::pattern::{MIDDLE, Pattern, SLOTS, bits_of};
 use std::collections::HashSet;
 
 /// Stages that are taken slice by slice: the states of a slice agree on the degrees of squares that none of the stages touches.

@@ -18,9 +18,9 @@
 //! of the bottom, and what they make together is a unit of the count. Who wants some of the units only has both halves leave out what comes to none of them.
 
 use super::half::{Half, MOST_SLICED_WITHIN};
-use super::pattern::{Pattern, bits_of};
 use super::stage::Step;
 use crate::graph::Graph;
+use crate::states::pattern::{Pattern, bits_of};
 use std::collections::HashSet;
 
 /// How a count is cut: a question and a cut fix the units.

@@ -1,17 +1,17 @@
 //! Counting without listing: the frontier method, also known as dynamic enumeration (Knuth, TAOCP pre-fascicle 8A, 2025),
 //! Simpath, or the transfer matrix.
 //!
-//! The question is one about Hamiltonian cycles of a [`graph`]. Its vertices are taken in an order; what the edges
-//! chosen so far come to is a *state*: the degrees of the vertices of the window ([`mod@pattern`]) and which ends of paths belong
-//! together ([`matching`]). The number kept beside a state is the number of ways to choose edges so that it comes
-//! about ([`ways`]). Three ideas make this fast, and make units of it:
+//! The question is one about Hamiltonian cycles of a [graph](crate::graph). Its vertices are taken in an order; what the edges
+//! chosen so far come to is a *state*: the degrees of the vertices of the window ([`pattern`](crate::states::pattern)) and which ends of paths belong
+//! together ([matching](crate::states::matching)). The number kept beside a state is the number of ways to choose edges so that it comes
+//! about ([ways](crate::states::ways)). Three ideas make this fast, and make units of it:
 //!
 //! - All states of one pattern are a [`block`], a sparse vector over the ranks of matchings. What a [`stage`] may do is
 //!   decided once a block, and an edge is a map between ranks.
 //! - A few stages touch only some squares of the window. States that agree on the others are a slice, which is worked
 //!   on alone, in cache, by any thread; then the states are dealt anew. That is a [`round`].
 //! - Two [`halves`] of the graph meet at a cut. Their last round is a number for each pair of slices that fit: a
-//!   [`mod@unit`] of the count. There the states of both are joined by contraction ([`mod@join`]).
+//!   [`mod@unit`] of the count. There the states of both are joined by contraction ([join](crate::states::join)).
 //!
 //! The invariant of every layer: for each state, the sum of its ways over all mirror images is the number of ways to
 //! choose the edges of all vertices taken so far so that it, or its mirror image, comes about.
@@ -20,16 +20,12 @@ pub(crate) mod block;
 mod cut;
 pub(crate) mod half;
 pub(crate) mod halves;
-pub(crate) mod join;
-pub(crate) mod matching;
-pub(crate) mod pattern;
 pub(crate) mod round;
 pub(crate) mod stage;
 mod table;
 #[cfg(test)]
 mod tests;
 pub(crate) mod unit;
-pub(crate) mod ways;
 
 use crate::board::Board;
 use crate::cursor::Piece;
@@ -37,15 +33,15 @@ use crate::graph::Graph;
 use crate::plain::cycles;
 use crate::question::Question;
 use crate::rounds::{Built, Dealt, Lost, Rounds};
+use crate::states::join::Contractions;
+use crate::states::matching::Maps;
+use crate::states::pattern::Pattern;
 use crate::tally::Tally;
 use crate::work::{Advance, Identity, Pause, Recount, Split, Sweeps, Work};
 use block::pack;
 use half::Half;
 use halves::{Cut, Halves};
-use join::Contractions;
-use matching::Maps;
 use num_bigint::BigUint;
-use pattern::Pattern;
 pub use round::Worker;
 use round::{Dealing, MostAtOnce};
 use std::borrow::Cow;

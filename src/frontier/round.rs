@@ -2,11 +2,11 @@
 
 use super::block::{Bench, Halt, Layer, Stop, Sums, Wanted, pack, packed_blocks};
 use super::half::{Half, Round};
-use super::matching::Maps;
-use super::pattern::Pattern;
 use super::stage::Stage;
-use super::ways::Ways;
 use crate::rounds::{Dealt, by_slice};
+use crate::states::matching::Maps;
+use crate::states::pattern::Pattern;
+use crate::states::ways::Ways;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -3,9 +3,9 @@
 //! What a stage may do to a state depends on its pattern alone, so it is decided once for all states of the pattern: a few dozen
 //! of them on 7x8, hundreds on larger boards.
 
-use super::matching::Change;
-use super::pattern::{Linked, Pattern};
 use crate::graph::Graph;
+use crate::states::matching::Change;
+use crate::states::pattern::{Linked, Pattern};
 use std::collections::HashSet;
 
 /// What happens at a step.

@@ -7,12 +7,13 @@
 
 use super::block::{Bench, Halt, Stop, Sums};
 use super::halves::Halves;
-use super::join::{Contractions, Joiner, Product};
-use super::pattern::Pattern;
 use super::round::{Dealing, Slice, Worker, widening, within};
-use super::ways::Ways;
 use super::{BOTTOM, TOP};
 use crate::rounds::{Dealt, by_slice};
+use crate::states::join::{Contractions, Joiner};
+use crate::states::pattern::Pattern;
+use crate::states::ways::Product;
+use crate::states::ways::Ways;
 use num_bigint::BigUint;
 use std::collections::HashMap;
 

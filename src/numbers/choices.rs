@@ -1,9 +1,9 @@
 //! A stage backwards: which edges chosen there lead to a state, and from which states.
 
-use crate::frontier::matching::Change::{self, Contract, Insert, Mirror, Move};
-use crate::frontier::matching::{rank, unrank};
-use crate::frontier::pattern::{Linked, Pattern};
 use crate::frontier::stage::Stage;
+use crate::states::matching::Change::{self, Contract, Insert, Mirror, Move};
+use crate::states::matching::{rank, unrank};
+use crate::states::pattern::{Linked, Pattern};
 
 /// The vertices that edges are chosen to: none, one or two.
 pub(crate) type Chosen = [Option<usize>; 2];
@@ -129,7 +129,7 @@ impl Change {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frontier::matching::matchings;
+    use crate::states::matching::matchings;
 
     #[test]
     fn the_sources_of_a_matching_are_all_that_lead_to_it() {

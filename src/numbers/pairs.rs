@@ -9,13 +9,14 @@
 use super::trail::{Leg, State, Trail, Within, choose, inconsistent, sides};
 use crate::frontier::block::{Bench, Halt, Stop, Sums};
 use crate::frontier::halves::Halves;
-use crate::frontier::join::{Contractions, Joiner, Product};
-use crate::frontier::pattern::Pattern;
 use crate::frontier::round::{Slice, Worker, widening};
 use crate::frontier::unit::{self, Meeting, factors};
-use crate::frontier::ways::Ways;
 use crate::frontier::{BOTTOM, TOP};
 use crate::rounds::{Dealt, Lost};
+use crate::states::join::{Contractions, Joiner};
+use crate::states::pattern::Pattern;
+use crate::states::ways::Product;
+use crate::states::ways::Ways;
 use num_bigint::BigUint;
 use std::ops::Range;
 

@@ -18,13 +18,13 @@ use super::choices::Choice;
 use crate::frontier::block::{Bench, Halt, Layer, Stop, Sums, Wanted};
 use crate::frontier::half::{Half, Round};
 use crate::frontier::halves::Halves;
-use crate::frontier::matching::DEAD;
-use crate::frontier::pattern::Pattern;
 use crate::frontier::round::{Dealing, Slice, Worker, take, widening};
 use crate::frontier::stage::Stage;
-use crate::frontier::ways::Ways;
 use crate::frontier::{BOTTOM, TOP};
 use crate::rounds::{Dealt, Lost, by_slice};
+use crate::states::matching::DEAD;
+use crate::states::pattern::Pattern;
+use crate::states::ways::Ways;
 use num_bigint::BigUint;
 
 /// A state of either half.

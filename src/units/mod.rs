@@ -92,7 +92,7 @@ impl Units {
         &self.directed() / self.identity.question.directions().into()
     }
 
-    /// The digest of the ordered list of units and counts; see [`fingerprint`].
+    /// The digest of the ordered list of units and counts; see [`fingerprint()`].
     pub fn fingerprint(&self) -> String {
         fingerprint(self.counts.iter().map(|(label, count)| (label, count)))
     }

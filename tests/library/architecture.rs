@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const FLOORS: &[&[&str]] = &[
     &["board"],
     &["question", "tally", "tour"],
-    &["rounds", "graph"],
+    &["rounds", "graph", "states"],
     &["work", "plain", "cursor"],
     &["walk", "frontier", "classes", "stats", "starts"],
     &["edges", "find", "draw"],
@@ -291,8 +291,8 @@ fn imports_are_read_as_the_compiler_reads_them() {
     }
     assert!(!graph[&module("run")].contains(&module("run::keeper")));
     let mut with_circle = graph.clone();
-    let join = with_circle.get_mut(&module("frontier::join")).unwrap();
-    join.insert(module("frontier::block"));
+    let matching = with_circle.get_mut(&module("states::matching")).unwrap();
+    matching.insert(module("frontier::block"));
     let found = in_circles(&with_circle);
     assert!(found.contains(&"frontier::block".to_owned()), "{found:?}");
     assert!(!found.contains(&"frontier::half".to_owned()), "{found:?}");

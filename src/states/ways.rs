@@ -3,7 +3,6 @@
 //! A slice is tried with 32 bits a number, which do for nearly all of them; if a sum does not fit, or the rank of a matching, the slice is taken
 //! again with 64, then with as many as it takes. So no number is ever wrapped, and no bound has to be guessed.
 
-use super::join::Factor;
 use super::matching::Rank;
 use num_bigint::BigUint;
 
@@ -126,5 +125,96 @@ impl Ways for BigUint {
                 return Self::from_radix_le(&digits, 1 << 7);
             }
         }
+    }
+}
+
+/// A number of ways in a join.
+pub(crate) trait Factor: Clone + Default + Send + std::fmt::Debug {
+    /// Adds another where the mask has all bits set, nothing where it has none.
+    fn add_masked(&mut self, other: &Self, mask: u64);
+    /// Whether it is 0.
+    fn is_zero(&self) -> bool;
+    /// Adds the product with another to a sum.
+    fn multiply_into(&self, other: &Self, sum: &mut Product);
+}
+
+/// A sum of products, of any size.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Product {
+    small: u128,
+    large: BigUint,
+}
+
+impl Product {
+    #[inline]
+    fn add(&mut self, product: u128) {
+        match self.small.checked_add(product) {
+            Some(sum) => self.small = sum,
+            None => self.large += std::mem::replace(&mut self.small, product),
+        }
+    }
+
+    /// Adds another sum.
+    pub fn take(&mut self, other: Self) {
+        self.add(other.small);
+        self.large += other.large;
+    }
+
+    /// All of it.
+    pub fn total(self) -> BigUint {
+        self.large + self.small
+    }
+}
+
+impl Factor for u64 {
+    #[inline]
+    fn add_masked(&mut self, other: &Self, mask: u64) {
+        *self += other & mask;
+    }
+
+    #[inline]
+    fn is_zero(&self) -> bool {
+        *self == 0
+    }
+
+    #[inline]
+    fn multiply_into(&self, other: &Self, sum: &mut Product) {
+        sum.add(u128::from(*self) * u128::from(*other));
+    }
+}
+
+impl Factor for u128 {
+    #[inline]
+    fn add_masked(&mut self, other: &Self, mask: u64) {
+        *self += other & (u128::from(mask) << 64 | u128::from(mask));
+    }
+
+    #[inline]
+    fn is_zero(&self) -> bool {
+        *self == 0
+    }
+
+    #[inline]
+    fn multiply_into(&self, other: &Self, sum: &mut Product) {
+        match self.checked_mul(*other) {
+            Some(product) => sum.add(product),
+            None => sum.large += BigUint::from(*self) * *other,
+        }
+    }
+}
+
+impl Factor for BigUint {
+    fn add_masked(&mut self, other: &Self, mask: u64) {
+        if mask != 0 {
+            *self += other;
+        }
+    }
+
+    fn is_zero(&self) -> bool {
+        self.bits() == 0
+    }
+
+    fn multiply_into(&self, other: &Self, sum: &mut Product) {
+        sum.large += self * other;
     }
 }
