@@ -80,7 +80,9 @@ pub fn choose(question: &Question, wishes: Wishes, saved: Option<&Identity>) -> 
         (None, None) if wishes.memo => (lister(question), Why::Options),
         (None, None | Some(Split::Lengths { .. })) => (fastest(question), Why::Fastest),
     };
-    let saved = saved.filter(|saved| saved.question == *question);
+    // A table of boards of all lengths is of the longest in name alone.
+    let is_table = |saved: &&Identity| matches!(saved.split, Split::Lengths { .. });
+    let saved = saved.filter(|saved| saved.question == *question && !is_table(saved));
     match saved.filter(|saved| why == Why::Fastest || saved.engine == engine.as_str()) {
         Some(saved) => Choice {
             engine: saved.engine.clone(),
@@ -182,16 +184,6 @@ macro_rules! each_engine {
     };
 }
 
-/// Does the same with whichever engine that sweeps; nothing with the others.
-macro_rules! each_sweep {
-    ($engine:expr, $rounds:ident => $body:expr) => {
-        match $engine {
-            Engine::Walk(_) | Engine::Edges(_) => Default::default(),
-            Engine::Frontier($rounds) => $body,
-        }
-    };
-}
-
 /// Does the same with whichever engine that searches a tree.
 macro_rules! each_tree {
     ($engine:expr, $worker:expr, $tree:ident, $own:ident => $body:expr, $otherwise:expr) => {
@@ -246,6 +238,16 @@ impl Engine {
         match work.identity() == *identity {
             true => Ok(work),
             false => Err(EngineError::Units { theirs: identity.units, ours: work.units() as u64 }),
+        }
+    }
+}
+
+impl Engine {
+    /// The one that has something to build before its units.
+    fn sweeping(&self) -> Option<&Frontier> {
+        match self {
+            Self::Frontier(work) => Some(work),
+            Self::Walk(_) | Self::Edges(_) => None,
         }
     }
 }
@@ -341,15 +343,15 @@ impl Rounds for Engine {
     type Worker = Worker;
 
     fn rounds(&self) -> Vec<usize> {
-        each_sweep!(self, work => work.rounds())
+        self.sweeping().map(Rounds::rounds).unwrap_or_default()
     }
 
     fn made_for(&self) -> Option<&[usize]> {
-        each_sweep!(self, work => work.made_for())
+        self.sweeping()?.made_for()
     }
 
     fn start(&self) -> Dealt {
-        each_sweep!(self, work => work.start())
+        self.sweeping().map(Rounds::start).unwrap_or_default()
     }
 
     fn advance(
@@ -364,10 +366,12 @@ impl Rounds for Engine {
         let Worker::Frontier(worker) = worker else {
             return None;
         };
-        each_sweep!(self, work => Rounds::advance(work.as_ref(), worker, at, slice, packed, stop, deal))
+        Rounds::advance(self.sweeping()?, worker, at, slice, packed, stop, deal)
     }
 
     fn ready(&self, built: Built) {
-        each_sweep!(self, work => work.ready(built))
+        if let Some(work) = self.sweeping() {
+            work.ready(built);
+        }
     }
 }

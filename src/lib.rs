@@ -144,9 +144,10 @@
 //!
 //! - [`board`]: boards, squares, sets of squares, symmetries
 //! - [`question`] and [`tally`]: what is asked and what is answered; [`tour`]: a checked tour
-//! - [`plain`]: plain backtracking and other simple means, by which the engines are checked; [`work`]: the seam between
-//!   engines and runs; [`rounds`]: the same for what an engine builds before its units
-//! - `graph` and `states`: what the frontier counts on, and with: degrees, matchings of ends, numbers of ways
+//! - [`rounds`]: the seam between runs and what an engine builds before its units; `graph` and `states`: what the
+//!   frontier counts on, and with: degrees, matchings of ends, numbers of ways
+//! - [`work`]: the seam between runs and engines; [`plain`]: plain backtracking and other simple means, by which the
+//!   engines are checked
 //! - [`stats`]: what tours look like on average; [`starts`]: where they start
 //! - [`walk`]: the exhaustive walk; like every engine it knows neither clock nor file
 //! - [`frontier`]: counting without listing
@@ -155,9 +156,9 @@
 //! - [`engine`]: which engine answers a question, and one type that is any of them
 //! - [`draw`]: tours as text, as pictures, as a page to browse and play them; plots and pages of runs
 //! - [`find`]: one tour on a board of any size
-//! - [`estimate`]: how big a count is, how long it will take, and how far it is; [`durable`]: files that are whole at
-//!   every moment
+//! - [`durable`]: files that are whole at every moment
 //! - [`units`]: what a count leaves: its units in a file, their fingerprint, shards, merge, audit
+//! - [`estimate`]: how big a count is, how long it will take, and how far it is
 //! - [`run`]: a long run of any engine: threads, progress, checkpoints
 //! - [`list`]: tours in order, from many threads; [`numbers`]: tours by number, and at random
 

@@ -67,8 +67,7 @@ pub fn of_frontier(
     };
     let [narrower, narrowest] = [sampled(&narrower, rest * 3 / 4)?, sampled(&narrowest, rest / 4)?];
     let whole = sample.continued(narrower, narrowest);
-    let is_less = frontier.is_narrowed() && sample.bytes < whole.bytes;
-    Some(expected(if is_less { sample } else { whole }))
+    Some(expected(if frontier.is_narrowed() { sample.at_most(whole) } else { whole }))
 }
 
 fn expected(forecast: Forecast) -> Expected {

@@ -43,12 +43,12 @@ const SHARP: f64 = 0.05;
 
 impl Guess {
     /// The mean, when the error bars are within a factor of three.
-    pub fn known(self) -> Option<f64> {
+    fn known(self) -> Option<f64> {
         (self.mean > 0.0 && Self::BARS * self.error <= WIDEST * self.mean).then_some(self.mean)
     }
 
     /// Whether more probes would not say more.
-    pub fn is_sharp(self) -> bool {
+    fn is_sharp(self) -> bool {
         self.mean > 0.0 && Self::BARS * self.error <= SHARP * self.mean
     }
 }
@@ -74,7 +74,7 @@ pub struct Outlook<'a, W: Work> {
 pub struct SoFar<'a> {
     /// By place in the shard, the counts of the units that are done.
     pub counts: &'a [Option<Tally>],
-    /// Tours found in all, and in units that are not done.
+    /// Tours found in all.
     pub found: &'a Tally,
     /// Those in units that are not done.
     pub begun: f64,
@@ -110,6 +110,11 @@ impl<'a, W: Work> Outlook<'a, W> {
             self.sizes = Some((0..at.counts.len()).map(size).collect());
         }
         self.before = self.done(at);
+    }
+
+    /// By place, how large units are that cannot be split, once that is known.
+    pub fn sizes(&self) -> Option<&[f64]> {
+        self.sizes.as_deref()
     }
 
     /// What is done, in tours or, where units cannot be split, in their sizes.

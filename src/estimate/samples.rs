@@ -79,6 +79,19 @@ impl Forecast {
         }
     }
 
+    /// What a part takes of which no more is known than what the whole does.
+    pub fn at_most(self, whole: Self) -> Self {
+        let continued = if self.bytes < whole.bytes { self.continued } else { whole.continued };
+        Self {
+            before: self.before.min(whole.before),
+            within: self.within.min(whole.within),
+            bytes: self.bytes.min(whole.bytes),
+            unit_bytes: self.unit_bytes.min(whole.unit_bytes),
+            continued,
+            ..self
+        }
+    }
+
     /// What the largest unit takes while it is worked on, as a share of what precedes the units.
     fn largest_share(&self) -> f64 {
         self.unit_bytes / self.bytes.max(1.0)

@@ -404,7 +404,7 @@ pub(crate) fn pack<W: Ways>(pattern: Pattern, ranks: &[W::Rank], ways: &[W], byt
     bytes.extend(pattern.0.to_le_bytes());
     let all = matchings(pattern.ends());
     let is_dense = all.div_ceil(8) < ranks.len() as u64;
-    write_number((ranks.len() as u64) << 1 | u64::from(is_dense), bytes);
+    write_number((ranks.len() as u128) << 1 | u128::from(is_dense), bytes);
     let ranks = ranks.iter().map(|&rank| rank.into());
     if is_dense {
         let start = bytes.len();
@@ -413,7 +413,7 @@ pub(crate) fn pack<W: Ways>(pattern: Pattern, ranks: &[W::Rank], ways: &[W], byt
     } else {
         let mut before = 0;
         for rank in ranks {
-            write_number(rank - before, bytes);
+            write_number((rank - before).into(), bytes);
             before = rank;
         }
     }
@@ -440,7 +440,7 @@ pub(crate) fn packed_blocks(bytes: &[u8]) -> impl Iterator<Item = (Pattern, &[u8
 /// The pattern of the first packed block, and its bytes.
 fn packed_block(bytes: &[u8]) -> Option<(Pattern, usize)> {
     let (pattern, mut at) = (Pattern::packed_at(bytes, 0)?, 8);
-    let number = read_number(bytes, &mut at)? as usize;
+    let number = read_number::<64>(bytes, &mut at)? as usize;
     let states = number >> 1;
     // A bitmap and the ways, or gaps and the ways.
     let (bitmap, numbers) = match number & 1 == 1 {
@@ -492,7 +492,7 @@ impl<W: Ways> Layer<W> {
         if pattern.ends() > W::Rank::MOST_ENDS {
             return None;
         }
-        let number = read_number(bytes, at)? as usize;
+        let number = read_number::<64>(bytes, at)? as usize;
         let (start, states) = (self.ranks.len(), number >> 1);
         if number & 1 == 1 {
             let all = bytes.get(*at..*at + (matchings(pattern.ends()) as usize).div_ceil(8))?;
@@ -508,7 +508,7 @@ impl<W: Ways> Layer<W> {
         } else {
             let mut rank = 0;
             for _ in 0..states {
-                rank += read_number(bytes, at)?;
+                rank += read_number::<64>(bytes, at)? as u64;
                 self.ranks.push(Rank::of(rank));
             }
         }

@@ -168,7 +168,7 @@ impl Frontier {
 
     pub(crate) fn half(&self, sweep: usize) -> Option<&Half> {
         if let Some(strip) = &self.strip {
-            return strip.half.as_ref();
+            return strip.half.as_ref().filter(|_| sweep == TOP);
         }
         let halves = self.halves.as_ref()?;
         Some(if sweep == TOP { &halves.top } else { &halves.bottom })
@@ -365,9 +365,8 @@ impl Rounds for Frontier {
     type Worker = Worker;
 
     fn rounds(&self) -> Vec<usize> {
-        let sweeps = if self.strip.is_some() { &[TOP][..] } else { &[TOP, BOTTOM] };
-        let rounds = |&sweep: &usize| self.half(sweep).map(|half| half.first().len());
-        sweeps.iter().filter_map(rounds).collect()
+        let rounds = |sweep| self.half(sweep).map(|half| half.first().len());
+        [TOP, BOTTOM].into_iter().filter_map(rounds).collect()
     }
 
     fn made_for(&self) -> Option<&[usize]> {

@@ -28,7 +28,7 @@ impl Worker {
 /// Tries narrow numbers first, then wider ones, until all fit; `None` when told to stop.
 macro_rules! widening {
     ($worker:expr, |$bench:ident, $sums:ident| $attempt:expr) => {
-        widening!($worker, |$bench, $sums| $attempt, u64, num_bigint::BigUint)
+        widening!($worker, |$bench, $sums| $attempt, u64, u128, num_bigint::BigUint)
     };
     ($worker:expr, |$bench:ident, $sums:ident| $attempt:expr, $($wider:ty),+) => {{
         let Worker { bench, narrow, .. } = &mut *$worker;

@@ -366,6 +366,7 @@ proptest! {
             .collect();
         comes_back(&blocks, |ways| u32::try_from(ways).ok());
         comes_back(&blocks, |ways| u64::try_from(ways).ok());
+        comes_back(&blocks, |ways| u128::try_from(ways).ok());
         comes_back(&blocks, |ways| Some(ways.clone()));
     }
 

@@ -15,30 +15,30 @@ use num_bigint::BigUint;
 pub const ORDER: u32 = 1;
 
 /// A round, by sweep and number.
-pub type Place = (usize, usize);
+pub(super) type Place = (usize, usize);
 
 impl Frontier {
     /// How many tours are told apart in a number of directed ones: cycles, open tours up to reversal, or directed ones if
     /// an end is fixed.
-    pub fn told_apart(&self, directed: &Tally) -> Tally {
+    pub(super) fn told_apart(&self, directed: &Tally) -> Tally {
         directed / u64::from(self.question.directions())
     }
 
     /// The tour of a board of one square, if that is all there is.
-    pub fn only_tour(&self) -> Option<Tour> {
+    pub(super) fn only_tour(&self) -> Option<Tour> {
         let is_only = self.halves.is_none() && self.count_small() > Tally::ZERO;
         let square = self.question.board.all_squares().next()?;
         Tour::new(self.question.board, vec![square]).ok().filter(|_| is_only)
     }
 
     /// The beginning of the way to the tour with an index, from 0, among those of a unit. The name is for whoever asks.
-    pub fn numbered(&self, name: usize, index: BigUint) -> Trail {
+    pub(super) fn numbered(&self, name: usize, index: BigUint) -> Trail {
         let vertices = self.halves.as_ref().map_or(0, |halves| halves.graph.colours.len());
         Trail::numbered(name, index, vertices)
     }
 
     /// The beginning of the way to the number of a tour, and the unit that it is in; `None` if it is no tour of the question.
-    pub fn known(&self, name: usize, tour: &Tour) -> Option<(usize, Trail)> {
+    pub(super) fn known(&self, name: usize, tour: &Tour) -> Option<(usize, Trail)> {
         let halves = self.halves.as_ref()?;
         let graph = &halves.graph;
         let vertex = |square: &Square| graph.squares.iter().position(|other| other == square);
@@ -65,7 +65,7 @@ impl Frontier {
     ///
     /// # Errors
     /// [`Lost`] when what was kept cannot be had back, or is not what was counted.
-    pub fn through_unit(
+    pub(super) fn through_unit(
         &self,
         worker: &mut Worker,
         (unit, tours): (usize, &BigUint),
@@ -90,7 +90,7 @@ impl Frontier {
     }
 
     /// The rounds before the units in the order in which trails go back through them.
-    pub fn rounds_back(&self) -> Vec<Place> {
+    pub(super) fn rounds_back(&self) -> Vec<Place> {
         let rounds = |sweep| {
             let rounds = self.half(sweep).map_or(0, |half| half.first().len());
             (0..rounds).rev().map(move |round| (sweep, round))
@@ -99,13 +99,13 @@ impl Frontier {
     }
 
     /// The slice of a round through which a trail goes next.
-    pub fn slice(&self, trail: &mut Trail, (sweep, round): Place) -> u64 {
+    pub(super) fn slice(&self, trail: &mut Trail, (sweep, round): Place) -> u64 {
         let key = self.half(sweep).map_or(0, |half| half.rounds[round].key);
         trail.slice(sweep, self.dealing(key))
     }
 
     /// How many bytes the slice of a round has.
-    pub fn bytes_of(&self, (sweep, round): Place, slice: u64) -> u64 {
+    pub(super) fn bytes_of(&self, (sweep, round): Place, slice: u64) -> u64 {
         let input = self.built().and_then(|built| input(built, (sweep, round)));
         input.map_or(0, |input| input.bytes_of(slice))
     }
@@ -114,7 +114,7 @@ impl Frontier {
     ///
     /// # Errors
     /// [`Lost`] when what was kept cannot be had back, or is not what was counted.
-    pub fn back(
+    pub(super) fn back(
         &self,
         worker: &mut Worker,
         (sweep, round): Place,
@@ -133,7 +133,7 @@ impl Frontier {
     ///
     /// # Errors
     /// [`Lost`] when what was kept is not what was counted.
-    pub fn tour(&self, trail: &Trail) -> Result<Tour, Lost> {
+    pub(super) fn tour(&self, trail: &Trail) -> Result<Tour, Lost> {
         let graph = &self.cut()?.graph;
         let question = &self.question;
         let first = graph.squares.iter().position(|square| square.index() == 0);

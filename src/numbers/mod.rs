@@ -235,7 +235,7 @@ impl<'a> Numbers<'a> {
             desk.send(went.map(|went| went.map(|()| trails)));
         };
         let (mut done, mut trails, mut lost) = (0, Vec::new(), None);
-        run::each(means, groups, worker, work, |came| {
+        run::each(means, groups, crossbeam_channel::unbounded(), worker, work, |came| {
             match came {
                 Some(Ok(Some(mut group))) => {
                     trails.append(&mut group);

@@ -158,8 +158,11 @@ impl<'a, W: Work> Keeper<'a, W> {
         let (outlook, so_far) = self.so_far();
         outlook.begin(so_far);
         let pieces_of = |(&unit, begun): (&usize, &Begun<W::Piece>)| {
-            let task =
-                move |(&id, piece): (&u64, &W::Piece)| Task { unit, id, piece: piece.clone() };
+            let task = move |(&id, piece): (&u64, &W::Piece)| Task {
+                unit,
+                id,
+                piece: Some(piece.clone()),
+            };
             begun.pieces.iter().map(task).collect::<Vec<_>>()
         };
         let places = 0..self.counts.len();
@@ -167,18 +170,14 @@ impl<'a, W: Work> Keeper<'a, W> {
         let units = open.map(|place| self.settings.shard.unit(place));
         let mut untouched: Vec<usize> =
             units.filter(|unit| !self.begun.contains_key(unit)).collect();
-        if self.work.tree().is_none() {
+        if let Some(sizes) = self.outlook.sizes() {
             // Units that cannot be split: the longest first, so that no thread is left with one in the end.
-            let mut worker = self.work.worker();
             untouched.sort_by_cached_key(|&unit| {
-                std::cmp::Reverse(self.work.cost(&mut worker, unit) as u64)
+                std::cmp::Reverse(sizes[self.settings.shard.place(unit)] as u64)
             });
         }
-        let untouched = (self.next_id..).zip(untouched).map(|(id, unit)| Task {
-            unit,
-            id,
-            piece: self.work.begin(unit),
-        });
+        let untouched =
+            (self.next_id..).zip(untouched).map(|(id, unit)| Task { unit, id, piece: None });
         self.begun.iter().flat_map(pieces_of).chain(untouched).collect()
     }
 
@@ -274,7 +273,7 @@ impl<'a, W: Work> Keeper<'a, W> {
         begun.found += report.found;
         begun.pieces.remove(&report.id);
         let rest = report.rest.into_iter();
-        begun.pieces.extend(rest.map(|task| (task.id, task.piece)));
+        begun.pieces.extend(rest.filter_map(|task| Some((task.id, task.piece?))));
         // An atomic unit that was given up is as if nobody had begun it.
         let is_given_up = self.work.tree().is_none() && begun.found == Tally::ZERO;
         if begun.pieces.is_empty() {

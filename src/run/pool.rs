@@ -10,7 +10,7 @@ use super::queue::Queue;
 use crate::rounds::Lost;
 use crate::tally::Tally;
 use crate::work::{Advance, Pause, Work};
-use crossbeam_channel::{RecvTimeoutError, Sender};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -20,7 +20,8 @@ use std::time::{Duration, Instant};
 pub(super) struct Task<P> {
     pub unit: usize,
     pub id: u64,
-    pub piece: P,
+    /// All of the unit when `None`.
+    pub piece: Option<P>,
 }
 
 /// What a worker tells the keeper.
@@ -39,9 +40,6 @@ pub(super) struct Report<P> {
 
 /// Deep enough a stack for the recursion on the largest board.
 const STACK_BYTES: usize = 16 << 20;
-
-/// What a thread has sent and nobody has heard yet: portions of slices are large.
-const MOST_UNHEARD: usize = 2;
 
 pub(super) fn start(threads: Option<usize>) -> Result<ThreadPool, ThreadPoolBuildError> {
     ThreadPoolBuilder::new()
@@ -76,17 +74,18 @@ impl<T, C> Desk<'_, T, C> {
 }
 
 /// Works on each of some things on any thread until told to stop, those in front first as far as there is room; each takes so
-/// many bytes of memory meanwhile. What the work sends goes to `keep` on the calling thread, and nothing when nothing has come for a while.
+/// many bytes of memory meanwhile. What the work sends goes through the channel to `keep` on the calling thread, and nothing when nothing has
+/// come for a while.
 pub(crate) fn each<T: Send, O, C: Send>(
     means: Means,
     things: impl IntoIterator<Item = (u64, T)>,
+    (sender, came): (Sender<C>, Receiver<C>),
     worker: impl Fn() -> O + Sync,
     work: impl Fn(&mut O, T, &Desk<T, C>) + Sync,
     mut keep: impl FnMut(Option<C>),
 ) {
     let count = means.threads.current_num_threads();
     let queue = Queue::new(means.memory, things.into_iter());
-    let (sender, came) = crossbeam_channel::bounded(MOST_UNHEARD * count);
     means.threads.in_place_scope(|scope| {
         for _ in 0..count {
             let (queue, sender, worker, work) = (&queue, sender.clone(), &worker, &work);
@@ -100,6 +99,8 @@ pub(crate) fn each<T: Send, O, C: Send>(
             });
         }
         drop(sender);
+        // If it panics, nobody is to wait for it.
+        let came = came;
         loop {
             match came.recv_timeout(means.slice) {
                 Ok(came) => keep(Some(came)),
@@ -120,7 +121,16 @@ pub(super) fn run<W: Work>(
     let next_id = open.iter().map(|task| task.id + 1).max().unwrap_or(0);
     let units = Units { work, means, next_id: AtomicU64::new(next_id) };
     let tasks = open.into_iter().map(|task| (work.memory(task.unit), task));
-    each(means, tasks, || work.worker(), |own, task, desk| units.work_on(own, task, desk), keep);
+    // Reports are small, and a keeper that saves is not to be waited for.
+    let channel = crossbeam_channel::unbounded();
+    each(
+        means,
+        tasks,
+        channel,
+        || work.worker(),
+        |own, task, desk| units.work_on(own, task, desk),
+        keep,
+    );
 }
 
 struct Units<'a, W: Work> {
@@ -132,7 +142,7 @@ struct Units<'a, W: Work> {
 impl<W: Work> Units<'_, W> {
     fn task(&self, unit: usize, piece: W::Piece) -> Task<W::Piece> {
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
-        Task { unit, id, piece }
+        Task { unit, id, piece: Some(piece) }
     }
 
     /// Works on a task slice by slice until it is done, sharing it when another thread wants work.
@@ -150,6 +160,7 @@ impl<W: Work> Units<'_, W> {
                 false => Pause::No,
             };
             let Task { unit, id, piece } = task;
+            let piece = piece.unwrap_or_else(|| self.work.begin(unit));
             let (advance, lost) = match self.work.advance(worker, unit, &piece, &pause) {
                 Ok(advance) => (advance, None),
                 Err(lost) => {

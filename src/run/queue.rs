@@ -50,7 +50,7 @@ impl<T> Queue<T> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a thread is idle for which nothing waits.
+    /// Whether more threads are idle than things wait, with or without room: what is divided takes no memory.
     pub fn is_wanting(&self) -> bool {
         self.is_wanting.load(Ordering::Relaxed)
     }
@@ -133,5 +133,22 @@ mod tests {
         assert_eq!(next().expect("it takes nothing").0, 'f');
         drop((of_c, of_d));
         assert!(next().is_none());
+    }
+
+    #[test]
+    fn who_is_idle_while_another_works_is_known_to_want_something_and_gets_it() {
+        let queue = Queue::new(10, [(0, 'a')].into_iter());
+        let (_, of_a) = queue.next(&|| false).expect("nothing is worked on");
+        std::thread::scope(|scope| {
+            let idle = scope.spawn(|| queue.next(&|| false).map(|(thing, _)| thing));
+            while !queue.is_wanting() {
+                std::thread::yield_now();
+            }
+            queue.put(vec!['b']);
+            assert_eq!(idle.join().expect("no panic"), Some('b'));
+        });
+        assert!(!queue.is_wanting());
+        drop(of_a);
+        assert!(queue.next(&|| false).is_none());
     }
 }

@@ -1,7 +1,7 @@
 //! Exact numbers of ways, in as few bits as they need.
 //!
 //! A slice is tried with 32 bits a number, which do for nearly all of them; if a sum does not fit, or the rank of a matching, the slice is taken
-//! again with 64, then with as many as it takes. So no number is ever wrapped, and no bound has to be guessed.
+//! again with 64, then 128, then as many as it takes. So no number is ever wrapped, and no bound has to be guessed.
 
 use super::matching::Rank;
 use num_bigint::BigUint;
@@ -33,7 +33,7 @@ pub(crate) trait Ways:
 }
 
 /// Writes a number seven bits at a time, the lowest first; all bytes but the last have the highest bit set.
-pub(crate) fn write_number(mut number: u64, bytes: &mut Vec<u8>) {
+pub(crate) fn write_number(mut number: u128, bytes: &mut Vec<u8>) {
     while number >= 1 << 7 {
         bytes.push(number as u8 | 1 << 7);
         number >>= 7;
@@ -41,29 +41,51 @@ pub(crate) fn write_number(mut number: u64, bytes: &mut Vec<u8>) {
     bytes.push(number as u8);
 }
 
-/// Reads what [`write_number`] wrote; `None` if it has more than 64 bits.
+/// Reads what [`write_number`] wrote, if it has at most so many bits.
 #[inline]
-pub(crate) fn read_number(bytes: &[u8], at: &mut usize) -> Option<u64> {
-    let (mut number, mut shift) = (0, 0);
+pub(crate) fn read_number<const BITS: u32>(bytes: &[u8], at: &mut usize) -> Option<u128> {
+    let first = *bytes.get(*at)?;
+    *at += 1;
+    if first < 1 << 7 {
+        return Some(first.into());
+    }
+    let (mut number, mut shift) = (u128::from(first & 127), 7);
     loop {
         let byte = *bytes.get(*at)?;
         *at += 1;
-        // The tenth byte has the highest bit alone.
-        if shift == 63 && byte > 1 {
+        let part = u128::from(byte & 127);
+        if shift >= 128 || part << shift >> shift != part {
             return None;
         }
-        number |= u64::from(byte & 127) << shift;
+        number |= part << shift;
         if byte < 1 << 7 {
-            return Some(number);
+            return (BITS >= 128 || number >> BITS == 0).then_some(number);
         }
         shift += 7;
     }
 }
 
+#[inline]
+fn read_short(bytes: &[u8], at: &mut usize) -> Option<u64> {
+    let first = *bytes.get(*at)?;
+    *at += 1;
+    let (mut number, mut shift, mut byte) = (u64::from(first & 127), 7, first);
+    while byte >= 1 << 7 {
+        byte = *bytes.get(*at)?;
+        *at += 1;
+        if shift > 56 {
+            return None;
+        }
+        number |= u64::from(byte & 127) << shift;
+        shift += 7;
+    }
+    Some(number)
+}
+
 macro_rules! ways_of_width {
-    ($ways:ty, $sum:ty) => {
+    ($ways:ty, $rank:ty, $sum:ty, $read:expr) => {
         impl Ways for $ways {
-            type Rank = $ways;
+            type Rank = $rank;
             type Sum = $sum;
             type Factor = $sum;
 
@@ -83,7 +105,7 @@ macro_rules! ways_of_width {
 
             #[inline]
             fn read(bytes: &[u8], at: &mut usize) -> Option<Self> {
-                read_number(bytes, at).and_then(|number| <$ways>::try_from(number).ok())
+                $read(bytes, at).and_then(|number| <$ways>::try_from(number).ok())
             }
         }
     };
@@ -91,8 +113,31 @@ macro_rules! ways_of_width {
 
 // Fewer than 2^32 numbers are ever added up in a sum, and than 2^32 states are in a block of a slice: they would not fit the
 // memory.
-ways_of_width!(u32, u64);
-ways_of_width!(u64, u128);
+ways_of_width!(u32, u32, u64, read_short);
+ways_of_width!(u64, u64, u128, read_number::<64>);
+
+impl Ways for u128 {
+    type Rank = u64;
+    type Sum = u128;
+    type Factor = BigUint;
+
+    fn add(&self, sum: &mut u128) {
+        // The largest number stands for all that do not fit.
+        *sum = sum.saturating_add(*self);
+    }
+
+    fn narrow(sum: &u128) -> Option<Self> {
+        (*sum < u128::MAX).then_some(*sum)
+    }
+
+    fn write(&self, bytes: &mut Vec<u8>) {
+        write_number(*self, bytes);
+    }
+
+    fn read(bytes: &[u8], at: &mut usize) -> Option<Self> {
+        read_number::<128>(bytes, at)
+    }
+}
 
 impl Ways for BigUint {
     type Rank = u64;

@@ -2,19 +2,22 @@
 
 use crate::common::{Machine, by_frontier, text};
 use kt_enum::board::{Board, Square, Symmetry};
+use kt_enum::engine::{Wishes, choose};
 use kt_enum::frontier::{Frontier, FrontierError};
 use kt_enum::plain;
 use kt_enum::question::Question;
 use kt_enum::rounds::Rounds;
 use kt_enum::run::checkpoint::Store;
-use kt_enum::run::{self, LayersError, RunError, Settings, Silent};
+use kt_enum::run::{self, Event, LayersError, Observer, RunError, Settings, Silent};
 use kt_enum::tally::Tally;
 use kt_enum::units::Shard;
 use kt_enum::units::Units;
 use kt_enum::walk::{self, Walk};
 use kt_enum::work::{Split, Work};
 use proptest::prelude::*;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::time::Duration;
 
 fn board(rows: u32, cols: u32) -> Board {
     Board::new(rows, cols).unwrap()
@@ -249,6 +252,31 @@ fn a_run_that_is_told_to_stop_does() {
     let work = Frontier::new(Question::open(board(6, 6)), None).unwrap();
     let stopped = run::count(&work, settings, &mut Silent).unwrap_err();
     assert!(matches!(stopped, RunError::Stopped { .. }), "{stopped}");
+}
+
+/// Panics when it hears how far a run is.
+struct Panicking;
+
+impl Observer for Panicking {
+    fn notice(&mut self, _: &Event) {
+        panic!("nobody listens");
+    }
+}
+
+#[test]
+fn an_observer_that_panics_keeps_no_thread_waiting() {
+    let work = Frontier::new(Question::open(board(7, 7)), None).unwrap();
+    let settings = Settings { threads: Some(3), interval: Duration::ZERO, ..Settings::default() };
+    let counted = AssertUnwindSafe(|| run::count(&work, settings, &mut Panicking));
+    assert!(catch_unwind(counted).is_err());
+}
+
+#[test]
+fn a_count_does_not_go_on_with_a_table_of_boards_up_to_the_same() {
+    let question = Question::open(board(7, 9));
+    let table = Frontier::new(question, Some(Split::Lengths { every_square: false })).unwrap();
+    let choice = choose(&question, Wishes::default(), Some(&table.identity()));
+    assert_eq!((choice.engine.as_str(), choice.split), ("frontier", None));
 }
 
 #[test]

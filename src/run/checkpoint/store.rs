@@ -200,3 +200,37 @@ fn sign(mut lock: &File) -> io::Result<()> {
     lock.rewind()?;
     writeln!(lock, "pid {} on {}", std::process::id(), host.to_string_lossy())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_held_checkpoint_names_its_holder_and_is_free_again_when_dropped() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("below/run.kt");
+        let store = Store::hold(&path).expect("free");
+        let refusal = Store::hold(&path).expect_err("held").to_string();
+        let me = format!("pid {}", std::process::id());
+        assert!(refusal.contains(&me), "{refusal}");
+        assert!(holder(&path).is_some_and(|holder| holder.contains(&me)));
+        drop(store);
+        assert_eq!(holder(&path), None);
+        assert!(Store::hold(&path).is_ok());
+    }
+
+    #[test]
+    fn the_state_before_the_current_one_is_kept() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("run.kt");
+        let store = Store::hold(&path).expect("free");
+        for state in ["first", "second", "third"] {
+            store.save(state.as_bytes()).expect("saved");
+        }
+        assert_eq!(durable::read(&path).expect("read"), Some(b"third".to_vec()));
+        assert_eq!(durable::read(&previous(&path)).expect("read"), Some(b"second".to_vec()));
+        store.clear().expect("cleared");
+        drop(store);
+        assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 0);
+    }
+}

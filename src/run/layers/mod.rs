@@ -217,6 +217,8 @@ impl Sweeping {
         pool::each(
             means,
             slices,
+            // Portions of slices are large.
+            crossbeam_channel::bounded(2 * means.threads.current_num_threads()),
             || work.worker(),
             advance,
             |came| {
