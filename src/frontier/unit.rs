@@ -12,8 +12,7 @@ use super::{BOTTOM, TOP};
 use crate::rounds::{Dealt, by_slice};
 use crate::states::join::{Contractions, Joiner};
 use crate::states::pattern::Pattern;
-use crate::states::ways::Product;
-use crate::states::ways::Ways;
+use crate::states::ways::{Product, Ways};
 use num_bigint::BigUint;
 use std::collections::HashMap;
 

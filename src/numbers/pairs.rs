@@ -15,8 +15,7 @@ use crate::frontier::{BOTTOM, TOP};
 use crate::rounds::{Dealt, Lost};
 use crate::states::join::{Contractions, Joiner};
 use crate::states::pattern::Pattern;
-use crate::states::ways::Product;
-use crate::states::ways::Ways;
+use crate::states::ways::{Product, Ways};
 use num_bigint::BigUint;
 use std::ops::Range;
 

@@ -1,7 +1,6 @@
 //! `audit RUN`: a random sample of a finished run, recounted with a simpler engine.
 
-use crate::cli::args::AuditArgs;
-use crate::cli::args::Format;
+use crate::cli::args::{AuditArgs, Format};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{self, fields};
 use crate::cli::quantity::{duration, percent};
