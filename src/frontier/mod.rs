@@ -100,10 +100,7 @@ pub fn check(board: Board) -> Result<(), FrontierError> {
 pub struct Frontier {
     pub(crate) question: Question,
     split: Split,
-    /// Of a board too small to be cut, none.
-    pub(crate) halves: Option<Halves>,
-    /// In place of halves, for boards of all lengths.
-    strip: Option<Strip>,
+    shape: Shape,
     maps: Arc<Maps>,
     pub(crate) contractions: Contractions,
     most: MostAtOnce,
@@ -111,6 +108,16 @@ pub struct Frontier {
     pub(crate) only: Option<Vec<usize>>,
     /// What all units need: the slices of both halves before the last round, the top first.
     base: OnceLock<Built>,
+}
+
+/// What is swept.
+enum Shape {
+    /// Nothing: the board is too small to be cut.
+    Nothing,
+    /// Both halves of a board.
+    Halves(Box<Halves>),
+    /// A strip, for boards of all lengths.
+    Strip(Strip),
 }
 
 /// The sweeps, in order: the larger first, so that it is not there while the round before its last is.
@@ -124,7 +131,7 @@ impl Frontier {
     /// [`FrontierError`] when the board is too wide, or cannot be cut so.
     pub fn new(question: Question, split: Option<Split>) -> Result<Self, FrontierError> {
         if let Some(strip) = Strip::of(&question, split)? {
-            return Ok(Self::with(question, strip.split(), None, Some(strip)));
+            return Ok(Self::with(question, strip.split(), Shape::Strip(strip)));
         }
         check(question.board)?;
         Self::on(Graph::new(&question), question, split)
@@ -144,20 +151,15 @@ impl Frontier {
             let cut = split.unwrap_or(cut.into());
             return Err(FrontierError::Cut { board: question.board, cut });
         }
-        Ok(Self::with(question, cut.into(), halves, None))
+        let shape = halves.map_or(Shape::Nothing, |halves| Shape::Halves(Box::new(halves)));
+        Ok(Self::with(question, cut.into(), shape))
     }
 
-    fn with(
-        question: Question,
-        split: Split,
-        halves: Option<Halves>,
-        strip: Option<Strip>,
-    ) -> Self {
+    fn with(question: Question, split: Split, shape: Shape) -> Self {
         Self {
             question,
             split,
-            halves,
-            strip,
+            shape,
             maps: Arc::default(),
             contractions: Contractions::default(),
             most: MostAtOnce::default(),
@@ -167,11 +169,12 @@ impl Frontier {
     }
 
     pub(crate) fn half(&self, sweep: usize) -> Option<&Half> {
-        if let Some(strip) = &self.strip {
-            return strip.half.as_ref().filter(|_| sweep == TOP);
+        match &self.shape {
+            Shape::Nothing => None,
+            Shape::Halves(halves) if sweep == TOP => Some(&halves.top),
+            Shape::Halves(halves) => Some(&halves.bottom),
+            Shape::Strip(strip) => strip.half.as_ref().filter(|_| sweep == TOP),
         }
-        let halves = self.halves.as_ref()?;
-        Some(if sweep == TOP { &halves.top } else { &halves.bottom })
     }
 
     pub(crate) fn built(&self) -> Result<&Built, Lost> {
@@ -185,15 +188,23 @@ impl Frontier {
     }
 
     pub(crate) fn is_mirrored(&self) -> bool {
-        match &self.strip {
-            Some(strip) => strip.is_mirrored,
-            None => self.halves.as_ref().is_some_and(|halves| halves.graph.mirror.is_some()),
+        match &self.shape {
+            Shape::Nothing => false,
+            Shape::Halves(halves) => halves.graph.mirror.is_some(),
+            Shape::Strip(strip) => strip.is_mirrored,
+        }
+    }
+
+    pub(crate) fn halves(&self) -> Option<&Halves> {
+        match &self.shape {
+            Shape::Halves(halves) => Some(halves),
+            Shape::Nothing | Shape::Strip(_) => None,
         }
     }
 
     /// The slices of the top and the bottom that a unit is made of.
     pub(crate) fn slices_of(&self, unit: usize) -> Option<[u64; 2]> {
-        let halves = self.halves.as_ref()?;
+        let halves = self.halves()?;
         let unit = *halves.units.get(unit)?;
         let dealing = self.dealing(halves.key);
         Some([unit, unit.missing_in(halves.key)].map(|slice| dealing.slice_of(slice).0))
@@ -224,10 +235,11 @@ impl Frontier {
         unit: usize,
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<(Tally, u64)>, Lost> {
-        if let Some(strip) = &self.strip {
+        if let Shape::Strip(strip) = &self.shape {
             return Ok(Some((strip.tours(&self.question, unit, self.built()?), 0)));
         }
-        let (Some(halves), Some([of_top, of_bottom])) = (&self.halves, self.slices_of(unit)) else {
+        let (Some(halves), Some([of_top, of_bottom])) = (self.halves(), self.slices_of(unit))
+        else {
             return Ok(Some((self.count_small(), 0)));
         };
         if self.made_for().is_some_and(|units| !units.contains(&unit)) {
@@ -258,28 +270,32 @@ impl Work for Frontier {
     type Worker = Worker;
 
     fn identity(&self) -> Identity {
+        let engine = match &self.shape {
+            Shape::Strip(strip) => strip.engine(),
+            Shape::Nothing | Shape::Halves(_) => ENGINE,
+        };
         Identity {
             question: self.question,
-            engine: self.strip.as_ref().map_or(ENGINE, Strip::engine).to_owned(),
+            engine: engine.to_owned(),
             split: self.split,
             units: self.units() as u64,
         }
     }
 
     fn units(&self) -> usize {
-        match &self.strip {
-            Some(strip) => strip.units(&self.question),
-            None => self.halves.as_ref().map_or(1, |halves| halves.units.len()),
+        match &self.shape {
+            Shape::Nothing => 1,
+            Shape::Halves(halves) => halves.units.len(),
+            Shape::Strip(strip) => strip.units(&self.question),
         }
     }
 
     /// The degrees that the sliced squares have from the top half: `b4:1 g4:0`; of boards of all lengths the number of columns, or of squares.
     fn label(&self, unit: usize) -> String {
-        if self.strip.is_some() {
-            return (unit + 1).to_string();
-        }
-        let Some(halves) = self.halves.as_ref().filter(|halves| !halves.sliced.is_empty()) else {
-            return "all".to_owned();
+        let halves = match &self.shape {
+            Shape::Strip(_) => return (unit + 1).to_string(),
+            Shape::Halves(halves) if !halves.sliced.is_empty() => halves,
+            Shape::Nothing | Shape::Halves(_) => return "all".to_owned(),
         };
         let name = |vertex: usize| self.question.board.name(halves.graph.squares[vertex]);
         let degrees = halves.degrees(halves.units[unit]).into_iter();
@@ -302,7 +318,7 @@ impl Work for Frontier {
     }
 
     fn narrow(&mut self, units: &[usize]) {
-        if let Some(halves) = &mut self.halves
+        if let Shape::Halves(halves) = &mut self.shape
             && units.len() < halves.units.len()
         {
             halves.keep_to(units);
@@ -333,12 +349,13 @@ impl Work for Frontier {
 
     /// By listing all tours of a small board, else by states in a plain hash table.
     fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Recount> {
-        if self.strip.is_some() {
-            return None;
-        }
-        let Some(halves) = &self.halves else {
-            let (count, by) = (self.count_small(), "the rule for boards of one or two rows");
-            return Some(Recount { count, by });
+        let halves = match &self.shape {
+            Shape::Halves(halves) => halves,
+            Shape::Nothing => {
+                let by = "the rule for boards of one or two rows";
+                return Some(Recount { count: self.count_small(), by });
+            }
+            Shape::Strip(_) => return None,
         };
         let slice = *halves.units.get(unit)?;
         let claim = cycles::Claim {

@@ -37,7 +37,7 @@ impl Seen {
         let Split::Cut { cut, .. } = work.split else {
             return None;
         };
-        let halves = work.halves.as_ref()?;
+        let halves = work.halves()?;
         let graph = &halves.graph;
         let mut is_above = vec![false; question.board.squares()];
         for square in &graph.squares[..cut as usize] {

@@ -26,20 +26,20 @@ impl Frontier {
 
     /// The tour of a board of one square, if that is all there is.
     pub(super) fn only_tour(&self) -> Option<Tour> {
-        let is_only = self.halves.is_none() && self.count_small() > Tally::ZERO;
+        let is_only = self.halves().is_none() && self.count_small() > Tally::ZERO;
         let square = self.question.board.all_squares().next()?;
         Tour::new(self.question.board, vec![square]).ok().filter(|_| is_only)
     }
 
     /// The beginning of the way to the tour with an index, from 0, among those of a unit. The name is for whoever asks.
     pub(super) fn numbered(&self, name: usize, index: BigUint) -> Trail {
-        let vertices = self.halves.as_ref().map_or(0, |halves| halves.graph.colours.len());
+        let vertices = self.halves().map_or(0, |halves| halves.graph.colours.len());
         Trail::numbered(name, index, vertices)
     }
 
     /// The beginning of the way to the number of a tour, and the unit that it is in; `None` if it is no tour of the question.
     pub(super) fn known(&self, name: usize, tour: &Tour) -> Option<(usize, Trail)> {
-        let halves = self.halves.as_ref()?;
+        let halves = self.halves()?;
         let graph = &halves.graph;
         let vertex = |square: &Square| graph.squares.iter().position(|other| other == square);
         let mut cycle = tour.squares().iter().map(vertex).collect::<Option<Vec<_>>>()?;
@@ -156,7 +156,7 @@ impl Frontier {
     }
 
     fn cut(&self) -> Result<&Halves, Lost> {
-        self.halves.as_ref().ok_or_else(inconsistent)
+        self.halves().ok_or_else(inconsistent)
     }
 }
 
