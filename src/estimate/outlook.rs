@@ -181,7 +181,7 @@ struct Groups {
 
 impl Groups {
     /// Of a run of so many units.
-    pub fn new(units: usize) -> Self {
+    fn new(units: usize) -> Self {
         let stride = units.div_ceil(MOST_GROUPS).max(1);
         Self {
             groups: vec![Moments::default(); units.div_ceil(stride)],
@@ -192,7 +192,7 @@ impl Groups {
     }
 
     /// Probes the next group once, unless all of its units are done. `unit` says which unit is at a place.
-    pub fn probe<W: Work>(
+    fn probe<W: Work>(
         &mut self,
         tree: Tree<'_, W>,
         worker: &mut W::Worker,
@@ -213,7 +213,7 @@ impl Groups {
 
     /// What a run comes to, in tours, that has found so much, `begun` of it in units that are still open; `None` before all
     /// groups with open units are probed.
-    pub fn of_tours(
+    fn of_tours(
         &self,
         found: f64,
         begun: f64,

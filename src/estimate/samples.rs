@@ -162,7 +162,7 @@ const THINNED: f64 = 0.25;
 /// A half on its way.
 struct Sweep<'a> {
     frontier: &'a Frontier,
-    number: usize,
+    sweep: usize,
     half: &'a Half,
     effort: u64,
     clock: Clock<'a>,
@@ -213,7 +213,7 @@ impl Frontier {
         let sample = |sweep: usize| match self.half(sweep) {
             Some(half) => Sweep {
                 frontier: self,
-                number: sweep,
+                sweep,
                 half,
                 effort,
                 clock,
@@ -248,7 +248,7 @@ impl Sweep<'_> {
     }
 
     fn advance(&mut self, number: usize, slice: u64, packed: &[&[u8]]) -> Option<Vec<Dealt>> {
-        let (at, worker) = ((self.number, number), &mut self.worker);
+        let (at, worker) = ((self.sweep, number), &mut self.worker);
         let (stop, mut dealt) = (self.stop, Vec::new());
         let mut deal = |portion| dealt.push(portion);
         let last =

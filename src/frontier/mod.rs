@@ -168,6 +168,7 @@ impl Frontier {
         }
     }
 
+    /// What a sweep goes through.
     pub(crate) fn half(&self, sweep: usize) -> Option<&Half> {
         match &self.shape {
             Shape::Nothing => None,
@@ -195,6 +196,7 @@ impl Frontier {
         }
     }
 
+    /// Both halves, where the board is cut into halves.
     pub(crate) fn halves(&self) -> Option<&Halves> {
         match &self.shape {
             Shape::Halves(halves) => Some(halves),

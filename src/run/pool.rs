@@ -99,7 +99,7 @@ pub(crate) fn each<T: Send, O, C: Send>(
             });
         }
         drop(sender);
-        // If it panics, nobody is to wait for it.
+        // It goes with this closure, so that no thread waits to be heard when `keep` has panicked.
         let came = came;
         loop {
             match came.recv_timeout(means.slice) {
