@@ -17,9 +17,18 @@ KT_SHARDS=${KT_SHARDS:-100}
 KT_ENUM=${KT_ENUM:-kt-enum}
 KT_OUT=${KT_OUT:-parts}
 
+# The memory of this task: three quarters of what Slurm granted, or of its cores' share of the node where nothing was granted.
+cpus=${SLURM_CPUS_PER_TASK:-1}
+granted=${SLURM_MEM_PER_NODE:-$((${SLURM_MEM_PER_CPU:-0} * cpus))}
+if [ "$granted" = 0 ]; then
+  granted=$(awk -v cpus="$cpus" -v all="$(nproc --all)" '/^MemTotal:/ { print int($2 / 1024 * cpus / all) }' /proc/meminfo)
+fi
+memory=(--memory "$((granted * 3 / 4))M")
+case " $KT_QUESTION" in *' --memory'*) memory=() ;; esac
+
 # In the background, for a shell that waits hears the signal at once, and one that runs a command does not.
 # shellcheck disable=SC2086  # the question is several words
-"$KT_ENUM" shard "$SLURM_ARRAY_TASK_ID/$KT_SHARDS" $KT_QUESTION --threads "${SLURM_CPUS_PER_TASK:-1}" --out "$KT_OUT" &
+"$KT_ENUM" shard "$SLURM_ARRAY_TASK_ID/$KT_SHARDS" $KT_QUESTION --threads "$cpus" "${memory[@]}" --out "$KT_OUT" &
 child=$!
 trap 'kill -TERM "$child"' TERM
 code=0

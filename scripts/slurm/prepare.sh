@@ -9,8 +9,17 @@
 #SBATCH --open-mode=append
 set -euo pipefail
 
+# The memory of this task: three quarters of what Slurm granted, or of its cores' share of the node where nothing was granted.
+cpus=${SLURM_CPUS_PER_TASK:-1}
+granted=${SLURM_MEM_PER_NODE:-$((${SLURM_MEM_PER_CPU:-0} * cpus))}
+if [ "$granted" = 0 ]; then
+  granted=$(awk -v cpus="$cpus" -v all="$(nproc --all)" '/^MemTotal:/ { print int($2 / 1024 * cpus / all) }' /proc/meminfo)
+fi
+memory=(--memory "$((granted * 3 / 4))M")
+case " $KT_QUESTION" in *' --memory'*) memory=() ;; esac
+
 # shellcheck disable=SC2086  # the question is several words
-"${KT_ENUM:-kt-enum}" prepare $KT_QUESTION --threads "${SLURM_CPUS_PER_TASK:-1}" --out "$KT_OUT" &
+"${KT_ENUM:-kt-enum}" prepare $KT_QUESTION --threads "$cpus" "${memory[@]}" --out "$KT_OUT" &
 child=$!
 trap 'kill -TERM "$child"' TERM
 code=0

@@ -107,7 +107,7 @@ impl RunConfig {
 
     /// The most memory that the states of a frontier may take; no bound where that is not known.
     pub fn memory_for_states(&self) -> Option<u64> {
-        self.memory.or_else(machine::memory_for_states)
+        self.memory.or_else(|| machine::memory_to_take(self.threads))
     }
 
     /// The most room on disk that they may take; no bound where that is not known.

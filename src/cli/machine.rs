@@ -1,20 +1,33 @@
 //! What the machine has to give, and what its terminal can do.
 
+use super::limits;
 use std::path::Path;
 use sysinfo::System;
 
-/// Bytes of memory that can be taken without swapping, within the limits of a container or a job; `None`
-/// when the system does not say.
-fn free_memory() -> Option<u64> {
+/// Bytes of memory that this process can come to hold without swapping, within the limits of its
+/// cgroups, of its Slurm job and of `ulimit -v`; `None` when the system does not say.
+fn free_memory(threads: usize) -> Option<u64> {
     let mut system = System::new().ok()?;
     system.refresh_memory();
-    let limits = system.cgroup_limits().map(|limits| limits.free_memory);
-    Some(system.available_memory().min(limits.unwrap_or(u64::MAX)))
+    let of_slurm = limits::of_slurm(|name| std::env::var(name).ok());
+    let own = resident().unwrap_or(0);
+    let left = limits::left_in_cgroups().map(|left| left.saturating_add(own));
+    let limits = [left, of_slurm, limits::left_of_addresses(threads)].into_iter().flatten().min();
+    let available = system.available_memory().saturating_add(own);
+    Some(available.min(limits.unwrap_or(u64::MAX)))
 }
 
-/// What the states of a frontier may take of the free memory.
-pub fn memory_for_states() -> Option<u64> {
-    Some(free_memory()? / 4 * 3)
+/// Bytes of memory that this process holds.
+fn resident() -> Option<u64> {
+    let sizes = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = sizes.split(' ').nth(1)?.parse().ok()?;
+    Some(pages * rustix::param::page_size() as u64)
+}
+
+/// The memory that a process with so many worker threads takes unless it is told otherwise: three
+/// quarters of what is free.
+pub fn memory_to_take(threads: usize) -> Option<u64> {
+    Some(free_memory(threads)? / 4 * 3)
 }
 
 /// Bytes that are free where a file lies or will lie; `None` when the system does not say.

@@ -11,6 +11,7 @@ mod config;
 mod counting;
 mod exit;
 mod help;
+mod limits;
 mod machine;
 mod numbering;
 mod output;

@@ -4,7 +4,7 @@ use super::Run;
 use super::words::about_map;
 use crate::cli::args::ReportArgs;
 use crate::cli::exit::Failure;
-use crate::cli::machine::memory_for_states;
+use crate::cli::machine::memory_to_take;
 use crate::cli::quantity::{counted, duration, moment, percent, rate};
 use kt_enum::draw::heat::heat_map;
 use kt_enum::draw::plot::{Axis, Lines, Quantity, Series};
@@ -69,9 +69,10 @@ impl Run {
             let question = Question::open_between(board, Some(orbit[0]), None);
             let choice = engine::choose(&question, Wishes::default(), None);
             let work = Engine::new(&choice.engine, question, choice.split, MemoSize::Cache)?;
+            let threads = args.threads.number();
             let settings = run::Settings {
-                threads: Some(args.threads.number()),
-                memory: args.memory.or_else(memory_for_states),
+                threads: Some(threads),
+                memory: args.memory.or_else(|| memory_to_take(threads)),
                 ..run::Settings::default()
             };
             match run::count(&work, settings, &mut Silent) {
