@@ -374,4 +374,10 @@ impl Rounds for Engine {
             work.ready(built);
         }
     }
+
+    fn forget(&self) {
+        if let Some(work) = self.sweeping() {
+            work.forget();
+        }
+    }
 }

@@ -40,8 +40,11 @@ pub trait Rounds: Sync {
         deal: &mut dyn FnMut(Dealt),
     ) -> Option<Dealt>;
 
-    /// Takes over what all sweeps came to. Only the first call counts.
+    /// Takes over the result of all sweeps, in place of an earlier one.
     fn ready(&self, built: Built);
+
+    /// Drops the result of all sweeps, which is damaged, so that it can be computed again.
+    fn forget(&self);
 }
 
 /// What came of a slice in a round.

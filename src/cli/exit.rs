@@ -154,6 +154,11 @@ fn hint(word: &str) -> Option<String> {
     Some(hint.to_owned())
 }
 
+/// What is said of damaged states that the program does not remove: those that were prepared for
+/// all shards, and those that were damaged again and again.
+const LEFT_AS_IT_IS: &str = "; the file is left as it is, and units that are done are kept: remove \
+    the folder of the file, then type the same command to compute the states again";
+
 /// Gives each kind of error its code, and says what to type after what is wrong. An error that only holds another ends
 /// as that one does.
 macro_rules! ends {
@@ -200,9 +205,11 @@ ends! {
     }
     LayersError {
         E::Io(_) => Failed, "";
-        E::Damaged { .. } => Damaged, "; nothing was changed: start over with --fresh";
+        E::Damaged { .. } | E::Lost(_) => Damaged, LEFT_AS_IT_IS;
         E::Room { disk: 0, .. } => Failed, ": give more with --memory, or a checkpoint and --disk";
-        E::Room { .. } => Failed, ": give more with --memory or --disk; what was saved is kept";
+        E::Room { is_saved: true, .. } => Failed,
+            "; what was computed is saved: type the same command with more --memory or --disk to go on from there";
+        E::Room { .. } => Failed, "; nothing is saved: give more with --memory or --disk";
     }
     NoRoom {
         E { enough_memory, enough_disk: None, .. } => Failed, format!(": give at least --memory {enough_memory}{OR_IN_PARTS}");
@@ -216,7 +223,7 @@ ends! {
         E::Stopped { .. } => Stopped, "";
         E::Conflict { .. } => Usage,
             ": type that one's options to go on with it, or --fresh to give it up and start over";
-        E::Lost(_) => Damaged, "; what was counted is kept: start over with --fresh";
+        E::Lost(_) => Damaged, LEFT_AS_IT_IS;
         E::Threads(_) => Failed, "; try fewer with --threads";
     }
     CheckpointError holding Store {

@@ -174,6 +174,12 @@ impl Observer for Progress {
                 }
                 self.json(json!({"event": "save-failed", "error": error}));
             }
+            Event::StatesDamaged(error) => {
+                self.say(&format!(
+                    "{error}: the stored states are removed and computed again; units that are done are kept"
+                ));
+                self.json(json!({"event": "states-damaged", "error": error}));
+            }
         }
     }
 }

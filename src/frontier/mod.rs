@@ -45,7 +45,7 @@ use num_bigint::BigUint;
 pub use round::Worker;
 use round::{Dealing, MostAtOnce};
 use std::borrow::Cow;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, PoisonError, RwLock};
 use table::Strip;
 pub use table::{PARTIAL_TABLE, TABLE};
 
@@ -106,8 +106,9 @@ pub struct Frontier {
     most: MostAtOnce,
     /// The units that it is narrowed to, if it is.
     pub(crate) only: Option<Vec<usize>>,
-    /// What all units need: the slices of both halves before the last round, the top first.
-    base: OnceLock<Built>,
+    /// What all units need: the slices of both halves before the last round, the top first. `None`
+    /// until it is computed, and again when it turned out to be damaged.
+    base: RwLock<Option<Arc<Built>>>,
 }
 
 /// What is swept.
@@ -164,7 +165,7 @@ impl Frontier {
             contractions: Contractions::default(),
             most: MostAtOnce::default(),
             only: None,
-            base: OnceLock::new(),
+            base: RwLock::default(),
         }
     }
 
@@ -178,9 +179,18 @@ impl Frontier {
         }
     }
 
-    pub(crate) fn built(&self) -> Result<&Built, Lost> {
+    /// The result of the sweeps. It stays whole for as long as it is used, even if it is replaced.
+    pub(crate) fn built(&self) -> Result<Arc<Built>, Lost> {
         let is_missing = || Lost("the sweeps before the units were not made".to_owned());
-        self.base.get().ok_or_else(is_missing)
+        self.base().ok_or_else(is_missing)
+    }
+
+    fn base(&self) -> Option<Arc<Built>> {
+        self.base.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn set_base(&self, base: Option<Built>) {
+        *self.base.write().unwrap_or_else(PoisonError::into_inner) = base.map(Arc::new);
     }
 
     pub(crate) fn dealing(&self, key: u64) -> Dealing {
@@ -214,7 +224,7 @@ impl Frontier {
 
     /// The bytes of its slices, once they are there.
     fn bytes_of_unit(&self, unit: usize) -> u64 {
-        let (Some(base), Some([top, bottom])) = (self.base.get(), self.slices_of(unit)) else {
+        let (Some(base), Some([top, bottom])) = (self.base(), self.slices_of(unit)) else {
             return 0;
         };
         base.layers[TOP].bytes_of(top) + base.layers[BOTTOM].bytes_of(bottom)
@@ -238,7 +248,7 @@ impl Frontier {
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<(Tally, u64)>, Lost> {
         if let Shape::Strip(strip) = &self.shape {
-            return Ok(Some((strip.tours(&self.question, unit, self.built()?), 0)));
+            return Ok(Some((strip.tours(&self.question, unit, &*self.built()?), 0)));
         }
         let (Some(halves), Some([of_top, of_bottom])) = (self.halves(), self.slices_of(unit))
         else {
@@ -416,7 +426,10 @@ impl Rounds for Frontier {
     }
 
     fn ready(&self, built: Built) {
-        // Whoever comes second has built the same.
-        let _ = self.base.set(built);
+        self.set_base(Some(built));
+    }
+
+    fn forget(&self) {
+        self.set_base(None);
     }
 }

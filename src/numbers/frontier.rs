@@ -106,8 +106,8 @@ impl Frontier {
 
     /// How many bytes the slice of a round has.
     pub(super) fn bytes_of(&self, (sweep, round): Place, slice: u64) -> u64 {
-        let input = self.built().and_then(|built| input(built, (sweep, round)));
-        input.map_or(0, |input| input.bytes_of(slice))
+        let bytes_of = |built: &Built| Ok(input(built, (sweep, round))?.bytes_of(slice));
+        self.built().and_then(|built| bytes_of(&built)).unwrap_or(0)
     }
 
     /// Takes all trails of a slice back through a round; `None` when `stop` said so.
@@ -122,7 +122,8 @@ impl Frontier {
         trails: &mut [Trail],
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<()>, Lost> {
-        let packed = input(self.built()?, (sweep, round))?.slice(slice)?;
+        let built = self.built()?;
+        let packed = input(&built, (sweep, round))?.slice(slice)?;
         let packed = views(&packed);
         let within = sides(self.cut()?)[sweep];
         let went = within.through(round, &packed, self.is_mirrored(), trails, worker, stop);

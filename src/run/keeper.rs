@@ -5,9 +5,10 @@
 //! between two reports is a state to resume from.
 
 use super::checkpoint::{self, CheckpointError, Header, UnitState};
-use super::layers::Sweeping;
+use super::layers::{LayersError, Sweeping};
 use super::pool::{Means, Report, Task};
 use super::{Building, Event, Observer, Outcome, RunError, Settings, Snapshot};
+use crate::durable;
 use crate::estimate::{Outlook, SoFar};
 use crate::rounds::Lost;
 use crate::tally::Tally;
@@ -43,7 +44,13 @@ pub(super) struct Keeper<'a, W: Work> {
     building: Option<Building>,
     built: Option<Building>,
     lost: Option<Lost>,
+    /// How often damaged states were removed, to be computed again.
+    restarts: u32,
 }
+
+/// States that are damaged more often than this within one process are not computed again: the disk
+/// cannot be relied on.
+const MOST_RESTARTS: u32 = 3;
 
 /// A unit in parts.
 struct Begun<P> {
@@ -86,6 +93,7 @@ impl<'a, W: Work> Keeper<'a, W> {
             building: None,
             built: None,
             lost: None,
+            restarts: 0,
         };
         let share = keeper.resume()?;
         let at = Sample::new(keeper.spent_before, share, keeper.found.clone());
@@ -190,18 +198,25 @@ impl<'a, W: Work> Keeper<'a, W> {
         if self.done == self.counts.len() && !self.settings.keep_layers {
             return Ok(true);
         }
-        let bounds = self.settings.bounds();
-        let mut sweeping = Sweeping::new(self.work, bounds)?;
+        let mut sweeping = self.sweeping()?;
         let began = Instant::now();
-        let went = sweeping.go(self.work, means, &mut |sweeping| {
-            if self.is_due() {
-                self.look_up(Some(sweeping));
+        loop {
+            let went = sweeping.go(self.work, means, &mut |sweeping| {
+                if self.is_due() {
+                    self.look_up(Some(sweeping));
+                }
+            });
+            self.nodes += sweeping.taken_here();
+            self.building = Some(sweeping.progress());
+            match went {
+                Ok(()) => break,
+                Err(LayersError::Lost(lost)) => {
+                    drop(sweeping);
+                    self.remove_states(lost.into())?;
+                    sweeping = self.sweeping()?;
+                }
+                Err(error) => return Err(self.without_room(error, &mut sweeping).into()),
             }
-        });
-        self.nodes += sweeping.taken_here();
-        self.building = Some(sweeping.progress());
-        if let Err(error) = went {
-            return Err(error.into());
         }
         if means.control.is_stopped() {
             // Who is told that the state is saved has to find it.
@@ -220,6 +235,60 @@ impl<'a, W: Work> Keeper<'a, W> {
         self.built = self.building.take();
         sweeps.ready(sweeping.built());
         Ok(true)
+    }
+
+    /// The sweeps, from where an earlier process saved them. Damaged states are removed first.
+    fn sweeping(&mut self) -> Result<Sweeping, RunError> {
+        loop {
+            match Sweeping::new(self.work, self.settings.bounds()) {
+                Err(error @ LayersError::Damaged { .. }) => self.remove_states(error.into())?,
+                sweeping => return Ok(sweeping?),
+            }
+        }
+    }
+
+    /// Removes the stored states, which are damaged in this way, so that they are computed again.
+    /// States that others have prepared are left as they are.
+    fn remove_states(&mut self, damage: RunError) -> Result<(), RunError> {
+        let folder = match &self.settings.checkpoint {
+            Some(store) if self.settings.prepared.is_none() && self.restarts < MOST_RESTARTS => {
+                store.folder()
+            }
+            _ => return Err(damage),
+        };
+        durable::remove_folder(&folder).map_err(LayersError::from)?;
+        self.restarts += 1;
+        self.observer.notice(&Event::StatesDamaged(damage.to_string()));
+        Ok(())
+    }
+
+    /// Saves what has room when there is no room for more, and adds to the error whether there is
+    /// anything to resume from.
+    fn without_room(&mut self, mut error: LayersError, sweeping: &mut Sweeping) -> LayersError {
+        let has_saved = sweeping.save_what_fits();
+        self.building = Some(sweeping.progress());
+        if has_saved {
+            self.save_or_warn();
+        }
+        if let LayersError::Room { is_saved, .. } = &mut error {
+            *is_saved = has_saved;
+        }
+        error
+    }
+
+    /// Whether the units are to be worked on again, for the states of one could not be read back:
+    /// then these are removed, and computed again. Units that are done stay done.
+    pub fn recovers(&mut self) -> bool {
+        let Some((lost, sweeps)) = self.lost.take().zip(self.work.sweeps()) else {
+            return false;
+        };
+        if self.remove_states(lost.clone().into()).is_err() {
+            self.lost = Some(lost);
+            return false;
+        }
+        sweeps.forget();
+        self.settings.control.go_on();
+        true
     }
 
     /// What was made before the units.

@@ -107,6 +107,8 @@ impl Settings {
 pub struct Control {
     stop: AtomicBool,
     ask: AtomicBool,
+    /// Set by the run itself when its workers are to come back, for something went wrong.
+    halt: AtomicBool,
 }
 
 impl Control {
@@ -118,6 +120,20 @@ impl Control {
     /// Whether the run was told to stop.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Calls all workers back, until the run [continues](Self::go_on) by itself.
+    fn halt(&self) {
+        self.halt.store(true, Ordering::Relaxed);
+    }
+
+    fn go_on(&self) {
+        self.halt.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether workers are to come back, for whatever reason.
+    pub(crate) fn is_halted(&self) -> bool {
+        self.is_stopped() || self.halt.load(Ordering::Relaxed)
     }
 
     /// Asks for one [`Event::Asked`].
@@ -214,8 +230,11 @@ pub fn count<W: Work>(
     observer: &mut dyn Observer,
 ) -> Result<Outcome, RunError> {
     with_means(work, settings, observer, |mut keeper, means| {
-        if keeper.build(means, false)? {
+        while keeper.build(means, false)? {
             pool::run(means, work, keeper.open(), |report| keeper.hear(report));
+            if !keeper.recovers() {
+                break;
+            }
         }
         keeper.finish()
     })

@@ -28,6 +28,9 @@ pub enum Event {
     Saved(PathBuf),
     /// The state could not be saved; the run goes on and tries again.
     SaveFailed(String),
+    /// The stored states before the units are damaged, as the text says. They are removed and
+    /// computed again; units that are done are kept.
+    StatesDamaged(String),
 }
 
 /// How far a run is.

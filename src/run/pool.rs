@@ -93,7 +93,7 @@ pub(crate) fn each<T: Send, O, C: Send>(
                 // Made by the thread that uses it, so that its memory is near.
                 let mut own = None;
                 let desk = Desk { queue, sender: &sender };
-                while let Some((thing, _room)) = queue.next(&|| means.control.is_stopped()) {
+                while let Some((thing, _room)) = queue.next(&|| means.control.is_halted()) {
                     work(own.get_or_insert_with(worker), thing, &desk);
                 }
             });
@@ -154,7 +154,7 @@ impl<W: Work> Units<'_, W> {
     ) {
         loop {
             let end = Instant::now() + self.means.slice;
-            let pause = || match self.means.control.is_stopped() {
+            let pause = || match self.means.control.is_halted() {
                 true => Pause::Now,
                 false if desk.queue.is_wanting() || Instant::now() >= end => Pause::Soon,
                 false => Pause::No,
@@ -164,7 +164,7 @@ impl<W: Work> Units<'_, W> {
             let (advance, lost) = match self.work.advance(worker, unit, &piece, &pause) {
                 Ok(advance) => (advance, None),
                 Err(lost) => {
-                    self.means.control.stop();
+                    self.means.control.halt();
                     let nothing = Advance { found: Tally::ZERO, nodes: 0, rest: Some(piece) };
                     (nothing, Some(lost))
                 }
@@ -177,7 +177,7 @@ impl<W: Work> Units<'_, W> {
             let mut rest: Vec<_> = rest.into_iter().map(|piece| self.task(unit, piece)).collect();
             // The keeper hears of the parts before anyone can report on them.
             desk.send(Report { unit, id, found, nodes, rest: rest.clone(), lost });
-            let Some(own) = rest.pop().filter(|_| !self.means.control.is_stopped()) else {
+            let Some(own) = rest.pop().filter(|_| !self.means.control.is_halted()) else {
                 return;
             };
             desk.queue.put(rest);

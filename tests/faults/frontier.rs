@@ -9,6 +9,7 @@ use kt_enum::frontier::Frontier;
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::{Header, Store, peek};
 use kt_enum::run::{self, LayersError, RunError, Settings, Silent};
+use kt_enum::work::Split;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -145,117 +146,104 @@ fn a_count_by_the_frontier_saves_and_stops_on_signals_and_after_a_time() {
     }
 }
 
+/// Runs a job whose stored states are damaged to its end, and gives what it says.
+fn recovers(machine: &Machine, phase: Phase, done: u64, words: &[&str]) {
+    let output = machine.kt(&format!("{} --json", phase.job)).output().unwrap();
+    let said = text(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    for word in words.iter().chain(&["resumed from", "removed and computed again"]) {
+        assert!(said.contains(word), "`{word}` is not in: {said}");
+    }
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["directed"], phase.directed);
+    assert_eq!(json["units_resumed"], done);
+    assert_eq!(machine.files(), [""; 0]);
+}
+
 #[test]
-fn damaged_or_missing_layers_are_refused_by_name_and_kept_and_nothing_is_lost() {
+fn damaged_or_missing_layers_are_removed_by_name_and_computed_again_and_done_units_are_kept() {
+    let machine = Machine::new();
     for phase in [ROUNDS, UNITS] {
-        let machine = Machine::new();
-        let path = phase.stop(&machine);
-        let before = fs::read(&path).unwrap();
-        let files = layers(&path);
-        let name = |file: &Path| file.file_name().unwrap().to_str().unwrap().to_owned();
-        for file in &files {
-            let whole = fs::read(file).unwrap();
-            for len in [whole.len() - 1, 1, 0] {
-                fs::write(file, &whole[..len]).unwrap();
-                refused(&machine, phase.job, 65, &[&name(file), "bytes", "--fresh"]);
-                assert_eq!(fs::read(file).unwrap(), whole[..len]);
+        for damage in ["shorter", "missing", "flipped"] {
+            let path = phase.stop(&machine);
+            let done = peek(&path).unwrap().unwrap().done;
+            let file = layers(&path).remove(0);
+            let mut bytes = fs::read(&file).unwrap();
+            let word = match damage {
+                "shorter" => {
+                    bytes.pop();
+                    "index asks for"
+                }
+                "missing" => "not there",
+                // Bytes that are wrong are noticed when they are wanted.
+                _ => {
+                    bytes.iter_mut().for_each(|byte| *byte ^= 16);
+                    "checksum"
+                }
+            };
+            fs::remove_file(&file).unwrap();
+            if damage != "missing" {
+                fs::write(&file, bytes).unwrap();
             }
-            fs::remove_file(file).unwrap();
-            refused(&machine, phase.job, 65, &[&name(file), "not there", "--fresh"]);
-            assert!(!file.exists());
-            fs::write(file, whole).unwrap();
+            recovers(&machine, phase, done, &[&file.display().to_string(), word]);
         }
-        assert_eq!(fs::read(&path).unwrap(), before);
-        // Bytes that are wrong are noticed when they are wanted.
-        let file = &files[0];
-        let done = peek(&path).unwrap().unwrap().done;
-        let mut bytes = fs::read(file).unwrap();
-        let len = bytes.len();
-        bytes.iter_mut().for_each(|byte| *byte ^= 16);
-        fs::write(file, &bytes).unwrap();
-        let words = [&name(file), "bytes", "checksum", "--fresh"];
-        refused(&machine, phase.job, 65, &words);
-        let mut after = fs::read(file).unwrap();
-        assert!(after.starts_with(&bytes), "what is damaged is kept");
-        after[..len].iter_mut().for_each(|byte| *byte ^= 16);
-        fs::write(file, after).unwrap();
-        assert!(peek(&path).unwrap().unwrap().done >= done);
-        phase.goes_on(&machine);
     }
 }
 
 #[test]
 fn a_bit_that_flips_in_a_layer_is_noticed_or_not_needed() {
     let machine = Machine::new();
-    let path = UNITS.stop(&machine);
-    let file = layers(&path).remove(0);
-    let whole = fs::read(&file).unwrap();
-    for place in [0, whole.len() / 3, whole.len() - 1] {
-        let mut flipped = whole.clone();
-        flipped[place] ^= 1;
+    for share in [0.0, 0.3, 1.0] {
+        let path = UNITS.stop(&machine);
+        let file = layers(&path).remove(0);
+        let mut flipped = fs::read(&file).unwrap();
+        let last = flipped.len() - 1;
+        flipped[(last as f64 * share) as usize] ^= 1;
         fs::write(&file, &flipped).unwrap();
         let output = machine.kt(&format!("{} -q", UNITS.job)).output().unwrap();
         let said = text(&output.stderr);
+        assert!(output.status.success(), "{said}");
+        assert_eq!(text(&output.stdout), format!("{}\n", UNITS.quiet));
         // Units that are done need their slices no more.
-        if output.status.success() {
-            assert_eq!(text(&output.stdout), format!("{}\n", UNITS.quiet));
-            return;
-        }
-        assert_eq!(output.status.code(), Some(65), "{said}");
-        assert!(said.contains("checksum") && said.contains("--fresh"), "{said}");
-        assert_eq!(fs::read(&file).unwrap(), flipped);
+        assert_eq!(said.contains("checksum"), said.contains("computed again"), "{said}");
+        assert_eq!(machine.files(), [""; 0]);
     }
-    let fresh = format!("{} --fresh", UNITS.job);
-    machine.kt(&fresh).assert().success();
-    assert_eq!(machine.files(), [""; 0]);
 }
 
 #[test]
-fn an_index_damaged_at_any_byte_is_refused_and_kept_and_fresh_starts_over() {
+fn an_index_damaged_at_any_byte_is_noticed_and_the_states_are_computed_again() {
     let machine = Machine::new();
     let path = ROUNDS.stop(&machine);
     let index = states(&path).join("index");
     let whole = fs::read(&index).unwrap();
-    let refuses = |damaged: &[u8]| {
+    let question = Question::open(Board::new(5, 8).unwrap());
+    let work = Frontier::new(question, None).unwrap();
+    let is_noticed = |damaged: &[u8]| {
         fs::write(&index, damaged).unwrap();
-        let settings = Settings {
-            threads: Some(1),
-            checkpoint: Some(Store::hold(&path).unwrap()),
-            ..Settings::default()
-        };
-        let question = Question::open(Board::new(5, 8).unwrap());
-        let work = Frontier::new(question, None).unwrap();
-        let error = run::count(&work, settings, &mut Silent).unwrap_err();
-        let is_named = matches!(
-            &error,
-            RunError::Layers(LayersError::Damaged { path, .. }) if *path == index
-        );
-        assert!(is_named, "{error}");
-        assert_eq!(fs::read(&index).unwrap(), damaged);
+        let error = run::is_prepared(&states(&path), &work).unwrap_err();
+        assert!(matches!(&error, LayersError::Damaged { path, .. } if *path == index), "{error}");
     };
     let step = 1 + whole.len() / 300;
     for place in (0..whole.len()).step_by(step) {
         let mut flipped = whole.clone();
         flipped[place] ^= 1 << (place % 8);
-        refuses(&flipped);
-        refuses(&whole[..place]);
+        is_noticed(&flipped);
+        is_noticed(&whole[..place]);
     }
     let mut longer = whole.clone();
     longer.push(0);
-    refuses(&longer);
-    refused(&machine, JOB, 65, &["index is damaged", "bytes", "--fresh"]);
+    is_noticed(&longer);
     let mut older = whole.clone();
     older[8] = 3;
-    fs::write(&index, older).unwrap();
-    refused(&machine, JOB, 65, &["index", "version 3", "--fresh"]);
-
-    fs::write(&index, &whole).unwrap();
-    ROUNDS.goes_on(&machine);
-    let path = ROUNDS.stop(&machine);
-    fs::write(states(&path).join("index"), b"KT").unwrap();
-    refused(&machine, JOB, 65, &["index", "--fresh"]);
-    machine.kt(&format!("{JOB} --fresh")).assert().success();
-    assert_eq!(machine.files(), [""; 0]);
+    for (damaged, words) in [
+        (longer, ["index is damaged", "bytes"]),
+        (older, ["index is damaged", "version 3"]),
+        (b"KT".to_vec(), ["index is damaged", "bytes"]),
+    ] {
+        let path = ROUNDS.stop(&machine);
+        fs::write(states(&path).join("index"), damaged).unwrap();
+        recovers(&machine, ROUNDS, 0, &words);
+    }
 }
 
 #[test]
@@ -461,7 +449,8 @@ fn bounds_that_will_not_do_are_named_and_what_was_saved_goes_on_under_larger_one
     let words = ["do not fit", "1048576 bytes of memory", "--memory", "--disk"];
     refused(&machine, &without, 1, &words);
     let bound = format!("{LONG_JOB} --memory 1 --disk 1M");
-    let words = ["do not fit", "1048576 bytes of disk", "--disk", "--memory"];
+    let words =
+        ["do not fit", "1048576 bytes of disk", "--disk", "--memory", "was computed is saved"];
     refused(&machine, &bound, 1, &words);
     let in_use: u64 = layers(&machine.state_folder().join("open-7x7.kt"))
         .iter()
@@ -470,4 +459,49 @@ fn bounds_that_will_not_do_are_named_and_what_was_saved_goes_on_under_larger_one
     assert!(in_use <= 1 << 20, "{in_use} bytes");
     long_goes_on(&machine, LONG_JOB);
     assert_eq!(machine.files(), [""; 0]);
+}
+
+/// Counts within bounds, without a save before the end.
+fn within(
+    folder: &Path,
+    work: &Frontier,
+    memory: u64,
+    disk: u64,
+) -> Result<run::Outcome, RunError> {
+    let settings = Settings {
+        threads: Some(2),
+        checkpoint: Some(Store::hold(&folder.join("run.kt")).unwrap()),
+        memory: Some(memory),
+        disk: Some(disk),
+        ..Settings::default()
+    };
+    run::count(work, settings, &mut Silent)
+}
+
+#[test]
+fn a_count_that_ends_for_want_of_room_goes_on_from_what_it_saved() {
+    const ALL: u64 = 1 << 30;
+    let closed = Question::closed(Board::new(6, 8).unwrap());
+    let lengths = Split::Lengths { every_square: false };
+    for split in [None, Some(lengths)] {
+        let new = || Frontier::new(closed, split).unwrap();
+        let whole = run::count(&new(), Settings::default(), &mut Silent).unwrap();
+        let mut saved = [0, 0];
+        for memory in [1, 1 << 12, 1 << 14, 1 << 16] {
+            for disk in [1 << 10, 1 << 13, 1 << 15, 1 << 17] {
+                let folder = tempfile::tempdir().unwrap();
+                let is_saved = match within(folder.path(), &new(), memory, disk) {
+                    Ok(_) => continue,
+                    Err(RunError::Layers(LayersError::Room { is_saved, .. })) => is_saved,
+                    Err(error) => panic!("{error}"),
+                };
+                saved[usize::from(is_saved)] += 1;
+                assert_eq!(folder.path().join("run.kt").exists(), is_saved);
+                let after = within(folder.path(), &new(), ALL, ALL).unwrap();
+                assert_eq!(after.units.fingerprint(), whole.units.fingerprint());
+                assert_eq!(after.nodes < whole.nodes, is_saved, "memory {memory}, disk {disk}");
+            }
+        }
+        assert!(saved[0] > 0 && saved[1] > 3, "{saved:?}");
+    }
 }

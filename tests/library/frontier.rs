@@ -237,7 +237,7 @@ fn a_bound_on_memory_is_kept_or_named_as_too_small() {
         let error = bounded(question, memory, None).unwrap_err();
         let is_named = matches!(
             &error,
-            RunError::Layers(LayersError::Room { memory: named, disk: 0 }) if *named == memory
+            RunError::Layers(LayersError::Room { memory: named, disk: 0, .. }) if *named == memory
         );
         assert!(is_named, "{error}");
         assert!(error.to_string().contains(&memory.to_string()), "{error}");

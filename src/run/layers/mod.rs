@@ -12,7 +12,7 @@ use crate::rounds::{Building, Built, Dealt, Layer, Lost};
 use crate::work::{Identity, Work};
 use index::{INDEX, Index, Layers};
 use num_bigint::BigUint;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -36,11 +36,16 @@ pub(super) struct Sweeping {
     /// By sweep, what its rounds took, if that is kept.
     kept: Vec<Vec<Arc<Stored>>>,
     met: BTreeMap<u32, BigUint>,
+    /// By slice that this process has done in this round, what it added to the sums.
+    added: HashMap<u64, Added>,
     /// States taken on in all rounds, and the most that one has left.
     taken: u64,
     most_states: u64,
     taken_before: u64,
 }
+
+/// What a slice added to the sums of all rounds: the states taken on, and what was met.
+type Added = (u64, Vec<(u32, BigUint)>);
 
 /// What comes of the slices of a round: of each some portions, then the last with all sums, unless it is stopped.
 enum Came {
@@ -78,6 +83,7 @@ impl Sweeping {
             output: Stored::new("0-1".to_owned(), &usage),
             usage,
             met: BTreeMap::new(),
+            added: HashMap::new(),
             taken: 0,
             most_states: 0,
             taken_before: 0,
@@ -133,6 +139,7 @@ impl Sweeping {
             output,
             kept,
             met: met.collect(),
+            added: HashMap::new(),
             taken: index.taken,
             most_states: index.most_states,
             taken_before: index.taken,
@@ -176,6 +183,7 @@ impl Sweeping {
                 self.at.1 += 1;
                 self.most_states = self.most_states.max(self.output.states());
                 let next = Stored::new(format!("{}-{}", self.at.0, self.at.1 + 1), &self.usage);
+                self.added.clear();
                 let made = std::mem::replace(&mut self.output, next);
                 let taken = std::mem::replace(&mut self.input, Arc::new(made));
                 if let Some(kept) = self.kept.get_mut(self.at.0) {
@@ -206,7 +214,7 @@ impl Sweeping {
         {
             Ok(pieces) => {
                 let views: Vec<&[u8]> = pieces.iter().map(AsRef::as_ref).collect();
-                let stop = || means.control.is_stopped();
+                let stop = || means.control.is_halted();
                 let mut deal = |portion| desk.send(Came::Portion(slice, portion));
                 let last = sweeps.advance(worker, at, slice, &views, &stop, &mut deal);
                 last.into_iter().for_each(|last| desk.send(Came::Last(slice, last)));
@@ -228,17 +236,16 @@ impl Sweeping {
                         failed = self.output.add(slice, dealt).err()
                     }
                     Some(Came::Last(slice, dealt)) => failed = self.take(slice, dealt).err(),
-                    Some(Came::Lost(Lost(what))) => {
-                        failed = Some(damaged(&self.usage.bounds.folder(), what))
-                    }
+                    Some(Came::Lost(lost)) => failed = Some(lost.into()),
                     None => {}
                 }
                 match failed {
-                    Some(_) => means.control.stop(),
+                    Some(_) => means.control.halt(),
                     None => look_up(self),
                 }
             },
         );
+        means.control.go_on();
         failed.map_or(Ok(()), Err)
     }
 
@@ -248,10 +255,50 @@ impl Sweeping {
         self.output.add(slice, dealt)?;
         self.output.done.insert(slice);
         self.taken += taken;
-        for (name, number) in met {
-            *self.met.entry(name).or_default() += number;
+        for (name, number) in &met {
+            *self.met.entry(*name).or_default() += number;
         }
+        self.added.insert(slice, (taken, met));
         Ok(())
+    }
+
+    /// Takes a slice that is to be done again out of the sums.
+    fn give_up(&mut self, slice: u64) {
+        let (taken, met) = self.added.remove(&slice).unwrap_or_default();
+        self.taken -= taken;
+        for (name, number) in met {
+            *self.met.entry(name).or_default() -= number;
+        }
+    }
+
+    /// Saves as much as the disk has room for, when a run ends for want of room. Says whether there
+    /// is a state to resume from, this one or an earlier one.
+    ///
+    /// The layers before the round are of no use in part, so the output of the round makes way for
+    /// them. It is in no index then: where it is in one, these layers are on disk already.
+    pub fn save_what_fits(&mut self) -> bool {
+        let Some(folder) = self.usage.bounds.folder.clone() else {
+            return false;
+        };
+        if self.flush_before().is_err() {
+            self.output.remove_file();
+            let none = Stored::new(self.output.name.clone(), &self.usage);
+            let given_up = std::mem::replace(&mut self.output, none);
+            given_up.done.iter().for_each(|&slice| self.give_up(slice));
+        }
+        let is_saved = self.flush_before().is_ok() && {
+            let given_up = self.output.flush_what_fits();
+            given_up.into_iter().for_each(|slice| self.give_up(slice));
+            self.save().is_ok()
+        };
+        let units = self.made_for.as_deref();
+        is_saved || matches!(Index::read(&folder, &self.identity, units), Ok(Some(_)))
+    }
+
+    /// Puts all layers but the output of this round on disk.
+    fn flush_before(&self) -> Result<(), LayersError> {
+        let kept = self.kept.iter().flatten();
+        self.finished.iter().chain([&self.input]).chain(kept).try_for_each(|layer| layer.flush())
     }
 
     /// Puts everything on disk, such that a later process goes on from here.

@@ -32,6 +32,9 @@ pub enum LayersError {
         /// What is wrong, and where.
         what: String,
     },
+    /// The states of a slice cannot be read back.
+    #[error(transparent)]
+    Lost(#[from] Lost),
     /// There is no room for what has to be kept.
     #[error(
         "the states before the units do not fit a half of {memory} bytes of memory and {disk} bytes of disk"
@@ -41,6 +44,8 @@ pub enum LayersError {
         memory: u64,
         /// The bound on disk.
         disk: u64,
+        /// Whether a state is saved from which a run with more room resumes.
+        is_saved: bool,
     },
 }
 
@@ -207,7 +212,8 @@ impl Stored {
     /// Appends a piece to the file.
     fn append(&self, piece: &Stretch, bytes: &[u8]) -> Result<(), LayersError> {
         let Bounds { memory, disk, folder, .. } = &self.usage.bounds;
-        let too_small = LayersError::Room { memory: memory.saturating_mul(2), disk: *disk };
+        let too_small =
+            LayersError::Room { memory: memory.saturating_mul(2), disk: *disk, is_saved: false };
         let Some(folder) = folder else {
             return Err(too_small);
         };
@@ -250,6 +256,29 @@ impl Stored {
         match &*file {
             Some(file) => Ok(file.file.sync_all().map_err(trying("sync", &file.path))?),
             None => Ok(()),
+        }
+    }
+
+    /// Appends what is in memory only, as far as the disk has room. The slices that it has none for
+    /// are not done any more; they are returned.
+    pub fn flush_what_fits(&mut self) -> Vec<u64> {
+        let has_no_room = |piece: &&Stretch| {
+            let bytes = piece.memory.as_deref().unwrap_or_default();
+            piece.disk.get().is_none() && self.append(piece, bytes).is_err()
+        };
+        let without: HashSet<u64> =
+            self.done().filter(has_no_room).map(|piece| piece.source).collect();
+        self.done.retain(|slice| !without.contains(slice));
+        without.into_iter().collect()
+    }
+
+    /// Removes the file, so that its room on disk is free; the layer is as good as empty then.
+    pub fn remove_file(&self) {
+        let file = self.file.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(file) = file
+            && fs::remove_file(&file.path).is_ok()
+        {
+            self.usage.free_disk(file.len);
         }
     }
 
