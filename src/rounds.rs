@@ -43,8 +43,8 @@ pub trait Rounds: Sync {
     /// Takes over the result of all sweeps, in place of an earlier one.
     fn ready(&self, built: Built);
 
-    /// Drops the result of all sweeps, which is damaged, so that it can be computed again.
-    fn forget(&self);
+    /// Drops the result of all sweeps, whose states are damaged: it is computed again.
+    fn forget(&self) {}
 }
 
 /// What came of a slice in a round.
