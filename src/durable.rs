@@ -30,8 +30,8 @@ pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// The folder a file lies in.
-pub(crate) fn folder_of(path: &Path) -> &Path {
+/// The folder that holds a file.
+pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -56,24 +56,75 @@ pub(crate) fn replace(
 ) -> Result<(), DurableError> {
     let folder = folder_of(path);
     fs::create_dir_all(folder).map_err(trying("make the folder", folder))?;
-    // Two hosts may write the same file at once.
-    let host = gethostname::gethostname().to_string_lossy().replace('/', "_");
-    let new = beside(path, &format!(".new-{host}-{}", std::process::id()));
-    let written = File::create(&new).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()
-    });
-    let replaced = written
-        .map_err(trying("write", &new))
-        .and_then(|()| set_aside())
-        .and_then(|()| fs::rename(&new, path).map_err(trying("replace", path)));
-    if replaced.is_err() {
-        // Half a file on a full disk only makes it fuller.
-        let _ = fs::remove_file(&new);
+    let mut replacement = Replacement::begin(path)?;
+    let written = replacement.write_all(bytes).and_then(|()| replacement.file.sync_all());
+    written.map_err(trying("write", &replacement.new))?;
+    set_aside()?;
+    replacement.commit()
+}
+
+/// A new version of a file, written beside it and put in its place as a whole.
+///
+/// A value that is dropped before [`Replacement::commit`] leaves the file as it was. A process that
+/// is killed in the meantime leaves a second file behind, whose name ends in `.new-HOST-PID`.
+#[derive(Debug)]
+pub struct Replacement {
+    path: PathBuf,
+    new: PathBuf,
+    file: File,
+}
+
+impl Replacement {
+    /// Opens the new version. A file that is replaced passes its permissions on.
+    ///
+    /// # Errors
+    /// [`DurableError`] when the path is that of something else than a regular file, or when the
+    /// system refuses to make a file in the folder.
+    pub fn begin(path: &Path) -> Result<Self, DurableError> {
+        let there = fs::metadata(path).ok();
+        if there.as_ref().is_some_and(|there| !there.is_file()) {
+            let error = io::Error::other("it is no regular file");
+            return Err(trying("replace", path)(error));
+        }
+        // Two hosts may write the same file at once.
+        let host = gethostname::gethostname().to_string_lossy().replace('/', "_");
+        let new = beside(path, &format!(".new-{host}-{}", std::process::id()));
+        let file = File::create(&new).map_err(trying("write", &new))?;
+        if let Some(there) = there {
+            // Some file systems know no permissions.
+            let _ = file.set_permissions(there.permissions());
+        }
+        Ok(Self { path: path.to_owned(), new, file })
     }
-    replaced?;
-    let synced = File::open(folder).and_then(|folder| folder.sync_all());
-    synced.map_err(trying("sync the folder", folder))
+
+    /// Syncs the new version and puts it in the place of the old one.
+    ///
+    /// # Errors
+    /// [`DurableError`] when the system refuses; the old version is then still there.
+    pub fn commit(self) -> Result<(), DurableError> {
+        self.file.sync_all().map_err(trying("write", &self.new))?;
+        fs::rename(&self.new, &self.path).map_err(trying("replace", &self.path))?;
+        let folder = folder_of(&self.path);
+        let synced = File::open(folder).and_then(|folder| folder.sync_all());
+        synced.map_err(trying("sync the folder", folder))
+    }
+}
+
+impl Write for Replacement {
+    fn write(&mut self, portion: &[u8]) -> io::Result<usize> {
+        self.file.write(portion)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for Replacement {
+    fn drop(&mut self) {
+        // Half a file on a full disk only makes it fuller. After a commit there is none.
+        let _ = fs::remove_file(&self.new);
+    }
 }
 
 /// Removes what processes that were killed in the middle of [`replace`] have left of a file. Only

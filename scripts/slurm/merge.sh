@@ -5,4 +5,4 @@
 #SBATCH --cpus-per-task=1
 set -euo pipefail
 
-"${KT_ENUM:-kt-enum}" merge "${KT_OUT:-parts}" --json --keep-units "${KT_OUT:-parts}/units"
+"${KT_ENUM:-kt-enum}" merge "${KT_OUT:-parts}" --json --keep-units "${KT_OUT:-parts}/units" --overwrite

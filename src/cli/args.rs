@@ -268,6 +268,9 @@ pub struct WholeArgs {
     /// Keep the units and their counts in this file, for audit
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub keep_units: Option<PathBuf>,
+    /// Replace that file if it is there already
+    #[arg(long, requires = "keep_units")]
+    pub overwrite: bool,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -296,9 +299,9 @@ pub struct ListArgs {
     /// Go on after the last whole line of the file of an earlier run with the same options
     #[arg(long, requires = "output")]
     pub resume: bool,
-    /// Replace the file, if it is there
-    #[arg(long, requires = "output", conflicts_with = "resume")]
-    pub fresh: bool,
+    /// Replace the file if it is there already
+    #[arg(long, alias = "fresh", requires = "output", conflicts_with = "resume")]
+    pub overwrite: bool,
     #[command(flatten)]
     pub threads: ThreadsArgs,
 }
@@ -350,9 +353,12 @@ pub struct NumberedArgs {
     /// A JSON object a line, with the tour's number and the version of the order
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
-    /// Write to this file
+    /// Write to this file, which appears once it is complete
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
+    /// Replace the file if it is there already
+    #[arg(long, requires = "output")]
+    pub overwrite: bool,
 }
 
 /// The options of `random`.
@@ -447,6 +453,9 @@ pub struct FindArgs {
     /// Write to this file
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
+    /// Replace the file if it is there already
+    #[arg(long, requires = "output")]
+    pub overwrite: bool,
 }
 
 /// How to write the tour that was found.
@@ -619,6 +628,9 @@ pub struct MergeArgs {
     /// Keep all units and their counts in this file, for audit
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub keep_units: Option<PathBuf>,
+    /// Replace that file if it is there already
+    #[arg(long, requires = "keep_units")]
+    pub overwrite: bool,
     #[command(flatten)]
     pub format: FormatArgs,
 }

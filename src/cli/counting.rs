@@ -74,6 +74,8 @@ impl Counting {
         let settings = Settings {
             shard: self.shard,
             prepared: self.config.prepared.clone(),
+            // A result that cannot be written where it was to be kept is not lost.
+            keep_finished: self.config.whole.keep_units.is_some(),
             ..settings(run, &self.signals)?
         };
         watched(question, run.progress, &self.signals, |progress| go(settings, progress))

@@ -1,63 +1,111 @@
 //! Results on standard output or in a file, notes on standard error.
 
 use super::exit::Failure;
-use std::fs::File;
+use super::place::{Place, Target, cannot_write};
+use kt_enum::durable::Replacement;
+use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
-/// Where a result goes. A reader that has gone away has seen enough: that is success.
+/// A result on its way to a place. A reader that has gone away has seen enough: that is success.
+///
+/// A regular file appears only when the result is complete. An output that is dropped before
+/// [`Output::end`] leaves the place as it was.
 pub struct Output {
-    name: String,
-    out: Option<Box<dyn Write>>,
+    place: Place,
+    sink: Sink,
+}
+
+enum Sink {
+    /// A file that is opened at the first write.
+    Waiting,
+    Stream(Box<dyn Write>),
+    New(Replacement),
+    /// The reader has gone away.
+    Closed,
 }
 
 impl Output {
-    /// To a file, or to standard output.
-    pub fn to(file: Option<&Path>) -> Result<Self, Failure> {
-        let (name, out): (String, Box<dyn Write>) = match file {
-            None => ("standard output".to_owned(), Box::new(io::stdout().lock())),
-            Some(path) => {
-                let name = path.display().to_string();
-                let file = File::create(path).map_err(|error| cannot_write(&name, &error))?;
-                (name, Box::new(file))
-            }
+    /// Opens a stream at once, for its reader may have to be waited for, and a file when there is
+    /// something to write.
+    pub fn to(place: Place) -> Result<Self, Failure> {
+        let sink = match &place.target {
+            Target::StandardOutput => Sink::Stream(Box::new(io::stdout().lock())),
+            Target::Stream(path) => Sink::Stream(Box::new(open_stream(&place, path)?)),
+            Target::File(_) | Target::InPlace(_) => Sink::Waiting,
         };
-        let out = Some(out);
-        Ok(Self { name, out })
+        Ok(Self { place, sink })
     }
 
     /// Writes a portion.
     pub fn write(&mut self, portion: &[u8]) -> Result<(), Failure> {
-        self.try_to(|out| out.write_all(portion))
+        self.open()?;
+        let written = match &mut self.sink {
+            Sink::Stream(out) => out.write_all(portion),
+            Sink::New(new) => new.write_all(portion),
+            Sink::Waiting | Sink::Closed => Ok(()),
+        };
+        self.checked(written)
     }
 
-    /// Writes what is still held.
+    /// Writes what is still held, and puts a file in its place.
     pub fn end(mut self) -> Result<(), Failure> {
-        self.try_to(|out| out.flush())
+        self.open()?;
+        match std::mem::replace(&mut self.sink, Sink::Closed) {
+            Sink::Stream(mut out) => {
+                let flushed = out.flush();
+                self.checked(flushed)
+            }
+            Sink::New(new) => {
+                self.place.check("it was written in the meantime; name another file")?;
+                new.commit().map_err(|error| cannot_write(&self.place.name, &error.source))
+            }
+            Sink::Waiting | Sink::Closed => Ok(()),
+        }
     }
 
     /// Whether the reader has gone away.
     pub fn is_closed(&self) -> bool {
-        self.out.is_none()
+        matches!(self.sink, Sink::Closed)
     }
 
-    fn try_to(
-        &mut self,
-        act: impl FnOnce(&mut Box<dyn Write>) -> io::Result<()>,
-    ) -> Result<(), Failure> {
-        match self.out.as_mut().map_or(Ok(()), act) {
+    fn open(&mut self) -> Result<(), Failure> {
+        if let Sink::Waiting = self.sink {
+            self.sink = match &self.place.target {
+                Target::InPlace(path) => {
+                    let file = File::create(path);
+                    Sink::Stream(Box::new(file.map_err(|error| self.cannot_write(&error))?))
+                }
+                Target::File(path) => {
+                    let new = Replacement::begin(path);
+                    Sink::New(new.map_err(|error| self.cannot_write(&error.source))?)
+                }
+                Target::StandardOutput | Target::Stream(_) => Sink::Closed,
+            };
+        }
+        Ok(())
+    }
+
+    fn checked(&mut self, written: io::Result<()>) -> Result<(), Failure> {
+        match written {
             Err(error) if error.kind() == ErrorKind::BrokenPipe => {
-                self.out = None;
+                self.sink = Sink::Closed;
                 Ok(())
             }
-            Err(error) => Err(cannot_write(&self.name, &error)),
+            Err(error) => Err(self.cannot_write(&error)),
             Ok(()) => Ok(()),
         }
     }
+
+    fn cannot_write(&self, error: &io::Error) -> Failure {
+        cannot_write(&self.place.name, error)
+    }
 }
 
-fn cannot_write(name: &str, error: &io::Error) -> Failure {
-    Failure::failed(format!("cannot write the result to {name}: {error}"))
+/// Opens a device, a FIFO or a descriptor, which is never truncated.
+pub fn open_stream(place: &Place, path: &Path) -> Result<File, Failure> {
+    let file = OpenOptions::new().append(true).open(path);
+    file.map_err(|error| cannot_write(&place.name, &error))
 }
 
 /// The fields of a JSON object on a line, in the order in which they stand here, the schema first. It is not closed
@@ -77,16 +125,16 @@ macro_rules! more {
 }
 pub(crate) use more;
 
-/// Writes a result to a file, or to standard output.
-pub fn write(file: Option<&Path>, result: &[u8]) -> Result<(), Failure> {
-    let mut out = Output::to(file)?;
+/// Writes a whole result.
+pub fn write(place: Place, result: &[u8]) -> Result<(), Failure> {
+    let mut out = Output::to(place)?;
     out.write(result)?;
     out.end()
 }
 
 /// Prints a result.
 pub fn print(result: &[u8]) -> Result<(), Failure> {
-    write(None, result)
+    write(Place::standard_output(), result)
 }
 
 /// Prints a note for whoever watches; where nobody can, the run goes on all the same.

@@ -117,10 +117,13 @@ fn a_file_that_is_there_is_kept_unless_it_is_to_be_replaced() {
     let output = machine.kt(&list).output().unwrap();
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{message}");
-    for word in ["is there already", "--resume", "--fresh"] {
+    for word in ["is there already", "--resume", "--overwrite"] {
         assert!(message.contains(word), "{message}");
     }
     assert_eq!(fs::read(&path).unwrap(), three);
+    printed(&machine, &format!("{list} --limit 2 --overwrite"));
+    assert_eq!(text(&fs::read(&path).unwrap()).lines().count(), 2);
+    // The option was called so once.
     printed(&machine, &format!("{list} --limit 2 --fresh"));
     assert_eq!(text(&fs::read(&path).unwrap()).lines().count(), 2);
     // Nothing is lost with an empty file.

@@ -15,6 +15,7 @@ mod golden;
 mod list_command;
 mod main_job;
 mod number;
+mod places;
 mod progress;
 mod report;
 mod show;

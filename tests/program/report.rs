@@ -114,7 +114,8 @@ fn stopped(machine: &Machine, name: &str) -> PathBuf {
 /// The page about the units of a count.
 fn counted(machine: &Machine, count: &str, options: &str) -> (serde_json::Value, Page) {
     let path = machine.folder.path().join("units");
-    let json = machine.json(&format!("{count} --no-checkpoint --keep-units {}", path.display()));
+    let keep = format!("--no-checkpoint --overwrite --keep-units {}", path.display());
+    let json = machine.json(&format!("{count} {keep}"));
     (json, report(machine, &path, options))
 }
 

@@ -4,6 +4,7 @@ use crate::cli::args::CheckArgs;
 use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::output::Output;
+use crate::cli::place::Place;
 use crate::cli::tour_file::TourFile;
 use kt_enum::tour::Read;
 
@@ -12,7 +13,7 @@ const PORTION: usize = 1 << 16;
 
 pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     let mut tours = TourFile::open(args.file.as_deref(), config::board(&args.board)?)?;
-    let mut out = Output::to(None)?;
+    let mut out = Output::to(Place::standard_output())?;
     let (mut verdicts, mut all, mut wrong) = (String::new(), 0_u64, 0_u64);
     while let Some(Read { line, tour }) = tours.next().transpose()? {
         all += 1;

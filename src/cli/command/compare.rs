@@ -4,6 +4,7 @@ use super::find::{Searched, limits};
 use crate::cli::args::{CompareArgs, CompareFormatArgument};
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, Output};
+use crate::cli::place::Place;
 use crate::cli::quantity::duration;
 use kt_enum::board::{Board, Square};
 use kt_enum::draw::plot::{Axis, Lines, Plot, Quantity, Series};
@@ -13,10 +14,11 @@ use std::time::Duration;
 
 pub fn run(args: &CompareArgs) -> Result<(), Failure> {
     let finds = finds(args)?;
+    let picture = args.plot.as_deref().map(|path| Place::of_page(Some(path))).transpose()?;
     let mut rows = Vec::new();
     match args.format {
         CompareFormatArgument::Csv => {
-            let mut out = Output::to(None)?;
+            let mut out = Output::to(Place::standard_output())?;
             out.write(format!("{COLUMNS}\n").as_bytes())?;
             for find in finds {
                 let row = Row::new(find, args);
@@ -35,8 +37,8 @@ pub fn run(args: &CompareArgs) -> Result<(), Failure> {
             output::print(aligned(&lines).as_bytes())?;
         }
     }
-    if let Some(path) = &args.plot {
-        output::write(Some(path), plot(&rows).document().as_bytes())?;
+    if let Some(picture) = picture {
+        output::write(picture, plot(&rows).document().as_bytes())?;
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use crate::cli::args::CountArgs;
 use crate::cli::config::CountConfig;
 use crate::cli::counting::{self, Counting};
 use crate::cli::exit::Failure;
+use crate::cli::kept_units::KeptUnits;
 use kt_enum::units::Shard;
 use std::slice::from_ref;
 
@@ -13,15 +14,25 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     if config.whole.starts {
         return by_start(&config);
     }
+    let kept = KeptUnits::checked(config.whole.keep_units.as_deref(), config.whole.overwrite)?;
+    if let Some(place) = &config.run.checkpoint {
+        kept.check_is_not(&place.path)?;
+    }
     let counting = Counting::new(config, Shard::WHOLE)?;
     let config = &counting.config;
     let outcome = counting.run()?;
     let classes = counting::classes(config, &outcome.units, &counting.signals)?;
-    if let Some(path) = &config.whole.keep_units {
-        outcome.units.write_with_history(path, &outcome.history)?;
-    }
+    let written = kept.write(|path| outcome.units.write_with_history(path, &outcome.history));
     let answer = Answer::whole(&outcome.units, classes, Effort::of(from_ref(&outcome)));
     answer.print(config.format)?;
+    // The checkpoint stays until the units are where they belong.
+    written.map_err(|failure| match &config.run.checkpoint {
+        Some(_) => failure.advising(
+            "; the checkpoint is kept: type the command again with another --keep-units, and \
+             nothing is counted twice",
+        ),
+        None => failure,
+    })?;
     Ok(outcome.clear_checkpoint()?)
 }
 

@@ -4,6 +4,7 @@ use crate::cli::args::{FindArgs, FindFormatArgument, LimitArgs};
 use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::output::{Output, fields, more, note};
+use crate::cli::place::Place;
 use kt_enum::board::Board;
 use kt_enum::find::{Effort, Find, Limits, Outcome, Route, Strategy};
 use kt_enum::tour::{TourFormat, stream};
@@ -54,12 +55,13 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
         true => FindFormatArgument::Json,
         false => args.format,
     };
+    let place = Place::of_tours(args.output.as_deref(), args.overwrite)?;
+    let mut out = Output::to(place)?;
     let searched = Searched::run(find, args.limits.max_time);
     let cost = match args.quiet {
         true => String::new(),
         false => searched.counts(),
     };
-    let mut out = Output::to(args.output.as_deref())?;
     match &searched.outcome {
         Outcome::Found(route) => searched.write(route, format, &cost, &mut out)?,
         Outcome::None(reason) => {
@@ -70,8 +72,8 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
             if format == FindFormatArgument::Json {
                 let none = searched.none(format!("gave up: {limit}"), format, &cost);
                 out.write(none.as_bytes())?;
+                out.end()?;
             }
-            out.end()?;
             return Err(Failure::failed(searched.gave_up(limit)));
         }
     }

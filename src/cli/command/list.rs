@@ -3,7 +3,8 @@
 use crate::cli::args::ListArgs;
 use crate::cli::counting::{PROBES, is_surely_short};
 use crate::cli::exit::Failure;
-use crate::cli::output::note;
+use crate::cli::output::{note, open_stream};
+use crate::cli::place::{Place, Target};
 use crate::cli::quantity::counted;
 use crate::cli::{config, machine, signals};
 use kt_enum::board::Symmetry;
@@ -17,7 +18,7 @@ use kt_enum::tally::grouped;
 use kt_enum::tour::{TourFormat, TourWriter};
 use kt_enum::walk::{Listing, MemoSize};
 use std::fmt::Display;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -46,22 +47,23 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         after: after.transpose()?,
         format: args.format,
     };
-    let Some(path) = &args.output else {
-        let mut out = CountedBytes { out: io::stdout().lock(), written: written_so_far };
-        return written(list::list(&listing, &settings, &mut out), |error| {
-            cannot_write("standard output", error)
-        });
+    let place = Place::of_list(args.output.as_deref(), args.overwrite, args.resume)?;
+    let name = &place.name;
+    let path = match &place.target {
+        Target::File(path) | Target::InPlace(path) => path,
+        Target::StandardOutput | Target::Stream(_) => {
+            let out: Box<dyn Write> = match &place.target {
+                Target::Stream(path) => Box::new(open_stream(&place, path)?),
+                _ => Box::new(io::stdout().lock()),
+            };
+            let mut out = CountedBytes { out, written: written_so_far };
+            return written(list::list(&listing, &settings, &mut out), |error| {
+                cannot_write(name, error)
+            });
+        }
     };
-    let name = path.display();
-    let is_there = fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0);
     let file = match args.resume {
         true => resume(path, &listing, &mut settings)?,
-        false if is_there && !args.fresh => {
-            let message = format!(
-                "{name} is there already: go on with it by --resume, replace it by --fresh, or name another file"
-            );
-            return Err(Failure::usage(message));
-        }
         false => File::create(path).map_err(|error| cannot_write(name, &error))?,
     };
     say_how_large(args, path, &listing)?;
@@ -72,7 +74,7 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
             TourFormat::Grid => None,
             _ => file::resume(path, &listing).and_then(|_| Ok(file::lines(path)?)).ok(),
         };
-        let failure = cannot_write(path.display(), error);
+        let failure = cannot_write(name, error);
         match kept {
             None => failure,
             Some(lines) => failure.advising(&format!(

@@ -3,6 +3,7 @@
 use crate::cli::answer::{Answer, Effort};
 use crate::cli::args::MergeArgs;
 use crate::cli::exit::Failure;
+use crate::cli::kept_units::KeptUnits;
 use kt_enum::classes;
 use kt_enum::engine::Engine;
 use kt_enum::units::merge::{merge, parts_in};
@@ -10,6 +11,7 @@ use std::time::Instant;
 
 pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     let began = Instant::now();
+    let kept = KeptUnits::checked(args.keep_units.as_deref(), args.overwrite)?;
     let mut parts = Vec::new();
     for folder in &args.folders {
         parts.extend(parts_in(folder)?);
@@ -20,10 +22,9 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
         true => classes::count(&units.identity.question, units.undirected(), &|| false)?,
         false => None,
     };
-    if let Some(path) = &args.keep_units {
-        units.write(path)?;
-    }
+    let written = kept.write(|path| units.write(path));
     let effort = Effort::of_reading(&units, began.elapsed());
     let answer = Answer::whole(&units, classes, effort);
-    answer.print(args.format.format())
+    answer.print(args.format.format())?;
+    written
 }

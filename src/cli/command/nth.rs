@@ -5,6 +5,7 @@ use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::numbering::{Numbering, with_numbers};
 use crate::cli::output::{Output, fields};
+use crate::cli::place::Place;
 use kt_enum::numbers::ORDER;
 use kt_enum::question::Question;
 use kt_enum::tour::{Tour, TourWriter};
@@ -55,11 +56,12 @@ pub struct Writing<'a> {
 impl<'a> Writing<'a> {
     /// To where the arguments say.
     pub fn to(args: &'a NumberedArgs, question: Question) -> Result<Self, Failure> {
+        let place = Place::of_tours(args.output.as_deref(), args.overwrite)?;
         Ok(Self {
             args,
             question,
             writer: TourWriter::new(question.board, args.format),
-            out: Output::to(args.output.as_deref())?,
+            out: Output::to(place)?,
             is_first: true,
         })
     }

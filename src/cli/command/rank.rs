@@ -5,6 +5,7 @@ use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::numbering::{Numbering, with_numbers};
 use crate::cli::output::{Output, fields};
+use crate::cli::place::Place;
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
 use kt_enum::numbers::ORDER;
 use kt_enum::question::Question;
@@ -18,7 +19,7 @@ pub fn run(args: &RankArgs) -> Result<(), Failure> {
     let mut tours = TourFile::open(args.file.as_deref(), Some(question.board))?;
     // Nothing is counted for what cannot be read.
     let mut read = portion(&question, &mut tours)?;
-    let mut out = Output::to(None)?;
+    let mut out = Output::to(Place::standard_output())?;
     with_numbers(&args.number, question, |numbering| {
         loop {
             let (lines, end) = read;

@@ -7,6 +7,7 @@ mod words;
 use crate::cli::args::ReportArgs;
 use crate::cli::exit::Failure;
 use crate::cli::output;
+use crate::cli::place::Place;
 use kt_enum::draw::report::{Figure, Page};
 use kt_enum::engine::Engine;
 use kt_enum::question::Question;
@@ -30,8 +31,9 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
         return Err(Failure::usage(message));
     }
     let run = Run::read(&args.run)?;
+    let place = Place::of_page(args.output.as_deref())?;
     let page = run.page(args)?;
-    output::write(args.output.as_deref(), page.html().as_bytes())
+    output::write(place, page.html().as_bytes())
 }
 
 fn is_same_file(one: &Path, other: &Path) -> bool {

@@ -3,6 +3,7 @@
 use crate::cli::args::{ShowArgs, ShowFormatArgument, ToursArgument};
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, Output, note};
+use crate::cli::place::Place;
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
 use crate::cli::{config, machine};
 use clap::ColorChoice;
@@ -16,10 +17,11 @@ const BYTES_OF_A_SQUARE: usize = 16;
 
 pub fn run(args: &ShowArgs, colour: ColorChoice) -> Result<(), Failure> {
     let mut subjects = Subjects::open(args)?;
+    let place = Place::of_page(args.output.as_deref())?;
     match args.format {
-        ShowFormatArgument::Text => text(args, colour, &mut subjects),
-        ShowFormatArgument::Svg => picture(args, &mut subjects),
-        ShowFormatArgument::Html => page(args, &mut subjects),
+        ShowFormatArgument::Text => text(args, colour, &mut subjects, place),
+        ShowFormatArgument::Svg => picture(args, &mut subjects, place),
+        ShowFormatArgument::Html => page(args, &mut subjects, place),
     }
 }
 
@@ -81,15 +83,27 @@ impl Subjects {
 }
 
 /// Every tour as soon as it is read, an empty line between two.
-fn text(args: &ShowArgs, colour: ColorChoice, subjects: &mut Subjects) -> Result<(), Failure> {
-    let mut out = Output::to(args.output.as_deref())?;
+fn text(
+    args: &ShowArgs,
+    colour: ColorChoice,
+    subjects: &mut Subjects,
+    place: Place,
+) -> Result<(), Failure> {
+    let mut out = Output::to(place)?;
     let style = match colour {
         ColorChoice::Always => TextStyle::Colours,
         ColorChoice::Auto if args.output.is_none() && are_colours_welcome() => TextStyle::Colours,
         ColorChoice::Auto | ColorChoice::Never => TextStyle::Boxes,
     };
     let mut drawn = String::new();
-    while let Some(subject) = subjects.next()? {
+    loop {
+        let subject = match subjects.next() {
+            Ok(Some(subject)) => subject,
+            Ok(None) => break,
+            // The tours before a wrong one are drawn.
+            Err(wrong) if subjects.read > 1 => return out.end().and(Err(wrong)),
+            Err(wrong) => return Err(wrong),
+        };
         draw::text(&subject, style, &mut drawn);
         out.write(drawn.as_bytes())?;
         if out.is_closed() {
@@ -109,23 +123,23 @@ fn are_colours_welcome() -> bool {
     io::stdout().is_terminal() && !is_set("NO_COLOR") && !machine::is_dumb()
 }
 
-fn picture(args: &ShowArgs, subjects: &mut Subjects) -> Result<(), Failure> {
+fn picture(args: &ShowArgs, subjects: &mut Subjects, place: Place) -> Result<(), Failure> {
     let subject = subjects.next()?.ok_or_else(|| subjects.tours.nothing())?;
     if args.tour.is_none() && subjects.tours.next().is_some() {
         note("a picture is of one tour, here the first: --tour N draws another, --format html all");
     }
-    output::write(args.output.as_deref(), draw::svg(&subject, &style(args)).as_bytes())
+    output::write(place, draw::svg(&subject, &style(args)).as_bytes())
 }
 
 /// Nothing is written before every tour was read and found right.
-fn page(args: &ShowArgs, subjects: &mut Subjects) -> Result<(), Failure> {
+fn page(args: &ShowArgs, subjects: &mut Subjects, place: Place) -> Result<(), Failure> {
     let mut page = Gallery::new(style(args));
     while let Some(subject) = subjects.next()? {
         page.add(&subject).map_err(Failure::failed)?;
     }
     match page.tours() {
         0 => Err(subjects.tours.nothing()),
-        _ => output::write(args.output.as_deref(), page.html().as_bytes()),
+        _ => output::write(place, page.html().as_bytes()),
     }
 }
 

@@ -4,6 +4,7 @@ use crate::cli::args::{StatsArgs, StatsFormatArgument, ToursArgument};
 use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, fields};
+use crate::cli::place::Place;
 use crate::cli::quantity::counted;
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
 use kt_enum::board::{Board, Square};
@@ -17,6 +18,11 @@ use kt_enum::tour::{Read, Tour};
 use serde_json::{Value, json};
 
 pub fn run(args: &StatsArgs) -> Result<(), Failure> {
+    let place = Place::of_page(args.output.as_deref())?;
+    if args.file.as_deref().is_some_and(|tours| place.is(tours)) {
+        let message = "the file that is read cannot be written over: give -o another name";
+        return Err(Failure::usage(message));
+    }
     let stats = read(args)?;
     let view = View { stats: &stats, is_all: args.all };
     let text = match args.format() {
@@ -24,7 +30,7 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
         StatsFormatArgument::Json => view.json(),
         StatsFormatArgument::Html => view.page().html(),
     };
-    output::write(args.output.as_deref(), text.as_bytes())
+    output::write(place, text.as_bytes())
 }
 
 /// All tours of a file: as cycles if every one can be closed, unless it was said how they are meant.

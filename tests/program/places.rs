@@ -1,0 +1,248 @@
+//! Where results are written: what is replaced, what is kept, what is refused.
+
+use crate::common::watched::Watched;
+use crate::common::{Machine, text};
+use std::fs;
+use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+use std::os::unix::net::UnixListener;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Every command that writes tours or units, with where it writes them left out.
+const DATA: [&str; 5] = [
+    "list --size 5 --limit 3 -o",
+    "find --size 5 -o",
+    "random --size 5 -o",
+    "nth 7 --size 5 -o",
+    "--size 5 --no-checkpoint --keep-units",
+];
+
+fn fails(machine: &Machine, arguments: &str, code: i32, words: &[&str]) {
+    let output = machine.kt(arguments).output().unwrap();
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{arguments}: {message}");
+    assert_eq!(text(&output.stdout), "", "{arguments}");
+    for word in words {
+        assert!(message.contains(word), "{arguments}: no `{word}` in: {message}");
+    }
+}
+
+/// A folder for results, and a name in it.
+fn place(machine: &Machine) -> PathBuf {
+    let folder = machine.folder.path().join("results");
+    fs::create_dir_all(&folder).unwrap();
+    folder.join("result")
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+    names.map(|name| name.to_string_lossy().into_owned()).collect()
+}
+
+fn make_fifo(path: &Path) {
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+#[test]
+fn data_in_a_file_is_kept_unless_the_user_says_overwrite() {
+    let machine = Machine::new();
+    let path = place(&machine);
+    for command in DATA {
+        let command = format!("{command} {}", path.display());
+        fs::write(&path, "typed by hand").unwrap();
+        fails(&machine, &command, 2, &["result", "--overwrite"]);
+        assert_eq!(fs::read(&path).unwrap(), b"typed by hand", "{command}");
+        machine.kt(&format!("{command} --overwrite")).assert().success();
+        let written = fs::read(&path).unwrap();
+        assert_ne!(written, b"typed by hand", "{command}");
+        // Nothing is lost with an empty file, and it stays as private as it was.
+        fs::write(&path, "").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+        machine.kt(&command).assert().success();
+        assert!(!fs::read(&path).unwrap().is_empty(), "{command}");
+        let mode = fs::metadata(&path).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{command}");
+        fs::remove_file(&path).unwrap();
+        assert_eq!(names(path.parent().unwrap()), [""; 0]);
+    }
+}
+
+#[test]
+fn merged_units_are_kept_unless_the_user_says_overwrite() {
+    let machine = Machine::new();
+    let path = place(&machine);
+    let parts = machine.folder.path().join("parts");
+    for shard in ["0/2", "1/2"] {
+        machine.kt(&format!("shard {shard} --size 5 --out {}", parts.display())).assert().success();
+    }
+    let merge = format!("merge {} --keep-units {}", parts.display(), path.display());
+    machine.kt(&merge).assert().success();
+    fails(&machine, &merge, 2, &["result", "--overwrite"]);
+    machine.kt(&format!("{merge} --overwrite")).assert().success();
+}
+
+#[test]
+fn a_symlink_is_written_through_and_stays_one() {
+    let machine = Machine::new();
+    let link = place(&machine);
+    let folder = link.parent().unwrap();
+    symlink("target", &link).unwrap();
+    for command in DATA.into_iter().chain(["show tour --format svg -o"]) {
+        fs::write(folder.join("tour"), "a1 b3 d4 c2 a1").unwrap();
+        machine
+            .kt("find --size 5 --format squares --overwrite -o")
+            .arg(folder.join("tour"))
+            .assert()
+            .success();
+        let output = machine.kt(command).arg(&link).current_dir(folder).output().unwrap();
+        assert!(output.status.success(), "{command}: {}", text(&output.stderr));
+        assert!(link.is_symlink(), "{command}");
+        assert!(!fs::read(folder.join("target")).unwrap().is_empty(), "{command}");
+        fails(&machine, &format!("{} {}", DATA[0], link.display()), 2, &["--overwrite"]);
+        fs::remove_file(folder.join("target")).unwrap();
+    }
+}
+
+#[test]
+fn units_and_pages_refuse_what_is_no_regular_file_and_leave_it_there() {
+    let machine = Machine::new();
+    let path = place(&machine);
+    let folder = path.parent().unwrap();
+    let [fifo, socket, tour] = ["fifo", "socket", "tour"].map(|name| folder.join(name));
+    make_fifo(&fifo);
+    let _listener = UnixListener::bind(&socket).unwrap();
+    machine.kt(&format!("find --size 5 -o {}", tour.display())).assert().success();
+    let commands = [
+        DATA[4].to_owned(),
+        format!("show {} --format svg -o", tour.display()),
+        format!("stats {} -o", tour.display()),
+        "compare --sizes 5 --plot".to_owned(),
+    ];
+    for command in commands {
+        for (what, word) in [(&*fifo, "FIFO"), (&*socket, "socket"), (folder, "folder")] {
+            let command = format!("{command} {}", what.display());
+            fails(&machine, &command, 2, &[word, "regular file", &what.display().to_string()]);
+        }
+    }
+    fails(&machine, &format!("{} /dev/full", DATA[4]), 2, &["/dev/full", "device"]);
+    assert!(fs::metadata("/dev/full").unwrap().file_type().is_char_device());
+    assert!(fs::metadata(&fifo).unwrap().file_type().is_fifo());
+    assert_eq!(names(folder).len(), 3);
+}
+
+#[test]
+fn tours_are_streamed_to_devices_and_fifos_which_stay_what_they_are() {
+    let machine = Machine::new();
+    let fifo = place(&machine);
+    make_fifo(&fifo);
+    for command in &DATA[..4] {
+        machine.kt(&format!("{command} /dev/null")).assert().success();
+        assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+        let output = machine.kt(&format!("{command} /dev/stdout")).output().unwrap();
+        assert!(output.status.success(), "{command}: {}", text(&output.stderr));
+        assert!(!output.stdout.is_empty());
+        let mut child = machine.start(&format!("{command} {}", fifo.display()));
+        // A FIFO says nothing of the time that the search takes.
+        let read = text(&fs::read(&fifo).unwrap());
+        assert!(child.wait().unwrap().success());
+        if !command.starts_with("find") {
+            assert_eq!(read, text(&output.stdout), "{command}");
+        }
+        assert!(fs::metadata(&fifo).unwrap().file_type().is_fifo());
+    }
+}
+
+#[test]
+fn units_that_cannot_be_kept_are_found_out_before_the_count() {
+    let machine = Machine::new();
+    let folder = machine.folder.path().join("no/such");
+    // It would last for years.
+    let count = "--size 12 --no-checkpoint --keep-units";
+    for (path, code, word) in [
+        (folder.join("units"), 1, "no folder"),
+        (machine.folder.path().to_owned(), 2, "folder"),
+        (PathBuf::from("/proc/units"), 1, "/proc/units"),
+    ] {
+        fails(&machine, &format!("{count} {}", path.display()), code, &[word]);
+    }
+    let both = machine.folder.path().join("both");
+    let same = format!("--size 12 --keep-units {0} --checkpoint {0}", both.display());
+    fails(&machine, &same, 2, &["the same file"]);
+}
+
+const JOB: &str =
+    "--rows 5 --cols 8 --memo off --threads 1 --split-depth 4 --checkpoint-interval 0";
+
+#[test]
+fn a_count_whose_units_cannot_be_written_in_the_end_is_printed_and_its_checkpoint_kept() {
+    let machine = Machine::new();
+    let path = place(&machine);
+    let folder = path.parent().unwrap();
+    let job = format!("{JOB} --checkpoint {}/run.kt", machine.folder.path().display());
+    for is_gone in [true, false] {
+        let mut run = Watched::start(&machine, &format!("{job} --keep-units {}", path.display()));
+        run.hold_at("saved");
+        match is_gone {
+            true => {
+                fs::remove_dir_all(folder).unwrap();
+                fs::write(folder, "in the way").unwrap();
+            }
+            false => fs::write(&path, "another run's").unwrap(),
+        }
+        run.let_go();
+        let ended = run.end();
+        assert_eq!(ended.status.code(), Some(1), "{}", ended.stderr);
+        assert_eq!(ended.stdout, "36122108\n");
+        for word in ["units are not kept", "result", "the checkpoint is kept"] {
+            assert!(ended.stderr.contains(word), "{word}: {}", ended.stderr);
+        }
+        if is_gone {
+            fs::remove_file(folder).unwrap();
+            fs::create_dir_all(folder).unwrap();
+        }
+        let other = folder.join("other");
+        let again =
+            machine.kt(&format!("{job} -q --keep-units {}", other.display())).output().unwrap();
+        let said = text(&again.stderr);
+        assert!(again.status.success() && said.contains("resumed from"), "{said}");
+        assert_eq!(text(&again.stdout), "36122108\n");
+        machine.kt(&format!("audit {}", other.display())).assert().success();
+        fs::remove_file(other).unwrap();
+    }
+    assert_eq!(fs::read(&path).unwrap(), b"another run's");
+}
+
+#[test]
+fn an_interrupted_random_leaves_no_file() {
+    let machine = Machine::new();
+    let path = place(&machine);
+    let random = format!("random --size 8 -o {} --progress json", path.display());
+    let mut run = Watched::over(machine.start(&random));
+    run.wait_for("progress");
+    run.signal("TERM");
+    let ended = run.end();
+    assert_eq!(ended.status.code(), Some(75), "{}", ended.stderr);
+    assert_eq!(names(path.parent().unwrap()), [""; 0]);
+}
+
+#[test]
+fn a_find_that_gives_up_leaves_the_file_as_it_was() {
+    let machine = Machine::new();
+    let path = place(&machine);
+    let find = "find --size 8 --strategy blind --closed --max-moves 1000";
+    fails(&machine, &format!("{find} -o {}", path.display()), 1, &["limit"]);
+    assert!(!path.exists());
+    fs::write(&path, "a tour").unwrap();
+    fails(&machine, &format!("{find} --overwrite -o {}", path.display()), 1, &["limit"]);
+    assert_eq!(fs::read(&path).unwrap(), b"a tour");
+}
+
+#[test]
+fn statistics_do_not_replace_the_tours_that_they_are_of() {
+    let machine = Machine::new();
+    let path = place(&machine);
+    machine.kt(&format!("find --size 5 -o {}", path.display())).assert().success();
+    let tour = fs::read(&path).unwrap();
+    fails(&machine, &format!("stats {0} -o {0}", path.display()), 2, &["another name"]);
+    assert_eq!(fs::read(&path).unwrap(), tour);
+}
