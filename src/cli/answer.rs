@@ -32,6 +32,8 @@ pub struct Effort {
     nodes: u64,
     threads: usize,
     elapsed: Duration,
+    /// The time of all processes of the run, where that is known.
+    spent: Option<Duration>,
     built: Option<Building>,
 }
 
@@ -44,13 +46,18 @@ impl Effort {
             nodes: outcomes.iter().map(|outcome| outcome.nodes).sum(),
             threads: outcomes.first().map_or(1, |outcome| outcome.threads),
             elapsed: outcomes.iter().map(|outcome| outcome.elapsed).sum(),
+            // A checkpoint may claim more time than there is.
+            spent: Some(
+                outcomes.iter().fold(Duration::ZERO, |all, one| all.saturating_add(one.spent)),
+            ),
             built: built.max_by_key(|built| built.most_states),
         }
     }
 
     /// All units were there already, and reading them took this long.
     pub fn of_reading(units: &Units, elapsed: Duration) -> Self {
-        Self { units_resumed: units.counts.len(), nodes: 0, threads: 1, elapsed, built: None }
+        let units_resumed = units.counts.len();
+        Self { units_resumed, nodes: 0, threads: 1, elapsed, spent: None, built: None }
     }
 }
 
@@ -61,10 +68,10 @@ impl Answer {
         let question = &units.identity.question;
         let mut sentences = counts(question, &directed, &undirected, classes.as_ref());
         sentences.push(how(units, effort));
-        let bare = match question.is_closed() {
-            true => undirected.to_string(),
-            false => directed.to_string(),
-        };
+        let mut bare = bare(units);
+        if let Some(classes) = &classes {
+            bare += &format!("\n{classes}");
+        }
         Self { json: json(units, &directed, Some(undirected), classes, effort), sentences, bare }
     }
 
@@ -84,11 +91,12 @@ impl Answer {
         self
     }
 
-    /// What is to be said of a shard, and where its part lies. Without undirected tours: a tour's reverse may be in
-    /// another shard.
+    /// The answer of a shard, and where its part lies. A shard of open tours has no undirected count,
+    /// because the reverse of a tour may be in another shard. Both directions of a cycle are in one unit.
     pub fn part(units: &Units, part: &Path, effort: Effort) -> Self {
         let (directed, shard) = (units.directed(), units.shard);
-        let json = json(units, &directed, None, None, effort)
+        let undirected = units.identity.question.is_closed().then(|| units.undirected());
+        let json = json(units, &directed, undirected, None, effort)
             + &more! {"shard": shard.to_string(), "part": part.to_string_lossy()};
         let sentence = format!(
             "{} in shard {shard} of the {}, kept in {}",
@@ -96,7 +104,7 @@ impl Answer {
             units.identity.question,
             part.display()
         );
-        Self { json, sentences: vec![sentence, how(units, effort)], bare: directed.to_string() }
+        Self { json, sentences: vec![sentence, how(units, effort)], bare: bare(units) }
     }
 
     /// Prints the answer.
@@ -107,6 +115,14 @@ impl Answer {
             Format::Quiet => self.bare,
         };
         output::print((text + "\n").as_bytes())
+    }
+}
+
+/// The bare number: directed for open tours, undirected for closed ones.
+fn bare(units: &Units) -> String {
+    match units.identity.question.is_closed() {
+        true => units.undirected().to_string(),
+        false => units.directed().to_string(),
     }
 }
 
@@ -130,6 +146,7 @@ fn json(
     let effort_of_all = more! {
         "units": identity.units, "units_resumed": effort.units_resumed, "nodes": effort.nodes.to_string(),
         "threads": effort.threads, "elapsed_s": effort.elapsed.as_secs_f64(), "fingerprint": units.fingerprint(),
+        "elapsed_total_s": effort.spent.map(|spent| spent.as_secs_f64()),
     };
     let built = effort.built.map(|built| {
         more! {"peak_states": built.most_states, "bytes": built.bytes, "states": effort.nodes}

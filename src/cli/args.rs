@@ -1,8 +1,8 @@
 //! What was typed: one definition for parsing, help, man page and completions.
 
 use super::quantity::{
-    Boards, parse_board, parse_boards, parse_cut, parse_duration, parse_memo, parse_numbers,
-    parse_size,
+    Boards, parse_board, parse_boards, parse_cut, parse_duration, parse_memo, parse_number,
+    parse_number_within, parse_numbers, parse_positive, parse_size,
 };
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
@@ -104,10 +104,10 @@ pub struct BoardArgs {
     #[arg(long, value_name = "N|RxC", value_parser = parse_board, conflicts_with_all = ["rows", "cols"])]
     pub size: Option<Board>,
     /// Rows of the board
-    #[arg(long, value_name = "R", requires = "cols")]
+    #[arg(long, value_name = "R", requires = "cols", value_parser = parse_number::<u32>)]
     pub rows: Option<u32>,
     /// Columns of the board
-    #[arg(long, value_name = "C", requires = "rows")]
+    #[arg(long, value_name = "C", requires = "rows", value_parser = parse_number::<u32>)]
     pub cols: Option<u32>,
 }
 
@@ -167,7 +167,7 @@ pub enum ToursArgument {
 #[derive(Debug, ClapArgs)]
 pub struct ThreadsArgs {
     /// Worker threads [default: all cores]
-    #[arg(long, short = 'j', alias = "jobs", value_name = "T", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    #[arg(long, short = 'j', alias = "jobs", value_name = "T", value_parser = |text: &str| parse_number_within(text, 1..=4096))]
     threads: Option<u32>,
 }
 
@@ -190,7 +190,7 @@ pub struct SearchArgs {
     pub engine: EngineArgument,
     /// Units of work are all prefixes of D moves (walk) or D decisions (edges), one a symmetry class
     /// [default: by the board]
-    #[arg(long, value_name = "D")]
+    #[arg(long, value_name = "D", value_parser = parse_number::<u32>)]
     pub split_depth: Option<u32>,
     /// The frontier's cut, such as 30:4:6 [default: by the board]
     #[arg(long, value_name = "C:S:Q", value_parser = parse_cut, conflicts_with_all = ["split_depth", "memo"])]
@@ -259,7 +259,7 @@ pub struct CountArgs {
 #[derive(Debug, Clone, Default, ClapArgs)]
 #[command(next_help_heading = "The answer")]
 pub struct WholeArgs {
-    /// Also count tours up to the symmetries of the board
+    /// Also count tours up to the symmetries of the board; --quiet prints this on a second line
     #[arg(long)]
     pub classes: bool,
     /// Also count open tours by start square: a count for each kind of square
@@ -281,7 +281,7 @@ pub struct ListArgs {
     #[arg(long)]
     pub classes: bool,
     /// The most tours to list; with --resume, in the whole file
-    #[arg(long, short = 'n', value_name = "K")]
+    #[arg(long, short = 'n', value_name = "K", value_parser = parse_number::<u64>)]
     pub limit: Option<u64>,
     /// The order in which moves are tried: row-major (target squares by row from the top, then by
     /// column), linear, report, or eight steps as right:up with commas
@@ -367,11 +367,11 @@ pub struct RandomArgs {
     #[command(flatten)]
     pub question: QuestionArgs,
     /// How many, each drawn from all
-    #[arg(long, value_name = "K", default_value = "1")]
+    #[arg(long, value_name = "K", default_value = "1", value_parser = parse_number::<u64>)]
     pub count: u64,
-    /// Which: the same seed draws the same tours, on every machine
-    #[arg(long, value_name = "S", default_value = "1")]
-    pub seed: u64,
+    /// Draw the tours of this seed again, the same on every machine [default: a fresh seed, which is printed]
+    #[arg(long, value_name = "S", value_parser = parse_number::<u64>)]
+    pub seed: Option<u64>,
     #[command(flatten)]
     pub write: NumberedArgs,
     #[command(flatten)]
@@ -411,10 +411,10 @@ pub struct RankArgs {
 #[derive(Debug, ClapArgs)]
 pub struct LimitArgs {
     /// Give up after so many moves tried
-    #[arg(long, value_name = "M")]
+    #[arg(long, value_name = "M", value_parser = parse_number::<u64>)]
     pub max_moves: Option<u64>,
     /// Give up after more moves taken back than this [default: a million for heuristics, no limit for blind and pruned]
-    #[arg(long, value_name = "B")]
+    #[arg(long, value_name = "B", value_parser = parse_number::<u64>)]
     pub max_backtracks: Option<u64>,
     /// Give up after this long (10s, 5m)
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
@@ -489,7 +489,7 @@ pub struct CompareArgs {
     #[arg(long)]
     pub closed: bool,
     /// How often each is run, for the times
-    #[arg(long, value_name = "K", default_value = "3", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "K", default_value = "3", value_parser = parse_positive)]
     pub trials: u32,
     #[command(flatten)]
     pub limits: LimitArgs,
@@ -536,8 +536,8 @@ pub struct ShowArgs {
     #[arg(long, value_enum)]
     pub tours: Option<ToursArgument>,
     /// Draw only the tour number N, from 1 [default: all; the first for svg]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub tour: Option<u64>,
+    #[arg(long, value_name = "N", value_parser = parse_positive)]
+    pub tour: Option<u32>,
     /// Number the squares in the order of the visit; text always does
     #[arg(long)]
     pub numbers: bool,
@@ -622,7 +622,7 @@ pub struct MergeArgs {
     /// The folders with the parts
     #[arg(value_name = "DIR", required = true, value_hint = ValueHint::DirPath)]
     pub folders: Vec<PathBuf>,
-    /// Also count tours up to the symmetries of the board
+    /// Also count tours up to the symmetries of the board; --quiet prints this on a second line
     #[arg(long)]
     pub classes: bool,
     /// Keep all units and their counts in this file, for audit
@@ -640,10 +640,10 @@ pub struct AuditArgs {
     /// A file of units, a part, or a folder with all parts of a run
     pub run: PathBuf,
     /// How many units to recount
-    #[arg(long, value_name = "K", default_value = "10", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "K", default_value = "10", value_parser = parse_positive)]
     pub sample: u32,
     /// Which sample: the same seed picks the same units
-    #[arg(long, value_name = "S", default_value = "1")]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = parse_number::<u64>)]
     pub seed: u64,
     #[command(flatten)]
     pub threads: ThreadsArgs,
@@ -658,13 +658,13 @@ pub struct EstimateArgs {
     #[command(flatten)]
     pub search: SearchArgs,
     /// Random probes: four times as many halve the error bars
-    #[arg(long, value_name = "K", default_value = "400000")]
+    #[arg(long, value_name = "K", default_value = "400000", value_parser = parse_number::<u64>)]
     pub probes: u64,
     /// How long slices of the frontier are sampled: the longer, the narrower the error bars
     #[arg(long, value_name = "TIME", default_value = "20s", value_parser = parse_duration)]
     pub within: Duration,
     /// Which probes: the same seed guesses the same size
-    #[arg(long, value_name = "S", default_value = "1")]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = parse_number::<u64>)]
     pub seed: u64,
     /// Print one JSON object
     #[arg(long)]
@@ -674,10 +674,10 @@ pub struct EstimateArgs {
 #[derive(Debug, ClapArgs)]
 pub struct TableArgs {
     /// Rows of every board, up to 10
-    #[arg(long, value_name = "R")]
+    #[arg(long, value_name = "R", value_parser = parse_number::<u32>)]
     pub rows: u32,
     /// Columns of the last board
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_number::<u32>)]
     pub up_to: u32,
     #[command(flatten)]
     pub kind: KindArgs,

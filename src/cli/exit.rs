@@ -100,12 +100,7 @@ pub fn usage(mut error: clap::Error) -> ExitCode {
         let hint = ContextValue::StyledStrs(vec![hint.into()]);
         error.insert(ContextKind::Suggested, hint);
     }
-    let said = error.to_string();
-    let printed = match said.contains(NO_NUMBER) {
-        true => write!(std::io::stderr(), "{}", said.replace(NO_NUMBER, "give a whole number")),
-        false => error.print(),
-    };
-    match (error.use_stderr(), printed) {
+    match (error.use_stderr(), error.print()) {
         (true, _) => ExitCode::from(Exit::Usage as u8),
         (false, Err(error)) if error.kind() != ErrorKind::BrokenPipe => {
             Failure::failed(format!("cannot write the result to standard output: {error}")).report()
@@ -113,9 +108,6 @@ pub fn usage(mut error: clap::Error) -> ExitCode {
         (false, _) => ExitCode::SUCCESS,
     }
 }
-
-/// What the standard library says of a word that is no number.
-const NO_NUMBER: &str = "invalid digit found in string";
 
 /// The word that no command or option is called.
 fn typed_wrong(error: &clap::Error) -> Option<String> {
@@ -146,8 +138,8 @@ fn hint(word: &str) -> Option<String> {
     if word.parse::<i64>().is_ok_and(|number| number < 0) {
         return Some("numbers are not negative here".to_owned());
     }
-    if parse_board(word).is_ok() {
-        return Some(format!("for a board of {word} say --size {word}"));
+    if let Ok(board) = parse_board(word) {
+        return Some(format!("for a board of {board} say --size {board}"));
     }
     let mut lines = SAID_OTHERWISE.lines().filter_map(|line| line.split_once(": "));
     let (_, hint) = lines.find(|(words, _)| words.split(' ').any(|known| known == word))?;

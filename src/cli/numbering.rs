@@ -22,7 +22,8 @@ const INDEX: &str = "index";
 /// The numbers of a question, and who watches.
 pub struct Numbering<'a> {
     pub numbers: Numbers<'a>,
-    progress: Progress,
+    /// What the user sees of the work.
+    pub progress: Progress,
     signals: &'a Listener,
 }
 

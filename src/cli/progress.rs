@@ -134,6 +134,12 @@ impl Progress {
         }
     }
 
+    /// Says which fresh seed is drawn from, so that the same tours can be drawn again.
+    pub fn seed(&mut self, seed: u64) {
+        self.say(&format!("drawn with --seed {seed}, which draws the same tours again"));
+        self.json(json!({"event": "seed", "seed": seed}));
+    }
+
     fn json(&self, mut value: serde_json::Value) {
         if self.style == ProgressStyle::Json {
             let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
@@ -159,6 +165,14 @@ impl Observer for Progress {
                     "done": header.done, "begun": header.begun, "units": header.units(),
                     "found": header.found.to_string(), "spent_s": header.spent.as_secs_f64(),
                 }));
+            }
+            Event::Recomputing(building) => {
+                self.say(&format!(
+                    "the states before the units were not kept: computing them again, from round {} of {}",
+                    building.round + 1,
+                    building.rounds
+                ));
+                self.json(json!({"event": "recomputing", "building": building}));
             }
             Event::Saved(path) => {
                 if std::mem::take(&mut self.cannot_save) {

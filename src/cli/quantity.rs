@@ -8,7 +8,62 @@ use kt_enum::work::Split;
 use num_bigint::BigUint;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
+use std::str::FromStr;
 use std::time::{Duration, SystemTime};
+
+/// Reads a whole number, with or without separators between groups of three digits: `1000000`,
+/// `1,000,000` or `1_000_000`, as this program prints numbers and as programming languages write them.
+/// The bounds of the type are part of the message, because a number of 30 digits is a whole number too.
+pub fn parse_number<T: FromStr + Bounded>(text: &str) -> Result<T, String> {
+    let digits = digits(text).ok_or_else(|| NO_NUMBER.to_owned())?;
+    digits.parse().map_err(|_| format!("{text} is too large: the largest is {}", T::LARGEST))
+}
+
+/// Reads a whole number that may not be below the first or above the last.
+pub fn parse_number_within(text: &str, within: RangeInclusive<u32>) -> Result<u32, String> {
+    let number: u32 = parse_number(text)?;
+    let (first, last) = (within.start(), within.end());
+    match within.contains(&number) {
+        true => Ok(number),
+        false if *last == u32::MAX => Err(format!("{number} is not in {first}..")),
+        false => Err(format!("{number} is not in {first}..={last}")),
+    }
+}
+
+/// Reads a whole number that is not zero.
+pub fn parse_positive(text: &str) -> Result<u32, String> {
+    parse_number_within(text, 1..=u32::MAX)
+}
+
+const NO_NUMBER: &str = "give a whole number, such as 1000 or 1,000";
+
+/// The largest number of a type, for messages.
+pub trait Bounded {
+    /// Its value.
+    const LARGEST: u64;
+}
+
+impl Bounded for u32 {
+    const LARGEST: u64 = u32::MAX as u64;
+}
+
+impl Bounded for u64 {
+    const LARGEST: u64 = u64::MAX;
+}
+
+/// The digits of a number, without the separators of its groups. There is one separator, `,` or `_`,
+/// and all groups but the first have three digits: `1,00` may be a slip, or a decimal comma.
+fn digits(text: &str) -> Option<String> {
+    let text = text.trim();
+    let separator = if text.contains('_') { '_' } else { ',' };
+    let are_digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
+    let mut groups = text.split(separator);
+    let first = groups.next().filter(|first| !first.is_empty() && are_digits(first))?;
+    let rest: Vec<&str> = groups.collect();
+    let is_grouped =
+        first.len() <= 3 && rest.iter().all(|group| group.len() == 3 && are_digits(group));
+    (rest.is_empty() || is_grouped).then(|| first.to_owned() + &rest.concat())
+}
 
 /// Reads `8` or `6x8`.
 pub fn parse_board(text: &str) -> Result<Board, String> {
@@ -16,8 +71,11 @@ pub fn parse_board(text: &str) -> Result<Board, String> {
 }
 
 fn board_of(text: &str, form: &str) -> Result<Board, String> {
-    let (rows, cols) = text.split_once('x').unwrap_or((text, text));
-    let side = |text: &str| text.trim().parse().map_err(|_| form.to_owned());
+    let (rows, cols) = text.split_once(['x', 'X', '×']).unwrap_or((text, text));
+    let side = |text: &str| match digits(text) {
+        Some(digits) => digits.parse().map_err(|_| form.to_owned()),
+        None => Err(form.to_owned()),
+    };
     Board::new(side(rows)?, side(cols)?).map_err(|error| error.to_string())
 }
 
@@ -31,7 +89,7 @@ pub fn parse_boards(text: &str) -> Result<Boards, String> {
         return Ok(vec![board_of(text, FORM)?]);
     };
     let (last, step) = rest.split_once(':').unwrap_or((rest, "1"));
-    let number = |text: &str| text.trim().parse::<u32>().map_err(|_| FORM.to_owned());
+    let number = |text: &str| parse_number::<u32>(text).map_err(|_| FORM.to_owned());
     let (first, last, step) = (number(first)?, number(last)?, number(step)?);
     if first > last || step == 0 {
         return Err(format!("there is no board in {text}: {FORM}"));
@@ -43,12 +101,12 @@ pub fn parse_boards(text: &str) -> Result<Boards, String> {
 
 /// Reads numbers of tours: `4711`, or `1..=100` for the first hundred.
 pub fn parse_numbers(text: &str) -> Result<RangeInclusive<BigUint>, String> {
-    let number = |text: &str| text.parse::<BigUint>().ok();
+    let number = |text: &str| digits(text)?.parse::<BigUint>().ok();
     let (first, last) = text.split_once("..=").unwrap_or((text, text));
     let (first, last) = (number(first), number(last));
     let ends = first.zip(last).map(|(first, last)| first..=last);
     let ends = ends.filter(|ends| !ends.is_empty());
-    ends.ok_or_else(|| "give a number, or a range such as 1..=100".to_owned())
+    ends.ok_or_else(|| "give a number, or a range such as 1..=1,000".to_owned())
 }
 
 /// Where a board is cut, as `30:4:6`.
@@ -66,7 +124,7 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
         None => (number, 0),
         Some(place) => (&number[..number.len() - 1], place + 1),
     };
-    let number = digits.parse::<u64>().ok();
+    let number = parse_number::<u64>(digits).ok();
     let bytes = number.and_then(|number| number.checked_mul(1 << (10 * power)));
     bytes.ok_or_else(|| "write a size as 2G, 512M or 64K".to_owned())
 }
@@ -81,7 +139,8 @@ pub fn parse_memo(text: &str) -> Result<MemoSize, String> {
 
 /// Reads `8h`, `90m`, `1h 30m`, or a bare number of seconds.
 pub fn parse_duration(text: &str) -> Result<Duration, String> {
-    if let Ok(seconds) = text.parse::<f64>() {
+    let ungrouped = digits(text);
+    if let Ok(seconds) = ungrouped.as_deref().unwrap_or(text).parse::<f64>() {
         let duration = Duration::try_from_secs_f64(seconds);
         return duration.map_err(|_| format!("{text} seconds is out of range"));
     }
@@ -163,6 +222,50 @@ mod tests {
                 }
             }
             let _ = (rate(number), parse_boards(&number.to_string()));
+        }
+    }
+
+    #[test]
+    fn numbers_are_read_with_the_separators_they_are_printed_with() {
+        for text in ["1000000", "1,000,000", "1_000_000", " 1,000,000 ", "001000000"] {
+            assert_eq!(parse_number::<u64>(text), Ok(1_000_000), "{text}");
+        }
+        for number in [0, 7, 999, 1_000, 123_456, u64::MAX] {
+            assert_eq!(parse_number(&grouped(number)), Ok(number));
+        }
+        for wrong in [
+            "",
+            ",",
+            "1,",
+            ",100",
+            "1,00",
+            "1,0000",
+            "1000,000",
+            "1,000_000",
+            "1.5",
+            "-1",
+            "+1",
+            "x",
+        ] {
+            assert_eq!(parse_number::<u64>(wrong), Err(NO_NUMBER.to_owned()), "{wrong}");
+        }
+        let too_large = parse_number::<u32>("4,294,967,296").expect_err("it has 33 bits");
+        assert!(too_large.contains("4294967295"), "{too_large}");
+        let range = parse_numbers("1,000..=2_000").expect("a range");
+        assert_eq!(
+            (range.start().to_string(), range.end().to_string()),
+            ("1000".into(), "2000".into())
+        );
+        assert!(parse_numbers("1,00").is_err() && parse_numbers("+1").is_err());
+        assert_eq!(parse_size("1,024K"), Ok(1 << 20));
+        assert_eq!(parse_duration("1,000"), Ok(Duration::from_secs(1_000)));
+    }
+
+    #[test]
+    fn boards_are_read_with_every_cross() {
+        let expected = Board::new(6, 8).map_err(|error| error.to_string());
+        for text in ["6x8", "6X8", "6×8", "6 × 8"] {
+            assert_eq!(parse_board(text), expected, "{text}");
         }
     }
 

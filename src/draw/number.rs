@@ -21,11 +21,26 @@ pub(super) fn shortened(number: f64, digits: usize) -> String {
     }
 }
 
-/// Bytes, as `12.3 MB`.
+/// Bytes, as `12.3 MB`: with the prefixes of the SI as far as they go, and past them as a power of ten.
+///
+/// ```
+/// use kt_enum::draw::number::bytes;
+/// assert_eq!([512.0, 231e6, 1.37e17, 3e35].map(bytes), ["512 B", "231 MB", "137 PB", "3 x 10^35 bytes"]);
+/// ```
 pub fn bytes(number: f64) -> String {
-    let text = short(number);
-    let blank = if text.contains(' ') { "" } else { " " };
-    format!("{text}{blank}B")
+    const PREFIXES: [&str; 11] = ["", "k", "M", "G", "T", "P", "E", "Z", "Y", "R", "Q"];
+    if number.is_infinite() {
+        return "more than 10^308 bytes".to_owned();
+    }
+    // What three digits round up to 1000 has the next prefix.
+    let is_below = |place: &i32| number / 1e3_f64.powi(*place) < 999.5;
+    match (0..).zip(PREFIXES).find(|(place, _)| is_below(place)) {
+        Some((place, prefix)) => rounded(number / 1e3_f64.powi(place), 3) + " " + prefix + "B",
+        None => {
+            let power = number.log10().floor();
+            format!("{} x 10^{power} bytes", rounded(number / 10_f64.powf(power), 2))
+        }
+    }
 }
 
 /// A time in three digits at most, as `12.3 ms`.
@@ -70,7 +85,17 @@ mod tests {
         let times = [0.0, 1.5e-8, 0.00125, 0.52, 1.52, 59.96];
         let texts = ["0 s", "15 ns", "1.25 ms", "520 ms", "1.52 s", "60 s"];
         assert_eq!(times.map(seconds), texts);
-        let sizes = [512.0, 231e6, 1.96e16];
-        assert_eq!(sizes.map(bytes), ["512 B", "231 MB", "1.96e16 B"]);
+        let sizes = [0.0, 512.0, 999.6, 231e6, 1.37e17, 5e31, 3e35, f64::INFINITY];
+        let texts = [
+            "0 B",
+            "512 B",
+            "1 kB",
+            "231 MB",
+            "137 PB",
+            "50 QB",
+            "3 x 10^35 bytes",
+            "more than 10^308 bytes",
+        ];
+        assert_eq!(sizes.map(bytes), texts);
     }
 }

@@ -33,6 +33,8 @@ pub(super) struct Keeper<'a, W: Work> {
     /// By unit, what is left of those that are begun.
     begun: HashMap<usize, Begun<W::Piece>>,
     units_resumed: usize,
+    /// Whether the checkpoint was saved after some of what precedes the units had been computed.
+    has_built_before: bool,
     found_before: Tally,
     found: Tally,
     done: usize,
@@ -84,6 +86,7 @@ impl<'a, W: Work> Keeper<'a, W> {
             spent_before: Duration::ZERO,
             begun: HashMap::new(),
             units_resumed: 0,
+            has_built_before: false,
             found_before: Tally::ZERO,
             found: Tally::ZERO,
             done: 0,
@@ -133,6 +136,8 @@ impl<'a, W: Work> Keeper<'a, W> {
         self.found_before = self.found.clone();
         self.units_resumed = self.done;
         self.spent_before = header.spent;
+        self.has_built_before =
+            header.building.is_none_or(|building| building.round > 0 || building.slices > 0);
         self.history = header.history.clone();
         let share = header.share;
         self.observer.notice(&Event::Resumed(path, Box::new(header)));
@@ -199,6 +204,10 @@ impl<'a, W: Work> Keeper<'a, W> {
             return Ok(true);
         }
         let mut sweeping = self.sweeping()?;
+        let at = sweeping.progress();
+        if self.has_built_before && at.round == 0 && at.slices == 0 {
+            self.observer.notice(&Event::Recomputing(at));
+        }
         let began = Instant::now();
         loop {
             let went = sweeping.go(self.work, means, &mut |sweeping| {
@@ -481,7 +490,7 @@ impl<'a, W: Work> Keeper<'a, W> {
         }
         let label = |place| self.work.label(self.settings.shard.unit(place));
         let counts = counts.into_iter().enumerate();
-        let threads = self.threads();
+        let (threads, elapsed) = (self.threads(), self.began.elapsed());
         Ok(Outcome {
             units: Units {
                 identity: self.work.identity(),
@@ -491,7 +500,8 @@ impl<'a, W: Work> Keeper<'a, W> {
             units_resumed: self.units_resumed,
             nodes: self.nodes,
             threads,
-            elapsed: self.began.elapsed(),
+            elapsed,
+            spent: self.spent_before.saturating_add(elapsed),
             history: self.history,
             built: self.built,
             checkpoint: self.settings.checkpoint,

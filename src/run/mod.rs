@@ -194,6 +194,8 @@ pub struct Outcome {
     pub threads: usize,
     /// Time that this process took.
     pub elapsed: Duration,
+    /// Time that all processes of this run took, this one included.
+    pub spent: Duration,
     /// How the run went, in all its processes.
     pub history: History,
     /// What the sweeps before the units have come to, if there were any to be made.

@@ -18,6 +18,8 @@ pub trait Observer {
 pub enum Event {
     /// The run goes on from a checkpoint, which says this.
     Resumed(PathBuf, Box<Header>),
+    /// The checkpoint counts on states that are not kept any more: they are computed again, from this round on.
+    Recomputing(Building),
     /// How far the run is; about ten times a second.
     Progress(Snapshot),
     /// How far the way back from the units to single tours is.

@@ -21,3 +21,4 @@ mod report;
 mod show;
 mod signals;
 mod stats;
+mod typed;

@@ -31,7 +31,7 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     let audit = audited.ok_or_else(stopped)?;
     let text = match args.format.format() {
         Format::Json => as_json(args, &units, &audit),
-        Format::Quiet => format!("{}\n", audit.differences.len()),
+        Format::Quiet => format!("{}\n", audit.checked),
         Format::Text => as_text(&units, &audit) + &format!("in {}\n", duration(began.elapsed())),
     };
     output::print(text.as_bytes())?;

@@ -11,13 +11,23 @@ use kt_enum::numbers::random::Random;
 pub fn run(args: &RandomArgs) -> Result<(), Failure> {
     let question = config::required_question(&args.question)?;
     let mut writing = Writing::to(&args.write, question)?;
+    if args.count == 0 {
+        // Nothing has to be built to draw nothing.
+        return writing.out.end();
+    }
     with_numbers(&args.number, question, |numbering| {
-        let mut random = Random::new(args.seed);
+        let seed = args.seed.unwrap_or_else(fresh_seed);
+        let mut random = Random::new(seed);
         let last = numbering.numbers.last().clone();
         let numbers = (0..args.count).map(|_| random.number_up_to(&last));
         let numbers: Option<Vec<_>> = numbers.collect();
         match numbers {
-            Some(numbers) => writing.write(numbering, &numbers),
+            Some(numbers) => {
+                if args.seed.is_none() {
+                    numbering.progress.seed(seed);
+                }
+                writing.write(numbering, &numbers)
+            }
             // An answer, as that of `find`.
             None => {
                 note(&format!("there are no {question}"));
@@ -26,4 +36,10 @@ pub fn run(args: &RandomArgs) -> Result<(), Failure> {
         }
     })?;
     writing.out.end()
+}
+
+/// A seed from the system's entropy. It has 12 digits at most, so that it can be typed; two of a
+/// thousand runs have the same seed once in two million times.
+fn fresh_seed() -> u64 {
+    fastrand::u64(1..1_000_000_000_000)
 }
