@@ -636,6 +636,9 @@ pub struct MergeArgs {
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(mut_arg("quiet", |quiet| {
+    quiet.help("The number of units recounted; exit code 3 says that some are wrong")
+}))]
 pub struct AuditArgs {
     /// A file of units, a part, or a folder with all parts of a run
     pub run: PathBuf,

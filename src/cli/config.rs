@@ -7,6 +7,7 @@ use super::args::{
 use super::exit::Failure;
 use super::machine;
 use super::output::note;
+use super::quantity::counted;
 use kt_enum::board::{Board, MoveOrder, Square};
 use kt_enum::classes;
 use kt_enum::engine::{Name, Wishes};
@@ -212,8 +213,9 @@ pub fn memo(args: &SearchArgs, threads: usize) -> Result<MemoSize, Failure> {
     match (args.memo, most) {
         (Some(MemoSize::Bytes(bytes)), Some(most)) if bytes > most => {
             let message = format!(
-                "--memo {bytes} on each of {threads} threads is more than --memory {}: \
-                 at most {most} bytes fit",
+                "--memo {bytes} on {} is more than --memory {}: \
+                 at most {most} bytes fit on each",
+                counted(threads, "thread"),
                 most * threads as u64
             );
             Err(Failure::usage(&message))

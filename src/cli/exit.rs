@@ -1,6 +1,6 @@
 //! Every way in which the program ends.
 
-use super::quantity::parse_board;
+use super::hints::{Typed, hint, is_slip};
 use clap::error::{ContextKind, ContextValue};
 use kt_enum::board::{BoardError, SquareError};
 use kt_enum::classes::ClassesError;
@@ -91,15 +91,8 @@ impl Failure {
 }
 
 /// How clap ends: help and version are success, a wrong command line is not.
-pub fn usage(mut error: clap::Error) -> ExitCode {
-    use ContextKind::{SuggestedArg, SuggestedSubcommand, SuggestedValue};
-    if let Some(hint) = typed_wrong(&error).and_then(|word| hint(&word)) {
-        for guess in [SuggestedArg, SuggestedSubcommand, SuggestedValue] {
-            error.remove(guess);
-        }
-        let hint = ContextValue::StyledStrs(vec![hint.into()]);
-        error.insert(ContextKind::Suggested, hint);
-    }
+pub fn usage(mut error: clap::Error, typed: &Typed) -> ExitCode {
+    advise(&mut error, typed);
     match (error.use_stderr(), error.print()) {
         (true, _) => ExitCode::from(Exit::Usage as u8),
         (false, Err(error)) if error.kind() != ErrorKind::BrokenPipe => {
@@ -109,42 +102,63 @@ pub fn usage(mut error: clap::Error) -> ExitCode {
     }
 }
 
-/// The word that no command or option is called.
-fn typed_wrong(error: &clap::Error) -> Option<String> {
-    let kinds = [ContextKind::InvalidSubcommand, ContextKind::InvalidArg];
-    kinds.iter().find_map(|&kind| match error.get(kind) {
-        Some(ContextValue::String(word)) => Some(word.clone()),
-        _ => None,
-    })
+/// Replaces the advice of clap by an answer of this program, or leaves it where it is likely to be
+/// what was meant.
+fn advise(error: &mut clap::Error, typed: &Typed) {
+    use ContextKind::{InvalidValue, Suggested, SuggestedArg, SuggestedSubcommand, SuggestedValue};
+    const GUESSES: [ContextKind; 3] = [SuggestedArg, SuggestedSubcommand, SuggestedValue];
+    let unknown = typed_wrong(error);
+    if unknown.is_some() {
+        // That a word can be passed as a value is true, and no command takes such a value.
+        error.remove(Suggested);
+    }
+    if let Some(hint) = unknown.as_ref().and_then(|word| hint(word, typed)) {
+        for guess in GUESSES {
+            forget(error, guess);
+        }
+        error.insert(Suggested, ContextValue::StyledStrs(vec![hint.into()]));
+        return;
+    }
+    let value = error.get(InvalidValue).map(ToString::to_string);
+    let Some(word) = unknown.or(value) else { return };
+    for guess in GUESSES {
+        match error.get(guess).cloned() {
+            Some(ContextValue::String(meant)) if !is_slip(&word, &meant) => forget(error, guess),
+            Some(ContextValue::Strings(mut meant)) => {
+                meant.retain(|meant| is_slip(&word, meant));
+                match meant.is_empty() {
+                    true => forget(error, guess),
+                    false => drop(error.insert(guess, ContextValue::Strings(meant))),
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
-/// Words of other programs, and what is said here.
-const SAID_OTHERWISE: &str = "\
---random: kt-enum random makes random tours
---nth: kt-enum nth gives the tour of a number
---seed: a seed is for what is random: kt-enum random, audit and estimate
---to: kt-enum list --from a1 --to b3 --limit 1 gives a tour with both ends
--o --output: this command prints its answer, so write > FILE; --keep-units FILE keeps the units of a count
---classes --keep-units: that is of a whole: kt-enum count and kt-enum merge take it
---starts: that is a run for each kind of square: kt-enum count takes it; give each shard its --from
-resume --resume continue: type the command of the run again, and it goes on; kt-enum status says which runs wait";
+/// Leaves out a guess of clap, and the usage that has the guessed option in it.
+fn forget(error: &mut clap::Error, guess: ContextKind) {
+    if error.remove(guess).is_some() && guess == ContextKind::SuggestedArg {
+        error.remove(ContextKind::Usage);
+    }
+}
+
+/// The word that no command or option is called.
+pub fn typed_wrong(error: &clap::Error) -> Option<String> {
+    let kind = match error.kind() {
+        clap::error::ErrorKind::UnknownArgument => ContextKind::InvalidArg,
+        clap::error::ErrorKind::InvalidSubcommand => ContextKind::InvalidSubcommand,
+        _ => return None,
+    };
+    match error.get(kind) {
+        Some(ContextValue::String(word)) => Some(word.clone()),
+        _ => None,
+    }
+}
 
 /// What takes less memory and disk at once, and more time in all.
 const OR_IN_PARTS: &str =
     ", or count it by kt-enum shard with nothing prepared: the more shards, the less each takes";
-
-/// What to type instead of a word; a board without its flag (`kt-enum 6x8`) gets that.
-fn hint(word: &str) -> Option<String> {
-    if word.parse::<i64>().is_ok_and(|number| number < 0) {
-        return Some("numbers are not negative here".to_owned());
-    }
-    if let Ok(board) = parse_board(word) {
-        return Some(format!("for a board of {board} say --size {board}"));
-    }
-    let mut lines = SAID_OTHERWISE.lines().filter_map(|line| line.split_once(": "));
-    let (_, hint) = lines.find(|(words, _)| words.split(' ').any(|known| known == word))?;
-    Some(hint.to_owned())
-}
 
 /// What is said of damaged states that the program does not remove: those that were prepared for
 /// all shards, and those that were damaged again and again.

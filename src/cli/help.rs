@@ -71,10 +71,6 @@ pub fn definition() -> Command {
             listed(exit::CODES),
             listed(SIGNALS),
         ));
-    let program = program.mut_subcommand("audit", |audit| {
-        let recounted = "The number of units recounted; exit code 3 says that some are wrong";
-        audit.mut_arg("quiet", |quiet| quiet.help(recounted))
-    });
     program.mut_subcommands(|command| {
         let name = command.get_name();
         let after = format!(

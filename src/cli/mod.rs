@@ -12,6 +12,7 @@ mod counting;
 mod exit;
 mod help;
 mod kept_units;
+mod hints;
 mod limits;
 mod machine;
 mod numbering;
@@ -19,12 +20,15 @@ mod output;
 mod place;
 mod progress;
 mod quantity;
+mod resumption;
+mod shell;
 mod signals;
 mod tour_file;
 
 use args::{Args, Command};
 use clap::FromArgMatches;
 use exit::Failure;
+use hints::Typed;
 use std::process::ExitCode;
 
 /// Runs the program with the arguments of the process.
@@ -33,15 +37,23 @@ pub fn run() -> ExitCode {
     if std::env::args_os().nth(1).is_some_and(|word| word == "-h") {
         definition = help::shortest(definition);
     }
+    let typed = typed(&definition);
     let parsed = definition.try_get_matches().and_then(|matches| {
         let name = matches.subcommand_name().map(str::to_owned);
         Ok((name, Args::from_arg_matches(&matches)?))
     });
     let outcome = match parsed {
         Ok((name, args)) => answer(name).and_then(|()| dispatch(args)),
-        Err(error) => return exit::usage(error),
+        Err(error) => return exit::usage(error, &typed),
     };
     outcome.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
+}
+
+/// What was typed, for the answer to what is wrong with it.
+fn typed(definition: &clap::Command) -> Typed {
+    let commands = definition.get_subcommands().map(|command| command.get_name().to_owned());
+    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    Typed::new(words.collect(), &commands.collect::<Vec<_>>())
 }
 
 /// The commands that say themselves how far they are.

@@ -6,8 +6,9 @@ use super::counting;
 use super::exit::{Exit, Failure};
 use super::output::note;
 use super::progress::Progress;
+use super::shell;
 use super::signals::Listener;
-use kt_enum::frontier::Frontier;
+use kt_enum::frontier::{Frontier, FrontierError};
 use kt_enum::numbers::{Numbers, NumbersError};
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::Store;
@@ -17,7 +18,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The name of the count in the folder of an index.
-const INDEX: &str = "index";
+pub const INDEX: &str = "index";
 
 /// The numbers of a question, and who watches.
 pub struct Numbering<'a> {
@@ -33,7 +34,7 @@ pub fn with_numbers<R>(
     question: Question,
     then: impl FnOnce(&mut Numbering) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
-    let frontier = Frontier::new(question, None)?;
+    let frontier = Frontier::new(question, None).map_err(|error| refused(&question, error))?;
     let config = run_config(args, &question);
     if let Some(folder) = args.index.as_ref().filter(|folder| folder.exists() && !folder.is_dir()) {
         let message = format!("{} is a file: --index names a folder", folder.display());
@@ -80,6 +81,17 @@ impl Numbering<'_> {
     ) -> Result<R, Failure> {
         let answer = question(&self.numbers, &mut self.progress);
         answer.map_err(|error| failure(self.signals, &error))
+    }
+}
+
+/// Why a question has no numbers. There is no other engine to advise, but a command that finds a tour.
+fn refused(question: &Question, error: FrontierError) -> Failure {
+    match error {
+        FrontierError::TooWide(_) => {
+            let find = shell::one_tour(question);
+            Failure::usage(format!("{error}; {find} finds one tour of any board"))
+        }
+        error => error.into(),
     }
 }
 

@@ -215,12 +215,13 @@ fn resumption(path: &Path, header: &Header) -> String {
 
 /// How far a run is that has not come to its units.
 pub fn before_units(building: &Building) -> String {
-    let [states, bytes] = [building.states, building.bytes].map(grouped);
     format!(
-        "before its units: round {} of {}, {}, {states} states in {bytes} bytes",
+        "before its units: round {} of {}, {}, {} in {}",
         (building.round + 1).min(building.rounds),
         building.rounds,
         counted_of(building.slices, building.slices_of, "slice"),
+        counted(building.states, "state"),
+        counted(building.bytes, "byte"),
     )
 }
 

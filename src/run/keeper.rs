@@ -205,7 +205,7 @@ impl<'a, W: Work> Keeper<'a, W> {
         }
         let mut sweeping = self.sweeping()?;
         let at = sweeping.progress();
-        if self.has_built_before && at.round == 0 && at.slices == 0 {
+        if self.has_built_before && self.restarts == 0 && at.round == 0 && at.slices == 0 {
             self.observer.notice(&Event::Recomputing(at));
         }
         let began = Instant::now();
@@ -516,5 +516,6 @@ pub(super) fn describe(identity: &Identity, shard: Shard) -> String {
         Shard::WHOLE => String::new(),
         shard => format!("shard {shard} of the "),
     };
-    format!("{shard}{question} ({}, {units} units)", identity.typed())
+    let plural = if *units == 1 { "" } else { "s" };
+    format!("{shard}{question} ({}, {units} unit{plural})", identity.typed())
 }

@@ -16,11 +16,16 @@ pub struct Tour {
     squares: Vec<Square>,
 }
 
+/// The ending of a noun after a number.
+fn plural(number: usize) -> &'static str {
+    if number == 1 { "" } else { "s" }
+}
+
 /// The first thing wrong with a sequence of squares that is not a tour.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TourError {
     /// Too many or too few squares.
-    #[error("{given} squares where the board has {wanted}")]
+    #[error("{given} square{} where the board has {wanted}", plural(*given))]
     Length {
         /// The number of squares given.
         given: usize,

@@ -7,7 +7,7 @@
 //! writes around a grid and lines that begin with `#` are left out. The board is that of the grid, or
 //! the highest row and column of the squares, unless it is given.
 
-use super::{Tour, TourError, check_steps};
+use super::{Tour, TourError, check_steps, plural};
 use crate::board::{Board, Square};
 
 /// A tour read, or the first thing wrong with what should be one.
@@ -34,7 +34,7 @@ pub enum Wrong {
         board: Board,
     },
     /// Too few or too many squares.
-    #[error("{given} squares where {board} has {wanted}{}", missing.as_ref().map_or(String::new(), |square| format!(": {square} is not visited")))]
+    #[error("{given} square{} where {board} has {wanted}{}", plural(*given), missing.as_ref().map_or(String::new(), |square| format!(": {square} is not visited")))]
     Length {
         /// The number of squares given.
         given: usize,
@@ -49,7 +49,7 @@ pub enum Wrong {
     #[error("`{0}` is not a number of a grid")]
     Number(String),
     /// A line of a grid with more or fewer numbers than its first.
-    #[error("line {line} has {given} numbers where the grid's first line has {wanted}")]
+    #[error("line {line} has {given} number{} where the grid's first line has {wanted}", plural(*given))]
     Ragged {
         /// The line.
         line: usize,

@@ -201,7 +201,8 @@ fn decode(bytes: &[u8]) -> Result<(Units, Option<History>), String> {
     let counts = counts.collect::<Result<Vec<_>, _>>()?;
     let expected = usize::try_from(identity.units).map_or(0, |units| shard.len(units));
     if counts.len() != expected {
-        return Err(format!("it has {} units where line 2 asks for {expected}", counts.len()));
+        let (number, plural) = (counts.len(), if counts.len() == 1 { "" } else { "s" });
+        return Err(format!("it has {number} unit{plural} where line 2 asks for {expected}"));
     }
     let units = Units { identity, shard, counts };
     // Else the lines that people digest would not be those that this program does.

@@ -170,3 +170,168 @@ fn a_resumed_run_whose_states_are_gone_says_that_it_computes_them_again() {
     let resumed = again();
     assert!(resumed.contains("resumed") && resumed.contains(said), "{resumed}");
 }
+
+#[test]
+fn words_that_are_not_there_are_answered_with_what_is_right_or_with_what_is_not_done() {
+    let machine = Machine::new();
+    for (line, answer) in [
+        ("--size 6 --holes 3", "no square can be left out"),
+        ("--size 6 --torus", "edges on all four sides"),
+        ("--size 6 --symmetry half", "cannot be chosen by their symmetry"),
+        ("list --size 6 --unique", "--classes takes one per symmetry class"),
+        ("find --size 6 --given 3=c4", "part-filled boards"),
+        ("solve puzzle.txt", "part-filled boards"),
+        ("find --size 6 --piece camel", "always a knight"),
+        ("list --size 6 --count", "--limit K lists the first K tours"),
+        ("show --theme dark", "light or dark scheme of the reader"),
+        ("--n 8", "say --size N"),
+        ("-n 6", "say --size N"),
+        ("find -n 6", "--limit K"),
+        ("random --size 6 -n 3", "--count K draws K tours"),
+        ("nth -n 3 --size 6", "the numbers stand alone"),
+        ("table -n 3", "--up-to N"),
+        ("compare -n 3", "--sizes N"),
+        ("audit units.txt -n 3", "--sample K"),
+        ("find --size 8 --from b1 --to h8", "kt-enum list --size 8 --from b1 --to h8 --limit 1"),
+        (
+            "find --rows 5 --cols 7 --to=c3",
+            "kt-enum list --rows 5 --cols 7 --from a1 --to c3 --limit 1",
+        ),
+        ("random --size 12 --closed", "kt-enum find --size 12x12 --closed finds one"),
+        ("nth 1 --size 12 --from b2", "kt-enum find --size 12x12 --from b2 finds one"),
+        ("rank --size 12x11", "kt-enum find --size 12x11 finds one"),
+        ("table --rows 12 --up-to 12", "its short side may be up to 10"),
+    ] {
+        let mut command = machine.kt(line);
+        let output = command.write_stdin("").output().unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{line}: {said}");
+        assert!(said.contains(answer), "{line}: {said}");
+        for misleading in ["similar", "as a value", "--engine"] {
+            assert!(!said.contains(misleading), "{line}: {said}");
+        }
+    }
+    for line in ["--size 6 --frobnicate", "list --size 6 --grue", "show --xyzzy"] {
+        let (_, said, code) = ran(&machine, line);
+        assert_eq!(code, 2);
+        assert!(!said.contains("tip:"), "{line}: {said}");
+    }
+}
+
+#[test]
+fn a_construction_that_makes_no_moves_prints_no_counts_of_moves() {
+    let machine = Machine::new();
+    for line in ["find --size 8", "find --size 4", "find --size 5 --closed"] {
+        let out = printed(&machine, line);
+        assert!(!out.contains("Number of moves"), "{line}: {out}");
+    }
+    // 3x3: 14 moves generated, as a course project states.
+    let out = printed(&machine, "find --size 3 --strategy blind --from a3");
+    assert!(out.contains("Number of moves generated: 14\nNumber of moves tried: 14\n"), "{out}");
+    assert_eq!(machine.json("find --size 8")["moves_generated"], "0");
+}
+
+#[test]
+fn one_of_something_is_singular() {
+    let machine = Machine::new();
+    let mut check = machine.kt("check");
+    let output = check.write_stdin("a1\n\n1 2 3\n4\n").output().unwrap();
+    let said = text(&output.stdout);
+    assert!(said.contains("has 1 number where"), "{said}");
+    let mut check = machine.kt("check --size 3");
+    let said = text(&check.write_stdin("a1\n").output().unwrap().stdout);
+    assert!(said.contains("1 square where 3x3 has 9"), "{said}");
+    let units = machine.folder.path().join("units.txt");
+    printed(&machine, &format!("--size 1 --engine walk -q --keep-units {}", units.display()));
+    let said = printed(&machine, &format!("audit {}", units.display()));
+    assert!(said.contains("1 of 1 unit of the") && said.contains("1 directed tour,"), "{said}");
+}
+
+#[test]
+fn a_check_of_an_empty_file_says_that_there_is_no_tour() {
+    let machine = Machine::new();
+    let empty = machine.folder.path().join("empty.txt");
+    std::fs::write(&empty, "").unwrap();
+    let (out, said, code) = ran(&machine, &format!("check {}", empty.display()));
+    assert_eq!((out.as_str(), code), ("", 0));
+    assert!(said.contains("there is no tour in") && said.contains("empty.txt"), "{said}");
+    let (_, said, _) = ran(&machine, "check /dev/null");
+    assert!(said.contains("there is no tour in /dev/null"), "{said}");
+}
+
+/// What `status` says to type, as a shell reads it: with `--max-time 0`, where the command has it.
+fn typed_again(machine: &Machine, command: &str) -> (String, i32) {
+    let program = assert_cmd::cargo::cargo_bin("kt-enum");
+    let program = program.display();
+    let line = command.replacen("kt-enum", &format!("'{program}'"), 1);
+    let output = std::process::Command::new("sh")
+        .args(["-c", &line])
+        .env("XDG_STATE_HOME", machine.folder.path())
+        .stdin(std::process::Stdio::null())
+        .output()
+        .unwrap();
+    (text(&output.stderr), output.status.code().unwrap())
+}
+
+#[test]
+fn status_prints_the_kind_of_each_run_and_a_command_that_resumes_it() {
+    let machine = Machine::new();
+    let odd = machine.folder.path().join("it's a folder");
+    std::fs::create_dir(&odd).unwrap();
+    let named = odd.join("run.kt");
+    let parts = odd.join("parts");
+    let [named, parts] = [&named, &parts].map(|path| path.to_str().unwrap());
+    let in_state_folder = |name: &str| machine.state_folder().join(name).display().to_string();
+    for (arguments, checkpoint, kind, words) in [
+        (
+            vec!["--size", "5x8", "--from", "a1"],
+            in_state_folder("open-5x8-from-a1.kt"),
+            "count",
+            "count of the open",
+        ),
+        (
+            vec!["--size", "8", "--closed", "--checkpoint", named],
+            named.to_owned(),
+            "count",
+            "count of the closed",
+        ),
+        (
+            vec!["shard", "1/3", "--size", "7", "--engine", "walk", "--out", parts],
+            format!("{parts}/checkpoint-1-of-3.kt"),
+            "shard",
+            "shard 1/3 of a count of the open",
+        ),
+        (
+            vec!["--size", "6x7", "--starts"],
+            in_state_folder("starts-open-6x7.a1.kt"),
+            "count",
+            "by start",
+        ),
+        (
+            vec!["table", "--rows", "6", "--up-to", "12"],
+            in_state_folder("table-open-6x12.kt"),
+            "table",
+            "table of",
+        ),
+        (
+            vec!["prepare", "--size", "7", "--engine", "frontier", "--out", parts],
+            format!("{parts}/prepared.kt"),
+            "prepare",
+            "preparation",
+        ),
+    ] {
+        let stopped = machine.kt("").args(&arguments).args(["--max-time", "0"]).output().unwrap();
+        let said = text(&stopped.stderr);
+        assert_eq!(stopped.status.code(), Some(75), "{arguments:?}: {said}");
+        let output = machine.kt("status --json").arg(&checkpoint).output().unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(json["kind"], kind, "{json}");
+        let command = json["command"].as_str().unwrap();
+        let output = machine.kt("status").arg(&checkpoint).output().unwrap();
+        let said = text(&output.stdout);
+        assert!(said.contains(words) && said.contains("not running"), "{said}");
+        assert!(said.ends_with(&format!("\n  {command}\n")), "{said}");
+        let (said, code) = typed_again(&machine, &format!("{command} --max-time 0"));
+        assert!(said.contains("resumed from") && code == 75, "{command}: {said}");
+    }
+}

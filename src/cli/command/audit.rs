@@ -3,7 +3,7 @@
 use crate::cli::args::{AuditArgs, Format};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{self, fields};
-use crate::cli::quantity::{duration, percent};
+use crate::cli::quantity::{counted, counted_of, duration, percent};
 use crate::cli::signals::Listener;
 use kt_enum::engine::Engine;
 use kt_enum::run;
@@ -38,7 +38,7 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     match audit.differences.len() {
         0 => Ok(()),
         wrong => {
-            let message = format!("{wrong} of {} units recounted do not hold", audit.checked);
+            let message = format!("{} recounted: {wrong} wrong", counted(audit.checked, "unit"));
             Err(Failure::mismatch(message))
         }
     }
@@ -46,11 +46,10 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
 
 fn as_text(units: &Units, audit: &Audit) -> String {
     let mut text = format!(
-        "{} of {} units of the {} recounted: {} directed tours, {} of the estimated work, {} wrong\n",
-        grouped(audit.checked),
-        grouped(audit.of),
+        "{} of the {} recounted: {}, {} of the estimated work, {} wrong\n",
+        counted_of(audit.checked, audit.of, "unit"),
         units.identity.question,
-        audit.tours_checked.grouped(),
+        counted(&audit.tours_checked, "directed tour"),
         percent(audit.share),
         audit.differences.len(),
     );

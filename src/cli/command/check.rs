@@ -3,8 +3,8 @@
 use crate::cli::args::CheckArgs;
 use crate::cli::config;
 use crate::cli::exit::Failure;
-use crate::cli::output::Output;
 use crate::cli::place::Place;
+use crate::cli::output::{Output, note};
 use crate::cli::tour_file::TourFile;
 use kt_enum::tour::Read;
 
@@ -34,6 +34,10 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         }
     }
     out.write(verdicts.as_bytes())?;
+    if all == 0 && !out.is_closed() {
+        // Nothing is wrong with no tours, but whoever checks an empty file has a right to know.
+        note(&tours.nothing().message);
+    }
     out.end()?;
     match wrong {
         0 => Ok(()),

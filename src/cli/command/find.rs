@@ -5,8 +5,10 @@ use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::output::{Output, fields, more, note};
 use crate::cli::place::Place;
+use crate::cli::quantity::counted;
 use kt_enum::board::Board;
 use kt_enum::find::{Effort, Find, Limits, Outcome, Route, Strategy};
+use kt_enum::tally::grouped;
 use kt_enum::tour::{TourFormat, stream};
 use serde_json::Value;
 use std::fmt::Display;
@@ -89,13 +91,13 @@ impl Searched {
 
     fn gave_up(&self, limit: impl Display) -> String {
         format!(
-            "no {} found by {}: {limit}, with {} moves tried, {} taken back and {} dead ends in {:.3} s; \
+            "no {} found by {}: {limit}, with {} tried, {} taken back and {} in {:.3} s; \
              --strategy auto finds one wherever there is one",
             self.wanted(),
             self.find.strategy,
-            self.effort.moves_tried,
-            self.effort.backtracks,
-            self.effort.dead_ends,
+            counted(self.effort.moves_tried, "move"),
+            grouped(self.effort.backtracks),
+            counted(self.effort.dead_ends, "dead end"),
             self.elapsed.as_secs_f64(),
         )
     }
@@ -150,7 +152,11 @@ impl Searched {
         }
     }
 
+    /// The cost of the search as a course project prints it; nothing where a construction made no moves.
     fn counts(&self) -> String {
+        if self.effort.moves_generated == 0 && !self.find.strategy.is_exhaustive() {
+            return String::new();
+        }
         format!(
             "Number of moves generated: {}\nNumber of moves tried: {}\n",
             self.effort.moves_generated, self.effort.moves_tried

@@ -7,11 +7,9 @@ use crate::cli::counting::Counting;
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, fields, note};
 use crate::cli::quantity::counted;
+use crate::cli::resumption::PREPARED;
 use kt_enum::units::Shard;
 use kt_enum::work::Work;
-
-/// The checkpoint beside which it lies in the folder of the shards.
-pub const PREPARED: &str = "prepared.kt";
 
 pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
     let mut config = CountConfig::new(&args.job, &WholeArgs::default())?;

@@ -2,11 +2,11 @@
 
 use crate::cli::answer::{Answer, Effort, at_split};
 use crate::cli::args::{ShardArgs, WholeArgs};
-use crate::cli::command::prepare::PREPARED;
 use crate::cli::config::{CheckpointPlace, CountConfig};
 use crate::cli::counting::Counting;
 use crate::cli::exit::Failure;
 use crate::cli::output::note;
+use crate::cli::resumption::{PREPARED, name_of_shard};
 use kt_enum::run::checkpoint::Store;
 use kt_enum::units::merge::part_name;
 use kt_enum::units::{Units, UnitsError};
@@ -21,8 +21,7 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
     let shard = args.shard;
     let part = args.out.join(part_name(shard));
     if args.job.run.checkpoint.is_none() && !args.job.run.no_checkpoint {
-        let name = format!("checkpoint-{}-of-{}.kt", shard.index(), shard.of());
-        let (path, is_named, is_shared) = (args.out.join(name), true, true);
+        let (path, is_named, is_shared) = (args.out.join(name_of_shard(shard)), true, true);
         config.run.checkpoint = Some(CheckpointPlace { path, is_named, is_shared });
     }
     config.prepared = Some(Store::folder_beside(&args.out.join(PREPARED)));

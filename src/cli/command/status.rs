@@ -4,8 +4,9 @@ use crate::cli::args::StatusArgs;
 use crate::cli::config::{self, CHECKPOINT_EXTENSION};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{self, fields};
-use crate::cli::progress::{before_units, liveness, units_done};
+use crate::cli::progress::{before_units, units_done};
 use crate::cli::quantity::{counted, duration, rate};
+use crate::cli::resumption::{Kind, command};
 use kt_enum::draw::number::bytes;
 use kt_enum::run::checkpoint::{
     CheckpointError, Header, Store, StoreError, all_in, disk_used, holder, peek,
@@ -130,8 +131,9 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
     };
     let left = left(header).map(|left| format!(", about {} left", duration(left)));
     format!(
-        "{}\n  {} ({})\n  {}\n  {found}\n  {} spent{}, {} of disk\n  saved {} ago; {}\n",
+        "{}\n  {} {} ({})\n  {}\n  {found}\n  {} spent{}, {} of disk\n  saved {} ago; {}\n  {}\n",
         path.display(),
+        Kind::of(path, header).words(header),
         identity.question,
         identity.typed(),
         units_done(header, identity.units),
@@ -139,7 +141,11 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
         left.unwrap_or_default(),
         bytes(used as f64),
         duration(age.unwrap_or_default()),
-        liveness(holder.as_ref()),
+        match &holder {
+            Some(holder) => format!("live: {holder}; its command:"),
+            None => "not running; to resume it, type:".to_owned(),
+        },
+        command(path, header),
     )
 }
 
@@ -157,6 +163,7 @@ fn as_json(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
         "percent": header.share.map(|share| share * 100.0), "found": header.found.to_string(),
         "tours_per_s": tours_per_second(header), "spent_s": header.spent.as_secs_f64(),
         "left_s": left(header).map(|left| left.as_secs_f64()), "saved_unix_s": saved.as_secs_f64(),
+        "kind": Kind::of(path, header).command(), "command": command(path, header),
         "building": header.building, "disk_bytes": used, "live": holder.is_some(), "holder": holder,
     ) + "}\n"
 }

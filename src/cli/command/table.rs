@@ -9,7 +9,7 @@ use crate::cli::progress::Progress;
 use crate::cli::signals::Listener;
 use kt_enum::board::Board;
 use kt_enum::engine::Engine;
-use kt_enum::frontier::{PARTIAL_TABLE, TABLE};
+use kt_enum::frontier::{self, PARTIAL_TABLE, TABLE};
 use kt_enum::question::Question;
 use kt_enum::run;
 use kt_enum::walk::MemoSize;
@@ -28,6 +28,8 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
     };
     let name = format!("{kind}{}", config::name(&question));
     let config = RunConfig::new(&args.run, &args.threads, args.memory, &name);
+    // Another engine makes no tables, so that none is advised.
+    frontier::check(board).map_err(Failure::usage)?;
     let work = Engine::new(engine, question, None, MemoSize::Off)?;
     let signals = Listener::start()?;
     let settings = counting::settings(&config, &signals)?;
