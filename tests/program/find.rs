@@ -99,7 +99,7 @@ fn blind_and_pruned_find_the_same_tour_and_pruned_tries_less() {
 #[test]
 fn a_search_that_reaches_its_limit_says_what_was_tried_and_leaves_with_1() {
     for (limit, said) in [
-        ("--max-moves 5000", "limit of 5000 moves tried is reached, with 5000 moves tried"),
+        ("--max-moves 5000", "limit of 5000 moves tried is reached, with 5,000 moves tried"),
         ("--max-backtracks 900", "limit of 900 moves taken back is reached"),
         ("--max-time 0.3", "the time is up"),
     ] {
