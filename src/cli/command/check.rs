@@ -3,8 +3,8 @@
 use crate::cli::args::CheckArgs;
 use crate::cli::config;
 use crate::cli::exit::Failure;
-use crate::cli::place::Place;
 use crate::cli::output::{Output, note};
+use crate::cli::place::Place;
 use crate::cli::tour_file::TourFile;
 use kt_enum::tour::Read;
 
