@@ -1,36 +1,41 @@
-//! Files that are whole at every moment, whenever the power fails.
+//! Files that are complete at every moment, even if the power fails during a write.
+//!
+//! A file written in place is damaged by a crash halfway. Here new contents go to a temporary file
+//! beside the old one, which then takes its name (atomic replacement). The invariant: under the
+//! name of the file there are always either all old bytes (or no file) or all new bytes. A
+//! replacement costs syncs of the file and of its folder.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// What failed, on which file or folder.
+/// A failed operation on a file or folder.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {action} {path}: {source}")]
 pub struct DurableError {
-    /// What was tried.
+    /// The operation, as a verb phrase such as `write`.
     pub action: &'static str,
-    /// On which file or folder.
+    /// The file or folder.
     pub path: PathBuf,
-    /// What the system says.
+    /// The error of the operating system.
     pub source: io::Error,
 }
 
-/// Makes an [`io::Error`] say what was tried on what.
+/// Returns a function that adds the operation and the path to an [`io::Error`].
 pub(crate) fn trying(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> DurableError {
     let path = path.to_owned();
     move |source| DurableError { action, path, source }
 }
 
-/// The path with something added to its file name.
+/// The path with a suffix added to its file name.
 pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(suffix);
     PathBuf::from(name)
 }
 
-/// The folder that holds a file.
+/// The folder that contains a file: `.` for a bare name.
 pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -38,7 +43,7 @@ pub fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// The bytes of a file, if there is one.
+/// Reads all bytes of a file, or returns `None` if it does not exist.
 pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, DurableError> {
     match fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
@@ -47,8 +52,10 @@ pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, DurableError> {
     }
 }
 
-/// Puts bytes in place of a file in one step: written beside, synced, renamed, the folder synced.
-/// `set_aside` is called when the new bytes are safe and the old file is still there.
+/// Replaces the contents of a file atomically, and creates its folder if it is missing.
+///
+/// `set_aside` runs once the new bytes are safe while the old file is still in place, so that the
+/// caller can keep a copy of it.
 pub(crate) fn replace(
     path: &Path,
     bytes: &[u8],
@@ -63,10 +70,10 @@ pub(crate) fn replace(
     replacement.commit()
 }
 
-/// A new version of a file, written beside it and put in its place as a whole.
+/// A new version of a file, written to a temporary file beside it.
 ///
 /// A value that is dropped before [`Replacement::commit`] leaves the file as it was. A process that
-/// is killed in the meantime leaves a second file behind, whose name ends in `.new-HOST-PID`.
+/// is killed in the meantime leaves the temporary file behind, whose name ends in `.new-HOST-PID`.
 #[derive(Debug)]
 pub struct Replacement {
     path: PathBuf,
@@ -75,23 +82,24 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    /// Opens the new version. A file that is replaced passes its permissions on.
+    /// Creates the temporary file, with the permissions of the file that it will replace.
     ///
     /// # Errors
-    /// [`DurableError`] when the path is that of something else than a regular file, or when the
-    /// system refuses to make a file in the folder.
+    /// [`DurableError`] if the path is not that of a regular file or of a new one, or if the
+    /// temporary file cannot be created.
     pub fn begin(path: &Path) -> Result<Self, DurableError> {
         let there = fs::metadata(path).ok();
         if there.as_ref().is_some_and(|there| !there.is_file()) {
             let error = io::Error::other("it is no regular file");
             return Err(trying("replace", path)(error));
         }
-        // Two hosts may write the same file at once.
+        // The name contains the host and the process, because processes on two hosts may write the
+        // same file at once.
         let host = gethostname::gethostname().to_string_lossy().replace('/', "_");
         let new = beside(path, &format!(".new-{host}-{}", std::process::id()));
         let file = File::create(&new).map_err(trying("write", &new))?;
         if let Some(there) = there {
-            // Some file systems know no permissions.
+            // Some file systems have no permissions, so an error is ignored.
             let _ = file.set_permissions(there.permissions());
         }
         Ok(Self { path: path.to_owned(), new, file })
@@ -100,7 +108,8 @@ impl Replacement {
     /// Syncs the new version and puts it in the place of the old one.
     ///
     /// # Errors
-    /// [`DurableError`] when the system refuses; the old version is then still there.
+    /// [`DurableError`] if the system refuses. If it refuses to sync or rename the new version, the
+    /// old one is still in place.
     pub fn commit(self) -> Result<(), DurableError> {
         self.file.sync_all().map_err(trying("write", &self.new))?;
         fs::rename(&self.new, &self.path).map_err(trying("replace", &self.path))?;
@@ -122,13 +131,16 @@ impl Write for Replacement {
 
 impl Drop for Replacement {
     fn drop(&mut self) {
-        // Half a file on a full disk only makes it fuller. After a commit there is none.
+        // An incomplete file is of no use, and on a full disk it takes up space. After a commit
+        // there is none.
         let _ = fs::remove_file(&self.new);
     }
 }
 
-/// Removes what processes that were killed in the middle of [`replace`] have left of a file. Only
-/// for whoever may write the file alone.
+/// Removes the temporary files that processes killed during [`replace`] have left beside a file.
+///
+/// Only the process that holds the lock of the file may call this: it would remove the temporary
+/// file of another process that is writing.
 pub(crate) fn remove_half_written(path: &Path) {
     let Some(name) = path.file_name().map(|name| name.to_string_lossy().into_owned()) else {
         return;
@@ -136,25 +148,25 @@ pub(crate) fn remove_half_written(path: &Path) {
     let begins = format!("{name}.new-");
     for entry in fs::read_dir(folder_of(path)).into_iter().flatten().flatten() {
         if entry.file_name().to_string_lossy().starts_with(&begins) {
-            // What cannot be removed harms nobody.
+            // A file that cannot be removed does no harm.
             let _ = fs::remove_file(entry.path());
         }
     }
 }
 
-/// Opens a file to read and write what is in it, or makes it.
+/// Opens a file for reading and writing without truncating it, and creates it if it is missing.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true);
     options.truncate(false).open(path)
 }
 
-/// Removes a file, if it is there.
+/// Removes a file if it exists.
 pub(crate) fn remove(path: &Path) -> Result<(), DurableError> {
     removed(path, fs::remove_file(path))
 }
 
-/// Removes a folder with all that is in it, if it is there.
+/// Removes a folder and everything in it if it exists.
 pub(crate) fn remove_folder(path: &Path) -> Result<(), DurableError> {
     removed(path, fs::remove_dir_all(path))
 }
@@ -166,7 +178,7 @@ fn removed(path: &Path, result: io::Result<()>) -> Result<(), DurableError> {
     }
 }
 
-/// The bytes of a file cut short at each byte, and with each bit flipped, and what was done to them.
+/// Every truncation of these bytes, then every copy with one bit flipped, each with a description.
 #[cfg(test)]
 pub(crate) fn every_damage(bytes: &[u8]) -> impl Iterator<Item = (String, Vec<u8>)> {
     let cut = |len: usize| (format!("{len} bytes"), bytes[..len].to_vec());

@@ -1,55 +1,65 @@
-//! What is asked: the board, open or closed tours, and fixed ends.
+//! A question: the board, open or closed tours, and fixed ends.
 
 use crate::board::{Board, Square};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// One counting question. Two runs with equal questions have equal answers.
+/// A counting question. Equal questions have equal answers, whatever engine counts.
+///
+/// Questions are serialized as the pair of board and tours, and ends off the board are refused.
+///
+/// ```
+/// use kt_enum::{board::Board, question::Question};
+/// let board = Board::new(6, 6)?;
+/// let question = Question::open_between(board, Some(board.parse_square("a1")?), None);
+/// assert_eq!(question.to_string(), "open tours of 6x6 from a1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "(Board, Tours)", into = "(Board, Tours)")]
 pub struct Question {
     /// The board.
     pub board: Board,
-    /// Which tours are counted.
+    /// The tours of the board that are counted.
     pub tours: Tours,
 }
 
-/// Which tours of a board are meant.
+/// A set of tours of a board, open or closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Tours {
-    /// Hamiltonian paths, re-entrant ones included.
+    /// Hamiltonian paths of the knight's graph, re-entrant ones included.
     Open {
-        /// Where they start; any square when `None`.
+        /// The square on which they start; any square if `None`.
         from: Option<Square>,
-        /// Where they end; any square when `None`.
+        /// The square on which they end; any square if `None`.
         to: Option<Square>,
     },
-    /// Hamiltonian cycles.
+    /// Hamiltonian cycles of the knight's graph.
     Closed,
 }
 
 impl Question {
-    /// All open tours of a board.
+    /// The question of all open tours of a board.
     pub fn open(board: Board) -> Self {
         Self::open_between(board, None, None)
     }
 
-    /// The open tours of a board with fixed ends (`None`: any square).
+    /// The question of the open tours with fixed ends. `None` stands for any square.
     pub fn open_between(board: Board, from: Option<Square>, to: Option<Square>) -> Self {
         Self { board, tours: Tours::Open { from, to } }
     }
 
-    /// All closed tours of a board.
+    /// The question of all closed tours of a board.
     pub fn closed(board: Board) -> Self {
         Self { board, tours: Tours::Closed }
     }
 
-    /// Whether closed tours are asked for.
+    /// True if the question is about closed tours.
     pub fn is_closed(&self) -> bool {
         self.tours == Tours::Closed
     }
 
-    /// The fixed start, if there is one.
+    /// The fixed start, or `None`.
     pub fn from(&self) -> Option<Square> {
         match self.tours {
             Tours::Open { from, .. } => from,
@@ -57,7 +67,7 @@ impl Question {
         }
     }
 
-    /// The fixed end, if there is one.
+    /// The fixed end, or `None`.
     pub fn to(&self) -> Option<Square> {
         match self.tours {
             Tours::Open { to, .. } => to,
@@ -65,32 +75,36 @@ impl Question {
         }
     }
 
-    /// Whether the fixed ends are those of a path from one square to another.
+    /// True if a path from `start` to `end` has the fixed ends of the question.
     pub(crate) fn has_ends(&self, start: Square, end: Square) -> bool {
         self.from().is_none_or(|from| from == start) && self.to().is_none_or(|to| to == end)
     }
 
-    /// The words that scripts know the question by: `open` or `closed`, then start and end, each a
-    /// square's name or `all`.
+    /// The three words by which units files and scripts know the question.
+    ///
+    /// The first is `open` or `closed`. The others are the start and the end, each the name of a
+    /// square or `all`.
     pub fn words(&self) -> [String; 3] {
         let tours = if self.is_closed() { "closed" } else { "open" };
         let end = |end: Option<Square>| end.map_or("all".to_owned(), |end| self.board.name(end));
         [tours.to_owned(), end(self.from()), end(self.to())]
     }
 
-    /// Whether both ends are free, so that the board's symmetries map answers onto answers.
+    /// True if both ends are free, so that the symmetries of the board map answers onto answers.
     pub fn is_whole(&self) -> bool {
         self.from().is_none() && self.to().is_none()
     }
 
-    /// How many directed sequences one undirected tour stands for: 2, but 1 when a fixed end
-    /// gives it a direction, and 1 for the tour of one square, which is its own reverse.
+    /// The number of directed tours that one undirected tour stands for.
+    ///
+    /// It is 2, except that it is 1 if a fixed end gives the tour a direction, and 1 for the tour
+    /// of a single square, which is its own reverse.
     pub fn directions(&self) -> u32 {
         if self.is_whole() && self.board.squares() > 1 { 2 } else { 1 }
     }
 }
 
-/// An end of a question lies off its board.
+/// An end of the tours of a question lies off its board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an end of the tours lies off the {0} board")]
 pub struct EndOffBoard(Board);

@@ -1,66 +1,74 @@
-//! Where the tours of a run start: its counts spread over the squares of the board.
+//! The counts of a run spread over the squares where its tours start.
 //!
-//! A unit stands for its prefix and all images of it under the symmetries of the question, and counts
-//! the same number of tours for each. So its count, shared equally among the images of a square of
-//! the prefix, is exact, and what all squares have adds up to what the units have.
+//! A unit stands for its prefix and all mirror images of the prefix under the symmetries of the
+//! question, and each of these begins the same number of tours. So the count of a unit, shared
+//! equally among the images of one square of the prefix, is exact. The sum over all squares is the
+//! sum over all units.
 //!
-//! With a fixed end the square beside it in the prefix tells the tours by their first move (or last).
-//! With both ends free a prefix does not tell where a tour starts: of a tour and its reverse the walk
-//! takes the one that begins in the earlier orbit of squares and counts it twice, so that a unit of
-//! a1 counts tours that *end* in a corner as well. What the units do tell is each tour's end in the
-//! earlier orbit ([`Meaning::EarlierEnd`]). Counts by start proper are counts of their own, one with a fixed start
-//! for each orbit ([`orbits_of_ends`]), and their sum checks the run.
+//! If an end is fixed every prefix begins there, and its second square tells the tours apart: by
+//! their first move, or by their last move if only the end is fixed, for then the walk begins at
+//! the end.
+//!
+//! If both ends are free a prefix does not tell where a tour starts. A tour and its reverse are
+//! walked once, from the end whose orbit of squares comes first, and counted twice. So a unit that
+//! begins on a1 also counts tours that *end* in a corner. A unit does tell each tour's end in the
+//! earlier orbit ([`Meaning::EarlierEnd`]). Counts by start need a count with a fixed start for
+//! each orbit ([`orbits_of_ends`]). Their sum over all squares checks the count of the whole board.
 
-use crate::board::{Board, Square, Symmetry, orbit, orbits, stabiliser};
+use crate::board::{Board, Square, Symmetry, orbit, orbits, stabilizer};
 use crate::question::{Question, Tours};
 use crate::tally::Tally;
 
-/// A number of directed tours for each square of the board.
+/// Directed tours per square of the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Starts {
-    /// What a square's number counts.
+    /// The relation between a square and the tours counted for it.
     pub meaning: Meaning,
-    /// By square.
+    /// The number of tours of each square, by the index of the square.
     pub tours: Vec<Tally>,
 }
 
-/// What a square's number of tours counts.
+/// The relation between a square and the tours counted for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
-    /// Tours that start there.
+    /// The tours start on the square.
     Start,
-    /// Tours with that end in the earlier orbit of squares; those with both ends in one orbit, by
-    /// their start.
+    /// The square is the tour's end in the earlier orbit of squares.
+    ///
+    /// If both ends are in one orbit it is the tour's start.
     EarlierEnd,
-    /// Tours whose first move goes there.
+    /// The first move of the tours goes to the square.
     FirstMove,
-    /// Tours whose last move comes from there.
+    /// The last move of the tours comes from the square.
     LastMove,
 }
 
-/// Why counts cannot be spread over a board.
+/// Counts of units cannot be spread over a board.
 #[derive(Debug, thiserror::Error)]
 pub enum StartsError {
-    /// A unit is none of the walk.
+    /// The label of a unit is not a prefix of the walk.
     #[error("unit `{0}` is no row of squares of its board")]
     Label(String),
-    /// A unit's count is not that of an orbit.
+    /// The count of a unit cannot be shared equally by the squares of an orbit.
     #[error("`{label}` has {count} tours, which {images} symmetric squares cannot share equally")]
     Remainder {
-        /// The unit's prefix, or a start.
+        /// The prefix of the unit, or a start.
         label: String,
-        /// Its count.
+        /// The count of the unit.
         count: Tally,
-        /// Among so many.
+        /// The number of squares in the orbit.
         images: usize,
     },
 }
 
-/// The counts of units of the walk, given as prefix and count, spread over the board. `None` for
-/// closed tours, which start nowhere, and where the prefixes have a fixed end and nothing else.
+/// Spreads the counts of units of the walk over the board. Units are given as pairs of prefix and
+/// count.
+///
+/// Returns `None` for closed tours, which start nowhere, and for prefixes that contain only a fixed
+/// end.
 ///
 /// # Errors
-/// [`StartsError`] when the units are none of the walk on this question.
+/// [`StartsError`] if the units are not units of the walk for this question.
 pub fn of_units<'a>(
     question: &Question,
     units: impl IntoIterator<Item = (&'a str, &'a Tally)>,
@@ -71,7 +79,7 @@ pub fn of_units<'a>(
     let board = question.board;
     let mut group = Symmetry::of(board).to_vec();
     for end in from.into_iter().chain(to) {
-        group = stabiliser(board, &group, end);
+        group = stabilizer(board, &group, end);
     }
     let meaning = match (from, to) {
         (None, None) => Meaning::EarlierEnd,
@@ -103,7 +111,10 @@ pub fn of_units<'a>(
     Ok(Some(Starts { meaning, tours }))
 }
 
-/// The orbits of squares where a tour may start: of all squares, but on an odd board of those of a1's colour.
+/// The orbits of squares where a tour may start.
+///
+/// These are all orbits of the board. If the number of squares is odd, they are those with the
+/// colour of a1.
 pub fn orbits_of_ends(board: Board) -> Vec<Vec<Square>> {
     let is_even = board.squares().is_multiple_of(2);
     let mut orbits = orbits(board);
@@ -112,8 +123,11 @@ pub fn orbits_of_ends(board: Board) -> Vec<Vec<Square>> {
 }
 
 impl Starts {
-    /// The directed open tours of a board by start, from a count for the first square of every orbit of
-    /// [`orbits_of_ends`]; the other squares of an orbit have as many.
+    /// Makes the directed open tours by start from one count for each orbit of [`orbits_of_ends`],
+    /// in the same order.
+    ///
+    /// Each count is that of the tours from one square of the orbit. The other squares of the orbit
+    /// have equally many.
     pub fn of_orbits(board: Board, counts: impl IntoIterator<Item = Tally>) -> Self {
         let mut tours = vec![Tally::ZERO; board.squares()];
         for (orbit, count) in orbits_of_ends(board).iter().zip(counts) {
@@ -124,7 +138,7 @@ impl Starts {
         Self { meaning: Meaning::Start, tours }
     }
 
-    /// All squares together.
+    /// The sum over all squares.
     pub fn sum(&self) -> Tally {
         self.tours.iter().sum()
     }

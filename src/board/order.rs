@@ -1,10 +1,15 @@
-//! Orders in which the eight knight moves are tried: the order in which a plain search meets tours.
+//! Orders in which the eight knight moves are tried.
+//!
+//! The start and the move order decide in which order a plain depth-first search meets the tours of
+//! a board.
 
 use super::{Board, KNIGHT_MOVES, Square};
 use std::fmt;
 use std::str::FromStr;
 
 /// The eight knight moves, each once, in the order in which they are tried.
+///
+/// An order is written as its name, if it has one, or as eight steps `right:up` with commas.
 ///
 /// ```
 /// use kt_enum::board::MoveOrder;
@@ -18,20 +23,20 @@ pub struct MoveOrder {
     steps: [(i32, i32); 8],
 }
 
-/// Why a text is not an order of the knight moves.
+/// A text or a list of steps is not an order of the knight moves.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MoveOrderError {
-    /// Neither a known name nor steps.
+    /// The text is neither a known name nor a list of steps.
     #[error(
         "`{0}` is not a move order: say row-major, linear or report, or name the eight steps as \
          right:up with commas, such as {example}",
         example = MoveOrder::ROW_MAJOR.typed()
     )]
     Unknown(String),
-    /// A part between two commas is not two numbers.
+    /// A part between two commas is not a pair of numbers.
     #[error("`{0}` is not a step: write right:up, such as 1:2 or -2:1")]
     Step(String),
-    /// Two numbers that are not a knight's move.
+    /// A pair of numbers is not a knight's move.
     #[error("{right}:{up} is not a knight's move: one number is 1 or -1, the other 2 or -2")]
     NotAKnightMove {
         /// Columns to the right.
@@ -39,7 +44,7 @@ pub enum MoveOrderError {
         /// Rows up.
         up: i32,
     },
-    /// A move that is named twice.
+    /// A move is named twice.
     #[error("{right}:{up} stands there twice: name each of the eight moves once")]
     Twice {
         /// Columns to the right.
@@ -47,40 +52,43 @@ pub enum MoveOrderError {
         /// Rows up.
         up: i32,
     },
-    /// Fewer than eight moves.
+    /// Fewer than eight moves are given.
     #[error("{given} steps where a knight has 8: {right}:{up} is missing")]
     Missing {
         /// The number of steps given.
         given: usize,
-        /// Columns to the right of the first that is missing.
+        /// Columns to the right of the first missing move.
         right: i32,
-        /// Rows up of the first that is missing.
+        /// Rows up of the first missing move.
         up: i32,
     },
 }
 
 impl MoveOrder {
-    /// Target squares by row from the top, then by column from the left.
+    /// The default order: target squares by row from the top, then by column from the left.
     pub const ROW_MAJOR: Self =
         Self { steps: [(2, -1), (2, 1), (1, -2), (1, 2), (-1, -2), (-1, 2), (-2, -1), (-2, 1)] };
 
-    /// The offsets -25 -14 10 23 25 14 -10 -23 on a board 12 cells wide whose rows go up: the order
-    /// of a program on a linear board, in a blog post of 12 February 2023.
+    /// The offsets -25 -14 10 23 25 14 -10 -23 on a board 12 cells wide whose rows go up.
+    ///
+    /// A program on a linear board uses this order, published in a blog post of 12 February 2023.
     pub const LINEAR: Self =
         Self { steps: [(-2, -1), (-1, -2), (1, -2), (2, -1), (2, 1), (1, 2), (-1, 2), (-2, 1)] };
 
-    /// The steps (2,1) (2,-1) (-2,1) (-2,-1) (-1,2) (1,2) (-1,-2) (1,-2) as (row, column) with rows
-    /// counted down from the top, as a report on blind search tries them.
+    /// The steps (2,1) (2,-1) (-2,1) (-2,-1) (-1,2) (1,2) (-1,-2) (1,-2) as (row, column), with
+    /// rows counted down from the top.
+    ///
+    /// A report on blind search tries the moves in this order.
     pub const REPORT: Self =
         Self { steps: [(-2, 1), (-2, -1), (2, 1), (2, -1), (1, 2), (-1, 2), (1, -2), (-1, -2)] };
 
     const NAMED: [(&'static str, Self); 3] =
         [("row-major", Self::ROW_MAJOR), ("linear", Self::LINEAR), ("report", Self::REPORT)];
 
-    /// The order of these (rows up, columns right).
+    /// Creates an order from eight steps (rows up, columns right), the first tried first.
     ///
     /// # Errors
-    /// [`MoveOrderError`] when they are not the eight knight moves, each once.
+    /// [`MoveOrderError`] if the steps are not the eight knight moves, each once.
     pub fn new(given: &[(i32, i32)]) -> Result<Self, MoveOrderError> {
         for (index, &(up, right)) in given.iter().enumerate() {
             if !KNIGHT_MOVES.contains(&(up, right)) {
@@ -106,7 +114,7 @@ impl MoveOrder {
         self.steps
     }
 
-    /// The squares a knight's move away, in this order.
+    /// The squares that a knight on `from` can move to, in this order.
     pub fn targets(&self, board: Board, from: Square) -> impl Iterator<Item = Square> {
         let (row, col) = (i64::from(board.row(from)), i64::from(board.col(from)));
         let steps = self.steps.into_iter();

@@ -1,12 +1,14 @@
-//! The padded linear board: one vector with a border two squares wide, so that a knight's move is
-//! an addition and leaving the board is a look at one cell.
+//! The padded linear board: one vector with a border two squares wide around the squares.
 //!
-//! The border at the right of a row is also the border at the left of the next, so a row takes
-//! `cols + 2` cells and the whole board `(rows + 4) * (cols + 2) + 2`, with no limit on its size.
+//! On a plain board every knight's move needs four comparisons to see that it stays on the board.
+//! Here a move is the addition of one offset, and a move off the board ends in a border cell.
+//!
+//! The border at the right of a row is also the border at the left of the next row, so a row takes
+//! `cols + 2` cells and the whole board `(rows + 4) * (cols + 2) + 2`. The size is not limited.
 
 use super::{Board, KNIGHT_MOVES, Square};
 
-/// Where the squares of a board lie in one padded vector.
+/// The layout of a board in a padded vector. It holds no cells itself.
 #[derive(Debug, Clone)]
 pub struct PaddedBoard {
     board: Board,
@@ -15,14 +17,14 @@ pub struct PaddedBoard {
 }
 
 impl PaddedBoard {
-    /// The layout for a board.
+    /// Creates the layout for a board.
     pub fn new(board: Board) -> Self {
         let mut padded = Self { board, stride: board.cols() as usize + 2, offsets: [0; 8] };
         padded.offsets = KNIGHT_MOVES.map(|step| padded.offset(step));
         padded
     }
 
-    /// What a step of (rows up, columns right) adds to a cell.
+    /// The number that a step of (rows up, columns right) adds to the index of a cell.
     pub fn offset(&self, (up, right): (i32, i32)) -> isize {
         up as isize * self.stride as isize + right as isize
     }
@@ -32,26 +34,27 @@ impl PaddedBoard {
         (self.board.rows() as usize + 4) * self.stride + 2
     }
 
-    /// The cell of a square.
+    /// The index of the cell of a square.
     pub fn cell(&self, square: Square) -> usize {
         let (row, col) = (self.board.row(square), self.board.col(square));
         (row as usize + 2) * self.stride + col as usize + 2
     }
 
-    /// The square of a cell that is not in the border.
+    /// The square of a cell, which must not be in the border.
     pub fn square(&self, cell: usize) -> Square {
         let (row, col) = ((cell - 2) / self.stride - 2, (cell - 2) % self.stride);
         debug_assert!(col < self.board.cols() as usize);
         Square::from_index(row * self.board.cols() as usize + col)
     }
 
-    /// The eight cells a knight's move away from a square's cell; those off the board are border.
+    /// The eight cells a knight's move away from a square's cell. Those off the board are border
+    /// cells.
     #[inline]
     pub fn targets(&self, cell: usize) -> [usize; 8] {
         self.offsets.map(|offset| cell.wrapping_add_signed(offset))
     }
 
-    /// A vector over all cells with `inside` on the squares and `border` around them.
+    /// A vector of all cells, filled with `inside` on the squares and `border` around them.
     pub fn cells_filled<T: Clone>(&self, inside: T, border: T) -> Vec<T> {
         let mut cells = vec![border; self.cells()];
         for row in 0..self.board.rows() as usize {

@@ -1,13 +1,20 @@
-//! Sets of squares as bitboards: `u64` up to 64 squares, `u128` up to 128, behind one trait.
+//! Sets of squares as bitboards, behind one trait: `u64` for up to 64 squares, `u128` for up to
+//! 128.
 //!
-//! The operators are set algebra: `&` intersection, `|` union, `^` symmetric difference, `!`
-//! complement (over the whole word, so mask it). Every method is a few instructions.
+//! The operators are set algebra: `&` is intersection, `|` union, `^` symmetric difference. `!` is
+//! the complement in the whole word, so it has to be masked. Every method takes a few instructions.
+//!
+//! ```
+//! use kt_enum::board::SquareSet;
+//! let set = u64::from_indices([3, 5, 8]) & !u64::single(5);
+//! assert_eq!(set.indices().collect::<Vec<_>>(), [3, 8]);
+//! ```
 
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitXor, Not};
 
-/// A set of squares in one machine word or two.
+/// A set of squares, one bit per square, in one or two machine words.
 pub trait SquareSet:
     Copy
     + Debug
@@ -23,24 +30,24 @@ pub trait SquareSet:
     + BitXor<Output = Self>
     + Not<Output = Self>
 {
-    /// The number of squares the set has room for.
+    /// The largest number of squares that a board may have; indices are below it.
     const CAPACITY: usize;
-    /// The set with no square.
+    /// The empty set.
     const EMPTY: Self;
 
-    /// The set of one square, by its index below [`SquareSet::CAPACITY`].
+    /// The set of one square, given by its index below [`SquareSet::CAPACITY`].
     fn single(index: usize) -> Self;
-    /// Whether no square is in the set.
+    /// True if the set is empty.
     fn is_empty(self) -> bool;
-    /// Whether at most one square is in the set.
+    /// True if the set has at most one square.
     fn at_most_one(self) -> bool;
-    /// The index of the lowest square; [`SquareSet::CAPACITY`] when the set is empty.
+    /// The index of the lowest square, or [`SquareSet::CAPACITY`] if the set is empty.
     fn lowest(self) -> usize;
-    /// The set without its lowest square.
+    /// The set without its lowest square. The empty set stays empty.
     fn without_lowest(self) -> Self;
     /// The number of squares in the set.
     fn len(self) -> u32;
-    /// A well-mixed 64-bit digest of the set, for tables of positions.
+    /// A 64-bit hash of the set, for transposition tables.
     fn mixed(self) -> u64;
 
     /// The set of the squares with these indices.
@@ -48,18 +55,18 @@ pub trait SquareSet:
         indices.into_iter().fold(Self::EMPTY, |set, index| set | Self::single(index))
     }
 
-    /// The indices of the squares, ascending.
+    /// An iterator over the indices of the squares, ascending.
     fn indices(self) -> Indices<Self> {
         Indices(self)
     }
 }
 
-/// The indices of a set's squares, ascending.
+/// The iterator that [`SquareSet::indices`] returns.
 #[derive(Debug, Clone, Copy)]
 pub struct Indices<S>(S);
 
 impl<S: SquareSet> Indices<S> {
-    /// The squares still to come.
+    /// The set of the squares that the iterator has not yet returned.
     #[inline(always)]
     pub fn rest(&self) -> S {
         self.0
@@ -119,7 +126,8 @@ macro_rules! square_set {
     };
 }
 
-/// 2^64 divided by the golden ratio, odd: multiplying by it moves every bit's effect upwards.
+/// 2^64 divided by the golden ratio, an odd number. Multiplication by it (Fibonacci hashing) lets
+/// each bit influence all higher ones.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 square_set!(u64, |set| {

@@ -1,13 +1,15 @@
-//! A square of a board, and its two written forms.
+//! A square of a board and its two written forms, `c2` and `1,2`.
 
 use super::Board;
 use serde::{Deserialize, Serialize};
 
-/// A square, by its index `row * cols + col` on the board it belongs to.
+/// A square, given by its index `row * cols + col` on its board.
+///
+/// A square does not know its board: the same index is another square on another board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Square(u32);
 
-/// Why a text does not name a square of the board.
+/// A text does not name a square of the board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SquareError {
     /// The text has neither of the two forms.
@@ -15,35 +17,37 @@ pub enum SquareError {
         "`{text}` is not a square: write it as in chess (c2) or as row,col counted from 0 (1,2)"
     )]
     Form {
-        /// What was typed.
+        /// The text as it was typed.
         text: String,
     },
     /// The square lies off the board.
     #[error("square {text} is not on a {board} board: its squares go from a1 to {last}")]
     OffBoard {
-        /// What was typed.
+        /// The text as it was typed.
         text: String,
         /// The board.
         board: Board,
-        /// The name of its last square, top right.
+        /// The name of the board's last square, top right.
         last: String,
     },
 }
 
 impl Square {
-    /// The square with this index.
+    /// The square with this index, which is not checked against any board.
     pub fn from_index(index: usize) -> Self {
         debug_assert!(u32::try_from(index).is_ok());
         Self(index as u32)
     }
 
-    /// The index, from 0.
+    /// The index of the square, from 0.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The row and column, from 0, that a name stands for on boards of any size: `c2` or `row,col`.
-    /// `None` for other texts, and past [`Board::LONGEST_SIDE`].
+    /// Reads a square, as `c2` or `row,col`, without a board: its row and column, both from 0.
+    ///
+    /// Returns `None` for other texts, and for rows or columns past [`Board::LONGEST_SIDE`].
+    /// Readers of tours use it to find out the size of the board.
     pub fn row_and_column(text: &str) -> Option<(u32, u32)> {
         let (row, col) = row_and_column(text)?;
         let side = 0..i64::from(Board::LONGEST_SIDE);
@@ -71,13 +75,13 @@ fn row_and_column(text: &str) -> Option<(i64, i64)> {
     Some((number(row)? - 1, column_number(letters)?))
 }
 
-/// A number of at most 9 digits, so that nothing computed from it can overflow.
+/// Reads a number of at most 9 digits, so that no computation with it can overflow.
 fn number(text: &str) -> Option<i64> {
     let plain = (1..=9).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
     plain.then(|| text.parse().ok()).flatten()
 }
 
-/// Column 0 is `a`, 25 is `z`, 26 is `aa`: bijective base 26.
+/// The letters of a column in bijective base 26: column 0 is `a`, 25 is `z`, 26 is `aa`.
 pub(crate) fn column_name(col: u32) -> String {
     let mut letters = Vec::new();
     let mut rest = col + 1;

@@ -1,25 +1,28 @@
-//! The symmetries of a board: the 8 of the square, or the 4 of a rectangle.
+//! The symmetries of a board: the 8 of a square, or the 4 of a rectangle.
+//!
+//! A symmetry maps tours onto tours. So the engines search one representative of each orbit of
+//! squares or prefixes and multiply its count by the size of the orbit.
 
 use super::{Board, Square};
 
-/// A symmetry of a board, as a map of its squares onto themselves.
+/// A symmetry of a board, as a map from its squares onto its squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Symmetry {
-    /// Every square stays.
+    /// The map that leaves every square in place.
     Identity,
-    /// Half a turn.
+    /// The half turn, by 180 degrees.
     HalfTurn,
-    /// The rows change places, bottom with top.
+    /// The reflection that exchanges the bottom row with the top row.
     FlipRows,
-    /// The columns change places, left with right.
+    /// The reflection that exchanges the left column with the right column.
     FlipCols,
-    /// Reflection in the diagonal from a1 (square boards).
+    /// The reflection in the diagonal through a1 (square boards only).
     Transpose,
-    /// Reflection in the other diagonal (square boards).
+    /// The reflection in the other diagonal (square boards only).
     AntiTranspose,
-    /// A quarter of a turn, rows onto columns (square boards).
+    /// The counter-clockwise quarter turn, which takes rows to columns (square boards only).
     QuarterTurn,
-    /// Three quarters of a turn (square boards).
+    /// The counter-clockwise three-quarter turn (square boards only).
     ThreeQuarterTurn,
 }
 
@@ -28,7 +31,7 @@ use Symmetry::{
 };
 
 impl Symmetry {
-    /// Its name.
+    /// The name of the symmetry, for display.
     pub fn name(self) -> &'static str {
         match self {
             Identity => "identity",
@@ -42,7 +45,7 @@ impl Symmetry {
         }
     }
 
-    /// The symmetries of a board: 8 of a square, 4 of a rectangle; the identity comes first.
+    /// All symmetries of a board: 8 if it is square, 4 otherwise. The identity comes first.
     pub fn of(board: Board) -> &'static [Symmetry] {
         const ALL: [Symmetry; 8] = [
             Identity,
@@ -57,7 +60,8 @@ impl Symmetry {
         if board.is_square() { &ALL } else { &ALL[..4] }
     }
 
-    /// Where a square goes.
+    /// The image of a square. On boards that are not square, only the first four variants are
+    /// defined.
     pub fn apply(self, board: Board, square: Square) -> Square {
         let (row, col) = (board.row(square), board.col(square));
         let (flipped_row, flipped_col) = (board.rows() - 1 - row, board.cols() - 1 - col);
@@ -75,7 +79,15 @@ impl Symmetry {
     }
 }
 
-/// The squares that `group` maps `square` to, ascending and without repetition.
+/// The orbit of `square`: its images under `group`, ascending and without repetition.
+///
+/// ```
+/// use kt_enum::board::{Board, Symmetry, orbit};
+/// let board = Board::new(8, 8)?;
+/// let b3 = board.parse_square("b3")?;
+/// assert_eq!(orbit(board, Symmetry::of(board), b3).len(), 8);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn orbit(board: Board, group: &[Symmetry], square: Square) -> Vec<Square> {
     let mut orbit: Vec<Square> = group.iter().map(|s| s.apply(board, square)).collect();
     orbit.sort_unstable();
@@ -83,7 +95,9 @@ pub fn orbit(board: Board, group: &[Symmetry], square: Square) -> Vec<Square> {
     orbit
 }
 
-/// The squares of a board in orbits under all its symmetries, each in order, in the order of their first squares.
+/// All orbits of squares under the symmetries of a board.
+///
+/// Each orbit is ascending, and the orbits are in the order of their first squares.
 pub fn orbits(board: Board) -> Vec<Vec<Square>> {
     let orbits =
         board.all_squares().map(|square| (square, orbit(board, Symmetry::of(board), square)));
@@ -91,8 +105,8 @@ pub fn orbits(board: Board) -> Vec<Vec<Square>> {
     orbits.filter(is_new).map(|(_, orbit)| orbit).collect()
 }
 
-/// The symmetries of `group` that leave `square` where it is.
-pub fn stabiliser(board: Board, group: &[Symmetry], square: Square) -> Vec<Symmetry> {
+/// The stabilizer of `square`: the symmetries in `group` that leave it in place.
+pub fn stabilizer(board: Board, group: &[Symmetry], square: Square) -> Vec<Symmetry> {
     let fixes = |symmetry: &Symmetry| symmetry.apply(board, square) == square;
     group.iter().copied().filter(fixes).collect()
 }
@@ -129,11 +143,11 @@ mod tests {
         }
 
         #[test]
-        fn orbit_size_times_stabiliser_size_is_the_group_size(board in any_board()) {
+        fn orbit_size_times_stabilizer_size_is_the_group_size(board in any_board()) {
             let group = Symmetry::of(board);
             for square in board.all_squares() {
                 let orbit = orbit(board, group, square).len();
-                prop_assert_eq!(orbit * stabiliser(board, group, square).len(), group.len());
+                prop_assert_eq!(orbit * stabilizer(board, group, square).len(), group.len());
             }
         }
     }

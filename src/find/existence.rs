@@ -1,45 +1,50 @@
-//! Where there is no tour, and why.
+//! Tells where no tour exists, and why.
 //!
-//! Closed tours: Schwenk's theorem (Which rectangular chessboards have a knight's tour?, 1991). Open
-//! ones: Cull and De Curtins (Knight's tour revisited, 1978), and the colours of the start. On boards
-//! of 3 and 4 rows a start may be bad for other reasons; [`super::strips`] decides there.
+//! For closed tours this is Schwenk's theorem (Which rectangular chessboards have a knight's tour?,
+//! 1991). For open tours it is the theorem of Cull and De Curtins (Knight's tour revisited, 1978)
+//! and the colour of the start. On boards of 3 and 4 rows a start may be impossible for other
+//! reasons, which [`super::strips`] finds out.
 
 use crate::board::{Board, Square};
 
-/// Why there is no tour.
+/// A reason why no tour exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoTour {
-    /// A cycle alternates colours.
+    /// A closed tour alternates between two colours, and the number of squares is odd.
     #[error(
         "a closed tour visits as many light squares as dark ones, and their number is odd here"
     )]
     OddCycle,
-    /// The first of Schwenk's exceptions.
+    /// The board has a side of 1, 2 or 4: the first of Schwenk's exceptions.
     #[error("a board with a side of 1, 2 or 4 has no closed tour")]
     NarrowCycle,
-    /// The second of Schwenk's exceptions.
+    /// The board is 3x4, 3x6 or 3x8: the second of Schwenk's exceptions.
     #[error("3x4, 3x6 and 3x8 have no closed tour")]
     ShortCycle,
-    /// A side of 1 or 2.
+    /// A side is 1 or 2.
     #[error("on a board with a side of 1 or 2 a knight cannot go everywhere")]
     TooNarrow,
-    /// One of the four small exceptions.
+    /// The board is one of the four small exceptions.
     #[error("3x3, 3x5, 3x6 and 4x4 have no tour")]
     TooSmall,
-    /// A path over an odd number of squares begins on the colour with more of them.
+    /// The number of squares is odd, and the start does not have the colour with more squares.
     #[error("on a board with an odd number of squares a tour starts and ends on the colour of a1")]
     Colour,
-    /// Squares of the outer rows lie next to squares of the inner ones only.
+    /// The start is in an inner line of a board with a side of 4.
+    ///
+    /// Squares in the outer lines have neighbours only in the inner ones. So a tour that starts in
+    /// an inner line alternates between both, and all its outer squares have one colour: it misses
+    /// the others.
     #[error(
         "on a board with a side of 4 a tour starts and ends in one of the two outer lines of 4"
     )]
     InnerLine,
-    /// Every way was followed.
+    /// A search tried every path.
     #[error("every way was followed, and none is a tour")]
     Exhausted,
 }
 
-/// Why there is no tour of a board, as far as the theorems tell.
+/// Returns the reason why no tour exists, if a theorem gives one.
 pub(super) fn no_tour(board: Board, from: Square, closed: bool) -> Option<NoTour> {
     let (short, long) = (board.rows().min(board.cols()), board.rows().max(board.cols()));
     if closed {
@@ -60,7 +65,7 @@ pub(super) fn no_tour(board: Board, from: Square, closed: bool) -> Option<NoTour
     }
 }
 
-/// Whether a square is in the second or third line across a side of four.
+/// True if the square is in the second or third line across a side of 4.
 fn is_in_inner_line(board: Board, square: Square) -> bool {
     let is_inner = |side: u32, line: u32| side == 4 && (line == 1 || line == 2);
     is_inner(board.rows(), board.row(square)) || is_inner(board.cols(), board.col(square))

@@ -1,23 +1,26 @@
-//! Paths and cycles as one byte a square: the moves by which they leave it.
+//! Paths and cycles as one byte per square: the moves that link a square to its neighbours.
 //!
-//! Bit i of a square's byte is set when [`KNIGHT_MOVES`]`[i]` leads to a neighbour on its path, so
-//! the byte has two bits inside a path, one at an end. Pieces of a board are joined by exchange: of
-//! two links that run beside each other on either side of a border, both are taken out and their
-//! ends joined across it, which makes one path or cycle of two. Invariant: links are mutual.
+//! Bit i of the byte of a square is set if [`KNIGHT_MOVES`]`[i]` leads to a neighbour on its path.
+//! So a byte has two bits inside a path and one bit at an endpoint. The invariant is that links are
+//! mutual.
+//!
+//! Two cycles, or a path and a cycle, on either side of a border become one by an exchange: two
+//! links whose ends are a knight's move apart across the border are removed, and their ends are
+//! linked across it instead.
 
 use crate::board::{Board, KNIGHT_MOVES, Square};
 use std::ops::Range;
 
-/// The links of the squares of a board.
+/// The links of all squares of a board.
 #[derive(Debug, Clone)]
 pub(super) struct Links {
     board: Board,
     masks: Vec<u8>,
 }
 
-/// The index of the move that goes back.
+/// The index of the reverse of a move.
 const fn opposite(step: usize) -> usize {
-    // The four moves after the first four are their opposites, in the same order.
+    // Moves 4 to 7 are the reverses of moves 0 to 3, in the same order.
     (step + 4) % KNIGHT_MOVES.len()
 }
 
@@ -27,7 +30,7 @@ impl Links {
         Self { board, masks }
     }
 
-    /// The links of a path of moves from `start`; those of the cycle, when its ends are to be joined.
+    /// The links of a path of moves from `start`. If `closed`, its ends are linked as well.
     pub fn of_path(board: Board, start: Square, steps: &[u8], closed: bool) -> Self {
         let mut links = Self::none(board);
         let mut at = start;
@@ -45,7 +48,7 @@ impl Links {
         links
     }
 
-    /// The same with rows and columns exchanged.
+    /// These links with rows and columns exchanged.
     pub fn turned(&self) -> Self {
         let board = Board::new(self.board.cols(), self.board.rows()).unwrap_or(self.board);
         let mut turned = Self::none(board);
@@ -58,7 +61,7 @@ impl Links {
         turned
     }
 
-    /// Links or unlinks a square and the square that a move leads to.
+    /// Links a square and the target of a move, or removes their link.
     pub fn flip(&mut self, square: Square, step: usize) {
         if let Some(target) = self.target(square, step) {
             self.masks[square.index()] ^= 1 << step;
@@ -66,7 +69,7 @@ impl Links {
         }
     }
 
-    /// Copies the links of a smaller board into this one, its a1 on the square in this row and column.
+    /// Copies the links of a smaller board into this one, with its a1 at this row and column.
     pub fn place(&mut self, part: &Links, row: usize, col: usize) {
         let (cols, part_cols) = (self.board.cols() as usize, part.board.cols() as usize);
         for (above, line) in part.masks.chunks_exact(part_cols).enumerate() {
@@ -75,29 +78,32 @@ impl Links {
         }
     }
 
-    /// Copies whole rows onto as many rows from `row` on.
+    /// Copies whole rows to the rows from `row` on.
     pub fn copy_rows(&mut self, rows: Range<usize>, row: usize) {
         let cols = self.board.cols() as usize;
         let from = rows.start * cols..rows.end * cols;
         self.masks.copy_within(from, row * cols);
     }
 
-    /// Joins what lies left and right of a column border, within some rows. Whether it could.
+    /// Joins what lies left and right of a column border, within some rows. Returns false if no
+    /// exchange is possible.
     pub fn join_columns(&mut self, border: usize, rows: Range<usize>) -> bool {
         let area = |row: usize, col: usize| rows.contains(&row).then_some(col >= border);
         let near = rows.clone().flat_map(|row| [(row, border - 1), (row, border - 2)]);
         self.join(near, area)
     }
 
-    /// Joins what lies below and above a row border. Whether it could.
+    /// Joins what lies below and above a row border. Returns false if no exchange is possible.
     pub fn join_rows(&mut self, border: usize) -> bool {
         let near =
             (0..self.board.cols() as usize).flat_map(|col| [(border - 1, col), (border - 2, col)]);
         self.join(near, |row, _| Some(row >= border))
     }
 
-    /// Exchanges the first pair of links that runs beside a border. `beyond` says of a square whether
-    /// it lies past the border, and nothing of squares that are to be left alone.
+    /// Carries out the first exchange across a border, if there is one.
+    ///
+    /// `near` lists the squares before the border. `beyond` returns true for a square past the
+    /// border, false for one before it, and `None` for squares that must keep their links.
     fn join(
         &mut self,
         near: impl Iterator<Item = (usize, usize)>,
@@ -124,7 +130,7 @@ impl Links {
         false
     }
 
-    /// The exchanges of a link of a square with a link of a square it could be linked to.
+    /// All exchanges of a link of the square `here` with another link.
     fn exchanges(&self, here: Square) -> Vec<Exchange> {
         let all = 0..KNIGHT_MOVES.len();
         let mut exchanges = Vec::new();
@@ -161,7 +167,8 @@ impl Links {
         self.board.at(i64::from(row) + i64::from(up), i64::from(col) + i64::from(right))
     }
 
-    /// The moves from `start` along its path to the end, or once round its cycle but for the last move.
+    /// The moves from `start` along its path to the end, or around its cycle except for the last
+    /// move.
     pub fn trace(&self, start: Square) -> Vec<u8> {
         let cols = self.board.cols() as isize;
         let jumps = KNIGHT_MOVES.map(|(up, right)| up as isize * cols + right as isize);
@@ -181,15 +188,15 @@ impl Links {
     }
 }
 
-/// Links that can be exchanged: here-beside and there-there too for here-there and beside-there too.
+/// Two links that can be exchanged: links 0-1 and 2-3 of `squares` become 0-2 and 1-3.
 #[derive(Debug, Clone, Copy)]
 struct Exchange {
     squares: [Square; 4],
-    /// The moves here to beside, here to there, beside to there too, and there to there too.
+    /// The moves from square 0 to 1, from 0 to 2, from 1 to 3, and from 2 to 3.
     steps: [usize; 4],
 }
 
-/// The move with rows and columns exchanged.
+/// The index of a move with rows and columns exchanged.
 pub(super) fn turned(step: u8) -> u8 {
     let (up, right) = KNIGHT_MOVES[usize::from(step) % KNIGHT_MOVES.len()];
     let turned = |&other: &(i32, i32)| other == (right, up);

@@ -1,12 +1,18 @@
-//! One tour on a board of any size: by a search that a heuristic guides, or by construction.
+//! Finds one tour on a board of any size, by search or by construction.
 //!
-//! [`search`] is a depth-first search on the padded linear board; a [`rule`] says which square it goes
-//! to first. `pruned` is the exhaustive walk stopped at its first tour, which is that of `blind`.
-//! `auto` builds a tour out of small ones ([`blocks`]), or on boards of 3 and 4 rows out of columns
-//! ([`strips`]), and knows where there is none ([`existence`]); nothing in it is random and nothing
-//! is left to luck. What is found is a [`Route`], one byte a move.
+//! Plain backtracking on a large board runs into a dead end early and never gets out of it. A
+//! heuristic that chooses the next square finds a tour of most boards at once, but may fail on
+//! others. The strategies:
+//!
+//! - Heuristics: a depth-first search on the padded linear board ([`search`]) that goes to the best
+//!   square by a [`rule`] first.
+//! - `pruned`: the exhaustive walk, stopped at its first tour. That is the tour that `blind` finds.
+//! - `auto`: construction. Boards with both sides of 5 or more are put together from small tours
+//!   ([`tiles`]), boards of 3 and 4 rows are solved column by column ([`strips`]), and theorems say
+//!   where no tour exists ([`existence`]). It is deterministic and always answers.
+//!
+//! The result is a [`Route`], which takes one byte per move.
 
-mod blocks;
 mod existence;
 mod links;
 mod route;
@@ -15,6 +21,7 @@ mod search;
 mod strips;
 #[cfg(test)]
 mod tests;
+mod tiles;
 
 pub use existence::NoTour;
 pub use route::Route;
@@ -29,29 +36,34 @@ use std::fmt;
 use std::str::FromStr;
 use strips::Strips;
 
-/// How to look for a tour.
+/// A method of looking for a tour.
+///
+/// Strategies are read and written by their [names](Self::name); `h1b` is another name of
+/// `warnsdorff`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Strategy {
     /// Plain backtracking in the move order.
     Blind,
-    /// The same tour, with dead squares and forced moves seen early.
+    /// The search of `blind` without the branches that dead squares and forced moves rule out.
+    ///
+    /// It finds the same tour in fewer nodes, on boards of at most [`walk::LARGEST_BOARD`] squares.
     Pruned,
-    /// Most options first (h1a), which hardly ever finds a tour.
+    /// Goes to the square with the most options first (h1a). Hardly ever finds a tour.
     H1a,
-    /// Fewest options first (Warnsdorff, h1b).
+    /// Goes to the square with the fewest options first (Warnsdorff's rule, h1b).
     Warnsdorff,
-    /// Fewest options, ties to the square farthest from the centre.
+    /// Warnsdorff's rule; ties go to the square farthest from the centre of the board.
     Roth,
-    /// Fewest options, ties to the square nearest to a corner.
+    /// Warnsdorff's rule; ties go to the square nearest to a corner.
     H2(Distance),
-    /// Fewest options, ties to the square with the fewest options after it.
+    /// Warnsdorff's rule; ties go to the square from which the fewest options follow.
     Pohl,
-    /// By construction: finds a tour wherever there is one.
+    /// Construction, which finds a tour wherever one exists.
     Auto,
 }
 
 impl Strategy {
-    /// Every strategy.
+    /// All strategies, in the order in which the help lists them.
     pub const ALL: [Self; 10] = [
         Self::Auto,
         Self::Blind,
@@ -65,7 +77,7 @@ impl Strategy {
         Self::Pohl,
     ];
 
-    /// The name that is typed.
+    /// The name of the strategy on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Blind => "blind",
@@ -81,7 +93,9 @@ impl Strategy {
         }
     }
 
-    /// Whether the search goes on until every way is tried, where nothing else stops it.
+    /// True if the strategy is meant to run until every path is tried.
+    ///
+    /// Such a strategy needs no limit by default: it finds a tour or proves that none exists.
     pub fn is_exhaustive(self) -> bool {
         matches!(self, Self::Blind | Self::Pruned)
     }
@@ -93,7 +107,7 @@ impl fmt::Display for Strategy {
     }
 }
 
-/// No strategy has this name.
+/// A text is not the name of a strategy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a strategy: say auto, blind, pruned, h1a, warnsdorff, roth, h2 or pohl")]
 pub struct UnknownStrategy(String);
@@ -108,25 +122,25 @@ impl FromStr for Strategy {
     }
 }
 
-/// How long to search.
+/// Limits of a search. A limit that is `None` does not apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Limits {
-    /// The most moves to try.
+    /// The largest number of moves to try.
     pub moves: Option<u64>,
-    /// The most moves to take back.
+    /// The largest number of moves to take back. [`Strategy::Pruned`] ignores it.
     pub backtracks: Option<u64>,
 }
 
-/// What a search did.
+/// The work that a search has done. A construction on a narrow board counts none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Effort {
-    /// The moves to free squares from every square that the knight came to.
+    /// Moves to free squares, counted each time the knight arrives at a square by a new move.
     pub moves_generated: u64,
-    /// The moves made, the start not counted.
+    /// Moves made; the start is not one.
     pub moves_tried: u64,
-    /// The moves taken back.
+    /// Moves taken back.
     pub backtracks: u64,
-    /// The squares without a move onward, short of a tour.
+    /// Arrivals at a square from which no move is left, short of a tour.
     pub dead_ends: u64,
 }
 
@@ -139,36 +153,39 @@ impl Effort {
     }
 }
 
-/// How a search for a tour ended.
+/// The end of a search for a tour.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// With a tour.
+    /// A tour was found.
     Found(Route),
-    /// There is none.
+    /// No tour exists.
     None(NoTour),
     /// A limit was reached first.
     GaveUp(GaveUp),
 }
 
-/// What to look for and how.
+/// A request for one tour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Find {
     /// The board.
     pub board: Board,
-    /// Where the tour starts.
+    /// The square on which the tour starts.
     pub from: Square,
-    /// Whether its ends have to be a knight's move apart.
+    /// True if the ends of the tour have to be a knight's move apart.
     pub closed: bool,
-    /// How to look for it.
+    /// The method of looking for the tour.
     pub strategy: Strategy,
-    /// In which order moves are tried, or tried when the strategy leaves them equal.
+    /// The order in which moves are tried, or tried where the strategy finds them equally good.
     pub order: MoveOrder,
-    /// When to give up.
+    /// The limits of the search. [`Strategy::Auto`] needs none and ignores them.
     pub limits: Limits,
 }
 
 impl Find {
-    /// Looks for the tour; `stop` is asked every few milliseconds.
+    /// Looks for the tour and returns it with the work done.
+    ///
+    /// Searches call `stop` every few milliseconds and give up when it returns true. Constructions
+    /// do not call it.
     ///
     /// ```
     /// use kt_enum::board::{Board, MoveOrder};
@@ -191,7 +208,7 @@ impl Find {
         match self.strategy {
             Strategy::Auto => self.construct(),
             Strategy::Pruned => self.walk(stop),
-            // By the move order alone.
+            // All squares are equally good, so the move order alone decides.
             Strategy::Blind => self.search::<false>(|_, _| 0, stop),
             Strategy::H1a => self.search::<true>(rule::most_options, stop),
             Strategy::Warnsdorff => self.search::<true>(rule::fewest_options, stop),
@@ -219,7 +236,8 @@ impl Find {
         (outcome, effort)
     }
 
-    /// The first tour of the walk in order, which prunes and so drops no tour.
+    /// Finds the first tour of the walk in order. Its pruning cuts off no tour, so this is the
+    /// first tour of a plain search.
     fn walk(&self, stop: &dyn Fn() -> bool) -> (Outcome, Effort) {
         let question = match self.closed {
             true => Question::closed(self.board),
@@ -231,7 +249,8 @@ impl Find {
         let most = self.limits.moves.unwrap_or(u64::MAX);
         let (first, walked) = walk::first_tour(&listing, most, stop);
         let kept = match &first {
-            // The last move of a tour is seen, not tried.
+            // The walk recognizes a finished tour one move early and does not count that move as
+            // tried.
             FirstTour::Found(squares) => squares.len().saturating_sub(2) as u64,
             _ => 0,
         };
@@ -259,13 +278,13 @@ impl Find {
                 Strips::new(rows, self.closed).tour(self.board, self.from)
             }
             0..=strips::MOST_ROWS => self.construct_turned(),
-            _ => blocks::tour(self.board, self.from, &mut effort),
+            _ => tiles::tour(self.board, self.from, &mut effort),
         };
         let found = steps.map(|steps| Outcome::Found(Route::new(self.board, self.from, steps)));
         (found.unwrap_or(Outcome::None(NoTour::Exhausted)), effort)
     }
 
-    /// The tour of a board with few columns, from that of the board with as few rows.
+    /// Finds a tour of a board with few columns by exchanging its rows and columns.
     fn construct_turned(&self) -> Option<Vec<u8>> {
         let (row, col) = (self.board.row(self.from), self.board.col(self.from));
         let board = Board::new(self.board.cols(), self.board.rows()).ok()?;

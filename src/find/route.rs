@@ -1,8 +1,10 @@
-//! A tour as a start and one byte a move, for boards of any size.
+//! A tour as a start and one byte per move, for boards of any size.
 
 use crate::board::{Board, KNIGHT_MOVES, Square};
 
-/// A tour that was found: where it starts and, for each move, its index in [`KNIGHT_MOVES`].
+/// A tour that was found: its start and, for each move, the index in [`KNIGHT_MOVES`].
+///
+/// The squares of a 10,000 x 10,000 board would take four times as much memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Route {
     board: Board,
@@ -16,7 +18,7 @@ impl Route {
         Self { board, start, steps }
     }
 
-    /// The route of a tour, its squares in order.
+    /// The route that visits these squares in order. There has to be at least one.
     pub(super) fn of(board: Board, squares: &[Square]) -> Self {
         let step = |pair: &[Square]| board.move_index(pair[0], pair[1]) as u8;
         let steps = squares.windows(2).map(step).collect();
@@ -40,13 +42,15 @@ impl Route {
         std::iter::once(self.start).chain(rest)
     }
 
-    /// Whether the ends are a knight's move apart.
+    /// True if the ends are a knight's move apart.
     pub fn is_reentrant(&self) -> bool {
         let last = self.squares().last();
         last.is_some_and(|last| self.board.are_knight_neighbours(self.start, last))
     }
 
-    /// By square, when it is visited, from 1. Four bytes a square.
+    /// The step, from 1, at which each square is visited, by the index of the square.
+    ///
+    /// Takes four bytes per square.
     pub fn numbers(&self) -> Vec<u32> {
         let mut numbers = vec![0; self.board.squares()];
         for (square, number) in self.squares().zip(1..) {

@@ -1,11 +1,12 @@
-//! Which of the free squares a knight goes to first: the heuristics' rules.
+//! The rules of the heuristics: which free square the knight tries first.
 //!
-//! A rule gives each candidate a value; the least goes first, and equal values go by the move order.
-//! *Options* of a square are its free neighbours once the knight stands on it.
+//! A rule gives each candidate a value. The least value goes first, and the move order decides
+//! between equal values. The *options* of a square are its free neighbours once the knight stands
+//! on it.
 
 use super::search::{Candidate, Search};
 
-/// Most options first: heuristic h1a of Paris, which he gives as an example of one that fails.
+/// Most options first: heuristic h1a of Paris, given there as an example of one that fails.
 pub(super) fn most_options(_: &Search, candidate: Candidate) -> u64 {
     u64::from(8 - candidate.options)
 }
@@ -15,27 +16,27 @@ pub(super) fn fewest_options(_: &Search, candidate: Candidate) -> u64 {
     u64::from(candidate.options)
 }
 
-/// Fewest options, then farthest from the centre of the board: Roth's way to break ties.
+/// Fewest options first, then farthest from the centre of the board: Roth's tie-break.
 pub(super) fn far_from_centre(search: &Search, candidate: Candidate) -> u64 {
-    // In half squares, so that the centre of every board has whole coordinates.
+    // Distances are in half squares, so that the centre of every board has whole coordinates.
     let off_centre = |at: i32, side: u32| (2 * i64::from(at) - i64::from(side) + 1).pow(2);
     let distance = off_centre(candidate.row, search.board.rows())
         + off_centre(candidate.col, search.board.cols());
     u64::from(candidate.options) << 40 | ((1 << 40) - 1 - distance as u64)
 }
 
-/// How far a square is from a corner, by rows and columns between them.
+/// A measure of the distance between a square and the nearest corner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Distance {
-    /// As the crow flies.
+    /// The length of the straight line.
     Euclidean,
-    /// Rows and columns added.
+    /// The sum of the differences of rows and of columns.
     Manhattan,
-    /// The larger of rows and columns, the number of a king's moves.
+    /// The larger of both differences: the number of a king's moves.
     Chebyshev,
 }
 
-/// Fewest options, then nearest to a corner: h2 of Paris.
+/// Fewest options first, then nearest to a corner: h2 of Paris.
 pub(super) fn near_corner(distance: Distance, search: &Search, candidate: Candidate) -> u64 {
     let to_edge = |at: i32, side: u32| u64::from(at as u32).min(u64::from(side - 1 - at as u32));
     let rows = to_edge(candidate.row, search.board.rows());
@@ -48,8 +49,9 @@ pub(super) fn near_corner(distance: Distance, search: &Search, candidate: Candid
     u64::from(candidate.options) << 40 | distance
 }
 
-/// Fewest options, and among equals the one from which the fewest options can be gone to next:
-/// Pohl's look ahead (1967), one level deep.
+/// Fewest options first, then fewest options of the best square after it.
+///
+/// This is Pohl's look-ahead (1967), one level deep.
 pub(super) fn look_ahead(search: &Search, candidate: Candidate) -> u64 {
     let next = search.fewest_options_from(candidate.cell);
     u64::from(candidate.options) << 4 | u64::from(next)

@@ -1,44 +1,46 @@
 //! Depth-first search for one tour, on the padded linear board.
 //!
-//! It keeps three bytes a square, whatever the size of the board: for each cell whether it is taken
-//! and how many free neighbours it has, and for each move made which one it was and which others are
-//! still to be tried. Nothing is recursive. Invariant: the options of a free cell are its free
-//! neighbours, the knight's own square not counted. Cost: a move or its taking back looks at the
+//! The search has to work on boards of 100 million squares, so it is not recursive and keeps three
+//! bytes per square. One byte per cell holds whether the cell is taken and the number of its free
+//! neighbours. One byte per move made holds its rank in the move order, and another the ranks that
+//! are still untried in its place. The invariant is that the options of a free cell are its free
+//! neighbours, not counting the knight's own square. Making a move or taking it back touches the
 //! eight cells around one square.
 
 use super::{Effort, Limits};
 use crate::board::{Board, KNIGHT_MOVES, MoveOrder, PaddedBoard, Square};
 use crate::walk::LARGEST_BOARD;
 
-/// The bit of a cell that is no longer free; the bits below count its free neighbours.
+/// The bit of a cell that is not free. The bits below it count the free neighbours.
 const TAKEN: u8 = 0x80;
-/// A border cell: taken, and far enough from the bit that its count can go eight down.
+/// A border cell: taken, with a count that can be lowered eight times without borrowing from the
+/// bit.
 const BORDER: u8 = TAKEN | 0x10;
-/// Moves between two looks at whether to stop: less than 10 ms.
+/// The number of moves between two calls of `stop`, which take less than 10 ms.
 const MOVES_BETWEEN_LOOKS: u64 = 1 << 16;
 
-/// How a search ended.
+/// The end of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     Found,
-    /// Every way was tried.
+    /// Every path was tried.
     Exhausted,
     GaveUp(GaveUp),
 }
 
-/// Which limit ended a search.
+/// The limit that ended a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum GaveUp {
-    /// [`Limits::moves`].
+    /// [`Limits::moves`] was reached.
     #[error("the limit of {0} moves tried is reached")]
     Moves(u64),
-    /// [`Limits::backtracks`].
+    /// [`Limits::backtracks`] was exceeded.
     #[error("the limit of {0} moves taken back is reached")]
     Backtracks(u64),
-    /// The walk keeps to boards that it can count on.
+    /// The board has too many squares for the walk.
     #[error("the walk takes boards of at most {LARGEST_BOARD} squares: try auto or a heuristic")]
     TooLarge,
-    /// The caller said stop.
+    /// The caller's `stop` returned true.
     #[error("the time is up")]
     Stopped,
 }
@@ -52,18 +54,20 @@ pub(super) struct Candidate {
     pub options: u8,
 }
 
-/// The state of a search. Where the rule does not ask for options they are not counted, which saves eight
-/// writes a move.
+/// The state of a search.
+///
+/// `COUNTS_OPTIONS` is false for rules that do not use options. Then the free neighbours of cells
+/// are not counted, which saves eight writes per move.
 #[derive(Debug)]
 pub(super) struct Search {
     pub board: Board,
-    /// By rank in the move order.
+    /// The distance to the target cell of each move, by rank in the move order.
     offsets: [isize; 8],
     order: MoveOrder,
     cells: Vec<u8>,
     /// The rank of each move made.
     made: Vec<u8>,
-    /// For each move made, the ranks that are still to be tried in its place.
+    /// The ranks still untried in place of each move made, as a mask.
     untried: Vec<u8>,
     start: usize,
     head: usize,
@@ -102,14 +106,14 @@ impl Search {
         }
     }
 
-    /// The fewest options of the free neighbours of a cell.
+    /// The fewest options among the free neighbours of a cell, 0 if there are none.
     pub fn fewest_options_from(&self, cell: usize) -> u8 {
         let targets = self.offsets.map(|offset| self.cells[cell.wrapping_add_signed(offset)]);
         let free = targets.into_iter().filter(|&target| target < TAKEN);
         free.map(|options| options - 1).min().unwrap_or(0)
     }
 
-    /// Searches until a tour is found, nothing is left to try, or a limit is reached.
+    /// Searches until a tour is found, no move is left to try, or a limit is reached.
     pub fn run<const COUNTS_OPTIONS: bool>(
         &mut self,
         rule: impl Fn(&Self, Candidate) -> u64,
@@ -144,7 +148,7 @@ impl Search {
         }
     }
 
-    /// The tour found, as indices into [`KNIGHT_MOVES`].
+    /// The moves of the tour found, as indices into [`KNIGHT_MOVES`].
     pub fn into_steps(self) -> Vec<u8> {
         let index = |step| KNIGHT_MOVES.iter().position(|&other| other == step);
         let indices = self.order.steps().map(|step| index(step).unwrap_or(0) as u8);
@@ -166,7 +170,9 @@ impl Search {
             .then_some(GaveUp::Stopped)
     }
 
-    /// Takes the knight's square off its neighbours' options. The ranks of the moves to free squares.
+    /// Takes the knight's square and lowers the options of its neighbours.
+    ///
+    /// Returns the ranks of the moves to free squares as a mask.
     #[inline(always)]
     fn arrive<const COUNTS_OPTIONS: bool>(&mut self) -> u8 {
         self.cells[self.head] |= TAKEN;
@@ -180,7 +186,7 @@ impl Search {
         free
     }
 
-    /// The rank that the rule puts first, of those in a mask that is not empty.
+    /// The rank that the rule prefers in a mask that is not empty.
     #[inline(always)]
     fn first_of<const COUNTS_OPTIONS: bool>(
         &self,
@@ -236,7 +242,7 @@ impl Search {
         self.col += sign * right;
     }
 
-    /// Whether a path of all squares is a tour of the kind that is looked for.
+    /// True if a path through all squares is a tour of the kind that is wanted.
     fn ends_well(&self) -> bool {
         let targets = self.offsets.map(|offset| self.head.wrapping_add_signed(offset));
         !self.closed || targets.contains(&self.start)

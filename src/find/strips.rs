@@ -1,55 +1,61 @@
-//! Narrow boards, of 3 or 4 rows and any length: a tour, or the proof that there is none.
+//! Tours of narrow boards, of 3 or 4 rows and any length, or a proof that there are none.
 //!
-//! Squares are settled column by column. What is settled is known by a *state*: for each of the next
-//! squares that settled ones can be linked to, whether it is bare, has one link and where the other
-//! end of its fragment is, or has two. The states that can be reached are finitely many, so from some
-//! column on the sets of them repeat, and a table of the sets met makes a long board cost little more
-//! than a look at each square. A tour is read off backwards, from the end to the beginning. If no state
-//! at the end is a whole tour there is none: every way was followed.
+//! Some starts on these boards have no tour, and no simple rule says which. Backtracking would take
+//! exponential time to find out. Instead, frontier-based search processes the squares column by
+//! column. Future choices depend only on the *state* of the frontier, the next squares that
+//! processed ones can be linked to: whether such a square has no link, one link (and to which
+//! square its fragment leads) or two. The search keeps sets of reachable states where the counting
+//! engine keeps counts.
 //!
-//! The frontier method of counting, with sets in place of counts. Cost: thousands of states a set.
+//! There are finitely many states, so from some column on their sets repeat. A table of the
+//! transitions between sets makes a long board cost little more than a look at each square. A tour
+//! is traced back from the last set to the first. If no state of the last set is a complete tour,
+//! none exists. A set has up to thousands of states.
 
 use super::links::Links;
 use crate::board::{Board, KNIGHT_MOVES, Square};
 use std::collections::{HashMap, HashSet};
 
-/// The most rows of a strip.
+/// The largest number of rows of a strip.
 pub(super) const MOST_ROWS: u32 = 4;
 
-/// The next squares that settled ones can be linked to, the one to be settled first: on four rows a
-/// move to the right reaches nine squares on.
-const WINDOW: usize = 2 * MOST_ROWS as usize + 2;
+/// The number of squares in the frontier: on four rows a move to the right reaches nine squares
+/// ahead.
+const FRONTIER: usize = 2 * MOST_ROWS as usize + 2;
 
-/// A square of the window: an index below [`WINDOW`] is the other end of its fragment.
-type Cell = u8;
-const BARE: Cell = 10;
-const INNER: Cell = 11;
-/// The fragment's other end is an end of the tour.
-const LOOSE: Cell = 12;
+/// The mate of a frontier square: an index below [`FRONTIER`] is the other endpoint of its
+/// fragment.
+///
+/// Index 0 is the square that is processed next.
+type Mate = u8;
+const UNLINKED: Mate = 10;
+const DONE: Mate = 11;
+/// The other endpoint of the fragment is an end of the tour.
+const TOUR_END: Mate = 12;
 
-/// What is known of the settled squares.
+/// The part of the choices for processed squares that matters for the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct State {
-    window: [Cell; WINDOW],
-    /// Whether the end of the tour that is not its start is settled.
+    frontier: [Mate; FRONTIER],
+    /// True if the end of the tour that is not its start is processed.
     has_end: bool,
-    /// Whether a whole path or cycle is made: no square may be left out of it.
-    is_whole: bool,
+    /// True if a path or cycle is finished. Then no square may be left out of it.
+    is_complete: bool,
 }
 
-/// What decides how a square is settled, beside the state.
+/// The properties of a square that decide, together with the state, how it can be processed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Place {
     row: u32,
-    /// Columns that follow, 2 standing for all that are more.
+    /// The number of columns to the right, at most 2.
     cols_left: u32,
     is_start: bool,
 }
 
-/// The moves to squares that are settled later, as a mask of their indices.
+/// The moves to squares that are processed later, as a mask of their indices.
 type Choice = u8;
 
-/// Strips of as many rows, with what is known of them: each set of states is made once.
+/// Strips with a fixed number of rows. Each set of states is computed once for all lengths.
 #[derive(Debug)]
 pub(super) struct Strips {
     rows: u32,
@@ -57,13 +63,13 @@ pub(super) struct Strips {
     sets: Vec<Vec<State>>,
     numbers: HashMap<Vec<State>, usize>,
     after: HashMap<(usize, Place), usize>,
-    /// By set, place and state after it: a state before it, and the choice that leads on.
+    /// For a set, a place and a state after it: a state before it, and the choice between them.
     before: HashMap<(usize, Place, State), (State, Choice)>,
 }
 
 impl Strips {
     pub fn new(rows: u32, closed: bool) -> Self {
-        let begin = State { window: [BARE; WINDOW], has_end: false, is_whole: false };
+        let begin = State { frontier: [UNLINKED; FRONTIER], has_end: false, is_complete: false };
         let mut strips = Self {
             rows,
             closed,
@@ -76,7 +82,7 @@ impl Strips {
         strips
     }
 
-    /// The moves of a tour of a board of these rows, from a square of it; `None` when there is none.
+    /// The moves of a tour from `from` on a board with these rows, or `None` if there is none.
     pub fn tour(&mut self, board: Board, from: Square) -> Option<Vec<u8>> {
         debug_assert_eq!(board.rows(), self.rows);
         let by_column = |col| (0..board.rows()).map(move |row| (row, col));
@@ -93,15 +99,15 @@ impl Strips {
             sets.push(set);
             set = self.after(set, place);
         }
-        let whole = self.sets[set].iter().find(|state| state.is_whole)?;
-        let mut state = *whole;
+        let complete = self.sets[set].iter().find(|state| state.is_complete)?;
+        let mut state = *complete;
         let mut links = Links::none(board);
         for (index, &place) in places.iter().enumerate().rev() {
-            let (earlier, choice) = self.before(sets[index], place, state)?;
+            let (before, choice) = self.before(sets[index], place, state)?;
             let square = board.at(squares[index].0.into(), squares[index].1.into())?;
             let steps = (0..KNIGHT_MOVES.len()).filter(|step| choice >> step & 1 == 1);
             steps.for_each(|step| links.flip(square, step));
-            state = earlier;
+            state = before;
         }
         Some(links.trace(from))
     }
@@ -115,14 +121,14 @@ impl Strips {
         number
     }
 
-    /// The set of states after a place.
+    /// The number of the set that follows a set when a place is processed.
     fn after(&mut self, set: usize, place: Place) -> usize {
         if let Some(&known) = self.after.get(&(set, place)) {
             return known;
         }
         let mut next = HashSet::new();
         for state in &self.sets[set] {
-            self.settle(*state, place, &mut |after, _| {
+            self.process(*state, place, &mut |after, _| {
                 next.insert(after);
             });
         }
@@ -133,16 +139,16 @@ impl Strips {
         number
     }
 
-    /// A state of a set from which a place leads to a state.
+    /// A state of a set, and a choice, from which processing a place leads to `state`.
     fn before(&mut self, set: usize, place: Place, state: State) -> Option<(State, Choice)> {
         if let Some(&known) = self.before.get(&(set, place, state)) {
             return Some(known);
         }
-        let found = self.sets[set].iter().find_map(|&earlier| {
+        let found = self.sets[set].iter().find_map(|&before| {
             let mut found = None;
-            self.settle(earlier, place, &mut |after, choice| {
+            self.process(before, place, &mut |after, choice| {
                 if after == state {
-                    found = Some((earlier, choice));
+                    found = Some((before, choice));
                 }
             });
             found
@@ -151,16 +157,16 @@ impl Strips {
         found
     }
 
-    /// Every way to settle the first square of the window.
-    fn settle(&self, state: State, place: Place, found: &mut dyn FnMut(State, Choice)) {
-        let first = state.window[0];
-        if first == INNER {
+    /// Calls `found` with every state and choice that result from processing the first square.
+    fn process(&self, state: State, place: Place, found: &mut dyn FnMut(State, Choice)) {
+        let first = state.frontier[0];
+        if first == DONE {
             if !place.is_start {
                 found(state.shifted(), 0);
             }
             return;
         }
-        if state.is_whole {
+        if state.is_complete {
             return;
         }
         let targets = self.targets(place);
@@ -169,9 +175,9 @@ impl Strips {
             let mut ended = state;
             ended.has_end |= !place.is_start;
             match first {
-                BARE => {
+                UNLINKED => {
                     for &(step, target) in &targets {
-                        if let Some(linked) = ended.linked(LOOSE, target, self.closed) {
+                        if let Some(linked) = ended.linked(TOUR_END, target, self.closed) {
                             found(linked.shifted(), 1 << step);
                         }
                     }
@@ -183,25 +189,26 @@ impl Strips {
             return;
         }
         for (index, &(step, target)) in targets.iter().enumerate() {
-            if first != BARE {
+            if first != UNLINKED {
                 if let Some(linked) = state.linked(first, target, self.closed) {
                     found(linked.shifted(), 1 << step);
                 }
                 continue;
             }
-            for &(step_too, target_too) in &targets[index + 1..] {
-                // Linked to one square, the first is an end of the fragment that this one is in.
-                let Some((linked, end)) = state.begun(target) else {
+            for &(other_step, other_target) in &targets[index + 1..] {
+                // Linked to `target`, the first square is an endpoint of the fragment that `target`
+                // is in.
+                let Some((linked, mate)) = state.with_first_link(target) else {
                     continue;
                 };
-                if let Some(linked) = linked.linked(end, target_too, self.closed) {
-                    found(linked.shifted(), 1 << step | 1 << step_too);
+                if let Some(linked) = linked.linked(mate, other_target, self.closed) {
+                    found(linked.shifted(), 1 << step | 1 << other_step);
                 }
             }
         }
     }
 
-    /// The moves to squares that are settled later, with their places in the window.
+    /// The moves to squares that are processed later, with the frontier indices of these squares.
     fn targets(&self, place: Place) -> Vec<(usize, usize)> {
         let to = |(step, (up, right)): (usize, (i32, i32))| {
             let row = u32::try_from(place.row as i32 + up).ok().filter(|&row| row < self.rows)?;
@@ -213,67 +220,70 @@ impl Strips {
 }
 
 impl State {
-    /// The state once the first square is settled.
+    /// The state without the first square, once it is processed.
     fn shifted(mut self) -> Self {
-        self.window.rotate_left(1);
-        self.window[WINDOW - 1] = BARE;
-        for cell in &mut self.window {
-            if usize::from(*cell) < WINDOW {
+        self.frontier.rotate_left(1);
+        self.frontier[FRONTIER - 1] = UNLINKED;
+        for cell in &mut self.frontier {
+            if usize::from(*cell) < FRONTIER {
                 *cell -= 1;
             }
         }
         self
     }
 
-    /// The first square, bare, linked to another: with the other end of the fragment it is in now.
-    fn begun(mut self, target: usize) -> Option<(Self, Cell)> {
-        let end = match self.window[target] {
-            INNER => return None,
-            BARE => target as Cell,
+    /// Links the first square, which has no link yet, to another square.
+    ///
+    /// Returns the state and the other endpoint of the fragment, or `None` if the target has two
+    /// links.
+    fn with_first_link(mut self, target: usize) -> Option<(Self, Mate)> {
+        let mate = match self.frontier[target] {
+            DONE => return None,
+            UNLINKED => target as Mate,
             other => other,
         };
-        if end != target as Cell {
-            self.window[target] = INNER;
+        if mate != target as Mate {
+            self.frontier[target] = DONE;
         }
-        self.lead(end, 0);
-        Some((self, end))
+        self.set_mate(mate, 0);
+        Some((self, mate))
     }
 
-    /// Notes at one end of a fragment, if it is a square of the window, what the other end is.
-    fn lead(&mut self, end: Cell, other: Cell) {
-        if let Some(cell) = self.window.get_mut(usize::from(end)) {
-            *cell = other;
+    /// Sets the mate of an endpoint, if the endpoint is a frontier square.
+    fn set_mate(&mut self, endpoint: Mate, mate: Mate) {
+        if let Some(cell) = self.frontier.get_mut(usize::from(endpoint)) {
+            *cell = mate;
         }
     }
 
-    /// The fragment with the other end `end`, which ends at the first square, linked to a square.
-    fn linked(mut self, end: Cell, target: usize, closed: bool) -> Option<Self> {
-        match self.window[target] {
-            INNER => None,
-            BARE => {
-                self.window[target] = end;
-                self.lead(end, target as Cell);
+    /// Links the first square, whose fragment has the other endpoint `mate`, to a square.
+    fn linked(mut self, mate: Mate, target: usize, closed: bool) -> Option<Self> {
+        match self.frontier[target] {
+            DONE => None,
+            UNLINKED => {
+                self.frontier[target] = mate;
+                self.set_mate(mate, target as Mate);
                 Some(self)
             }
             other => {
-                self.window[target] = INNER;
-                let closes_cycle = usize::from(end) == target;
-                if closes_cycle || (end == LOOSE && other == LOOSE) {
-                    self.is_whole = true;
+                self.frontier[target] = DONE;
+                let closes_cycle = usize::from(mate) == target;
+                if closes_cycle || (mate == TOUR_END && other == TOUR_END) {
+                    self.is_complete = true;
                     return (closed || !closes_cycle).then_some(self);
                 }
-                self.lead(end, other);
-                self.lead(other, end);
+                self.set_mate(mate, other);
+                self.set_mate(other, mate);
                 Some(self)
             }
         }
     }
 
-    /// The fragment with the other end `end` ended at the first square.
-    fn with_end(mut self, end: Cell) -> Self {
-        match usize::from(end) {
-            index if index < WINDOW => self.window[index] = LOOSE,
-            _ => self.is_whole = true,
+    /// Makes the first square, whose fragment has the other endpoint `mate`, an end of the tour.
+    fn with_end(mut self, mate: Mate) -> Self {
+        match usize::from(mate) {
+            index if index < FRONTIER => self.frontier[index] = TOUR_END,
+            _ => self.is_complete = true,
         }
         self
     }

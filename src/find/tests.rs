@@ -17,7 +17,7 @@ fn find(board: Board, from: Square, closed: bool, strategy: Strategy) -> Find {
     }
 }
 
-/// The tour found, checked; `None` where there is none.
+/// The tour found, after checking it, or `None` if there is none.
 fn found(find: &Find) -> Option<Tour> {
     match find.run(&|| false).0 {
         Outcome::Found(route) => {
@@ -99,7 +99,7 @@ fn on_strips_of_3_and_4_rows_auto_and_the_exhaustive_walk_agree() {
 #[test]
 fn on_longer_strips_what_auto_finds_is_a_tour_and_closed_ones_are_found_as_schwenk_says() {
     for rows in [3, 4] {
-        // Kept for all boards, as what is known of a strip serves for every length.
+        // One value for all boards, because the sets of states serve for every length.
         let [mut open, mut closed] = [false, true].map(|closed| Strips::new(rows, closed));
         for cols in 9..=40 {
             let board = Board::new(rows, cols).expect("in range");
@@ -111,7 +111,7 @@ fn on_longer_strips_what_auto_finds_is_a_tour_and_closed_ones_are_found_as_schwe
                     starts.insert(from);
                 }
             }
-            // Mirror images: what holds of a start holds of its whole orbit.
+            // The board is symmetric, so the starts have to be whole orbits.
             let group = Symmetry::of(board);
             let images = |&start: &Square| orbit(board, group, start);
             assert!(starts.iter().flat_map(images).all(|image| starts.contains(&image)));

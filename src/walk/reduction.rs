@@ -6,7 +6,7 @@
 //! Colours: a path alternates them, so its start has the colour with more squares (if there is one)
 //! and its end's colour follows.
 
-use crate::board::{Board, MoveOrder, Square, Symmetry, orbit, stabiliser};
+use crate::board::{Board, MoveOrder, Square, Symmetry, orbit, stabilizer};
 use crate::question::{Question, Tours};
 
 /// What is walked in place of the question: the directed Hamiltonian paths of a region of the board
@@ -49,7 +49,7 @@ impl Reduction {
         let (removed, starts, group, ends) = match question.tours {
             Tours::Closed => {
                 let corner = Square::from_index(0);
-                let group = stabiliser(board, all, corner);
+                let group = stabilizer(board, all, corner);
                 let mut starts: Vec<Square> = board.knight_moves(corner).collect();
                 starts.sort_unstable();
                 let ends = Ends::Reversible(orbits(board, &group, &starts));
@@ -63,10 +63,10 @@ impl Reduction {
                         (None, starts, all.to_vec(), ends)
                     }
                     Some((start, None)) => {
-                        (None, vec![start], stabiliser(board, all, start), Ends::Any)
+                        (None, vec![start], stabilizer(board, all, start), Ends::Any)
                     }
                     Some((start, Some(end))) => {
-                        let group = stabiliser(board, &stabiliser(board, all, start), end);
+                        let group = stabilizer(board, &stabilizer(board, all, start), end);
                         (None, vec![start], group, Ends::Fixed(end))
                     }
                 }

@@ -284,7 +284,7 @@ fn imports_are_read_as_the_compiler_reads_them() {
         ("run::keeper", "run::observer"),
         ("run::keeper", "run"),
         ("run::layers::index", "run::checkpoint::codec"),
-        ("find::blocks", "board"),
+        ("find::tiles", "board"),
         ("cli::counting", "cli::answer"),
     ] {
         assert!(graph[&module(from)].contains(&module(to)), "{from} imports {to}");

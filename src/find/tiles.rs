@@ -1,16 +1,20 @@
-//! A tour of any board with both sides of 5 or more, put together from small ones.
+//! Constructs a tour of any board with both sides of 5 or more from tours of small boards.
 //!
-//! The board is cut into a grid of blocks with sides of 5 to 11. Blocks with an even number of
-//! squares have a closed tour that is kept as text ([`CLOSED`]). Neighbours are joined by exchanging a
-//! link on either side of their border ([`Links`]), the blocks of a band from left to right and then
-//! the bands from bottom to top: one cycle of the whole board, and an open tour from any square of it.
-//! On odd x odd boards one block is odd x odd, the one that holds the start, with a path from there;
-//! its corner has the majority colour, so the start has it on the block too.
+//! The board is cut into a grid of tiles with sides of 5 to 11. Every tile with an even number of
+//! squares has a closed tour, stored as text ([`CLOSED`]). Two neighbouring tiles are joined by
+//! exchanging one link on either side of their border ([`Links`]). First the tiles of each band are
+//! joined from left to right, then the bands from bottom to top. The result is one cycle through
+//! the whole board, and so an open tour from any of its squares.
 //!
-//! That it never fails is a matter of finitely many cases: the tours of the blocks, the paths of the
-//! odd ones from each square, and the borders between them; the tests go through all of them.
-//! The idea is Parberry's (An efficient algorithm for the knight's tour problem, 1997). Cost: a byte
-//! a square and one look at each.
+//! A board with both sides odd has no closed tour. One of its tiles, the one that holds the start,
+//! has both sides odd too, and is filled with a path from the start. All tiles before it have even
+//! sides, so its corner has the colour of a1, which is the majority colour of board and tile. The
+//! start has to have that colour.
+//!
+//! The construction never fails, because it depends on finitely many cases: the tours of the tiles,
+//! the paths of the odd tiles from each square, and the borders between them. The tests go through
+//! all of them. The idea is Parberry's (An efficient algorithm for the knight's tour problem,
+//! 1997). It costs one byte per square and a constant time per square.
 
 use super::links::Links;
 use super::search::{End, Search};
@@ -18,43 +22,45 @@ use super::{Effort, Limits, rule};
 use crate::board::{Board, KNIGHT_MOVES, MoveOrder, Square};
 use std::ops::Range;
 
-/// A closed tour from a1 of each block with an even number of rows, as the indices of its moves.
-const CLOSED: &str = include_str!("blocks.txt");
+/// Closed tours from a1 of all tiles with an even number of rows, as the indices of their moves.
+const CLOSED: &str = include_str!("tiles.txt");
 
-/// The sides of odd blocks: enough that one covers any place of any odd length.
+/// The sides of odd tiles. They suffice to cover any place of any odd length.
 const ODD_SIDES: [usize; 4] = [5, 7, 9, 11];
 
-/// The moves of a tour from `from`, closed where the number of squares is even. Nothing when a side is
-/// short of 5, or `from` has the minority colour.
+/// Returns the moves of a tour from `from`, closed if the number of squares is even.
+///
+/// Returns `None` if a side is below 5, or if the number of squares is odd and `from` has the
+/// minority colour.
 pub(super) fn tour(board: Board, from: Square, effort: &mut Effort) -> Option<Vec<u8>> {
-    let grid = Grid::of(board, from)?;
-    let links = match grid.odd {
-        None => grid.filled(board, None)?,
+    let tiling = Tiling::of(board, from)?;
+    let links = match tiling.odd {
+        None => tiling.filled(board, None)?,
         Some((row, col)) => {
-            let (rows, cols) = (grid.rows[row].start, grid.cols[col].start);
-            let block =
-                Board::new(grid.rows[row].len() as u32, grid.cols[col].len() as u32).ok()?;
-            let start = block.at(
+            let (rows, cols) = (tiling.rows[row].start, tiling.cols[col].start);
+            let tile =
+                Board::new(tiling.rows[row].len() as u32, tiling.cols[col].len() as u32).ok()?;
+            let start = tile.at(
                 i64::from(board.row(from)) - rows as i64,
                 i64::from(board.col(from)) - cols as i64,
             );
-            let start = start.filter(|&start| block.has_colour_of_a1(start))?;
-            paths(block, start, effort).find_map(|path| grid.filled(board, Some(&path)))?
+            let start = start.filter(|&start| tile.has_colour_of_a1(start))?;
+            paths(tile, start, effort).find_map(|path| tiling.filled(board, Some(&path)))?
         }
     };
     Some(links.trace(from))
 }
 
-/// How a board is cut.
+/// The cut of a board into tiles, as ranges of rows and of columns.
 #[derive(Debug)]
-struct Grid {
+struct Tiling {
     rows: Vec<Range<usize>>,
     cols: Vec<Range<usize>>,
-    /// The place of the odd x odd block among the rows and columns of blocks.
+    /// The indices of the odd tile in `rows` and `cols`, if there is one.
     odd: Option<(usize, usize)>,
 }
 
-impl Grid {
+impl Tiling {
     fn of(board: Board, from: Square) -> Option<Self> {
         let (rows, cols) = (board.rows() as usize, board.cols() as usize);
         if rows.min(cols) < ODD_SIDES[0] {
@@ -73,19 +79,22 @@ impl Grid {
         Some(Self { rows, cols, odd })
     }
 
-    /// The board filled with blocks, all joined, if its odd block's path lets itself be joined.
+    /// Fills the board with tiles and joins them all.
+    ///
+    /// Returns `None` if the path of the odd tile has no link that can be exchanged at a border.
     fn filled(&self, board: Board, odd: Option<&Links>) -> Option<Links> {
         let mut links = Links::none(board);
         let odd_band = self.odd.map(|(row, _)| row);
-        // First, so that a path that does not fit is found out soon.
+        // The band of the odd tile comes first, so that a path that cannot be joined is rejected
+        // early.
         if let Some(band) = odd_band {
             self.fill_band(&mut links, &self.rows[band], odd)?;
         }
         for (index, rows) in self.rows.iter().enumerate() {
             let mut earlier = self.rows[..index].iter().enumerate();
-            let like = earlier
+            let same_height = earlier
                 .find(|(other, range)| odd_band != Some(*other) && range.len() == rows.len());
-            match like {
+            match same_height {
                 _ if odd_band == Some(index) => {}
                 Some((_, other)) => links.copy_rows(other.clone(), rows.start),
                 None => self.fill_band(&mut links, rows, None)?,
@@ -95,13 +104,13 @@ impl Grid {
         borders.all(|border| links.join_rows(border)).then_some(links)
     }
 
-    /// Fills a band of blocks and joins them.
+    /// Fills one band with tiles and joins them from left to right.
     fn fill_band(&self, links: &mut Links, rows: &Range<usize>, odd: Option<&Links>) -> Option<()> {
         let odd_col = self.odd.map(|(_, col)| col);
         for (index, cols) in self.cols.iter().enumerate() {
             match odd.filter(|_| odd_col == Some(index)) {
                 Some(path) => links.place(path, rows.start, cols.start),
-                None => links.place(&closed_block(rows.len(), cols.len())?, rows.start, cols.start),
+                None => links.place(&closed_tile(rows.len(), cols.len())?, rows.start, cols.start),
             }
         }
         let mut borders = self.cols.iter().skip(1).map(|cols| cols.start);
@@ -117,7 +126,8 @@ fn ranges(sides: &[usize]) -> Vec<Range<usize>> {
     ends.zip(sides).map(|(end, side)| end - side..end).collect()
 }
 
-/// Sides of 6, and for the rest one of 8 or 10; nothing for 2, 4 and odd lengths.
+/// Divides a length into sides of 6 and at most one of 8 or 10. Returns `None` for 2, 4 and odd
+/// lengths.
 fn even_sides(length: usize) -> Option<Vec<usize>> {
     let rest = length % 6;
     let last = if rest == 0 { 0 } else { 6 + rest };
@@ -126,14 +136,16 @@ fn even_sides(length: usize) -> Option<Vec<usize>> {
     rest.is_multiple_of(2).then(|| sides.collect())
 }
 
-/// Sides of 5, the last of 5 to 9.
+/// Divides a length of at least 5 into sides of 5, the last of 5 to 9.
 fn any_sides(length: usize) -> Vec<usize> {
     let fives = length / 5 - 1;
     let sides = (0..fives).map(|_| 5);
     sides.chain([length - 5 * fives]).collect()
 }
 
-/// The sides of an odd length: even ones but for one that lies over a place. With the index of that.
+/// Divides an odd length into even sides and one odd side that covers `place`.
+///
+/// Returns the sides and the index of the odd one.
 fn sides_around(length: usize, place: usize) -> Option<(Vec<usize>, usize)> {
     ODD_SIDES.into_iter().find_map(|odd| {
         let offsets = (place + 1).saturating_sub(odd)..=place;
@@ -148,8 +160,9 @@ fn sides_around(length: usize, place: usize) -> Option<(Vec<usize>, usize)> {
     })
 }
 
-/// The links of a block's closed tour, as it is kept or with rows and columns exchanged.
-fn closed_block(rows: usize, cols: usize) -> Option<Links> {
+/// The links of the closed tour of a tile, read from the text, with rows and columns exchanged if
+/// need be.
+fn closed_tile(rows: usize, cols: usize) -> Option<Links> {
     let kept = |rows: usize, cols: usize| {
         let board = Board::new(rows as u32, cols as u32).ok()?;
         let name = format!("{board} ");
@@ -160,15 +173,15 @@ fn closed_block(rows: usize, cols: usize) -> Option<Links> {
     kept(rows, cols).or_else(|| Some(kept(cols, rows)?.turned()))
 }
 
-/// Paths over an odd x odd block from a start, found by three rules and as many move orders as it takes.
-fn paths(block: Board, start: Square, effort: &mut Effort) -> impl Iterator<Item = Links> {
+/// Finds paths through an odd tile from a start, by three rules and eight move orders.
+fn paths(tile: Board, start: Square, effort: &mut Effort) -> impl Iterator<Item = Links> {
     const RULES: usize = 3;
     let limits = Limits { moves: None, backtracks: Some(MOST_BACKTRACKS) };
     (0..KNIGHT_MOVES.len() * RULES).filter_map(move |attempt| {
         let mut steps = KNIGHT_MOVES;
         steps.rotate_left(attempt / RULES);
         let order = MoveOrder::new(&steps).unwrap_or_default();
-        let mut search = Search::new(block, start, order, false);
+        let mut search = Search::new(tile, start, order, false);
         let end = match attempt % RULES {
             0 => search.run::<true>(rule::far_from_centre, &limits, &|| false),
             1 => search.run::<true>(rule::look_ahead, &limits, &|| false),
@@ -176,9 +189,9 @@ fn paths(block: Board, start: Square, effort: &mut Effort) -> impl Iterator<Item
         };
         effort.add(&search.effort);
         let found = end == End::Found;
-        found.then(|| Links::of_path(block, start, &search.into_steps(), false))
+        found.then(|| Links::of_path(tile, start, &search.into_steps(), false))
     })
 }
 
-/// Moves that a search for a path may take back.
+/// The largest number of moves that one search for a path takes back.
 const MOST_BACKTRACKS: u64 = 10_000;
