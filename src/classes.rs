@@ -1,53 +1,61 @@
-//! Tours up to the symmetries of the board, by Burnside's lemma: the number of classes is the
-//! mean, over the board's symmetries, of the number of undirected tours each one maps onto itself.
+//! Counts tours up to the symmetries of the board.
 //!
-//! The identity keeps every tour, so only the tours that a proper symmetry `g` keeps are searched
-//! for here. They are fixed by a part that visits every `g`-orbit of squares once:
+//! Listing all tours and comparing their mirror images is as slow as listing them. By Burnside's
+//! lemma the number of classes is the mean, over the symmetries of the board, of the number of
+//! undirected tours that each symmetry maps onto itself.
 //!
-//! - An open tour that is kept is reversed (only the identity keeps every square in place), so `g` is
-//!   an involution and keeps the middle: an edge from `x` to `g(x)`, or one square. Each such tour
-//!   has two halves, each a path from the middle outwards.
-//! - A closed tour is turned or reflected. Turned by `1/m` of its length, `m` the order of `g`: the
-//!   part from a1 to a neighbour of `g(a1)` or of its inverse image, one for each direction.
-//!   Reflected: the path between two edges, each from a square to its image; four such readings. A
-//!   reflection through two squares would need a board with a side of 2, which has no closed tour.
+//! The identity maps every tour onto itself, so the count of all tours is its number. This module
+//! searches the tours that another symmetry `g` maps onto themselves. A part that visits every
+//! orbit of squares under `g` exactly once determines such a tour:
 //!
-//! Cost: about the square root of a full count, with a simple search.
+//! - An open tour can only be mapped onto its reverse, because only the identity leaves every
+//!   square in place. So `g` is an involution and fixes the middle of the tour, which is an edge
+//!   from `x` to `g(x)` or one square. Each tour consists of two such parts, both paths from the
+//!   middle outwards.
+//! - A closed tour is rotated or reflected along its cycle. Let `m` be the order of `g`. A rotation
+//!   moves the tour by `1/m` of its length, and the part is a path from a1 to a neighbour of
+//!   `g(a1)` or of the inverse image of a1, one for each direction. In a reflection the part is the
+//!   path between two edges that each join a square to its image, and each tour has four such
+//!   readings. A reflection that fixes two squares would need a board with a side of 2, which has
+//!   no closed tour.
+//!
+//! A part has half or a quarter of the squares, so the search visits about as many nodes as the
+//! square root of a full count. A simple depth-first search is enough.
 
 use crate::board::{Board, Square, SquareSet, Symmetry};
 use crate::question::Question;
 use crate::tally::Tally;
 
-/// Squares of the largest board whose classes are counted.
+/// The largest number of squares of a board whose classes can be counted.
 pub const LARGEST_BOARD: usize = 128;
 
-/// Why classes were not counted.
+/// Classes cannot be counted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ClassesError {
-    /// A fixed end breaks the symmetry.
+    /// A fixed end breaks the symmetry of the question.
     #[error("classes are counted on whole boards: leave out --from and --to, or --classes")]
     FixedEnds,
-    /// The board is past [`LARGEST_BOARD`].
+    /// The board has more than [`LARGEST_BOARD`] squares.
     #[error(
         "classes are counted on boards of up to {LARGEST_BOARD} squares, {0} has more: leave out --classes"
     )]
     TooLarge(Board),
-    /// The sum over the symmetries is no multiple of their number.
+    /// The sum over the symmetries is not a multiple of their number, so some count is wrong.
     #[error(
         "{sum} tours kept in all are no multiple of {symmetries} symmetries: this is a defect of the program, please report it"
     )]
     Remainder {
-        /// Tours kept, summed over the symmetries.
+        /// The sum over the symmetries of the tours mapped onto themselves.
         sum: Tally,
         /// The number of symmetries.
         symmetries: u64,
     },
 }
 
-/// Whether classes can be counted for this question.
+/// Checks that the classes of a question can be counted.
 ///
 /// # Errors
-/// [`ClassesError`] when they can not.
+/// [`ClassesError`] if an end is fixed or the board is too large.
 pub fn check(question: &Question) -> Result<(), ClassesError> {
     if !question.is_whole() {
         return Err(ClassesError::FixedEnds);
@@ -58,11 +66,20 @@ pub fn check(question: &Question) -> Result<(), ClassesError> {
     Ok(())
 }
 
-/// The number of classes among `undirected` tours that answer the question; `None` when `stop`
-/// said so before the end.
+/// Counts the classes among `undirected`, the number of undirected tours of the question.
+///
+/// Returns `None` if `stop`, which is called every few milliseconds, returned true.
+///
+/// ```
+/// use kt_enum::{board::Board, classes, question::Question};
+/// let question = Question::closed(Board::new(6, 6)?);
+/// let classes = classes::count(&question, 9_862_u32.into(), &|| false)?;
+/// assert_eq!(classes, Some(1_245_u32.into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
-/// [`ClassesError`] when the question has none, or when the numbers do not divide.
+/// [`ClassesError`] if the question has no classes, or if the sum is not divisible.
 pub fn count(
     question: &Question,
     undirected: Tally,
@@ -75,7 +92,7 @@ pub fn count(
     let symmetries = Symmetry::of(question.board);
     let mut sum = undirected;
     for &symmetry in symmetries.iter().filter(|&&s| s != Symmetry::Identity) {
-        match kept(question, symmetry, stop) {
+        match kept_by(question, symmetry, stop) {
             Some(kept) => sum += Tally::from(kept),
             None => return Ok(None),
         }
@@ -87,8 +104,8 @@ pub fn count(
     }
 }
 
-/// The number of undirected tours that a proper symmetry maps onto itself.
-fn kept(question: &Question, symmetry: Symmetry, stop: &dyn Fn() -> bool) -> Option<u64> {
+/// Counts the undirected tours that a symmetry other than the identity maps onto themselves.
+fn kept_by(question: &Question, symmetry: Symmetry, stop: &dyn Fn() -> bool) -> Option<u64> {
     let board = question.board;
     let mut parts = Parts::new(board, symmetry, stop);
     let image = |square: Square| symmetry.apply(board, square);
@@ -116,7 +133,7 @@ fn kept(question: &Question, symmetry: Symmetry, stop: &dyn Fn() -> bool) -> Opt
     }
 }
 
-/// Paths that visit every orbit of squares under one symmetry exactly once.
+/// A search for paths that visit every orbit of squares under one symmetry exactly once.
 struct Parts<'a> {
     neighbours: Vec<u128>,
     orbits: Vec<u128>,
@@ -148,7 +165,7 @@ impl<'a> Parts<'a> {
         self.neighbours[square.index()]
     }
 
-    /// The number of paths from `starts` that end in `ends`; `None` when told to stop.
+    /// Counts the paths from `starts` that end in `ends`. Returns `None` when cancelled.
     fn count(&mut self, starts: &[Square], ends: u128) -> Option<u64> {
         self.found = 0;
         for start in starts {
@@ -173,7 +190,9 @@ impl<'a> Parts<'a> {
         Some(())
     }
 
-    /// The moves that can lead on: an orbit that only one more square leads to is next or last.
+    /// The moves that can be part of a path.
+    ///
+    /// An orbit that at most one more square leads to is the next one or the last one.
     fn choices(&self, head: usize, free: u128, ends: u128) -> u128 {
         let near = self.neighbours[head] & free;
         if free & ends == 0 {
@@ -182,11 +201,11 @@ impl<'a> Parts<'a> {
         let (mut singles, mut far, mut next) = (0, 0, 0);
         for square in free.indices().filter(|&square| self.orbits[square].lowest() == square) {
             let orbit = self.orbits[square];
-            let ways = self.neighbours[square] & free & !orbit;
-            if ways == 0 && free != orbit {
+            let onward = self.neighbours[square] & free & !orbit;
+            if onward == 0 && free != orbit {
                 return 0;
             }
-            if ways.at_most_one() {
+            if onward.at_most_one() {
                 singles += 1;
                 far += u32::from(near & orbit == 0);
                 next |= near & orbit;

@@ -1,28 +1,35 @@
-//! What tours look like on average: edges, slopes, turns, crossings, symmetries and ends, each a mean with its standard error.
+//! Statistics of tours: edges, slopes, turns, crossings, symmetries and ends.
 //!
-//! Sums are whole numbers, so that they do not depend on the order of the tours, and the means of all tours of a board are exact.
-//! A tour costs some 30 look-ups a move, for the moves that cross it are known for each edge of the board.
+//! Each figure is a mean over tours, with its standard error if the tours are a random sample. Sums
+//! are whole numbers, so the result does not depend on the order of the tours, and the means over
+//! all tours of a board are exact up to the final division.
+//!
+//! To test every pair of moves for a crossing would take quadratic time per tour. Instead, the
+//! crossing edges of each edge of the board are computed once, so a tour costs some 30 look-ups per
+//! move.
 
 use crate::board::{Board, Square, Symmetry};
 use crate::tour::Tour;
 use std::collections::BTreeMap;
 
-/// The directions of moves, as columns to the right and rows up; a move and its reverse are one.
+/// The four slopes of moves, as (columns to the right, rows up). A move and its reverse have one
+/// slope.
 pub const SLOPES: [(i64, i64); 4] = [(2, 1), (1, 2), (-1, 2), (-2, 1)];
 
-/// The angles between a move and the next, 0 for straight on, in tenths of a degree, and the scalar product of both.
+/// The angles between a move and the next, in tenths of a degree, each with the scalar product of
+/// both moves. Straight on is 0.
 pub const TURNS: [(u32, i64); 6] = [(0, 5), (369, 4), (531, 3), (900, 0), (1269, -3), (1431, -4)];
 
 /// A mean with its standard error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mean {
-    /// The mean.
+    /// The arithmetic mean.
     pub mean: f64,
-    /// Its standard error, if the tours are a random sample; `None` of less than two.
+    /// The standard error if the tours are a random sample. `None` for fewer than two tours.
     pub error: Option<f64>,
 }
 
-/// Sums of a number that each tour has.
+/// The sums of a number that each tour has, and of its squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Sums {
     of_values: u64,
@@ -38,7 +45,7 @@ impl Sums {
     fn mean(self, tours: u64) -> Mean {
         let (sum, squares) = (u128::from(self.of_values), u128::from(self.of_squares));
         let n = u128::from(tours);
-        // n (n - 1) times the variance, exactly.
+        // This is n (n - 1) times the sample variance, without rounding.
         let spread = (n * squares - sum * sum) as f64;
         let times = (tours as f64) * (tours as f64 - 1.0);
         Mean {
@@ -48,10 +55,21 @@ impl Sums {
     }
 }
 
-/// What all tours of a board have come to so far.
+/// The sums over the tours of a board that were added so far.
+///
+/// ```
+/// use kt_enum::{board::Board, stats::Stats, tour::Tour};
+/// let board = Board::new(3, 4)?;
+/// let names = "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3".split(' ');
+/// let squares = names.map(|name| board.parse_square(name)).collect::<Result<_, _>>()?;
+/// let mut stats = Stats::new(board, false);
+/// stats.add(&Tour::new(board, squares)?);
+/// assert_eq!(stats.turns().map(|(_, mean)| mean.mean).sum::<f64>(), 10.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Stats {
-    grid: Grid,
+    table: EdgeTable,
     is_closed: bool,
     tours: u64,
     reentrant: u64,
@@ -66,13 +84,14 @@ pub struct Stats {
 }
 
 impl Stats {
-    /// Those of no tours yet, of a board; taken as cycles, or as paths.
+    /// Creates the statistics of no tours. If `is_closed`, tours are taken as cycles, otherwise as
+    /// paths.
     pub fn new(board: Board, is_closed: bool) -> Self {
-        let grid = Grid::new(board);
+        let table = EdgeTable::new(board);
         Self {
-            edges: vec![0; grid.edges.len()],
+            edges: vec![0; table.edges.len()],
             ends: vec![0; board.squares()],
-            grid,
+            table,
             is_closed,
             tours: 0,
             reentrant: 0,
@@ -85,9 +104,12 @@ impl Stats {
         }
     }
 
-    /// Adds a tour of the board; false, and nothing is added, if it should be closed and is not.
+    /// Adds a tour of the board.
+    ///
+    /// Returns false, and adds nothing, if tours are taken as cycles and the ends of this one are
+    /// not a knight's move apart.
     pub fn add(&mut self, tour: &Tour) -> bool {
-        let (board, squares) = (self.grid.board, tour.squares());
+        let (board, squares) = (self.table.board, tour.squares());
         let is_reentrant = squares.len() > 1 && tour.is_reentrant(board);
         if self.is_closed && !is_reentrant {
             return false;
@@ -116,12 +138,12 @@ impl Stats {
         let mut is_used = vec![false; self.edges.len()];
         let (mut slopes, mut crossings) = ([0; SLOPES.len()], 0);
         for &(one, other) in moves {
-            let Some(edge) = self.grid.edge(one, other) else {
+            let Some(edge) = self.table.edge(one, other) else {
                 continue;
             };
             self.edges[edge] += 1;
-            slopes[self.grid.edges[edge].slope] += 1;
-            let crossed = &self.grid.edges[edge].crossed;
+            slopes[self.table.edges[edge].slope] += 1;
+            let crossed = &self.table.edges[edge].crossed;
             crossings += crossed.iter().filter(|&&other| is_used[other]).count() as u64;
             is_used[edge] = true;
         }
@@ -133,7 +155,7 @@ impl Stats {
     }
 
     fn add_turns(&mut self, moves: &[(Square, Square)]) {
-        let step = |&(one, other): &(Square, Square)| self.grid.step(one, other);
+        let step = |&(one, other): &(Square, Square)| self.table.step(one, other);
         let closing = moves.first().filter(|_| self.is_closed);
         let mut turns = [0; TURNS.len()];
         for (before, after) in moves.iter().zip(moves.iter().skip(1).chain(closing)) {
@@ -150,63 +172,66 @@ impl Stats {
 
     /// The board.
     pub fn board(&self) -> Board {
-        self.grid.board
+        self.table.board
     }
 
-    /// Whether tours are taken as cycles.
+    /// True if tours are taken as cycles.
     pub fn is_closed(&self) -> bool {
         self.is_closed
     }
 
-    /// How many tours there are.
+    /// The number of tours added.
     pub fn tours(&self) -> u64 {
         self.tours
     }
 
-    /// Each edge of the board with how many tours use it, and their share.
+    /// The edges of the board, each with the number of tours that use it and their share of all
+    /// tours.
     pub fn edges(&self) -> impl Iterator<Item = ([Square; 2], u64, Mean)> {
-        let uses = self.grid.edges.iter().zip(&self.edges);
+        let uses = self.table.edges.iter().zip(&self.edges);
         uses.map(|(edge, &uses)| (edge.ends, uses, self.share(uses)))
     }
 
-    /// By square, how many paths end there.
+    /// The number of paths that end on each square, by the index of the square.
     pub fn ends(&self) -> &[u64] {
         &self.ends
     }
 
-    /// Moves of each slope in a tour.
+    /// The slopes, each with the mean number of its moves per tour.
     pub fn slopes(&self) -> impl Iterator<Item = ((i64, i64), Mean)> {
         let slopes = SLOPES.into_iter().zip(&self.slopes);
         slopes.map(|(slope, sums)| (slope, sums.mean(self.tours)))
     }
 
-    /// Turns by each angle in a tour, in tenths of a degree.
+    /// The angles in tenths of a degree, each with the mean number of its turns per tour.
     pub fn turns(&self) -> impl Iterator<Item = (u32, Mean)> {
         let turns = TURNS.into_iter().zip(&self.turns);
         turns.map(|((angle, _), sums)| (angle, sums.mean(self.tours)))
     }
 
-    /// Pairs of moves that cross each other in a tour.
+    /// The mean number of pairs of moves per tour that cross each other.
     pub fn crossings(&self) -> Mean {
         self.crossings.mean(self.tours)
     }
 
-    /// How many tours have how many crossings.
+    /// The number of tours for each number of crossings.
     pub fn by_crossings(&self) -> &BTreeMap<u64, u64> {
         &self.by_crossings
     }
 
-    /// How many tours have ends that are a knight's move apart, and their share.
+    /// The number of tours whose ends are a knight's move apart, and their share.
     pub fn reentrant(&self) -> (u64, Mean) {
         (self.reentrant, self.share(self.reentrant))
     }
 
-    /// How many tours a symmetry of the board maps onto themselves, and their share.
+    /// The number of tours that a symmetry other than the identity maps onto themselves, and their
+    /// share.
     pub fn symmetric(&self) -> (u64, Mean) {
         (self.symmetric, self.share(self.symmetric))
     }
 
-    /// The same for each symmetry of the board.
+    /// The symmetries of the board except the identity, each with the number of tours that it maps
+    /// onto themselves and their share.
     pub fn symmetries(&self) -> impl Iterator<Item = (&'static str, u64, Mean)> {
         let proper = Symmetry::of(self.board()).iter().skip(1);
         proper.map(|symmetry| {
@@ -216,7 +241,8 @@ impl Stats {
         })
     }
 
-    /// Of something that some tours have and others do not.
+    /// The share of tours that have some property, as the mean of a number that is 1 for them and 0
+    /// for the others.
     fn share(&self, tours: u64) -> Mean {
         let (of_values, of_squares) = (tours, tours);
         let sums = Sums { of_values, of_squares };
@@ -224,12 +250,12 @@ impl Stats {
     }
 }
 
-/// The edges of a board, each with those that it crosses.
+/// The edges of a board, each with the edges that cross it.
 #[derive(Debug, Clone)]
-struct Grid {
+struct EdgeTable {
     board: Board,
     edges: Vec<Edge>,
-    /// By square, its edges to higher squares.
+    /// The neighbours of each square with a higher index, each with the index of the edge to it.
     upward: Vec<Vec<(Square, usize)>>,
 }
 
@@ -240,28 +266,30 @@ struct Edge {
     crossed: Vec<usize>,
 }
 
-impl Grid {
+impl EdgeTable {
     fn new(board: Board) -> Self {
-        let mut grid = Self { board, edges: Vec::new(), upward: vec![Vec::new(); board.squares()] };
+        let mut table =
+            Self { board, edges: Vec::new(), upward: vec![Vec::new(); board.squares()] };
         for from in board.all_squares() {
             for (slope, &(right, up)) in SLOPES.iter().enumerate() {
                 let (row, col) = (i64::from(board.row(from)), i64::from(board.col(from)));
                 if let Some(to) = board.at(row + up, col + right) {
-                    grid.upward[from.index()].push((to, grid.edges.len()));
-                    grid.edges.push(Edge { ends: [from, to], slope, crossed: Vec::new() });
+                    table.upward[from.index()].push((to, table.edges.len()));
+                    table.edges.push(Edge { ends: [from, to], slope, crossed: Vec::new() });
                 }
             }
         }
-        for one in 0..grid.edges.len() {
+        for one in 0..table.edges.len() {
             let near = |edge: &Edge| {
-                let rows = [edge, &grid.edges[one]].map(|edge| board.row(edge.ends[0]));
+                let rows = [edge, &table.edges[one]].map(|edge| board.row(edge.ends[0]));
                 rows[0].abs_diff(rows[1]) <= 2
             };
-            let all = grid.edges.iter().enumerate();
-            let crossed = all.filter(|(_, edge)| near(edge) && grid.cross(&grid.edges[one], edge));
-            grid.edges[one].crossed = crossed.map(|(other, _)| other).collect();
+            let all = table.edges.iter().enumerate();
+            let crossed =
+                all.filter(|(_, edge)| near(edge) && table.cross(&table.edges[one], edge));
+            table.edges[one].crossed = crossed.map(|(other, _)| other).collect();
         }
-        grid
+        table
     }
 
     fn edge(&self, one: Square, other: Square) -> Option<usize> {
@@ -270,14 +298,15 @@ impl Grid {
         upward.find(|(to, _)| *to == high).map(|&(_, edge)| edge)
     }
 
-    /// Columns to the right and rows up.
+    /// The difference between two squares as (columns to the right, rows up).
     fn step(&self, one: Square, other: Square) -> (i64, i64) {
         let place = |square| [self.board.col(square), self.board.row(square)].map(i64::from);
         let ([x, y], [to_x, to_y]) = (place(one), place(other));
         (to_x - x, to_y - y)
     }
 
-    /// Whether two edges cross between their ends. Neither passes through the middle of a square between.
+    /// True if two edges cross between their ends. No edge passes through the centre of a third
+    /// square.
     fn cross(&self, one: &Edge, other: &Edge) -> bool {
         let side = |edge: &Edge, of: Square| {
             let ((x, y), (to_x, to_y)) =
@@ -320,17 +349,17 @@ mod tests {
 
     #[test]
     fn the_crossings_of_an_edge_of_a_large_board_are_the_same_in_all_slopes() {
-        let grid = Grid::new(Board::new(12, 12).expect("in range"));
+        let table = EdgeTable::new(Board::new(12, 12).expect("in range"));
         let middle = |edge: &&Edge| {
-            let places = edge.ends.map(|end| (grid.board.row(end), grid.board.col(end)));
+            let places = edge.ends.map(|end| (table.board.row(end), table.board.col(end)));
             places.iter().all(|&(row, col)| (4..8).contains(&row) && (4..8).contains(&col))
         };
         let crossed: Vec<usize> =
-            grid.edges.iter().filter(middle).map(|edge| edge.crossed.len()).collect();
+            table.edges.iter().filter(middle).map(|edge| edge.crossed.len()).collect();
         assert!(crossed.len() > 8);
         assert!(crossed.iter().all(|&number| number == crossed[0]), "{crossed:?}");
-        for (place, edge) in grid.edges.iter().enumerate() {
-            assert!(edge.crossed.iter().all(|&other| grid.edges[other].crossed.contains(&place)));
+        for (place, edge) in table.edges.iter().enumerate() {
+            assert!(edge.crossed.iter().all(|&other| table.edges[other].crossed.contains(&place)));
         }
     }
 

@@ -1,59 +1,61 @@
-//! What is still open of a cycle in the making: usable edges, chosen fragments, and what they force.
+//! A cycle in the making: usable edges, fragments of chosen edges, and the choices they force.
 //!
-//! For every square that does not have both its edges yet, the number of its usable edges, chosen
-//! ones included, less two is kept in three bit planes, its *slack*. Choosing an edge changes no
-//! slack; taking edges away from a set of squares is one subtraction with a borrow chain. A square
-//! without slack needs all its edges, and one that would lose more is a dead end. A square with both its
-//! edges chosen is done and drops out, with its other edges.
+//! For every square that does not have both its edges yet, its *slack* is the number of its usable
+//! and chosen edges less two. Slack is kept in three bit planes. Choosing an edge changes no slack.
+//! Removing edges from a set of squares is one subtraction with a borrow chain. A square without
+//! slack needs all its edges, and losing one more is a dead end. A square with both its edges
+//! chosen is finished and drops out with its other edges.
 //!
-//! Invariant: `usable` holds the edges that are neither chosen nor taken away, up to squares that are
-//! done, which `open` masks out; `mate` leads from either end of a fragment to the other, from a
-//! square without edges to itself; the edge between the ends of a fragment is never usable, unless
-//! it closes the whole tour.
+//! The invariants: `usable` holds the edges that are neither chosen nor removed. It may still name
+//! squares that are finished, which `open` masks out. `mate` leads from each endpoint of a fragment
+//! to the other, and from a square without edges to itself. The edge between the endpoints of a
+//! fragment is never usable unless it completes the tour.
 //!
-//! Everything is a plain value, copied at a branch, so there is nothing to undo.
+//! Everything is a plain value that is copied at a branch, so there is nothing to undo. This is the
+//! multi-path method (Rubin 1974, Kocay 1992) on bitboards.
 
 use crate::board::{Board, SquareSet};
 
-/// What came of choosing an edge, with all that it forced.
+/// The result of choosing an edge and everything that it forces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
     /// No tour has these edges.
     Dead,
     /// These edges are a tour.
     Tour,
-    /// There is more than one way on.
+    /// No choice is forced.
     Open,
 }
 
 use Outcome::{Dead, Open, Tour};
 
-/// The state of a board of up to `N` squares.
+/// The state of the search on a board of up to `N` squares.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Graph<S, const N: usize> {
     usable: [S; N],
     mate: [u8; N],
     /// The squares that do not have both their edges.
     open: S,
-    /// Those of them that have none.
+    /// The squares that have no edge.
     bare: S,
-    /// The slack of every open square.
+    /// The slack of every open square, in three bit planes.
     ones: S,
     twos: S,
     fours: S,
 }
 
-/// What a branch chooses between, one for each square of `to`.
+/// A branching: one child for each square of `to`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Branch<S> {
     pub at: usize,
     pub to: S,
-    /// Whether `at` has no edge yet: then `to` says which edge is left out, else which is taken.
+    /// True if `at` has no edge yet. Then `to` lists the edges to leave out, otherwise those to
+    /// choose.
     pub leaves_out: bool,
 }
 
 impl<S: SquareSet, const N: usize> Graph<S, N> {
-    /// A board of at most `N` squares without chosen edges, and then all that is forced there.
+    /// A board of at most `N` squares without chosen edges, after all forced choices.
     pub fn new(board: Board) -> (Self, Outcome) {
         let mut graph = Self {
             usable: [S::EMPTY; N],
@@ -93,7 +95,7 @@ impl<S: SquareSet, const N: usize> Graph<S, N> {
         self.open
     }
 
-    /// The edges that a square can still be given, by their other ends.
+    /// The other ends of the edges that a square can still get.
     #[inline(always)]
     pub fn choices(&self, square: usize) -> S {
         self.usable[square % N] & self.open
@@ -110,7 +112,7 @@ impl<S: SquareSet, const N: usize> Graph<S, N> {
         self.open & !(self.ones | self.twos | self.fours)
     }
 
-    /// Takes one edge away from every square of `of`; false when one of them needs it.
+    /// Removes one edge of every square of `of`. Returns false if one of them needs it.
     #[inline(always)]
     fn lose(&mut self, of: S) -> bool {
         if !(of & self.tight()).is_empty() {
@@ -124,7 +126,8 @@ impl<S: SquareSet, const N: usize> Graph<S, N> {
         true
     }
 
-    /// Notes that a square has one more edge; false when its neighbours need what it then loses.
+    /// Records one more edge of a square. Returns false if its neighbours need the edges that it
+    /// then loses.
     #[inline(always)]
     fn joined(&mut self, square: usize) -> bool {
         let one = S::single(square);
@@ -166,7 +169,7 @@ impl<S: SquareSet, const N: usize> Graph<S, N> {
         }
     }
 
-    /// Chooses all that is forced.
+    /// Chooses edges until none is forced.
     #[inline(always)]
     pub fn settle(&mut self) -> Outcome {
         loop {
@@ -184,8 +187,10 @@ impl<S: SquareSet, const N: usize> Graph<S, N> {
         }
     }
 
-    /// Leaves a square the edges to `kept` alone, without choosing what that forces; false when
-    /// another square needs one of the others.
+    /// Removes all usable edges of a square except those to `kept`, without choosing what that
+    /// forces.
+    ///
+    /// Returns false if another square needs a removed edge.
     pub fn keep_only(&mut self, square: usize, kept: S) -> bool {
         let others = (self.choices(square) & !kept).indices();
         others.into_iter().all(|to| {
@@ -194,8 +199,10 @@ impl<S: SquareSet, const N: usize> Graph<S, N> {
         })
     }
 
-    /// Where to branch: where fewest choices remain. An end of a fragment has one choice more than
-    /// slack, a square without edges and with a slack of one has three.
+    /// The square to branch at: the one with the fewest choices.
+    ///
+    /// An endpoint of a fragment has one choice more than slack. A square without edges and with a
+    /// slack of one has three.
     #[inline(always)]
     pub fn branch(&self) -> Branch<S> {
         let ends = self.open & !self.bare;
@@ -223,7 +230,7 @@ impl<S: SquareSet, const N: usize> Graph<S, N> {
         Branch { at, to: self.choices(at), leaves_out: false }
     }
 
-    /// Goes one way of a branch.
+    /// Follows one choice of a branching.
     #[inline(always)]
     pub fn follow(&mut self, branch: &Branch<S>, to: usize) -> Outcome {
         let first = match branch.leaves_out {

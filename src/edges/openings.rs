@@ -1,12 +1,14 @@
-//! The first decisions of the search, one for each symmetry class.
+//! The first decisions of the edges engine, one of each orbit under the symmetries of the board.
 //!
-//! The first squares to be decided are an orbit of the board's symmetries, and to decide a square is to
-//! give it both its edges. Every cycle gives these squares some pairs of edges, an *opening*, and a
-//! symmetry maps the cycles of one opening onto those of its image, one to one. So the openings that
-//! are the least of their images, each counted as often as it has different images, stand for all.
-//! An opening that forces a dead end has no cycle, nor has any image of it.
+//! To count the cycles of every first decision would count mirror images several times. The engine
+//! first decides an orbit of squares: each of them gets both its edges. Every cycle gives these
+//! squares some pairs of edges, an *opening*. A symmetry maps the cycles with one opening one to
+//! one onto the cycles with its image. So it is enough to count the openings that are least among
+//! their images, each weighted by the number of its different images. An opening that forces a dead
+//! end has no cycle, and neither have its images.
 //!
-//! Cost: one step of the search for each opening, with those that cannot be the least cut off early.
+//! The enumeration costs one step of the search per opening. Partial openings that cannot be least
+//! are cut off early.
 
 use super::graph::{Graph, Outcome};
 use crate::board::{Board, Square, SquareSet, Symmetry, orbit};
@@ -17,9 +19,9 @@ use std::cmp::{Ordering, Reverse};
 pub(super) struct Openings {
     /// The squares that are decided first.
     pub squares: Vec<usize>,
-    /// For each opening, the neighbours that each of the squares is given.
+    /// The two neighbours that each of the squares is joined to, for each opening.
     pub pairs: Vec<Vec<[u16; 2]>>,
-    /// The number of openings that each stands for, itself included.
+    /// The number of openings that each one stands for, itself included.
     pub weights: Vec<u64>,
 }
 
@@ -39,8 +41,9 @@ impl Openings {
     }
 }
 
-/// The orbit of squares without edges that has fewest choices at each square, and of those the
-/// largest: it tells most symmetric images apart.
+/// The orbit of squares without edges that has the fewest choices per square.
+///
+/// Of several orbits the largest is taken, because it distinguishes the most symmetric images.
 fn first_squares<S: SquareSet, const N: usize>(
     board: Board,
     group: &[Symmetry],
@@ -55,11 +58,12 @@ fn first_squares<S: SquareSet, const N: usize>(
     squares.into_iter().map(Square::index).collect()
 }
 
-/// What a symmetry makes of an opening.
+/// The effect of a symmetry on openings.
 struct Image {
-    /// By square of the board, where it goes.
+    /// The image of each square of the board, by its index.
     goes: Vec<u16>,
-    /// By place among the first squares, the place that comes to lie there.
+    /// The index of the square that is mapped to each of the first squares, among the first
+    /// squares.
     from: Vec<usize>,
 }
 
@@ -78,7 +82,7 @@ impl Image {
         group.iter().map(image).collect()
     }
 
-    /// The pair that the image of an opening has at a place, if it is decided.
+    /// The pair that the image of an opening has for one of the first squares, if it is decided.
     fn pair(&self, opening: &[[u16; 2]], place: usize) -> Option<[u16; 2]> {
         let mut pair = opening.get(self.from[place])?.map(|square| self.goes[usize::from(square)]);
         pair.sort_unstable();
@@ -118,7 +122,8 @@ impl Enumeration {
         }
     }
 
-    /// How many images of an opening are the opening itself; `None` when one is less.
+    /// The number of symmetries that map an opening onto itself. `None` if an image is less than
+    /// it.
     fn images_that_are_the_same(&self, opening: &[[u16; 2]]) -> Option<usize> {
         let mut same = 0;
         for image in &self.images {

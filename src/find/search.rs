@@ -17,7 +17,7 @@ const TAKEN: u8 = 0x80;
 /// bit.
 const BORDER: u8 = TAKEN | 0x10;
 /// The number of moves between two calls of `stop`, which take less than 10 ms.
-const MOVES_BETWEEN_LOOKS: u64 = 1 << 16;
+const MOVES_BETWEEN_CHECKS: u64 = 1 << 16;
 
 /// The end of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -166,7 +166,7 @@ impl Search {
         if let Some(most) = limits.backtracks.filter(|&most| taken_back > most) {
             return Some(GaveUp::Backtracks(most));
         }
-        (tried.is_multiple_of(MOVES_BETWEEN_LOOKS) && tried > 0 && stop())
+        (tried.is_multiple_of(MOVES_BETWEEN_CHECKS) && tried > 0 && stop())
             .then_some(GaveUp::Stopped)
     }
 

@@ -1,7 +1,8 @@
-//! The file of a list that was not finished: what it holds, and going on with it.
+//! Resumes a list in a file that an earlier run has not finished.
 //!
-//! Whole lines are kept and an incomplete last one is dropped. The last lines have to be tours of the
-//! list in its order, so that a file of another list is refused, unchanged; those before are not read.
+//! Complete lines are kept and an incomplete last line is dropped. The lines in the last 64 KiB
+//! have to be tours of the list, in its order, so that a file of another list is refused and left
+//! unchanged. The lines before them are not read.
 
 use crate::board::{Board, SquareError};
 use crate::durable;
@@ -12,61 +13,61 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// The end of the file that is looked at.
+/// The number of bytes at the end of the file that are checked, if they hold two lines.
 const LAST_BYTES: u64 = 64 << 10;
 
-/// The most bytes of a square in a line.
+/// The largest number of bytes that a square takes in a line.
 const BYTES_OF_A_SQUARE: u64 = 16;
 
-/// A list to go on with.
+/// A file whose list can be continued.
 #[derive(Debug)]
-pub struct Begun {
-    /// The file, cut after its last whole line, to write on.
+pub struct ResumedList {
+    /// The file, truncated after its last complete line and open for writing at its end.
     pub file: File,
-    /// The last tour, if there is one.
+    /// The last tour in the file, or `None` if it is empty.
     pub last: Option<Tour>,
 }
 
-/// Why a text is not a tour of a list.
+/// A text is not a tour of a list.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
-    /// It names no squares.
+    /// A word does not name a square.
     #[error(transparent)]
     Square(#[from] SquareError),
-    /// It is a line of JSON without a tour.
+    /// The line begins like JSON but has no array of squares.
     #[error("it is not an object with an array `tour` of squares")]
     Json,
-    /// The squares are no tour.
+    /// The squares are not a tour.
     #[error(transparent)]
     Tour(#[from] TourError),
-    /// The tour is not one of the list.
+    /// The tour is not in the list.
     #[error(transparent)]
     NotListed(#[from] NotListed),
 }
 
-/// Why a file cannot be gone on with.
+/// A list in a file cannot be resumed.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
-    /// It cannot be opened, read or cut.
+    /// The file cannot be opened, read or truncated.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// One of its last lines is not a tour of the list.
     #[error("`{line}` is not a tour of this list: {why}")]
     Line {
-        /// The beginning of the line.
+        /// The first 40 characters of the line.
         line: String,
-        /// What is wrong with it.
+        /// The reason why the line is refused.
         why: LineError,
     },
-    /// Its last lines are in another order.
+    /// Its last lines are not in the order of the list.
     #[error("its last lines are not in the order of this list")]
     Order,
 }
 
-/// A tour of the list from a line of squares or of JSON.
+/// Reads a tour of the list from a line of squares or of JSON.
 ///
 /// # Errors
-/// [`LineError`] says why it is not one.
+/// [`LineError`] if the line is not a tour, or not one of the list.
 pub fn listed(listing: &Listing, line: &str) -> Result<Tour, LineError> {
     let board = listing.board();
     let tour = match line.starts_with('{') {
@@ -89,11 +90,11 @@ fn from_json(board: Board, line: &str) -> Result<Tour, LineError> {
     from_names(board, names.ok_or(LineError::Json)?.into_iter())
 }
 
-/// Opens the file of an earlier run, or a new one, to go on after its last whole line.
+/// Opens the file of an earlier run, or creates it, to continue after its last complete line.
 ///
 /// # Errors
-/// [`ResumeError`]; the file is then as it was.
-pub fn resume(path: &Path, listing: &Listing) -> Result<Begun, ResumeError> {
+/// [`ResumeError`]; a file that was refused is unchanged.
+pub fn resume(path: &Path, listing: &Listing) -> Result<ResumedList, ResumeError> {
     let mut file = durable::open(path)?;
     let length = file.metadata()?.len();
     let line = listing.board().squares() as u64 * BYTES_OF_A_SQUARE + BYTES_OF_A_SQUARE * 2;
@@ -103,7 +104,7 @@ pub fn resume(path: &Path, listing: &Listing) -> Result<Begun, ResumeError> {
     (&mut file).take(length - from).read_to_end(&mut text)?;
     let end = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
     let whole = String::from_utf8_lossy(&text[..end]);
-    // The first line of the end of a longer file is the end of a line.
+    // The text begins within a line unless it begins with the file.
     let lines = whole.lines().skip(usize::from(from > 0));
     let mut last: Option<Tour> = None;
     for line in lines {
@@ -122,13 +123,13 @@ pub fn resume(path: &Path, listing: &Listing) -> Result<Begun, ResumeError> {
     }
     file.set_len(from + end as u64)?;
     file.seek(SeekFrom::End(0))?;
-    Ok(Begun { file, last })
+    Ok(ResumedList { file, last })
 }
 
-/// The number of lines of a file.
+/// Counts the lines of a file.
 ///
 /// # Errors
-/// What the system says.
+/// The error of the operating system if the file cannot be read.
 pub fn lines(path: &Path) -> io::Result<u64> {
     let mut reader = BufReader::with_capacity(1 << 16, File::open(path)?);
     let mut lines = 0;

@@ -1,12 +1,16 @@
-//! A list of tours written in order by many threads.
+//! Writes the tours of a list in order, with many threads.
 //!
-//! The threads take turns at the top of the tree, which they walk in order down to paths with few free
-//! squares, and hand themselves the paths they meet in batches. Each batch is walked and written as
-//! text by the thread that took it, into a bounded channel of its own; the calling thread takes the
-//! batches in the order of the tree. So the output is the same for any number of threads, a slow
-//! reader slows the search, and memory is flat: at most [`BATCHES`] and one more a thread, with
-//! [`BLOCKS`] of [`BLOCK_BYTES`] each. No thread waits for ever: the batch whose turn it is was taken
-//! before all that wait for theirs, and its channel is being emptied.
+//! A tree that is split among threads yields its tours in the order in which the threads happen to
+//! finish. Storing and sorting them would take memory without limit. Instead, the threads take
+//! turns at the top of the tree: the one whose turn it is walks it in order, down to paths with few
+//! free squares, and collects the next paths as a batch. Then it lists the tours below them as text
+//! and sends the text through a bounded channel that belongs to the batch. The calling thread
+//! empties the channels of the batches in the order of the tree.
+//!
+//! So the output is the same for any number of threads, and a slow reader slows the search down.
+//! Memory is constant: at most [`BATCHES`] + 1 batches per thread, with [`CHUNKS`] chunks of about
+//! [`CHUNK_BYTES`] each. There is no deadlock: the batch whose turn it is to be written was taken
+//! before all others that wait, and its channel is being emptied.
 
 pub mod file;
 
@@ -19,52 +23,56 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// A batch is paths with so many free squares. With 28, walking the top of the tree is 3 % of the time
-/// for the first tours of 8x8 and less for 6x6; with 24 it is 15 %, and with 32 a path of 6x6 has
-/// thousands of tours.
+/// The number of free squares of the paths in a batch.
+///
+/// With 28, walking the top of the tree takes 3 % of the time for the first tours of 8x8 and less
+/// for 6x6. With 24 it takes 15 %, and with 32 there are thousands of tours below a path of 6x6.
 const FREE_SQUARES: usize = 28;
 
-/// Paths in a batch.
+/// The number of paths in a batch.
 const PATHS: usize = 32;
 
-/// Batches taken, for each thread, but not yet written.
+/// The largest number of batches per thread that are taken and wait to be written.
 const BATCHES: usize = 4;
 
-/// Blocks of text that a batch may be ahead of the writer.
-const BLOCKS: usize = 16;
+/// The number of chunks that a batch may be ahead of the writer.
+const CHUNKS: usize = 16;
 
-/// The size of a block.
-const BLOCK_BYTES: usize = 64 << 10;
+/// The number of bytes of text from which on a chunk is sent.
+const CHUNK_BYTES: usize = 64 << 10;
 
-/// Nodes between two looks at whether to stop; what has been found is handed on then.
-const NODES_BETWEEN_LOOKS: u64 = 1 << 14;
+/// The number of nodes between two checks for cancellation. Tours found by then are sent as well.
+const NODES_BETWEEN_CHECKS: u64 = 1 << 14;
 
-/// How to list.
+/// The settings of a list.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
-    /// Worker threads; all cores when `None`.
+    /// The number of worker threads; all cores if `None`.
     pub threads: Option<usize>,
-    /// The most tours to list.
+    /// The largest number of tours to write; all if `None`.
     pub limit: Option<u64>,
-    /// The list begins strictly after this tour, which has to be one of it.
+    /// A tour of the list after which the output begins; the whole list if `None`.
+    ///
+    /// It has to pass [`Listing::check`].
     pub after: Option<Tour>,
-    /// How tours are written.
+    /// The format of a tour.
     pub format: TourFormat,
 }
 
-/// A finished list.
+/// The figures of a finished list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Listed {
-    /// Tours written.
+    /// The number of tours written.
     pub tours: u64,
-    /// Nodes visited, with those of the threads that were ahead when the limit was reached.
+    /// The number of nodes visited, including those of threads that were ahead when the limit was
+    /// reached.
     pub nodes: u64,
 }
 
-/// Why a list was not finished.
+/// A list was not finished.
 #[derive(Debug, thiserror::Error)]
 pub enum ListError {
-    /// It cannot be written.
+    /// The output cannot be written.
     #[error(transparent)]
     Write(#[from] io::Error),
     /// The threads could not be started.
@@ -74,8 +82,21 @@ pub enum ListError {
 
 /// Writes the tours of a list in order.
 ///
+/// ```
+/// use kt_enum::board::{Board, MoveOrder};
+/// use kt_enum::{list, question::Question, walk::Listing};
+///
+/// let listing = Listing::new(Question::open(Board::new(3, 4)?), MoveOrder::default())?;
+/// let mut lines = Vec::new();
+/// let listed = list::list(&listing, &list::Settings::default(), &mut lines)?;
+/// assert_eq!(listed.tours, 16);
+/// assert_eq!(String::from_utf8(lines)?.lines().count(), 16);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
-/// [`ListError::Write`] with what the writer said; what was written before is whole blocks in order.
+/// [`ListError::Write`] with the error of the writer, which then holds a beginning of the list;
+/// [`ListError::Threads`] if no thread was started.
 pub fn list(
     listing: &Listing,
     settings: &Settings,
@@ -93,7 +114,7 @@ pub fn list(
         drop(sender);
         let written = shared.write(settings.limit, &batches, out);
         shared.stop.store(true, Ordering::Relaxed);
-        // Whoever waits for a reader of its batch learns that there is none.
+        // Dropping the channels tells the threads that wait for space in them to end.
         batches.into_iter().for_each(drop);
         written
     })?;
@@ -101,32 +122,32 @@ pub fn list(
     Ok(Listed { tours, nodes })
 }
 
-/// Some tours as text.
+/// Consecutive tours as text.
 #[derive(Debug)]
-struct Block {
+struct Chunk {
     text: Vec<u8>,
     tours: u64,
 }
 
-impl Default for Block {
+impl Default for Chunk {
     fn default() -> Self {
-        let text = Vec::with_capacity(BLOCK_BYTES + (BLOCK_BYTES >> 4));
+        let text = Vec::with_capacity(CHUNK_BYTES + (CHUNK_BYTES >> 4));
         Self { text, tours: 0 }
     }
 }
 
-/// A path below which every tour is listed, or those after a tour.
+/// A path below which all tours are listed, or only those after a tour.
 #[derive(Debug)]
 struct Path {
     squares: Vec<Square>,
     after: Option<Vec<Square>>,
 }
 
-/// The top of the tree, walked by one thread at a time.
+/// The top of the tree, which one thread at a time walks.
 #[derive(Debug)]
 struct Top {
     tours: Tours,
-    /// The path on which the list begins, when it begins after a tour.
+    /// The path of the tour after which the list begins, until the first batch takes it.
     first: Option<Path>,
 }
 
@@ -144,7 +165,7 @@ impl<'a> Shared<'a> {
         let cut =
             (listing.board().squares().saturating_sub(FREE_SQUARES)).max(listing.shortest_path());
         tours.cut_at(cut);
-        tours.look_after(NODES_BETWEEN_LOOKS);
+        tours.pause_every(NODES_BETWEEN_CHECKS);
         let first = settings.after.as_ref().map(|after| {
             let squares = after.squares()[..cut].to_vec();
             tours.go_after(&squares, 0);
@@ -164,13 +185,13 @@ impl<'a> Shared<'a> {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Takes batch after batch until there are no more or nobody wants them.
-    fn work(&self, batches: &Sender<Receiver<Block>>) {
+    /// Takes and lists batches until there are none left or the output has ended.
+    fn work(&self, batches: &Sender<Receiver<Chunk>>) {
         let mut below = Tours::new(self.listing);
-        below.look_after(NODES_BETWEEN_LOOKS);
+        below.pause_every(NODES_BETWEEN_CHECKS);
         let mut writer = self.writer.clone();
-        while let Some((paths, blocks)) = self.take(batches) {
-            if self.answer(&paths, &mut below, &mut writer, &blocks).is_err() {
+        while let Some((paths, chunks)) = self.next_batch(batches) {
+            if self.list_below(&paths, &mut below, &mut writer, &chunks).is_err() {
                 break;
             }
         }
@@ -178,19 +199,20 @@ impl<'a> Shared<'a> {
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
     }
 
-    /// The next batch, with its place among the others taken.
-    fn take(&self, batches: &Sender<Receiver<Block>>) -> Option<(Vec<Path>, Sender<Block>)> {
+    /// Takes the next paths as a batch, with the channel for their text. Returns `None` if none are
+    /// left.
+    fn next_batch(&self, batches: &Sender<Receiver<Chunk>>) -> Option<(Vec<Path>, Sender<Chunk>)> {
         let mut top = self.top.lock().unwrap_or_else(PoisonError::into_inner);
         let before = top.tours.effort().nodes;
         let mut paths: Vec<Path> = top.first.take().into_iter().collect();
         while paths.len() < PATHS && !self.is_stopped() {
             match top.tours.next() {
-                // A tour at the top is that of the board of one square.
+                // Only the tour of a board of one square is found at the top.
                 Next::Cut | Next::Tour => {
                     paths.push(Path { squares: top.tours.path().to_vec(), after: None })
                 }
-                Next::Look if paths.is_empty() => {}
-                Next::Look | Next::Done => break,
+                Next::Pause if paths.is_empty() => {}
+                Next::Pause | Next::Done => break,
             }
         }
         let nodes = top.tours.effort().nodes - before;
@@ -198,21 +220,23 @@ impl<'a> Shared<'a> {
         if paths.is_empty() {
             return None;
         }
-        let (sender, blocks) = bounded(BLOCKS);
-        // Sent under the lock, so that the batches stand in the order of the tree.
-        batches.send(blocks).ok()?;
+        let (sender, chunks) = bounded(CHUNKS);
+        // Sent while the lock is held, so that the order of the channels is the order of the tree.
+        batches.send(chunks).ok()?;
         Some((paths, sender))
     }
 
-    /// Lists what is below the paths of a batch; an error when nobody wants it.
-    fn answer(
+    /// Lists the tours below the paths of a batch.
+    ///
+    /// Returns an error if the output has ended.
+    fn list_below(
         &self,
         paths: &[Path],
         below: &mut Tours,
         writer: &mut TourWriter,
-        blocks: &Sender<Block>,
-    ) -> Result<(), SendError<Block>> {
-        let mut block = Block::default();
+        chunks: &Sender<Chunk>,
+    ) -> Result<(), SendError<Chunk>> {
+        let mut chunk = Chunk::default();
         for path in paths {
             match &path.after {
                 Some(after) => below.go_after(after, path.squares.len()),
@@ -222,32 +246,32 @@ impl<'a> Shared<'a> {
                 let is_due = match below.next() {
                     Next::Tour if !self.listing.is_listed(below.path()) => false,
                     Next::Tour => {
-                        block.text.extend_from_slice(writer.separator());
-                        writer.write(below.path(), &mut block.text);
-                        block.tours += 1;
-                        block.text.len() >= BLOCK_BYTES
+                        chunk.text.extend_from_slice(writer.separator());
+                        writer.write(below.path(), &mut chunk.text);
+                        chunk.tours += 1;
+                        chunk.text.len() >= CHUNK_BYTES
                     }
-                    Next::Look if self.is_stopped() => return Err(SendError(block)),
-                    Next::Look => block.tours > 0,
+                    Next::Pause if self.is_stopped() => return Err(SendError(chunk)),
+                    Next::Pause => chunk.tours > 0,
                     Next::Cut => false,
                     Next::Done => break,
                 };
                 if is_due {
-                    blocks.send(std::mem::take(&mut block))?;
+                    chunks.send(std::mem::take(&mut chunk))?;
                 }
             }
         }
-        match block.tours {
+        match chunk.tours {
             0 => Ok(()),
-            _ => blocks.send(block),
+            _ => chunks.send(chunk),
         }
     }
 
-    /// Writes the batches in their order, up to the limit. The tours written.
+    /// Writes the batches in their order up to the limit, and returns the number of tours written.
     fn write(
         &self,
         limit: Option<u64>,
-        batches: &Receiver<Receiver<Block>>,
+        batches: &Receiver<Receiver<Chunk>>,
         out: &mut dyn Write,
     ) -> io::Result<u64> {
         let limit = limit.unwrap_or(u64::MAX);
@@ -255,9 +279,9 @@ impl<'a> Shared<'a> {
         if limit == 0 {
             return Ok(0);
         }
-        for block in batches.iter().flatten() {
-            let kept = block.tours.min(limit - written);
-            let mut text = &block.text[..self.bytes_of(&block, kept)];
+        for chunk in batches.iter().flatten() {
+            let kept = chunk.tours.min(limit - written);
+            let mut text = &chunk.text[..self.bytes_of(&chunk, kept)];
             if written == 0 {
                 text = text.strip_prefix(self.writer.separator()).unwrap_or(text);
             }
@@ -271,14 +295,14 @@ impl<'a> Shared<'a> {
         Ok(written)
     }
 
-    /// The length of the first so many tours of a block.
-    fn bytes_of(&self, block: &Block, tours: u64) -> usize {
-        if tours == block.tours {
-            return block.text.len();
+    /// The length of the text of the first `tours` tours of a chunk.
+    fn bytes_of(&self, chunk: &Chunk, tours: u64) -> usize {
+        if tours == chunk.tours {
+            return chunk.text.len();
         }
         let lines = (self.writer.lines() + self.writer.separator().len()) as u64 * tours;
-        let newlines = block.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+        let newlines = chunk.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
         let ends = newlines.map(|(place, _)| place + 1);
-        std::iter::once(0).chain(ends).nth(lines as usize).unwrap_or(block.text.len())
+        std::iter::once(0).chain(ends).nth(lines as usize).unwrap_or(chunk.text.len())
     }
 }

@@ -1,51 +1,54 @@
-//! What the search needs of a board, in whichever representation it is walked.
+//! The interface between the depth-first search and the representations of the board.
 
 use super::reduction::Reduction;
 use crate::board::{Indices, SquareSet};
 use std::fmt::Debug;
 
-/// The part of the board still to be walked, with the tours found and the nodes visited so far.
+/// The part of the board that is still to be walked, with the counters of tours and nodes.
 ///
-/// A position is the head of the path and the free squares. [`Field::step`] leads from one to the
-/// next and [`Field::undo`] back; representations whose positions are plain values have nothing to
-/// undo. Dead ends and finished tours are seen by the step that makes them.
+/// A position consists of the head of the path and the free squares. [`Field::step`] leads from one
+/// position to the next and [`Field::undo`] back. Representations whose positions are plain values
+/// have nothing to undo. The step that makes a dead end or finishes a tour detects it.
 pub(super) trait Field: Debug + Send {
-    /// A place in the search tree. Small, passed by value.
+    /// A node of the search tree. It is small and passed by value.
     type Position: Copy;
     /// The squares to try next, ascending.
     type Moves: Choices;
-    /// What decides the number of tours below a position, for a fixed start.
+    /// The part of a position that decides, with head and start, the number of tours below it.
     type Key: Copy + Eq + Default + Debug + Send;
 
-    /// With this many free squares or fewer, [`Field::finish`] walks all that is below at once:
-    /// when there is a table, and when there is none.
+    /// The largest numbers of free squares at which [`Field::finish`] walks the whole subtree in a
+    /// tight loop: with a transposition table, and without.
     const FINISH: [usize; 2];
 
     fn new(reduction: &Reduction) -> Self;
 
-    /// The position after stepping on the first square; `None` when no tour starts there.
+    /// The position after the first square, or `None` if no tour starts there.
     fn enter(&mut self, start: usize) -> Option<Self::Position>;
 
-    /// The squares that a tour can go to from here, as far as pruning can tell.
+    /// The squares to which a tour can go from here, as far as local pruning can tell.
     fn moves(&self, at: &Self::Position) -> Self::Moves;
 
-    /// The position after a move, to be undone; `None`, with nothing to undo, when the move ends
-    /// the search there: in a dead end, or in a tour, which is added to the counters.
+    /// The position after a move, which has to be undone.
+    ///
+    /// Returns `None`, with nothing to undo, if the move ends in a dead end or finishes a tour. A
+    /// tour is added to the counters.
     fn step(&mut self, at: &Self::Position, to: usize) -> Option<Self::Position>;
 
-    /// The square where a tour ends that goes from here to `to`, when just one square more is free.
+    /// The last square of a tour that goes to `to` next, when only one more square is free.
     fn last(&self, at: &Self::Position, to: usize) -> Option<usize>;
 
-    /// Takes back a step that led to a position.
+    /// Undoes the step to a square.
     fn undo(&mut self, to: usize);
 
-    /// Takes back the entry at the first square.
+    /// Undoes the entry at the first square.
     fn leave(&mut self, start: usize);
 
-    /// Walks everything below a position and adds what it finds to the counters.
+    /// Walks everything below a position and adds the result to the counters.
     fn finish(&mut self, at: Self::Position);
 
-    /// The key of a position in a table, its digest and the head, where the representation has one.
+    /// The key of a position for the transposition table, the hash of the key, and the head. `None`
+    /// for representations without a key.
     fn key(at: &Self::Position) -> Option<(Self::Key, u64, u64)>;
 
     fn counters(&mut self) -> &mut Counters;
@@ -53,10 +56,10 @@ pub(super) trait Field: Debug + Send {
 
 /// The squares to try next from a position, ascending.
 pub(super) trait Choices: Iterator<Item = usize> + Debug + Send {
-    /// Whether there is more than one.
+    /// True if there is more than one.
     fn are_several(&self) -> bool;
 
-    /// Whether this square is one of them.
+    /// True if this square is one of them.
     fn have(&self, square: usize) -> bool;
 }
 
@@ -82,8 +85,10 @@ impl Choices for std::vec::IntoIter<usize> {
     }
 }
 
-/// What a walk has found. A node adds at most 2 tours, and a position taken from the table at most
-/// 2^48, so neither number can pass its width in the lifetime of a machine.
+/// The results of a walk.
+///
+/// A node adds at most 2 tours and an entry of the transposition table at most 2^48, so neither
+/// number can overflow within the lifetime of a machine.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Counters {
     /// Directed tours, each counted with the weight of its end.

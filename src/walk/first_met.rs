@@ -1,23 +1,25 @@
 //! One tour of each class: the first that a list meets.
 //!
-//! A list has an order, so the first tour of a class is the one that comes before all its images: the
-//! tour itself tells, nothing is remembered of those before, and any thread can look at any tour.
-//! Images that are not in the list, because an end is fixed, do not count.
+//! Storing the classes met so far would take memory without limit. But a list has an order, so the
+//! first tour of a class is the one that comes before all its mirror images. That can be told from
+//! the tour alone, by any thread. Images that are not in the list, because an end is fixed, do not
+//! count.
 //!
-//! Cost: most of the 15 images of a tour, 7 on a rectangle, differ from it within a few squares.
+//! A tour has 15 images besides itself on a square board, 7 on a rectangle. Most differ from it
+//! within a few squares, so the comparison is cheap.
 
 use crate::board::{Board, MoveOrder, Square, Symmetry};
 use crate::question::Question;
 use std::cmp::Ordering;
 
-/// The images of the tours of a list under the symmetries of its board.
+/// The mirror images of the tours of a list under the symmetries of its board.
 #[derive(Debug, Clone)]
 pub(super) struct Images {
     question: Question,
-    /// Where closed tours begin.
+    /// The square on which closed tours begin.
     closing: Square,
     order: MoveOrder,
-    /// By symmetry and square, where it goes.
+    /// The image of each square, by symmetry and by the index of the square.
     maps: Vec<Vec<Square>>,
 }
 
@@ -50,11 +52,12 @@ impl Images {
         Self { question, closing, order, maps: Symmetry::of(board).iter().map(map).collect() }
     }
 
-    /// Whether no image of a tour of the list comes before it.
+    /// True if no mirror image of a tour comes before it in the list.
     pub(super) fn is_first(&self, tour: &[Square]) -> bool {
         let last = tour.len() - 1;
         self.maps.iter().all(|map| {
-            // Closed tours are read from the square where the list has them begin.
+            // The image of a closed tour is read from the square on which closed tours of the list
+            // begin.
             let starts = match self.question.is_closed() {
                 true => {
                     let begins = |square: &Square| map[square.index()] == self.closing;
@@ -74,7 +77,8 @@ impl Images {
     }
 }
 
-/// Which of two tours is met first, of which one is known by its square at each step.
+/// Compares two tours by the order in which a search meets them. One is given by its square at each
+/// step.
 pub(super) fn compare(
     order: &MoveOrder,
     board: Board,
@@ -91,7 +95,7 @@ pub(super) fn compare(
     }
 }
 
-/// The place of a move among those that are tried.
+/// The rank of a move among the moves from a square, or `None` if it is not one.
 pub(super) fn rank(order: &MoveOrder, board: Board, from: Square, to: Square) -> Option<usize> {
     order.targets(board, from).position(|target| target == to)
 }

@@ -1,14 +1,16 @@
-//! The walk as a list: every directed tour, in the order in which a plain search meets them.
+//! Walks the tours of a board in the order in which a plain search meets them.
 //!
-//! The pruning is that of the [`super::field`], which drops no tour; so a search that tries the moves
-//! in a [`MoveOrder`] meets the tours of plain backtracking in its order. There is no symmetry, no
-//! reversal and no table. Closed tours go through one square, each in the direction met first: the
-//! later neighbours of that square are the only ends, which prunes the other direction away.
+//! A plain search in a [`MoveOrder`] takes days to its first tours on the chessboard. This one
+//! prunes by [`super::field`], which cuts off no tour, so it meets the same tours in the same
+//! order. It uses no symmetry, no reversal and no transposition table. Closed tours go through one
+//! square, each in the direction met first: only the later neighbours of that square are ends,
+//! which prunes the other direction.
 //!
-//! Invariant: the path leads to the position at hand, and a frame stands for every position on it
-//! that had several choices, with what is not tried yet. Chains of forced moves leave no frame. So the
-//! state is a path, and a search can go on after any tour. Memory: a frame a branching, at most one a
-//! square. Cost on bitboards: about 29 nodes a tour on 6x6.
+//! The invariant: the path leads to the current position. Every earlier position with several
+//! choices has a frame on the stack with its untried choices. Chains of forced moves leave no
+//! frame. So a path describes the whole state, and the search can continue after any tour. Memory
+//! is one frame per branching, at most one per square. On bitboards a tour of 6x6 costs about 29
+//! nodes.
 
 use super::bits::BitField;
 use super::field::{Choices, Field};
@@ -22,51 +24,53 @@ use crate::tour::Tour;
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-/// Which tours are listed, and in which order.
+/// The tours to list and their order: a question and a move order.
+///
+/// Open tours are listed by start, in the order of the squares' indices.
 #[derive(Debug, Clone)]
 pub struct Listing {
     pub(super) question: Question,
     pub(super) closing: Square,
     order: MoveOrder,
     reduction: Reduction,
-    /// When one tour of each class is listed.
+    /// The mirror images, if only one tour per class is listed.
     images: Option<Images>,
 }
 
-/// Why a tour is not one of a list.
+/// A tour is not in a list.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotListed {
-    /// It starts or ends elsewhere.
+    /// The ends of the tour are not those of the question.
     #[error("it goes from {from} to {to}, which none of the {question} does")]
     Ends {
-        /// Its first square.
+        /// The name of the tour's first square.
         from: String,
-        /// Its last square.
+        /// The name of the tour's last square.
         to: String,
-        /// What is listed.
+        /// The question whose tours are listed.
         question: Question,
     },
-    /// It is the other direction of one that is.
+    /// The list has the tour in the other direction.
     #[error("it is listed in the other direction, for a search meets that one first")]
     Direction,
-    /// It is not the first of its class.
+    /// The tour is not the first of its class.
     #[error("the list has one tour of each class, and meets another of this class first")]
     Class,
 }
 
 impl Listing {
-    /// The tours that answer a question; closed ones from a1.
+    /// Creates the list of the tours of a question. Closed tours begin on a1.
     ///
     /// # Errors
-    /// [`WalkError::TooLarge`] when the board is.
+    /// [`WalkError::TooLarge`] if the board has more than [`LARGEST_BOARD`] squares.
     pub fn new(question: Question, order: MoveOrder) -> Result<Self, WalkError> {
         Self::closing_at(question, order, Square::from_index(0))
     }
 
-    /// The same, with closed tours from a square of choice.
+    /// Creates the list of the tours of a question, with closed tours that begin on `closing`.
     ///
     /// # Errors
-    /// [`WalkError::TooLarge`] when the board is.
+    /// [`WalkError::TooLarge`] if the board has more than [`LARGEST_BOARD`] squares.
     pub fn closing_at(
         question: Question,
         order: MoveOrder,
@@ -86,14 +90,16 @@ impl Listing {
         })
     }
 
-    /// Of these tours only the first met of each class: equal up to the symmetries of the board, and,
-    /// when open, to their direction.
+    /// Restricts the list to the first tour of each class.
+    ///
+    /// Tours are of one class if a symmetry of the board maps one onto the other, and open tours
+    /// also if it maps one onto the reverse of the other.
     pub fn classes(mut self) -> Self {
         self.images = Some(Images::of(self.question, self.closing, self.order));
         self
     }
 
-    /// Whether a tour that the search meets is listed.
+    /// True if a tour that the search meets is in the list.
     pub fn is_listed(&self, tour: &[Square]) -> bool {
         let images = self.images.as_ref();
         images.is_none_or(|images| images.is_first(tour))
@@ -104,21 +110,21 @@ impl Listing {
         self.question.board
     }
 
-    /// The question whose tours it lists.
+    /// The question whose tours are listed.
     pub fn question(&self) -> Question {
         self.question
     }
 
-    /// The length of the shortest path of a search: its start, and the square that closed tours come
-    /// back to.
+    /// The number of squares of the shortest path of the search: the start, and before it the
+    /// square on which closed tours begin.
     pub fn shortest_path(&self) -> usize {
         1 + usize::from(self.question.is_closed())
     }
 
-    /// Whether a tour of the board is one of the list.
+    /// Checks that a tour of the board is in the list.
     ///
     /// # Errors
-    /// [`NotListed`] says why not.
+    /// [`NotListed`] with the reason if it is not.
     pub fn check(&self, tour: &Tour) -> Result<(), NotListed> {
         let squares = tour.squares();
         let (from, to) = (squares[0], squares[squares.len() - 1]);
@@ -143,45 +149,46 @@ impl Listing {
         }
     }
 
-    /// Which of two tours is met first.
+    /// Compares two tours by the order in which the search meets them.
     pub fn compare(&self, one: &Tour, other: &Tour) -> Ordering {
         let one = |step: usize| one.squares()[step];
         first_met::compare(&self.order, self.board(), one, other.squares())
     }
 
-    /// The place of a move among those that are tried.
+    /// The rank of a move among those that the search tries.
     fn rank(&self, from: Square, to: Square) -> Option<usize> {
         first_met::rank(&self.order, self.board(), from, to)
     }
 }
 
-/// What a search for the next tour came to.
+/// The result of a search for the next tour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// A tour: it is the path.
+    /// A tour, which [`Tours::path`] returns.
     Tour,
-    /// A path as long as [`Tours::cut_at`] says, below which nothing was searched: it is the path.
+    /// A path with as many squares as [`Tours::cut_at`] allows, which [`Tours::path`] returns. The
+    /// tours below it are skipped.
     Cut,
-    /// Nothing yet: [`Tours::look_after`] so many nodes the search looks up.
-    Look,
-    /// There are no more.
+    /// No tour yet, but as many nodes as [`Tours::pause_every`] set.
+    Pause,
+    /// There are no more tours.
     Done,
 }
 
-/// What a search has cost.
+/// The work that a search has done.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Effort {
-    /// Positions visited.
+    /// The number of positions visited.
     pub nodes: u64,
-    /// Moves made, and taken back unless they belong to the tour found.
+    /// The number of moves made, including those taken back.
     pub moves_tried: u64,
-    /// Moves that pruning left at the positions visited, tried or not.
+    /// The number of moves that pruning left at the positions visited, tried or not.
     pub moves_generated: u64,
-    /// Positions without a move left, and moves that made one.
+    /// The number of positions without a move, and of moves that led to a dead end.
     pub dead_ends: u64,
 }
 
-/// The tours of a list, one after the other.
+/// A search that returns the tours of a list one after the other.
 ///
 /// ```
 /// use kt_enum::board::{Board, MoveOrder};
@@ -193,7 +200,7 @@ pub struct Effort {
 /// loop {
 ///     match tours.next() {
 ///         Next::Tour => count += 1,
-///         Next::Look | Next::Cut => {}
+///         Next::Pause | Next::Cut => {}
 ///         Next::Done => break,
 ///     }
 /// }
@@ -211,7 +218,9 @@ enum Width {
 }
 
 impl Tours {
-    /// The tours from the first on.
+    /// Creates a search that begins with the first tour of a list.
+    ///
+    /// It also returns tours that are not the first of their class; see [`Listing::is_listed`].
     pub fn new(listing: &Listing) -> Self {
         Self(match listing.board().squares() {
             0..=64 => Width::One(InOrder::new(listing)),
@@ -220,26 +229,32 @@ impl Tours {
         })
     }
 
-    /// Paths of so many squares are not followed further, but shown as [`Next::Cut`].
+    /// Makes the search return paths with this many squares as [`Next::Cut`] and skip the tours
+    /// below them.
     pub fn cut_at(&mut self, squares: usize) {
         each_width!(&mut self.0, search => search.cut = squares);
     }
 
-    /// After so many nodes, again and again, the search looks up with [`Next::Look`].
-    pub fn look_after(&mut self, nodes: u64) {
+    /// Makes the search return [`Next::Pause`] whenever it has visited this many more nodes.
+    ///
+    /// The caller can then check for cancellation. The next call continues the search.
+    pub fn pause_every(&mut self, nodes: u64) {
         each_width!(&mut self.0, search => {
-            search.look_every = nodes;
-            search.next_look = search.nodes.saturating_add(nodes);
+            search.pause_every = nodes;
+            search.next_pause = search.nodes.saturating_add(nodes);
         });
     }
 
-    /// Goes to a path that [`Next::Cut`] showed: only the tours that begin with it follow.
+    /// Moves the search to a path that [`Next::Cut`] returned. Only the tours that begin with it
+    /// follow.
     pub fn go_below(&mut self, path: &[Square]) {
         each_width!(&mut self.0, search => search.go_below(path));
     }
 
-    /// Goes to just after a tour of the list, or after all that begins with a path: what follows
-    /// comes after, and begins with the first `fixed` squares.
+    /// Moves the search to the place after a tour of the list, or after all tours that begin with a
+    /// path.
+    ///
+    /// The tours that follow begin with the first `fixed` squares of it.
     pub fn go_after(&mut self, path: &[Square], fixed: usize) {
         each_width!(&mut self.0, search => search.go_after(path, fixed));
     }
@@ -250,51 +265,55 @@ impl Tours {
         each_width!(&mut self.0, search => search.next())
     }
 
-    /// The squares of the tour that was found last, or of the path that was cut.
+    /// The squares of the last tour or cut path.
     pub fn path(&self) -> &[Square] {
         each_width!(&self.0, search => &search.path)
     }
 
-    /// What the search has cost up to now.
+    /// The work done so far.
     pub fn effort(&self) -> Effort {
         each_width!(&self.0, search => search.effort())
     }
 }
 
-/// How the search for a first tour ended.
+/// The result of [`first_tour`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FirstTour {
-    /// With the tour, as its squares in order.
+    /// The first tour, as its squares in order.
     Found(Vec<Square>),
-    /// There is none.
+    /// The list is empty.
     None,
-    /// Too many nodes, or `stop` said so.
+    /// The limit of nodes was reached, or `stop` returned true.
     GaveUp,
 }
 
-/// The first tour of a list, unless the search passes `most_nodes` or is told to stop, which it asks
-/// every few milliseconds.
+/// Searches for the first tour of a list.
+///
+/// The search gives up after `most_nodes` nodes, or if `stop`, which it calls every few
+/// milliseconds, returns true.
 pub fn first_tour(
     listing: &Listing,
     most_nodes: u64,
     stop: &dyn Fn() -> bool,
 ) -> (FirstTour, Effort) {
-    const NODES_BETWEEN_LOOKS: u64 = 1 << 14;
+    const NODES_BETWEEN_CHECKS: u64 = 1 << 14;
     let mut tours = Tours::new(listing);
     loop {
         let left = most_nodes.saturating_sub(tours.effort().nodes);
-        tours.look_after(left.min(NODES_BETWEEN_LOOKS));
+        tours.pause_every(left.min(NODES_BETWEEN_CHECKS));
         let end = match tours.next() {
             Next::Tour => FirstTour::Found(tours.path().to_vec()),
             Next::Done => FirstTour::None,
-            Next::Look if stop() || tours.effort().nodes >= most_nodes => FirstTour::GaveUp,
-            Next::Look | Next::Cut => continue,
+            Next::Pause if stop() || tours.effort().nodes >= most_nodes => FirstTour::GaveUp,
+            Next::Pause | Next::Cut => continue,
         };
         return (end, tours.effort());
     }
 }
 
-/// Shows each tour of a list to `visit`, as its squares in order, until that breaks off.
+/// Calls `visit` with each tour of a list, as its squares in order, until it returns `Break`.
+///
+/// All tours that the search meets are visited, also in a list of classes.
 ///
 /// ```
 /// use kt_enum::board::{Board, MoveOrder};
@@ -322,47 +341,48 @@ pub fn visit<B>(
         match tours.next() {
             Next::Tour => visit(tours.path())?,
             Next::Done => return ControlFlow::Continue(()),
-            Next::Look | Next::Cut => {}
+            Next::Pause | Next::Cut => {}
         }
     }
 }
 
-/// The search in one representation of the board.
+/// The search with one representation of the board.
 #[derive(Debug)]
 pub(super) struct InOrder<F: Field> {
     field: F,
     starts: Vec<Square>,
-    /// The first start not tried.
+    /// The index of the first untried start.
     next_start: usize,
-    /// By square, its targets in the order in which they are tried.
+    /// The targets of each square in the order in which they are tried, by the index of the square.
     targets: Vec<Vec<Square>>,
-    /// The squares of a tour.
+    /// The number of squares of a tour.
     length: usize,
-    /// The square that closed tours come back to, if any, and the squares stepped on.
+    /// The current path. It begins with the square on which closed tours begin, if the tours are
+    /// closed.
     pub path: Vec<Square>,
-    /// The length of the path without any step: 1 where there is a square to come back to.
+    /// The length of the path without any move: 1 for closed tours, otherwise 0.
     base: usize,
-    /// Where to go on from; when there is nothing, from the last frame.
+    /// The position to continue from. If it is `None`, the search continues from the last frame.
     at: Option<F::Position>,
     frames: Vec<Frame<F>>,
-    /// The position after the start at hand.
+    /// The position after the current start.
     entered: Option<F::Position>,
     cut: usize,
     nodes: u64,
     moves_tried: u64,
     dead_ends: u64,
-    look_every: u64,
-    next_look: u64,
+    pause_every: u64,
+    next_pause: u64,
 }
 
-/// A position with several choices, some of which are not tried yet.
+/// A position with several choices, and those that are untried.
 #[derive(Debug)]
 struct Frame<F: Field> {
     at: F::Position,
     choices: F::Moves,
-    /// The length of the path that leads here.
+    /// The length of the path to the position.
     length: usize,
-    /// Of the targets of its last square, the first not tried.
+    /// The index of the first untried target of the path's last square.
     next: usize,
 }
 
@@ -386,17 +406,17 @@ impl<F: Field> InOrder<F> {
             nodes: 0,
             moves_tried: 0,
             dead_ends: 0,
-            look_every: u64::MAX,
-            next_look: u64::MAX,
+            pause_every: u64::MAX,
+            next_pause: u64::MAX,
         }
     }
 
     pub fn next(&mut self) -> Next {
         self.leave_tour();
         loop {
-            if self.nodes >= self.next_look {
-                self.next_look = self.nodes.saturating_add(self.look_every);
-                return Next::Look;
+            if self.nodes >= self.next_pause {
+                self.next_pause = self.nodes.saturating_add(self.pause_every);
+                return Next::Pause;
             }
             let (from, to) = match self.at.take() {
                 Some(at) => match self.forced_move(at) {
@@ -406,7 +426,7 @@ impl<F: Field> InOrder<F> {
                 None => match self.untried_move() {
                     Some(choice) => choice,
                     None => match self.enter_next_start() {
-                        Next::Look => continue,
+                        Next::Pause => continue,
                         end => return end,
                     },
                 },
@@ -429,7 +449,8 @@ impl<F: Field> InOrder<F> {
         }
     }
 
-    /// The only move from a position. Where there are several a frame is left for them.
+    /// The only move from a position. Returns `None` if there is none, or if there are several, for
+    /// which it pushes a frame.
     #[inline(always)]
     fn forced_move(&mut self, at: F::Position) -> Option<Square> {
         self.nodes += 1;
@@ -443,7 +464,7 @@ impl<F: Field> InOrder<F> {
         only.map(Square::from_index)
     }
 
-    /// The next untried move from the last frame that has one, back at its position.
+    /// Goes back to the last frame with an untried move, and returns its position and that move.
     #[inline(always)]
     fn untried_move(&mut self) -> Option<(F::Position, Square)> {
         while let Some(frame) = self.frames.last_mut() {
@@ -462,7 +483,8 @@ impl<F: Field> InOrder<F> {
         None
     }
 
-    /// Leaves the start at hand for the next one; [`Next::Look`] when it is to be searched.
+    /// Leaves the current start for the next one. Returns [`Next::Pause`] if there is something to
+    /// search below it.
     fn enter_next_start(&mut self) -> Next {
         self.leave_start();
         let Some(&start) = self.starts.get(self.next_start) else {
@@ -478,7 +500,7 @@ impl<F: Field> InOrder<F> {
             self.at = None;
             return Next::Cut;
         }
-        Next::Look
+        Next::Pause
     }
 
     fn step_on_start(&mut self, start: Square) -> Option<F::Position> {
@@ -505,7 +527,7 @@ impl<F: Field> InOrder<F> {
         }
     }
 
-    /// Takes the last two squares of a tour back, which were not stepped on.
+    /// Removes the last two squares of a tour from the path. The field has not stepped on them.
     #[inline(always)]
     fn leave_tour(&mut self) {
         if self.path.len() == self.length {
@@ -525,8 +547,10 @@ impl<F: Field> InOrder<F> {
         self.at = None;
     }
 
-    /// Follows a path from its start on, with a frame for what comes after each step past the first
-    /// `fixed` squares. The position at its end, unless it is the end of a tour.
+    /// Follows a path from its start and pushes a frame for the choices after each move past the
+    /// first `fixed` squares.
+    ///
+    /// Returns the position at its end, or `None` if that is the end of a tour.
     fn follow(&mut self, path: &[Square], fixed: usize) -> Option<F::Position> {
         self.frames.clear();
         self.back_to_start();
@@ -537,7 +561,8 @@ impl<F: Field> InOrder<F> {
             self.next_start = place.map_or(self.next_start, |place| place + 1);
         }
         let mut at = match self.entered {
-            // Entering looks at every square of the board.
+            // Entering a start takes time proportional to the size of the board, so it is not
+            // repeated.
             Some(entered) if self.path.last() == Some(&start) => entered,
             _ => {
                 self.leave_start();

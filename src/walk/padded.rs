@@ -1,7 +1,7 @@
-//! The field as padded linear board, for boards past 128 squares.
+//! The field as a padded linear board, for boards of more than 128 squares.
 //!
-//! The same pruning as on bitboards, with a cell for each square and a step that is undone. Cost: a
-//! step looks at the eight cells around a square, whatever the size of the board.
+//! The pruning is that of the bitboards, with one cell per square and moves that are undone. A move
+//! touches the eight cells around a square, whatever the size of the board.
 
 use super::field::{Counters, Field};
 use super::reduction::Reduction;
@@ -12,30 +12,30 @@ pub(super) struct PaddedField {
     padded: PaddedBoard,
     free: Vec<bool>,
     free_count: usize,
-    /// Of every free cell, its free neighbours, the head not counted.
+    /// The number of free neighbours of every free cell, not counting the head.
     degree: Vec<u8>,
-    /// By start square and cell, how often a tour that ends there counts.
+    /// The number of times that a tour counts, by the index of its start and the cell of its end.
     end_weights: Vec<Vec<u8>>,
     start: usize,
-    /// The number of free cells at which a tour ends.
+    /// The number of free cells at which a tour may end.
     ends_left: usize,
     counters: Counters,
 }
 
-/// The head, and the free cells with a single free neighbour: past two it is a dead end.
+/// The head and the free cells with a single free neighbour. More than two of them are a dead end.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Position {
     head: usize,
-    single: Few,
+    single: FewCells,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Few {
+struct FewCells {
     cells: [usize; 2],
     count: usize,
 }
 
-impl Few {
+impl FewCells {
     fn cells(&self) -> &[usize] {
         &self.cells[..self.count.min(2)]
     }
@@ -58,7 +58,7 @@ impl PaddedField {
         targets.filter(|&target| self.free[target])
     }
 
-    /// Whether stepping on a cell next to the head can lead to a tour: the rules of the bitboards.
+    /// True if a move to a cell next to the head can lead to a tour, by the rules of the bitboards.
     fn is_choice(&self, at: &Position, cell: usize) -> bool {
         if self.ends_at(cell) && self.ends_left == 1 {
             return false;
@@ -73,12 +73,13 @@ impl PaddedField {
         }
     }
 
-    /// Takes a cell off the board. The free neighbours it leaves with none and with one.
-    fn occupy(&mut self, cell: usize) -> (usize, Few) {
+    /// Takes a cell. Returns the number of its free neighbours that now have no free neighbour, and
+    /// those that have one.
+    fn occupy(&mut self, cell: usize) -> (usize, FewCells) {
         self.free[cell] = false;
         self.free_count -= 1;
         self.ends_left -= usize::from(self.ends_at(cell));
-        let (mut lost, mut single) = (0, Few::default());
+        let (mut lost, mut single) = (0, FewCells::default());
         for target in self.padded.targets(cell) {
             if self.free[target] {
                 self.degree[target] -= 1;
@@ -150,7 +151,7 @@ impl Field for PaddedField {
         }
         let head = self.cell(start);
         self.occupy(head);
-        let mut single = Few::default();
+        let mut single = FewCells::default();
         let mut alive = self.ends_left > 0;
         for cell in free {
             if self.free[cell] {

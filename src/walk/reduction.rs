@@ -1,26 +1,35 @@
 //! Reduces a question to directed Hamiltonian paths from few starts.
 //!
-//! Whole open tours: reversal pairs each tour with another one, so of a start in one orbit and an
-//! end in a later orbit only one direction is walked and counted twice. Closed tours: with a1 taken
-//! off the board, a cycle is a path between two neighbours of a1, and the same holds for those.
-//! Colours: a path alternates them, so its start has the colour with more squares (if there is one)
-//! and its end's colour follows.
+//! Walking every tour from both ends, and every cycle from all squares in both directions, would
+//! repeat work. Three observations avoid that:
+//!
+//! - Open tours with free ends: reversal pairs each tour with another one. If the start is in one
+//!   orbit of squares and the end in a later one, only this direction is walked, and it counts
+//!   twice.
+//! - Closed tours: without a1, a cycle is a path between two neighbours of a1. The same reversal
+//!   applies to these paths.
+//! - Colours: a path alternates between them, so it starts on the colour with more squares, if
+//!   there is one, and the colour of its end follows.
 
 use crate::board::{Board, MoveOrder, Square, Symmetry, orbit, stabilizer};
 use crate::question::{Question, Tours};
 
-/// What is walked in place of the question: the directed Hamiltonian paths of a region of the board
-/// from the starts to the ends, each counted [`Reduction::end_weight`] times, sum to its answer.
+/// The paths that are walked to answer a question.
+///
+/// They are the directed Hamiltonian paths of a region of the board from `starts` to the ends. If
+/// each is counted [`Reduction::end_weight`] times, the sum is the number of directed tours. After
+/// [`Reduction::in_order`] closed tours count in one direction only.
 #[derive(Debug, Clone)]
 pub(super) struct Reduction {
     pub board: Board,
-    /// The square that is not walked but closes every cycle.
+    /// The square that closes every cycle. It is not part of the paths.
     pub removed: Option<Square>,
     /// The number of squares of a path.
     pub length: usize,
-    /// Where paths start, all of them, not one an orbit; ascending, but for [`Reduction::in_order`].
+    /// All squares on which paths start, not one per orbit. They are ascending except after
+    /// [`Reduction::in_order`].
     pub starts: Vec<Square>,
-    /// Knight's moves that no path makes, in either direction.
+    /// Knight's moves that no path may use, in either direction.
     absent: Vec<[Square; 2]>,
     /// The symmetries that map the question onto itself.
     pub group: Vec<Symmetry>,
@@ -31,10 +40,10 @@ pub(super) struct Reduction {
 enum Ends {
     Any,
     Fixed(Square),
-    /// The ends are the starts, and reversal maps paths onto paths. Holds each square's orbit, in
-    /// the order in which the orbits are walked.
+    /// The ends are the starts, and reversal maps paths onto paths. Holds the orbit of each square
+    /// as its first square; orbits are walked in this order.
     Reversible(Vec<Option<Square>>),
-    /// A path ends at a square that ranks later than its start. Holds each square's rank.
+    /// The end of a path has a higher rank than its start. Holds the rank of each square.
     LaterThanStart(Vec<Option<usize>>),
 }
 
@@ -43,7 +52,7 @@ impl Reduction {
         Self::under(question, Symmetry::of(question.board))
     }
 
-    /// The reduction by some of the board's symmetries, a group.
+    /// The reduction of a question under some symmetries of the board, which have to be a group.
     pub fn under(question: &Question, all: &[Symmetry]) -> Self {
         let board = question.board;
         let (removed, starts, group, ends) = match question.tours {
@@ -75,9 +84,12 @@ impl Reduction {
         Self::with_starts(board, removed, starts, group, ends)
     }
 
-    /// The question without symmetry or reversal, its starts in the order in which a plain search meets
-    /// them. Closed tours go through `closing`, in the one direction that is met first: a cycle's
-    /// first step ranks before its last square among the moves of `closing`.
+    /// The reduction without symmetry and reversal, with the starts in the order in which a plain
+    /// search tries them.
+    ///
+    /// Closed tours go through `closing`, each in the one direction that the search meets first:
+    /// the first move of the cycle from `closing` comes before the move to its last square in the
+    /// move order.
     pub fn in_order(question: &Question, closing: Square, order: &MoveOrder) -> Self {
         let (board, group) = (question.board, vec![Symmetry::Identity]);
         if question.is_closed() {
@@ -95,14 +107,15 @@ impl Reduction {
         Self::with_starts(board, None, starts, group, ends)
     }
 
-    /// The reduction of closed tours that use none of these moves, which may leave no symmetry.
+    /// The reduction of closed tours that use none of these moves. No symmetry may be left, so none
+    /// is used.
     pub fn without(board: Board, absent: &[[Square; 2]]) -> Self {
         let mut reduction = Self::under(&Question::closed(board), &[Symmetry::Identity]);
         reduction.absent = absent.to_vec();
         reduction
     }
 
-    /// How often a path from `start` to `end` counts: 0 where no path ends.
+    /// The number of times that a path from `start` to `end` counts; 0 if no path ends there.
     pub fn end_weight(&self, start: Square, end: Square) -> u8 {
         let same_colour = self.board.has_colour_of_a1(start) == self.board.has_colour_of_a1(end);
         let colours_fit = same_colour == (self.length % 2 == 1);
@@ -125,7 +138,7 @@ impl Reduction {
         }
     }
 
-    /// The squares a path may step to from `square`.
+    /// The squares to which a path may go from `square`.
     pub fn moves(&self, square: Square) -> impl Iterator<Item = Square> {
         let targets = self.board.knight_moves(square);
         targets.filter(move |&target| {
@@ -135,7 +148,8 @@ impl Reduction {
         })
     }
 
-    /// Whether these squares are the beginning of a path.
+    /// True if these squares are the beginning of a path: distinct, and each a move from the one
+    /// before.
     pub fn is_path(&self, path: &[u16]) -> bool {
         let squares = self.board.squares();
         let square = |&index: &u16| Square::from_index(usize::from(index));
@@ -151,7 +165,7 @@ impl Reduction {
                 .all(|step| self.moves(square(&step[0])).any(|to| to == square(&step[1])))
     }
 
-    /// Of the starts those that colours allow.
+    /// Keeps the starts that have the colour with more squares in the region.
     fn with_starts(
         board: Board,
         removed: Option<Square>,
@@ -173,7 +187,7 @@ impl Reduction {
     }
 }
 
-/// For each square of `squares` the first of its orbit, which stands for the orbit.
+/// The first square of the orbit of each square in `squares`, by the index of the square.
 fn orbits(board: Board, group: &[Symmetry], squares: &[Square]) -> Vec<Option<Square>> {
     let mut orbits = vec![None; board.squares()];
     for &square in squares {

@@ -112,7 +112,7 @@ fn rest(listing: &Listing, tours: &mut Tours) -> Vec<Vec<Square>> {
                 below.go_below(tours.path());
                 found.extend(rest(listing, &mut below));
             }
-            Next::Look => {}
+            Next::Pause => {}
             Next::Done => return found,
         }
     }
@@ -144,7 +144,7 @@ proptest! {
     ) {
         let listing = asked.listing();
         let mut tours = Tours::new(&listing);
-        tours.look_after(look);
+        tours.pause_every(look);
         if cut + usize::from(asked.question.is_closed()) < asked.question.board.squares() {
             tours.cut_at(cut + usize::from(asked.question.is_closed()));
         }

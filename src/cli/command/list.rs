@@ -11,7 +11,7 @@ use kt_enum::board::Symmetry;
 use kt_enum::draw::number::{bytes, short};
 use kt_enum::engine::{self, Engine, Wishes};
 use kt_enum::estimate;
-use kt_enum::list::file::{self, Begun, ResumeError};
+use kt_enum::list::file::{self, ResumeError, ResumedList};
 use kt_enum::list::{self, ListError, Listed, Settings};
 use kt_enum::run::{self, Silent};
 use kt_enum::tally::grouped;
@@ -182,7 +182,7 @@ fn expected(args: &ListArgs, listing: &Listing) -> Result<(f64, bool), Failure> 
 /// Opens the file of an earlier run; the settings then go on where it ends.
 fn resume(path: &Path, listing: &Listing, settings: &mut Settings) -> Result<File, Failure> {
     let cannot_write = |error| cannot_write(path.display(), &error);
-    let Begun { file, last } = file::resume(path, listing).map_err(|error| match error {
+    let ResumedList { file, last } = file::resume(path, listing).map_err(|error| match error {
         ResumeError::Io(error) => cannot_write(error),
         error => Failure::usage(format!(
             "{}: {error}; type the options it was begun with, or name another file",
