@@ -17,8 +17,8 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// Everything below a prefix.
-    pub(crate) fn whole(prefix: &[u16]) -> Self {
+    /// Everything below a prefix: all of a unit. The path of an engine without a search tree is empty.
+    pub fn whole(prefix: &[u16]) -> Self {
         Self { path: prefix.to_vec(), floor: prefix.len() as u16 }
     }
 

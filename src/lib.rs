@@ -39,14 +39,14 @@
 //! [`engine`] chooses the fastest of them, and its [`engine::Engine`] is any:
 //!
 //! ```
-//! use kt_enum::engine::{Engine, Wishes, choose};
+//! use kt_enum::engine::{Engine, Name, Wishes, choose};
 //! use kt_enum::{board::Board, question::Question, run, walk::MemoSize};
 //!
 //! let question = Question::closed(Board::new(5, 10)?);
-//! let choice = choose(&question, Wishes::default(), None);
-//! assert_eq!(choice.engine, "frontier");
+//! let choice = choose(&question, &Wishes::default(), None);
+//! assert_eq!(choice.engine, Name::Frontier);
 //! let work = Engine::new(&choice.engine, question, choice.split, MemoSize::Cache)?;
-//! let outcome = run::count(&work, run::Settings::default(), &mut run::Silent)?;
+//! let outcome = run::count(&*work, run::Settings::default(), &mut run::Silent)?;
 //! assert_eq!(outcome.units.undirected(), 13_311_268_u32.into());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -14,9 +14,6 @@ use std::sync::Arc;
 
 /// The sweeps of an engine.
 pub trait Rounds: Sync {
-    /// The worker of the engine.
-    type Worker;
-
     /// The number of rounds of each sweep.
     fn rounds(&self) -> Vec<usize>;
 
@@ -28,23 +25,29 @@ pub trait Rounds: Sync {
     /// What every sweep begins with.
     fn start(&self) -> Dealt;
 
-    /// What becomes of a slice in a round of a sweep. If it is much, it goes to `deal` in portions as they come; the rest of it is given back,
-    /// with all that was taken and met; or `None` when `stop` said so, and then the portions are good for nothing.
-    fn advance(
-        &self,
-        worker: &mut Self::Worker,
-        at: (usize, usize),
-        slice: u64,
-        packed: &[&[u8]],
-        stop: &dyn Fn() -> bool,
-        deal: &mut dyn FnMut(Dealt),
-    ) -> Option<Dealt>;
+    /// A new worker for one thread.
+    fn round_worker(&self) -> Box<dyn RoundWorker + '_>;
 
     /// Takes over the result of all sweeps, in place of an earlier one.
     fn ready(&self, built: Built);
 
     /// Drops the result of all sweeps, whose states are damaged: it is computed again.
     fn forget(&self) {}
+}
+
+/// One thread of an engine at work on a round.
+pub trait RoundWorker {
+    /// Takes a slice through a round, which is named by its sweep and its number. Large output goes
+    /// to `deal` in portions as they come. The last portion is returned, with the sums over all of
+    /// them; or `None` when `stop` said so, and then the portions are worthless.
+    fn advance(
+        &mut self,
+        at: (usize, usize),
+        slice: u64,
+        packed: &[&[u8]],
+        stop: &dyn Fn() -> bool,
+        deal: &mut dyn FnMut(Dealt),
+    ) -> Option<Dealt>;
 }
 
 /// What came of a slice in a round.

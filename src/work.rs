@@ -2,30 +2,25 @@
 //!
 //! A run never asks which engine it drives. It sees *units*, which are fixed by the question and the
 //! split and are what a fingerprint, a shard or an audit speaks of, and *pieces*, which are what is
-//! still to be done of a unit: plain values that can be advanced, written to disk and taken up again by
-//! another process. What only an engine that searches a tree can do, to divide a piece among idle threads
-//! and to guess how much is left, is in a trait of its own, [`SearchTree`]; the units of an engine without
-//! one are atomic: a piece is the whole of its unit until that is done.
+//! still to be done of a unit: plain values that can be advanced, written to disk and resumed by
+//! another process. A [`Worker`] advances them on one thread. The units of an engine that searches
+//! no tree are atomic: a piece is the whole of its unit until the unit is done.
 //!
-//! The law every engine keeps: a unit's count is the sum of what [`Work::advance`] gains on the
-//! pieces that come from [`Work::begin`], however often they are paused, saved or split on the way.
-//! An engine that first has to build what its units need says how in [`Work::sweeps`]; what it then counts is
+//! The invariant of every engine: the count of a unit is the sum of what [`Worker::advance`] finds
+//! in the pieces that come from [`Work::begin`], however often they are paused, saved or split.
+//! An engine that has to build something before its units says how in [`Work::sweeps`]; its count is
 //! still a sum over units.
 
+pub use crate::cursor::Piece;
 use crate::question::Question;
 use crate::rounds::{Lost, Rounds};
 use crate::tally::Tally;
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// An engine set to one question, ready to be advanced by many workers at once.
 pub trait Work: Sync {
-    /// What is still to be done of a unit.
-    type Piece: Clone + Send + Sync + Serialize + DeserializeOwned;
-    /// What one thread needs to work: its board, its table of positions.
-    type Worker: Send;
-
-    /// What is asked, by which engine, cut how: what a saved run must agree with to go on.
+    /// The question, the engine and the split: what a saved run must agree with to be resumed.
     fn identity(&self) -> Identity;
 
     /// The number of units.
@@ -34,20 +29,25 @@ pub trait Work: Sync {
     /// A unit as people read it, the same in every run of the question with this split.
     fn label(&self, unit: usize) -> String;
 
-    /// A fresh worker.
-    fn worker(&self) -> Self::Worker;
+    /// A new worker for one thread.
+    fn worker(&self) -> Box<dyn Worker + '_>;
 
-    /// A guess at the unit's cost, in whatever measure the units are compared by. In a search tree the
-    /// mean number of nodes of a few probes, rough for one unit and good for the sum over hundreds;
-    /// otherwise all units are taken to cost the same.
-    fn cost(&self, worker: &mut Self::Worker, unit: usize) -> f64 {
-        const PROBES: u64 = 2;
-        let Some(tree) = self.tree() else { return 1.0 };
-        let probes = (0..PROBES).map(|seed| tree.probe(worker, unit, seed).nodes);
-        probes.sum::<f64>() / PROBES as f64
+    /// Whether the engine searches a tree. If not, its units are atomic.
+    fn is_tree(&self) -> bool {
+        false
     }
 
-    /// Bytes of memory that a unit takes while it is worked on, beside what its worker keeps.
+    /// An estimate of the cost of a unit, comparable between units only. In a search tree it is the
+    /// mean number of nodes of a few probes, rough for one unit and good for the sum over hundreds;
+    /// otherwise all units cost the same.
+    fn cost(&self, worker: &mut dyn Worker, unit: usize) -> f64 {
+        const PROBES: u64 = 2;
+        let nodes = |seed| worker.probe(unit, seed).map(|probe| probe.nodes);
+        let nodes: Option<f64> = (0..PROBES).map(nodes).sum();
+        nodes.map_or(1.0, |nodes| nodes / PROBES as f64)
+    }
+
+    /// Bytes of memory that a unit takes while it is worked on, besides those of its worker.
     fn memory(&self, _unit: usize) -> u64 {
         0
     }
@@ -55,61 +55,50 @@ pub trait Work: Sync {
     /// Leaves out of what precedes the units whatever these do not need: the others cannot be counted any more.
     fn narrow(&mut self, _units: &[usize]) {}
 
-    /// The whole of a unit, as one piece.
-    fn begin(&self, unit: usize) -> Self::Piece;
+    /// All of a unit.
+    fn begin(&self, unit: usize) -> Piece;
 
     /// Whether a piece read from outside is one that this work could have made of `unit`.
-    fn accepts(&self, unit: usize, piece: &Self::Piece) -> bool;
-
-    /// Works on a piece of a unit until it is done or `pause` says so; `pause` is asked every few
-    /// milliseconds.
-    ///
-    /// # Errors
-    /// [`Lost`] when what the sweeps have left cannot be had back.
-    fn advance(
-        &self,
-        worker: &mut Self::Worker,
-        unit: usize,
-        piece: &Self::Piece,
-        pause: &dyn Fn() -> Pause,
-    ) -> Result<Advance<Self::Piece>, Lost>;
+    fn accepts(&self, unit: usize, piece: &Piece) -> bool;
 
     /// A unit's count by a simpler engine than this one; `None` when `stop` said so.
     fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Recount>;
 
-    /// The tree that this engine searches; `None` when its units are atomic.
-    fn tree(&self) -> Option<Tree<'_, Self>> {
-        None
-    }
-
-    /// What has to be built before the units can be worked on; `None` when there is nothing.
-    fn sweeps(&self) -> Option<Sweeps<'_, Self>> {
+    /// The sweeps that come before the units; `None` where nothing has to be built.
+    fn sweeps(&self) -> Option<&dyn Rounds> {
         None
     }
 }
 
-/// What only an engine that searches a tree can do with its pieces and units.
-pub trait SearchTree {
-    /// The piece of [`Work`].
-    type Piece;
-    /// The worker of [`Work`].
-    type Worker;
+/// One thread of an engine at work: the engine, with the board, the tables and the buffers that the
+/// thread does not share.
+pub trait Worker: Send {
+    /// Works on a piece of a unit until it is done or `pause` says so; `pause` is asked every few
+    /// milliseconds.
+    ///
+    /// # Errors
+    /// [`Lost`] when what the sweeps have left cannot be read back.
+    fn advance(
+        &mut self,
+        unit: usize,
+        piece: &Piece,
+        pause: &dyn Fn() -> Pause,
+    ) -> Result<Advance, Lost>;
 
     /// The same work in several pieces, where it can be divided; otherwise the piece alone.
-    fn split(&self, worker: &mut Self::Worker, piece: Self::Piece) -> Vec<Self::Piece>;
+    fn split(&mut self, piece: Piece) -> Vec<Piece> {
+        vec![piece]
+    }
 
-    /// A random probe of a unit; the same for the same seed.
-    fn probe(&self, worker: &mut Self::Worker, unit: usize, seed: u64) -> Probe;
+    /// A random probe of a unit, the same for the same seed; `None` where no tree is searched.
+    fn probe(&mut self, _unit: usize, _seed: u64) -> Option<Probe> {
+        None
+    }
+
+    /// Looks at whether to pause every so many nodes, down to so few free squares.
+    #[cfg(test)]
+    fn pause_often(&mut self, _nodes: u64, _free: usize) {}
 }
-
-/// The search tree of a work.
-pub type Tree<'a, W> = &'a dyn SearchTree<Piece = <W as Work>::Piece, Worker = <W as Work>::Worker>;
-
-/// What precedes the units of a work.
-pub type Sweeps<'a, W> = &'a dyn Rounds<Worker = <W as Work>::Worker>;
-
-/// The pieces of a work.
-pub type Piece<W> = <W as Work>::Piece;
 
 /// Whether a worker is to come back before its piece is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,12 +133,63 @@ pub(crate) fn times(product: f64, number: f64) -> f64 {
 pub struct Identity {
     /// What is asked.
     pub question: Question,
-    /// The name of the engine, as on the command line.
-    pub engine: String,
+    /// The engine.
+    pub engine: Name,
     /// How it is cut into units.
     pub split: Split,
     /// The number of units.
     pub units: u64,
+}
+
+/// An engine by name, as on the command line and in files.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub enum Name {
+    /// Extends paths, square by square.
+    Walk,
+    /// Chooses edges of closed tours anywhere on the board.
+    Edges,
+    /// Counts without listing.
+    Frontier,
+    /// Counts boards of all lengths, of whole columns, without listing.
+    Table,
+    /// The same for every number of squares.
+    PartialTable,
+    /// An engine that is not in this library.
+    Other(String),
+}
+
+impl Name {
+    /// The text in files.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Walk => "walk",
+            Self::Edges => "edges",
+            Self::Frontier => "frontier",
+            Self::Table => "table",
+            Self::PartialTable => "partial-table",
+            Self::Other(name) => name,
+        }
+    }
+}
+
+impl From<String> for Name {
+    fn from(text: String) -> Self {
+        let known = [Self::Walk, Self::Edges, Self::Frontier, Self::Table, Self::PartialTable];
+        known.into_iter().find(|name| name.as_str() == text).unwrap_or(Self::Other(text))
+    }
+}
+
+impl From<Name> for String {
+    fn from(name: Name) -> Self {
+        name.as_str().to_owned()
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.pad(self.as_str())
+    }
 }
 
 /// How the work is cut into units.
@@ -242,13 +282,13 @@ pub struct Recount {
 
 /// What came of working on a piece.
 #[derive(Debug, Clone)]
-pub struct Advance<P> {
+pub struct Advance {
     /// Tours found, weighted: directed tours of the whole question.
     pub found: Tally,
     /// Nodes of the search tree visited.
     pub nodes: u64,
     /// What is left, when the piece was paused.
-    pub rest: Option<P>,
+    pub rest: Option<Piece>,
 }
 
 #[cfg(test)]
@@ -265,6 +305,15 @@ mod tests {
         assert_eq!(Split::Depth(4).cut(), None);
         for wrong in ["", "30", "30:4", "30:4:6:1", "30:4:x", "30:-4:6"] {
             assert_eq!(Split::parse_cut(wrong), None, "{wrong}");
+        }
+    }
+    #[test]
+    fn engines_are_written_as_their_names_and_read_back() {
+        for name in ["walk", "edges", "frontier", "table", "partial-table", "another"] {
+            let written = serde_json::Value::from(name);
+            let read: Name = serde_json::from_value(written.clone()).expect("a name");
+            assert_eq!(matches!(read, Name::Other(_)), name == "another");
+            assert_eq!(serde_json::to_value(&read).expect("a text"), written);
         }
     }
 }

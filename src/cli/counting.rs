@@ -20,7 +20,7 @@ use kt_enum::run::{self, Control, Outcome, RunError, Settings, Snapshot};
 use kt_enum::starts::{self, Starts};
 use kt_enum::tally::Tally;
 use kt_enum::units::{Shard, Units};
-use kt_enum::work::{Identity, Work};
+use kt_enum::work::Identity;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,28 +38,29 @@ impl Counting {
     /// Sets up the count of a shard, with the engine and the split of the checkpoint it will go on from.
     pub fn new(mut config: CountConfig, shard: Shard) -> Result<Self, Failure> {
         let saved = saved(&config.run)?;
-        let choice = engine::choose(&config.question, config.wishes, saved.as_ref());
+        let choice = engine::choose(&config.question, &config.wishes, saved.as_ref());
         let mut work = Engine::new(&choice.engine, config.question, choice.split, config.memo)?;
         let signals = Listener::start()?;
         if let Some(folder) = config.prepared.take()
-            && run::is_prepared(&folder, &work)?
+            && run::is_prepared(&folder, &*work)?
         {
             config.prepared = Some(folder);
         } else {
-            work.narrow(&shard.units_of(work.units()));
+            let units = shard.units_of(work.units());
+            work.narrow(&units);
         }
         Ok(Self { work, config, signals, choice, shard })
     }
 
     /// Counts the units.
     pub fn run(&self) -> Result<Outcome, Failure> {
-        self.watched(|settings, progress| run::count(&self.work, settings, progress))
+        self.watched(|settings, progress| run::count(&*self.work, settings, progress))
     }
 
     /// Makes what precedes the units; says whether anything does.
     pub fn prepare(&self) -> Result<bool, Failure> {
         let built =
-            self.watched(|settings, progress| run::prepare(&self.work, settings, progress))?;
+            self.watched(|settings, progress| run::prepare(&*self.work, settings, progress))?;
         Ok(built.is_some())
     }
 
@@ -125,7 +126,7 @@ pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
             place.path = beside(&place.path, &board.name(orbit[0]));
         }
         let saved = saved(&run)?;
-        let choice = engine::choose(&question, config.wishes, saved.as_ref());
+        let choice = engine::choose(&question, &config.wishes, saved.as_ref());
         let work = Engine::new(&choice.engine, question, choice.split, config.memo)?;
         let before: Duration = outcomes.iter().map(|outcome| outcome.elapsed).sum();
         let settings = Settings {
@@ -134,7 +135,7 @@ pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
             ..settings(&run, &signals)?
         };
         let count = |progress: &mut Progress| {
-            run::count(&work, settings, progress).map_err(|error| later(error, before))
+            run::count(&*work, settings, progress).map_err(|error| later(error, before))
         };
         outcomes.push(watched(&question, config.run.progress, &signals, count)?);
     }
@@ -378,7 +379,7 @@ fn announce(
             (expected.seconds(), format!(", {room}"))
         }
         _ => {
-            let size = estimate::estimate(work, PROBES, 0, &|| control.is_stopped());
+            let size = estimate::estimate(&**work, PROBES, 0, &|| control.is_stopped());
             let seconds = size.map_or(0.0, |size| size.nodes.mean / NODES_PER_S);
             (seconds, String::new())
         }
@@ -397,11 +398,10 @@ fn announce(
         counted(run.threads, "thread"),
     ));
     let fastest = engine::fastest(&config.question);
-    if choice.why == Why::Begun && fastest.as_str() != choice.engine {
+    if choice.why == Why::Begun && fastest != choice.engine {
         note(&format!(
             "the checkpoint was begun with {}; {} would be faster: --fresh gives the checkpoint up and takes it",
-            choice.engine,
-            fastest.as_str(),
+            choice.engine, fastest,
         ));
     }
     if expected > WEEK {

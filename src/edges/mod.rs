@@ -18,22 +18,19 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use crate::board::{Board, Square, Symmetry};
+use crate::board::{Board, Square, SquareSet, Symmetry};
 use crate::cursor::Piece;
 use crate::question::Question;
 use crate::rounds::Lost;
 use crate::tally::Tally;
 use crate::walk;
-use crate::work::{Advance, Identity, Pause, Probe, Recount, SearchTree, Split, Tree, Work};
+use crate::work::{Advance, Identity, Name, Pause, Probe, Recount, Split, Work, Worker};
 use openings::Openings;
-use search::{Decision, Search};
+use search::{Reader, Search};
 use std::sync::Arc;
 
 /// The most squares of a board that this engine takes on.
 pub const LARGEST_BOARD: usize = 128;
-
-/// The name of this engine, as on the command line.
-pub const ENGINE: &str = "edges";
 
 /// The most units a run takes.
 const MOST_UNITS: usize = 1_000_000;
@@ -86,52 +83,14 @@ pub struct Edges {
     depth: u32,
     prefixes: Vec<Vec<u16>>,
     /// Looks paths up.
-    reader: Worker,
+    reader: Box<dyn Reader>,
     names: Vec<String>,
 }
 
-/// A thread's search, in the narrower width that holds the board.
-#[derive(Debug)]
-pub struct Worker(Width);
-
-#[derive(Debug)]
-enum Width {
-    One(Box<Search<u64, 64>>),
-    Two(Box<Search<u128, 128>>),
-}
-
-/// Does the same with the search of either width.
-macro_rules! each_width {
-    ($worker:expr, $search:ident => $body:expr) => {
-        match $worker {
-            Worker(Width::One($search)) => $body,
-            Worker(Width::Two($search)) => $body,
-        }
-    };
-}
-
-impl Worker {
-    fn new(board: Board, openings: &Arc<Openings>) -> Self {
-        let openings = Arc::clone(openings);
-        Self(match board.squares() {
-            0..=64 => Width::One(Box::new(Search::new(board, openings))),
-            _ => Width::Two(Box::new(Search::new(board, openings))),
-        })
-    }
-
-    fn prefixes(&self, depth: u32) -> Option<Vec<Vec<u16>>> {
-        each_width!(self, search => search.prefixes(depth, MOST_UNITS))
-    }
-
-    fn decisions(&self, path: &[u16]) -> Vec<Decision> {
-        each_width!(self, search => search.decisions(path))
-    }
-
-    /// Looks at whether to pause every so many nodes.
-    #[cfg(test)]
-    fn pause_often(&mut self, nodes: u64) {
-        each_width!(self, search => search.look_every = nodes);
-    }
+/// A thread's search.
+struct Searcher<'a, S, const N: usize> {
+    prefixes: &'a [Vec<u16>],
+    search: Search<S, N>,
 }
 
 impl Edges {
@@ -158,10 +117,13 @@ impl Edges {
             65..=LARGEST_BOARD => Openings::of::<u128, 128>(board, group),
             _ => return Err(EdgesError::TooLarge(board)),
         });
-        let reader = Worker::new(board, &openings);
+        let reader: Box<dyn Reader> = match board.squares() {
+            0..=64 => Box::new(Search::<u64, 64>::new(board, Arc::clone(&openings))),
+            _ => Box::new(Search::<u128, 128>::new(board, Arc::clone(&openings))),
+        };
         let (depth, prefixes) = match split_depth {
-            Some(depth) => (depth, prefixes_at(&reader, board, depth)?),
-            None => prefixes_by_board(&reader),
+            Some(depth) => (depth, prefixes_at(reader.as_ref(), board, depth)?),
+            None => prefixes_by_board(reader.as_ref()),
         };
         Ok(Self {
             question,
@@ -172,26 +134,31 @@ impl Edges {
             names: board.all_squares().map(|square| board.name(square)).collect(),
         })
     }
+
+    fn searcher<S: SquareSet, const N: usize>(&self) -> Box<dyn Worker + '_> {
+        let search = Search::<S, N>::new(self.question.board, Arc::clone(&self.openings));
+        Box::new(Searcher { prefixes: &self.prefixes, search })
+    }
 }
 
-fn prefixes_at(reader: &Worker, board: Board, depth: u32) -> Result<Vec<Vec<u16>>, EdgesError> {
+fn prefixes_at(reader: &dyn Reader, board: Board, depth: u32) -> Result<Vec<Vec<u16>>, EdgesError> {
     let most = board.squares() as u32 - 1;
     if depth > most {
         return Err(EdgesError::TooDeep { depth, most });
     }
-    reader.prefixes(depth).ok_or_else(|| {
+    reader.prefixes(depth, MOST_UNITS).ok_or_else(|| {
         // From the shallow end, where there are few.
-        let fitting = (0..depth).take_while(|&less| reader.prefixes(less).is_some());
+        let fitting = (0..depth).take_while(|&less| reader.prefixes(less, MOST_UNITS).is_some());
         let fits = fitting.last().unwrap_or(0);
         EdgesError::TooMany { depth, fits }
     })
 }
 
-fn prefixes_by_board(reader: &Worker) -> (u32, Vec<Vec<u16>>) {
+fn prefixes_by_board(reader: &dyn Reader) -> (u32, Vec<Vec<u16>>) {
     let mut chosen = (0, vec![Vec::new()]);
     while chosen.1.len() < ENOUGH_UNITS {
         let depth = chosen.0 + 1;
-        match reader.prefixes(depth) {
+        match reader.prefixes(depth, MOST_UNITS) {
             Some(prefixes) if prefixes != chosen.1 && !prefixes.is_empty() => {
                 chosen = (depth, prefixes);
             }
@@ -202,13 +169,10 @@ fn prefixes_by_board(reader: &Worker) -> (u32, Vec<Vec<u16>>) {
 }
 
 impl Work for Edges {
-    type Piece = Piece;
-    type Worker = Worker;
-
     fn identity(&self) -> Identity {
         Identity {
             question: self.question,
-            engine: ENGINE.to_owned(),
+            engine: Name::Edges,
             split: Split::Depth(self.depth),
             units: self.prefixes.len() as u64,
         }
@@ -242,8 +206,15 @@ impl Work for Edges {
         }
     }
 
-    fn worker(&self) -> Worker {
-        Worker::new(self.question.board, &self.openings)
+    fn worker(&self) -> Box<dyn Worker + '_> {
+        match self.question.board.squares() {
+            0..=64 => self.searcher::<u64, 64>(),
+            _ => self.searcher::<u128, 128>(),
+        }
+    }
+
+    fn is_tree(&self) -> bool {
+        true
     }
 
     fn begin(&self, unit: usize) -> Piece {
@@ -251,21 +222,7 @@ impl Work for Edges {
     }
 
     fn accepts(&self, unit: usize, piece: &Piece) -> bool {
-        let path = piece.path();
-        piece.lies_below(&self.prefixes[unit])
-            && each_width!(&self.reader, search => search.has_path(path))
-    }
-
-    fn advance(
-        &self,
-        worker: &mut Worker,
-        _unit: usize,
-        piece: &Piece,
-        pause: &dyn Fn() -> Pause,
-    ) -> Result<Advance<Piece>, Lost> {
-        let (found, nodes, rest) = each_width!(worker, search => search.advance(piece, pause));
-        let found = found.into();
-        Ok(Advance { found, nodes, rest })
+        piece.lies_below(&self.prefixes[unit]) && self.reader.has_path(piece.path())
     }
 
     /// By the walk, on the board without the edges that the unit's decisions leave out.
@@ -290,22 +247,31 @@ impl Work for Edges {
             by: "the walk, without a table",
         })
     }
-
-    fn tree(&self) -> Option<Tree<'_, Self>> {
-        Some(self)
-    }
 }
 
-impl SearchTree for Edges {
-    type Piece = Piece;
-    type Worker = Worker;
+impl<S: SquareSet, const N: usize> Worker for Searcher<'_, S, N> {
+    fn advance(
+        &mut self,
+        _unit: usize,
+        piece: &Piece,
+        pause: &dyn Fn() -> Pause,
+    ) -> Result<Advance, Lost> {
+        let (found, nodes, rest) = self.search.advance(piece, pause);
+        let found = found.into();
+        Ok(Advance { found, nodes, rest })
+    }
 
-    fn split(&self, worker: &mut Worker, piece: Piece) -> Vec<Piece> {
-        let choices = each_width!(worker, search => search.choices_along(piece.path()));
+    fn split(&mut self, piece: Piece) -> Vec<Piece> {
+        let choices = self.search.choices_along(piece.path());
         piece.split(&choices)
     }
 
-    fn probe(&self, worker: &mut Worker, unit: usize, seed: u64) -> Probe {
-        each_width!(worker, search => search.probe(&self.prefixes[unit], seed))
+    fn probe(&mut self, unit: usize, seed: u64) -> Option<Probe> {
+        Some(self.search.probe(&self.prefixes[unit], seed))
+    }
+
+    #[cfg(test)]
+    fn pause_often(&mut self, nodes: u64, _free: usize) {
+        self.search.look_every = nodes;
     }
 }

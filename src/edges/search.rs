@@ -10,6 +10,7 @@ use crate::board::{Board, SquareSet};
 use crate::cursor::{Cursor, Piece};
 use crate::work::{Pause, Probe, times};
 use fastrand::Rng;
+use std::fmt::Debug;
 use std::sync::Arc;
 
 /// Between two looks at whether to pause: a fraction of a millisecond.
@@ -169,15 +170,6 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
         levels
     }
 
-    /// Whether a path leads through nodes that the search would visit, up to its last step, which
-    /// may be into a dead end or a tour.
-    pub fn has_path(&self, path: &[u16]) -> bool {
-        let choices = self.choices_along(path);
-        let is_way =
-            |(level, to): (usize, &u16)| choices.get(level).is_some_and(|here| here.contains(to));
-        path.iter().enumerate().all(is_way)
-    }
-
     /// Goes down a path and shows the branch at every node on it; where the path ends, or `None`
     /// where it does not lead to a node.
     fn walk_down(&self, path: &[u16], mut show: impl FnMut(&Branch<S>)) -> Option<Graph<S, N>> {
@@ -202,33 +194,6 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
             show(&at.branch());
             at
         })
-    }
-
-    /// The decisions that a path stands for.
-    pub fn decisions(&self, path: &[u16]) -> Vec<Decision> {
-        let mut decisions = Vec::new();
-        if let Some(&opening) = path.first() {
-            let pairs = &self.openings.pairs[usize::from(opening)];
-            for (&at, &pair) in self.openings.squares.iter().zip(pairs) {
-                let others = self.root.choices(at).indices().map(|to| to as u16);
-                let without = others.filter(|to| !pair.contains(to)).collect();
-                let with = pair.to_vec();
-                decisions.push(Decision { at, with, without });
-            }
-        }
-        let mut rest = path.iter().skip(1);
-        self.walk_down(path, |branch| {
-            let Some(&to) = rest.next() else { return };
-            let choices = branch.to.indices().map(|to| to as u16);
-            let (named, others) = choices.partition(|&choice| choice == to);
-            let (with, without) = match branch.leaves_out {
-                true => (Vec::new(), named),
-                false => (named, others),
-            };
-            let at = branch.at;
-            decisions.push(Decision { at, with, without });
-        });
-        decisions
     }
 
     /// One random way down from a prefix; the same for the same seed. What it meets on a level,
@@ -268,27 +233,6 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
         })
     }
 
-    /// The nodes of a depth and the tours above it, in order; `None` when they are more than `most`.
-    pub fn prefixes(&self, depth: u32, most: usize) -> Option<Vec<Vec<u16>>> {
-        if depth == 0 {
-            return Some(vec![Vec::new()]);
-        }
-        let mut found = Vec::new();
-        for opening in 0..self.openings.pairs.len() {
-            let (at, outcome) = self.opened(opening);
-            self.prefixes_below(
-                (outcome == Outcome::Open).then_some(&at),
-                &mut vec![opening as u16],
-                depth - 1,
-                &mut found,
-            );
-            if found.len() > most {
-                return None;
-            }
-        }
-        Some(found)
-    }
-
     fn prefixes_below(
         &self,
         at: Option<&Graph<S, N>>,
@@ -310,6 +254,74 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
                 path.pop();
             }
         }
+    }
+}
+
+/// Looks paths of the search tree up, in the narrower width that holds the board.
+pub(super) trait Reader: Debug + Send + Sync {
+    /// The nodes of a depth and the tours above it, in order; `None` when they are more than `most`.
+    fn prefixes(&self, depth: u32, most: usize) -> Option<Vec<Vec<u16>>>;
+
+    /// The decisions that a path stands for.
+    fn decisions(&self, path: &[u16]) -> Vec<Decision>;
+
+    /// Whether a path leads through nodes that the search would visit, up to its last step, which
+    /// may be into a dead end or a tour.
+    fn has_path(&self, path: &[u16]) -> bool;
+}
+
+impl<S: SquareSet, const N: usize> Reader for Search<S, N> {
+    fn prefixes(&self, depth: u32, most: usize) -> Option<Vec<Vec<u16>>> {
+        if depth == 0 {
+            return Some(vec![Vec::new()]);
+        }
+        let mut found = Vec::new();
+        for opening in 0..self.openings.pairs.len() {
+            let (at, outcome) = self.opened(opening);
+            self.prefixes_below(
+                (outcome == Outcome::Open).then_some(&at),
+                &mut vec![opening as u16],
+                depth - 1,
+                &mut found,
+            );
+            if found.len() > most {
+                return None;
+            }
+        }
+        Some(found)
+    }
+
+    fn decisions(&self, path: &[u16]) -> Vec<Decision> {
+        let mut decisions = Vec::new();
+        if let Some(&opening) = path.first() {
+            let pairs = &self.openings.pairs[usize::from(opening)];
+            for (&at, &pair) in self.openings.squares.iter().zip(pairs) {
+                let others = self.root.choices(at).indices().map(|to| to as u16);
+                let without = others.filter(|to| !pair.contains(to)).collect();
+                let with = pair.to_vec();
+                decisions.push(Decision { at, with, without });
+            }
+        }
+        let mut rest = path.iter().skip(1);
+        self.walk_down(path, |branch| {
+            let Some(&to) = rest.next() else { return };
+            let choices = branch.to.indices().map(|to| to as u16);
+            let (named, others) = choices.partition(|&choice| choice == to);
+            let (with, without) = match branch.leaves_out {
+                true => (Vec::new(), named),
+                false => (named, others),
+            };
+            let at = branch.at;
+            decisions.push(Decision { at, with, without });
+        });
+        decisions
+    }
+
+    fn has_path(&self, path: &[u16]) -> bool {
+        let choices = self.choices_along(path);
+        let is_way =
+            |(level, to): (usize, &u16)| choices.get(level).is_some_and(|here| here.contains(to));
+        path.iter().enumerate().all(is_way)
     }
 }
 

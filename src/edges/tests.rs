@@ -57,8 +57,8 @@ fn paused_and_split(board: Board, depth: u32, seed: u64) -> Tally {
     let mut random = Rng::with_seed(seed);
     let work = Edges::new(Question::closed(board), Some(depth)).expect("fits");
     let mut worker = work.worker();
-    worker.pause_often(random.u64(0..8));
-    counted_in_bits(&work, &mut worker, random)
+    worker.pause_often(random.u64(0..8), 0);
+    counted_in_bits(&work, worker.as_mut(), random)
 }
 
 fn any_board() -> impl Strategy<Value = Board> {
@@ -104,8 +104,7 @@ fn every_unit_is_recounted_by_the_walk_to_the_same() {
         let mut worker = work.worker();
         for unit in 0..work.units() {
             let piece = work.begin(unit);
-            let advance =
-                work.advance(&mut worker, unit, &piece, &|| Pause::No).expect("nothing to lose");
+            let advance = worker.advance(unit, &piece, &|| Pause::No).expect("nothing to lose");
             let recount = work.recount(unit, &|| false).map(|again| again.count);
             assert_eq!(recount, Some(advance.found), "{}", work.label(unit));
         }

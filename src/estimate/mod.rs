@@ -1,6 +1,6 @@
 //! How big a search is and how long it will take, before it runs.
 //!
-//! Nodes and tours are guessed by random probes ([`SearchTree::probe`](crate::work::SearchTree::probe)), spread over the units where they
+//! Nodes and tours are guessed by random probes ([`Worker::probe`]), spread over the units where they
 //! vary most, which a first round of probes finds out. Time is nodes by the rate
 //! measured on a random sample of small pieces.
 //!
@@ -9,8 +9,9 @@
 mod outlook;
 mod samples;
 
+use crate::cursor::Piece;
 use crate::frontier::Frontier;
-use crate::work::{Pause, Piece, Tree, Work};
+use crate::work::{Pause, Work, Worker};
 use fastrand::Rng;
 pub(crate) use outlook::{Outlook, SoFar};
 pub use samples::{Forecast, Stop};
@@ -247,16 +248,10 @@ impl Moments {
 /// A quarter of the probes goes evenly to all units and decides only how the rest is spread: they
 /// are not counted themselves, for a unit that looks small by chance would then stay so, and the
 /// whole would come out low.
-pub fn estimate<W: Work>(work: &W, probes: u64, seed: u64, stop: Stop) -> Option<Estimate> {
+pub fn estimate(work: &dyn Work, probes: u64, seed: u64, stop: Stop) -> Option<Estimate> {
     /// Fewer say nothing of how much a unit varies.
     const LEAST: u64 = 4;
-    let mut prober = Prober {
-        work,
-        tree: work.tree()?,
-        worker: work.worker(),
-        random: Rng::with_seed(seed),
-        stop,
-    };
+    let mut prober = Prober { work, worker: work.worker(), random: Rng::with_seed(seed), stop };
     let evenly = (probes / 4 / (work.units() as u64).max(1)).max(LEAST);
     let first = prober.samples(|_| evenly)?;
     let deviations: Vec<f64> = first.iter().map(|sample| sample.nodes.deviation()).collect();
@@ -273,15 +268,14 @@ pub fn estimate<W: Work>(work: &W, probes: u64, seed: u64, stop: Stop) -> Option
 }
 
 /// Takes samples of a work's units.
-struct Prober<'a, W: Work> {
-    work: &'a W,
-    tree: Tree<'a, W>,
-    worker: W::Worker,
+struct Prober<'a> {
+    work: &'a dyn Work,
+    worker: Box<dyn Worker + 'a>,
     random: Rng,
     stop: Stop<'a>,
 }
 
-impl<W: Work> Prober<'_, W> {
+impl Prober<'_> {
     /// A sample of every unit, of the size that `times` says; `None` when told to stop.
     fn samples(&mut self, times: impl Fn(usize) -> u64) -> Option<Vec<Sample>> {
         let sample = |unit| {
@@ -290,7 +284,7 @@ impl<W: Work> Prober<'_, W> {
                 if (self.stop)() {
                     return None;
                 }
-                let probe = self.tree.probe(&mut self.worker, unit, self.random.u64(..));
+                let probe = self.worker.probe(unit, self.random.u64(..))?;
                 sample.nodes.add(probe.nodes);
                 sample.tours.add(probe.tours);
             }
@@ -315,9 +309,17 @@ fn sum(samples: &[Sample], moments: impl Fn(&Sample) -> &Moments) -> Guess {
 /// finishes at once are timed with both; large pieces would save more, so it is a low guess. The way down to one takes seconds on
 /// large boards: if the time is over before the first, it is waited for, up to six times as long. `None` for a work without a search
 /// tree, where none is found, and when told to stop.
-pub fn rate<W: Work>(work: &W, untabled: &W, seed: u64, time: Duration, stop: Stop) -> Option<f64> {
+pub fn rate(
+    work: &dyn Work,
+    untabled: &dyn Work,
+    seed: u64,
+    time: Duration,
+    stop: Stop,
+) -> Option<f64> {
     const LONGEST: u32 = 6;
-    let tree = untabled.tree()?;
+    if !untabled.is_tree() {
+        return None;
+    }
     let mut random = Rng::with_seed(seed);
     let (mut worker, mut plain_worker) = (work.worker(), untabled.worker());
     let began = Instant::now();
@@ -326,12 +328,12 @@ pub fn rate<W: Work>(work: &W, untabled: &W, seed: u64, time: Duration, stop: St
     while work.units() > 0 && began.elapsed() < most(nodes) && !stop() {
         let unit = random.usize(0..work.units());
         let Some((piece, of_piece)) =
-            small_piece(untabled, tree, &mut plain_worker, unit, &mut random, stop)
+            small_piece(untabled, plain_worker.as_mut(), unit, &mut random, stop)
         else {
             continue;
         };
         let start = Instant::now();
-        let _ = work.advance(&mut worker, unit, &piece, &|| Pause::No);
+        let _ = worker.advance(unit, &piece, &|| Pause::No);
         seconds += start.elapsed().as_secs_f64();
         nodes += of_piece;
     }
@@ -339,14 +341,13 @@ pub fn rate<W: Work>(work: &W, untabled: &W, seed: u64, time: Duration, stop: St
 }
 
 /// A random piece of a unit that is finished within a short time, and its nodes; `None` when told to stop.
-fn small_piece<W: Work>(
-    work: &W,
-    tree: Tree<'_, W>,
-    worker: &mut W::Worker,
+fn small_piece(
+    work: &dyn Work,
+    worker: &mut dyn Worker,
     unit: usize,
     random: &mut Rng,
     stop: Stop,
-) -> Option<(Piece<W>, u64)> {
+) -> Option<(Piece, u64)> {
     const SHORT: Duration = Duration::from_millis(20);
     let mut piece = work.begin(unit);
     loop {
@@ -358,11 +359,11 @@ fn small_piece<W: Work>(
         if stop() {
             return None;
         }
-        let advance = work.advance(worker, unit, &piece, &pause).ok()?;
+        let advance = worker.advance(unit, &piece, &pause).ok()?;
         if advance.rest.is_none() {
             return Some((piece, advance.nodes)).filter(|(_, nodes)| *nodes > 0);
         }
-        let parts = tree.split(worker, piece);
+        let parts = worker.split(piece);
         piece = random.choice(parts)?;
     }
 }

@@ -13,7 +13,7 @@
 use super::{Guess, Moments};
 use crate::tally::Tally;
 use crate::units::Shard;
-use crate::work::{Tree, Work};
+use crate::work::{Work, Worker};
 use fastrand::Rng;
 use std::time::{Duration, Instant};
 
@@ -54,9 +54,9 @@ impl Guess {
 }
 
 /// How far the units of a run are, and what they come to.
-pub struct Outlook<'a, W: Work> {
-    work: &'a W,
-    worker: W::Worker,
+pub struct Outlook<'a> {
+    work: &'a dyn Work,
+    worker: Box<dyn Worker + 'a>,
     shard: Shard,
     groups: Groups,
     /// Of units that cannot be split, how large each is.
@@ -86,9 +86,9 @@ impl SoFar<'_> {
     }
 }
 
-impl<'a, W: Work> Outlook<'a, W> {
+impl<'a> Outlook<'a> {
     /// Of a shard of a work.
-    pub fn new(work: &'a W, shard: Shard) -> Self {
+    pub fn new(work: &'a dyn Work, shard: Shard) -> Self {
         Self {
             work,
             worker: work.worker(),
@@ -105,8 +105,8 @@ impl<'a, W: Work> Outlook<'a, W> {
     /// Takes note of what is done when a process begins with the units.
     pub fn begin(&mut self, at: SoFar) {
         self.began = Instant::now();
-        if self.work.tree().is_none() {
-            let size = |place| self.work.cost(&mut self.worker, self.shard.unit(place));
+        if !self.work.is_tree() {
+            let size = |place| self.work.cost(self.worker.as_mut(), self.shard.unit(place));
             self.sizes = Some((0..at.counts.len()).map(size).collect());
         }
         self.before = self.done(at);
@@ -128,15 +128,14 @@ impl<'a, W: Work> Outlook<'a, W> {
 
     /// Makes the guess at what the run comes to a little better, in a part of the time that has passed.
     pub fn probe(&mut self, elapsed: Duration, at: SoFar) {
-        let Some(tree) = self.work.tree().filter(|_| !self.is_sharp && elapsed >= GUESS_AFTER)
-        else {
+        if !self.work.is_tree() || self.is_sharp || elapsed < GUESS_AFTER {
             return;
-        };
+        }
         let began = Instant::now();
         while self.guessed + began.elapsed() < elapsed / PART_FOR_GUESSING {
             let unit = |place| self.shard.unit(place);
-            let (worker, places) = (&mut self.worker, at.counts.len());
-            self.groups.probe::<W>(tree, worker, |place| at.is_open(place), places, unit);
+            let (worker, places) = (self.worker.as_mut(), at.counts.len());
+            self.groups.probe(worker, |place| at.is_open(place), places, unit);
         }
         self.guessed += began.elapsed();
     }
@@ -192,10 +191,9 @@ impl Groups {
     }
 
     /// Probes the next group once, unless all of its units are done. `unit` says which unit is at a place.
-    fn probe<W: Work>(
+    fn probe(
         &mut self,
-        tree: Tree<'_, W>,
-        worker: &mut W::Worker,
+        worker: &mut dyn Worker,
         is_open: impl Fn(usize) -> bool,
         places: usize,
         unit: impl Fn(usize) -> usize,
@@ -204,8 +202,9 @@ impl Groups {
         let of_group = (places - first).min(self.stride);
         let shift = self.random.usize(..of_group);
         let mut of_group = (0..of_group).map(|place| first + (place + shift) % of_group);
-        if let Some(place) = of_group.find(|&place| is_open(place)) {
-            let probe = tree.probe(worker, unit(place), self.random.u64(..));
+        if let Some(place) = of_group.find(|&place| is_open(place))
+            && let Some(probe) = worker.probe(unit(place), self.random.u64(..))
+        {
             self.groups[self.next].add(probe.tours);
         }
         self.next = (self.next + 1) % self.groups.len();
@@ -254,7 +253,7 @@ mod tests {
         let mut outlook = Groups::new(places);
         let mut guesses = Vec::new();
         for _ in 0..probes {
-            outlook.probe::<Walk>(work, &mut worker, |_| true, places, |place| place);
+            outlook.probe(worker.as_mut(), |_| true, places, |place| place);
             guesses.extend(outlook.of_tours(0.0, 0.0, |_| true, places));
         }
         guesses

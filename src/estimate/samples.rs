@@ -15,11 +15,10 @@
 
 use crate::board::Board;
 use crate::frontier::half::Half;
-use crate::frontier::{BOTTOM, Frontier, TOP, UNIT_FACTOR, Worker};
+use crate::frontier::{BOTTOM, Frontier, TOP, UNIT_FACTOR};
 use crate::question::Question;
-use crate::rounds::{Dealt, Rounds, by_slice};
+use crate::rounds::{Dealt, RoundWorker, Rounds, by_slice};
 use crate::states::pattern::Pattern;
-use crate::work::Work;
 use fastrand::Rng;
 use std::collections::BTreeMap;
 
@@ -167,7 +166,7 @@ struct Sweep<'a> {
     effort: u64,
     clock: Clock<'a>,
     stop: Stop<'a>,
-    worker: Worker,
+    worker: Box<dyn RoundWorker + 'a>,
     random: Rng,
     /// What was sampled of the last round, and the share of its states that this is.
     layer: Vec<Dealt>,
@@ -218,7 +217,7 @@ impl Frontier {
                 effort,
                 clock,
                 stop,
-                worker: self.worker(),
+                worker: self.round_worker(),
                 random: Rng::with_seed(seed),
                 layer: vec![self.start()],
                 scale: 1.0,
@@ -248,11 +247,9 @@ impl Sweep<'_> {
     }
 
     fn advance(&mut self, number: usize, slice: u64, packed: &[&[u8]]) -> Option<Vec<Dealt>> {
-        let (at, worker) = ((self.sweep, number), &mut self.worker);
-        let (stop, mut dealt) = (self.stop, Vec::new());
+        let (at, stop, mut dealt) = ((self.sweep, number), self.stop, Vec::new());
         let mut deal = |portion| dealt.push(portion);
-        let last =
-            Rounds::advance(self.frontier, worker, at, slice, packed, &|| stop(), &mut deal)?;
+        let last = self.worker.advance(at, slice, packed, &|| stop(), &mut deal)?;
         dealt.push(last);
         Some(dealt)
     }

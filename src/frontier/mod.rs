@@ -32,25 +32,21 @@ use crate::cursor::Piece;
 use crate::graph::Graph;
 use crate::plain::cycles;
 use crate::question::Question;
-use crate::rounds::{Built, Dealt, Lost, Rounds};
+use crate::rounds::{Built, Dealt, Lost, RoundWorker, Rounds};
 use crate::states::join::Contractions;
 use crate::states::matching::Maps;
 use crate::states::pattern::Pattern;
 use crate::tally::Tally;
-use crate::work::{Advance, Identity, Pause, Recount, Split, Sweeps, Work};
+use crate::work::{Advance, Identity, Name, Pause, Recount, Split, Work, Worker};
 use block::pack;
 use half::Half;
 use halves::{Cut, Halves};
 use num_bigint::BigUint;
-pub use round::Worker;
+pub(crate) use round::Workspace;
 use round::{Dealing, MostAtOnce};
 use std::borrow::Cow;
 use std::sync::{Arc, PoisonError, RwLock};
 use table::Strip;
-pub use table::{PARTIAL_TABLE, TABLE};
-
-/// The name of this engine, as on the command line.
-pub const ENGINE: &str = "frontier";
 
 /// The longest short side of a board that the frontier takes on.
 pub const LONGEST_SHORT_SIDE: u32 = 10;
@@ -241,9 +237,13 @@ impl Frontier {
         Tally::from(u32::from(is_square))
     }
 
+    pub(crate) fn workspace(&self) -> Workspace {
+        Workspace { most: self.most, ..Workspace::new(Arc::clone(&self.maps)) }
+    }
+
     fn count(
         &self,
-        worker: &mut Worker,
+        workspace: &mut Workspace,
         unit: usize,
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<(Tally, u64)>, Lost> {
@@ -265,7 +265,7 @@ impl Frontier {
             halves,
             halves.units[unit],
             [&top, &bottom],
-            worker,
+            workspace,
             &self.contractions,
             stop,
         );
@@ -278,20 +278,12 @@ pub(crate) fn views<'a>(pieces: &'a [Cow<'_, [u8]>]) -> Vec<&'a [u8]> {
 }
 
 impl Work for Frontier {
-    type Piece = Piece;
-    type Worker = Worker;
-
     fn identity(&self) -> Identity {
         let engine = match &self.shape {
             Shape::Strip(strip) => strip.engine(),
-            Shape::Nothing | Shape::Halves(_) => ENGINE,
+            Shape::Nothing | Shape::Halves(_) => Name::Frontier,
         };
-        Identity {
-            question: self.question,
-            engine: engine.to_owned(),
-            split: self.split,
-            units: self.units() as u64,
-        }
+        Identity { question: self.question, engine, split: self.split, units: self.units() as u64 }
     }
 
     fn units(&self) -> usize {
@@ -316,12 +308,12 @@ impl Work for Frontier {
         labels.join(" ")
     }
 
-    fn worker(&self) -> Worker {
-        Worker { most: self.most, ..Worker::new(Arc::clone(&self.maps)) }
+    fn worker(&self) -> Box<dyn Worker + '_> {
+        Box::new(Counter { frontier: self, workspace: self.workspace() })
     }
 
     /// The bytes of its slices, once they are there.
-    fn cost(&self, _worker: &mut Worker, unit: usize) -> f64 {
+    fn cost(&self, _worker: &mut dyn Worker, unit: usize) -> f64 {
         1.0 + self.bytes_of_unit(unit) as f64
     }
 
@@ -344,19 +336,6 @@ impl Work for Frontier {
 
     fn accepts(&self, unit: usize, piece: &Piece) -> bool {
         *piece == self.begin(unit)
-    }
-
-    fn advance(
-        &self,
-        worker: &mut Worker,
-        unit: usize,
-        piece: &Piece,
-        pause: &dyn Fn() -> Pause,
-    ) -> Result<Advance<Piece>, Lost> {
-        let counted = self.count(worker, unit, &|| pause() == Pause::Now)?;
-        let rest = counted.is_none().then(|| piece.clone());
-        let (found, nodes) = counted.unwrap_or_default();
-        Ok(Advance { found, nodes, rest })
     }
 
     /// By listing all tours of a small board, else by states in a plain hash table.
@@ -385,14 +364,12 @@ impl Work for Frontier {
         Some(Recount { count: self.directed(cycles * images), by })
     }
 
-    fn sweeps(&self) -> Option<Sweeps<'_, Self>> {
+    fn sweeps(&self) -> Option<&dyn Rounds> {
         Some(self)
     }
 }
 
 impl Rounds for Frontier {
-    type Worker = Worker;
-
     fn rounds(&self) -> Vec<usize> {
         let rounds = |sweep| self.half(sweep).map(|half| half.first().len());
         [TOP, BOTTOM].into_iter().filter_map(rounds).collect()
@@ -409,20 +386,8 @@ impl Rounds for Frontier {
         start
     }
 
-    fn advance(
-        &self,
-        worker: &mut Worker,
-        (sweep, number): (usize, usize),
-        slice: u64,
-        packed: &[&[u8]],
-        stop: &dyn Fn() -> bool,
-        deal: &mut dyn FnMut(Dealt),
-    ) -> Option<Dealt> {
-        let half = self.half(sweep)?;
-        // Within a unit nothing is merged.
-        let is_mirrored = self.is_mirrored() && number < half.first().len();
-        let at = (half, number, is_mirrored);
-        round::advance(at, slice, packed, worker, stop, deal)
+    fn round_worker(&self) -> Box<dyn RoundWorker + '_> {
+        Box::new(Counter { frontier: self, workspace: self.workspace() })
     }
 
     fn ready(&self, built: Built) {
@@ -431,5 +396,43 @@ impl Rounds for Frontier {
 
     fn forget(&self) {
         self.set_base(None);
+    }
+}
+
+/// A thread's part of a count.
+struct Counter<'a> {
+    frontier: &'a Frontier,
+    workspace: Workspace,
+}
+
+impl Worker for Counter<'_> {
+    fn advance(
+        &mut self,
+        unit: usize,
+        piece: &Piece,
+        pause: &dyn Fn() -> Pause,
+    ) -> Result<Advance, Lost> {
+        let stop = || pause() == Pause::Now;
+        let counted = self.frontier.count(&mut self.workspace, unit, &stop)?;
+        let rest = counted.is_none().then(|| piece.clone());
+        let (found, nodes) = counted.unwrap_or_default();
+        Ok(Advance { found, nodes, rest })
+    }
+}
+
+impl RoundWorker for Counter<'_> {
+    fn advance(
+        &mut self,
+        (sweep, number): (usize, usize),
+        slice: u64,
+        packed: &[&[u8]],
+        stop: &dyn Fn() -> bool,
+        deal: &mut dyn FnMut(Dealt),
+    ) -> Option<Dealt> {
+        let half = self.frontier.half(sweep)?;
+        // Within a unit nothing is merged.
+        let is_mirrored = self.frontier.is_mirrored() && number < half.first().len();
+        let at = (half, number, is_mirrored);
+        round::advance(at, slice, packed, &mut self.workspace, stop, deal)
     }
 }

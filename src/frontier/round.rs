@@ -10,28 +10,28 @@ use crate::states::ways::Ways;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What a thread works with.
+/// The buffers that a thread keeps from one slice to the next.
 #[derive(Debug)]
-pub struct Worker {
-    pub(crate) bench: Bench,
+pub(crate) struct Workspace {
+    pub bench: Bench,
     /// Nearly all slices fit 32 bits, so these sums are kept from one to the next.
-    pub(crate) narrow: Sums<u32>,
-    pub(crate) most: MostAtOnce,
+    pub narrow: Sums<u32>,
+    pub most: MostAtOnce,
 }
 
-impl Worker {
-    pub(crate) fn new(maps: Arc<Maps>) -> Self {
+impl Workspace {
+    pub fn new(maps: Arc<Maps>) -> Self {
         Self { bench: Bench::new(maps), narrow: Sums::default(), most: MostAtOnce::default() }
     }
 }
 
 /// Tries narrow numbers first, then wider ones, until all fit; `None` when told to stop.
 macro_rules! widening {
-    ($worker:expr, |$bench:ident, $sums:ident| $attempt:expr) => {
-        widening!($worker, |$bench, $sums| $attempt, u64, u128, num_bigint::BigUint)
+    ($workspace:expr, |$bench:ident, $sums:ident| $attempt:expr) => {
+        widening!($workspace, |$bench, $sums| $attempt, u64, u128, num_bigint::BigUint)
     };
-    ($worker:expr, |$bench:ident, $sums:ident| $attempt:expr, $($wider:ty),+) => {{
-        let Worker { bench, narrow, .. } = &mut *$worker;
+    ($workspace:expr, |$bench:ident, $sums:ident| $attempt:expr, $($wider:ty),+) => {{
+        let Workspace { bench, narrow, .. } = &mut *$workspace;
         let attempted = {
             let ($bench, $sums) = (&mut *bench, narrow);
             $attempt
@@ -147,22 +147,22 @@ impl<'a> Slice<'a> {
 }
 
 /// Takes a slice through a round of a half, to those of the next, merged with their mirror images if that is said: see
-/// [`Rounds::advance`](crate::rounds::Rounds::advance).
+/// [`RoundWorker::advance`](crate::rounds::RoundWorker::advance).
 pub(crate) fn advance(
     (half, number, is_mirrored): (&Half, usize, bool),
     slice: u64,
     packed: &[&[u8]],
-    worker: &mut Worker,
+    workspace: &mut Workspace,
     stop: Stop,
     deal: &mut dyn FnMut(Dealt),
 ) -> Option<Dealt> {
     let (round, key) = (&half.rounds[number], half.key_after(number));
     let dealing = Dealing { key, is_mirrored };
     let slice = Slice::new(Pattern(slice), round.key, packed);
-    let most = worker.most.dealt;
+    let most = workspace.most.dealt;
     let (mut parts, mut bytes) = (Vec::new(), 0);
     let (mut taken, mut met) = (0, Vec::new());
-    through(round, slice, dealing, worker, stop, &mut |mut part| {
+    through(round, slice, dealing, workspace, stop, &mut |mut part| {
         taken += part.taken;
         met.append(&mut part.met);
         bytes += part.bytes.len();
@@ -185,11 +185,11 @@ pub(crate) fn within(
     round: &Round,
     slice: Slice,
     dealing: Dealing,
-    worker: &mut Worker,
+    workspace: &mut Workspace,
     stop: Stop,
 ) -> Option<Vec<Dealt>> {
     let mut parts = Vec::new();
-    through(round, slice, dealing, worker, stop, &mut |part| parts.push(part))?;
+    through(round, slice, dealing, workspace, stop, &mut |part| parts.push(part))?;
     Some(parts)
 }
 
@@ -198,11 +198,11 @@ fn through(
     round: &Round,
     slice: Slice,
     dealing: Dealing,
-    worker: &mut Worker,
+    workspace: &mut Workspace,
     stop: Stop,
     done: &mut dyn FnMut(Dealt),
 ) -> Option<()> {
-    let mut passage = Passage { round, dealing, worker, stop, done };
+    let mut passage = Passage { round, dealing, workspace, stop, done };
     passage.go(0, slice)
 }
 
@@ -210,7 +210,7 @@ fn through(
 struct Passage<'a> {
     round: &'a Round,
     dealing: Dealing,
-    worker: &'a mut Worker,
+    workspace: &'a mut Workspace,
     stop: Stop<'a>,
     done: &'a mut dyn FnMut(Dealt),
 }
@@ -223,18 +223,18 @@ impl Passage<'_> {
         let bytes: usize = slice.packed.iter().map(|piece| piece.len()).sum();
         let finer = |keys: &[u64]| slice.key | keys.get(stage).copied().unwrap_or(0);
         let is_divided = finer(onward) != slice.key;
-        let MostAtOnce { divided, whole, .. } = self.worker.most;
+        let MostAtOnce { divided, whole, .. } = self.workspace.most;
         let most = if is_divided { divided } else { whole };
         if bytes <= most || !is_divided && stage + 1 >= stages.len() {
             let stages = &stages[stage..];
-            (self.done)(take(stages, slice, self.dealing, self.worker, self.stop)?);
+            (self.done)(take(stages, slice, self.dealing, self.workspace, self.stop)?);
         } else if is_divided {
             slice.each_part(finer(onward), |part| self.go(stage, part))?;
         } else {
             let next = Dealing::by(onward[stage + 1]);
             let mut dealt = Vec::new();
             slice.each_part(finer(alone), |part| {
-                let part = take(&stages[stage..=stage], part, next, self.worker, self.stop)?;
+                let part = take(&stages[stage..=stage], part, next, self.workspace, self.stop)?;
                 dealt.push(part);
                 Some(())
             })?;
@@ -271,10 +271,10 @@ pub(crate) fn take(
     stages: &[Stage],
     slice: Slice,
     dealing: Dealing,
-    worker: &mut Worker,
+    workspace: &mut Workspace,
     stop: Stop,
 ) -> Option<Dealt> {
-    widening!(worker, |bench, sums| attempt(stages, slice, dealing, bench, sums, stop))
+    widening!(workspace, |bench, sums| attempt(stages, slice, dealing, bench, sums, stop))
 }
 
 fn attempt<W: Ways>(

@@ -13,12 +13,7 @@ use crate::graph::Graph;
 use crate::question::Question;
 use crate::rounds::Built;
 use crate::tally::Tally;
-use crate::work::Split;
-
-/// The name of this engine in files, for whole columns and for every square.
-pub const TABLE: &str = "table";
-/// For every square.
-pub const PARTIAL_TABLE: &str = "partial-table";
+use crate::work::{Name, Split};
 
 /// The tours of all boards with as many rows as a question's and up to as many columns. A unit is a board.
 pub(crate) struct Strip {
@@ -49,8 +44,8 @@ impl Strip {
         Ok(Some(Self { every_square, step, half, is_mirrored: graph.mirror.is_some() }))
     }
 
-    pub fn engine(&self) -> &'static str {
-        if self.every_square { PARTIAL_TABLE } else { TABLE }
+    pub fn engine(&self) -> Name {
+        if self.every_square { Name::PartialTable } else { Name::Table }
     }
 
     pub fn split(&self) -> Split {

@@ -7,7 +7,7 @@
 
 use super::block::{Bench, Halt, Stop, Sums};
 use super::halves::Halves;
-use super::round::{Dealing, Slice, Worker, widening, within};
+use super::round::{Dealing, Slice, Workspace, widening, within};
 use super::{BOTTOM, TOP};
 use crate::rounds::{Dealt, by_slice};
 use crate::states::join::{Contractions, Joiner};
@@ -48,7 +48,7 @@ pub(crate) fn dealt(
     unit: Pattern,
     [top, bottom]: [&[&[u8]]; 2],
     both: [bool; 2],
-    worker: &mut Worker,
+    workspace: &mut Workspace,
     stop: Stop,
 ) -> Option<[Vec<Dealt>; 2]> {
     let (key, dealing) = (halves.key, Dealing::by(halves.inner_key));
@@ -56,8 +56,8 @@ pub(crate) fn dealt(
     let mut below = Slice::new(unit.missing_in(key), key, bottom);
     [above.both, below.both] = both;
     Some([
-        within(halves.top.before_last(), above, dealing, worker, stop)?,
-        within(halves.bottom.before_last(), below, dealing, worker, stop)?,
+        within(halves.top.before_last(), above, dealing, workspace, stop)?,
+        within(halves.bottom.before_last(), below, dealing, workspace, stop)?,
     ])
 }
 
@@ -78,17 +78,17 @@ pub(crate) fn count(
     halves: &Halves,
     unit: Pattern,
     packed: [&[&[u8]]; 2],
-    worker: &mut Worker,
+    workspace: &mut Workspace,
     contractions: &Contractions,
     stop: Stop,
 ) -> Option<Joined> {
     let both = [false, halves.is_own_image(unit)];
-    let dealt = dealt(halves, unit, packed, both, worker, stop)?;
+    let dealt = dealt(halves, unit, packed, both, workspace, stop)?;
     let mut taken = dealt.iter().flatten().map(|dealt| dealt.taken).sum();
     let mut sum = Product::default();
     for meeting in meetings(halves, &dealt) {
         let slices = meeting.slices(halves.inner_key);
-        let (product, more) = widening!(worker, |bench, sums| {
+        let (product, more) = widening!(workspace, |bench, sums| {
             let mut product = Product::default();
             let meet = |_, of_block| product.take(of_block);
             attempt(halves, slices, bench, sums, contractions, stop, meet)

@@ -4,7 +4,7 @@ use super::pairs::Unit;
 use super::trail::{Trail, inconsistent, sides};
 use crate::board::Square;
 use crate::frontier::halves::Halves;
-use crate::frontier::{BOTTOM, Frontier, TOP, Worker, views};
+use crate::frontier::{BOTTOM, Frontier, TOP, Workspace, views};
 use crate::rounds::{Built, Layer, Lost};
 use crate::states::pattern::Pattern;
 use crate::tally::Tally;
@@ -67,7 +67,7 @@ impl Frontier {
     /// [`Lost`] when what was kept cannot be had back, or is not what was counted.
     pub(super) fn through_unit(
         &self,
-        worker: &mut Worker,
+        workspace: &mut Workspace,
         (unit, tours): (usize, &BigUint),
         trails: &mut [Trail],
         stop: &dyn Fn() -> bool,
@@ -86,7 +86,7 @@ impl Frontier {
             contractions: &self.contractions,
             stop,
         };
-        unit.back(trails, worker).transpose()
+        unit.back(trails, workspace).transpose()
     }
 
     /// The rounds before the units in the order in which trails go back through them.
@@ -116,7 +116,7 @@ impl Frontier {
     /// [`Lost`] when what was kept cannot be had back, or is not what was counted.
     pub(super) fn back(
         &self,
-        worker: &mut Worker,
+        workspace: &mut Workspace,
         (sweep, round): Place,
         slice: u64,
         trails: &mut [Trail],
@@ -126,7 +126,7 @@ impl Frontier {
         let packed = input(&built, (sweep, round))?.slice(slice)?;
         let packed = views(&packed);
         let within = sides(self.cut()?)[sweep];
-        let went = within.through(round, &packed, self.is_mirrored(), trails, worker, stop);
+        let went = within.through(round, &packed, self.is_mirrored(), trails, workspace, stop);
         went.transpose()
     }
 

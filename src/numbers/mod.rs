@@ -10,7 +10,7 @@ mod pairs;
 pub mod random;
 mod trail;
 
-use crate::frontier::{Frontier, Worker};
+use crate::frontier::{Frontier, Workspace};
 use crate::rounds::Lost;
 use crate::run::{self, Back, Control, Desk, Event, Means, Observer, RunError};
 use crate::tour::Tour;
@@ -190,9 +190,9 @@ impl<'a> Numbers<'a> {
         let groups = by_unit
             .into_iter()
             .map(|(unit, trails)| (frontier.memory(unit), (unit as u64, trails)));
-        let through_unit = |worker: &mut Worker, unit: u64, trails: &mut [Trail]| {
+        let through_unit = |workspace: &mut Workspace, unit: u64, trails: &mut [Trail]| {
             let of_unit = (unit as usize, &self.tours[unit as usize]);
-            frontier.through_unit(worker, of_unit, trails, &stop)
+            frontier.through_unit(workspace, of_unit, trails, &stop)
         };
         let mut trails = self.each(groups.collect(), &through_unit, &mut tell(0), observer)?;
         for (step, place) in places.into_iter().enumerate() {
@@ -205,8 +205,8 @@ impl<'a> Numbers<'a> {
                 let bytes = BACK_FACTOR * frontier.bytes_of(place, slice);
                 (bytes, (slice, trails))
             });
-            let back = |worker: &mut Worker, slice: u64, trails: &mut [Trail]| {
-                frontier.back(worker, place, slice, trails, &stop)
+            let back = |workspace: &mut Workspace, slice: u64, trails: &mut [Trail]| {
+                frontier.back(workspace, place, slice, trails, &stop)
             };
             trails = self.each(groups.collect(), &back, &mut tell(step + 1), observer)?;
         }
@@ -229,13 +229,13 @@ impl<'a> Numbers<'a> {
             memory: self.memory,
             slice: LOOK_UP,
         };
-        let worker = || self.frontier.worker();
-        let work = |worker: &mut Worker, (key, mut trails): Group, desk: &Desk<_, _>| {
-            let went = work(worker, key, &mut trails);
+        let workspace = || self.frontier.workspace();
+        let work = |workspace: &mut Workspace, (key, mut trails): Group, desk: &Desk<_, _>| {
+            let went = work(workspace, key, &mut trails);
             desk.send(went.map(|went| went.map(|()| trails)));
         };
         let (mut done, mut trails, mut lost) = (0, Vec::new(), None);
-        run::each(means, groups, crossbeam_channel::unbounded(), worker, work, |came| {
+        run::each(means, groups, crossbeam_channel::unbounded(), workspace, work, |came| {
             match came {
                 Some(Ok(Some(mut group))) => {
                     trails.append(&mut group);
@@ -258,7 +258,7 @@ impl<'a> Numbers<'a> {
 }
 
 /// Takes trails of a unit or a slice back a step; nothing when told to stop.
-type Step<'s> = &'s (dyn Fn(&mut Worker, u64, &mut [Trail]) -> Result<Option<()>, Lost> + Sync);
+type Step<'s> = &'s (dyn Fn(&mut Workspace, u64, &mut [Trail]) -> Result<Option<()>, Lost> + Sync);
 
 /// Trails that are worked on together, and their unit or slice.
 type Group = (u64, Vec<Trail>);

@@ -9,7 +9,7 @@
 use super::trail::{Leg, State, Trail, Within, choose, inconsistent, sides};
 use crate::frontier::block::{Bench, Halt, Stop, Sums};
 use crate::frontier::halves::Halves;
-use crate::frontier::round::{Slice, Worker, widening};
+use crate::frontier::round::{Slice, Workspace, widening};
 use crate::frontier::unit::{self, Meeting, factors};
 use crate::frontier::{BOTTOM, TOP};
 use crate::rounds::{Dealt, Lost};
@@ -48,12 +48,12 @@ impl Unit<'_> {
     fn meetings<'d>(
         &self,
         dealt: &'d [Vec<Dealt>; 2],
-        worker: &mut Worker,
+        workspace: &mut Workspace,
     ) -> Option<Vec<Met<'d>>> {
         let (halves, stop) = (self.halves, self.stop);
         let met = |meeting: Meeting<'d>| {
             let slices = meeting.slices(halves.inner_key);
-            let blocks = widening!(worker, |bench, sums| {
+            let blocks = widening!(workspace, |bench, sums| {
                 let mut blocks = Vec::new();
                 let meet = |pattern, product| blocks.push((pattern, self.pairs(product)));
                 unit::attempt(halves, slices, bench, sums, self.contractions, stop, meet)
@@ -70,11 +70,15 @@ impl Unit<'_> {
     }
 
     /// Takes all trails of the unit back to the states before its last round; `None` when told to stop.
-    pub fn back(&self, trails: &mut [Trail], worker: &mut Worker) -> Option<Result<(), Lost>> {
+    pub fn back(
+        &self,
+        trails: &mut [Trail],
+        workspace: &mut Workspace,
+    ) -> Option<Result<(), Lost>> {
         let both = [self.halves.is_own_image(self.degrees); 2];
         let (unit, packed) = (self.degrees, self.packed);
-        let dealt = unit::dealt(self.halves, unit, packed, both, worker, self.stop)?;
-        let meetings = self.meetings(&dealt, worker)?;
+        let dealt = unit::dealt(self.halves, unit, packed, both, workspace, self.stop)?;
+        let meetings = self.meetings(&dealt, workspace)?;
         let mut met: Vec<Vec<Trail>> = meetings.iter().map(|_| Vec::new()).collect();
         let mut failed = None;
         for trail in trails.iter_mut() {
@@ -91,7 +95,7 @@ impl Unit<'_> {
             if trails.is_empty() {
                 continue;
             }
-            if let Err(lost) = self.part(meeting, &mut trails, worker)? {
+            if let Err(lost) = self.part(meeting, &mut trails, workspace)? {
                 return Some(Err(lost));
             }
             done.append(&mut trails);
@@ -103,7 +107,8 @@ impl Unit<'_> {
             let before_last = within.half.rounds.len() - 2;
             let packed = self.packed[within.side];
             let is_merged = self.halves.graph.mirror.is_some();
-            let went = within.through(before_last, packed, is_merged, trails, worker, self.stop)?;
+            let went =
+                within.through(before_last, packed, is_merged, trails, workspace, self.stop)?;
             if went.is_err() {
                 return Some(went);
             }
@@ -154,10 +159,10 @@ impl Unit<'_> {
         &self,
         meeting: &Meeting,
         trails: &mut [Trail],
-        worker: &mut Worker,
+        workspace: &mut Workspace,
     ) -> Option<Result<(), Lost>> {
         let slices = meeting.slices(self.halves.inner_key);
-        widening!(worker, |bench, sums| self.attempt(slices, trails, bench, sums))
+        widening!(workspace, |bench, sums| self.attempt(slices, trails, bench, sums))
     }
 
     fn attempt<W: Ways>(

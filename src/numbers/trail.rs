@@ -18,7 +18,7 @@ use super::choices::Choice;
 use crate::frontier::block::{Bench, Halt, Layer, Stop, Sums, Wanted};
 use crate::frontier::half::{Half, Round};
 use crate::frontier::halves::Halves;
-use crate::frontier::round::{Dealing, Slice, Worker, take, widening};
+use crate::frontier::round::{Dealing, Slice, Workspace, take, widening};
 use crate::frontier::stage::Stage;
 use crate::frontier::{BOTTOM, TOP};
 use crate::rounds::{Dealt, Lost, by_slice};
@@ -301,7 +301,7 @@ impl Within<'_> {
         packed: &[&[u8]],
         is_merged: bool,
         trails: &mut [Trail],
-        worker: &mut Worker,
+        workspace: &mut Workspace,
         stop: Stop,
     ) -> Option<Result<(), Lost>> {
         let Round { key, onward, .. } = &self.half.rounds[round];
@@ -317,12 +317,12 @@ impl Within<'_> {
             key: *key,
             is_merged,
         };
-        if groups > 1 && bytes <= worker.most.divided {
-            return self.part(round, whole, packed, trails, worker, stop);
+        if groups > 1 && bytes <= workspace.most.divided {
+            return self.part(round, whole, packed, trails, workspace, stop);
         }
         // What many trails pass is dealt once for all of them.
         let dealt = match groups > FEW_GROUPS {
-            true => Some(whole.dealt(inner_key, packed, worker, stop)?),
+            true => Some(whole.dealt(inner_key, packed, workspace, stop)?),
             false => None,
         };
         let dealt = dealt.as_ref().map(|dealt| by_slice(std::slice::from_ref(dealt)));
@@ -336,7 +336,7 @@ impl Within<'_> {
                 Some(dealt) => dealt.get(&part.degrees).map_or(&[][..], Vec::as_slice),
                 None => packed,
             };
-            if let Err(lost) = self.part(round, part, packed, trails, worker, stop)? {
+            if let Err(lost) = self.part(round, part, packed, trails, workspace, stop)? {
                 return Some(Err(lost));
             }
         }
@@ -350,13 +350,13 @@ impl Within<'_> {
         part: Part,
         packed: &[&[u8]],
         trails: &mut [Trail],
-        worker: &mut Worker,
+        workspace: &mut Workspace,
         stop: Stop,
     ) -> Option<Result<(), Lost>> {
         // What the last stage leads to is where the trails are.
         let stages = self.half.rounds[round].stages.split_last();
         let stages = stages.map_or(&[][..], |(_, stages)| stages);
-        widening!(worker, |bench, sums| {
+        widening!(workspace, |bench, sums| {
             part.unpack(packed, bench, sums)
                 .and_then(|layer| layer.each_through(stages, bench, sums, stop))
                 .map(|layers| self.back(round, &layers, trails))
@@ -381,13 +381,13 @@ impl Part {
         &self,
         inner_key: u64,
         packed: &[&[u8]],
-        worker: &mut Worker,
+        workspace: &mut Workspace,
         stop: Stop,
     ) -> Option<Dealt> {
         let degrees = Pattern(self.degrees);
         let mut slice = Slice::new(degrees, self.key, packed);
         slice.both = self.is_merged && degrees.mirrored() == degrees;
-        take(&[], slice, Dealing::by(inner_key), worker, stop)
+        take(&[], slice, Dealing::by(inner_key), workspace, stop)
     }
 
     fn unpack<W: Ways>(

@@ -8,6 +8,7 @@ use super::checkpoint::{self, CheckpointError, Header, UnitState};
 use super::layers::{LayersError, Sweeping};
 use super::pool::{Means, Report, Task};
 use super::{Building, Event, Observer, Outcome, RunError, Settings, Snapshot};
+use crate::cursor::Piece;
 use crate::durable;
 use crate::estimate::{Outlook, SoFar};
 use crate::rounds::Lost;
@@ -19,8 +20,8 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
-pub(super) struct Keeper<'a, W: Work> {
-    work: &'a W,
+pub(super) struct Keeper<'a> {
+    work: &'a dyn Work,
     settings: Settings,
     observer: &'a mut dyn Observer,
     began: Instant,
@@ -31,7 +32,7 @@ pub(super) struct Keeper<'a, W: Work> {
     /// By place in the shard, the counts of the units that are done.
     counts: Vec<Option<Tally>>,
     /// By unit, what is left of those that are begun.
-    begun: HashMap<usize, Begun<W::Piece>>,
+    begun: HashMap<usize, Begun>,
     units_resumed: usize,
     /// Whether the checkpoint was saved after some of what precedes the units had been computed.
     has_built_before: bool,
@@ -40,7 +41,7 @@ pub(super) struct Keeper<'a, W: Work> {
     done: usize,
     nodes: u64,
     next_id: u64,
-    outlook: Outlook<'a, W>,
+    outlook: Outlook<'a>,
     history: History,
     /// How far the sweeps before the units are, while they are made.
     building: Option<Building>,
@@ -55,21 +56,16 @@ pub(super) struct Keeper<'a, W: Work> {
 const MOST_RESTARTS: u32 = 3;
 
 /// A unit in parts.
-struct Begun<P> {
+#[derive(Default)]
+struct Begun {
     found: Tally,
     /// By number, the open pieces.
-    pieces: HashMap<u64, P>,
+    pieces: HashMap<u64, Piece>,
 }
 
-impl<P> Default for Begun<P> {
-    fn default() -> Self {
-        Self { found: Tally::ZERO, pieces: HashMap::new() }
-    }
-}
-
-impl<'a, W: Work> Keeper<'a, W> {
+impl<'a> Keeper<'a> {
     pub fn new(
-        work: &'a W,
+        work: &'a dyn Work,
         settings: Settings,
         observer: &'a mut dyn Observer,
     ) -> Result<Self, RunError> {
@@ -125,7 +121,7 @@ impl<'a, W: Work> Keeper<'a, W> {
             let ours = describe(&ours, shard);
             return Err(RunError::Conflict { path, theirs, ours });
         }
-        let units = checkpoint::load::<W::Piece>(store)?;
+        let units = checkpoint::load(store)?;
         if units.len() != self.counts.len() {
             let what = format!("{} units where the run has {}", units.len(), self.counts.len());
             return Err(checkpoint::inconsistent(&path, what).into());
@@ -144,7 +140,7 @@ impl<'a, W: Work> Keeper<'a, W> {
         Ok(share)
     }
 
-    fn take_over(&mut self, place: usize, state: UnitState<W::Piece>) -> Result<(), String> {
+    fn take_over(&mut self, place: usize, state: UnitState) -> Result<(), String> {
         let unit = self.settings.shard.unit(place);
         match state {
             UnitState::Untouched => {}
@@ -157,7 +153,7 @@ impl<'a, W: Work> Keeper<'a, W> {
                 if pieces.is_empty() || !pieces.iter().all(|piece| self.work.accepts(unit, piece)) {
                     return Err(format!("unit {unit} has pieces that are not its own"));
                 }
-                let pieces: HashMap<u64, W::Piece> = (self.next_id..).zip(pieces).collect();
+                let pieces: HashMap<u64, Piece> = (self.next_id..).zip(pieces).collect();
                 self.next_id += pieces.len() as u64;
                 self.found += &found;
                 self.begun.insert(unit, Begun { found, pieces });
@@ -167,15 +163,12 @@ impl<'a, W: Work> Keeper<'a, W> {
     }
 
     /// What there is to do.
-    pub fn open(&mut self) -> Vec<Task<W::Piece>> {
+    pub fn open(&mut self) -> Vec<Task> {
         let (outlook, so_far) = self.so_far();
         outlook.begin(so_far);
-        let pieces_of = |(&unit, begun): (&usize, &Begun<W::Piece>)| {
-            let task = move |(&id, piece): (&u64, &W::Piece)| Task {
-                unit,
-                id,
-                piece: Some(piece.clone()),
-            };
+        let pieces_of = |(&unit, begun): (&usize, &Begun)| {
+            let task =
+                move |(&id, piece): (&u64, &Piece)| Task { unit, id, piece: Some(piece.clone()) };
             begun.pieces.iter().map(task).collect::<Vec<_>>()
         };
         let places = 0..self.counts.len();
@@ -325,7 +318,7 @@ impl<'a, W: Work> Keeper<'a, W> {
     }
 
     /// Takes a report, if there is one, and looks up now and then.
-    pub fn hear(&mut self, report: Option<Report<W::Piece>>) {
+    pub fn hear(&mut self, report: Option<Report>) {
         if let Some(report) = report {
             self.take(report);
         }
@@ -343,7 +336,7 @@ impl<'a, W: Work> Keeper<'a, W> {
         is_due
     }
 
-    fn take(&mut self, report: Report<W::Piece>) {
+    fn take(&mut self, report: Report) {
         self.lost = self.lost.take().or(report.lost);
         self.nodes += report.nodes;
         self.found += &report.found;
@@ -353,7 +346,7 @@ impl<'a, W: Work> Keeper<'a, W> {
         let rest = report.rest.into_iter();
         begun.pieces.extend(rest.filter_map(|task| Some((task.id, task.piece?))));
         // An atomic unit that was given up is as if nobody had begun it.
-        let is_given_up = self.work.tree().is_none() && begun.found == Tally::ZERO;
+        let is_given_up = !self.work.is_tree() && begun.found == Tally::ZERO;
         if begun.pieces.is_empty() {
             self.counts[self.settings.shard.place(report.unit)] = Some(begun.found);
             self.done += 1;
@@ -390,7 +383,7 @@ impl<'a, W: Work> Keeper<'a, W> {
     }
 
     /// The outlook, and what it looks at.
-    fn so_far(&mut self) -> (&mut Outlook<'a, W>, SoFar<'_>) {
+    fn so_far(&mut self) -> (&mut Outlook<'a>, SoFar<'_>) {
         let begun: Tally = self.begun.values().map(|begun| &begun.found).sum();
         let so_far = SoFar { counts: &self.counts, found: &self.found, begun: begun.to_f64() };
         (&mut self.outlook, so_far)
@@ -456,7 +449,7 @@ impl<'a, W: Work> Keeper<'a, W> {
         checkpoint::save(store, &header, &units)
     }
 
-    fn state_at(&self, place: usize) -> UnitState<W::Piece> {
+    fn state_at(&self, place: usize) -> UnitState {
         let unit = self.settings.shard.unit(place);
         match (&self.counts[place], self.begun.get(&unit)) {
             (Some(count), _) => UnitState::Done(count.clone()),

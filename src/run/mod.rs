@@ -226,8 +226,8 @@ pub fn threads(threads: Option<usize>) -> Result<rayon::ThreadPool, RunError> {
 /// # Errors
 /// [`RunError::Stopped`] when told to stop; the others say what went wrong. The checkpoint is valid
 /// after every one of them.
-pub fn count<W: Work>(
-    work: &W,
+pub fn count(
+    work: &dyn Work,
     settings: Settings,
     observer: &mut dyn Observer,
 ) -> Result<Outcome, RunError> {
@@ -247,8 +247,8 @@ pub fn count<W: Work>(
 ///
 /// # Errors
 /// As [`count`].
-pub fn prepare<W: Work>(
-    work: &W,
+pub fn prepare(
+    work: &dyn Work,
     settings: Settings,
     observer: &mut dyn Observer,
 ) -> Result<Option<Building>, RunError> {
@@ -263,11 +263,11 @@ pub(crate) fn half(memory: Option<u64>) -> u64 {
     memory.unwrap_or(u64::MAX) / 2
 }
 
-fn with_means<'a, W: Work, T>(
-    work: &'a W,
+fn with_means<'a, T>(
+    work: &'a dyn Work,
     mut settings: Settings,
     observer: &'a mut dyn Observer,
-    then: impl FnOnce(Keeper<'a, W>, pool::Means) -> Result<T, RunError>,
+    then: impl FnOnce(Keeper<'a>, pool::Means) -> Result<T, RunError>,
 ) -> Result<T, RunError> {
     let threads = pool::start(settings.threads)?;
     settings.threads = Some(threads.current_num_threads());

@@ -7,9 +7,10 @@
 
 use super::Control;
 use super::queue::Queue;
+use crate::cursor::Piece;
 use crate::rounds::Lost;
 use crate::tally::Tally;
-use crate::work::{Advance, Pause, Work};
+use crate::work::{Advance, Pause, Work, Worker};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,23 +18,23 @@ use std::time::{Duration, Instant};
 
 /// A piece of a unit, under a number by which the keeper knows it.
 #[derive(Debug, Clone)]
-pub(super) struct Task<P> {
+pub(super) struct Task {
     pub unit: usize,
     pub id: u64,
     /// All of the unit when `None`.
-    pub piece: Option<P>,
+    pub piece: Option<Piece>,
 }
 
 /// What a worker tells the keeper.
 #[derive(Debug)]
-pub(super) struct Report<P> {
+pub(super) struct Report {
     pub unit: usize,
     /// The piece worked on.
     pub id: u64,
     pub found: Tally,
     pub nodes: u64,
     /// What is left in place of the piece, each under its own number.
-    pub rest: Vec<Task<P>>,
+    pub rest: Vec<Task>,
     /// Why the piece could not be worked on.
     pub lost: Option<Lost>,
 }
@@ -112,11 +113,11 @@ pub(crate) fn each<T: Send, O, C: Send>(
 }
 
 /// Works on everything that is open, while `keep` takes the reports on the calling thread.
-pub(super) fn run<W: Work>(
+pub(super) fn run(
     means: Means,
-    work: &W,
-    open: Vec<Task<W::Piece>>,
-    keep: impl FnMut(Option<Report<W::Piece>>),
+    work: &dyn Work,
+    open: Vec<Task>,
+    keep: impl FnMut(Option<Report>),
 ) {
     let next_id = open.iter().map(|task| task.id + 1).max().unwrap_or(0);
     let units = Units { work, means, next_id: AtomicU64::new(next_id) };
@@ -128,30 +129,25 @@ pub(super) fn run<W: Work>(
         tasks,
         channel,
         || work.worker(),
-        |own, task, desk| units.work_on(own, task, desk),
+        |own, task, desk| units.work_on(own.as_mut(), task, desk),
         keep,
     );
 }
 
-struct Units<'a, W: Work> {
-    work: &'a W,
+struct Units<'a> {
+    work: &'a dyn Work,
     means: Means<'a>,
     next_id: AtomicU64,
 }
 
-impl<W: Work> Units<'_, W> {
-    fn task(&self, unit: usize, piece: W::Piece) -> Task<W::Piece> {
+impl Units<'_> {
+    fn task(&self, unit: usize, piece: Piece) -> Task {
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
         Task { unit, id, piece: Some(piece) }
     }
 
     /// Works on a task slice by slice until it is done, sharing it when another thread wants work.
-    fn work_on(
-        &self,
-        worker: &mut W::Worker,
-        mut task: Task<W::Piece>,
-        desk: &Desk<Task<W::Piece>, Report<W::Piece>>,
-    ) {
+    fn work_on(&self, worker: &mut dyn Worker, mut task: Task, desk: &Desk<Task, Report>) {
         loop {
             let end = Instant::now() + self.means.slice;
             let pause = || match self.means.control.is_halted() {
@@ -161,7 +157,7 @@ impl<W: Work> Units<'_, W> {
             };
             let Task { unit, id, piece } = task;
             let piece = piece.unwrap_or_else(|| self.work.begin(unit));
-            let (advance, lost) = match self.work.advance(worker, unit, &piece, &pause) {
+            let (advance, lost) = match worker.advance(unit, &piece, &pause) {
                 Ok(advance) => (advance, None),
                 Err(lost) => {
                     self.means.control.halt();
@@ -170,9 +166,9 @@ impl<W: Work> Units<'_, W> {
                 }
             };
             let Advance { found, nodes, rest } = advance;
-            let rest = match (rest, self.work.tree()) {
-                (Some(piece), Some(tree)) if desk.queue.is_wanting() => tree.split(worker, piece),
-                (rest, _) => rest.into_iter().collect(),
+            let rest = match rest {
+                Some(piece) if desk.queue.is_wanting() => worker.split(piece),
+                rest => rest.into_iter().collect(),
             };
             let mut rest: Vec<_> = rest.into_iter().map(|piece| self.task(unit, piece)).collect();
             // The keeper hears of the parts before anyone can report on them.

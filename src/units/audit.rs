@@ -40,8 +40,8 @@ pub struct Difference {
 
 /// Recounts `sample` units picked by `seed`, or all of them when there are no more, on a pool of
 /// threads; `None` when told to stop.
-pub fn audit<W: Work>(
-    work: &W,
+pub fn audit(
+    work: &dyn Work,
     units: &Units,
     sample: usize,
     seed: u64,
@@ -77,9 +77,9 @@ pub fn audit<W: Work>(
     })
 }
 
-fn share<W: Work>(work: &W, units: &Units, places: &[usize]) -> f64 {
+fn share(work: &dyn Work, units: &Units, places: &[usize]) -> f64 {
     let mut worker = work.worker();
-    let mut cost = |place: usize| work.cost(&mut worker, units.shard.unit(place));
+    let mut cost = |place: usize| work.cost(worker.as_mut(), units.shard.unit(place));
     let costs: Vec<f64> = (0..units.counts.len()).map(&mut cost).collect();
     let checked: f64 = places.iter().map(|&place| costs[place]).sum();
     checked / costs.iter().sum::<f64>().max(f64::MIN_POSITIVE)

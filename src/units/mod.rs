@@ -26,7 +26,7 @@ use crate::board::Board;
 use crate::durable::{self, DurableError};
 use crate::question::{Question, Tours};
 use crate::tally::Tally;
-use crate::work::{Identity, Split, Work};
+use crate::work::{Identity, Name, Split, Work};
 pub use fingerprint::fingerprint;
 use fingerprint::sha256;
 use history::History;
@@ -134,7 +134,7 @@ impl Units {
     ///
     /// # Errors
     /// [`UnitsError::Foreign`] with the first that is not.
-    pub fn check_against<W: Work>(&self, work: &W) -> Result<(), UnitsError> {
+    pub fn check_against(&self, work: &dyn Work) -> Result<(), UnitsError> {
         for (place, (theirs, _)) in self.counts.iter().enumerate() {
             let unit = self.shard.unit(place);
             let ours = work.label(unit);
@@ -236,7 +236,7 @@ struct About {
     tours: String,
     from: String,
     to: String,
-    engine: String,
+    engine: Name,
     split_depth: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cut: Option<String>,
@@ -307,7 +307,7 @@ mod tests {
         Units {
             identity: Identity {
                 question: Question::open_between(board, from, None),
-                engine: "walk".to_owned(),
+                engine: Name::Walk,
                 split: Split::Depth(2),
                 units: 5,
             },

@@ -210,6 +210,17 @@ pub struct Effort {
 #[derive(Debug)]
 pub struct Tours(Width);
 
+/// Does the same with the search of any width.
+macro_rules! each_width {
+    ($width:expr, $search:ident => $body:expr) => {
+        match $width {
+            Width::One($search) => $body,
+            Width::Two($search) => $body,
+            Width::Padded($search) => $body,
+        }
+    };
+}
+
 #[derive(Debug)]
 enum Width {
     One(InOrder<BitField<u64>>),

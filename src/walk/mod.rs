@@ -12,17 +12,6 @@
 //! only ever drops subtrees without a tour. So a *cursor*, the path to the next node, says exactly
 //! what is done and what is not, whatever the version, the width or the table did on the way.
 
-/// Does the same with the search of whichever width.
-macro_rules! each_width {
-    ($width:expr, $search:ident => $body:expr) => {
-        match $width {
-            Width::One($search) => $body,
-            Width::Two($search) => $body,
-            Width::Padded($search) => $body,
-        }
-    };
-}
-
 mod bits;
 mod field;
 mod first_met;
@@ -46,7 +35,7 @@ use crate::plain;
 use crate::question::Question;
 use crate::rounds::Lost;
 use crate::tally::Tally;
-use crate::work::{Advance, Identity, Pause, Probe, Recount, SearchTree, Split, Tree, Work};
+use crate::work::{Advance, Identity, Name, Pause, Probe, Recount, Split, Work, Worker};
 use bits::BitField;
 use field::Field;
 use padded::PaddedField;
@@ -70,9 +59,6 @@ pub const LARGEST_BOARD: usize = 1_024;
 
 /// With this many free squares plain backtracking takes seconds for a unit, with more minutes.
 const MOST_FREE_FOR_PLAIN: usize = 30;
-
-/// The name of this engine, as on the command line.
-pub const ENGINE: &str = "walk";
 
 /// Why a question cannot be walked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -141,6 +127,11 @@ impl Walk {
         self.prefixes.depth()
     }
 
+    fn walker<'a, F: Field + 'a>(&'a self) -> Box<dyn Worker + 'a> {
+        let search = Search::<F>::new(&self.reduction, self.memo);
+        Box::new(Walker { prefixes: &self.prefixes, search })
+    }
+
     fn count_plainly(&self, path: &[u16], stop: &dyn Fn() -> bool) -> Option<u128> {
         let walked = path.iter().map(|&index| Square::from_index(usize::from(index)));
         let prefix: Vec<Square> = self.reduction.removed.into_iter().chain(walked).collect();
@@ -169,9 +160,11 @@ pub(crate) fn count_closed_without(
     stop: &dyn Fn() -> bool,
 ) -> Option<u128> {
     let reduction = Reduction::without(board, absent);
-    let mut width = Width::new(&reduction, MemoSize::Off);
-    let whole = Piece::whole(&[]);
-    let (found, _, rest) = each_width!(&mut width, search => search.advance(&whole, &until(stop)));
+    let (whole, pause) = (Piece::whole(&[]), until(stop));
+    let (found, _, rest) = match board.squares() {
+        0..=64 => Search::<BitField<u64>>::new(&reduction, MemoSize::Off).advance(&whole, &pause),
+        _ => Search::<BitField<u128>>::new(&reduction, MemoSize::Off).advance(&whole, &pause),
+    };
     rest.is_none().then_some(found)
 }
 
@@ -183,36 +176,17 @@ fn until(stop: &dyn Fn() -> bool) -> impl Fn() -> Pause {
     }
 }
 
-/// A thread's search, in the narrowest representation that holds the board.
-#[derive(Debug)]
-pub struct Worker(Width);
-
-#[derive(Debug)]
-enum Width {
-    One(Search<BitField<u64>>),
-    Two(Search<BitField<u128>>),
-    Padded(Search<PaddedField>),
-}
-
-#[cfg(test)]
-impl Worker {
-    /// Looks at whether to pause every so many nodes, down to so few free squares.
-    fn pause_often(&mut self, nodes: u64, free: usize) {
-        each_width!(&mut self.0, search => {
-            search.look_every = nodes;
-            search.finish = free;
-        });
-    }
+/// A thread's search of a walk.
+struct Walker<'a, F: Field> {
+    prefixes: &'a Prefixes,
+    search: Search<F>,
 }
 
 impl Work for Walk {
-    type Piece = Piece;
-    type Worker = Worker;
-
     fn identity(&self) -> Identity {
         Identity {
             question: self.question,
-            engine: ENGINE.to_owned(),
+            engine: Name::Walk,
             split: Split::Depth(self.split_depth()),
             units: self.prefixes.len() as u64,
         }
@@ -229,8 +203,17 @@ impl Work for Walk {
         squares.chain(path).map(name).collect::<Vec<_>>().join(" ")
     }
 
-    fn worker(&self) -> Worker {
-        Worker(Width::new(&self.reduction, self.memo))
+    /// In the narrowest representation that holds the board.
+    fn worker(&self) -> Box<dyn Worker + '_> {
+        match self.question.board.squares() {
+            0..=64 => self.walker::<BitField<u64>>(),
+            65..=128 => self.walker::<BitField<u128>>(),
+            _ => self.walker::<PaddedField>(),
+        }
+    }
+
+    fn is_tree(&self) -> bool {
+        true
     }
 
     fn begin(&self, unit: usize) -> Piece {
@@ -241,19 +224,6 @@ impl Work for Walk {
         piece.lies_below(self.prefixes.path(unit)) && self.reduction.is_path(piece.path())
     }
 
-    fn advance(
-        &self,
-        worker: &mut Worker,
-        unit: usize,
-        piece: &Piece,
-        pause: &dyn Fn() -> Pause,
-    ) -> Result<Advance<Piece>, Lost> {
-        let (found, nodes, rest) =
-            each_width!(&mut worker.0, search => search.advance(piece, pause));
-        let found = Tally::from(found) * u128::from(self.prefixes.weight(unit));
-        Ok(Advance { found, nodes, rest })
-    }
-
     /// By plain backtracking; where too much is free for that, by the walk on the padded board,
     /// without a table.
     fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Recount> {
@@ -261,8 +231,7 @@ impl Work for Walk {
         let (count, by) = match self.reduction.length - path.len() {
             0..=MOST_FREE_FOR_PLAIN => (self.count_plainly(path, stop)?, "plain backtracking"),
             _ => {
-                let field = PaddedField::new(&self.reduction);
-                let mut search = Search::new(field, &self.reduction, MemoSize::Off);
+                let mut search = Search::<PaddedField>::new(&self.reduction, MemoSize::Off);
                 let (found, _, rest) = search.advance(&Piece::whole(path), &until(stop));
                 let found = rest.is_none().then_some(found)?;
                 (found, "the walk on the padded board, without a table")
@@ -271,34 +240,32 @@ impl Work for Walk {
         let count = Tally::from(count) * u128::from(self.prefixes.weight(unit));
         Some(Recount { count, by })
     }
-
-    fn tree(&self) -> Option<Tree<'_, Self>> {
-        Some(self)
-    }
 }
 
-impl SearchTree for Walk {
-    type Piece = Piece;
-    type Worker = Worker;
-
-    fn split(&self, worker: &mut Worker, piece: Piece) -> Vec<Piece> {
-        each_width!(&mut worker.0, search => search.split(piece))
+impl<F: Field> Worker for Walker<'_, F> {
+    fn advance(
+        &mut self,
+        unit: usize,
+        piece: &Piece,
+        pause: &dyn Fn() -> Pause,
+    ) -> Result<Advance, Lost> {
+        let (found, nodes, rest) = self.search.advance(piece, pause);
+        let found = Tally::from(found) * u128::from(self.prefixes.weight(unit));
+        Ok(Advance { found, nodes, rest })
     }
 
-    fn probe(&self, worker: &mut Worker, unit: usize, seed: u64) -> Probe {
-        let path = self.prefixes.path(unit);
-        let mut probe = each_width!(&mut worker.0, search => probe::probe(search, path, seed));
+    fn split(&mut self, piece: Piece) -> Vec<Piece> {
+        self.search.split(piece)
+    }
+
+    fn probe(&mut self, unit: usize, seed: u64) -> Option<Probe> {
+        let mut probe = probe::probe(&mut self.search, self.prefixes.path(unit), seed);
         probe.tours *= f64::from(self.prefixes.weight(unit));
-        probe
+        Some(probe)
     }
-}
 
-impl Width {
-    fn new(reduction: &Reduction, memo: MemoSize) -> Self {
-        match reduction.board.squares() {
-            0..=64 => Self::One(Search::new(BitField::new(reduction), reduction, memo)),
-            65..=128 => Self::Two(Search::new(BitField::new(reduction), reduction, memo)),
-            _ => Self::Padded(Search::new(PaddedField::new(reduction), reduction, memo)),
-        }
+    #[cfg(test)]
+    fn pause_often(&mut self, nodes: u64, free: usize) {
+        (self.search.look_every, self.search.finish) = (nodes, free);
     }
 }

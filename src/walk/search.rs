@@ -32,11 +32,11 @@ pub(super) struct Search<F: Field> {
 }
 
 impl<F: Field> Search<F> {
-    pub fn new(field: F, reduction: &Reduction, memo: MemoSize) -> Self {
+    pub fn new(reduction: &Reduction, memo: MemoSize) -> Self {
         let memo = Memo::new(memo);
         Self {
             finish: F::FINISH[usize::from(!memo.is_on())],
-            field,
+            field: F::new(reduction),
             starts: reduction.starts.iter().map(|start| start.index() as u16).collect(),
             length: reduction.length,
             memo,

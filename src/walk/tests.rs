@@ -13,7 +13,7 @@ use crate::cursor::Piece;
 use crate::plain;
 use crate::question::Question;
 use crate::tally::Tally;
-use crate::work::{Pause, Work};
+use crate::work::{Pause, Work, Worker};
 use fastrand::Rng;
 use proptest::prelude::*;
 use std::cell::RefCell;
@@ -45,7 +45,7 @@ fn any_question() -> impl Strategy<Value = Question> {
 }
 
 fn count_on<F: Field>(reduction: &Reduction, prefixes: &Prefixes, memo: MemoSize) -> Tally {
-    let mut search = Search::new(F::new(reduction), reduction, memo);
+    let mut search = Search::<F>::new(reduction, memo);
     let count = |unit: usize| {
         let (found, _, rest) = search.advance(&Piece::whole(prefixes.path(unit)), &|| Pause::No);
         assert_eq!(rest, None);
@@ -104,7 +104,7 @@ pub(crate) fn counted(work: &impl Work) -> Tally {
     let mut worker = work.worker();
     let count = |unit| {
         let piece = work.begin(unit);
-        work.advance(&mut worker, unit, &piece, &|| Pause::No).expect("nothing to lose").found
+        worker.advance(unit, &piece, &|| Pause::No).expect("nothing to lose").found
     };
     (0..work.units()).map(count).sum()
 }
@@ -116,16 +116,15 @@ fn walked_in_bits(question: Question, depth: u32, seed: u64) -> Tally {
     let work = Walk::new(question, &options).expect("fits");
     let mut worker = work.worker();
     worker.pause_often(random.u64(0..40), random.usize(0..10));
-    counted_in_bits(&work, &mut worker, random)
+    counted_in_bits(&work, worker.as_mut(), random)
 }
 
 /// The sum over the units of a work by a worker that pauses often, their pieces split and taken at random.
-pub(crate) fn counted_in_bits<W: Work>(work: &W, worker: &mut W::Worker, random: Rng) -> Tally {
+pub(crate) fn counted_in_bits(work: &dyn Work, worker: &mut dyn Worker, random: Rng) -> Tally {
     let random = RefCell::new(random);
     let draw = |below: usize| random.borrow_mut().usize(0..below);
-    let tree = work.tree().expect("a search tree");
     let begin = |unit| (unit, work.begin(unit));
-    let mut open: Vec<(usize, W::Piece)> = (0..work.units()).map(begin).collect();
+    let mut open: Vec<(usize, Piece)> = (0..work.units()).map(begin).collect();
     let mut found = Tally::ZERO;
     while !open.is_empty() {
         let (unit, piece) = open.swap_remove(draw(open.len()));
@@ -134,13 +133,13 @@ pub(crate) fn counted_in_bits<W: Work>(work: &W, worker: &mut W::Worker, random:
             0 => Pause::Soon,
             _ => Pause::No,
         };
-        let advance = work.advance(worker, unit, &piece, &pause).expect("nothing to lose");
+        let advance = worker.advance(unit, &piece, &pause).expect("nothing to lose");
         found += advance.found;
         if let Some(rest) = advance.rest {
             match draw(2) == 0 {
                 true => open.push((unit, rest)),
                 false => {
-                    let parts = tree.split(worker, rest).into_iter();
+                    let parts = worker.split(rest).into_iter();
                     open.extend(parts.map(|part| (unit, part)));
                 }
             }

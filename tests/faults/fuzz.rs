@@ -17,7 +17,7 @@ use kt_enum::units::history::{History, Sample, Session};
 use kt_enum::units::merge::merge;
 use kt_enum::units::{Shard, Units};
 use kt_enum::walk::{MemoSize, Options, Walk};
-use kt_enum::work::{Piece, Work};
+use kt_enum::work::Work;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -175,14 +175,14 @@ fn small(random: &mut Rng) -> Walk {
 }
 
 /// What a checkpoint of this work may say: some units done, some begun, some not.
-fn sound(random: &mut Rng, work: &Walk) -> (Header, Vec<UnitState<RawPiece>>) {
-    let units: Vec<UnitState<RawPiece>> = (0..work.units())
+fn sound(random: &mut Rng, work: &Walk) -> (Header, Vec<UnitState>) {
+    let units: Vec<UnitState> = (0..work.units())
         .map(|unit| match random.u8(0..3) {
             0 => UnitState::Untouched,
             1 => UnitState::Done(random.u128(0..1 << 40).into()),
             _ => UnitState::Begun {
                 found: random.u128(0..1 << 40).into(),
-                pieces: vec![raw(&work.begin(unit))],
+                pieces: vec![work.begin(unit)],
             },
         })
         .collect();
@@ -223,10 +223,6 @@ fn any_history(random: &mut Rng) -> History {
     history
 }
 
-fn raw(piece: &<Walk as Work>::Piece) -> RawPiece {
-    decode(&encode(piece)).unwrap()
-}
-
 fn encode<T: serde::Serialize + ?Sized>(value: &T) -> Vec<u8> {
     bincode::DefaultOptions::new().serialize(value).unwrap()
 }
@@ -256,7 +252,7 @@ fn read_checkpoint(path: &Path, bytes: &[u8], work: &Walk) -> Result<Tally, RunE
         let _ = (header.identity.question.to_string(), format!("{header:?}"));
         assert!(header.history.rates().iter().all(|(at, rate)| at.is_finite() && *rate >= 0.0));
     }
-    if let Ok(Some((header, units))) = read::<Piece<Walk>>(path) {
+    if let Ok(Some((header, units))) = read(path) {
         assert_eq!(units.len() as u64, header.identity.units);
     }
     let settings = Settings {
@@ -373,7 +369,7 @@ fn a_checkpoint_of_a_board_without_columns_is_refused() {
 }
 
 /// Makes up a state of a unit: near what it was, or far off.
-fn make_up(random: &mut Rng, unit: &mut UnitState<RawPiece>) {
+fn make_up(random: &mut Rng, unit: &mut UnitState) {
     let squares = 25;
     match unit {
         UnitState::Untouched => {}
@@ -384,7 +380,8 @@ fn make_up(random: &mut Rng, unit: &mut UnitState<RawPiece>) {
             }
             let again = pieces[0].clone();
             pieces.resize(random.usize(0..4), again);
-            for (path, floor) in pieces {
+            for piece in pieces {
+                let (mut path, mut floor): RawPiece = decode(&encode(piece)).unwrap();
                 let board = Board::new(5, 5).unwrap();
                 for _ in 0..random.usize(0..squares) {
                     let last = usize::from(*path.last().unwrap_or(&0));
@@ -399,11 +396,12 @@ fn make_up(random: &mut Rng, unit: &mut UnitState<RawPiece>) {
                     2 => path.clear(),
                     _ => {}
                 }
-                *floor = match random.u8(0..3) {
+                floor = match random.u8(0..3) {
                     0 => random.u16(..),
                     1 => random.u16(0..=path.len() as u16),
-                    _ => *floor,
+                    _ => floor,
                 };
+                *piece = decode(&encode(&(path, floor))).unwrap();
             }
         }
     }

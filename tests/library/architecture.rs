@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 /// The rooms from the ground up; those on one floor do not know each other.
 const FLOORS: &[&[&str]] = &[
     &["board"],
-    &["question", "tally", "tour"],
+    &["question", "tally", "tour", "cursor"],
     &["rounds", "graph", "states"],
-    &["work", "plain", "cursor"],
+    &["work", "plain"],
     &["walk", "frontier", "classes", "stats", "starts"],
     &["edges", "find", "draw"],
     &["engine"],

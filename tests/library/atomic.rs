@@ -6,7 +6,7 @@ use kt_enum::rounds::Lost;
 use kt_enum::run::checkpoint::{Store, UnitState, read};
 use kt_enum::run::{self, Control, Event, Observer, RunError, Settings, Silent};
 use kt_enum::tally::Tally;
-use kt_enum::work::{Advance, Identity, Pause, Recount, Split, Work};
+use kt_enum::work::{Advance, Identity, Name, Pause, Piece, Recount, Split, Work, Worker};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,13 +19,10 @@ struct Atomic {
 }
 
 impl Work for Atomic {
-    type Piece = ();
-    type Worker = ();
-
     fn identity(&self) -> Identity {
         Identity {
             question: Question::open(Board::new(5, 5).unwrap()),
-            engine: "atomic".to_owned(),
+            engine: Name::Other("atomic".to_owned()),
             split: Split::Depth(0),
             units: UNITS as u64,
         }
@@ -39,21 +36,35 @@ impl Work for Atomic {
         unit.to_string()
     }
 
-    fn worker(&self) {}
-
-    fn begin(&self, _unit: usize) {}
-
-    fn accepts(&self, _unit: usize, (): &()) -> bool {
-        true
+    fn worker(&self) -> Box<dyn Worker + '_> {
+        Box::new(self)
     }
 
+    fn begin(&self, _unit: usize) -> Piece {
+        Piece::whole(&[])
+    }
+
+    fn accepts(&self, unit: usize, piece: &Piece) -> bool {
+        *piece == self.begin(unit)
+    }
+
+    /// The first are the largest.
+    fn cost(&self, _worker: &mut dyn Worker, unit: usize) -> f64 {
+        (UNITS - unit) as f64
+    }
+
+    fn recount(&self, _unit: usize, _stop: &dyn Fn() -> bool) -> Option<Recount> {
+        None
+    }
+}
+
+impl Worker for &Atomic {
     fn advance(
-        &self,
-        (): &mut (),
+        &mut self,
         unit: usize,
-        (): &(),
+        piece: &Piece,
         pause: &dyn Fn() -> Pause,
-    ) -> Result<Advance<()>, Lost> {
+    ) -> Result<Advance, Lost> {
         while UNITS - unit <= self.endless && pause() != Pause::Now {
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -61,17 +72,8 @@ impl Work for Atomic {
         Ok(Advance {
             found: if is_given_up { 0 } else { unit as u64 }.into(),
             nodes: 1,
-            rest: is_given_up.then_some(()),
+            rest: is_given_up.then(|| piece.clone()),
         })
-    }
-
-    /// The first are the largest.
-    fn cost(&self, (): &mut (), unit: usize) -> f64 {
-        (UNITS - unit) as f64
-    }
-
-    fn recount(&self, _unit: usize, _stop: &dyn Fn() -> bool) -> Option<Recount> {
-        None
     }
 }
 
@@ -109,7 +111,7 @@ fn a_unit_that_is_given_up_is_as_if_nobody_had_begun_it() {
         panic!("{stopped:?}");
     };
     assert_eq!(at.done, UNITS - 10);
-    let (header, units) = read::<()>(&path).unwrap().unwrap();
+    let (header, units) = read(&path).unwrap().unwrap();
     assert_eq!(header.begun, 0);
     // 40 + 39 + ... + 11 of 40 + 39 + ... + 1: units count by their size.
     assert_eq!(header.share, Some(765.0 / 820.0));

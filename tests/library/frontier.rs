@@ -274,7 +274,7 @@ fn an_observer_that_panics_keeps_no_thread_waiting() {
 fn a_count_does_not_go_on_with_a_table_of_boards_up_to_the_same() {
     let question = Question::open(board(7, 9));
     let table = Frontier::new(question, Some(Split::Lengths { every_square: false })).unwrap();
-    let choice = choose(&question, Wishes::default(), Some(&table.identity()));
+    let choice = choose(&question, &Wishes::default(), Some(&table.identity()));
     assert_eq!((choice.engine.as_str(), choice.split), ("frontier", None));
 }
 

@@ -2,11 +2,11 @@
 
 use kt_enum::board::Board;
 use kt_enum::question::Question;
-use kt_enum::rounds::{Built, Dealt, Lost, Rounds};
+use kt_enum::rounds::{Built, Dealt, Lost, RoundWorker, Rounds};
 use kt_enum::run::checkpoint::Store;
 use kt_enum::run::{self, Control, LayersError, RunError, Settings, Silent};
 use kt_enum::tally::Tally;
-use kt_enum::work::{Advance, Identity, Pause, Recount, Split, Sweeps, Work};
+use kt_enum::work::{Advance, Identity, Name, Pause, Piece, Recount, Split, Work, Worker};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -60,8 +60,6 @@ fn portion(byte: u64, wide: u64) -> Dealt {
 }
 
 impl Rounds for Portions {
-    type Worker = ();
-
     fn rounds(&self) -> Vec<usize> {
         vec![2]
     }
@@ -70,9 +68,57 @@ impl Rounds for Portions {
         portion(1, 1)
     }
 
+    fn round_worker(&self) -> Box<dyn RoundWorker + '_> {
+        Box::new(self)
+    }
+
+    fn ready(&self, built: Built) {
+        let _ = self.built.set(built);
+    }
+}
+
+impl Work for Portions {
+    fn identity(&self) -> Identity {
+        Identity {
+            question: Question::open(Board::new(5, 5).unwrap()),
+            engine: Name::Other("portions".to_owned()),
+            split: Split::Depth(0),
+            units: 1,
+        }
+    }
+
+    fn units(&self) -> usize {
+        1
+    }
+
+    fn label(&self, _unit: usize) -> String {
+        "all".to_owned()
+    }
+
+    fn worker(&self) -> Box<dyn Worker + '_> {
+        Box::new(self)
+    }
+
+    fn begin(&self, _unit: usize) -> Piece {
+        Piece::whole(&[])
+    }
+
+    fn accepts(&self, unit: usize, piece: &Piece) -> bool {
+        *piece == self.begin(unit)
+    }
+
+    fn recount(&self, _unit: usize, _stop: &dyn Fn() -> bool) -> Option<Recount> {
+        None
+    }
+
+    fn sweeps(&self) -> Option<&dyn Rounds> {
+        Some(self)
+    }
+}
+
+impl RoundWorker for &Portions {
     fn advance(
-        &self,
-        (): &mut (),
+        &mut self,
         (_, round): (usize, usize),
         slice: u64,
         packed: &[&[u8]],
@@ -97,58 +143,17 @@ impl Rounds for Portions {
             ..portion(slice, WIDE[round])
         })
     }
-
-    fn ready(&self, built: Built) {
-        let _ = self.built.set(built);
-    }
 }
 
-impl Work for Portions {
-    type Piece = ();
-    type Worker = ();
-
-    fn identity(&self) -> Identity {
-        Identity {
-            question: Question::open(Board::new(5, 5).unwrap()),
-            engine: "portions".to_owned(),
-            split: Split::Depth(0),
-            units: 1,
-        }
-    }
-
-    fn units(&self) -> usize {
-        1
-    }
-
-    fn label(&self, _unit: usize) -> String {
-        "all".to_owned()
-    }
-
-    fn worker(&self) {}
-
-    fn begin(&self, _unit: usize) {}
-
-    fn accepts(&self, _unit: usize, (): &()) -> bool {
-        true
-    }
-
+impl Worker for &Portions {
     fn advance(
-        &self,
-        (): &mut (),
+        &mut self,
         _unit: usize,
-        (): &(),
+        _piece: &Piece,
         _pause: &dyn Fn() -> Pause,
-    ) -> Result<Advance<()>, Lost> {
+    ) -> Result<Advance, Lost> {
         let found = Tally::from(u128::from(self.sum()?));
         Ok(Advance { found, nodes: 1, rest: None })
-    }
-
-    fn recount(&self, _unit: usize, _stop: &dyn Fn() -> bool) -> Option<Recount> {
-        None
-    }
-
-    fn sweeps(&self) -> Option<Sweeps<'_, Self>> {
-        Some(self)
     }
 }
 

@@ -4,6 +4,7 @@ use crate::common::{Machine, text};
 use kt_enum::board::Board;
 use kt_enum::engine::{Name, Why, Wishes, choose};
 use kt_enum::question::Question;
+use kt_enum::units::{Shard, Units};
 use kt_enum::work::{Identity, Split};
 
 /// 55,488,142 cycles, as published.
@@ -40,46 +41,46 @@ fn the_choice_goes_by_what_was_asked_then_by_the_checkpoint_then_by_the_board() 
     let board = |side| Board::new(side, side).unwrap();
     let (small, large) = (Question::open(board(5)), Question::open(board(7)));
     let cycles = Question::closed(board(6));
-    let nothing = Wishes::default();
-    let asked = |engine| Wishes { engine: Some(engine), ..nothing };
-    let cut = |split| Wishes { split: Some(split), ..nothing };
-    let memo = Wishes { memo: true, ..nothing };
+    let nothing = Wishes::default;
+    let asked = |engine| Wishes { engine: Some(engine), ..nothing() };
+    let cut = |split| Wishes { split: Some(split), ..nothing() };
+    let memo = || Wishes { memo: true, ..nothing() };
     for (question, wishes, engine, why) in [
-        (small, nothing, "walk", Why::Fastest),
-        (cycles, nothing, "edges", Why::Fastest),
-        (large, nothing, "frontier", Why::Fastest),
-        (large, memo, "walk", Why::Options),
+        (small, nothing(), "walk", Why::Fastest),
+        (cycles, nothing(), "edges", Why::Fastest),
+        (large, nothing(), "frontier", Why::Fastest),
+        (large, memo(), "walk", Why::Options),
         (large, cut(Split::Depth(3)), "walk", Why::Options),
         (cycles, cut(Split::Depth(3)), "edges", Why::Options),
         (small, cut(CUT), "frontier", Why::Options),
         (small, asked(Name::Frontier), "frontier", Why::Asked),
         (large, asked(Name::Walk), "walk", Why::Asked),
     ] {
-        let choice = choose(&question, wishes, None);
+        let choice = choose(&question, &wishes, None);
         assert_eq!((choice.engine.as_str(), choice.why), (engine, why));
         assert_eq!(choice.split, wishes.split);
     }
     let saved = |engine: &str, split| Identity {
         question: large,
-        engine: engine.to_owned(),
+        engine: engine.to_owned().into(),
         split,
         units: 1,
     };
     let (walk, frontier) = (saved("walk", Split::Depth(4)), saved("frontier", CUT));
     for (wishes, saved, engine, split, why) in [
-        (nothing, &walk, "walk", Some(Split::Depth(4)), Why::Begun),
-        (nothing, &frontier, "frontier", Some(CUT), Why::Begun),
+        (nothing(), &walk, "walk", Some(Split::Depth(4)), Why::Begun),
+        (nothing(), &frontier, "frontier", Some(CUT), Why::Begun),
         (asked(Name::Frontier), &frontier, "frontier", Some(CUT), Why::Asked),
         (asked(Name::Frontier), &walk, "frontier", None, Why::Asked),
-        (memo, &walk, "walk", Some(Split::Depth(4)), Why::Options),
-        (memo, &frontier, "walk", None, Why::Options),
+        (memo(), &walk, "walk", Some(Split::Depth(4)), Why::Options),
+        (memo(), &frontier, "walk", None, Why::Options),
         (cut(Split::Depth(2)), &walk, "walk", Some(Split::Depth(2)), Why::Options),
     ] {
-        let choice = choose(&large, wishes, Some(saved));
+        let choice = choose(&large, &wishes, Some(saved));
         assert_eq!((choice.engine.as_str(), choice.split, choice.why), (engine, split, why));
     }
     // A checkpoint of another question says nothing.
-    assert_eq!(choose(&small, nothing, Some(&frontier)).engine, "walk");
+    assert_eq!(choose(&small, &nothing(), Some(&frontier)).engine, Name::Walk);
 }
 
 #[test]
@@ -91,6 +92,23 @@ fn what_edges_cannot_count_is_refused_with_the_way_out() {
         let said = text(&output.stderr);
         assert!(said.contains("--engine walk"), "{said}");
     }
+}
+
+#[test]
+fn units_of_an_engine_that_is_not_in_the_program_are_refused_with_its_name() {
+    let machine = Machine::new();
+    let identity = Identity {
+        question: Question::open(Board::new(5, 5).unwrap()),
+        engine: Name::Other("oracle".to_owned()),
+        split: Split::Depth(0),
+        units: 1,
+    };
+    let counts = vec![("all".to_owned(), 1_728_u32.into())];
+    let path = machine.state_folder().join("units");
+    Units { identity, shard: Shard::WHOLE, counts }.write(&path).unwrap();
+    let refused = machine.kt(&format!("audit {}", path.display())).assert().code(3);
+    let said = text(&refused.get_output().stderr);
+    assert!(said.contains("counted by an engine `oracle` that is not in this program"), "{said}");
 }
 
 #[test]

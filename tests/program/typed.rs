@@ -114,9 +114,9 @@ fn both_directions_of_a_cycle_are_in_one_unit_of_every_engine() {
     for (rows, cols) in [(3, 10), (5, 6), (6, 5), (6, 6), (6, 7), (4, 6)] {
         let question = Question::closed(Board::new(rows, cols).unwrap());
         for name in [Name::Walk, Name::Edges, Name::Frontier] {
-            let work = Engine::new(name.as_str(), question, None, MemoSize::Cache).unwrap();
+            let work = Engine::new(&name, question, None, MemoSize::Cache).unwrap();
             let settings = Settings { threads: Some(2), ..Settings::default() };
-            let outcome = run::count(&work, settings, &mut Silent).unwrap();
+            let outcome = run::count(&*work, settings, &mut Silent).unwrap();
             for (label, count) in &outcome.units.counts {
                 assert!(count.div_exact(2).is_some(), "{}: {label} {count}", name.as_str());
             }

@@ -21,10 +21,10 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
         false => Units::read(&args.run)?,
     };
     let work = Engine::of(&units.identity)?;
-    units.check_against(&work)?;
+    units.check_against(&*work)?;
     let signals = Listener::start()?;
     let threads = run::threads(Some(args.threads.number()))?;
-    let audited = audit(&work, &units, args.sample as usize, args.seed, &threads, &|| {
+    let audited = audit(&*work, &units, args.sample as usize, args.seed, &threads, &|| {
         signals.control().is_stopped()
     });
     let stopped = || signals.stopped(Exit::Failed, "stopped before the sample was recounted");

@@ -12,7 +12,7 @@ use kt_enum::estimate::{self, Estimate, Expected};
 use kt_enum::frontier::{Frontier, FrontierError};
 use kt_enum::question::Question;
 use kt_enum::walk::MemoSize;
-use kt_enum::work::{Split, Work};
+use kt_enum::work::Split;
 use serde_json::json;
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let signals = Listener::start()?;
     let wishes = config::wishes(&args.search);
     let stopped = || signals.stopped(Exit::Failed, "stopped before the end of the estimate");
-    let expected = expected(&question, wishes, args, &signals)?;
+    let expected = expected(&question, &wishes, args, &signals)?;
     if signals.control().is_stopped() {
         return Err(stopped());
     }
@@ -42,13 +42,13 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     }
     let memo = config::memo(&args.search, threads)?;
     let wishes = Wishes { engine: wishes.engine.or(Some(engine::lister(&question))), ..wishes };
-    let choice = engine::choose(&question, wishes, None);
+    let choice = engine::choose(&question, &wishes, None);
     let work = Engine::new(&choice.engine, question, choice.split, memo)?;
     let untabled = Engine::new(&choice.engine, question, choice.split, MemoSize::Off)?;
     let stop = || signals.control().is_stopped();
-    let size = estimate::estimate(&untabled, args.probes, args.seed, &stop);
+    let size = estimate::estimate(&*untabled, args.probes, args.seed, &stop);
     let size = size.ok_or_else(stopped)?;
-    let rate = || estimate::rate(&work, &untabled, args.seed, MEASURE, &stop);
+    let rate = || estimate::rate(&*work, &*untabled, args.seed, MEASURE, &stop);
     // Where there are no nodes it would be waited for in vain, three seconds.
     let nodes_per_s = (size.nodes.mean > 0.0).then(rate).flatten();
     if signals.control().is_stopped() {
@@ -83,7 +83,7 @@ impl Time {
 /// What counting without listing will take, or why there is no saying.
 fn expected(
     question: &Question,
-    wishes: Wishes,
+    wishes: &Wishes,
     args: &EstimateArgs,
     signals: &Listener,
 ) -> Result<Result<Expected, String>, Failure> {

@@ -166,14 +166,14 @@ fn expected(args: &ListArgs, listing: &Listing) -> Result<(f64, bool), Failure> 
     };
     let is_short = is_surely_short(&question);
     let directed = if is_short {
-        let choice = engine::choose(&question, Wishes::default(), None);
+        let choice = engine::choose(&question, &Wishes::default(), None);
         let work = Engine::new(&choice.engine, question, choice.split, MemoSize::Cache)?;
-        let counted = run::count(&work, run::Settings::default(), &mut Silent)?;
+        let counted = run::count(&*work, run::Settings::default(), &mut Silent)?;
         counted.units.directed().to_f64()
     } else {
         let engine = engine::lister(&question);
-        let work = Engine::new(engine.as_str(), question, None, MemoSize::Off)?;
-        let size = estimate::estimate(&work, PROBES, 0, &|| false);
+        let work = Engine::new(&engine, question, None, MemoSize::Off)?;
+        let size = estimate::estimate(&*work, PROBES, 0, &|| false);
         size.map_or(0.0, |size| size.tours.mean)
     };
     Ok((directed / times as f64, !is_short || args.classes))

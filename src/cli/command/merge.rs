@@ -17,7 +17,7 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
         parts.extend(parts_in(folder)?);
     }
     let units = merge(&parts)?;
-    units.check_against(&Engine::of(&units.identity)?)?;
+    units.check_against(&*Engine::of(&units.identity)?)?;
     let classes = match args.classes {
         true => classes::count(&units.identity.question, units.undirected(), &|| false)?,
         false => None,

@@ -9,7 +9,6 @@ use crate::cli::output::{self, fields, note};
 use crate::cli::quantity::counted;
 use crate::cli::resumption::PREPARED;
 use kt_enum::units::Shard;
-use kt_enum::work::Work;
 
 pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
     let mut config = CountConfig::new(&args.job, &WholeArgs::default())?;

@@ -16,7 +16,6 @@ use kt_enum::tally::Tally;
 use kt_enum::units::history::History;
 use kt_enum::units::merge::{merge, parts_in};
 use kt_enum::units::{Units, looks_like_units};
-use kt_enum::work::{Piece, Work};
 use plots::progress;
 use std::fs;
 use std::io::ErrorKind;
@@ -88,23 +87,16 @@ impl Run {
 
     fn of_units(units: Units, history: Option<History>) -> Result<Self, Failure> {
         let work = Engine::of(&units.identity)?;
-        units.check_against(&work)?;
+        units.check_against(&*work)?;
         let done = units.counts.iter().map(|(_, count)| count.clone());
-        Ok(Self {
-            are_prefixes: work.tree().is_some(),
-            done: done.collect(),
-            units,
-            history,
-            saved: None,
-        })
+        Ok(Self { are_prefixes: work.is_tree(), done: done.collect(), units, history, saved: None })
     }
 
     fn of_checkpoint(path: &Path) -> Result<Self, Failure> {
         let holder = checkpoint::holder(path);
         let header = checkpoint::peek(path)?.ok_or_else(|| gone(path))?;
         let work = Engine::of(&header.identity)?;
-        let (header, states) =
-            checkpoint::read::<Piece<Engine>>(path)?.ok_or_else(|| gone(path))?;
+        let (header, states) = checkpoint::read(path)?.ok_or_else(|| gone(path))?;
         let (mut counts, mut done) = (Vec::new(), Vec::new());
         for (place, state) in states.into_iter().enumerate() {
             let found = match state {
@@ -120,7 +112,7 @@ impl Run {
         let units = Units { identity: header.identity.clone(), shard: header.shard, counts };
         let history = Some(header.history.clone());
         let saved = Some(Saved { header, holder });
-        Ok(Self { are_prefixes: work.tree().is_some(), units, done, history, saved })
+        Ok(Self { are_prefixes: work.is_tree(), units, done, history, saved })
     }
 
     fn question(&self) -> &Question {

@@ -10,7 +10,6 @@ use crate::cli::resumption::{PREPARED, name_of_shard};
 use kt_enum::run::checkpoint::Store;
 use kt_enum::units::merge::part_name;
 use kt_enum::units::{Units, UnitsError};
-use kt_enum::work::Work;
 use std::path::Path;
 use std::slice::from_ref;
 use std::time::Instant;

@@ -8,8 +8,8 @@ use crate::cli::output::{self, fields};
 use crate::cli::progress::Progress;
 use crate::cli::signals::Listener;
 use kt_enum::board::Board;
-use kt_enum::engine::Engine;
-use kt_enum::frontier::{self, PARTIAL_TABLE, TABLE};
+use kt_enum::engine::{Engine, Name};
+use kt_enum::frontier;
 use kt_enum::question::Question;
 use kt_enum::run;
 use kt_enum::walk::MemoSize;
@@ -23,17 +23,17 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
     };
     // A partial table has a count for each square, the other for each column of so many squares.
     let (engine, kind, counted, squares) = match args.partial {
-        true => (PARTIAL_TABLE, config::PARTIAL, "squares", 1),
-        false => (TABLE, config::TABLE, "cols", args.rows as usize),
+        true => (Name::PartialTable, config::PARTIAL, "squares", 1),
+        false => (Name::Table, config::TABLE, "cols", args.rows as usize),
     };
     let name = format!("{kind}{}", config::name(&question));
     let config = RunConfig::new(&args.run, &args.threads, args.memory, &name);
     // Another engine makes no tables, so that none is advised.
     frontier::check(board).map_err(Failure::usage)?;
-    let work = Engine::new(engine, question, None, MemoSize::Off)?;
+    let work = Engine::new(&engine, question, None, MemoSize::Off)?;
     let signals = Listener::start()?;
     let settings = counting::settings(&config, &signals)?;
-    let count = |progress: &mut Progress| run::count(&work, settings, progress);
+    let count = |progress: &mut Progress| run::count(&*work, settings, progress);
     let outcome = counting::watched(&question, config.progress, &signals, count)?;
     let terms = (1..).zip(&outcome.units.counts);
     let terms = terms.map(|(number, (_, directed))| match number * squares {

@@ -10,13 +10,14 @@ mod store;
 pub use codec::{CodecError, looks_like_checkpoint};
 pub use store::{Store, StoreError, all_in, disk_used, holder};
 
+use crate::cursor::Piece;
 use crate::durable;
 use crate::rounds::Building;
 use crate::tally::Tally;
 use crate::units::Shard;
 use crate::units::history::History;
 use crate::work::Identity;
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -54,7 +55,7 @@ impl Header {
 
 /// How far one unit is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum UnitState<P> {
+pub enum UnitState {
     /// Nothing done.
     Untouched,
     /// Counted.
@@ -64,7 +65,7 @@ pub enum UnitState<P> {
         /// Tours found so far.
         found: Tally,
         /// What is still to be done.
-        pieces: Vec<P>,
+        pieces: Vec<Piece>,
     },
 }
 
@@ -135,10 +136,7 @@ fn decoded<T>(
 ///
 /// # Errors
 /// [`CheckpointError`] when the file cannot be read or is damaged.
-#[expect(clippy::type_complexity, reason = "a header and its units")]
-pub fn read<P: DeserializeOwned>(
-    path: &Path,
-) -> Result<Option<(Header, Vec<UnitState<P>>)>, CheckpointError> {
+pub fn read(path: &Path) -> Result<Option<(Header, Vec<UnitState>)>, CheckpointError> {
     let both = |bytes: &[u8]| Ok((codec::head(bytes)?, codec::body(bytes)?));
     let Some((header, units)) = decoded::<(Header, Vec<_>)>(path, both)? else {
         return Ok(None);
@@ -151,9 +149,7 @@ pub fn read<P: DeserializeOwned>(
 }
 
 /// Reads the units of a store's checkpoint, which [`peek`] has found to be there.
-pub(super) fn load<P: DeserializeOwned>(
-    store: &Store,
-) -> Result<Vec<UnitState<P>>, CheckpointError> {
+pub(super) fn load(store: &Store) -> Result<Vec<UnitState>, CheckpointError> {
     let is_gone = || CheckpointError::damaged(store.path(), CodecError::Magic(0..0));
     decoded(store.path(), codec::body)?.ok_or_else(is_gone)
 }
@@ -167,10 +163,10 @@ pub(super) fn inconsistent(path: &Path, what: String) -> CheckpointError {
 }
 
 /// Saves the state of a run; the one before it is kept beside.
-pub(super) fn save<P: Serialize>(
+pub(super) fn save(
     store: &Store,
     header: &Header,
-    units: &[UnitState<P>],
+    units: &[UnitState],
 ) -> Result<(), CheckpointError> {
     let bytes = codec::encode(header, units)
         .map_err(|source| CheckpointError::damaged(store.path(), source))?;

@@ -8,7 +8,7 @@ mod index;
 mod stored;
 
 use super::pool::{self, Desk, Means};
-use crate::rounds::{Building, Built, Dealt, Layer, Lost};
+use crate::rounds::{Building, Built, Dealt, Layer, Lost, RoundWorker};
 use crate::work::{Identity, Work};
 use index::{INDEX, Index, Layers};
 use num_bigint::BigUint;
@@ -56,7 +56,7 @@ enum Came {
 
 impl Sweeping {
     /// The beginning, or where an earlier process has saved it.
-    pub fn new<W: Work>(work: &W, bounds: Bounds) -> Result<Self, LayersError> {
+    pub fn new(work: &dyn Work, bounds: Bounds) -> Result<Self, LayersError> {
         let sweeps = work.sweeps();
         let usage = Arc::new(Usage::of_none(bounds));
         let rounds = sweeps.map_or(Vec::new(), |sweeps| sweeps.rounds());
@@ -91,9 +91,9 @@ impl Sweeping {
     }
 
     /// What a sweep begins with.
-    fn first<W: Work>(
+    fn first(
         sweep: usize,
-        work: &W,
+        work: &dyn Work,
         usage: &Arc<Usage>,
     ) -> Result<Arc<Stored>, LayersError> {
         let mut first = Stored::new(format!("{sweep}-0"), usage);
@@ -168,9 +168,9 @@ impl Sweeping {
 
     /// Goes through the rounds until all are done or it is told to stop. `look_up` is called several times a second on this
     /// thread, and may save what there is.
-    pub fn go<W: Work>(
+    pub fn go(
         &mut self,
-        work: &W,
+        work: &dyn Work,
         means: Means,
         look_up: &mut dyn FnMut(&mut Self),
     ) -> Result<(), LayersError> {
@@ -198,9 +198,9 @@ impl Sweeping {
         Ok(())
     }
 
-    fn round<W: Work>(
+    fn round(
         &mut self,
-        work: &W,
+        work: &dyn Work,
         means: Means,
         look_up: &mut dyn FnMut(&mut Self),
     ) -> Result<(), LayersError> {
@@ -210,13 +210,13 @@ impl Sweeping {
         let (input, at) = (Arc::clone(&self.input), self.at);
         let mut slices = input.slices();
         slices.retain(|(_, slice)| !self.output.done.contains(slice));
-        let advance = |worker: &mut W::Worker, slice, desk: &Desk<_, Came>| match input.slice(slice)
-        {
+        type Own<'a> = Box<dyn RoundWorker + 'a>;
+        let advance = |own: &mut Own, slice, desk: &Desk<_, Came>| match input.slice(slice) {
             Ok(pieces) => {
                 let views: Vec<&[u8]> = pieces.iter().map(AsRef::as_ref).collect();
                 let stop = || means.control.is_halted();
                 let mut deal = |portion| desk.send(Came::Portion(slice, portion));
-                let last = sweeps.advance(worker, at, slice, &views, &stop, &mut deal);
+                let last = own.advance(at, slice, &views, &stop, &mut deal);
                 last.into_iter().for_each(|last| desk.send(Came::Last(slice, last)));
             }
             Err(lost) => desk.send(Came::Lost(lost)),
@@ -227,7 +227,7 @@ impl Sweeping {
             slices,
             // Portions of slices are large.
             crossbeam_channel::bounded(2 * means.threads.current_num_threads()),
-            || work.worker(),
+            || sweeps.round_worker(),
             advance,
             |came| {
                 match came {
@@ -367,7 +367,7 @@ impl Sweeping {
 ///
 /// # Errors
 /// [`LayersError`] when its index cannot be read.
-pub fn is_prepared<W: Work>(folder: &Path, work: &W) -> Result<bool, LayersError> {
+pub fn is_prepared(folder: &Path, work: &dyn Work) -> Result<bool, LayersError> {
     let index = Index::read(folder, &work.identity(), None)?;
     let rounds = work.sweeps().map_or(0, |sweeps| sweeps.rounds().len());
     Ok(index.is_some_and(|(index, _)| index.at.0 == rounds))

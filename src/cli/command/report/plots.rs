@@ -67,7 +67,7 @@ impl Run {
         let mut tours = Vec::new();
         for orbit in starts::orbits_of_ends(board) {
             let question = Question::open_between(board, Some(orbit[0]), None);
-            let choice = engine::choose(&question, Wishes::default(), None);
+            let choice = engine::choose(&question, &Wishes::default(), None);
             let work = Engine::new(&choice.engine, question, choice.split, MemoSize::Cache)?;
             let threads = args.threads.number();
             let settings = run::Settings {
@@ -75,7 +75,7 @@ impl Run {
                 memory: args.memory.or_else(|| memory_to_take(threads)),
                 ..run::Settings::default()
             };
-            match run::count(&work, settings, &mut Silent) {
+            match run::count(&*work, settings, &mut Silent) {
                 Err(RunError::Layers(LayersError::Room { .. })) if !args.starts => return Ok(None),
                 counted => tours.push(counted?.units.directed()),
             }

@@ -45,7 +45,7 @@ impl Run {
         };
         let mut facts = vec![
             ("question", self.question().to_string()),
-            ("engine", identity.engine.clone()),
+            ("engine", identity.engine.to_string()),
             ("units", format!("{units}{of_shard}, {split}")),
             ("fingerprint", fingerprint),
         ];
