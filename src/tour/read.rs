@@ -1,71 +1,75 @@
-//! Tours read from text: lines of squares, grids of numbers, JSON objects, as they are written here
-//! and by hand.
+//! Reads tours from text: lines of squares, grids of numbers and JSON objects.
 //!
-//! A line that begins with a letter, or with `row,col`, is a tour by its squares. Lines of numbers up
-//! to an empty line are a grid, counted from 1 or from 0; brackets and commas around the numbers are
-//! passed over. A line that begins with `{` is an object with `tour`. The lines of text that `find`
-//! writes around a grid and lines that begin with `#` are left out. The board is that of the grid, or
-//! the highest row and column of the squares, unless it is given.
+//! The formats are those that the program writes and that people type:
+//!
+//! - A line that begins with a letter, or with `row,col`, is a tour as its squares.
+//! - Lines of numbers up to an empty line are a grid, counted from 1 or from 0. Brackets and commas
+//!   around the numbers are ignored.
+//! - A line that begins with `{` is an object with an array `tour`.
+//! - Lines of text that `find` writes around a grid, and lines that begin with `#`, are skipped.
+//!
+//! The board is given, or it is that of the grid, or it reaches to the highest row and column of
+//! the squares.
 
 use super::{Tour, TourError, check_steps, plural};
 use crate::board::{Board, Square};
 
-/// A tour read, or the first thing wrong with what should be one.
+/// A tour, or the first error in a text that should be one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Read {
-    /// Its first line, from 1.
+    /// The number of its first line, from 1.
     pub line: usize,
-    /// What was read.
+    /// The tour or the error.
     pub tour: Result<(Board, Tour), Wrong>,
 }
 
-/// Why a text is not a tour.
+/// A text is not a tour.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Wrong {
-    /// A word that names no square.
+    /// A word does not name a square.
     #[error("`{0}` is not a square: write it as in chess (c2) or as row,col counted from 0 (1,2)")]
     Square(String),
-    /// A square past the sides of the board.
+    /// A square is not on the board.
     #[error("{square} is not on a {board} board")]
     OffBoard {
-        /// The square.
+        /// The name of the square.
         square: String,
         /// The board.
         board: Board,
     },
-    /// Too few or too many squares.
+    /// There are too few or too many squares.
     #[error("{given} square{} where {board} has {wanted}{}", plural(*given), missing.as_ref().map_or(String::new(), |square| format!(": {square} is not visited")))]
     Length {
         /// The number of squares given.
         given: usize,
         /// The board.
         board: Board,
-        /// Its number of squares.
+        /// The number of squares of the board.
         wanted: usize,
-        /// The first square that is missing.
+        /// The name of the first square that is missing, if one is.
         missing: Option<String>,
     },
-    /// A word in a grid that is not a number.
+    /// A word in a grid is not a number.
     #[error("`{0}` is not a number of a grid")]
     Number(String),
-    /// A line of a grid with more or fewer numbers than its first.
+    /// A line of a grid has more or fewer numbers than its first line.
     #[error("line {line} has {given} number{} where the grid's first line has {wanted}", plural(*given))]
     Ragged {
-        /// The line.
+        /// The number of the line in the text, from 1.
         line: usize,
-        /// Its numbers.
+        /// The number of numbers in it.
         given: usize,
-        /// Those of the first line.
+        /// The number of numbers in the first line.
         wanted: usize,
     },
-    /// A number of a grid that no step of a tour has.
+    /// A number of a grid is not the step of a tour.
     #[error(
         "{number} on {square} is out of range: the numbers of a {board} grid go from {first} to {last}"
     )]
     OutOfRange {
         /// The number.
         number: u64,
-        /// Where it stands.
+        /// The name of its square.
         square: String,
         /// The board.
         board: Board,
@@ -74,38 +78,46 @@ pub enum Wrong {
         /// The highest number.
         last: u64,
     },
-    /// A number that stands in a grid twice.
+    /// A number stands in a grid twice.
     #[error("{number} stands on {square} and on {other}")]
     Twice {
         /// The number.
         number: u64,
-        /// Where it stands.
+        /// The name of its second square.
         square: String,
-        /// Where else.
+        /// The name of its first square.
         other: String,
     },
-    /// A grid that is no board, or not the board that was given.
+    /// A grid does not have the size of a board, or of the board that was given.
     #[error("a grid of {rows} x {cols} is not {wanted}")]
     Grid {
-        /// Its lines.
+        /// The number of lines.
         rows: usize,
-        /// The numbers in each.
+        /// The number of numbers in each line.
         cols: usize,
-        /// What it should be.
+        /// The size that was expected.
         wanted: String,
     },
-    /// An object without a tour.
+    /// A line is not an object with a tour.
     #[error("not a JSON object with a list of squares under \"tour\"")]
     Json,
-    /// Not a path of knight's moves.
+    /// The squares are not a path of knight's moves.
     #[error(transparent)]
     Path(#[from] TourError),
 }
 
-/// A grid begun: the number of its first line, and its lines or what is wrong with them.
+/// An unfinished grid: the number of its first line, and its lines or the first error in them.
 type Grid = (usize, Result<Vec<Vec<u64>>, Wrong>);
 
 /// Reads tours line by line.
+///
+/// ```
+/// use kt_enum::tour::TourReader;
+/// let mut reader = TourReader::new(None);
+/// let [_, read] = reader.read("a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3");
+/// assert!(read.is_some_and(|read| read.tour.is_ok()));
+/// assert!(reader.finish().is_none());
+/// ```
 #[derive(Debug, Default)]
 pub struct TourReader {
     board: Option<Board>,
@@ -114,18 +126,21 @@ pub struct TourReader {
 }
 
 impl TourReader {
-    /// A reader of tours of one board; of any board, each told by its tour, when `None`.
+    /// Creates a reader of tours of one board, or of any board if it is `None`.
     pub fn new(board: Option<Board>) -> Self {
         Self { board, ..Self::default() }
     }
 
-    /// Takes the next line, with or without its end. What ends with it: a grid and a line's tour at most.
+    /// Reads the next line, with or without its line end.
+    ///
+    /// Returns what the line completes: a grid that ended before it, and the tour of the line
+    /// itself.
     pub fn read(&mut self, line: &str) -> [Option<Read>; 2] {
         self.line += 1;
         let line = line.trim();
         if is_grid_line(line) {
             let (_, grid) = self.grid.get_or_insert((self.line, Ok(Vec::new())));
-            // What is wrong already is not kept.
+            // The lines of a grid are not stored after the first error in it.
             if let Ok(lines) = grid
                 && let Err(wrong) = add_grid_line(lines, line, self.line)
             {
@@ -145,7 +160,7 @@ impl TourReader {
         [grid, Some(Read { line, tour })]
     }
 
-    /// Ends the grid that was begun, as the end of the text does.
+    /// Ends an unfinished grid and returns it. To be called at the end of the text.
     pub fn finish(&mut self) -> Option<Read> {
         let (line, grid) = self.grid.take()?;
         let tour = grid.and_then(|lines| self.grid(&lines));
@@ -179,7 +194,7 @@ impl TourReader {
                 Some(place) => *place = Some(square),
             }
         }
-        // As many different numbers as squares, all in range: none is missing.
+        // There are as many different numbers as squares, and all are in range, so none is missing.
         let tour = Tour::new(board, squares.into_iter().flatten().collect())?;
         Ok((board, tour))
     }
@@ -217,7 +232,7 @@ impl TourReader {
     }
 }
 
-/// Adds the numbers of a line to the lines of a grid.
+/// Adds a line of numbers to a grid.
 fn add_grid_line(lines: &mut Vec<Vec<u64>>, text: &str, line: usize) -> Result<(), Wrong> {
     let words = text.split(|c: char| c.is_ascii_whitespace() || "[],".contains(c));
     let number = |word: &str| word.parse().map_err(|_| Wrong::Number(quoted(word)));
@@ -238,7 +253,7 @@ fn add_grid_line(lines: &mut Vec<Vec<u64>>, text: &str, line: usize) -> Result<(
 }
 
 fn off_board(row: u32, col: u32, board: Board) -> Wrong {
-    // A board that the square is the last of, for its name.
+    // A board whose last square is the one to name.
     let large = Board::new(row + 1, col + 1).unwrap_or(board);
     let square = large.name(Square::from_index(large.squares() - 1));
     Wrong::OffBoard { square, board }
@@ -255,13 +270,13 @@ fn wrong_length(board: Board, squares: &[Square]) -> Wrong {
     Wrong::Length { given, board, wanted, missing: missing.map(|(square, _)| board.name(square)) }
 }
 
-/// The beginning of a word, without what a terminal would obey.
+/// The beginning of a word, without control characters that a terminal would obey.
 fn quoted(word: &str) -> String {
     let harmless = |c: char| if c.is_control() { '\u{fffd}' } else { c };
     word.chars().take(40).map(harmless).collect()
 }
 
-/// Whether a line is of numbers: `row,col` without a blank after the comma is a square.
+/// True if a line belongs to a grid. `row,col` without a blank after the comma is a square instead.
 fn is_grid_line(line: &str) -> bool {
     let first = line.split_ascii_whitespace().next().unwrap_or("");
     let is_square = first.split_once(',').is_some_and(|(row, col)| {
@@ -271,7 +286,7 @@ fn is_grid_line(line: &str) -> bool {
     line.starts_with(|c: char| c.is_ascii_digit() || c == '[' || c == '-') && !is_square
 }
 
-/// Whether a line is not meant as part of a tour.
+/// True if a line is not part of any tour.
 fn is_remark(line: &str) -> bool {
     let remarks = ["#", "Number of moves ", "No solution found"];
     remarks.iter().any(|remark| line.starts_with(remark))

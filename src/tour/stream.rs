@@ -1,19 +1,21 @@
-//! Tours of any size as text, in portions: what is written is never held as a whole.
+//! Writes tours of any size as text in portions, so that the text is never in memory as a whole.
 //!
-//! Names are put together from those of the rows and of the columns, so that nothing is kept a square.
+//! A table with the name of every square would also be large. Names are put together from the names
+//! of columns and rows instead.
 
 use super::TourFormat;
 use crate::board::{Board, Square, column_name};
 
-/// Bytes of a portion.
+/// The number of bytes from which on a portion is written.
 const PORTION: usize = 1 << 16;
 
-/// Gives the text of a tour to `sink` in portions of some 64 KiB, until it fails.
+/// Passes the text of a tour to `sink`, in portions of about 64 KiB, until it returns an error.
 ///
-/// `squares` is the tour; for a grid `numbers` says for each square, by its index, when it is visited.
+/// `squares` yields the tour. For a grid, `numbers` returns the step, from 1, at which each square
+/// is visited, by the index of the square; it is not called for other formats.
 ///
 /// # Errors
-/// Those of `sink`.
+/// The error that `sink` returned.
 pub fn stream<E>(
     board: Board,
     format: TourFormat,
@@ -52,7 +54,7 @@ pub fn stream<E>(
 
 type Push<'a, E> = &'a mut dyn FnMut(&[u8], bool) -> Result<(), E>;
 
-/// Names with something before, between and after them.
+/// Writes the names of squares with texts before, between and after them.
 fn push_names<E>(
     board: Board,
     squares: impl Iterator<Item = Square>,
@@ -74,7 +76,7 @@ fn push_names<E>(
 }
 
 fn push_grid<E>(board: Board, numbers: &[u32], push: Push<'_, E>) -> Result<(), E> {
-    // A blank and the widest number.
+    // A blank and the widest number. The first column has no blank.
     let width = board.squares().to_string().len() + 1;
     let lines = numbers.chunks(board.cols() as usize).rev();
     for line in lines {
@@ -88,7 +90,7 @@ fn push_grid<E>(board: Board, numbers: &[u32], push: Push<'_, E>) -> Result<(), 
     push(b"", true)
 }
 
-/// A number with blanks before it. By hand, as `format!` takes most of the time of a large grid.
+/// A number with blanks before it. `format!` would take most of the time of a large grid.
 fn right_aligned(mut number: u32) -> [u8; 12] {
     let mut text = [b' '; 12];
     for place in text.iter_mut().rev() {

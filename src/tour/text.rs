@@ -1,20 +1,22 @@
-//! Tours as text: a line of squares, a grid of numbers, a JSON object.
+//! Tours as text: a line of squares, a grid of numbers, or a JSON object.
 //!
-//! A tour of any format is made of one cell a square, each of which is a name or a number with what
-//! follows it. The cells are made once for a board and copied whole, 16 bytes each whatever they
-//! hold, so that a tour costs a few instructions a square.
+//! Formatting each square would take most of the time of a list. Instead, a tour is put together
+//! from one cell per square, which is a name or a number and the character after it. Cells are made
+//! once per board and copied as 16 bytes, whatever their length. A tour costs a few instructions
+//! per square.
 
 use crate::board::{Board, Square};
 
-/// How a tour is written.
+/// The format of a tour as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum TourFormat {
-    /// One line: the squares in order, blanks between.
+    /// One line with the squares in order, separated by blanks.
     #[default]
     Squares,
-    /// The step at which each square is visited, from 1: the top row first, right-aligned.
+    /// The step, from 1, at which each square is visited, with the top row first and numbers
+    /// right-aligned.
     Grid,
-    /// One line: `{"tour":["a1",...],"closed":false}`.
+    /// One line with a JSON object: `{"tour":["a1",...],"closed":false}`.
     Json,
 }
 
@@ -33,9 +35,9 @@ pub enum TourFormat {
 pub struct TourWriter {
     board: Board,
     format: TourFormat,
-    /// By square its name; for a grid, by step its number.
+    /// The name of each square, by its index. For a grid, the number of each step.
     cells: Vec<Cell>,
-    /// For a grid, by square the step at which it is visited.
+    /// For a grid, the step at which each square is visited, by the index of the square.
     steps: Vec<usize>,
 }
 
@@ -46,7 +48,7 @@ struct Cell {
 }
 
 impl Cell {
-    /// Room for the name of the last square of the largest board, with quotes and a comma.
+    /// The largest number of bytes: the last name on the largest board, with quotes and a comma.
     const ROOM: usize = 16;
 
     fn new(text: &str) -> Self {
@@ -82,7 +84,7 @@ impl TourWriter {
         }
     }
 
-    /// What stands between two tours: an empty line between grids, else nothing.
+    /// The text between two tours: an empty line between grids, otherwise nothing.
     pub fn separator(&self) -> &'static [u8] {
         match self.format {
             TourFormat::Grid => b"\n",
@@ -90,7 +92,7 @@ impl TourWriter {
         }
     }
 
-    /// The lines of a tour, without the separator.
+    /// The number of lines of a tour, without the separator.
     pub fn lines(&self) -> usize {
         match self.format {
             TourFormat::Grid => self.board.rows() as usize,
@@ -98,7 +100,7 @@ impl TourWriter {
         }
     }
 
-    /// Appends a tour, which is every square of the board once, to a text.
+    /// Appends a tour, which has to visit every square of the board once, to a text.
     pub fn write(&mut self, tour: &[Square], text: &mut Vec<u8>) {
         match self.format {
             TourFormat::Squares => self.write_row(tour, text),
