@@ -28,7 +28,8 @@
     }
   }
   const kindOf = flag => flag >> 8;
-  const order = flag => { let count = 0; for (let bits = flag & 255; bits; bits &= bits - 1) count++; return count; };
+  // What a tour is symmetric under, in words; nothing if it is asymmetric.
+  const under = flag => data.under[flag & 255] || '';
 
   function tourAt(index) {
     let low = 0, high = data.runs.length - 1;
@@ -48,12 +49,13 @@
     return { index, rows: run.rows, cols: run.cols, squares, kind: kindOf(flags[index]), flag: flags[index] };
   }
 
+  const format = count => count.toLocaleString('en');
+  const counted = (count, thing) => `${format(count)} ${thing}${count === 1 ? '' : 's'}`;
   const isClosed = tour => tour.kind === 2;
   const column = col => (col < 26 ? '' : column(Math.floor(col / 26) - 1)) + String.fromCharCode(97 + col % 26);
   const name = (tour, square) => column(square % tour.cols) + (Math.floor(square / tour.cols) + 1);
   function about(tour) {
-    const kept = data.symmetries.filter((_, place) => place && tour.flag >> place & 1);
-    const symmetry = kept.length ? `${kept.length + 1} symmetries: ${kept.join(', ')}` : 'asymmetric';
+    const symmetry = under(tour.flag) ? `symmetric under ${under(tour.flag)}` : 'asymmetric';
     return `${tour.rows}x${tour.cols}, ${data.kinds[tour.kind]}, ${symmetry}`;
   }
 
@@ -94,8 +96,8 @@
     svg.setAttribute('role', 'img');
     svg.setAttribute('aria-label', about(tour));
     const names = element(svg, 'g', { class: 'names' });
-    for (let col = 0; col < tour.cols; col++) element(names, 'text', { x: col + .5, y: tour.rows + .35 }, column(col));
-    for (let row = 0; row < tour.rows; row++) element(names, 'text', { x: -.35, y: tour.rows - row - .5 }, row + 1);
+    for (let col = 0; col < tour.cols; col++) element(names, 'text', { x: col + .5, y: tour.rows + .35, dy: '.35em' }, column(col));
+    for (let row = 0; row < tour.rows; row++) element(names, 'text', { x: -.35, y: tour.rows - row - .5, dy: '.35em' }, row + 1);
     const path = pathOf(tour);
     element(svg, 'path', { class: 'ghost', d: path });
     // All moves are of one length: so many dashes of the path are so many moves.
@@ -115,7 +117,7 @@
       const end = step === last && last && !isClosed(tour);
       if (end) element(one, 'rect', { class: 'end', x: x - .3, y: y - .3, width: .6, height: .6 });
       else element(one, 'circle', { class: step ? 'disc' : 'start', cx: x, cy: y, r: .32 });
-      element(one, 'text', { x, y, class: end || !step ? 'on-mark' : '' }, step + 1);
+      element(one, 'text', { x, y, dy: '.35em', class: end || !step ? 'on-mark' : '' }, step + 1);
       return one;
     });
   }
@@ -131,9 +133,9 @@
     if (box.scrollWidth > box.clientWidth) box.scrollLeft = x / tour.cols * box.scrollWidth - box.clientWidth / 2;
     by('at').value = position;
     const here = name(tour, squareAt(position));
-    const move = position ? `move ${position} of ${moves()}, ${name(tour, squareAt(position - 1))} to ${here}` : `start on ${here}, ${moves()} moves`;
+    const move = position ? `move ${format(position)} of ${format(moves())}, ${name(tour, squareAt(position - 1))} to ${here}` : `start on ${here}, ${counted(moves(), 'move')}`;
     by('at').setAttribute('aria-valuetext', move);
-    by('position').textContent = `Tour ${tour.index + 1}: ${move}`;
+    by('position').textContent = `Tour ${format(tour.index + 1)}: ${move}`;
     by('home').disabled = by('back').disabled = position === 0;
     by('end').disabled = by('on').disabled = position === moves();
   }
@@ -159,15 +161,23 @@
     timer = 0;
     playing(false);
   }
-  function tick() {
-    go(position + 1);
+  // A picture shows as many moves as are due since the last one. After a pause of the browser, as of
+  // a page that is not looked at, it goes on from where it was.
+  const LONGEST_FRAME = 250;
+  function tick(before) {
+    const now = performance.now(), speed = Number(by('speed').value);
+    const passed = Math.min(now - before, LONGEST_FRAME), due = Math.max(Math.floor(passed / 1000 * speed + .01), 1);
+    go(position + due);
     if (position === moves()) pause();
-    else timer = setTimeout(tick, 1000 / Number(by('speed').value));
+    else next(now - Math.max(passed - due * 1000 / speed, 0));
+  }
+  function next(now) {
+    timer = setTimeout(tick, 1000 / Number(by('speed').value), now);
   }
   function play() {
     if (position === moves()) go(0);
     playing(true);
-    timer = setTimeout(tick, 1000 / Number(by('speed').value));
+    next(performance.now());
   }
   const toggle = () => timer ? pause() : play();
   const step = to => { pause(); go(to()); };
@@ -187,10 +197,18 @@
     event.preventDefault();
   });
 
-  // To be taken elsewhere: its squares, and its picture with the style that it has here.
+  // To be taken elsewhere: its squares, its picture with the style that it has here, and the tours of the filter.
+  const line = tour => tour.squares.map(square => name(tour, square)).join(' ');
+  function save(parts, type, file) {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob(parts, { type }));
+    link.download = file;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+  by('list').addEventListener('click', () => save(shown.map(index => line(tourAt(index)) + '\n'), 'text/plain', 'tours.txt'));
   by('copy').addEventListener('click', async () => {
-    const squares = tour.squares.map(square => name(tour, square)).join(' ');
-    by('copy').textContent = await navigator.clipboard.writeText(squares).then(() => 'Copied', () => 'Not allowed');
+    by('copy').textContent = await navigator.clipboard.writeText(line(tour)).then(() => 'Copied', () => 'Not allowed');
     setTimeout(() => { by('copy').textContent = 'Copy'; }, 2000);
   });
   by('save').addEventListener('click', () => {
@@ -199,18 +217,13 @@
     for (const one of svg.querySelectorAll('.ghost, .knight')) one.remove();
     for (const one of svg.querySelectorAll('.tour, [visibility]')) for (const of of ['stroke-dasharray', 'visibility']) one.removeAttribute(of);
     svg.prepend(element(null, 'style', {}, by('board').textContent), element(null, 'rect', { class: 'ground', x, y, width, height }));
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(svg)], { type: 'image/svg+xml' }));
-    link.download = `tour-${tour.index + 1}.svg`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    save([new XMLSerializer().serializeToString(svg)], 'image/svg+xml', `tour-${tour.index + 1}.svg`);
   });
 
   // The gallery.
   const PER_PAGE = 24, MOST_DRAWN = 30000;
   const largest = data.runs.reduce((most, run) => Math.max(most, run.squares), 1);
   const perPage = Math.max(1, Math.min(PER_PAGE, Math.floor(MOST_DRAWN / largest)));
-  const format = count => count.toLocaleString('en');
   const filters = { kind: new Map([['', () => true]]), symmetry: new Map([['', () => true]]) };
   let shown = [], page = 0;
 
@@ -224,16 +237,16 @@
   }
   for (const id of ['kind', 'symmetry']) by(id).add(new Option('all', ''));
   data.kinds.forEach((kind, place) => addFilter('kind', kind, flag => kindOf(flag) === place));
-  for (const count of [1, 2, 4, 8]) {
-    addFilter('symmetry', count === 1 ? 'asymmetric' : `${count} symmetries`, flag => order(flag) === count);
-  }
-  data.symmetries.forEach((symmetry, place) => place && addFilter('symmetry', symmetry, flag => flag >> place & 1));
+  addFilter('symmetry', 'asymmetric', flag => !under(flag));
+  addFilter('symmetry', 'symmetric', flag => under(flag));
+  for (const words of new Set(Object.values(data.under))) addFilter('symmetry', `under ${words}`, flag => under(flag) === words);
 
   function filter() {
     const tests = Object.keys(filters).map(id => filters[id].get(by(id).value));
     shown = [];
     flags.forEach((flag, index) => { if (tests.every(test => test(flag))) shown.push(index); });
-    by('count').textContent = shown.length === total ? `${format(total)} tours` : `${format(shown.length)} of ${format(total)} tours`;
+    by('count').textContent = shown.length === total ? counted(total, 'tour') : `${format(shown.length)} of ${counted(total, 'tour')}`;
+    by('list').disabled = !shown.length;
     turnTo(0);
     if (shown.length) select(shown[0]);
   }
@@ -244,10 +257,10 @@
     markEnds(svg, one);
     svg.setAttribute('aria-hidden', true);
     button.value = index;
-    button.setAttribute('aria-label', `Tour ${index + 1}: ${about(one)}`);
+    button.setAttribute('aria-label', `Tour ${format(index + 1)}: ${about(one)}`);
     button.setAttribute('aria-current', Boolean(tour) && tour.index === index);
-    const symmetries = order(one.flag);
-    button.append(svg, format(index + 1) + (symmetries > 1 ? ` · ${symmetries} symmetries` : ''));
+    button.title = about(one);
+    button.append(svg, format(index + 1) + (under(one.flag) ? ' · symmetric' : ''));
     button.addEventListener('click', () => {
       select(index);
       by('stage').scrollIntoView({ block: 'nearest' });

@@ -13,6 +13,7 @@ use super::{Subject, escaped, svg};
 use crate::board::{Board, KNIGHT_MOVES, Square, Symmetry};
 use serde_json::json;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 
 /// The most tours of a page.
 pub const MOST_TOURS: usize = 1 << 18;
@@ -39,6 +40,8 @@ pub struct Gallery {
     runs: Vec<Run>,
     tours: usize,
     squares: usize,
+    /// What tours are symmetric under, in words, by the bits of their symmetries.
+    under: BTreeMap<usize, String>,
 }
 
 #[derive(Debug, Clone)]
@@ -73,8 +76,12 @@ impl Gallery {
             let records = String::new();
             self.runs.push(Run { board, records });
         }
+        let symmetries = symmetry_bits(subject);
+        if let Some(under) = super::under(&subject.symmetries) {
+            self.under.entry(symmetries).or_insert(under);
+        }
         if let Some(run) = self.runs.last_mut() {
-            push_record(subject, &mut run.records);
+            push_record(subject, symmetries, &mut run.records);
         }
         Ok(())
     }
@@ -122,10 +129,9 @@ impl Gallery {
             let (rows, cols) = (run.board.rows(), run.board.cols());
             json!({ "rows": rows, "cols": cols, "records": run.records })
         });
-        let square = Board::new(1, 1).map_or(&[] as &[_], Symmetry::of);
         let data = json!({
             "kinds": super::Kind::ALL.map(super::Kind::name),
-            "symmetries": square.iter().map(|s| s.name()).collect::<Vec<_>>(),
+            "under": self.under,
             "moves": KNIGHT_MOVES,
             "runs": runs.collect::<Vec<_>>(),
         });
@@ -139,11 +145,15 @@ fn push_digits(value: usize, digits: u32, text: &mut String) {
     }
 }
 
-fn push_record(subject: &Subject, text: &mut String) {
-    let board = subject.board;
-    let places = Symmetry::of(board).iter().enumerate();
+/// A bit for each symmetry of the tour, in the order of [`Symmetry::of`].
+fn symmetry_bits(subject: &Subject) -> usize {
+    let places = Symmetry::of(subject.board).iter().enumerate();
     let kept = places.filter(|(_, symmetry)| subject.symmetries.contains(symmetry));
-    let symmetries = kept.fold(0, |bits, (place, _)| bits | 1 << place);
+    kept.fold(0, |bits, (place, _)| bits | 1 << place)
+}
+
+fn push_record(subject: &Subject, symmetries: usize, text: &mut String) {
+    let board = subject.board;
     push_digits((subject.kind as usize) << 8 | symmetries, 2, text);
     let squares = subject.squares();
     push_digits(squares[0].index(), 4, text);

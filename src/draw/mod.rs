@@ -18,7 +18,7 @@
 //! for read in read.into_iter().flatten() {
 //!     let (board, tour) = read.tour?;
 //!     let subject = Subject::new(board, tour, true)?;
-//!     assert_eq!(subject.to_string(), "3x4, open, 2 symmetries: half turn");
+//!     assert_eq!(subject.to_string(), "3x4, open, symmetric under a half turn");
 //!     assert!(svg(&subject, &Style::default()).contains("<polyline"));
 //!     let mut page = Gallery::new(Style::default());
 //!     page.add(&subject)?;
@@ -131,11 +131,35 @@ impl Subject {
 /// The board, the kind and the symmetries in words.
 impl fmt::Display for Subject {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}, {}, ", self.board, self.kind.name())?;
-        let proper: Vec<_> = self.symmetries.iter().skip(1).map(|s| s.name()).collect();
-        match proper.is_empty() {
-            true => write!(out, "asymmetric"),
-            false => write!(out, "{} symmetries: {}", proper.len() + 1, proper.join(", ")),
-        }
+        let symmetry = match under(&self.symmetries) {
+            Some(under) => format!("symmetric under {under}"),
+            None => "asymmetric".to_owned(),
+        };
+        write!(out, "{}, {}, {symmetry}", self.board, self.kind.name())
     }
+}
+
+/// What a tour with these symmetries is symmetric under, in words; `None` with the identity alone.
+fn under(symmetries: &[Symmetry]) -> Option<String> {
+    use Symmetry::{AntiTranspose, FlipCols, FlipRows, HalfTurn, QuarterTurn, Transpose};
+    let has = |symmetry: &Symmetry| symmetries.contains(symmetry);
+    let turns = match (has(&QuarterTurn), has(&HalfTurn)) {
+        // Half a turn is two quarters, and three are one backwards.
+        (true, _) => Some("quarter turns"),
+        (false, true) => Some("a half turn"),
+        (false, false) => None,
+    };
+    let mirrors = [
+        (FlipRows, "reflection top to bottom"),
+        (FlipCols, "reflection left to right"),
+        (Transpose, "reflection in the diagonal from a1"),
+        (AntiTranspose, "reflection in the other diagonal"),
+    ];
+    let mirrors = mirrors.into_iter().filter(|(mirror, _)| has(mirror)).map(|(_, name)| name);
+    let all: Vec<&str> = turns.into_iter().chain(mirrors).collect();
+    let (last, others) = all.split_last()?;
+    Some(match others {
+        [] => (*last).to_owned(),
+        others => format!("{} and {last}", others.join(", ")),
+    })
 }

@@ -17,12 +17,16 @@ const MARGIN: [f64; 2] = [0.7, 0.15];
 const PIXELS: f64 = 48.0;
 const MOST_PIXELS: f64 = 1_000.0;
 
+/// Centres a number on its middle: a digit is about 0.7 em high. Not every program that draws SVG
+/// knows `dominant-baseline`.
+const CENTRED: &str = " dy=\".35em\"";
+
 /// What is in a picture.
 #[derive(Debug, Clone, Default)]
 pub struct Style {
     /// Whether each square has the step at which it is visited, from 1.
     pub numbers: bool,
-    /// The title, instead of what the tour is.
+    /// The title, which stands above the board. Without one the picture is named after the tour, invisibly.
     pub title: Option<String>,
 }
 
@@ -32,7 +36,9 @@ pub fn svg(subject: &Subject, style: &Style) -> String {
     let (rows, cols) = (board.rows(), board.cols());
     let [wide, slim] = MARGIN;
     let width = f64::from(cols) + wide + slim;
-    let height = f64::from(rows) + wide + slim;
+    let heading = Heading::new(style.title.as_deref().unwrap_or_default(), width - 2.0 * slim);
+    let above = slim + heading.height();
+    let height = f64::from(rows) + wide + above;
     let scale = PIXELS.min(MOST_PIXELS / width.max(height));
     let description = subject.to_string();
     let title = escaped(style.title.as_deref().unwrap_or(&description));
@@ -43,12 +49,13 @@ pub fn svg(subject: &Subject, style: &Style) -> String {
          <rect class=\"ground\" x=\"{}\" y=\"{}\" width=\"{width:.2}\" height=\"{height:.2}\"/>\n\
          <rect class=\"light\" width=\"{cols}\" height=\"{rows}\"/>\n",
         -wide,
-        -slim,
+        -above,
         width * scale,
         height * scale,
         -wide,
-        -slim,
+        -above,
     );
+    heading.push(f64::from(cols) / 2.0, -above, &mut text);
     push_dark_squares(board, &mut text);
     push_names(board, &mut text);
     push_path(subject, &mut text);
@@ -58,6 +65,52 @@ pub fn svg(subject: &Subject, style: &Style) -> String {
     }
     text += "</svg>\n";
     text
+}
+
+/// A title above a board, in as many lines as it needs.
+struct Heading {
+    lines: Vec<String>,
+}
+
+impl Heading {
+    /// The size of its letters, in squares.
+    const SIZE: f64 = 0.4;
+    /// The distance of two lines.
+    const LINE: f64 = 0.5;
+    /// The width of a letter by its size. Letters are narrower on average, so that lines have air.
+    const LETTER: f64 = 0.58;
+
+    /// Breaks a title between words, and a word that is wider than a line within it.
+    fn new(title: &str, width: f64) -> Self {
+        let most = ((width / (Self::SIZE * Self::LETTER)) as usize).max(1);
+        let mut lines: Vec<Vec<char>> = Vec::new();
+        for word in title.split_whitespace() {
+            let word: Vec<char> = word.chars().collect();
+            match lines.last_mut() {
+                Some(line) if line.len() + 1 + word.len() <= most => {
+                    line.push(' ');
+                    line.extend(word);
+                }
+                _ => lines.extend(word.chunks(most).map(<[char]>::to_vec)),
+            }
+        }
+        Self { lines: lines.into_iter().map(String::from_iter).collect() }
+    }
+
+    fn height(&self) -> f64 {
+        self.lines.len() as f64 * Self::LINE
+    }
+
+    fn push(&self, middle: f64, top: f64, text: &mut String) {
+        for (line, place) in self.lines.iter().zip(0_u32..) {
+            let y = top + (f64::from(place) + 0.6) * Self::LINE;
+            let _ = writeln!(
+                text,
+                "<text class=\"heading\" x=\"{middle}\" y=\"{y:.2}\"{CENTRED}>{}</text>",
+                escaped(line)
+            );
+        }
+    }
 }
 
 /// The middle of a square.
@@ -87,11 +140,11 @@ fn push_names(board: Board, text: &mut String) {
     let below = f64::from(board.rows()) + 0.35;
     for col in 0..board.cols() {
         let (x, name) = (f64::from(col) + 0.5, column_name(col));
-        let _ = writeln!(text, "<text x=\"{x}\" y=\"{below}\">{name}</text>");
+        let _ = writeln!(text, "<text x=\"{x}\" y=\"{below}\"{CENTRED}>{name}</text>");
     }
     for row in 0..board.rows() {
         let (y, name) = (height(board, row), row + 1);
-        let _ = writeln!(text, "<text x=\"-0.35\" y=\"{y}\">{name}</text>");
+        let _ = writeln!(text, "<text x=\"-0.35\" y=\"{y}\"{CENTRED}>{name}</text>");
     }
     *text += "</g>\n";
 }
@@ -145,7 +198,7 @@ fn push_numbers(subject: &Subject, text: &mut String) {
             ),
             _ => write!(text, "<circle class=\"{mark}\" cx=\"{x}\" cy=\"{y}\" r=\"0.32\"/>"),
         };
-        let _ = writeln!(text, "<text{ink} x=\"{x}\" y=\"{y}\">{}</text>", place + 1);
+        let _ = writeln!(text, "<text{ink} x=\"{x}\" y=\"{y}\"{CENTRED}>{}</text>", place + 1);
     }
     *text += "</g>\n";
 }

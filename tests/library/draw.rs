@@ -171,12 +171,78 @@ fn a_title_is_escaped_and_what_xml_does_not_know_is_left_out() {
 }
 
 #[test]
+fn a_title_stands_above_the_board_in_lines_that_fit_its_width() {
+    let tour = || subject(found(3, 4, "a1", false));
+    let plain = draw::svg(&tour(), &Style::default());
+    let view = |document: &Document| -> Vec<f64> {
+        let view = document.root_element().attribute("viewBox").unwrap();
+        view.split(' ').map(|number| number.parse().unwrap()).collect()
+    };
+    let plain = Document::parse(&plain).unwrap();
+    assert!(class(&plain, "heading").is_empty());
+    for (title, lines) in [
+        ("Twelve squares", vec!["Twelve squares"]),
+        ("A tour of a small board, by hand", vec!["A tour of a small", "board, by hand"]),
+        ("<&>", vec!["<&>"]),
+        ("abcdefghijklmnopqrstuvwxyz", vec!["abcdefghijklmnopqrs", "tuvwxyz"]),
+        (" ", vec![]),
+    ] {
+        let style = Style { numbers: false, title: Some(title.to_owned()) };
+        let svg = draw::svg(&tour(), &style);
+        let document = Document::parse(&svg).unwrap();
+        let headings = class(&document, "heading");
+        let said: Vec<&str> = headings.iter().map(|node| node.text().unwrap()).collect();
+        assert_eq!(said, lines);
+        // Above the board, below the upper edge, and the picture is as much higher.
+        let [_, top, _, height] = view(&document)[..] else { panic!("{svg}") };
+        for heading in headings {
+            let y = number(heading, "y");
+            assert!(top < y - 0.2 && y + 0.2 < 0.0, "{y} in a picture from {top}");
+        }
+        let higher = height - view(&plain)[3];
+        assert!((higher - 0.5 * lines.len() as f64).abs() < 0.011, "{higher}");
+    }
+}
+
+#[test]
+fn numbers_and_names_are_centred_by_an_offset_that_every_program_knows() {
+    let style = Style { numbers: true, title: Some("A title".to_owned()) };
+    let svg = draw::svg(&subject(found(3, 4, "a1", false)), &style);
+    let document = Document::parse(&svg).unwrap();
+    let texts = document.descendants().filter(|node| node.tag_name().name() == "text");
+    let offsets: Vec<_> = texts.map(|text| text.attribute("dy")).collect();
+    assert_eq!(offsets, [Some(".35em"); 1 + 7 + 12]);
+    assert!(!svg.contains("baseline"));
+}
+
+#[test]
+fn symmetries_are_named_by_what_a_tour_is_symmetric_under() {
+    let mut said = BTreeMap::new();
+    for tour in listed(Question::closed(Board::new(6, 6).unwrap()), true) {
+        let words = subject(tour).to_string();
+        *said.entry(words.strip_prefix("6x6, closed, ").unwrap().to_owned()).or_insert(0) += 1;
+    }
+    // Jelliss: 5 quaternary, 17 binary, 1,223 asymmetric.
+    let expected = [
+        ("asymmetric", 1_223),
+        ("symmetric under a half turn", 17),
+        ("symmetric under quarter turns", 5),
+    ];
+    let expected = expected.map(|(words, number)| (words.to_owned(), number));
+    assert_eq!(said, BTreeMap::from(expected));
+    let all = "1x1, open, symmetric under quarter turns, reflection top to bottom, \
+               reflection left to right, reflection in the diagonal from a1 and \
+               reflection in the other diagonal";
+    assert_eq!(subject(found(1, 1, "a1", false)).to_string(), all);
+}
+
+#[test]
 fn text_is_a_board_of_boxes_or_of_colours() {
     let tour = subject(read("a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3"));
     let mut text = String::new();
     draw::text(&tour, TextStyle::Boxes, &mut text);
     let expected = "\
-3x4, open, 2 symmetries: half turn
+3x4, open, symmetric under a half turn
   ┌────┬────┬────┬────┐
 3 │  3 │  6 │  9 │ 12 │
   ├────┼────┼────┼────┤

@@ -80,6 +80,14 @@ fn filters_leave_the_tours_of_a_kind_and_of_a_symmetry() {
 
 #[test]
 #[ignore = "needs chromium and python3"]
+fn a_tour_of_ten_thousand_moves_is_played_several_moves_at_a_time() {
+    let pages = Pages::new();
+    pages.make("100x100.html", "find --size 100 --closed --format squares", &[]);
+    pages.check("fast");
+}
+
+#[test]
+#[ignore = "needs chromium and python3"]
 fn a_page_of_ten_thousand_tours_opens_and_every_page_of_it_is_turned_to() {
     let pages = Pages::new();
     pages.make("many.html", "list --size 8 --limit 10000", &[]);

@@ -212,7 +212,7 @@ fn a_tour_is_shown_before_the_next_is_read() {
     for _ in 0..3 {
         input.write_all(TOUR.as_bytes()).unwrap();
         let lines: Vec<String> = drawn.by_ref().take(9).map(Result::unwrap).collect();
-        assert!(lines.contains(&"3x4, open, 2 symmetries: half turn".to_owned()), "{lines:?}");
+        assert!(lines.contains(&"3x4, open, symmetric under a half turn".to_owned()), "{lines:?}");
     }
     drop(input);
     assert!(child.wait().unwrap().success());
