@@ -53,7 +53,7 @@ pub trait Work: Sync {
     }
 
     /// Leaves out of what precedes the units whatever these do not need: the others cannot be counted any more.
-    fn narrow(&mut self, _units: &[usize]) {}
+    fn restrict_to(&mut self, _units: &[usize]) {}
 
     /// All of a unit.
     fn begin(&self, unit: usize) -> Piece;

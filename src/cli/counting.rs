@@ -47,7 +47,7 @@ impl Counting {
             config.prepared = Some(folder);
         } else {
             let units = shard.units_of(work.units());
-            work.narrow(&units);
+            work.restrict_to(&units);
         }
         Ok(Self { work, config, signals, choice, shard })
     }

@@ -321,7 +321,7 @@ impl Work for Frontier {
         UNIT_FACTOR * self.bytes_of_unit(unit)
     }
 
-    fn narrow(&mut self, units: &[usize]) {
+    fn restrict_to(&mut self, units: &[usize]) {
         if let Shape::Halves(halves) = &mut self.shape
             && units.len() < halves.units.len()
         {

@@ -103,7 +103,7 @@ proptest! {
 /// The units of a shard by a count that leaves out what the others need, and the states it took on.
 fn narrowed(question: Question, split: Split, shard: Shard) -> (Units, u64) {
     let mut work = Frontier::new(question, Some(split)).unwrap();
-    work.narrow(&shard.units_of(work.units()));
+    work.restrict_to(&shard.units_of(work.units()));
     let settings = Settings { shard, ..Settings::default() };
     let outcome = run::count(&work, settings, &mut Silent).unwrap();
     (outcome.units, outcome.nodes)
@@ -136,11 +136,11 @@ proptest! {
 #[test]
 fn what_was_left_out_is_refused_and_not_counted() {
     let mut work = Frontier::new(Question::open(board(6, 6)), None).unwrap();
-    work.narrow(&[0]);
+    work.restrict_to(&[0]);
     let refused = run::count(&work, Settings::default(), &mut Silent).unwrap_err();
     assert!(matches!(refused, RunError::Lost(_)), "{refused}");
     // Nothing is wanted of a shard without units, which is not as if all were.
-    work.narrow(&[]);
+    work.restrict_to(&[]);
     assert_eq!(work.made_for(), Some(&[][..]));
 }
 

@@ -112,7 +112,7 @@ fn a_shard_is_not_expected_to_take_more_than_the_whole() {
         expected.expect("nothing stops it").forecast
     };
     let whole = expect(&work);
-    work.narrow(&Shard::new(0, 8).expect("below").units_of(work.units()));
+    work.restrict_to(&Shard::new(0, 8).expect("below").units_of(work.units()));
     // A sample as small as this said ten thousand times as much.
     assert!(expect(&work).bytes <= whole.bytes);
 }
