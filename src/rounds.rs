@@ -122,8 +122,8 @@ pub trait Layer: Send + Sync {
     /// The packed states of a slice, in pieces.
     ///
     /// # Errors
-    /// [`Lost`] when they cannot be had back.
-    fn slice(&self, slice: u64) -> Result<Vec<Cow<'_, [u8]>>, Lost>;
+    /// [`StatesUnavailable`] when they cannot be had back.
+    fn slice(&self, slice: u64) -> Result<Vec<Cow<'_, [u8]>>, StatesUnavailable>;
 
     /// How many bytes that are.
     fn bytes_of(&self, slice: u64) -> u64;
@@ -132,4 +132,4 @@ pub trait Layer: Send + Sync {
 /// What a unit is made of cannot be had back.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct Lost(pub String);
+pub struct StatesUnavailable(pub String);

@@ -13,7 +13,7 @@
 
 pub use crate::cursor::Piece;
 use crate::question::Question;
-use crate::rounds::{Lost, Rounds};
+use crate::rounds::{Rounds, StatesUnavailable};
 use crate::tally::Tally;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -77,13 +77,13 @@ pub trait Worker: Send {
     /// milliseconds.
     ///
     /// # Errors
-    /// [`Lost`] when what the sweeps have left cannot be read back.
+    /// [`StatesUnavailable`] when what the sweeps have left cannot be read back.
     fn advance(
         &mut self,
         unit: usize,
         piece: &Piece,
         pause: &dyn Fn() -> Pause,
-    ) -> Result<Advance, Lost>;
+    ) -> Result<Advance, StatesUnavailable>;
 
     /// The same work in several pieces, where it can be divided; otherwise the piece alone.
     fn split(&mut self, piece: Piece) -> Vec<Piece> {

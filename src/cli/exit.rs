@@ -211,7 +211,7 @@ ends! {
     }
     LayersError {
         E::Io(_) => Failed, "";
-        E::Damaged { .. } | E::Lost(_) => Damaged, LEFT_AS_IT_IS;
+        E::Damaged { .. } | E::StatesUnavailable(_) => Damaged, LEFT_AS_IT_IS;
         E::Room { disk: 0, .. } => Failed, ": give more with --memory, or a checkpoint and --disk";
         E::Room { is_saved: true, .. } => Failed,
             "; what was computed is saved: type the same command with more --memory or --disk to go on from there";
@@ -229,7 +229,7 @@ ends! {
         E::Stopped { .. } => Stopped, "";
         E::Conflict { .. } => Usage,
             ": type that one's options to go on with it, or --fresh to give it up and start over";
-        E::Lost(_) => Damaged, LEFT_AS_IT_IS;
+        E::StatesUnavailable(_) => Damaged, LEFT_AS_IT_IS;
         E::Threads(_) => Failed, "; try fewer with --threads";
     }
     CheckpointError holding Store {

@@ -121,7 +121,7 @@ fn failure(signals: &Listener, error: &NumbersError) -> Failure {
             Failure::usage("there is no tour at all")
         }
         NumbersError::Beyond { last, .. } => Failure::usage(format!("{error}; give 1 to {last}")),
-        NumbersError::Lost(_) => {
+        NumbersError::StatesUnavailable(_) => {
             Failure::saying(Exit::Damaged, format!("{error}: build the index anew with --fresh"))
         }
         NumbersError::Stopped => signals.stopped(

@@ -21,7 +21,7 @@ mod tests;
 use crate::board::{Board, Square, SquareSet, Symmetry};
 use crate::cursor::Piece;
 use crate::question::Question;
-use crate::rounds::Lost;
+use crate::rounds::StatesUnavailable;
 use crate::tally::Tally;
 use crate::walk;
 use crate::work::{Advance, Identity, Name, Pause, Probe, Recount, Split, Work, Worker};
@@ -255,7 +255,7 @@ impl<S: SquareSet, const N: usize> Worker for Searcher<'_, S, N> {
         _unit: usize,
         piece: &Piece,
         pause: &dyn Fn() -> Pause,
-    ) -> Result<Advance, Lost> {
+    ) -> Result<Advance, StatesUnavailable> {
         let (found, nodes, rest) = self.search.advance(piece, pause);
         let found = found.into();
         Ok(Advance { found, nodes, rest })

@@ -32,7 +32,7 @@ use crate::cursor::Piece;
 use crate::graph::Graph;
 use crate::plain::cycles;
 use crate::question::Question;
-use crate::rounds::{Built, Dealt, Lost, RoundWorker, Rounds};
+use crate::rounds::{Built, Dealt, RoundWorker, Rounds, StatesUnavailable};
 use crate::states::join::Contractions;
 use crate::states::matching::Maps;
 use crate::states::pattern::Pattern;
@@ -176,8 +176,9 @@ impl Frontier {
     }
 
     /// The result of the sweeps. It stays whole for as long as it is used, even if it is replaced.
-    pub(crate) fn built(&self) -> Result<Arc<Built>, Lost> {
-        let is_missing = || Lost("the sweeps before the units were not made".to_owned());
+    pub(crate) fn built(&self) -> Result<Arc<Built>, StatesUnavailable> {
+        let is_missing =
+            || StatesUnavailable("the sweeps before the units were not made".to_owned());
         self.base().ok_or_else(is_missing)
     }
 
@@ -246,7 +247,7 @@ impl Frontier {
         workspace: &mut Workspace,
         unit: usize,
         stop: &dyn Fn() -> bool,
-    ) -> Result<Option<(Tally, u64)>, Lost> {
+    ) -> Result<Option<(Tally, u64)>, StatesUnavailable> {
         if let Shape::Strip(strip) = &self.shape {
             return Ok(Some((strip.tours(&self.question, unit, &*self.built()?), 0)));
         }
@@ -255,7 +256,7 @@ impl Frontier {
             return Ok(Some((self.count_small(), 0)));
         };
         if self.made_for().is_some_and(|units| !units.contains(&unit)) {
-            return Err(Lost(format!("what unit {unit} needs was left out")));
+            return Err(StatesUnavailable(format!("what unit {unit} needs was left out")));
         }
         let built = self.built()?;
         let top = built.layers[TOP].slice(of_top)?;
@@ -411,7 +412,7 @@ impl Worker for Counter<'_> {
         unit: usize,
         piece: &Piece,
         pause: &dyn Fn() -> Pause,
-    ) -> Result<Advance, Lost> {
+    ) -> Result<Advance, StatesUnavailable> {
         let stop = || pause() == Pause::Now;
         let counted = self.frontier.count(&mut self.workspace, unit, &stop)?;
         let rest = counted.is_none().then(|| piece.clone());

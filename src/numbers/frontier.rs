@@ -5,7 +5,7 @@ use super::trail::{Trail, inconsistent, sides};
 use crate::board::Square;
 use crate::frontier::halves::Halves;
 use crate::frontier::{BOTTOM, Frontier, TOP, Workspace, views};
-use crate::rounds::{Built, Layer, Lost};
+use crate::rounds::{Built, Layer, StatesUnavailable};
 use crate::states::pattern::Pattern;
 use crate::tally::Tally;
 use crate::tour::Tour;
@@ -64,14 +64,14 @@ impl Frontier {
     /// Takes all trails of a unit, which stands for so many tours, back to what its slices come from; `None` when `stop` said so.
     ///
     /// # Errors
-    /// [`Lost`] when what was kept cannot be had back, or is not what was counted.
+    /// [`StatesUnavailable`] when what was kept cannot be had back, or is not what was counted.
     pub(super) fn through_unit(
         &self,
         workspace: &mut Workspace,
         (unit, tours): (usize, &BigUint),
         trails: &mut [Trail],
         stop: &dyn Fn() -> bool,
-    ) -> Result<Option<()>, Lost> {
+    ) -> Result<Option<()>, StatesUnavailable> {
         let halves = self.cut()?;
         let built = self.built()?;
         let slices = self.slices_of(unit).ok_or_else(inconsistent)?;
@@ -113,7 +113,7 @@ impl Frontier {
     /// Takes all trails of a slice back through a round; `None` when `stop` said so.
     ///
     /// # Errors
-    /// [`Lost`] when what was kept cannot be had back, or is not what was counted.
+    /// [`StatesUnavailable`] when what was kept cannot be had back, or is not what was counted.
     pub(super) fn back(
         &self,
         workspace: &mut Workspace,
@@ -121,7 +121,7 @@ impl Frontier {
         slice: u64,
         trails: &mut [Trail],
         stop: &dyn Fn() -> bool,
-    ) -> Result<Option<()>, Lost> {
+    ) -> Result<Option<()>, StatesUnavailable> {
         let built = self.built()?;
         let packed = input(&built, (sweep, round))?.slice(slice)?;
         let packed = views(&packed);
@@ -133,8 +133,8 @@ impl Frontier {
     /// The tour at the end of a trail.
     ///
     /// # Errors
-    /// [`Lost`] when what was kept is not what was counted.
-    pub(super) fn tour(&self, trail: &Trail) -> Result<Tour, Lost> {
+    /// [`StatesUnavailable`] when what was kept is not what was counted.
+    pub(super) fn tour(&self, trail: &Trail) -> Result<Tour, StatesUnavailable> {
         let graph = &self.cut()?.graph;
         let question = &self.question;
         let first = graph.squares.iter().position(|square| square.index() == 0);
@@ -156,14 +156,14 @@ impl Frontier {
         Tour::new(question.board, squares).map_err(|_| inconsistent())
     }
 
-    fn cut(&self) -> Result<&Halves, Lost> {
+    fn cut(&self) -> Result<&Halves, StatesUnavailable> {
         self.halves().ok_or_else(inconsistent)
     }
 }
 
 /// What a round took.
-fn input(built: &Built, (sweep, round): Place) -> Result<&dyn Layer, Lost> {
+fn input(built: &Built, (sweep, round): Place) -> Result<&dyn Layer, StatesUnavailable> {
     let input = built.inputs.get(sweep).and_then(|inputs| inputs.get(round));
-    let is_missing = || Lost("the states between the rounds were not kept".to_owned());
+    let is_missing = || StatesUnavailable("the states between the rounds were not kept".to_owned());
     input.map(AsRef::as_ref).ok_or_else(is_missing)
 }

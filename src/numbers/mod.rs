@@ -11,7 +11,7 @@ pub mod random;
 mod trail;
 
 use crate::frontier::{Frontier, Workspace};
-use crate::rounds::Lost;
+use crate::rounds::StatesUnavailable;
 use crate::run::{self, Back, Control, Desk, Event, Means, Observer, RunError};
 use crate::tour::Tour;
 use crate::units::Units;
@@ -49,7 +49,7 @@ pub enum NumbersError {
     },
     /// What was kept of the count cannot be had back.
     #[error(transparent)]
-    Lost(#[from] Lost),
+    StatesUnavailable(#[from] StatesUnavailable),
     /// It was told to stop.
     #[error("stopped on the way back from the units")]
     Stopped,
@@ -140,7 +140,7 @@ impl<'a> Numbers<'a> {
             let place = wanted.binary_search(&number).ok()?;
             found[place].clone()
         };
-        let missing = || Lost("a tour got lost on its way".to_owned());
+        let missing = || StatesUnavailable("a tour got lost on its way".to_owned());
         numbers.iter().map(|number| Ok(tour(number).ok_or_else(missing)?)).collect()
     }
 
@@ -250,7 +250,7 @@ impl<'a> Numbers<'a> {
             observer.notice(&Event::Back(tell(done, of)));
         });
         match lost {
-            Some(lost) => Err(NumbersError::Lost(lost)),
+            Some(lost) => Err(NumbersError::StatesUnavailable(lost)),
             None if done < of => Err(NumbersError::Stopped),
             None => Ok(trails),
         }
@@ -258,7 +258,8 @@ impl<'a> Numbers<'a> {
 }
 
 /// Takes trails of a unit or a slice back a step; nothing when told to stop.
-type Step<'s> = &'s (dyn Fn(&mut Workspace, u64, &mut [Trail]) -> Result<Option<()>, Lost> + Sync);
+type Step<'s> =
+    &'s (dyn Fn(&mut Workspace, u64, &mut [Trail]) -> Result<Option<()>, StatesUnavailable> + Sync);
 
 /// Trails that are worked on together, and their unit or slice.
 type Group = (u64, Vec<Trail>);

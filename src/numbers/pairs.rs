@@ -12,7 +12,7 @@ use crate::frontier::halves::Halves;
 use crate::frontier::round::{Slice, Workspace, widening};
 use crate::frontier::unit::{self, Meeting, factors};
 use crate::frontier::{BOTTOM, TOP};
-use crate::rounds::{Dealt, Lost};
+use crate::rounds::{Dealt, StatesUnavailable};
 use crate::states::join::{Contractions, Joiner};
 use crate::states::pattern::Pattern;
 use crate::states::ways::{Product, Ways};
@@ -74,7 +74,7 @@ impl Unit<'_> {
         &self,
         trails: &mut [Trail],
         workspace: &mut Workspace,
-    ) -> Option<Result<(), Lost>> {
+    ) -> Option<Result<(), StatesUnavailable>> {
         let both = [self.halves.is_own_image(self.degrees); 2];
         let (unit, packed) = (self.degrees, self.packed);
         let dealt = unit::dealt(self.halves, unit, packed, both, workspace, self.stop)?;
@@ -117,7 +117,7 @@ impl Unit<'_> {
     }
 
     /// Finds the slice and the pattern of a trail, and says the number of the slice.
-    fn meet(&self, trail: &mut Trail, meetings: &[Met]) -> Result<usize, Lost> {
+    fn meet(&self, trail: &mut Trail, meetings: &[Met]) -> Result<usize, StatesUnavailable> {
         let is_image = self.orient(trail)?;
         let top = trail.legs[TOP].state.pattern;
         let own = |known: u64| trail.is_known.then_some(known);
@@ -144,7 +144,7 @@ impl Unit<'_> {
     }
 
     /// Whether a trail is of the unit or of its mirror image.
-    fn orient(&self, trail: &mut Trail) -> Result<bool, Lost> {
+    fn orient(&self, trail: &mut Trail) -> Result<bool, StatesUnavailable> {
         let images = match self.is_own_image() {
             true => vec![(false, self.tours.clone())],
             false => [false, true].map(|is_image| (is_image, self.tours / 2_u32)).to_vec(),
@@ -160,7 +160,7 @@ impl Unit<'_> {
         meeting: &Meeting,
         trails: &mut [Trail],
         workspace: &mut Workspace,
-    ) -> Option<Result<(), Lost>> {
+    ) -> Option<Result<(), StatesUnavailable>> {
         let slices = meeting.slices(self.halves.inner_key);
         widening!(workspace, |bench, sums| self.attempt(slices, trails, bench, sums))
     }
@@ -171,7 +171,7 @@ impl Unit<'_> {
         trails: &mut [Trail],
         bench: &mut Bench,
         sums: &mut Sums<W>,
-    ) -> Result<Result<(), Lost>, Halt> {
+    ) -> Result<Result<(), StatesUnavailable>, Halt> {
         let sides = sides(self.halves);
         let mut layers = Vec::new();
         for (slice, within) in slices.iter().zip(&sides) {
@@ -179,7 +179,7 @@ impl Unit<'_> {
             layers.push(layer.each_through(&within.half.last().stages, bench, sums, self.stop)?);
         }
         let mut joiner = Joiner::<W::Factor>::new(bench.maps(), self.contractions);
-        let mut pair = |trail: &mut Trail| -> Result<(), Lost> {
+        let mut pair = |trail: &mut Trail| -> Result<(), StatesUnavailable> {
             let patterns = [TOP, BOTTOM].map(|side| trail.legs[side].state.pattern);
             let block = |side: usize| {
                 let last = layers[side].last();
@@ -191,7 +191,7 @@ impl Unit<'_> {
             let ends = patterns[TOP].ends();
             let mut places = [0; 2];
             let [tops, bottoms] = &states;
-            let own = |side: usize| -> Result<Option<usize>, Lost> {
+            let own = |side: usize| -> Result<Option<usize>, StatesUnavailable> {
                 let rank = trail.legs[side].state.rank;
                 let place = states[side].binary_search_by_key(&rank, |state| state.0);
                 match trail.is_known {

@@ -21,7 +21,7 @@ use crate::frontier::halves::Halves;
 use crate::frontier::round::{Dealing, Slice, Workspace, take, widening};
 use crate::frontier::stage::Stage;
 use crate::frontier::{BOTTOM, TOP};
-use crate::rounds::{Dealt, Lost, by_slice};
+use crate::rounds::{Dealt, StatesUnavailable, by_slice};
 use crate::states::matching::DEAD;
 use crate::states::pattern::Pattern;
 use crate::states::ways::Ways;
@@ -72,8 +72,10 @@ pub struct Trail {
 const NONE: u16 = u16::MAX;
 
 /// What does not add up, in whatever was built.
-pub(super) fn inconsistent() -> Lost {
-    Lost("the states that were kept do not add up to the tours that were counted".to_owned())
+pub(super) fn inconsistent() -> StatesUnavailable {
+    StatesUnavailable(
+        "the states that were kept do not add up to the tours that were counted".to_owned(),
+    )
 }
 
 /// Picks one of alternatives that stand in a fixed order, each with its ways: the one into whose ways the index falls,
@@ -82,7 +84,7 @@ pub(super) fn choose<A: PartialEq>(
     index: &mut BigUint,
     wanted: Option<&A>,
     alternatives: impl IntoIterator<Item = (A, BigUint)>,
-) -> Result<A, Lost> {
+) -> Result<A, StatesUnavailable> {
     for (alternative, ways) in alternatives {
         match wanted {
             Some(wanted) if *wanted == alternative => return Ok(alternative),
@@ -149,7 +151,12 @@ impl Trail {
     }
 
     /// The states of a tour whose edges are known, before each stage of a round and after the last; or of its mirror image.
-    fn states(&self, within: &Within, round: usize, is_image: bool) -> Result<Vec<State>, Lost> {
+    fn states(
+        &self,
+        within: &Within,
+        round: usize,
+        is_image: bool,
+    ) -> Result<Vec<State>, StatesUnavailable> {
         let image = |vertex| within.image(vertex, is_image);
         let mut states = vec![State::default()];
         for (number, of_round) in within.half.rounds[..=round].iter().enumerate() {
@@ -177,7 +184,11 @@ impl Trail {
     }
 
     /// The states of a known tour, or of its mirror image, where the halves meet.
-    pub(super) fn at_cut(&self, halves: &Halves, is_image: bool) -> Result<[State; 2], Lost> {
+    pub(super) fn at_cut(
+        &self,
+        halves: &Halves,
+        is_image: bool,
+    ) -> Result<[State; 2], StatesUnavailable> {
         let last = |within: Within| {
             let states = self.states(&within, within.half.rounds.len() - 1, is_image)?;
             states.last().copied().ok_or_else(inconsistent)
@@ -206,7 +217,7 @@ impl Trail {
         layer: &Layer<W>,
         own: Option<State>,
         within: &Within,
-    ) -> Result<(), Lost> {
+    ) -> Result<(), StatesUnavailable> {
         let leg = &mut self.legs[side];
         let target = leg.state;
         let mut choices = Vec::new();
@@ -279,7 +290,7 @@ impl Within<'_> {
         round: usize,
         layers: &[Layer<W>],
         trails: &mut [Trail],
-    ) -> Result<(), Lost> {
+    ) -> Result<(), StatesUnavailable> {
         let stages = &self.half.rounds[round].stages;
         for trail in trails {
             let is_image = trail.legs[self.side].is_image;
@@ -303,7 +314,7 @@ impl Within<'_> {
         trails: &mut [Trail],
         workspace: &mut Workspace,
         stop: Stop,
-    ) -> Option<Result<(), Lost>> {
+    ) -> Option<Result<(), StatesUnavailable>> {
         let Round { key, onward, .. } = &self.half.rounds[round];
         let inner_key = onward.first().copied().unwrap_or(*key);
         let side = self.side;
@@ -352,7 +363,7 @@ impl Within<'_> {
         trails: &mut [Trail],
         workspace: &mut Workspace,
         stop: Stop,
-    ) -> Option<Result<(), Lost>> {
+    ) -> Option<Result<(), StatesUnavailable>> {
         // What the last stage leads to is where the trails are.
         let stages = self.half.rounds[round].stages.split_last();
         let stages = stages.map_or(&[][..], |(_, stages)| stages);

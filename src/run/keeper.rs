@@ -11,7 +11,7 @@ use super::{Building, Event, Observer, Outcome, RunError, Settings, Snapshot};
 use crate::cursor::Piece;
 use crate::durable;
 use crate::estimate::{Outlook, SoFar};
-use crate::rounds::Lost;
+use crate::rounds::StatesUnavailable;
 use crate::tally::Tally;
 use crate::units::history::{History, Sample, Session};
 use crate::units::{Shard, Units};
@@ -46,7 +46,7 @@ pub(super) struct Keeper<'a> {
     /// How far the sweeps before the units are, while they are made.
     building: Option<Building>,
     built: Option<Building>,
-    lost: Option<Lost>,
+    lost: Option<StatesUnavailable>,
     /// How often damaged states were removed, to be computed again.
     restarts: u32,
 }
@@ -212,7 +212,7 @@ impl<'a> Keeper<'a> {
             self.building = Some(sweeping.progress());
             match went {
                 Ok(()) => break,
-                Err(LayersError::Lost(lost)) => {
+                Err(LayersError::StatesUnavailable(lost)) => {
                     drop(sweeping);
                     self.remove_states(lost.into())?;
                     sweeping = self.sweeping()?;

@@ -22,7 +22,7 @@ pub use crate::rounds::Building;
 pub use layers::{LayersError, is_prepared};
 pub use observer::{Back, Event, Observer, Silent, Snapshot};
 
-use crate::rounds::Lost;
+use crate::rounds::StatesUnavailable;
 use crate::units::{Shard, Units, history::History};
 use crate::work::Work;
 use checkpoint::{CheckpointError, Store};
@@ -175,7 +175,7 @@ pub enum RunError {
     Layers(#[from] LayersError),
     /// What precedes the units cannot be had back.
     #[error(transparent)]
-    Lost(#[from] Lost),
+    StatesUnavailable(#[from] StatesUnavailable),
     /// The threads could not be started.
     #[error("cannot start the worker threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),

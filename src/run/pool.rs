@@ -8,7 +8,7 @@
 use super::Control;
 use super::queue::Queue;
 use crate::cursor::Piece;
-use crate::rounds::Lost;
+use crate::rounds::StatesUnavailable;
 use crate::tally::Tally;
 use crate::work::{Advance, Pause, Work, Worker};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
@@ -36,7 +36,7 @@ pub(super) struct Report {
     /// What is left in place of the piece, each under its own number.
     pub rest: Vec<Task>,
     /// Why the piece could not be worked on.
-    pub lost: Option<Lost>,
+    pub lost: Option<StatesUnavailable>,
 }
 
 /// Deep enough a stack for the recursion on the largest board.

@@ -33,7 +33,7 @@ use crate::board::{Board, Square};
 use crate::cursor::Piece;
 use crate::plain;
 use crate::question::Question;
-use crate::rounds::Lost;
+use crate::rounds::StatesUnavailable;
 use crate::tally::Tally;
 use crate::work::{Advance, Identity, Name, Pause, Probe, Recount, Split, Work, Worker};
 use bits::BitField;
@@ -248,7 +248,7 @@ impl<F: Field> Worker for Walker<'_, F> {
         unit: usize,
         piece: &Piece,
         pause: &dyn Fn() -> Pause,
-    ) -> Result<Advance, Lost> {
+    ) -> Result<Advance, StatesUnavailable> {
         let (found, nodes, rest) = self.search.advance(piece, pause);
         let found = Tally::from(found) * u128::from(self.prefixes.weight(unit));
         Ok(Advance { found, nodes, rest })

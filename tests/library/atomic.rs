@@ -2,7 +2,7 @@
 
 use kt_enum::board::Board;
 use kt_enum::question::Question;
-use kt_enum::rounds::Lost;
+use kt_enum::rounds::StatesUnavailable;
 use kt_enum::run::checkpoint::{Store, UnitState, read};
 use kt_enum::run::{self, Control, Event, Observer, RunError, Settings, Silent};
 use kt_enum::tally::Tally;
@@ -64,7 +64,7 @@ impl Worker for &Atomic {
         unit: usize,
         piece: &Piece,
         pause: &dyn Fn() -> Pause,
-    ) -> Result<Advance, Lost> {
+    ) -> Result<Advance, StatesUnavailable> {
         while UNITS - unit <= self.endless && pause() != Pause::Now {
             std::thread::sleep(Duration::from_millis(1));
         }

@@ -138,7 +138,7 @@ fn what_was_left_out_is_refused_and_not_counted() {
     let mut work = Frontier::new(Question::open(board(6, 6)), None).unwrap();
     work.restrict_to(&[0]);
     let refused = run::count(&work, Settings::default(), &mut Silent).unwrap_err();
-    assert!(matches!(refused, RunError::Lost(_)), "{refused}");
+    assert!(matches!(refused, RunError::StatesUnavailable(_)), "{refused}");
     // Nothing is wanted of a shard without units, which is not as if all were.
     work.restrict_to(&[]);
     assert_eq!(work.made_for(), Some(&[][..]));

@@ -2,7 +2,7 @@
 
 use kt_enum::board::Board;
 use kt_enum::question::Question;
-use kt_enum::rounds::{Built, Dealt, Lost, RoundWorker, Rounds};
+use kt_enum::rounds::{Built, Dealt, RoundWorker, Rounds, StatesUnavailable};
 use kt_enum::run::checkpoint::Store;
 use kt_enum::run::{self, Control, LayersError, RunError, Settings, Silent};
 use kt_enum::tally::Tally;
@@ -33,8 +33,8 @@ impl Portions {
         Self { stopped, built }
     }
 
-    fn sum(&self) -> Result<u64, Lost> {
-        let built = self.built.get().ok_or_else(|| Lost("all".to_owned()))?;
+    fn sum(&self) -> Result<u64, StatesUnavailable> {
+        let built = self.built.get().ok_or_else(|| StatesUnavailable("all".to_owned()))?;
         let mut sum = 0;
         for slice in 0..SLICES {
             let pieces = built.layers[0].slice(slice)?;
@@ -151,7 +151,7 @@ impl Worker for &Portions {
         _unit: usize,
         _piece: &Piece,
         _pause: &dyn Fn() -> Pause,
-    ) -> Result<Advance, Lost> {
+    ) -> Result<Advance, StatesUnavailable> {
         let found = Tally::from(u128::from(self.sum()?));
         Ok(Advance { found, nodes: 1, rest: None })
     }

@@ -8,7 +8,7 @@ mod index;
 mod stored;
 
 use super::pool::{self, Desk, Means};
-use crate::rounds::{Building, Built, Dealt, Layer, Lost, RoundWorker};
+use crate::rounds::{Building, Built, Dealt, Layer, RoundWorker, StatesUnavailable};
 use crate::work::{Identity, Work};
 use index::{INDEX, Index, Layers};
 use num_bigint::BigUint;
@@ -51,7 +51,7 @@ type Added = (u64, Vec<(u32, BigUint)>);
 enum Came {
     Portion(u64, Dealt),
     Last(u64, Dealt),
-    Lost(Lost),
+    StatesUnavailable(StatesUnavailable),
 }
 
 impl Sweeping {
@@ -219,7 +219,7 @@ impl Sweeping {
                 let last = own.advance(at, slice, &views, &stop, &mut deal);
                 last.into_iter().for_each(|last| desk.send(Came::Last(slice, last)));
             }
-            Err(lost) => desk.send(Came::Lost(lost)),
+            Err(lost) => desk.send(Came::StatesUnavailable(lost)),
         };
         let mut failed = None;
         pool::each(
@@ -236,7 +236,7 @@ impl Sweeping {
                         failed = self.output.add(slice, dealt).err()
                     }
                     Some(Came::Last(slice, dealt)) => failed = self.take(slice, dealt).err(),
-                    Some(Came::Lost(lost)) => failed = Some(lost.into()),
+                    Some(Came::StatesUnavailable(lost)) => failed = Some(lost.into()),
                     None => {}
                 }
                 match failed {

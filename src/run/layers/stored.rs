@@ -5,7 +5,7 @@
 //! its pieces in the file filled. Every part of a piece, the bytes of one slice, is under a checksum of its own, looked at when it is read.
 
 use crate::durable::{self, DurableError, trying};
-use crate::rounds::{Dealt, Layer, Lost};
+use crate::rounds::{Dealt, Layer, StatesUnavailable};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
@@ -34,7 +34,7 @@ pub enum LayersError {
     },
     /// The states of a slice cannot be read back.
     #[error(transparent)]
-    Lost(#[from] Lost),
+    StatesUnavailable(#[from] StatesUnavailable),
     /// There is no room for what has to be kept.
     #[error(
         "the states before the units do not fit a half of {memory} bytes of memory and {disk} bytes of disk"
@@ -351,23 +351,26 @@ impl Stored {
         slices
     }
 
-    fn read(&self, piece: &Stretch, part: usize) -> Result<Vec<u8>, Lost> {
+    fn read(&self, piece: &Stretch, part: usize) -> Result<Vec<u8>, StatesUnavailable> {
         let range = piece.range(part);
         let opened = {
             let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
             file.as_ref().map(|file| (file.path.clone(), Arc::clone(&file.file)))
         };
         let (Some((path, file)), Some((offset, checks))) = (opened, piece.disk.get()) else {
-            return Err(Lost(format!("a piece of {} lies nowhere", self.name)));
+            return Err(StatesUnavailable(format!("a piece of {} lies nowhere", self.name)));
         };
         let (start, mut bytes) = (offset + range.start as u64, vec![0; range.len()]);
         let end = start + bytes.len() as u64;
         file.read_exact_at(&mut bytes, start).map_err(|error| {
-            Lost(format!("cannot read bytes {start}..{end} of {}: {error}", path.display()))
+            StatesUnavailable(format!(
+                "cannot read bytes {start}..{end} of {}: {error}",
+                path.display()
+            ))
         })?;
         match checks.get(part) == Some(&check(&bytes)) {
             true => Ok(bytes),
-            false => Err(Lost(format!(
+            false => Err(StatesUnavailable(format!(
                 "{} is damaged: bytes {start}..{end} do not fit their checksum",
                 path.display()
             ))),
@@ -384,7 +387,7 @@ impl Drop for Stored {
 }
 
 impl Layer for Stored {
-    fn slice(&self, slice: u64) -> Result<Vec<Cow<'_, [u8]>>, Lost> {
+    fn slice(&self, slice: u64) -> Result<Vec<Cow<'_, [u8]>>, StatesUnavailable> {
         let of_slice = self.of_slice.get(&slice).map_or(&[][..], Vec::as_slice);
         let bytes = of_slice.iter().map(|&(piece, part)| {
             let (piece, part) = (&self.pieces[piece as usize], part as usize);
