@@ -23,7 +23,7 @@ pub trait Rounds: Sync {
     }
 
     /// What every sweep begins with.
-    fn start(&self) -> Dealt;
+    fn start(&self) -> Partitioned;
 
     /// A new worker for one thread.
     fn round_worker(&self) -> Box<dyn RoundWorker + '_>;
@@ -46,13 +46,13 @@ pub trait RoundWorker {
         slice: u64,
         packed: &[&[u8]],
         stop: &dyn Fn() -> bool,
-        deal: &mut dyn FnMut(Dealt),
-    ) -> Option<Dealt>;
+        deal: &mut dyn FnMut(Partitioned),
+    ) -> Option<Partitioned>;
 }
 
 /// What came of a slice in a round.
 #[derive(Debug, Clone, Default)]
-pub struct Dealt {
+pub struct Partitioned {
     /// Packed states.
     pub bytes: Vec<u8>,
     /// By slice of the next round, ascending, where its bytes begin.
@@ -65,7 +65,7 @@ pub struct Dealt {
     pub met: Vec<(u32, BigUint)>,
 }
 
-impl Dealt {
+impl Partitioned {
     /// Its slices, each with the range of its bytes.
     pub fn ranges(&self) -> impl Iterator<Item = (u64, std::ops::Range<usize>)> {
         let ends = self.parts.iter().skip(1).map(|part| part.1 as usize);
@@ -80,9 +80,9 @@ impl Dealt {
 }
 
 /// The pieces of each slice of some portions.
-pub(crate) fn by_slice(dealt: &[Dealt]) -> BTreeMap<u64, Vec<&[u8]>> {
+pub(crate) fn by_slice(dealt: &[Partitioned]) -> BTreeMap<u64, Vec<&[u8]>> {
     let mut pieces: BTreeMap<u64, Vec<&[u8]>> = BTreeMap::new();
-    for (slice, packed) in dealt.iter().flat_map(Dealt::slices) {
+    for (slice, packed) in dealt.iter().flat_map(Partitioned::slices) {
         pieces.entry(slice).or_default().push(packed);
     }
     pieces

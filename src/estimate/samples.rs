@@ -17,7 +17,7 @@ use crate::board::Board;
 use crate::frontier::half::Half;
 use crate::frontier::{BOTTOM, Frontier, TOP, UNIT_FACTOR};
 use crate::question::Question;
-use crate::rounds::{Dealt, RoundWorker, Rounds, by_slice};
+use crate::rounds::{Partitioned, RoundWorker, Rounds, by_slice};
 use crate::states::pattern::Pattern;
 use fastrand::Rng;
 use std::collections::BTreeMap;
@@ -169,7 +169,7 @@ struct Sweep<'a> {
     worker: Box<dyn RoundWorker + 'a>,
     random: Rng,
     /// What was sampled of the last round, and the share of its states that this is.
-    layer: Vec<Dealt>,
+    layer: Vec<Partitioned>,
     /// How many times the groups of slices that were sampled make the whole, and the share of their states that is there.
     scale: f64,
     fill: f64,
@@ -246,7 +246,7 @@ impl Sweep<'_> {
         Some(self.forecast)
     }
 
-    fn advance(&mut self, number: usize, slice: u64, packed: &[&[u8]]) -> Option<Vec<Dealt>> {
+    fn advance(&mut self, number: usize, slice: u64, packed: &[&[u8]]) -> Option<Vec<Partitioned>> {
         let (at, stop, mut dealt) = ((self.sweep, number), self.stop, Vec::new());
         let mut deal = |portion| dealt.push(portion);
         let last = self.worker.advance(at, slice, packed, &|| stop(), &mut deal)?;
@@ -334,10 +334,10 @@ impl Sweep<'_> {
     }
 
     /// Notes what lies before the units.
-    fn keep(&mut self, layer: &[Dealt], times: f64, there: f64) {
+    fn keep(&mut self, layer: &[Partitioned], times: f64, there: f64) {
         let bytes: usize = layer.iter().map(|dealt| dealt.bytes.len()).sum();
         let mut slices: BTreeMap<u64, f64> = BTreeMap::new();
-        for (slice, packed) in layer.iter().flat_map(Dealt::slices) {
+        for (slice, packed) in layer.iter().flat_map(Partitioned::slices) {
             *slices.entry(slice).or_default() += packed.len() as f64 / there;
         }
         self.forecast.bytes = bytes as f64 * times;
@@ -372,7 +372,7 @@ impl Sweep<'_> {
     }
 }
 
-fn states(dealt: &[Dealt]) -> f64 {
+fn states(dealt: &[Partitioned]) -> f64 {
     dealt.iter().map(|dealt| dealt.states).sum::<u64>() as f64
 }
 

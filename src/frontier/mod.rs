@@ -32,7 +32,7 @@ use crate::cursor::Piece;
 use crate::graph::Graph;
 use crate::plain::cycles;
 use crate::question::Question;
-use crate::rounds::{Built, Dealt, RoundWorker, Rounds, StatesUnavailable};
+use crate::rounds::{Built, Partitioned, RoundWorker, Rounds, StatesUnavailable};
 use crate::states::join::Contractions;
 use crate::states::matching::Maps;
 use crate::states::pattern::Pattern;
@@ -380,9 +380,9 @@ impl Rounds for Frontier {
         self.only.as_deref()
     }
 
-    fn start(&self) -> Dealt {
+    fn start(&self) -> Partitioned {
         // One way to choose nothing.
-        let mut start = Dealt { parts: vec![(0, 0)], states: 1, ..Dealt::default() };
+        let mut start = Partitioned { parts: vec![(0, 0)], states: 1, ..Partitioned::default() };
         pack(Pattern::default(), &[0], &[1_u32], &mut start.bytes);
         start
     }
@@ -428,8 +428,8 @@ impl RoundWorker for Counter<'_> {
         slice: u64,
         packed: &[&[u8]],
         stop: &dyn Fn() -> bool,
-        deal: &mut dyn FnMut(Dealt),
-    ) -> Option<Dealt> {
+        deal: &mut dyn FnMut(Partitioned),
+    ) -> Option<Partitioned> {
         let half = self.frontier.half(sweep)?;
         // Within a unit nothing is merged.
         let is_mirrored = self.frontier.is_mirrored() && number < half.first().len();

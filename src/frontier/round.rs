@@ -3,7 +3,7 @@
 use super::block::{Bench, Halt, Layer, Stop, Sums, Wanted, pack, packed_blocks};
 use super::half::{Half, Round};
 use super::stage::Stage;
-use crate::rounds::{Dealt, by_slice};
+use crate::rounds::{Partitioned, by_slice};
 use crate::states::matching::Maps;
 use crate::states::pattern::Pattern;
 use crate::states::ways::Ways;
@@ -154,8 +154,8 @@ pub(crate) fn advance(
     packed: &[&[u8]],
     workspace: &mut Workspace,
     stop: Stop,
-    deal: &mut dyn FnMut(Dealt),
-) -> Option<Dealt> {
+    deal: &mut dyn FnMut(Partitioned),
+) -> Option<Partitioned> {
     let (round, key) = (&half.rounds[number], half.key_after(number));
     let dealing = Dealing { key, is_mirrored };
     let slice = Slice::new(Pattern(slice), round.key, packed);
@@ -177,7 +177,7 @@ pub(crate) fn advance(
         1 => parts.remove(0),
         _ => merged(&parts),
     };
-    Some(Dealt { taken, met, ..rest })
+    Some(Partitioned { taken, met, ..rest })
 }
 
 /// What comes of a slice, in parts if it is large.
@@ -187,7 +187,7 @@ pub(crate) fn within(
     dealing: Dealing,
     workspace: &mut Workspace,
     stop: Stop,
-) -> Option<Vec<Dealt>> {
+) -> Option<Vec<Partitioned>> {
     let mut parts = Vec::new();
     through(round, slice, dealing, workspace, stop, &mut |part| parts.push(part))?;
     Some(parts)
@@ -200,7 +200,7 @@ fn through(
     dealing: Dealing,
     workspace: &mut Workspace,
     stop: Stop,
-    done: &mut dyn FnMut(Dealt),
+    done: &mut dyn FnMut(Partitioned),
 ) -> Option<()> {
     let mut passage = Passage { round, dealing, workspace, stop, done };
     passage.go(0, slice)
@@ -212,7 +212,7 @@ struct Passage<'a> {
     dealing: Dealing,
     workspace: &'a mut Workspace,
     stop: Stop<'a>,
-    done: &'a mut dyn FnMut(Dealt),
+    done: &'a mut dyn FnMut(Partitioned),
 }
 
 impl Passage<'_> {
@@ -239,10 +239,10 @@ impl Passage<'_> {
                 Some(())
             })?;
             for dealt in &mut dealt {
-                (self.done)(Dealt {
+                (self.done)(Partitioned {
                     taken: dealt.taken,
                     met: std::mem::take(&mut dealt.met),
-                    ..Dealt::default()
+                    ..Partitioned::default()
                 });
             }
             for (degrees, packed) in by_slice(&dealt) {
@@ -255,9 +255,11 @@ impl Passage<'_> {
 }
 
 /// The same states in one piece for each slice, in no more bytes than they have.
-fn merged(dealt: &[Dealt]) -> Dealt {
-    let mut all =
-        Dealt { states: dealt.iter().map(|dealt| dealt.states).sum(), ..Dealt::default() };
+fn merged(dealt: &[Partitioned]) -> Partitioned {
+    let mut all = Partitioned {
+        states: dealt.iter().map(|dealt| dealt.states).sum(),
+        ..Partitioned::default()
+    };
     all.bytes.reserve_exact(dealt.iter().map(|dealt| dealt.bytes.len()).sum());
     for (slice, pieces) in by_slice(dealt) {
         all.parts.push((slice, all.bytes.len() as u64));
@@ -273,7 +275,7 @@ pub(crate) fn take(
     dealing: Dealing,
     workspace: &mut Workspace,
     stop: Stop,
-) -> Option<Dealt> {
+) -> Option<Partitioned> {
     widening!(workspace, |bench, sums| attempt(stages, slice, dealing, bench, sums, stop))
 }
 
@@ -284,8 +286,8 @@ fn attempt<W: Ways>(
     bench: &mut Bench,
     sums: &mut Sums<W>,
     stop: Stop,
-) -> Result<Dealt, Halt> {
-    let mut dealt = Dealt::default();
+) -> Result<Partitioned, Halt> {
+    let mut dealt = Partitioned::default();
     bench.met.clear();
     let mut parts: BTreeMap<Pattern, Vec<u8>> = BTreeMap::new();
     let deal = |pattern: Pattern, ranks: &[W::Rank], ways: &[W]| {

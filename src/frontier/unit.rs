@@ -9,7 +9,7 @@ use super::block::{Bench, Halt, Stop, Sums};
 use super::halves::Halves;
 use super::round::{Dealing, Slice, Workspace, widening, within};
 use super::{BOTTOM, TOP};
-use crate::rounds::{Dealt, by_slice};
+use crate::rounds::{Partitioned, by_slice};
 use crate::states::join::{Contractions, Joiner};
 use crate::states::pattern::Pattern;
 use crate::states::ways::{Product, Ways};
@@ -50,7 +50,7 @@ pub(crate) fn dealt(
     both: [bool; 2],
     workspace: &mut Workspace,
     stop: Stop,
-) -> Option<[Vec<Dealt>; 2]> {
+) -> Option<[Vec<Partitioned>; 2]> {
     let (key, dealing) = (halves.key, Dealing::by(halves.inner_key));
     let mut above = Slice::new(unit, key, top);
     let mut below = Slice::new(unit.missing_in(key), key, bottom);
@@ -62,7 +62,7 @@ pub(crate) fn dealt(
 }
 
 /// All slices that meet, in order.
-pub(crate) fn meetings<'a>(halves: &Halves, dealt: &'a [Vec<Dealt>; 2]) -> Vec<Meeting<'a>> {
+pub(crate) fn meetings<'a>(halves: &Halves, dealt: &'a [Vec<Partitioned>; 2]) -> Vec<Meeting<'a>> {
     let mut below = by_slice(&dealt[BOTTOM]);
     let meeting = |(slice, top)| {
         let slice = Pattern(slice);

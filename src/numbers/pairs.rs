@@ -12,7 +12,7 @@ use crate::frontier::halves::Halves;
 use crate::frontier::round::{Slice, Workspace, widening};
 use crate::frontier::unit::{self, Meeting, factors};
 use crate::frontier::{BOTTOM, TOP};
-use crate::rounds::{Dealt, StatesUnavailable};
+use crate::rounds::{Partitioned, StatesUnavailable};
 use crate::states::join::{Contractions, Joiner};
 use crate::states::pattern::Pattern;
 use crate::states::ways::{Product, Ways};
@@ -47,7 +47,7 @@ impl Unit<'_> {
     /// All slices that meet, in order.
     fn meetings<'d>(
         &self,
-        dealt: &'d [Vec<Dealt>; 2],
+        dealt: &'d [Vec<Partitioned>; 2],
         workspace: &mut Workspace,
     ) -> Option<Vec<Met<'d>>> {
         let (halves, stop) = (self.halves, self.stop);

@@ -21,7 +21,7 @@ use crate::frontier::halves::Halves;
 use crate::frontier::round::{Dealing, Slice, Workspace, take, widening};
 use crate::frontier::stage::Stage;
 use crate::frontier::{BOTTOM, TOP};
-use crate::rounds::{Dealt, StatesUnavailable, by_slice};
+use crate::rounds::{Partitioned, StatesUnavailable, by_slice};
 use crate::states::matching::DEAD;
 use crate::states::pattern::Pattern;
 use crate::states::ways::Ways;
@@ -394,7 +394,7 @@ impl Part {
         packed: &[&[u8]],
         workspace: &mut Workspace,
         stop: Stop,
-    ) -> Option<Dealt> {
+    ) -> Option<Partitioned> {
         let degrees = Pattern(self.degrees);
         let mut slice = Slice::new(degrees, self.key, packed);
         slice.both = self.is_merged && degrees.mirrored() == degrees;

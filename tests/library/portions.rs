@@ -2,7 +2,7 @@
 
 use kt_enum::board::Board;
 use kt_enum::question::Question;
-use kt_enum::rounds::{Built, Dealt, RoundWorker, Rounds, StatesUnavailable};
+use kt_enum::rounds::{Built, Partitioned, RoundWorker, Rounds, StatesUnavailable};
 use kt_enum::run::checkpoint::Store;
 use kt_enum::run::{self, Control, LayersError, RunError, Settings, Silent};
 use kt_enum::tally::Tally;
@@ -50,12 +50,12 @@ impl Portions {
 }
 
 /// As many bytes for each slice of the next round.
-fn portion(byte: u64, wide: u64) -> Dealt {
-    Dealt {
+fn portion(byte: u64, wide: u64) -> Partitioned {
+    Partitioned {
         bytes: vec![byte as u8; (SLICES * wide) as usize],
         parts: (0..SLICES).map(|slice| (slice, wide * slice)).collect(),
         states: SLICES,
-        ..Dealt::default()
+        ..Partitioned::default()
     }
 }
 
@@ -64,7 +64,7 @@ impl Rounds for Portions {
         vec![2]
     }
 
-    fn start(&self) -> Dealt {
+    fn start(&self) -> Partitioned {
         portion(1, 1)
     }
 
@@ -123,8 +123,8 @@ impl RoundWorker for &Portions {
         slice: u64,
         packed: &[&[u8]],
         stop: &dyn Fn() -> bool,
-        deal: &mut dyn FnMut(Dealt),
-    ) -> Option<Dealt> {
+        deal: &mut dyn FnMut(Partitioned),
+    ) -> Option<Partitioned> {
         let sources = if round == 0 { 1 } else { SLICES * PORTIONS };
         assert_eq!(packed.len() as u64, sources, "something is missing or there twice");
         for _ in 1..PORTIONS {
@@ -137,7 +137,7 @@ impl RoundWorker for &Portions {
             std::thread::sleep(Duration::from_millis(100));
             control.stop();
         }
-        (!stop()).then(|| Dealt {
+        (!stop()).then(|| Partitioned {
             taken: SLICES * PORTIONS,
             met: vec![(7, (slice + 1).into())],
             ..portion(slice, WIDE[round])

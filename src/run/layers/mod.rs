@@ -8,7 +8,7 @@ mod index;
 mod stored;
 
 use super::pool::{self, Desk, Means};
-use crate::rounds::{Building, Built, Dealt, Layer, RoundWorker, StatesUnavailable};
+use crate::rounds::{Building, Built, Layer, Partitioned, RoundWorker, StatesUnavailable};
 use crate::work::{Identity, Work};
 use index::{INDEX, Index, Layers};
 use num_bigint::BigUint;
@@ -49,8 +49,8 @@ type Added = (u64, Vec<(u32, BigUint)>);
 
 /// What comes of the slices of a round: of each some portions, then the last with all sums, unless it is stopped.
 enum Came {
-    Portion(u64, Dealt),
-    Last(u64, Dealt),
+    Portion(u64, Partitioned),
+    Last(u64, Partitioned),
     StatesUnavailable(StatesUnavailable),
 }
 
@@ -250,7 +250,7 @@ impl Sweeping {
     }
 
     /// Takes over the last portion of a slice. What has no room counts as not done, so its sums are not taken either.
-    fn take(&mut self, slice: u64, mut dealt: Dealt) -> Result<(), LayersError> {
+    fn take(&mut self, slice: u64, mut dealt: Partitioned) -> Result<(), LayersError> {
         let (taken, met) = (dealt.taken, std::mem::take(&mut dealt.met));
         self.output.add(slice, dealt)?;
         self.output.done.insert(slice);

@@ -5,7 +5,7 @@
 //! its pieces in the file filled. Every part of a piece, the bytes of one slice, is under a checksum of its own, looked at when it is read.
 
 use crate::durable::{self, DurableError, trying};
-use crate::rounds::{Dealt, Layer, StatesUnavailable};
+use crate::rounds::{Layer, Partitioned, StatesUnavailable};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
@@ -180,7 +180,7 @@ impl Stored {
     }
 
     /// Takes a piece over, into memory if there is room.
-    pub fn add(&mut self, source: u64, dealt: Dealt) -> Result<(), LayersError> {
+    pub fn add(&mut self, source: u64, dealt: Partitioned) -> Result<(), LayersError> {
         let len = dealt.bytes.len() as u64;
         let mut piece = Stretch {
             source,
