@@ -12,7 +12,7 @@ mod trail;
 
 use crate::frontier::{Frontier, Workspace};
 use crate::rounds::StatesUnavailable;
-use crate::run::{self, Back, Control, Desk, Event, Means, Observer, RunError};
+use crate::run::{self, Back, Control, Event, Means, Observer, RunError, WorkerHandle};
 use crate::tour::Tour;
 use crate::units::Units;
 use crate::work::Work;
@@ -230,10 +230,11 @@ impl<'a> Numbers<'a> {
             slice: LOOK_UP,
         };
         let workspace = || self.frontier.workspace();
-        let work = |workspace: &mut Workspace, (key, mut trails): Group, desk: &Desk<_, _>| {
-            let went = work(workspace, key, &mut trails);
-            desk.send(went.map(|went| went.map(|()| trails)));
-        };
+        let work =
+            |workspace: &mut Workspace, (key, mut trails): Group, desk: &WorkerHandle<_, _>| {
+                let went = work(workspace, key, &mut trails);
+                desk.send(went.map(|went| went.map(|()| trails)));
+            };
         let (mut done, mut trails, mut lost) = (0, Vec::new(), None);
         run::each(means, groups, crossbeam_channel::unbounded(), workspace, work, |came| {
             match came {

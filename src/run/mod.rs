@@ -28,7 +28,7 @@ use crate::work::Work;
 use checkpoint::{CheckpointError, Store};
 use keeper::Keeper;
 use layers::Bounds;
-pub(crate) use pool::{Desk, Means, each};
+pub(crate) use pool::{Means, WorkerHandle, each};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

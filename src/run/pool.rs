@@ -62,12 +62,12 @@ pub(crate) struct Means<'a> {
 }
 
 /// What whoever works on a thing has at hand.
-pub(crate) struct Desk<'a, T, C> {
+pub(crate) struct WorkerHandle<'a, T, C> {
     queue: &'a Queue<T>,
     sender: &'a Sender<C>,
 }
 
-impl<T, C> Desk<'_, T, C> {
+impl<T, C> WorkerHandle<'_, T, C> {
     /// Tells the thread that keeps the books. It listens until the last worker has hung up, so that nothing is lost.
     pub fn send(&self, came: C) {
         let _ = self.sender.send(came);
@@ -82,7 +82,7 @@ pub(crate) fn each<T: Send, O, C: Send>(
     things: impl IntoIterator<Item = (u64, T)>,
     (sender, came): (Sender<C>, Receiver<C>),
     worker: impl Fn() -> O + Sync,
-    work: impl Fn(&mut O, T, &Desk<T, C>) + Sync,
+    work: impl Fn(&mut O, T, &WorkerHandle<T, C>) + Sync,
     mut keep: impl FnMut(Option<C>),
 ) {
     let count = means.threads.current_num_threads();
@@ -93,7 +93,7 @@ pub(crate) fn each<T: Send, O, C: Send>(
             scope.spawn(move |_| {
                 // Made by the thread that uses it, so that its memory is near.
                 let mut own = None;
-                let desk = Desk { queue, sender: &sender };
+                let desk = WorkerHandle { queue, sender: &sender };
                 while let Some((thing, _room)) = queue.next(&|| means.control.is_halted()) {
                     work(own.get_or_insert_with(worker), thing, &desk);
                 }
@@ -147,7 +147,7 @@ impl Units<'_> {
     }
 
     /// Works on a task slice by slice until it is done, sharing it when another thread wants work.
-    fn work_on(&self, worker: &mut dyn Worker, mut task: Task, desk: &Desk<Task, Report>) {
+    fn work_on(&self, worker: &mut dyn Worker, mut task: Task, desk: &WorkerHandle<Task, Report>) {
         loop {
             let end = Instant::now() + self.means.slice;
             let pause = || match self.means.control.is_halted() {

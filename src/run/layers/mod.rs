@@ -7,7 +7,7 @@
 mod index;
 mod stored;
 
-use super::pool::{self, Desk, Means};
+use super::pool::{self, Means, WorkerHandle};
 use crate::rounds::{Building, Built, Layer, Partitioned, RoundWorker, StatesUnavailable};
 use crate::work::{Identity, Work};
 use index::{INDEX, Index, Layers};
@@ -211,7 +211,8 @@ impl Sweeping {
         let mut slices = input.slices();
         slices.retain(|(_, slice)| !self.output.done.contains(slice));
         type Own<'a> = Box<dyn RoundWorker + 'a>;
-        let advance = |own: &mut Own, slice, desk: &Desk<_, Came>| match input.slice(slice) {
+        let advance = |own: &mut Own, slice, desk: &WorkerHandle<_, Came>| match input.slice(slice)
+        {
             Ok(pieces) => {
                 let views: Vec<&[u8]> = pieces.iter().map(AsRef::as_ref).collect();
                 let stop = || means.control.is_halted();
