@@ -12,7 +12,7 @@ mod trail;
 
 use crate::frontier::{Frontier, Workspace};
 use crate::rounds::StatesUnavailable;
-use crate::run::{self, Back, Control, Event, Means, Observer, RunError, WorkerHandle};
+use crate::run::{self, Back, Control, Event, Observer, PoolContext, RunError, WorkerHandle};
 use crate::tour::Tour;
 use crate::units::Units;
 use crate::work::Work;
@@ -223,7 +223,7 @@ impl<'a> Numbers<'a> {
     ) -> Result<Vec<Trail>, NumbersError> {
         groups.sort_by_key(|group| std::cmp::Reverse(group.0));
         let of = groups.len();
-        let means = Means {
+        let means = PoolContext {
             threads: &self.threads,
             control: &self.control,
             memory: self.memory,

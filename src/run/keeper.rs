@@ -6,7 +6,7 @@
 
 use super::checkpoint::{self, CheckpointError, Header, UnitState};
 use super::layers::{LayersError, Sweeping};
-use super::pool::{Means, Report, Task};
+use super::pool::{PoolContext, Report, Task};
 use super::{Building, Event, Observer, Outcome, RunError, Settings, Snapshot};
 use crate::cursor::Piece;
 use crate::durable;
@@ -189,7 +189,7 @@ impl<'a> Keeper<'a> {
 
     /// Makes what the units need before they can be counted, if there is anything left to count; says whether it was not stopped.
     /// It is kept for others however soon it was there, if `is_for_others`.
-    pub fn build(&mut self, means: Means, is_for_others: bool) -> Result<bool, RunError> {
+    pub fn build(&mut self, means: PoolContext, is_for_others: bool) -> Result<bool, RunError> {
         let Some(sweeps) = self.work.sweeps() else {
             return Ok(true);
         };

@@ -28,7 +28,7 @@ use crate::work::Work;
 use checkpoint::{CheckpointError, Store};
 use keeper::Keeper;
 use layers::Bounds;
-pub(crate) use pool::{Means, WorkerHandle, each};
+pub(crate) use pool::{PoolContext, WorkerHandle, each};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -267,13 +267,13 @@ fn with_means<'a, T>(
     work: &'a dyn Work,
     mut settings: Settings,
     observer: &'a mut dyn Observer,
-    then: impl FnOnce(Keeper<'a>, pool::Means) -> Result<T, RunError>,
+    then: impl FnOnce(Keeper<'a>, pool::PoolContext) -> Result<T, RunError>,
 ) -> Result<T, RunError> {
     let threads = pool::start(settings.threads)?;
     settings.threads = Some(threads.current_num_threads());
     let (control, slice) = (Arc::clone(&settings.control), settings.slice());
     let memory = half(settings.memory);
     let keeper = Keeper::new(work, settings, observer)?;
-    let means = pool::Means { threads: &threads, control: &control, memory, slice };
+    let means = pool::PoolContext { threads: &threads, control: &control, memory, slice };
     then(keeper, means)
 }

@@ -52,7 +52,7 @@ pub(super) fn start(threads: Option<usize>) -> Result<ThreadPool, ThreadPoolBuil
 
 /// What a run works with.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Means<'a> {
+pub(crate) struct PoolContext<'a> {
     pub threads: &'a ThreadPool,
     pub control: &'a Control,
     /// The bytes of memory that units may take while they are worked on.
@@ -78,7 +78,7 @@ impl<T, C> WorkerHandle<'_, T, C> {
 /// many bytes of memory meanwhile. What the work sends goes through the channel to `keep` on the calling thread, and nothing when nothing has
 /// come for a while.
 pub(crate) fn each<T: Send, O, C: Send>(
-    means: Means,
+    means: PoolContext,
     things: impl IntoIterator<Item = (u64, T)>,
     (sender, came): (Sender<C>, Receiver<C>),
     worker: impl Fn() -> O + Sync,
@@ -114,7 +114,7 @@ pub(crate) fn each<T: Send, O, C: Send>(
 
 /// Works on everything that is open, while `keep` takes the reports on the calling thread.
 pub(super) fn run(
-    means: Means,
+    means: PoolContext,
     work: &dyn Work,
     open: Vec<Task>,
     keep: impl FnMut(Option<Report>),
@@ -136,7 +136,7 @@ pub(super) fn run(
 
 struct Units<'a> {
     work: &'a dyn Work,
-    means: Means<'a>,
+    means: PoolContext<'a>,
     next_id: AtomicU64,
 }
 

@@ -7,7 +7,7 @@
 mod index;
 mod stored;
 
-use super::pool::{self, Means, WorkerHandle};
+use super::pool::{self, PoolContext, WorkerHandle};
 use crate::rounds::{Building, Built, Layer, Partitioned, RoundWorker, StatesUnavailable};
 use crate::work::{Identity, Work};
 use index::{INDEX, Index, Layers};
@@ -171,7 +171,7 @@ impl Sweeping {
     pub fn go(
         &mut self,
         work: &dyn Work,
-        means: Means,
+        means: PoolContext,
         look_up: &mut dyn FnMut(&mut Self),
     ) -> Result<(), LayersError> {
         while self.at.0 < self.rounds.len() {
@@ -201,7 +201,7 @@ impl Sweeping {
     fn round(
         &mut self,
         work: &dyn Work,
-        means: Means,
+        means: PoolContext,
         look_up: &mut dyn FnMut(&mut Self),
     ) -> Result<(), LayersError> {
         let Some(sweeps) = work.sweeps() else {
