@@ -223,7 +223,7 @@ impl<'a> Numbers<'a> {
     ) -> Result<Vec<Trail>, NumbersError> {
         groups.sort_by_key(|group| std::cmp::Reverse(group.0));
         let of = groups.len();
-        let means = PoolContext {
+        let context = PoolContext {
             threads: &self.threads,
             control: &self.control,
             memory: self.memory,
@@ -236,7 +236,7 @@ impl<'a> Numbers<'a> {
                 desk.send(went.map(|went| went.map(|()| trails)));
             };
         let (mut done, mut trails, mut lost) = (0, Vec::new(), None);
-        run::each(means, groups, crossbeam_channel::unbounded(), workspace, work, |came| {
+        run::each(context, groups, crossbeam_channel::unbounded(), workspace, work, |came| {
             match came {
                 Some(Ok(Some(mut group))) => {
                     trails.append(&mut group);

@@ -189,7 +189,7 @@ impl<'a> Keeper<'a> {
 
     /// Makes what the units need before they can be counted, if there is anything left to count; says whether it was not stopped.
     /// It is kept for others however soon it was there, if `is_for_others`.
-    pub fn build(&mut self, means: PoolContext, is_for_others: bool) -> Result<bool, RunError> {
+    pub fn build(&mut self, context: PoolContext, is_for_others: bool) -> Result<bool, RunError> {
         let Some(sweeps) = self.work.sweeps() else {
             return Ok(true);
         };
@@ -203,7 +203,7 @@ impl<'a> Keeper<'a> {
         }
         let began = Instant::now();
         loop {
-            let went = sweeping.go(self.work, means, &mut |sweeping| {
+            let went = sweeping.go(self.work, context, &mut |sweeping| {
                 if self.is_due() {
                     self.look_up(Some(sweeping));
                 }
@@ -220,7 +220,7 @@ impl<'a> Keeper<'a> {
                 Err(error) => return Err(self.without_room(error, &mut sweeping).into()),
             }
         }
-        if means.control.is_stopped() {
+        if context.control.is_stopped() {
             // Who is told that the state is saved has to find it.
             sweeping.save()?;
             return Ok(false);

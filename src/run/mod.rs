@@ -231,9 +231,9 @@ pub fn count(
     settings: Settings,
     observer: &mut dyn Observer,
 ) -> Result<Outcome, RunError> {
-    with_means(work, settings, observer, |mut keeper, means| {
-        while keeper.build(means, false)? {
-            pool::run(means, work, keeper.open(), |report| keeper.hear(report));
+    with_context(work, settings, observer, |mut keeper, context| {
+        while keeper.build(context, false)? {
+            pool::run(context, work, keeper.open(), |report| keeper.hear(report));
             if !keeper.recovers() {
                 break;
             }
@@ -252,9 +252,11 @@ pub fn prepare(
     settings: Settings,
     observer: &mut dyn Observer,
 ) -> Result<Option<Building>, RunError> {
-    with_means(work, settings, observer, |mut keeper, means| match keeper.build(means, true)? {
-        true => Ok(keeper.built()),
-        false => keeper.finish().map(|outcome| outcome.built),
+    with_context(work, settings, observer, |mut keeper, context| {
+        match keeper.build(context, true)? {
+            true => Ok(keeper.built()),
+            false => keeper.finish().map(|outcome| outcome.built),
+        }
     })
 }
 
@@ -263,7 +265,7 @@ pub(crate) fn half(memory: Option<u64>) -> u64 {
     memory.unwrap_or(u64::MAX) / 2
 }
 
-fn with_means<'a, T>(
+fn with_context<'a, T>(
     work: &'a dyn Work,
     mut settings: Settings,
     observer: &'a mut dyn Observer,
@@ -274,6 +276,6 @@ fn with_means<'a, T>(
     let (control, slice) = (Arc::clone(&settings.control), settings.slice());
     let memory = half(settings.memory);
     let keeper = Keeper::new(work, settings, observer)?;
-    let means = pool::PoolContext { threads: &threads, control: &control, memory, slice };
-    then(keeper, means)
+    let context = pool::PoolContext { threads: &threads, control: &control, memory, slice };
+    then(keeper, context)
 }

@@ -78,23 +78,23 @@ impl<T, C> WorkerHandle<'_, T, C> {
 /// many bytes of memory meanwhile. What the work sends goes through the channel to `keep` on the calling thread, and nothing when nothing has
 /// come for a while.
 pub(crate) fn each<T: Send, O, C: Send>(
-    means: PoolContext,
+    context: PoolContext,
     things: impl IntoIterator<Item = (u64, T)>,
     (sender, came): (Sender<C>, Receiver<C>),
     worker: impl Fn() -> O + Sync,
     work: impl Fn(&mut O, T, &WorkerHandle<T, C>) + Sync,
     mut keep: impl FnMut(Option<C>),
 ) {
-    let count = means.threads.current_num_threads();
-    let queue = Queue::new(means.memory, things.into_iter());
-    means.threads.in_place_scope(|scope| {
+    let count = context.threads.current_num_threads();
+    let queue = Queue::new(context.memory, things.into_iter());
+    context.threads.in_place_scope(|scope| {
         for _ in 0..count {
             let (queue, sender, worker, work) = (&queue, sender.clone(), &worker, &work);
             scope.spawn(move |_| {
                 // Made by the thread that uses it, so that its memory is near.
                 let mut own = None;
                 let desk = WorkerHandle { queue, sender: &sender };
-                while let Some((thing, _room)) = queue.next(&|| means.control.is_halted()) {
+                while let Some((thing, _room)) = queue.next(&|| context.control.is_halted()) {
                     work(own.get_or_insert_with(worker), thing, &desk);
                 }
             });
@@ -103,7 +103,7 @@ pub(crate) fn each<T: Send, O, C: Send>(
         // It goes with this closure, so that no thread waits to be heard when `keep` has panicked.
         let came = came;
         loop {
-            match came.recv_timeout(means.slice) {
+            match came.recv_timeout(context.slice) {
                 Ok(came) => keep(Some(came)),
                 Err(RecvTimeoutError::Timeout) => keep(None),
                 Err(RecvTimeoutError::Disconnected) => return,
@@ -114,18 +114,18 @@ pub(crate) fn each<T: Send, O, C: Send>(
 
 /// Works on everything that is open, while `keep` takes the reports on the calling thread.
 pub(super) fn run(
-    means: PoolContext,
+    context: PoolContext,
     work: &dyn Work,
     open: Vec<Task>,
     keep: impl FnMut(Option<Report>),
 ) {
     let next_id = open.iter().map(|task| task.id + 1).max().unwrap_or(0);
-    let units = Units { work, means, next_id: AtomicU64::new(next_id) };
+    let units = Units { work, context, next_id: AtomicU64::new(next_id) };
     let tasks = open.into_iter().map(|task| (work.memory(task.unit), task));
     // Reports are small, and a keeper that saves is not to be waited for.
     let channel = crossbeam_channel::unbounded();
     each(
-        means,
+        context,
         tasks,
         channel,
         || work.worker(),
@@ -136,7 +136,7 @@ pub(super) fn run(
 
 struct Units<'a> {
     work: &'a dyn Work,
-    means: PoolContext<'a>,
+    context: PoolContext<'a>,
     next_id: AtomicU64,
 }
 
@@ -149,8 +149,8 @@ impl Units<'_> {
     /// Works on a task slice by slice until it is done, sharing it when another thread wants work.
     fn work_on(&self, worker: &mut dyn Worker, mut task: Task, desk: &WorkerHandle<Task, Report>) {
         loop {
-            let end = Instant::now() + self.means.slice;
-            let pause = || match self.means.control.is_halted() {
+            let end = Instant::now() + self.context.slice;
+            let pause = || match self.context.control.is_halted() {
                 true => Pause::Now,
                 false if desk.queue.is_wanting() || Instant::now() >= end => Pause::Soon,
                 false => Pause::No,
@@ -160,7 +160,7 @@ impl Units<'_> {
             let (advance, lost) = match worker.advance(unit, &piece, &pause) {
                 Ok(advance) => (advance, None),
                 Err(lost) => {
-                    self.means.control.halt();
+                    self.context.control.halt();
                     let nothing = Advance { found: Tally::ZERO, nodes: 0, rest: Some(piece) };
                     (nothing, Some(lost))
                 }
@@ -173,7 +173,7 @@ impl Units<'_> {
             let mut rest: Vec<_> = rest.into_iter().map(|piece| self.task(unit, piece)).collect();
             // The keeper hears of the parts before anyone can report on them.
             desk.send(Report { unit, id, found, nodes, rest: rest.clone(), lost });
-            let Some(own) = rest.pop().filter(|_| !self.means.control.is_halted()) else {
+            let Some(own) = rest.pop().filter(|_| !self.context.control.is_halted()) else {
                 return;
             };
             desk.queue.put(rest);

@@ -171,13 +171,13 @@ impl Sweeping {
     pub fn go(
         &mut self,
         work: &dyn Work,
-        means: PoolContext,
+        context: PoolContext,
         look_up: &mut dyn FnMut(&mut Self),
     ) -> Result<(), LayersError> {
         while self.at.0 < self.rounds.len() {
             while self.at.1 < self.rounds[self.at.0] {
-                self.round(work, means, look_up)?;
-                if means.control.is_stopped() {
+                self.round(work, context, look_up)?;
+                if context.control.is_stopped() {
                     return Ok(());
                 }
                 self.at.1 += 1;
@@ -201,7 +201,7 @@ impl Sweeping {
     fn round(
         &mut self,
         work: &dyn Work,
-        means: PoolContext,
+        context: PoolContext,
         look_up: &mut dyn FnMut(&mut Self),
     ) -> Result<(), LayersError> {
         let Some(sweeps) = work.sweeps() else {
@@ -215,7 +215,7 @@ impl Sweeping {
         {
             Ok(pieces) => {
                 let views: Vec<&[u8]> = pieces.iter().map(AsRef::as_ref).collect();
-                let stop = || means.control.is_halted();
+                let stop = || context.control.is_halted();
                 let mut deal = |portion| desk.send(Came::Portion(slice, portion));
                 let last = own.advance(at, slice, &views, &stop, &mut deal);
                 last.into_iter().for_each(|last| desk.send(Came::Last(slice, last)));
@@ -224,10 +224,10 @@ impl Sweeping {
         };
         let mut failed = None;
         pool::each(
-            means,
+            context,
             slices,
             // Portions of slices are large.
-            crossbeam_channel::bounded(2 * means.threads.current_num_threads()),
+            crossbeam_channel::bounded(2 * context.threads.current_num_threads()),
             || sweeps.round_worker(),
             advance,
             |came| {
@@ -241,12 +241,12 @@ impl Sweeping {
                     None => {}
                 }
                 match failed {
-                    Some(_) => means.control.halt(),
+                    Some(_) => context.control.halt(),
                     None => look_up(self),
                 }
             },
         );
-        means.control.go_on();
+        context.control.go_on();
         failed.map_or(Ok(()), Err)
     }
 
