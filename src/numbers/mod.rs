@@ -231,9 +231,9 @@ impl<'a> Numbers<'a> {
         };
         let workspace = || self.frontier.workspace();
         let work =
-            |workspace: &mut Workspace, (key, mut trails): Group, desk: &WorkerHandle<_, _>| {
+            |workspace: &mut Workspace, (key, mut trails): Group, handle: &WorkerHandle<_, _>| {
                 let went = work(workspace, key, &mut trails);
-                desk.send(went.map(|went| went.map(|()| trails)));
+                handle.send(went.map(|went| went.map(|()| trails)));
             };
         let (mut done, mut trails, mut lost) = (0, Vec::new(), None);
         run::each(context, groups, crossbeam_channel::unbounded(), workspace, work, |came| {

@@ -93,9 +93,9 @@ pub(crate) fn each<T: Send, O, C: Send>(
             scope.spawn(move |_| {
                 // Made by the thread that uses it, so that its memory is near.
                 let mut own = None;
-                let desk = WorkerHandle { queue, sender: &sender };
+                let handle = WorkerHandle { queue, sender: &sender };
                 while let Some((thing, _room)) = queue.next(&|| context.control.is_halted()) {
-                    work(own.get_or_insert_with(worker), thing, &desk);
+                    work(own.get_or_insert_with(worker), thing, &handle);
                 }
             });
         }
@@ -129,7 +129,7 @@ pub(super) fn run(
         tasks,
         channel,
         || work.worker(),
-        |own, task, desk| units.work_on(own.as_mut(), task, desk),
+        |own, task, handle| units.work_on(own.as_mut(), task, handle),
         keep,
     );
 }
@@ -147,12 +147,17 @@ impl Units<'_> {
     }
 
     /// Works on a task slice by slice until it is done, sharing it when another thread wants work.
-    fn work_on(&self, worker: &mut dyn Worker, mut task: Task, desk: &WorkerHandle<Task, Report>) {
+    fn work_on(
+        &self,
+        worker: &mut dyn Worker,
+        mut task: Task,
+        handle: &WorkerHandle<Task, Report>,
+    ) {
         loop {
             let end = Instant::now() + self.context.slice;
             let pause = || match self.context.control.is_halted() {
                 true => Pause::Now,
-                false if desk.queue.is_wanting() || Instant::now() >= end => Pause::Soon,
+                false if handle.queue.is_wanting() || Instant::now() >= end => Pause::Soon,
                 false => Pause::No,
             };
             let Task { unit, id, piece } = task;
@@ -167,16 +172,16 @@ impl Units<'_> {
             };
             let Advance { found, nodes, rest } = advance;
             let rest = match rest {
-                Some(piece) if desk.queue.is_wanting() => worker.split(piece),
+                Some(piece) if handle.queue.is_wanting() => worker.split(piece),
                 rest => rest.into_iter().collect(),
             };
             let mut rest: Vec<_> = rest.into_iter().map(|piece| self.task(unit, piece)).collect();
             // The keeper hears of the parts before anyone can report on them.
-            desk.send(Report { unit, id, found, nodes, rest: rest.clone(), lost });
+            handle.send(Report { unit, id, found, nodes, rest: rest.clone(), lost });
             let Some(own) = rest.pop().filter(|_| !self.context.control.is_halted()) else {
                 return;
             };
-            desk.queue.put(rest);
+            handle.queue.put(rest);
             task = own;
         }
     }

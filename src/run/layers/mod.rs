@@ -211,17 +211,17 @@ impl Sweeping {
         let mut slices = input.slices();
         slices.retain(|(_, slice)| !self.output.done.contains(slice));
         type Own<'a> = Box<dyn RoundWorker + 'a>;
-        let advance = |own: &mut Own, slice, desk: &WorkerHandle<_, Came>| match input.slice(slice)
-        {
-            Ok(pieces) => {
-                let views: Vec<&[u8]> = pieces.iter().map(AsRef::as_ref).collect();
-                let stop = || context.control.is_halted();
-                let mut deal = |portion| desk.send(Came::Portion(slice, portion));
-                let last = own.advance(at, slice, &views, &stop, &mut deal);
-                last.into_iter().for_each(|last| desk.send(Came::Last(slice, last)));
-            }
-            Err(lost) => desk.send(Came::StatesUnavailable(lost)),
-        };
+        let advance =
+            |own: &mut Own, slice, handle: &WorkerHandle<_, Came>| match input.slice(slice) {
+                Ok(pieces) => {
+                    let views: Vec<&[u8]> = pieces.iter().map(AsRef::as_ref).collect();
+                    let stop = || context.control.is_halted();
+                    let mut deal = |portion| handle.send(Came::Portion(slice, portion));
+                    let last = own.advance(at, slice, &views, &stop, &mut deal);
+                    last.into_iter().for_each(|last| handle.send(Came::Last(slice, last)));
+                }
+                Err(lost) => handle.send(Came::StatesUnavailable(lost)),
+            };
         let mut failed = None;
         pool::each(
             context,
