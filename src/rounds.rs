@@ -60,7 +60,7 @@ pub struct Partitioned {
     /// States in these bytes.
     pub states: u64,
     /// States taken on on the way, these among them.
-    pub taken: u64,
+    pub states_processed: u64,
     /// What was finished on the way: numbers to be added to those of the same name.
     pub met: Vec<(u32, BigUint)>,
 }

@@ -268,7 +268,7 @@ impl Sweep<'_> {
         }
         let mut groups: Vec<Vec<u64>> = groups.into_values().collect();
         self.random.shuffle(&mut groups);
-        let (mut taken, mut next, mut of_groups, mut tried) = (0, Vec::new(), 0.0, 0.0);
+        let (mut states_processed, mut next, mut of_groups, mut tried) = (0, Vec::new(), 0.0, 0.0);
         let began = (self.clock)();
         for mut group in groups {
             self.random.shuffle(&mut group);
@@ -276,22 +276,23 @@ impl Sweep<'_> {
             for slice in group {
                 let dealt = self.advance(number, slice, &slices[&slice])?;
                 tried += bytes(&slices[&slice]);
-                taken += dealt.iter().map(|portion| portion.taken).sum::<u64>();
+                states_processed +=
+                    dealt.iter().map(|portion| portion.states_processed).sum::<u64>();
                 next.extend(dealt);
-                if taken > MORE_IN_A_GROUP * self.effort {
+                if states_processed > MORE_IN_A_GROUP * self.effort {
                     break;
                 }
             }
-            if taken > self.effort {
+            if states_processed > self.effort {
                 break;
             }
         }
-        let seconds = ((self.clock)() - began) / taken.max(1) as f64;
-        if taken > self.effort / 2 {
+        let seconds = ((self.clock)() - began) / states_processed.max(1) as f64;
+        if states_processed > self.effort / 2 {
             let quickest = &mut self.forecast.seconds_a_state;
             *quickest = quicker(*quickest, seconds);
         }
-        if self.fill == 1.0 && taken > self.effort / 4 {
+        if self.fill == 1.0 && states_processed > self.effort / 4 {
             self.learn(number, &slices)?;
         }
         let met = match self.fill == 1.0 {
@@ -311,8 +312,8 @@ impl Sweep<'_> {
         self.agree = agree;
         self.forecast.fill = self.forecast.fill.min(self.fill);
         match number < self.half.first().len() {
-            true => self.forecast.before += taken as f64 * times,
-            false => self.forecast.within += taken as f64 * times,
+            true => self.forecast.before += states_processed as f64 * times,
+            false => self.forecast.within += states_processed as f64 * times,
         }
         if number + 1 == self.half.first().len() {
             self.keep(&next, times, there);

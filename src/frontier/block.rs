@@ -158,18 +158,18 @@ impl<W: Ways> Layer<W> {
         Ok(next)
     }
 
-    /// All states after some stages; `taken` counts those after each.
+    /// All states after some stages; `states_processed` counts those after each.
     pub fn through(
         mut self,
         stages: &[Stage],
         bench: &mut Bench,
         sums: &mut Sums<W>,
-        taken: &mut u64,
+        states_processed: &mut u64,
         stop: Stop,
     ) -> Result<Self, Halt> {
         for stage in stages {
             self = self.after(stage, bench, sums, stop)?;
-            *taken += self.ranks.len() as u64;
+            *states_processed += self.ranks.len() as u64;
         }
         Ok(self)
     }

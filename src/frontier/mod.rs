@@ -270,7 +270,7 @@ impl Frontier {
             &self.contractions,
             stop,
         );
-        Ok(joined.map(|joined| (self.directed(joined.cycles), joined.taken)))
+        Ok(joined.map(|joined| (self.directed(joined.cycles), joined.states_processed)))
     }
 }
 

@@ -161,9 +161,9 @@ pub(crate) fn advance(
     let slice = Slice::new(Pattern(slice), round.key, packed);
     let most = workspace.most.dealt;
     let (mut parts, mut bytes) = (Vec::new(), 0);
-    let (mut taken, mut met) = (0, Vec::new());
+    let (mut states_processed, mut met) = (0, Vec::new());
     through(round, slice, dealing, workspace, stop, &mut |mut part| {
-        taken += part.taken;
+        states_processed += part.states_processed;
         met.append(&mut part.met);
         bytes += part.bytes.len();
         parts.push(part);
@@ -177,7 +177,7 @@ pub(crate) fn advance(
         1 => parts.remove(0),
         _ => merged(&parts),
     };
-    Some(Partitioned { taken, met, ..rest })
+    Some(Partitioned { states_processed, met, ..rest })
 }
 
 /// What comes of a slice, in parts if it is large.
@@ -240,7 +240,7 @@ impl Passage<'_> {
             })?;
             for dealt in &mut dealt {
                 (self.done)(Partitioned {
-                    taken: dealt.taken,
+                    states_processed: dealt.states_processed,
                     met: std::mem::take(&mut dealt.met),
                     ..Partitioned::default()
                 });
@@ -299,9 +299,9 @@ fn attempt<W: Ways>(
     match stages.split_last() {
         None => layer.for_each(deal, sums)?,
         Some((last, stages)) => {
-            let layer = layer.through(stages, bench, sums, &mut dealt.taken, stop)?;
+            let layer = layer.through(stages, bench, sums, &mut dealt.states_processed, stop)?;
             layer.advance(last, bench, sums, stop, deal)?;
-            dealt.taken += dealt.states;
+            dealt.states_processed += dealt.states;
         }
     }
     dealt.met = std::mem::take(&mut bench.met);

@@ -22,7 +22,7 @@ pub(crate) struct Joined {
     /// Hamiltonian cycles.
     pub cycles: BigUint,
     /// States taken on.
-    pub taken: u64,
+    pub states_processed: u64,
 }
 
 /// A slice of the top within a unit, and that of the bottom that it meets.
@@ -84,7 +84,7 @@ pub(crate) fn count(
 ) -> Option<Joined> {
     let both = [false, halves.is_own_image(unit)];
     let dealt = dealt(halves, unit, packed, both, workspace, stop)?;
-    let mut taken = dealt.iter().flatten().map(|dealt| dealt.taken).sum();
+    let mut states_processed = dealt.iter().flatten().map(|dealt| dealt.states_processed).sum();
     let mut sum = Product::default();
     for meeting in meetings(halves, &dealt) {
         let slices = meeting.slices(halves.inner_key);
@@ -92,17 +92,17 @@ pub(crate) fn count(
             let mut product = Product::default();
             let meet = |_, of_block| product.take(of_block);
             attempt(halves, slices, bench, sums, contractions, stop, meet)
-                .map(|taken| (product, taken))
+                .map(|states_processed| (product, states_processed))
         })?;
         sum.take(product);
-        taken += more;
+        states_processed += more;
     }
     let mut cycles = sum.total();
     if halves.graph.mirror.is_some() {
         // What is merged with its mirror image has the ways of both, on either side: see `Halves`.
         cycles /= 2_u32;
     }
-    Some(Joined { cycles, taken })
+    Some(Joined { cycles, states_processed })
 }
 
 /// States as they are joined: ranks and ways.
@@ -125,18 +125,20 @@ pub(crate) fn attempt<W: Ways>(
     stop: Stop,
     mut meet: impl FnMut(Pattern, Product),
 ) -> Result<u64, Halt> {
-    let mut taken = 0;
+    let mut states_processed = 0;
     let below = bottom.unpack::<W>(bench)?;
-    let below = below.through(&halves.bottom.last().stages, bench, sums, &mut taken, stop)?;
+    let below =
+        below.through(&halves.bottom.last().stages, bench, sums, &mut states_processed, stop)?;
     let blocks: HashMap<Pattern, (&[W::Rank], &[W])> = below.blocks().collect();
     let Some((last, stages)) = halves.top.last().stages.split_last() else {
         unreachable!("the last round of the top has a stage");
     };
-    let above = top.unpack::<W>(bench)?.through(stages, bench, sums, &mut taken, stop)?;
+    let above =
+        top.unpack::<W>(bench)?.through(stages, bench, sums, &mut states_processed, stop)?;
     let mut joiner = Joiner::<W::Factor>::new(bench.maps(), contractions);
     let (mut of_top, mut of_bottom) = (Vec::new(), Vec::new());
     above.advance(last, bench, sums, stop, |pattern, ranks, ways| {
-        taken += ranks.len() as u64;
+        states_processed += ranks.len() as u64;
         let Some(&others) = blocks.get(&pattern.missing_in(halves.border)) else {
             return;
         };
@@ -148,5 +150,5 @@ pub(crate) fn attempt<W: Ways>(
         joiner.join(&of_top, &of_bottom, pattern.ends(), &mut product);
         meet(pattern, product);
     })?;
-    Ok(taken)
+    Ok(states_processed)
 }

@@ -208,7 +208,7 @@ impl<'a> Keeper<'a> {
                     self.look_up(Some(sweeping));
                 }
             });
-            self.nodes += sweeping.taken_here();
+            self.nodes += sweeping.states_processed_here();
             self.building = Some(sweeping.progress());
             match went {
                 Ok(()) => break,
@@ -229,7 +229,7 @@ impl<'a> Keeper<'a> {
         if is_for_others {
             sweeping.save()?;
         } else if began.elapsed() >= self.settings.interval
-            || is_wanted && sweeping.taken_here() > 0
+            || is_wanted && sweeping.states_processed_here() > 0
         {
             // Else it takes no longer to make it again than may be lost.
             self.save_layers(&sweeping);

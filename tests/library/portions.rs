@@ -138,7 +138,7 @@ impl RoundWorker for &Portions {
             control.stop();
         }
         (!stop()).then(|| Partitioned {
-            taken: SLICES * PORTIONS,
+            states_processed: SLICES * PORTIONS,
             met: vec![(7, (slice + 1).into())],
             ..portion(slice, WIDE[round])
         })

@@ -16,7 +16,7 @@ pub(super) struct Index {
     pub made_for: Option<Vec<usize>>,
     /// The sweep and the round that is going on.
     pub at: (usize, usize),
-    pub taken: u64,
+    pub states_processed: u64,
     pub most_states: u64,
     pub met: Vec<(u32, Vec<u8>)>,
 }

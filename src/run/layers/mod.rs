@@ -39,9 +39,9 @@ pub(super) struct Sweeping {
     /// By slice that this process has done in this round, what it added to the sums.
     added: HashMap<u64, Added>,
     /// States taken on in all rounds, and the most that one has left.
-    taken: u64,
+    states_processed: u64,
     most_states: u64,
-    taken_before: u64,
+    states_processed_before: u64,
 }
 
 /// What a slice added to the sums of all rounds: the states taken on, and what was met.
@@ -84,9 +84,9 @@ impl Sweeping {
             usage,
             met: BTreeMap::new(),
             added: HashMap::new(),
-            taken: 0,
+            states_processed: 0,
             most_states: 0,
-            taken_before: 0,
+            states_processed_before: 0,
         })
     }
 
@@ -140,15 +140,15 @@ impl Sweeping {
             kept,
             met: met.collect(),
             added: HashMap::new(),
-            taken: index.taken,
+            states_processed: index.states_processed,
             most_states: index.most_states,
-            taken_before: index.taken,
+            states_processed_before: index.states_processed,
         })
     }
 
     /// States taken on by this process.
-    pub fn taken_here(&self) -> u64 {
-        self.taken - self.taken_before
+    pub fn states_processed_here(&self) -> u64 {
+        self.states_processed - self.states_processed_before
     }
 
     /// How far it is.
@@ -185,9 +185,9 @@ impl Sweeping {
                 let next = Stored::new(format!("{}-{}", self.at.0, self.at.1 + 1), &self.usage);
                 self.added.clear();
                 let made = std::mem::replace(&mut self.output, next);
-                let taken = std::mem::replace(&mut self.input, Arc::new(made));
+                let consumed = std::mem::replace(&mut self.input, Arc::new(made));
                 if let Some(kept) = self.kept.get_mut(self.at.0) {
-                    kept.push(taken);
+                    kept.push(consumed);
                 }
             }
             self.at = (self.at.0 + 1, 0);
@@ -252,21 +252,21 @@ impl Sweeping {
 
     /// Takes over the last portion of a slice. What has no room counts as not done, so its sums are not taken either.
     fn take(&mut self, slice: u64, mut dealt: Partitioned) -> Result<(), LayersError> {
-        let (taken, met) = (dealt.taken, std::mem::take(&mut dealt.met));
+        let (states_processed, met) = (dealt.states_processed, std::mem::take(&mut dealt.met));
         self.output.add(slice, dealt)?;
         self.output.done.insert(slice);
-        self.taken += taken;
+        self.states_processed += states_processed;
         for (name, number) in &met {
             *self.met.entry(*name).or_default() += number;
         }
-        self.added.insert(slice, (taken, met));
+        self.added.insert(slice, (states_processed, met));
         Ok(())
     }
 
     /// Takes a slice that is to be done again out of the sums.
     fn give_up(&mut self, slice: u64) {
-        let (taken, met) = self.added.remove(&slice).unwrap_or_default();
-        self.taken -= taken;
+        let (states_processed, met) = self.added.remove(&slice).unwrap_or_default();
+        self.states_processed -= states_processed;
         for (name, number) in met {
             *self.met.entry(name).or_default() -= number;
         }
@@ -320,7 +320,7 @@ impl Sweeping {
             identity: self.identity.clone(),
             made_for: self.made_for.clone(),
             at: self.at,
-            taken: self.taken,
+            states_processed: self.states_processed,
             most_states: self.most_states,
             met: met.collect(),
         };
