@@ -1,15 +1,19 @@
-//! Where a depth-first search stands: what is done of its tree and what is not, as a plain value.
+//! The state of a depth-first search as a plain value.
 //!
-//! Every node of the tree is known by the path of choices that leads to it, and a search takes the
-//! choices at a node in ascending order. A [`Piece`] is a cursor, the path to the next node to
-//! visit, of which the first `floor` choices stay fixed. It stands for everything at or after the
-//! cursor below those. Splitting raises the floor and hands the later siblings out as pieces of their
-//! own. So work in flight is never given up, however shallow the split is, and one heavy unit can
-//! feed every thread.
+//! A search has to be saved at any moment and shared among threads at any moment. Storing its stack
+//! would tie the saved state to one version and representation. Instead, every node of the tree is
+//! named by the path of choices that leads to it, and a search takes the choices at a node in
+//! ascending order. So the path to the next node, the *cursor*, tells which nodes are done: all
+//! before it.
+//!
+//! A [`Piece`] is a cursor of which the first `floor` choices stay fixed. It stands for all nodes
+//! below these choices that are at or after the cursor. Splitting a piece raises its floor and
+//! makes the later siblings pieces of their own. No work in progress is lost by a split, however
+//! shallow it is, and one heavy unit can occupy every thread.
 
 use serde::{Deserialize, Serialize};
 
-/// What is still to be done of a unit.
+/// The part of a unit that remains to be searched.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Piece {
     path: Vec<u16>,
@@ -17,12 +21,13 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// Everything below a prefix: all of a unit. The path of an engine without a search tree is empty.
+    /// The piece of all nodes below a prefix: a whole unit. An engine without a search tree has an
+    /// empty path.
     pub fn whole(prefix: &[u16]) -> Self {
         Self { path: prefix.to_vec(), floor: prefix.len() as u16 }
     }
 
-    /// What is left of the piece when the next node to visit is at the end of this path.
+    /// The remainder of this piece when the next node to visit is at the end of `path`.
     pub(crate) fn moved_to(&self, path: Vec<u16>) -> Self {
         let floor = self.floor;
         Self { path, floor }
@@ -32,14 +37,16 @@ impl Piece {
         &self.path
     }
 
-    /// Whether the piece is part of the unit with this prefix.
+    /// True if the piece is part of the unit with this prefix.
     pub(crate) fn lies_below(&self, prefix: &[u16]) -> bool {
         let floor = usize::from(self.floor);
         (prefix.len()..=self.path.len()).contains(&floor) && self.path.starts_with(prefix)
     }
 
-    /// The same work in more pieces: the floor rises to the first level with later siblings.
-    /// `choices` are those before each step of the path and after its last.
+    /// Splits the piece at the first level that has later siblings. Together the pieces stand for
+    /// the same nodes.
+    ///
+    /// `choices` are the choices before each step of the path and after its last step.
     pub(crate) fn split(self, choices: &[Vec<u16>]) -> Vec<Self> {
         let mut floor = usize::from(self.floor);
         while let Some(here) = choices.get(floor) {
@@ -61,7 +68,7 @@ impl Piece {
     }
 }
 
-/// The part of a piece's path that lies below a node, while the search goes down to it.
+/// The part of a piece's path below a node, while the search goes down to the cursor.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cursor<'a> {
     path: &'a [u16],
@@ -77,7 +84,7 @@ impl<'a> Cursor<'a> {
         self.path.is_empty()
     }
 
-    /// Of a node's choices those that belong to the piece.
+    /// The choices of a node that belong to the piece.
     pub fn still_open(self, choices: impl Iterator<Item = usize>) -> impl Iterator<Item = usize> {
         choices.filter(move |&to| match self.path.first() {
             None => true,
@@ -86,7 +93,7 @@ impl<'a> Cursor<'a> {
         })
     }
 
-    /// The cursor below a choice, when the choice lies on the way to it.
+    /// The cursor below a choice, or `None` if the choice is not on the path to the cursor.
     pub fn below(self, to: usize) -> Option<Self> {
         let (&next, path) = self.path.split_first()?;
         let fixed = self.fixed.saturating_sub(1);

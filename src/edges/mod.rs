@@ -1,16 +1,19 @@
-//! Closed tours by choosing edges anywhere on the board, which visits every class of cycles one by one.
+//! The edges engine: counts closed tours by choosing edges anywhere on the board.
 //!
-//! A walk extends one path from one end. Here edges are chosen and taken away wherever that forces
-//! most ([`graph`]): a square with two usable edges needs both, a square with two chosen ones loses
-//! the others, no edge may close a fragment that is not the whole tour, and where nothing is forced
-//! the search branches at a square with fewest choices. So most dead ends are seen at once. The first
-//! decisions are taken at an orbit of squares, one for each symmetry class ([`openings`]); [`search`]
-//! goes on from there. After Rubin (1974), Kocay (1992), Chalaturnyk (2008) and Knuth (The Art of
-//! Computer Programming, pre-fascicle 8A, 2025).
+//! A walk extends one path from one end, so it sees many dead ends only at the end of a long path.
+//! This engine chooses and removes edges wherever that forces most ([`graph`]). A square with two
+//! usable edges needs both, a square with two chosen edges loses the others, and no edge may close
+//! a fragment that is not the whole tour. If nothing is forced, the search branches at a square
+//! with the fewest choices. So most dead ends are detected where they arise.
 //!
-//! A unit is a node at the split depth, or a tour above it. Depth 0 is the whole search, depth 1 the
-//! openings, and each level more is one branch. The order of the branches is part of the
-//! checkpoint's format: a cursor names the ways taken, not the edges that were forced.
+//! The first decisions are made at an orbit of squares, one per orbit of decisions ([`openings`]),
+//! and [`search`] continues from there. It visits every cycle, up to symmetry. The sources are
+//! Rubin (1974), Kocay (1992), Chalaturnyk (2008) and Knuth (The Art of Computer Programming,
+//! pre-fascicle 8A, 2025).
+//!
+//! A unit is a node at the split depth, or a tour above it. Depth 0 is the whole search, depth 1
+//! the openings, and each level below is one branching. The order of branches is part of the
+//! checkpoint format, because a cursor names the branches taken and not the edges that they forced.
 
 mod graph;
 mod openings;
@@ -29,80 +32,81 @@ use openings::Openings;
 use search::{Reader, Search};
 use std::sync::Arc;
 
-/// The most squares of a board that this engine takes on.
+/// The largest number of squares of a board for this engine.
 pub const LARGEST_BOARD: usize = 128;
 
-/// The most units a run takes.
+/// The largest number of units of a run.
 const MOST_UNITS: usize = 1_000_000;
 
-/// Without a depth from the user, the first depth with this many units is taken, whatever the
-/// number of threads.
+/// The number of units at which the default depth is deep enough. It does not depend on the number
+/// of threads.
 const ENOUGH_UNITS: usize = 200;
 
-/// Why a question cannot be counted by choosing edges.
+/// A question cannot be counted by this engine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EdgesError {
-    /// The tours are open.
+    /// The question is about open tours.
     #[error("the engine `edges` counts closed tours: count open ones with --engine walk")]
     Open,
-    /// The board is past [`LARGEST_BOARD`].
+    /// The board has more than [`LARGEST_BOARD`] squares.
     #[error(
         "the engine `edges` takes boards of up to {LARGEST_BOARD} squares, {0} has more: use --engine walk"
     )]
     TooLarge(Board),
-    /// Deeper than there are squares to decide.
+    /// The depth is not less than the number of squares.
     #[error("split depth {depth} is deeper than a tour of this board is long: at most {most}")]
     TooDeep {
         /// The depth asked for.
         depth: u32,
-        /// The deepest.
+        /// The largest depth.
         most: u32,
     },
-    /// More nodes than a run takes.
+    /// The depth makes more units than a run may have.
     #[error(
         "split depth {depth} makes more than {MOST_UNITS} units of work: {fits} is the deepest here"
     )]
     TooMany {
         /// The depth asked for.
         depth: u32,
-        /// The deepest that fits.
+        /// The largest depth that fits.
         fits: u32,
     },
 }
 
-/// Whether the engine can answer a question.
+/// True if the engine can answer a question.
 pub fn fits(question: &Question) -> bool {
     question.is_closed() && question.board.squares() <= LARGEST_BOARD
 }
 
-/// The search for cycles, set to one board and cut into units.
+/// The search for cycles of one board, cut into units.
 #[derive(Debug)]
 pub struct Edges {
     question: Question,
     openings: Arc<Openings>,
     depth: u32,
     prefixes: Vec<Vec<u16>>,
-    /// Looks paths up.
+    /// A search that looks up paths.
     reader: Box<dyn Reader>,
     names: Vec<String>,
 }
 
-/// A thread's search.
-struct Searcher<'a, S, const N: usize> {
+/// The search of one thread.
+struct EdgesWorker<'a, S, const N: usize> {
     prefixes: &'a [Vec<u16>],
     search: Search<S, N>,
 }
 
 impl Edges {
-    /// Sets the search to a question, cut at a depth; `None` chooses by the board.
+    /// Prepares the search for a question. If `split_depth` is `None`, it depends on the board
+    /// alone.
     ///
     /// # Errors
-    /// [`EdgesError`] when the question is not for this engine or the depth does not fit.
+    /// [`EdgesError`] if the engine cannot answer the question or the depth does not fit.
     pub fn new(question: Question, split_depth: Option<u32>) -> Result<Self, EdgesError> {
         Self::under(question, split_depth, Symmetry::of(question.board))
     }
 
-    /// The search by some of the board's symmetries, a group.
+    /// The search under some symmetries of the board, which have to be a group.
     fn under(
         question: Question,
         split_depth: Option<u32>,
@@ -137,7 +141,7 @@ impl Edges {
 
     fn searcher<S: SquareSet, const N: usize>(&self) -> Box<dyn Worker + '_> {
         let search = Search::<S, N>::new(self.question.board, Arc::clone(&self.openings));
-        Box::new(Searcher { prefixes: &self.prefixes, search })
+        Box::new(EdgesWorker { prefixes: &self.prefixes, search })
     }
 }
 
@@ -147,7 +151,7 @@ fn prefixes_at(reader: &dyn Reader, board: Board, depth: u32) -> Result<Vec<Vec<
         return Err(EdgesError::TooDeep { depth, most });
     }
     reader.prefixes(depth, MOST_UNITS).ok_or_else(|| {
-        // From the shallow end, where there are few.
+        // Small depths first, because they have few nodes.
         let fitting = (0..depth).take_while(|&less| reader.prefixes(less, MOST_UNITS).is_some());
         let fits = fitting.last().unwrap_or(0);
         EdgesError::TooMany { depth, fits }
@@ -182,8 +186,10 @@ impl Work for Edges {
         self.prefixes.len()
     }
 
-    /// The edges decided: `a3-b1-d2` are both edges of b1, `e4-f6` is one of e4, and `e4/f6` says that
-    /// the edge between them is left out.
+    /// The decisions of a unit.
+    ///
+    /// `a3-b1-d2` stands for both edges of b1, `e4-f6` for one edge of e4, and `e4/f6` for an edge
+    /// that is left out.
     fn label(&self, unit: usize) -> String {
         let mut label = String::new();
         for decision in self.reader.decisions(&self.prefixes[unit]) {
@@ -225,7 +231,8 @@ impl Work for Edges {
         piece.lies_below(&self.prefixes[unit]) && self.reader.has_path(piece.path())
     }
 
-    /// By the walk, on the board without the edges that the unit's decisions leave out.
+    /// Recounts a unit by the walk, on the board without the edges that the decisions of the unit
+    /// leave out.
     fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Recount> {
         let board = self.question.board;
         let prefix = &self.prefixes[unit];
@@ -249,7 +256,7 @@ impl Work for Edges {
     }
 }
 
-impl<S: SquareSet, const N: usize> Worker for Searcher<'_, S, N> {
+impl<S: SquareSet, const N: usize> Worker for EdgesWorker<'_, S, N> {
     fn advance(
         &mut self,
         _unit: usize,

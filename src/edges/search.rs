@@ -1,8 +1,8 @@
-//! The depth-first search for cycles below a prefix of decisions, which can be paused anywhere.
+//! The depth-first search for cycles below a prefix of decisions, which can be paused at any node.
 //!
-//! The first decision is an opening, by its number; each one after it is a way of a branch, by the
-//! square at the other end of the edge. What is forced in between is no decision. So the path of
-//! decisions names a node, and [`crate::cursor`] says what is left of the tree from there.
+//! The first decision is the number of an opening. Each further decision is a branch, named by the
+//! square at the other end of the edge. Forced edges are not decisions. So the path of decisions
+//! names a node, and a [`crate::cursor`] describes the rest of the tree after it.
 
 use super::graph::{Branch, Graph, Outcome};
 use super::openings::Openings;
@@ -13,27 +13,28 @@ use fastrand::Rng;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// Between two looks at whether to pause: a fraction of a millisecond.
+/// The number of nodes between two calls of `pause`: a fraction of a millisecond.
 const NODES_BETWEEN_LOOKS: u64 = 1 << 12;
 
-/// With this many open squares or fewer a probe stops guessing and searches all that is below.
+/// The number of open squares from which on a probe searches the whole subtree.
 const SEARCHED_WHOLE: u32 = 20;
 
-/// One thread's search.
+/// The search of one thread.
 #[derive(Debug)]
 pub(super) struct Search<S, const N: usize> {
     root: Graph<S, N>,
     openings: Arc<Openings>,
-    /// Directed tours that a cycle stands for: two for each image of the opening.
+    /// The number of directed tours per cycle found: two for each image of the opening.
     weight: u64,
-    /// Directed tours. A cycle adds at most 16, so the sum does not pass 64 bits in a lifetime.
+    /// The directed tours found. A cycle adds at most 16, so the sum stays below 2^64 within the
+    /// lifetime of a machine.
     tours: u64,
     nodes: u64,
-    /// Nodes between two looks at whether to pause.
+    /// The number of nodes between two calls of `pause`.
     pub look_every: u64,
     next_look: u64,
     paused: bool,
-    /// The way up from the node where the search was paused, deepest decision first.
+    /// The decisions from the node where the search was paused up to the root, deepest first.
     way_up: Vec<u16>,
 }
 
@@ -59,7 +60,9 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
         self.way_up.clear();
     }
 
-    /// Searches a piece until it is done or `pause` says so. What it found, the nodes, and what is left.
+    /// Searches a piece until it is done or `pause` asks for a pause.
+    ///
+    /// Returns the directed tours found, the nodes visited, and the remaining piece, if any.
     pub fn advance(
         &mut self,
         piece: &Piece,
@@ -83,14 +86,15 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
         (self.tours, self.nodes, rest)
     }
 
-    /// The board after an opening; `None` when that is a tour already, which is counted.
+    /// The graph after an opening, or `None` if the opening is a tour, which is then counted, or a
+    /// dead end.
     fn enter(&mut self, opening: usize) -> Option<Graph<S, N>> {
         self.weight = 2 * self.openings.weights[opening];
         let (at, outcome) = self.opened(opening);
         self.lead_on(outcome).then_some(at)
     }
 
-    /// The board after an opening.
+    /// The graph after an opening.
     fn opened(&self, opening: usize) -> (Graph<S, N>, Outcome) {
         let mut at = self.root;
         let pairs = &self.openings.pairs[opening];
@@ -101,7 +105,7 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
         (at, outcome)
     }
 
-    /// Counts a tour; whether there is more to search after this outcome.
+    /// Counts a tour. Returns true if there is more to search after this outcome.
     #[inline(always)]
     fn lead_on(&mut self, outcome: Outcome) -> bool {
         if outcome == Outcome::Tour {
@@ -110,7 +114,8 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
         outcome == Outcome::Open
     }
 
-    /// The board one way down a branch; `None` when that is a dead end, or a tour, which is counted.
+    /// The graph after one branch, or `None` if that is a dead end or a tour, which is then
+    /// counted.
     #[inline(always)]
     fn step(&mut self, at: &Graph<S, N>, branch: &Branch<S>, to: usize) -> Option<Graph<S, N>> {
         let mut next = *at;
@@ -118,7 +123,7 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
         self.lead_on(outcome).then_some(next)
     }
 
-    /// Searches what is at or after the cursor below a node on the way to it.
+    /// Searches the nodes at or after the cursor below a node on the path to it.
     fn resume(&mut self, at: &Graph<S, N>, cursor: Cursor, pause: &dyn Fn() -> Pause) {
         if cursor.is_reached() {
             return self.extend(at, pause);
@@ -160,7 +165,7 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
         }
     }
 
-    /// The choices before each decision of a path and after its last, as far as the path leads
+    /// The choices before each decision of a path and after its last, as long as the path leads
     /// through nodes that the search would visit.
     pub fn choices_along(&self, path: &[u16]) -> Vec<Vec<u16>> {
         let mut levels = vec![(0..self.openings.pairs.len() as u16).collect()];
@@ -170,8 +175,9 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
         levels
     }
 
-    /// Goes down a path and shows the branch at every node on it; where the path ends, or `None`
-    /// where it does not lead to a node.
+    /// Goes down a path and shows the branching at every node on it.
+    ///
+    /// Returns the graph at the end of the path, or `None` if the path does not lead to a node.
     fn walk_down(&self, path: &[u16], mut show: impl FnMut(&Branch<S>)) -> Option<Graph<S, N>> {
         let (&opening, path) = path.split_first()?;
         if usize::from(opening) >= self.openings.pairs.len() {
@@ -196,8 +202,10 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
         })
     }
 
-    /// One random way down from a prefix; the same for the same seed. What it meets on a level,
-    /// times the number of choices it had before, is right on average (Knuth 1975).
+    /// One random probe below a prefix, by Knuth's estimator. Equal seeds give equal probes.
+    ///
+    /// A count on a level, times the numbers of choices before it, is right on average (Knuth
+    /// 1975).
     pub fn probe(&mut self, prefix: &[u16], seed: u64) -> Probe {
         let mut random = Rng::with_seed(seed);
         self.reset(u64::MAX);
@@ -225,7 +233,7 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
         }
     }
 
-    /// The board where a path ends; `None` when that is a tour, which is counted.
+    /// The graph at the end of a path, or `None` if that is a tour, which is then counted.
     fn enter_below(&mut self, path: &[u16]) -> Option<Graph<S, N>> {
         let (&opening, path) = path.split_first()?;
         path.iter().try_fold(self.enter(usize::from(opening))?, |at, &to| {
@@ -257,16 +265,16 @@ impl<S: SquareSet, const N: usize> Search<S, N> {
     }
 }
 
-/// Looks paths of the search tree up, in the narrower width that holds the board.
+/// A search that looks up paths of the tree, whatever the width of its bitboards.
 pub(super) trait Reader: Debug + Send + Sync {
-    /// The nodes of a depth and the tours above it, in order; `None` when they are more than `most`.
+    /// The nodes of a depth and the tours above it, in order. `None` if there are more than `most`.
     fn prefixes(&self, depth: u32, most: usize) -> Option<Vec<Vec<u16>>>;
 
-    /// The decisions that a path stands for.
+    /// The decisions of a path.
     fn decisions(&self, path: &[u16]) -> Vec<Decision>;
 
-    /// Whether a path leads through nodes that the search would visit, up to its last step, which
-    /// may be into a dead end or a tour.
+    /// True if a path leads through nodes that the search would visit. Its last step may end in a
+    /// dead end or a tour.
     fn has_path(&self, path: &[u16]) -> bool;
 }
 
@@ -325,8 +333,10 @@ impl<S: SquareSet, const N: usize> Reader for Search<S, N> {
     }
 }
 
-/// What was decided at a square. That it has the edges to `with` says no more than that it does not
-/// have those to `without`, for it had no others to choose from.
+/// The decision at a square.
+///
+/// The edges to `with` are chosen only in so far as those to `without` are left out: the square had
+/// no others to choose from.
 #[derive(Debug, Clone)]
 pub(super) struct Decision {
     pub at: usize,

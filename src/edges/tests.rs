@@ -1,4 +1,4 @@
-//! Edges against the walk and plain backtracking.
+//! Tests of the edges engine against the walk and plain backtracking.
 
 use super::*;
 use crate::plain;
@@ -45,14 +45,14 @@ fn published_numbers_of_cycles_are_met() {
     }
 }
 
-/// 3x22 has 66 squares, so it is searched in two words; 3x20 is published.
+/// 3x22 has 66 squares, so its sets take two words. The count of 3x20 is published.
 #[test]
 fn boards_of_two_words_agree_with_their_transposes() {
     assert_eq!(by_edges(board(3, 22), None), by_edges(board(22, 3), None));
     assert_eq!(by_edges(board(3, 20), None), Tally::from(2 * 1_448_416_u32));
 }
 
-/// Searches with a pause after as few nodes as there can be between two looks, splitting at random.
+/// Searches with frequent pauses and random splits.
 fn paused_and_split(board: Board, depth: u32, seed: u64) -> Tally {
     let mut random = Rng::with_seed(seed);
     let work = Edges::new(Question::closed(board), Some(depth)).expect("fits");

@@ -28,7 +28,7 @@ impl MemoSize {
     pub const DEFAULT_BYTES: u64 = 1 << 20;
 
     /// True if the system can allocate the table of one worker.
-    pub(super) fn is_to_be_had(self) -> bool {
+    pub(super) fn can_allocate(self) -> bool {
         let bytes = usize::try_from(self.bytes());
         bytes.is_ok_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
     }

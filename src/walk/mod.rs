@@ -1,16 +1,24 @@
-//! The exhaustive walk: a depth-first search that visits every class of tours.
+//! The walk engine: a depth-first search along the path of the knight.
 //!
-//! A question is first reduced to directed Hamiltonian paths ([`reduction`]): symmetry leaves one
-//! start an orbit, reversal leaves one direction, and a closed tour becomes a path between two
-//! neighbours of a fixed square. [`split`] cuts the search tree at a chosen depth into prefixes, one
-//! an orbit, each weighted by the orbit's size. [`search`] walks what is left below a prefix, on a
-//! [`field`]: bitboards of one or two words ([`bits`]) or the padded linear board ([`padded`]).
-//! [`memo`] remembers the counts of positions met before, and [`probe`] guesses what lies below a prefix.
-//! [`in_order`] lists tours, and [`first_met`] knows the first of each class.
+//! Plain backtracking takes minutes for the tours of 6x6 from one corner, mostly in dead ends. The
+//! walk counts the tours from all starts in less than a second:
 //!
-//! The invariant through all of it: the tree is walked in ascending order of squares, and pruning
-//! only ever drops subtrees without a tour. So a *cursor*, the path to the next node, says exactly
-//! what is done and what is not, whatever the version, the width or the table did on the way.
+//! - A question is first reduced to directed Hamiltonian paths ([`reduction`]). Symmetry leaves one
+//!   start per orbit of squares, reversal leaves one direction, and a closed tour becomes a path
+//!   between two neighbours of a fixed square.
+//! - [`split`] cuts the search tree at a chosen depth into prefixes, one per orbit. Each is a unit,
+//!   weighted by the size of its orbit.
+//! - [`search`] walks the tree below a prefix on a [`field`], which is made of bitboards of one or
+//!   two words ([`bits`]) or a padded linear board ([`padded`]). Dead ends and forced moves are
+//!   detected locally.
+//! - [`memo`] is the transposition table.
+//!
+//! In addition, [`probe`] estimates the size of the tree below a prefix, [`in_order`] lists tours
+//! one by one, and [`first_met`] finds the first tour of each class.
+//!
+//! The invariant: the tree is walked in ascending order of squares, and pruning only ever drops
+//! subtrees without a tour. So a *cursor*, the path to the next node, says exactly what has been
+//! searched, whatever the version, the width of the bitboards or the transposition table.
 
 mod bits;
 mod field;
@@ -43,27 +51,29 @@ use reduction::Reduction;
 use search::Search;
 use split::Prefixes;
 
-/// How to walk.
+/// The options of a walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
-    /// Units of work are the prefixes of this many moves; `None` chooses by the board.
+    /// The number of moves of the prefixes that are the units. If `None`, it depends on the board
+    /// alone.
     pub split_depth: Option<u32>,
-    /// The table of positions that each worker keeps.
+    /// The size of the transposition table of each worker.
     pub memo: MemoSize,
 }
 
-/// The most squares of a board that the walk takes on.
+/// The largest number of squares of a board that can be walked.
 ///
-/// Past this a count is out of anyone's reach, but for boards without tours.
+/// Counts of larger boards are out of reach, except for boards without tours.
 pub const LARGEST_BOARD: usize = 1_024;
 
-/// With this many free squares plain backtracking takes seconds for a unit, with more minutes.
+/// The largest number of free squares that plain backtracking completes within seconds for most
+/// units; with more it takes minutes.
 const MOST_FREE_FOR_PLAIN: usize = 30;
 
-/// Why a question cannot be walked.
+/// A question cannot be walked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WalkError {
-    /// The board is past [`LARGEST_BOARD`].
+    /// The board has more than [`LARGEST_BOARD`] squares.
     #[error(
         "a {board} board has {squares} squares, too many to count tours on: \
          the most is {LARGEST_BOARD} (such as 32x32)"
@@ -71,13 +81,13 @@ pub enum WalkError {
     TooLarge {
         /// The board.
         board: Board,
-        /// Its number of squares.
+        /// The number of its squares.
         squares: usize,
     },
-    /// The machine has no room for the table.
+    /// The transposition table cannot be allocated.
     #[error("no memory for --memo {bytes} on each thread: ask for less, or for the default of 1M")]
     Memory {
-        /// Bytes asked for, for each worker.
+        /// The number of bytes asked for, per worker.
         bytes: u64,
     },
     /// The split depth does not fit the board.
@@ -85,7 +95,7 @@ pub enum WalkError {
     Split(#[from] SplitError),
 }
 
-/// The walk, set to one question and cut into units.
+/// The walk for one question, cut into units.
 #[derive(Debug)]
 pub struct Walk {
     question: Question,
@@ -95,17 +105,18 @@ pub struct Walk {
 }
 
 impl Walk {
-    /// Sets the walk to a question.
+    /// Prepares the walk for a question.
     ///
     /// # Errors
-    /// [`WalkError`] when the board is too large or the split depth does not fit it.
+    /// [`WalkError`] if the board is too large, the transposition table cannot be allocated, or the
+    /// split depth does not fit the board.
     pub fn new(question: Question, options: &Options) -> Result<Self, WalkError> {
         let board = question.board;
         let squares = board.squares();
         if squares > LARGEST_BOARD {
             return Err(WalkError::TooLarge { board, squares });
         }
-        if !options.memo.is_to_be_had() {
+        if !options.memo.can_allocate() {
             let bytes = options.memo.bytes();
             return Err(WalkError::Memory { bytes });
         }
@@ -122,14 +133,14 @@ impl Walk {
         &self.question
     }
 
-    /// The depth at which the tree was cut: the number of moves of every prefix.
+    /// The split depth: the number of moves of every prefix.
     pub fn split_depth(&self) -> u32 {
         self.prefixes.depth()
     }
 
     fn walker<'a, F: Field + 'a>(&'a self) -> Box<dyn Worker + 'a> {
         let search = Search::<F>::new(&self.reduction, self.memo);
-        Box::new(Walker { prefixes: &self.prefixes, search })
+        Box::new(WalkWorker { prefixes: &self.prefixes, search })
     }
 
     fn count_plainly(&self, path: &[u16], stop: &dyn Fn() -> bool) -> Option<u128> {
@@ -144,16 +155,20 @@ impl Walk {
         complete.then_some(count)
     }
 
-    /// A unit's prefix and the number of prefixes it stands for, itself included.
+    /// The prefix of a unit as indices of squares, and its weight: the size of the orbit of the
+    /// prefix.
+    ///
+    /// A fixed square on which closed tours begin is not part of the prefix.
     pub fn unit(&self, unit: usize) -> (&[u16], u32) {
         (self.prefixes.path(unit), self.prefixes.weight(unit))
     }
 }
 
-/// The closed tours of a board of up to 128 squares that use none of the moves `absent`, in either
-/// direction, each counted twice; `None` when `stop` said so. No move from a corner may be absent.
+/// Counts the closed tours of a board of up to 128 squares that use none of the moves `absent`, in
+/// either direction. Each tour counts twice.
 ///
-/// Without table and symmetry, so that engines that choose edges can be checked by it.
+/// Returns `None` if `stop` returned true. No move from a corner may be absent. The count uses
+/// neither a transposition table nor symmetry, so that it checks the edges engine independently.
 pub(crate) fn count_closed_without(
     board: Board,
     absent: &[[Square; 2]],
@@ -168,7 +183,7 @@ pub(crate) fn count_closed_without(
     rest.is_none().then_some(found)
 }
 
-/// Pauses at once when told to stop.
+/// A pause function that pauses as soon as `stop` returns true.
 fn until(stop: &dyn Fn() -> bool) -> impl Fn() -> Pause {
     move || match stop() {
         true => Pause::Now,
@@ -176,8 +191,8 @@ fn until(stop: &dyn Fn() -> bool) -> impl Fn() -> Pause {
     }
 }
 
-/// A thread's search of a walk.
-struct Walker<'a, F: Field> {
+/// The search of one thread.
+struct WalkWorker<'a, F: Field> {
     prefixes: &'a Prefixes,
     search: Search<F>,
 }
@@ -203,7 +218,7 @@ impl Work for Walk {
         squares.chain(path).map(name).collect::<Vec<_>>().join(" ")
     }
 
-    /// In the narrowest representation that holds the board.
+    /// A worker on the narrowest representation that holds the board.
     fn worker(&self) -> Box<dyn Worker + '_> {
         match self.question.board.squares() {
             0..=64 => self.walker::<BitField<u64>>(),
@@ -224,8 +239,8 @@ impl Work for Walk {
         piece.lies_below(self.prefixes.path(unit)) && self.reduction.is_path(piece.path())
     }
 
-    /// By plain backtracking; where too much is free for that, by the walk on the padded board,
-    /// without a table.
+    /// Recounts a unit by plain backtracking. If too many squares are free for that, recounts it by
+    /// the walk on the padded board without a transposition table.
     fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Recount> {
         let path = self.prefixes.path(unit);
         let (count, by) = match self.reduction.length - path.len() {
@@ -242,7 +257,7 @@ impl Work for Walk {
     }
 }
 
-impl<F: Field> Worker for Walker<'_, F> {
+impl<F: Field> Worker for WalkWorker<'_, F> {
     fn advance(
         &mut self,
         unit: usize,

@@ -1,9 +1,10 @@
-//! The depth-first search below a prefix, which can be paused anywhere and taken up again.
+//! The depth-first search below a prefix, which can be paused at any node and resumed.
 //!
-//! A [`Piece`] is the path to the next node to visit. Pausing unwinds the recursion and notes the way
-//! up.
+//! A [`Piece`] is the path to the next node to visit. A pause unwinds the recursion and records the
+//! path from the bottom up.
 //!
-//! Positions on the way down to the cursor are only half walked, so they are kept out of the table.
+//! Subtrees on the path to the cursor are searched only in part, so their counts are not stored in
+//! the transposition table.
 
 use super::field::{Counters, Field};
 use super::memo::{Memo, MemoSize};
@@ -11,23 +12,23 @@ use super::reduction::Reduction;
 use crate::cursor::{Cursor, Piece};
 use crate::work::Pause;
 
-/// Between two looks at whether to pause: a fraction of a millisecond on bitboards.
+/// The number of nodes between two calls of `pause`: a fraction of a millisecond on bitboards.
 const NODES_BETWEEN_LOOKS: u64 = 1 << 14;
 
-/// One thread's search.
+/// The search of one thread.
 #[derive(Debug)]
 pub(super) struct Search<F: Field> {
     field: F,
     starts: Vec<u16>,
     length: usize,
     memo: Memo<F::Key>,
-    /// With this many free squares or fewer, the field walks on by itself.
+    /// The number of free squares from which on the field searches the whole subtree by itself.
     pub finish: usize,
-    /// Nodes between two looks at whether to pause.
+    /// The number of nodes between two calls of `pause`.
     pub look_every: u64,
     next_look: u64,
     paused: bool,
-    /// The way up from the node where the search was paused, deepest square first.
+    /// The choices from the node where the search was paused up to the root, deepest first.
     way_up: Vec<u16>,
 }
 
@@ -47,7 +48,9 @@ impl<F: Field> Search<F> {
         }
     }
 
-    /// Walks a piece until it is done or `pause` says so. What it found, the nodes, and what is left.
+    /// Searches a piece until it is done or `pause` asks for a pause.
+    ///
+    /// Returns the directed tours found, the nodes visited, and the remaining piece, if any.
     pub fn advance(
         &mut self,
         piece: &Piece,
@@ -85,7 +88,7 @@ impl<F: Field> Search<F> {
         }
     }
 
-    /// Walks what is at or after the cursor below a position on the way to it.
+    /// Searches the nodes at or after the cursor below a position on the path to it.
     fn resume(&mut self, at: F::Position, free: usize, cursor: Cursor, pause: &dyn Fn() -> Pause) {
         if cursor.is_reached() {
             return self.extend(at, free, pause);
@@ -105,7 +108,7 @@ impl<F: Field> Search<F> {
         }
     }
 
-    /// Walks everything below a position with `free` free squares.
+    /// Searches everything below a position with `free` free squares.
     fn extend(&mut self, at: F::Position, free: usize, pause: &dyn Fn() -> Pause) {
         if free <= self.finish {
             return self.field.finish(at);
@@ -149,13 +152,13 @@ impl<F: Field> Search<F> {
         pause() != Pause::No
     }
 
-    /// The same work in more pieces.
+    /// Splits a piece into several that stand for the same nodes.
     pub fn split(&mut self, piece: Piece) -> Vec<Piece> {
         let choices = self.choices_along(piece.path());
         piece.split(&choices)
     }
 
-    /// The choices before each square of a path and after its last, as far as the path leads
+    /// The choices before each square of a path and after its last, as long as the path leads
     /// through nodes that the search would visit.
     fn choices_along(&mut self, path: &[u16]) -> Vec<Vec<u16>> {
         let mut levels: Vec<Vec<u16>> = Vec::new();
@@ -167,9 +170,11 @@ impl<F: Field> Search<F> {
         levels
     }
 
-    /// Goes down from the root, at each node the way that `choose` names when it is given the choices
-    /// there and the number of free squares, and comes back. What the counters say is of the last
-    /// step alone: a tour that it completed, or all below the node where `choose` wanted it.
+    /// Goes down from the root and back up.
+    ///
+    /// At each node `choose` gets the choices and the number of free squares, and returns the step
+    /// to take. The counters returned are those of the last step alone: a tour that it completed,
+    /// or all nodes below the node at which `choose` asked for all.
     pub fn walk_down(&mut self, mut choose: impl FnMut(Vec<u16>, usize) -> Way) -> Counters {
         *self.field.counters() = Counters::default();
         let Way::To(start) = choose(self.starts.clone(), self.length) else {
@@ -210,13 +215,13 @@ impl<F: Field> Search<F> {
     }
 }
 
-/// Where to go from a node.
+/// A step from a node.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Way {
-    /// To one of its choices.
+    /// Down to one of its choices.
     To(u16),
-    /// Everywhere below it, exhaustively.
+    /// An exhaustive search of everything below the node.
     All,
-    /// Back.
+    /// No further: back to the root.
     Back,
 }

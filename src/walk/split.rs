@@ -1,11 +1,15 @@
-//! Cuts the search tree at a depth into prefixes, one for each orbit under the question's symmetries.
+//! Cuts the search tree at a depth into prefixes, one per orbit under the symmetries of the
+//! question.
 //!
-//! A prefix stands for its orbit when it is the least of its images, square by square. That is
-//! decided on the way down: a symmetry whose image of the prefix has become greater is dropped, one
-//! whose image is smaller ends the branch, and those still equal at the end fix the prefix, so its
-//! weight is the group's size divided by their number. The weights of all units must add up to the
-//! number of all prefixes, counted apart without symmetry; [`Prefixes::at`] checks that. Cost: one
-//! step for each prefix without symmetry, some 100 ns each.
+//! A prefix stands for its orbit if it is the least of its mirror images, square by square.
+//! Comparing complete prefixes would enumerate all of them first. Instead, the comparison is made
+//! on the way down: a symmetry whose image of the path has become greater is dropped, and one whose
+//! image is less ends the branch. The symmetries that are left at the end form the stabilizer of
+//! the prefix, so its weight is the size of the group divided by their number.
+//!
+//! The weights of all units have to add up to the number of all prefixes, which is counted
+//! separately without symmetry. [`Prefixes::at`] checks that. The count takes one step per prefix,
+//! about 100 ns each.
 
 use super::reduction::Reduction;
 use crate::board::{Square, Symmetry};
@@ -15,23 +19,26 @@ use crate::board::{Square, Symmetry};
 pub(super) struct Prefixes {
     depth: u32,
     path_len: usize,
-    /// All paths, one after the other, `path_len` squares each.
+    /// All paths one after the other, `path_len` squares each.
     squares: Vec<u16>,
     weights: Vec<u8>,
 }
 
-/// The most units a run takes: more cost memory and checkpoint space and gain nothing.
+/// The largest number of units of a run. More units take memory and checkpoint space without
+/// benefit.
 pub(super) const MOST_UNITS: usize = 1_000_000;
 
-/// Without a depth from the user, the first depth with this many units is taken: enough to share
-/// out evenly and to report progress by, few enough for a checkpoint of some kilobytes. It does not
-/// depend on the number of threads, so that neither does the fingerprint.
+/// The number of units at which the default depth is deep enough.
+///
+/// That many units are shared evenly among threads and show progress, and a checkpoint of them has
+/// a few kilobytes. The default does not depend on the number of threads, so neither does the
+/// fingerprint.
 const ENOUGH_UNITS: usize = 500;
 
-/// Why a split depth does not fit.
+/// A split depth does not fit a board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SplitError {
-    /// Deeper than a tour is long.
+    /// The depth exceeds the number of moves of a tour.
     #[error(
         "split depth {depth} is deeper than a tour of this board is long: at most {most} moves"
     )]
@@ -41,17 +48,17 @@ pub enum SplitError {
         /// The number of moves of a tour.
         most: usize,
     },
-    /// More prefixes than a run takes.
+    /// The depth makes more units than a run may have.
     #[error(
         "split depth {depth} makes more than {MOST_UNITS} units of work: {fits} is the deepest here"
     )]
     TooMany {
         /// The depth asked for.
         depth: u32,
-        /// The deepest that fits.
+        /// The largest depth that fits.
         fits: u32,
     },
-    /// The orbits do not add up: a defect in the symmetries.
+    /// The sizes of the orbits do not add up, so the symmetries are wrong.
     #[error(
         "the weights of the units add up to {weights} where there are {prefixes} prefixes: this is a defect of the program, please report it"
     )]
@@ -71,7 +78,8 @@ impl Prefixes {
             return Err(SplitError::TooDeep { depth, most });
         }
         let Some(prefixes) = Self::enumerate(reduction, depth) else {
-            // From the shallow end, where there are few: 30 moves of 8x8 were refused after nine seconds.
+            // Small depths first, because they have few prefixes: from the deep end, 8x8 with 30
+            // moves took nine seconds to refuse.
             let fitting = (0..depth).take_while(|&less| Self::enumerate(reduction, less).is_some());
             let fits = fitting.last().unwrap_or(0);
             return Err(SplitError::TooMany { depth, fits });
@@ -100,12 +108,12 @@ impl Prefixes {
         self.depth
     }
 
-    /// A unit's walked squares.
+    /// The squares of the prefix of a unit that are walked.
     pub fn path(&self, unit: usize) -> &[u16] {
         &self.squares[unit * self.path_len..][..self.path_len]
     }
 
-    /// The number of prefixes a unit stands for.
+    /// The weight of a unit: the number of prefixes it stands for.
     pub fn weight(&self, unit: usize) -> u32 {
         u32::from(self.weights[unit])
     }
@@ -141,8 +149,9 @@ struct Enumeration<'a> {
 }
 
 impl Enumeration<'_> {
-    /// Adds all prefixes below the path; `fixing` are the symmetries that map it onto itself.
-    /// False when there are more than [`MOST_UNITS`].
+    /// Adds all prefixes below the path. `fixing` are the symmetries that map the path onto itself.
+    ///
+    /// Returns false if there are more than [`MOST_UNITS`].
     fn extend(&mut self, next: &[Square], fixing: &[Symmetry]) -> bool {
         if self.path.len() == self.prefixes.path_len {
             self.prefixes.squares.extend_from_slice(&self.path);
@@ -171,7 +180,7 @@ impl Enumeration<'_> {
     }
 }
 
-/// The number of self-avoiding paths of `squares` more squares, the next of them from `next`.
+/// Counts the self-avoiding paths of `squares` more squares whose first square is in `next`.
 fn count_paths(
     reduction: &Reduction,
     visited: &mut [bool],

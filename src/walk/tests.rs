@@ -1,4 +1,4 @@
-//! The rungs of the ladder inside the walk: widths, symmetry, pausing and splitting.
+//! Tests of the layers within the walk: widths, symmetry, pausing and splitting.
 
 use super::bits::BitField;
 use super::field::Field;
@@ -30,7 +30,7 @@ fn any_board() -> impl Strategy<Value = Board> {
         .prop_map(|(rows, cols)| Board::new(rows, cols).expect("in range"))
 }
 
-/// Open or closed, with any ends.
+/// Questions about open tours with any ends, and about closed tours.
 fn any_question() -> impl Strategy<Value = Question> {
     (any_board(), 0..5u32, any::<u32>(), any::<u32>()).prop_map(|(board, kind, one, other)| {
         let square = |number| Square::from_index(number as usize % board.squares());
@@ -99,7 +99,7 @@ fn walked(question: Question) -> Tally {
     counted(&Walk::new(question, &Options::default()).expect("fits"))
 }
 
-/// The sum over the units of a work, each counted at one go.
+/// The sum over the units of an engine, each counted without a pause.
 pub(crate) fn counted(work: &impl Work) -> Tally {
     let mut worker = work.worker();
     let count = |unit| {
@@ -109,7 +109,7 @@ pub(crate) fn counted(work: &impl Work) -> Tally {
     (0..work.units()).map(count).sum()
 }
 
-/// Walks with a pause after as few nodes as there can be between two looks, splitting at random.
+/// Walks with frequent pauses and random splits.
 fn walked_in_bits(question: Question, depth: u32, seed: u64) -> Tally {
     let mut random = Rng::with_seed(seed);
     let options = Options { split_depth: Some(depth), memo: MemoSize::Bytes(1024) };
@@ -119,7 +119,8 @@ fn walked_in_bits(question: Question, depth: u32, seed: u64) -> Tally {
     counted_in_bits(&work, worker.as_mut(), random)
 }
 
-/// The sum over the units of a work by a worker that pauses often, their pieces split and taken at random.
+/// The sum over the units of an engine whose worker pauses often, with pieces split and searched in
+/// random order.
 pub(crate) fn counted_in_bits(work: &dyn Work, worker: &mut dyn Worker, random: Rng) -> Tally {
     let random = RefCell::new(random);
     let draw = |below: usize| random.borrow_mut().usize(0..below);
