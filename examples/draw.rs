@@ -22,6 +22,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let tour = Tour::new(board, route.squares().collect())?;
     let style = Style { numbers: true, ..Style::default() };
-    print!("{}", svg(&Subject::new(board, tour, true)?, &style));
+    print!("{}", svg(&Subject::new(tour, true)?, &style));
     Ok(())
 }

@@ -33,12 +33,10 @@ pub const LARGEST_BOARD: usize = 128;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ClassesError {
     /// A fixed end breaks the symmetry of the question.
-    #[error("classes are counted on whole boards: leave out --from and --to, or --classes")]
+    #[error("classes are counted only where no end of the tours is fixed")]
     FixedEnds,
     /// The board has more than [`LARGEST_BOARD`] squares.
-    #[error(
-        "classes are counted on boards of up to {LARGEST_BOARD} squares, {0} has more: leave out --classes"
-    )]
+    #[error("classes are counted on boards of up to {LARGEST_BOARD} squares, and {0} has more")]
     TooLarge(Board),
     /// The sum over the symmetries is not a multiple of their number, so some count is wrong.
     #[error(

@@ -109,7 +109,7 @@ pub enum EngineError {
         ours: u64,
     },
     /// The engine does not cut its work like that.
-    #[error("{engine} does not cut its work by {split}")]
+    #[error("the engine `{engine}` cannot split its work like this: {split}")]
     Split {
         /// The engine.
         engine: Name,

@@ -20,7 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Closed tours are counted faster by [`edges`], and boards with a short side of up to 8 without listing
+//! Closed tours are counted faster by [`edges`], and boards with a short side of up to 10 without listing
 //! by [`frontier`]. Each is a [`work::Work`] that [`run::count`] takes:
 //!
 //! ```
@@ -130,7 +130,7 @@
 //! let board = Board::new(3, 4)?;
 //! let squares = "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3".split(' ');
 //! let squares = squares.map(|name| board.parse_square(name)).collect::<Result<Vec<_>, _>>()?;
-//! let subject = Subject::new(board, Tour::new(board, squares)?, false)?;
+//! let subject = Subject::new(Tour::new(board, squares)?, false)?;
 //! let mut board_of_numbers = String::new();
 //! text(&subject, TextStyle::Boxes, &mut board_of_numbers);
 //! assert!(board_of_numbers.contains("12"));

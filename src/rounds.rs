@@ -6,7 +6,7 @@
 //! what becomes of a slice; where the bytes lie until they are wanted, in memory or on disk, and how they are saved and
 //! had back, is for the run to say.
 
-use num_bigint::BigUint;
+use crate::tally::Tally;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -62,7 +62,7 @@ pub struct Partitioned {
     /// States taken on on the way, these among them.
     pub states_processed: u64,
     /// What was finished on the way: numbers to be added to those of the same name.
-    pub met: Vec<(u32, BigUint)>,
+    pub met: Vec<(u32, Tally)>,
 }
 
 impl Partitioned {
@@ -95,7 +95,7 @@ pub struct Built {
     /// By sweep and round, what the round took; nothing unless it was to be kept.
     pub inputs: Vec<Vec<Arc<dyn Layer>>>,
     /// What was finished on the way: names and sums.
-    pub met: Vec<(u32, BigUint)>,
+    pub met: Vec<(u32, Tally)>,
 }
 
 /// How far the sweeps are that precede the units.

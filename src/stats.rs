@@ -83,6 +83,22 @@ pub struct Stats {
     by_crossings: BTreeMap<u64, u64>,
 }
 
+/// The reason why a tour does not belong to some [`Stats`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Unfit {
+    /// The tour is of another board.
+    #[error("a tour of {given}, where the others are of {wanted}")]
+    Board {
+        /// The board of the tour.
+        given: Board,
+        /// The board of the tours before it.
+        wanted: Board,
+    },
+    /// The tours are cycles, and the ends of this one are not a knight's move apart.
+    #[error("the ends of the tour are not a knight's move apart, so it is not closed")]
+    Open,
+}
+
 impl Stats {
     /// Creates the statistics of no tours. If `is_closed`, tours are taken as cycles, otherwise as
     /// paths.
@@ -104,15 +120,19 @@ impl Stats {
         }
     }
 
-    /// Adds a tour of the board.
+    /// Adds a tour.
     ///
-    /// Returns false, and adds nothing, if tours are taken as cycles and the ends of this one are
-    /// not a knight's move apart.
-    pub fn add(&mut self, tour: &Tour) -> bool {
+    /// # Errors
+    /// [`Unfit`] when the tour is of another board, or should be closed and is not; then nothing is
+    /// added.
+    pub fn add(&mut self, tour: &Tour) -> Result<(), Unfit> {
         let (board, squares) = (self.table.board, tour.squares());
-        let is_reentrant = squares.len() > 1 && tour.is_reentrant(board);
+        if tour.board() != board {
+            return Err(Unfit::Board { given: tour.board(), wanted: board });
+        }
+        let is_reentrant = squares.len() > 1 && tour.is_reentrant();
         if self.is_closed && !is_reentrant {
-            return false;
+            return Err(Unfit::Open);
         }
         self.tours += 1;
         self.reentrant += u64::from(is_reentrant);
@@ -126,12 +146,12 @@ impl Stats {
             self.ends[first.index()] += 1;
             self.ends[last.index()] += 1;
         }
-        let symmetries = tour.symmetries(board, self.is_closed);
+        let symmetries = tour.symmetries(self.is_closed);
         self.symmetric += u64::from(symmetries.len() > 1);
         for symmetry in symmetries.iter().skip(1) {
             *self.symmetries.entry(symmetry.name()).or_default() += 1;
         }
-        true
+        Ok(())
     }
 
     fn add_edges(&mut self, moves: &[(Square, Square)]) {
@@ -327,7 +347,7 @@ mod tests {
         let mut stats = Stats::new(board, is_closed);
         for line in lines {
             let squares = line.split(' ').map(|name| board.parse_square(name).expect("a square"));
-            assert!(stats.add(&Tour::new(board, squares.collect()).expect("a tour")));
+            stats.add(&Tour::new(board, squares.collect()).expect("a tour")).expect("of the board");
         }
         stats
     }
@@ -371,5 +391,18 @@ mod tests {
         assert_eq!(mean.mean, 2.5);
         let error = mean.error.expect("of four");
         assert!((error - (5.0_f64 / 3.0 / 4.0).sqrt()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_tour_of_another_board_is_refused_and_not_added() {
+        let [wide, tall] = [(3, 4), (4, 3)].map(|(r, c)| Board::new(r, c).expect("in range"));
+        let names = "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3".split(' ');
+        let squares = names.map(|name| wide.parse_square(name).expect("a square")).collect();
+        let tour = Tour::new(wide, squares).expect("a tour");
+        let mut stats = Stats::new(tall, false);
+        assert_eq!(stats.add(&tour), Err(Unfit::Board { given: wide, wanted: tall }));
+        assert_eq!(stats.tours(), 0);
+        assert_eq!(Stats::new(wide, true).add(&tour), Err(Unfit::Open));
+        assert_eq!(Stats::new(wide, false).add(&tour), Ok(()));
     }
 }

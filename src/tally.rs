@@ -4,16 +4,22 @@ use num_bigint::BigUint;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 use std::iter::Sum;
-use std::ops::{AddAssign, Div, Mul};
+use std::ops::{Add, AddAssign, Div, Mul};
 use std::str::FromStr;
 
 /// An exact number of tours, of any size.
+///
+/// A tally converts from and to the unsigned integer types, as far as it fits them. `Display` writes
+/// its decimal digits, and `FromStr` reads them.
 ///
 /// ```
 /// use kt_enum::tally::Tally;
 /// let cycles = Tally::from(u128::MAX) * 10;
 /// assert_eq!(cycles.to_string(), "3402823669209384634633746074317682114550");
-/// assert_eq!([cycles.clone(), cycles.clone()].iter().sum::<Tally>(), cycles * 2);
+/// assert_eq!([cycles.clone(), cycles.clone()].iter().sum::<Tally>(), cycles.clone() * 2);
+/// assert!(u128::try_from(&cycles).is_err());
+/// assert_eq!(u64::try_from(&"9862".parse::<Tally>()?), Ok(9_862));
+/// # Ok::<(), kt_enum::tally::ParseTallyError>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tally(BigUint);
@@ -60,22 +66,78 @@ pub fn grouped(number: impl fmt::Display) -> String {
     grouped
 }
 
-/// Counts are made of whole numbers of every width.
-macro_rules! from {
+/// Conversions from and to the unsigned integer types. A conversion to an integer fails if the
+/// count is too large for it.
+macro_rules! integers {
     ($($number:ty),*) => {
         $(impl From<$number> for Tally {
             fn from(count: $number) -> Self {
                 Self(count.into())
             }
+        }
+
+        impl TryFrom<&Tally> for $number {
+            type Error = OutOfRange;
+
+            fn try_from(tally: &Tally) -> Result<Self, OutOfRange> {
+                Self::try_from(&tally.0).map_err(|_| OutOfRange)
+            }
+        }
+
+        impl TryFrom<Tally> for $number {
+            type Error = OutOfRange;
+
+            fn try_from(tally: Tally) -> Result<Self, OutOfRange> {
+                Self::try_from(&tally)
+            }
         })*
     };
 }
 
-from!(u32, u64, u128, BigUint);
+integers!(u8, u16, u32, u64, u128, usize);
 
-impl From<Tally> for BigUint {
-    fn from(tally: Tally) -> Self {
-        tally.0
+/// A count that is too large for an integer type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the count is too large for this integer type")]
+pub struct OutOfRange;
+
+/// A text that is not a whole number in decimal digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a count is a whole number in decimal digits")]
+pub struct ParseTallyError;
+
+impl Tally {
+    /// The count that the engines compute with. The type of another crate stays inside this one.
+    pub(crate) fn from_big(count: BigUint) -> Self {
+        Self(count)
+    }
+
+    /// The number for the engines.
+    pub(crate) fn as_big(&self) -> &BigUint {
+        &self.0
+    }
+
+    /// The count from its bytes, the lowest first.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Self {
+        Self(BigUint::from_bytes_le(bytes))
+    }
+
+    /// The bytes of the count, the lowest first.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        self.0.to_bytes_le()
+    }
+
+    /// The number for the engines, without a copy.
+    pub(crate) fn into_big(self) -> BigUint {
+        self.0
+    }
+}
+
+impl Add<u64> for &Tally {
+    type Output = Tally;
+
+    fn add(self, more: u64) -> Tally {
+        Tally(&self.0 + more)
     }
 }
 
@@ -127,10 +189,10 @@ impl fmt::Display for Tally {
 }
 
 impl FromStr for Tally {
-    type Err = num_bigint::ParseBigIntError;
+    type Err = ParseTallyError;
 
-    fn from_str(digits: &str) -> Result<Self, Self::Err> {
-        digits.parse().map(Self)
+    fn from_str(digits: &str) -> Result<Self, ParseTallyError> {
+        digits.parse().map(Self).map_err(|_| ParseTallyError)
     }
 }
 
@@ -171,6 +233,20 @@ mod tests {
         assert_eq!(sum.saturating_sub(&largest), Tally::from(1_u32));
         assert_eq!(largest.saturating_sub(&sum), Tally::ZERO);
         assert_eq!((sum * (1 << 40)).to_f64(), 2_f64.powi(168));
+    }
+
+    #[test]
+    fn a_count_converts_to_the_integers_that_hold_it() {
+        let largest = Tally::from(u64::MAX);
+        assert_eq!(u64::try_from(&largest), Ok(u64::MAX));
+        assert_eq!(u64::try_from(&largest + 1), Err(OutOfRange));
+        assert_eq!(u128::try_from(&largest + 1), Ok(1 << 64));
+        assert_eq!(u32::try_from(largest), Err(OutOfRange));
+        assert_eq!(u8::try_from(Tally::ZERO), Ok(0));
+        assert_eq!(usize::try_from(Tally::from(9_862_u32)), Ok(9_862));
+        for wrong in ["", "-1", "1.5", "ten", "0x10"] {
+            assert_eq!(wrong.parse::<Tally>(), Err(ParseTallyError), "{wrong}");
+        }
     }
 
     #[test]

@@ -197,7 +197,7 @@ impl fmt::Display for Name {
 pub enum Split {
     /// A search tree, at this depth.
     Depth(u32),
-    /// Two sweeps that meet, as `30:4:6` on the command line. A unit is what both make together where some squares have
+    /// Two sweeps that meet, written as `30:4:6`. A unit is what both make together where some squares have
     /// the same degrees.
     Cut {
         /// The squares before the cut, in the order of the sweep; the other sweep takes the rest.
@@ -214,23 +214,12 @@ pub enum Split {
     },
 }
 
-impl Identity {
-    /// The words on the command line that choose the engine and the split, or the command that has them of its own.
-    pub fn typed(&self) -> String {
-        match self.split {
-            Split::Lengths { every_square: false } => "kt-enum table".to_owned(),
-            Split::Lengths { every_square: true } => "kt-enum table --partial".to_owned(),
-            split => format!("--engine {} {split}", self.engine),
-        }
-    }
-
-    /// The same with the question: what a shard of the run is asked with.
-    pub fn typed_whole(&self) -> String {
-        let (board, [tours, from, to]) = (self.question.board, self.question.words());
-        let ends = [("--from", from), ("--to", to)];
-        let ends = ends.into_iter().filter(|(_, square)| square != "all");
-        let ends: String = ends.map(|(end, square)| format!(" {end} {square}")).collect();
-        format!("--size {board} --tours {tours}{ends} {}", self.typed())
+/// The question, the engine, the split and the units in words.
+impl fmt::Display for Identity {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { question, engine, split, units } = self;
+        let plural = if *units == 1 { "" } else { "s" };
+        write!(out, "{question} (engine {engine}, {split}, {units} unit{plural})")
     }
 }
 
@@ -261,12 +250,13 @@ impl Split {
     }
 }
 
-/// As it is typed on the command line.
+/// The split in words.
 impl fmt::Display for Split {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.cut() {
-            None => write!(out, "--split-depth {}", self.depth()),
-            Some(cut) => write!(out, "--cut {cut}"),
+        match self {
+            Self::Depth(depth) => write!(out, "split depth {depth}"),
+            Self::Cut { cut, steps, sliced } => write!(out, "cut {cut}:{steps}:{sliced}"),
+            Self::Lengths { .. } => write!(out, "one unit per board length"),
         }
     }
 }
@@ -299,9 +289,9 @@ mod tests {
     fn splits_are_read_as_they_are_written() {
         let (cut, steps, sliced) = (30, 4, 6);
         let split = Split::Cut { cut, steps, sliced };
-        assert_eq!(split.to_string(), "--cut 30:4:6");
+        assert_eq!(split.to_string(), "cut 30:4:6");
         assert_eq!(split.cut().as_deref().and_then(Split::parse_cut), Some(split));
-        assert_eq!(Split::Depth(4).to_string(), "--split-depth 4");
+        assert_eq!(Split::Depth(4).to_string(), "split depth 4");
         assert_eq!(Split::Depth(4).cut(), None);
         for wrong in ["", "30", "30:4", "30:4:6:1", "30:4:x", "30:-4:6"] {
             assert_eq!(Split::parse_cut(wrong), None, "{wrong}");

@@ -37,7 +37,7 @@ pub const KNIGHT_MOVES: [(i32, i32); 8] =
 /// assert_eq!(board.to_string(), "3x4");
 /// # Ok::<(), kt_enum::board::BoardError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "(u32, u32)", into = "(u32, u32)")]
 pub struct Board {
     rows: u32,

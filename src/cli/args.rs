@@ -9,11 +9,11 @@ use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHi
 use clap_complete::Shell;
 use kt_enum::board::{Board, MoveOrder};
 use kt_enum::find::Strategy;
+use kt_enum::tally::Tally;
 use kt_enum::tour::TourFormat;
 use kt_enum::units::Shard;
 use kt_enum::walk::MemoSize;
 use kt_enum::work::Split;
-use num_bigint::BigUint;
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -383,7 +383,7 @@ pub struct RandomArgs {
 pub struct NthArgs {
     /// The numbers: 4711, or 1..=100
     #[arg(value_name = "N", required = true, value_parser = parse_numbers)]
-    pub numbers: Vec<RangeInclusive<BigUint>>,
+    pub numbers: Vec<RangeInclusive<Tally>>,
     #[command(flatten)]
     pub question: QuestionArgs,
     #[command(flatten)]

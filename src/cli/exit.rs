@@ -1,6 +1,7 @@
 //! Every way in which the program ends.
 
 use super::hints::{Typed, hint, is_slip};
+use super::typed;
 use clap::error::{ContextKind, ContextValue};
 use kt_enum::board::{BoardError, SquareError};
 use kt_enum::classes::ClassesError;
@@ -197,14 +198,18 @@ ends! {
     }
     DurableError { _ => Failed, ""; }
     ClassesError {
-        E::FixedEnds | E::TooLarge(_) => Usage, "";
+        E::FixedEnds => Usage, ": leave out --from and --to, or --classes";
+        E::TooLarge(_) => Usage, ": leave out --classes";
         E::Remainder { .. } => Mismatch, "";
     }
     WalkError {
-        E::Memory { .. } => Failed, "";
+        E::Memory { .. } => Failed, ": give a smaller --memo, or leave it out for the default of 1M";
         E::TooLarge { .. } | E::Split(_) => Usage, "";
     }
-    EdgesError { _ => Usage, ""; }
+    EdgesError {
+        E::Open | E::TooLarge(_) => Usage, ": use --engine walk";
+        E::TooDeep { .. } | E::TooMany { .. } => Usage, "";
+    }
     FrontierError {
         E::TooWide(_) => Usage, "; --engine walk takes any board";
         E::Cut { .. } => Usage, ": leave out --cut, or try one of the whole first columns of a row";
@@ -227,8 +232,11 @@ ends! {
     SquareError { _ => Usage, ""; }
     RunError holding Checkpoint, Layers {
         E::Stopped { .. } => Stopped, "";
-        E::Conflict { .. } => Usage,
-            ": type that one's options to go on with it, or --fresh to give it up and start over";
+        E::Conflict { ref theirs, ref ours, .. } => Usage, format!(
+            ": type {} to resume it, or add --fresh to give it up and start over with {}",
+            typed::run(&theirs.identity, theirs.shard),
+            typed::run(&ours.identity, ours.shard)
+        );
         E::StatesUnavailable(_) => Damaged, LEFT_AS_IT_IS;
         E::Threads(_) => Failed, "; try fewer with --threads";
     }
@@ -243,7 +251,8 @@ ends! {
     MergeError holding Part {
         E::Folder { .. } => Failed, "";
         E::NoPart(_) => Failed, ": `kt-enum shard I/N ... --out DIR` makes them, named part-I-of-N";
-        E::Missing { of, ref typed, .. } => Failed, format!(": `kt-enum shard I/{of} {typed} --out DIR` makes each");
+        E::Missing { of, ref identity, .. } => Failed,
+            format!(": `kt-enum shard I/{of} {} --out DIR` makes each", typed::options(identity));
         E::Foreign { .. } | E::Differ { .. } => Mismatch, "";
     }
     EngineError holding Walk, Edges, Frontier {

@@ -24,6 +24,7 @@ mod resumption;
 mod shell;
 mod signals;
 mod tour_file;
+mod typed;
 
 use args::{Args, Command};
 use clap::FromArgMatches;

@@ -13,7 +13,7 @@ use kt_enum::numbers::{Numbers, NumbersError};
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::Store;
 use kt_enum::run::{self, RunError, Settings};
-use num_bigint::BigUint;
+use kt_enum::tally::Tally;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -117,7 +117,7 @@ fn run_config(args: &NumberArgs, question: &Question) -> RunConfig {
 
 fn failure(signals: &Listener, error: &NumbersError) -> Failure {
     match error {
-        NumbersError::Beyond { last, .. } if *last == BigUint::ZERO => {
+        NumbersError::Beyond { last, .. } if *last == Tally::ZERO => {
             Failure::usage("there is no tour at all")
         }
         NumbersError::Beyond { last, .. } => Failure::usage(format!("{error}; give 1 to {last}")),

@@ -2,10 +2,10 @@
 
 use kt_enum::board::Board;
 use kt_enum::draw::number::{self, short};
+use kt_enum::tally::Tally;
 use kt_enum::tally::grouped;
 use kt_enum::walk::MemoSize;
 use kt_enum::work::Split;
-use num_bigint::BigUint;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -100,8 +100,8 @@ pub fn parse_boards(text: &str) -> Result<Boards, String> {
 }
 
 /// Reads numbers of tours: `4711`, or `1..=100` for the first hundred.
-pub fn parse_numbers(text: &str) -> Result<RangeInclusive<BigUint>, String> {
-    let number = |text: &str| digits(text)?.parse::<BigUint>().ok();
+pub fn parse_numbers(text: &str) -> Result<RangeInclusive<Tally>, String> {
+    let number = |text: &str| digits(text)?.parse::<Tally>().ok();
     let (first, last) = text.split_once("..=").unwrap_or((text, text));
     let (first, last) = (number(first), number(last));
     let ends = first.zip(last).map(|(first, last)| first..=last);

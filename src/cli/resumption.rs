@@ -3,6 +3,7 @@
 use super::config::{CHECKPOINT_EXTENSION, NUMBERS, PARTIAL, STARTS, TABLE, name, state_folder};
 use super::numbering::INDEX;
 use super::shell::{question_options, quoted};
+use super::typed::engine_options;
 use kt_enum::run::checkpoint::Header;
 use kt_enum::units::Shard;
 use kt_enum::work::Split;
@@ -71,7 +72,7 @@ impl Kind {
 pub fn command(path: &Path, header: &Header) -> String {
     let identity = &header.identity;
     let question = question_options(&identity.question);
-    let whole = format!("{question} {}", identity.typed());
+    let whole = format!("{question} {}", engine_options(identity));
     let folder = quoted(&folder_of(path).to_string_lossy());
     let kind = Kind::of(path, header);
     let (typed, default) = match kind {

@@ -16,8 +16,7 @@
 //! let mut reader = TourReader::new(Some(Board::new(3, 4)?));
 //! let read = reader.read("a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3");
 //! for read in read.into_iter().flatten() {
-//!     let (board, tour) = read.tour?;
-//!     let subject = Subject::new(board, tour, true)?;
+//!     let subject = Subject::new(read.tour?, true)?;
 //!     assert_eq!(subject.to_string(), "3x4, open, symmetric under a half turn");
 //!     assert!(svg(&subject, &Style::default()).contains("<polyline"));
 //!     let mut page = Gallery::new(Style::default());
@@ -93,20 +92,22 @@ pub struct Subject {
 pub struct TooLarge(pub Board);
 
 impl Subject {
-    /// A tour of a board; a cycle, when its ends are a knight's move apart and `as_cycle` says so.
+    /// A tour to be drawn: as a cycle if its ends are a knight's move apart and `as_cycle` is set,
+    /// otherwise as a path.
     ///
     /// # Errors
     /// [`TooLarge`] when the board has more than [`MOST_SQUARES`].
-    pub fn new(board: Board, tour: Tour, as_cycle: bool) -> Result<Self, TooLarge> {
+    pub fn new(tour: Tour, as_cycle: bool) -> Result<Self, TooLarge> {
+        let board = tour.board();
         if board.squares() > MOST_SQUARES {
             return Err(TooLarge(board));
         }
-        let kind = match (tour.is_reentrant(board), as_cycle) {
+        let kind = match (tour.is_reentrant(), as_cycle) {
             (false, _) => Kind::Open,
             (true, false) => Kind::Reentrant,
             (true, true) => Kind::Closed,
         };
-        let symmetries = tour.symmetries(board, kind == Kind::Closed);
+        let symmetries = tour.symmetries(kind == Kind::Closed);
         Ok(Self { board, tour, kind, symmetries })
     }
 

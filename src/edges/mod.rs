@@ -46,12 +46,10 @@ const ENOUGH_UNITS: usize = 200;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EdgesError {
     /// The question is about open tours.
-    #[error("the engine `edges` counts closed tours: count open ones with --engine walk")]
+    #[error("the engine `edges` counts closed tours only")]
     Open,
     /// The board has more than [`LARGEST_BOARD`] squares.
-    #[error(
-        "the engine `edges` takes boards of up to {LARGEST_BOARD} squares, {0} has more: use --engine walk"
-    )]
+    #[error("the engine `edges` takes boards of up to {LARGEST_BOARD} squares, and {0} has more")]
     TooLarge(Board),
     /// The depth is not less than the number of squares.
     #[error("split depth {depth} is deeper than a tour of this board is long: at most {most}")]

@@ -23,8 +23,8 @@ fn found(find: &Find) -> Option<Tour> {
         Outcome::Found(route) => {
             let tour = Tour::new(find.board, route.squares().collect()).expect("a tour");
             assert_eq!(tour.squares()[0], find.from);
-            assert!(!find.closed || tour.is_reentrant(find.board));
-            assert_eq!(route.is_reentrant(), tour.is_reentrant(find.board));
+            assert!(!find.closed || tour.is_reentrant());
+            assert_eq!(route.is_reentrant(), tour.is_reentrant());
             Some(tour)
         }
         Outcome::None(_) => None,

@@ -18,6 +18,7 @@ use super::stage::{Stage, Way};
 use crate::states::matching::{Change, DEAD, MOST_ENDS, Map, Maps, Rank, matchings};
 use crate::states::pattern::Pattern;
 use crate::states::ways::{Ways, read_number, write_number};
+use crate::tally::Tally;
 use num_bigint::BigUint;
 use std::sync::Arc;
 
@@ -59,7 +60,7 @@ pub(crate) struct Bench {
     plan: Vec<Planned>,
     closed: Vec<u32>,
     /// Cycles that closed on the way, by the number of their vertices.
-    pub met: Vec<(u32, BigUint)>,
+    pub met: Vec<(u32, Tally)>,
 }
 
 /// One source of a target block.
@@ -199,7 +200,10 @@ impl Bench {
             stage.ways(block.pattern, &mut self.ways, &mut self.closed);
             for vertices in self.closed.drain(..) {
                 let ways = &layer.ways[block.start..block.end];
-                self.met.push((vertices, ways.iter().cloned().map(Into::into).sum()));
+                self.met.push((
+                    vertices,
+                    Tally::from_big(ways.iter().cloned().map(Into::<BigUint>::into).sum()),
+                ));
             }
             self.plan.extend(self.ways.iter().map(|&(target, changes)| Planned {
                 target,

@@ -229,7 +229,7 @@ impl Frontier {
 
     /// The directed tours that cycles stand for.
     fn directed(&self, cycles: BigUint) -> Tally {
-        Tally::from(cycles) * u128::from(self.question.directions())
+        Tally::from_big(cycles) * u128::from(self.question.directions())
     }
 
     /// The tours of a board with less than three rows, where a knight cannot go round.

@@ -63,7 +63,7 @@ impl Strip {
         let of_board = built.met.iter().filter(|(name, _)| *name as usize == squares);
         match squares {
             1 => Tally::from(u32::from(!question.is_closed())),
-            _ => of_board.map(|(_, cycles)| Tally::from(cycles.clone())).sum::<Tally>() * 2,
+            _ => of_board.map(|(_, cycles)| cycles.clone()).sum::<Tally>() * 2,
         }
     }
 }

@@ -17,7 +17,7 @@ pub mod file;
 use crate::board::Square;
 use crate::run::{self, RunError};
 use crate::tour::{Tour, TourFormat, TourWriter};
-use crate::walk::{Listing, Next, Tours};
+use crate::walk::{Listing, Next, NotListed, Tours};
 use crossbeam_channel::{Receiver, SendError, Sender, bounded};
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -78,6 +78,9 @@ pub enum ListError {
     /// The threads could not be started.
     #[error(transparent)]
     Threads(#[from] RunError),
+    /// The tour after which the list should begin is not one of it.
+    #[error("the list cannot begin after this tour: {0}")]
+    After(#[from] NotListed),
 }
 
 /// Writes the tours of a list in order.
@@ -96,12 +99,16 @@ pub enum ListError {
 ///
 /// # Errors
 /// [`ListError::Write`] with the error of the writer, which then holds a beginning of the list;
-/// [`ListError::Threads`] if no thread was started.
+/// [`ListError::Threads`] if no thread was started;
+/// [`ListError::After`] if [`Settings::after`] is not a tour of the list; then nothing is written.
 pub fn list(
     listing: &Listing,
     settings: &Settings,
     out: &mut dyn Write,
 ) -> Result<Listed, ListError> {
+    if let Some(after) = &settings.after {
+        listing.check(after)?;
+    }
     let threads = run::threads(settings.threads)?;
     let count = threads.current_num_threads();
     let shared = Shared::new(listing, settings);

@@ -39,6 +39,9 @@ impl Frontier {
 
     /// The beginning of the way to the number of a tour, and the unit that it is in; `None` if it is no tour of the question.
     pub(super) fn known(&self, name: usize, tour: &Tour) -> Option<(usize, Trail)> {
+        if tour.board() != self.question.board {
+            return None;
+        }
         let halves = self.halves()?;
         let graph = &halves.graph;
         let vertex = |square: &Square| graph.squares.iter().position(|other| other == square);

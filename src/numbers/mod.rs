@@ -13,6 +13,7 @@ mod trail;
 use crate::frontier::{Frontier, Workspace};
 use crate::rounds::StatesUnavailable;
 use crate::run::{self, Back, Control, Event, Observer, PoolContext, RunError, WorkerHandle};
+use crate::tally::Tally;
 use crate::tour::Tour;
 use crate::units::Units;
 use crate::work::Work;
@@ -33,7 +34,7 @@ pub struct Numbers<'a> {
     /// By unit, its tours, and those of all units before it.
     tours: Vec<BigUint>,
     before: Vec<BigUint>,
-    total: BigUint,
+    total: Tally,
 }
 
 /// Why there is no tour, or no number.
@@ -43,9 +44,9 @@ pub enum NumbersError {
     #[error("there is no tour number {number}: the last is {last}")]
     Beyond {
         /// The number.
-        number: BigUint,
+        number: Tally,
         /// The last number.
-        last: BigUint,
+        last: Tally,
     },
     /// What was kept of the count cannot be had back.
     #[error(transparent)]
@@ -78,7 +79,7 @@ impl<'a> Numbers<'a> {
     ) -> Result<Self, RunError> {
         let counts = units.counts.iter();
         let tours: Vec<BigUint> =
-            counts.map(|(_, directed)| frontier.told_apart(directed).into()).collect();
+            counts.map(|(_, directed)| frontier.told_apart(directed).into_big()).collect();
         let mut total = BigUint::ZERO;
         let before = tours.iter().map(|tours| {
             let before = total.clone();
@@ -93,12 +94,12 @@ impl<'a> Numbers<'a> {
             memory: run::half(memory),
             tours,
             before,
-            total,
+            total: Tally::from_big(total),
         })
     }
 
     /// The number of tours, which is that of the last.
-    pub fn last(&self) -> &BigUint {
+    pub fn last(&self) -> &Tally {
         &self.total
     }
 
@@ -108,10 +109,10 @@ impl<'a> Numbers<'a> {
     /// [`NumbersError`] with the first number that no tour has; the others say what went wrong.
     pub fn tours(
         &self,
-        numbers: &[BigUint],
+        numbers: &[Tally],
         observer: &mut dyn Observer,
     ) -> Result<Vec<Tour>, NumbersError> {
-        let is_number = |number: &&BigUint| **number > BigUint::ZERO && **number <= self.total;
+        let is_number = |number: &&Tally| **number > Tally::ZERO && **number <= self.total;
         if let Some(number) = numbers.iter().find(|number| !is_number(number)) {
             let (number, last) = (number.clone(), self.total.clone());
             return Err(NumbersError::Beyond { number, last });
@@ -119,14 +120,14 @@ impl<'a> Numbers<'a> {
         if let Some(only) = self.frontier.only_tour() {
             return Ok(vec![only; numbers.len()]);
         }
-        let mut wanted: Vec<&BigUint> = numbers.iter().collect();
+        let mut wanted: Vec<&Tally> = numbers.iter().collect();
         wanted.sort_unstable();
         wanted.dedup();
         let mut found: Vec<Option<Tour>> = vec![None; wanted.len()];
         for (part, wanted) in wanted.chunks(MOST_AT_ONCE).enumerate() {
             let mut by_unit: BTreeMap<usize, Vec<Trail>> = BTreeMap::new();
             for (place, &number) in wanted.iter().enumerate() {
-                let index = number - 1_u32;
+                let index = number.as_big() - 1_u32;
                 let unit = self.before.partition_point(|before| *before <= index) - 1;
                 let trail =
                     self.frontier.numbered(part * MOST_AT_ONCE + place, index - &self.before[unit]);
@@ -136,7 +137,7 @@ impl<'a> Numbers<'a> {
                 found[trail.name] = Some(self.frontier.tour(&trail)?);
             }
         }
-        let tour = |number: &BigUint| {
+        let tour = |number: &Tally| {
             let place = wanted.binary_search(&number).ok()?;
             found[place].clone()
         };
@@ -152,8 +153,8 @@ impl<'a> Numbers<'a> {
         &self,
         tours: &[Tour],
         observer: &mut dyn Observer,
-    ) -> Result<Vec<Option<BigUint>>, NumbersError> {
-        let mut found: Vec<Option<BigUint>> = vec![None; tours.len()];
+    ) -> Result<Vec<Option<Tally>>, NumbersError> {
+        let mut found: Vec<Option<Tally>> = vec![None; tours.len()];
         if let Some(only) = self.frontier.only_tour() {
             let is_only = |tour: &Tour| (*tour == only).then(|| self.total.clone());
             return Ok(tours.iter().map(is_only).collect());
@@ -170,7 +171,7 @@ impl<'a> Numbers<'a> {
             }
             for trail in self.back(by_unit, observer)? {
                 let before = &self.before[unit_of[&trail.name]];
-                found[trail.name] = Some(before + trail.index() + 1_u32);
+                found[trail.name] = Some(Tally::from_big(before + trail.index() + 1_u32));
             }
         }
         Ok(found)

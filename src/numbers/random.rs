@@ -5,6 +5,7 @@
 //! as many bits as `N - 1` has are a number; if it is not below `N`, the next trial follows. So no number is preferred, and a
 //! shell can draw them again.
 
+use crate::tally::Tally;
 use num_bigint::BigUint;
 use sha2::{Digest, Sha256};
 
@@ -25,15 +26,15 @@ impl Random {
     }
 
     /// The next number from 1 to the last; none is above it, and nothing is drawn if there is none at all.
-    pub fn number_up_to(&mut self, last: &BigUint) -> Option<BigUint> {
-        let highest = match *last == BigUint::ZERO {
+    pub fn number_up_to(&mut self, last: &Tally) -> Option<Tally> {
+        let highest = match *last == Tally::ZERO {
             true => return None,
-            false => last - 1_u32,
+            false => last.as_big() - 1_u32,
         };
         loop {
             let drawn = self.bits(highest.bits());
             if drawn <= highest {
-                return Some(drawn + 1_u32);
+                return Some(Tally::from_big(drawn + 1_u32));
             }
         }
     }
@@ -57,9 +58,9 @@ mod tests {
     fn numbers_are_those_that_a_shell_draws_with_sha256sum() {
         // printf 'kt-enum random 7 0 0' | sha256sum
         let first = Sha256::digest("kt-enum random 7 0 0");
-        let last = BigUint::from(256_u32);
+        let last = Tally::from(256_u32);
         let drawn = Random::new(7).number_up_to(&last);
-        assert_eq!(drawn, Some(BigUint::from(u32::from(first[0]) + 1)));
+        assert_eq!(drawn, Some(Tally::from(u32::from(first[0]) + 1)));
     }
 
     #[test]
@@ -74,7 +75,7 @@ mod tests {
         assert_eq!(times[0], 0);
         // The standard deviation is 28.
         assert!(times[1..].iter().all(|&times| times.abs_diff(1_000) < 150), "{times:?}");
-        assert_eq!(random.number_up_to(&BigUint::ZERO), None);
+        assert_eq!(random.number_up_to(&Tally::ZERO), None);
         assert_eq!(random.number_up_to(&1_u32.into()), Some(1_u32.into()));
     }
 }

@@ -7,15 +7,15 @@
 use super::checkpoint::{self, CheckpointError, Header, UnitState};
 use super::layers::{LayersError, Sweeping};
 use super::pool::{PoolContext, Report, Task};
-use super::{Building, Event, Observer, Outcome, RunError, Settings, Snapshot};
+use super::{Building, Event, Observer, Outcome, RunError, RunName, Settings, Snapshot};
 use crate::cursor::Piece;
 use crate::durable;
 use crate::estimate::{Outlook, SoFar};
 use crate::rounds::StatesUnavailable;
 use crate::tally::Tally;
+use crate::units::Units;
 use crate::units::history::{History, Sample, Session};
-use crate::units::{Shard, Units};
-use crate::work::{Identity, Work};
+use crate::work::Work;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
@@ -117,8 +117,8 @@ impl<'a> Keeper<'a> {
         let ours = self.work.identity();
         let shard = self.settings.shard;
         if (&header.identity, header.shard) != (&ours, shard) {
-            let theirs = describe(&header.identity, header.shard);
-            let ours = describe(&ours, shard);
+            let theirs = Box::new(RunName { identity: header.identity, shard: header.shard });
+            let ours = Box::new(RunName { identity: ours, shard });
             return Err(RunError::Conflict { path, theirs, ours });
         }
         let units = checkpoint::load(store)?;
@@ -500,15 +500,4 @@ impl<'a> Keeper<'a> {
             checkpoint: self.settings.checkpoint,
         })
     }
-}
-
-/// A run in the words of the command line.
-pub(super) fn describe(identity: &Identity, shard: Shard) -> String {
-    let Identity { question, units, .. } = identity;
-    let shard = match shard {
-        Shard::WHOLE => String::new(),
-        shard => format!("shard {shard} of the "),
-    };
-    let plural = if *units == 1 { "" } else { "s" };
-    format!("{shard}{question} ({}, {units} unit{plural})", identity.typed())
 }

@@ -24,11 +24,12 @@ pub use observer::{Back, Event, Observer, Silent, Snapshot};
 
 use crate::rounds::StatesUnavailable;
 use crate::units::{Shard, Units, history::History};
-use crate::work::Work;
+use crate::work::{Identity, Work};
 use checkpoint::{CheckpointError, Store};
 use keeper::Keeper;
 use layers::Bounds;
 pub(crate) use pool::{PoolContext, WorkerHandle, each};
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -163,9 +164,9 @@ pub enum RunError {
         /// The checkpoint.
         path: PathBuf,
         /// What it holds.
-        theirs: String,
+        theirs: Box<RunName>,
         /// What was asked.
-        ours: String,
+        ours: Box<RunName>,
     },
     /// The checkpoint cannot be used.
     #[error(transparent)]
@@ -179,6 +180,25 @@ pub enum RunError {
     /// The threads could not be started.
     #[error("cannot start the worker threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// The name of a run: what a checkpoint must agree with to be resumed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunName {
+    /// The question, the engine and the split.
+    pub identity: Identity,
+    /// The part of the units that the run counts.
+    pub shard: Shard,
+}
+
+/// The name in words.
+impl fmt::Display for RunName {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.shard {
+            Shard::WHOLE => write!(out, "{}", self.identity),
+            shard => write!(out, "shard {shard} of the {}", self.identity),
+        }
+    }
 }
 
 /// A finished run.

@@ -10,9 +10,12 @@ pub use text::{TourFormat, TourWriter};
 
 use crate::board::{Board, Square, Symmetry};
 
-/// An open tour: a Hamiltonian path of the knight's graph, in a direction.
+/// An open tour of a board: a Hamiltonian path of the knight's graph, in one direction.
+///
+/// A tour carries its board, so it cannot be drawn, compared or counted on another one.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tour {
+    board: Board,
     squares: Vec<Square>,
 }
 
@@ -31,6 +34,14 @@ pub enum TourError {
         given: usize,
         /// The number of squares of the board.
         wanted: usize,
+    },
+    /// A square past the last one of the board.
+    #[error("square {index} of the sequence is not on a {board} board")]
+    OffBoard {
+        /// The place in the sequence, from 1.
+        index: usize,
+        /// The board.
+        board: Board,
     },
     /// A step that is not a knight's move.
     #[error("step {step} from {from} to {to} is not a knight's move")]
@@ -61,9 +72,14 @@ impl Tour {
         check_steps(board, &squares)?;
         let (given, wanted) = (squares.len(), board.squares());
         match given == wanted {
-            true => Ok(Self { squares }),
+            true => Ok(Self { board, squares }),
             false => Err(TourError::Length { given, wanted }),
         }
+    }
+
+    /// The board that the tour visits.
+    pub fn board(&self) -> Board {
+        self.board
     }
 
     /// The squares in the order of the visit.
@@ -72,39 +88,39 @@ impl Tour {
     }
 
     /// Whether the ends are a knight's move apart, so that the tour can be closed.
-    pub fn is_reentrant(&self, board: Board) -> bool {
+    pub fn is_reentrant(&self) -> bool {
         let (first, last) = (self.squares[0], self.squares[self.squares.len() - 1]);
-        board.are_knight_neighbours(first, last)
+        self.board.are_knight_neighbours(first, last)
     }
 
     /// The least of the sequences that the symmetries of the board and reversal make of the tour:
     /// equal for two open tours exactly when they are of one class.
-    pub fn open_class(&self, board: Board) -> Vec<Square> {
-        self.least_image(board, false)
+    pub fn open_class(&self) -> Vec<Square> {
+        self.least_image(false)
     }
 
     /// The same for the closed tour that a re-entrant tour makes: its start does not count either.
-    pub fn closed_class(&self, board: Board) -> Vec<Square> {
-        self.least_image(board, true)
+    pub fn closed_class(&self) -> Vec<Square> {
+        self.least_image(true)
     }
 
     /// The symmetries of the board that map the tour onto itself, in whichever direction; when it is
     /// taken as closed, from whichever start.
-    pub fn symmetries(&self, board: Board, is_closed: bool) -> Vec<Symmetry> {
+    pub fn symmetries(&self, is_closed: bool) -> Vec<Symmetry> {
         let own = normal_form(self.squares.clone(), is_closed);
-        let keeps = |&symmetry: &Symmetry| self.image(board, symmetry, is_closed) == own;
-        Symmetry::of(board).iter().copied().filter(keeps).collect()
+        let keeps = |&symmetry: &Symmetry| self.image(symmetry, is_closed) == own;
+        Symmetry::of(self.board).iter().copied().filter(keeps).collect()
     }
 
-    fn least_image(&self, board: Board, is_closed: bool) -> Vec<Square> {
-        let images = Symmetry::of(board).iter();
-        let images = images.map(|&symmetry| self.image(board, symmetry, is_closed));
+    fn least_image(&self, is_closed: bool) -> Vec<Square> {
+        let images = Symmetry::of(self.board).iter();
+        let images = images.map(|&symmetry| self.image(symmetry, is_closed));
         images.min().unwrap_or_default()
     }
 
-    fn image(&self, board: Board, symmetry: Symmetry, is_closed: bool) -> Vec<Square> {
+    fn image(&self, symmetry: Symmetry, is_closed: bool) -> Vec<Square> {
         let squares = self.squares.iter();
-        let image = squares.map(|&s| symmetry.apply(board, s)).collect();
+        let image = squares.map(|&s| symmetry.apply(self.board, s)).collect();
         normal_form(image, is_closed)
     }
 }
@@ -127,6 +143,9 @@ fn normal_form(mut squares: Vec<Square>, is_closed: bool) -> Vec<Square> {
 
 /// Whether some squares are a path of knight's moves.
 fn check_steps(board: Board, squares: &[Square]) -> Result<(), TourError> {
+    if let Some(place) = squares.iter().position(|square| square.index() >= board.squares()) {
+        return Err(TourError::OffBoard { index: place + 1, board });
+    }
     let mut visited = vec![false; board.squares()];
     if let Some(first) = squares.first() {
         visited[first.index()] = true;
@@ -158,7 +177,7 @@ mod tests {
     fn the_first_thing_wrong_with_a_sequence_is_named() {
         let board = Board::new(3, 4).expect("in range");
         let tour = "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3";
-        assert!(read(board, tour).is_ok_and(|tour| !tour.is_reentrant(board)));
+        assert!(read(board, tour).is_ok_and(|tour| !tour.is_reentrant() && tour.board() == board));
         let wrong = |names| read(board, names).expect_err("wrong").to_string();
         assert_eq!(wrong("a1 c2"), "2 squares where the board has 12");
         assert_eq!(wrong("a1 b2"), "step 1 from a1 to b2 is not a knight's move");
@@ -168,5 +187,14 @@ mod tests {
             "step 11 from b2 to a1 is not a knight's move"
         );
         assert_eq!(wrong("a1 c2 a1 b3 d2 b3 c1 a2 c3 d1 b2 d3"), "a1 at step 2 was visited before");
+    }
+
+    #[test]
+    fn squares_of_a_larger_board_are_refused() {
+        let (board, large) = (Board::new(3, 4).expect("in range"), Board::new(5, 5).expect("too"));
+        let squares: Vec<Square> = large.all_squares().skip(12).collect();
+        let refused = Tour::new(board, squares).expect_err("not on the board");
+        assert_eq!(refused, TourError::OffBoard { index: 1, board });
+        assert_eq!(refused.to_string(), "square 1 of the sequence is not on a 3x4 board");
     }
 }

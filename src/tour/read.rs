@@ -20,7 +20,7 @@ pub struct Read {
     /// The number of its first line, from 1.
     pub line: usize,
     /// The tour or the error.
-    pub tour: Result<(Board, Tour), Wrong>,
+    pub tour: Result<Tour, Wrong>,
 }
 
 /// A text is not a tour.
@@ -167,7 +167,7 @@ impl TourReader {
         Some(Read { line, tour })
     }
 
-    fn grid(&self, lines: &[Vec<u64>]) -> Result<(Board, Tour), Wrong> {
+    fn grid(&self, lines: &[Vec<u64>]) -> Result<Tour, Wrong> {
         let (rows, cols) = (lines.len(), lines[0].len());
         let not = |wanted: String| Wrong::Grid { rows, cols, wanted };
         let side = |side| u32::try_from(side).unwrap_or(u32::MAX);
@@ -195,18 +195,17 @@ impl TourReader {
             }
         }
         // There are as many different numbers as squares, and all are in range, so none is missing.
-        let tour = Tour::new(board, squares.into_iter().flatten().collect())?;
-        Ok((board, tour))
+        Ok(Tour::new(board, squares.into_iter().flatten().collect())?)
     }
 
-    fn json(&self, line: &str) -> Result<(Board, Tour), Wrong> {
+    fn json(&self, line: &str) -> Result<Tour, Wrong> {
         let object: serde_json::Value = serde_json::from_str(line).map_err(|_| Wrong::Json)?;
         let names = object["tour"].as_array().ok_or(Wrong::Json)?;
         let names: Option<Vec<&str>> = names.iter().map(serde_json::Value::as_str).collect();
         self.squares(names.ok_or(Wrong::Json)?.into_iter())
     }
 
-    fn squares<'a>(&self, words: impl Iterator<Item = &'a str>) -> Result<(Board, Tour), Wrong> {
+    fn squares<'a>(&self, words: impl Iterator<Item = &'a str>) -> Result<Tour, Wrong> {
         let place =
             |word: &str| Square::row_and_column(word).ok_or_else(|| Wrong::Square(quoted(word)));
         let places: Vec<(u32, u32)> = words.map(place).collect::<Result<_, _>>()?;
@@ -228,7 +227,7 @@ impl TourReader {
             check_steps(board, &squares)?;
             return Err(wrong_length(board, &squares));
         }
-        Ok((board, Tour::new(board, squares)?))
+        Ok(Tour::new(board, squares)?)
     }
 }
 

@@ -5,6 +5,7 @@
 //! is wrong, and both are named.
 
 use super::{Shard, Units, UnitsError};
+use crate::work::Identity;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -34,8 +35,8 @@ pub enum MergeError {
         of: u32,
         /// The first of them.
         list: String,
-        /// The run in the words of the command line.
-        typed: String,
+        /// The run that they are of.
+        identity: Box<Identity>,
     },
     /// Two parts are of different runs.
     #[error(
@@ -133,8 +134,8 @@ fn interleave(first: &Units, shards: BTreeMap<u32, (PathBuf, Units)>) -> Result<
         if missing > NAMED {
             list += &format!(" and {} more", missing - NAMED);
         }
-        let typed = first.identity.typed_whole();
-        return Err(MergeError::Missing { missing, of, list, typed });
+        let identity = Box::new(first.identity.clone());
+        return Err(MergeError::Missing { missing, of, list, identity });
     }
     let mut lines: Vec<_> =
         shards.into_values().map(|(_, units)| units.counts.into_iter()).collect();
@@ -144,12 +145,5 @@ fn interleave(first: &Units, shards: BTreeMap<u32, (PathBuf, Units)>) -> Result<
 }
 
 fn describe(units: &Units) -> String {
-    let identity = &units.identity;
-    format!(
-        "{} (--engine {} {}, {} shards)",
-        identity.question,
-        identity.engine,
-        identity.split,
-        units.shard.of()
-    )
+    format!("one of {} shards of the {}", units.shard.of(), units.identity)
 }

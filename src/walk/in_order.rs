@@ -40,6 +40,14 @@ pub struct Listing {
 /// A tour is not in a list.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotListed {
+    /// The tour is of another board.
+    #[error("it is a tour of {given}, and the list is of {wanted}")]
+    Board {
+        /// The board of the tour.
+        given: Board,
+        /// The board of the list.
+        wanted: Board,
+    },
     /// The ends of the tour are not those of the question.
     #[error("it goes from {from} to {to}, which none of the {question} does")]
     Ends {
@@ -126,11 +134,14 @@ impl Listing {
     /// # Errors
     /// [`NotListed`] with the reason if it is not.
     pub fn check(&self, tour: &Tour) -> Result<(), NotListed> {
+        if tour.board() != self.board() {
+            return Err(NotListed::Board { given: tour.board(), wanted: self.board() });
+        }
         let squares = tour.squares();
         let (from, to) = (squares[0], squares[squares.len() - 1]);
         let (board, is_closed) = (self.board(), self.question.is_closed());
         let ends_fit = match is_closed {
-            true => from == self.closing && tour.is_reentrant(board),
+            true => from == self.closing && tour.is_reentrant(),
             false => self.question.has_ends(from, to),
         };
         if !ends_fit {
@@ -149,10 +160,13 @@ impl Listing {
         }
     }
 
-    /// Compares two tours by the order in which the search meets them.
+    /// Compares two tours by the order in which the search meets them. Tours of different boards compare
+    /// as their boards do.
     pub fn compare(&self, one: &Tour, other: &Tour) -> Ordering {
+        let by_board = one.board().cmp(&other.board());
         let one = |step: usize| one.squares()[step];
-        first_met::compare(&self.order, self.board(), one, other.squares())
+        let board = other.board();
+        by_board.then_with(|| first_met::compare(&self.order, board, one, other.squares()))
     }
 
     /// The rank of a move among those that the search tries.

@@ -85,7 +85,7 @@ pub enum WalkError {
         squares: usize,
     },
     /// The transposition table cannot be allocated.
-    #[error("no memory for --memo {bytes} on each thread: ask for less, or for the default of 1M")]
+    #[error("there is no memory for a transposition table of {bytes} bytes on each thread")]
     Memory {
         /// The number of bytes asked for, per worker.
         bytes: u64,

@@ -13,7 +13,7 @@ use kt_enum::work::Split;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 use std::time::{Duration, Instant};
 
 /// Stops a run at one of its saves.
@@ -54,8 +54,32 @@ pub struct Machine {
     pub folder: tempfile::TempDir,
 }
 
+/// Gives the programs that a test starts the default response to signals, however the tests
+/// themselves were started.
+///
+/// A signal that is ignored when a process starts stays ignored in its children: `nohup` does this
+/// with HUP, and a script does it with INT for what it starts with `&`. A signal that is caught is
+/// back at its default in a new program, so a handler that does nothing is enough, and the tests
+/// themselves go on ignoring the signal. Systems without `/proc` do not tell what is ignored; there
+/// the tests have to be started without `nohup`.
+fn reset_ignored_signals() {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2};
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+        let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+        for number in [SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2] {
+            if mask >> (number - 1) & 1 == 1 {
+                signal_hook::flag::register(number, Arc::default()).unwrap();
+            }
+        }
+    });
+}
+
 impl Machine {
     pub fn new() -> Self {
+        reset_ignored_signals();
         Self { folder: tempfile::tempdir().unwrap() }
     }
 

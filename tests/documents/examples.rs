@@ -54,9 +54,9 @@ fn the_example_of_finding_prints_a_closed_tour_and_another_that_read_back() {
         printed.lines().flat_map(|line| reader.read(line)).flatten().collect();
     read.extend(reader.finish());
     assert_eq!(read.len(), 2, "{printed}");
-    let (board, closed) = read[0].tour.as_ref().unwrap();
-    assert!(closed.is_reentrant(*board), "{printed}");
-    assert_eq!(closed.squares()[0], board.parse_square("d4").unwrap());
+    let closed = read[0].tour.as_ref().unwrap();
+    assert!(closed.is_reentrant(), "{printed}");
+    assert_eq!(closed.squares()[0], closed.board().parse_square("d4").unwrap());
     assert!(read[1].tour.is_ok(), "{printed}");
 }
 

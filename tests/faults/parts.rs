@@ -49,8 +49,7 @@ fn a_missing_part_is_named_with_the_command_that_makes_it() {
     let machine = Machine::new();
     let folder = parts(&machine, "parts", 4, UNITS);
     fs::remove_file(folder.join("part-2-of-4")).unwrap();
-    let words =
-        ["1 of 4", "2", "`kt-enum shard I/4 --size 5x5 --tours open --engine walk --split-depth "];
+    let words = ["1 of 4", "2", "`kt-enum shard I/4 --size 5x5 --engine walk --split-depth "];
     refused_and_kept(&machine, &folder, &merge(&folder), 1, &words);
     let audit = format!("audit {}", folder.display());
     refused_and_kept(&machine, &folder, &audit, 1, &words);

@@ -297,3 +297,32 @@ fn imports_are_read_as_the_compiler_reads_them() {
     assert!(found.contains(&"frontier::block".to_owned()), "{found:?}");
     assert!(!found.contains(&"frontier::half".to_owned()), "{found:?}");
 }
+
+#[test]
+fn the_library_does_not_speak_of_options_of_the_command_line() {
+    let is_option = |rest: &str| rest.starts_with(|c: char| c.is_ascii_lowercase());
+    for (path, room, code) in library() {
+        // Style sheets have names that begin with two dashes.
+        for line in code.lines().filter(|_| room != "draw") {
+            let speaks = line.split("--").skip(1).any(is_option);
+            assert!(!speaks, "{}: {line}", path.display());
+        }
+    }
+}
+
+#[test]
+fn counts_leave_the_library_as_tallies_only() {
+    const PUBLIC: [&str; 4] = ["tally.rs", "rounds.rs", "numbers/mod.rs", "numbers/random.rs"];
+    for (path, _, code) in library() {
+        if PUBLIC.iter().any(|public| path.ends_with(public)) {
+            let shown =
+                ["pub fn ", "pub ", "impl From<", "impl TryFrom<", "type Err", "type Error"];
+            for line in code.lines().map(str::trim_start) {
+                let is_shown = shown.iter().any(|start| line.starts_with(start));
+                let is_inner = line.starts_with("pub struct Tally(BigUint)");
+                let names = line.contains("BigUint") || line.contains("num_bigint");
+                assert!(!(is_shown && names) || is_inner, "{}: {line}", path.display());
+            }
+        }
+    }
+}

@@ -16,8 +16,8 @@ fn listed(question: &Question) -> (u128, u128) {
         directed += 1;
         let tour = Tour::new(board, squares.to_vec()).unwrap();
         classes.insert(match question.is_closed() {
-            true => tour.closed_class(board),
-            false => tour.open_class(board),
+            true => tour.closed_class(),
+            false => tour.open_class(),
         });
     });
     (directed / u128::from(question.directions()), classes.len() as u128)

@@ -15,7 +15,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// A tour that is found by construction.
-fn found(rows: u32, cols: u32, from: &str, closed: bool) -> (Board, Tour) {
+fn found(rows: u32, cols: u32, from: &str, closed: bool) -> Tour {
     let board = Board::new(rows, cols).unwrap();
     let find = Find {
         board,
@@ -26,22 +26,22 @@ fn found(rows: u32, cols: u32, from: &str, closed: bool) -> (Board, Tour) {
         limits: Limits::default(),
     };
     match find.run(&|| false).0 {
-        Outcome::Found(route) => (board, Tour::new(board, route.squares().collect()).unwrap()),
+        Outcome::Found(route) => Tour::new(board, route.squares().collect()).unwrap(),
         other => panic!("{other:?}"),
     }
 }
 
-fn read(names: &str) -> (Board, Tour) {
+fn read(names: &str) -> Tour {
     let read = TourReader::new(None).read(names);
     read.into_iter().flatten().next().unwrap().tour.unwrap()
 }
 
-fn subject((board, tour): (Board, Tour)) -> Subject {
-    Subject::new(board, tour, true).unwrap()
+fn subject(tour: Tour) -> Subject {
+    Subject::new(tour, true).unwrap()
 }
 
 /// Every tour of a list.
-fn listed(question: Question, classes: bool) -> Vec<(Board, Tour)> {
+fn listed(question: Question, classes: bool) -> Vec<Tour> {
     let listing = Listing::new(question, Default::default()).unwrap();
     let listing = if classes { listing.classes() } else { listing };
     let mut text = Vec::new();
@@ -78,11 +78,12 @@ fn a_picture_has_the_path_with_a_point_a_square_and_its_ends_marked() {
         (30, 3, "a1", false),
         (1, 1, "a1", false),
     ] {
-        let (board, tour) = found(rows, cols, from, closed);
+        let tour = found(rows, cols, from, closed);
+        let board = tour.board();
         // Whatever the ends are, as a path it is open.
         for as_cycle in [false, true] {
-            let subject = Subject::new(board, tour.clone(), as_cycle).unwrap();
-            let is_closed = as_cycle && tour.is_reentrant(board);
+            let subject = Subject::new(tour.clone(), as_cycle).unwrap();
+            let is_closed = as_cycle && tour.is_reentrant();
             assert_eq!(subject.kind() == Kind::Closed, is_closed);
             let svg = draw::svg(&subject, &Style::default());
             let document = Document::parse(&svg).unwrap();
@@ -115,8 +116,8 @@ fn a_picture_has_the_path_with_a_point_a_square_and_its_ends_marked() {
 
 #[test]
 fn a_picture_has_a_dark_a1_and_all_names_and_scales() {
-    let (board, tour) = found(3, 30, "a1", false);
-    let svg = draw::svg(&subject((board, tour)), &Style::default());
+    let tour = found(3, 30, "a1", false);
+    let svg = draw::svg(&subject(tour), &Style::default());
     let document = Document::parse(&svg).unwrap();
     let root = document.root_element();
     let view: Vec<f64> =
@@ -140,9 +141,10 @@ fn a_picture_has_a_dark_a1_and_all_names_and_scales() {
 
 #[test]
 fn numbers_are_those_of_the_visit() {
-    let (board, tour) = found(8, 8, "a1", true);
+    let tour = found(8, 8, "a1", true);
+    let board = tour.board();
     let style = Style { numbers: true, title: None };
-    let svg = draw::svg(&subject((board, tour.clone())), &style);
+    let svg = draw::svg(&subject(tour.clone()), &style);
     let document = Document::parse(&svg).unwrap();
     let group = class(&document, "numbers")[0];
     let texts = group.children().filter(|node| node.tag_name().name() == "text");
@@ -311,7 +313,8 @@ fn decoded(html: &str) -> Vec<(u64, u64, String)> {
     tours
 }
 
-fn names(board: Board, tour: &Tour) -> String {
+fn names(tour: &Tour) -> String {
+    let board = tour.board();
     let names: Vec<String> = tour.squares().iter().map(|&square| board.name(square)).collect();
     format!("{board} {}", names.join(" "))
 }
@@ -323,18 +326,19 @@ fn a_page_holds_the_tours_in_order_with_kinds_and_symmetries() {
     let large = [found(20, 21, "c7", true), found(1, 1, "a1", false), found(5, 5, "c3", false)];
     let mut page = Gallery::new(Style::default());
     let mut expected = Vec::new();
-    for (board, tour) in open.into_iter().chain(closed).chain(large) {
+    for tour in open.into_iter().chain(closed).chain(large) {
+        let board = tour.board();
         for as_cycle in [false, true] {
-            let subject = Subject::new(board, tour.clone(), as_cycle).unwrap();
+            let subject = Subject::new(tour.clone(), as_cycle).unwrap();
             let is_kept = |symmetry: Symmetry| {
                 let image = |square: &Square| symmetry.apply(board, *square);
                 let image = Tour::new(board, tour.squares().iter().map(image).collect()).unwrap();
-                edges(board, &image, subject.kind()) == edges(board, &tour, subject.kind())
+                edges(&image, subject.kind()) == edges(&tour, subject.kind())
             };
             let bits =
                 Symmetry::of(board).iter().zip(0..).filter(|(symmetry, _)| is_kept(**symmetry));
             let symmetries: u64 = bits.map(|(_, place)| 1 << place).sum();
-            expected.push((subject.kind() as u64, symmetries, names(board, &tour)));
+            expected.push((subject.kind() as u64, symmetries, names(&tour)));
             page.add(&subject).unwrap();
         }
     }
@@ -343,7 +347,7 @@ fn a_page_holds_the_tours_in_order_with_kinds_and_symmetries() {
 }
 
 /// The moves of a tour without their order and direction.
-fn edges(board: Board, tour: &Tour, kind: Kind) -> Vec<[Square; 2]> {
+fn edges(tour: &Tour, kind: Kind) -> Vec<[Square; 2]> {
     let mut squares = tour.squares().to_vec();
     if kind == Kind::Closed {
         squares.push(squares[0]);
@@ -351,7 +355,7 @@ fn edges(board: Board, tour: &Tour, kind: Kind) -> Vec<[Square; 2]> {
     let mut edges: Vec<[Square; 2]> =
         squares.windows(2).map(|pair| [pair[0].min(pair[1]), pair[0].max(pair[1])]).collect();
     edges.sort_unstable();
-    assert_eq!(edges.len(), board.squares() - usize::from(kind != Kind::Closed));
+    assert_eq!(edges.len(), tour.board().squares() - usize::from(kind != Kind::Closed));
     edges
 }
 
@@ -359,14 +363,13 @@ fn edges(board: Board, tour: &Tour, kind: Kind) -> Vec<[Square; 2]> {
 fn the_classes_have_the_symmetries_that_are_published() {
     let closed = listed(Question::closed(Board::new(6, 6).unwrap()), true);
     let mut orders = BTreeMap::new();
-    for (board, tour) in closed {
-        *orders.entry(tour.symmetries(board, true).len()).or_insert(0) += 1;
+    for tour in closed {
+        *orders.entry(tour.symmetries(true).len()).or_insert(0) += 1;
     }
     // Jelliss: 5 quaternary, 17 binary, 1,223 asymmetric.
     assert_eq!(orders, BTreeMap::from([(1, 1_223), (2, 17), (4, 5)]));
     let open = listed(Question::open(Board::new(5, 5).unwrap()), true);
-    let symmetric =
-        open.iter().filter(|(board, tour)| tour.symmetries(*board, false).len() == 2).count();
+    let symmetric = open.iter().filter(|tour| tour.symmetries(false).len() == 2).count();
     // 112 classes of 1,728 / 2 tours: of 8 each, but for the symmetric ones of 4.
     assert_eq!((open.len(), symmetric), (112, 8));
 }
@@ -387,8 +390,9 @@ fn a_page_and_a_drawing_have_limits_that_are_said() {
     }
     assert_eq!(page.add(&large), Err(Full));
     assert_eq!(page.add(&one), Err(Full));
-    let (board, tour) = found(1_024, 1_025, "a1", true);
-    let refused = Subject::new(board, tour, true);
+    let tour = found(1_024, 1_025, "a1", true);
+    let board = tour.board();
+    let refused = Subject::new(tour, true);
     assert!(matches!(refused, Err(TooLarge(refused)) if refused == board));
     assert!(TooLarge(board).to_string().contains("1024x1025"));
 }

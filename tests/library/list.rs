@@ -238,8 +238,8 @@ fn first_of_each_class(question: &Question, text: &[u8]) -> Vec<u8> {
         let squares = names.map(|name| board.parse_square(name).unwrap());
         let tour = Tour::new(board, squares.collect()).unwrap();
         met.insert(match question.is_closed() {
-            true => tour.closed_class(board),
-            false => tour.open_class(board),
+            true => tour.closed_class(),
+            false => tour.open_class(),
         })
     };
     let lines = text.split_inclusive(|&byte| byte == b'\n');
@@ -340,4 +340,28 @@ fn a_writer_that_fails_ends_the_list_with_its_error() {
     assert!(
         matches!(failed, Err(ListError::Write(error)) if error.kind() == io::ErrorKind::StorageFull)
     );
+}
+
+#[test]
+fn a_list_does_not_begin_after_a_tour_of_another_board_or_of_another_list() {
+    let tour = |rows: u32, cols: u32, names: &str| {
+        let board = Board::new(rows, cols).unwrap();
+        let squares = names.split(' ').map(|name| board.parse_square(name).unwrap());
+        Tour::new(board, squares.collect()).unwrap()
+    };
+    let tall = tour(4, 3, "a1 b3 c1 a2 b4 c2 a3 b1 c3 a4 b2 c4");
+    let wide = tour(3, 4, "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3");
+    let list = |from: &str, after: &Tour| {
+        let board = wide.board();
+        let question = Question::open_between(board, board.parse_square(from).ok(), None);
+        let listing = Listing::new(question, Default::default()).unwrap();
+        let settings = Settings { after: Some(after.clone()), ..Settings::default() };
+        let mut text = Vec::new();
+        let listed = list::list(&listing, &settings, &mut text);
+        assert!(listed.is_ok() || text.is_empty());
+        listed.map(|_| ()).map_err(|error| error.to_string())
+    };
+    assert_eq!(list("a1", &wide), Ok(()));
+    assert!(list("a1", &tall).unwrap_err().contains("a tour of 4x3, and the list is of 3x4"));
+    assert!(list("b1", &wide).unwrap_err().contains("it goes from a1 to d3"));
 }

@@ -7,9 +7,9 @@ use kt_enum::numbers::{Numbers, NumbersError};
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::Store;
 use kt_enum::run::{self, RunError, Settings, Silent};
+use kt_enum::tally::Tally;
 use kt_enum::tour::Tour;
 use kt_enum::walk::{self, Listing};
-use num_bigint::BigUint;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader};
 use std::ops::ControlFlow;
@@ -40,9 +40,9 @@ fn listed(question: Question) -> BTreeSet<Vec<Square>> {
     tours
 }
 
-fn all_numbers(numbers: &Numbers) -> Vec<BigUint> {
+fn all_numbers(numbers: &Numbers) -> Vec<Tally> {
     let last = u64::try_from(numbers.last()).unwrap();
-    (1..=last).map(BigUint::from).collect()
+    (1..=last).map(Tally::from).collect()
 }
 
 /// Checks that the numbers from 1 on are all tours, each once, and that each tour has its number.
@@ -55,9 +55,9 @@ fn are_all(question: Question) {
         assert_eq!(found.len(), tours.len(), "{question}: each once");
         assert_eq!(found, listed(question), "{question}");
         let back = numbers.numbers(&tours, &mut Silent).unwrap();
-        let back: Vec<BigUint> = back.into_iter().map(Option::unwrap).collect();
+        let back: Vec<Tally> = back.into_iter().map(Option::unwrap).collect();
         assert_eq!(back, all, "{question}");
-        for number in [BigUint::ZERO, numbers.last() + 1_u32] {
+        for number in [Tally::ZERO, numbers.last() + 1] {
             let refused = numbers.tours(&[number], &mut Silent);
             assert!(
                 matches!(refused, Err(NumbersError::Beyond { last, .. }) if last == *numbers.last())
@@ -99,13 +99,17 @@ fn numbers_of_tours_with_ends_are_numbers_of_directed_tours() {
 #[test]
 fn a_tour_has_one_number_in_both_directions_and_from_every_square() {
     with(Question::closed(board(6, 6)), |numbers| {
-        let number = BigUint::from(4_711_u32);
+        let number = Tally::from(4_711_u32);
         let tour = numbers.tours(std::slice::from_ref(&number), &mut Silent).unwrap().remove(0);
         let mut squares = tour.squares().to_vec();
         squares.rotate_left(7);
         squares.reverse();
         let turned = Tour::new(board(6, 6), squares).unwrap();
         assert_eq!(numbers.numbers(&[turned], &mut Silent).unwrap(), [Some(number)]);
+        let names = "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3".split(' ');
+        let squares = names.map(|name| board(3, 4).parse_square(name).unwrap()).collect();
+        let of_another_board = Tour::new(board(3, 4), squares).unwrap();
+        assert_eq!(numbers.numbers(&[of_another_board], &mut Silent).unwrap(), [None]);
     });
 }
 
@@ -180,7 +184,7 @@ fn tours_of_a_small_board_are_drawn_equally_often() {
     let (tours, draws) = (8_u32, 4_000);
     for seed in 1..=5 {
         let mut random = Random::new(seed);
-        let drawn: Vec<BigUint> =
+        let drawn: Vec<Tally> =
             (0..draws).map(|_| random.number_up_to(&tours.into()).unwrap()).collect();
         let cycles = with(Question::closed(board(5, 6)), |numbers| {
             assert_eq!(*numbers.last(), tours.into());
@@ -266,7 +270,7 @@ fn an_index_is_taken_up_and_one_of_another_question_is_refused() {
 }
 
 /// Tours by an index, or why there are none.
-fn by_index(folder: &Path, question: Question, numbers: &[BigUint]) -> Result<Vec<Tour>, String> {
+fn by_index(folder: &Path, question: Question, numbers: &[Tally]) -> Result<Vec<Tour>, String> {
     let frontier = Frontier::new(question, None).unwrap();
     let settings = Settings {
         threads: Some(1),
@@ -293,7 +297,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 fn an_index_that_is_damaged_anywhere_never_gives_a_wrong_tour() {
     const FLIPS: usize = 24;
     let question = Question::open(board(4, 5));
-    let numbers: Vec<BigUint> = (1..=82_u32).map(BigUint::from).collect();
+    let numbers: Vec<Tally> = (1..=82_u32).map(Tally::from).collect();
     let whole = tempfile::tempdir().unwrap();
     let tours = by_index(whole.path(), question, &numbers).unwrap();
     assert!(files(whole.path()).len() > 8);
@@ -347,7 +351,7 @@ fn ranges_are_written_as_their_numbers_one_by_one() {
 #[test]
 fn an_index_whose_building_is_stopped_again_and_again_is_finished_with_the_same_tours() {
     let question = Question::closed(board(6, 7));
-    let numbers: Vec<BigUint> = (1..=1_067_638_u32).step_by(50_021).map(BigUint::from).collect();
+    let numbers: Vec<Tally> = (1..=1_067_638_u32).step_by(50_021).map(Tally::from).collect();
     let tours = with(question, |all| all.tours(&numbers, &mut Silent).unwrap());
     let folder = tempfile::tempdir().unwrap();
     let mut stops = 0;

@@ -18,7 +18,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     while let Some(Read { line, tour }) = tours.next().transpose()? {
         all += 1;
         match tour {
-            Ok((board, tour)) if tour.is_reentrant(board) => verdicts += "closed\n",
+            Ok(tour) if tour.is_reentrant() => verdicts += "closed\n",
             Ok(_) => verdicts += "open\n",
             Err(why) => {
                 wrong += 1;

@@ -122,6 +122,7 @@ fn written(
         Err(ListError::Write(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         Err(ListError::Write(error)) => Err(cannot_write(&error)),
         Err(ListError::Threads(error)) => Err(error.into()),
+        Err(error @ ListError::After(_)) => Err(Failure::usage(error)),
     }
 }
 

@@ -8,8 +8,8 @@ use crate::cli::output::{Output, fields};
 use crate::cli::place::Place;
 use kt_enum::numbers::ORDER;
 use kt_enum::question::Question;
+use kt_enum::tally::Tally;
 use kt_enum::tour::{Tour, TourWriter};
-use num_bigint::BigUint;
 
 /// Bytes of tours that are written at once.
 const PORTION: usize = 1 << 16;
@@ -25,16 +25,16 @@ pub fn run(args: &NthArgs) -> Result<(), Failure> {
         // What is refused is refused before anything is written.
         let ends = args.numbers.iter();
         let ends = ends.flat_map(|range| [range.start().clone(), range.end().clone()]);
-        for end in ends.filter(|end| *end == BigUint::ZERO || *end > last) {
+        for end in ends.filter(|end| *end == Tally::ZERO || *end > last) {
             numbering.ask(|numbers, watch| numbers.tours(&[end], watch))?;
         }
         let mut numbers = args.numbers.iter().flat_map(|range| {
-            let next = |number: &BigUint| Some(number + 1_u32);
+            let next = |number: &Tally| Some(number + 1);
             let all = std::iter::successors(Some(range.start().clone()), next);
             all.take_while(|number| number <= range.end())
         });
         loop {
-            let wanted: Vec<BigUint> = numbers.by_ref().take(MOST_AT_ONCE).collect();
+            let wanted: Vec<Tally> = numbers.by_ref().take(MOST_AT_ONCE).collect();
             if wanted.is_empty() || writing.out.is_closed() {
                 return Ok(());
             }
@@ -67,7 +67,7 @@ impl<'a> Writing<'a> {
     }
 
     /// Writes the tours with some numbers.
-    pub fn write(&mut self, numbering: &mut Numbering, wanted: &[BigUint]) -> Result<(), Failure> {
+    pub fn write(&mut self, numbering: &mut Numbering, wanted: &[Tally]) -> Result<(), Failure> {
         let tours = numbering.ask(|numbers, watch| numbers.tours(wanted, watch))?;
         let mut text = Vec::new();
         for (number, tour) in wanted.iter().zip(&tours) {
@@ -91,11 +91,11 @@ impl<'a> Writing<'a> {
     }
 }
 
-fn object(question: &Question, number: &BigUint, tour: &Tour) -> String {
+fn object(question: &Question, number: &Tally, tour: &Tour) -> String {
     let board = question.board;
     let names = tour.squares().iter().map(|&square| board.name(square));
     fields!(
         "number": number.to_string(), "order": ORDER,
-        "closed": tour.is_reentrant(board), "tour": names.collect::<Vec<_>>(),
+        "closed": tour.is_reentrant(), "tour": names.collect::<Vec<_>>(),
     ) + "}\n"
 }

@@ -54,11 +54,12 @@ fn portion(question: &Question, tours: &mut TourFile) -> Result<Portion, Failure
 
 /// The tour, or why it is none of the question.
 fn checked(question: &Question, read: Read) -> Result<Tour, String> {
-    let (board, tour) = read.tour.map_err(|wrong| wrong.to_string())?;
-    if question.is_closed() && !tour.is_reentrant(board) {
+    let tour = read.tour.map_err(|wrong| wrong.to_string())?;
+    if question.is_closed() && !tour.is_reentrant() {
         return Err(NOT_CLOSED.to_owned());
     }
-    let (first, last) = (tour.squares()[0], tour.squares()[board.squares() - 1]);
+    let (board, squares) = (tour.board(), tour.squares());
+    let (first, last) = (squares[0], squares[squares.len() - 1]);
     let ends = [("starts", question.from(), first), ("ends", question.to(), last)];
     for (does, wanted, is) in ends {
         if let Some(wanted) = wanted.filter(|wanted| *wanted != is) {

@@ -71,9 +71,9 @@ impl Subjects {
 
     fn subject(&self, Read { line, tour }: Read) -> Result<Subject, Failure> {
         let name = self.tours.name();
-        let (board, tour) = tour.map_err(|why| self.tours.wrong(line, why))?;
+        let tour = tour.map_err(|why| self.tours.wrong(line, why))?;
         let as_cycle = self.wanted != Some(ToursArgument::Open);
-        let subject = Subject::new(board, tour, as_cycle)
+        let subject = Subject::new(tour, as_cycle)
             .map_err(|error| Failure::failed(format!("line {line} of {name}: {error}")))?;
         match self.wanted == Some(ToursArgument::Closed) && subject.kind() != Kind::Closed {
             true => Err(self.tours.wrong(line, NOT_CLOSED)),

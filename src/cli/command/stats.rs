@@ -12,7 +12,7 @@ use kt_enum::draw::edges::{UsedEdge, edge_map};
 use kt_enum::draw::heat::heat_map;
 use kt_enum::draw::plot::{Axis, Bar, Bars, Quantity};
 use kt_enum::draw::report::{Figure, Page};
-use kt_enum::stats::{Mean, Stats};
+use kt_enum::stats::{Mean, Stats, Unfit};
 use kt_enum::tally::{Tally, grouped};
 use kt_enum::tour::{Read, Tour};
 use serde_json::{Value, json};
@@ -38,9 +38,9 @@ fn read(args: &StatsArgs) -> Result<Stats, Failure> {
     let mut tours = TourFile::open(args.file.as_deref(), config::board(&args.board)?)?;
     let mut taken: Option<Taken> = None;
     while let Some(Read { line, tour }) = tours.next().transpose()? {
-        let (board, tour) = tour.map_err(|why| tours.wrong(line, why))?;
-        let taken = taken.get_or_insert_with(|| Taken::new(board, args.tours));
-        let added = taken.add(board, &tour);
+        let tour = tour.map_err(|why| tours.wrong(line, why))?;
+        let taken = taken.get_or_insert_with(|| Taken::new(tour.board(), args.tours));
+        let added = taken.add(&tour);
         added.map_err(|why| tours.wrong(line, why))?;
     }
     let stats = taken.and_then(|taken| taken.cycles.or(taken.paths));
@@ -60,20 +60,19 @@ impl Taken {
         Self { paths: wanted(ToursArgument::Closed), cycles: wanted(ToursArgument::Open) }
     }
 
-    fn add(&mut self, board: Board, tour: &Tour) -> Result<(), String> {
-        let first = self.paths.as_ref().or(self.cycles.as_ref());
-        if let Some(first) = first.map(Stats::board).filter(|first| *first != board) {
-            return Err(format!("a tour of {board}, where the first is of {first}"));
-        }
+    fn add(&mut self, tour: &Tour) -> Result<(), String> {
         if let Some(paths) = &mut self.paths {
-            paths.add(tour);
+            paths.add(tour).map_err(|unfit| unfit.to_string())?;
         }
-        let is_cycle = self.cycles.as_mut().is_none_or(|cycles| cycles.add(tour));
-        if !is_cycle && self.paths.is_none() {
-            return Err(NOT_CLOSED.to_owned());
+        match self.cycles.as_mut().map(|cycles| cycles.add(tour)) {
+            Some(Err(Unfit::Open)) if self.paths.is_none() => Err(NOT_CLOSED.to_owned()),
+            Some(Err(Unfit::Open)) => {
+                self.cycles = None;
+                Ok(())
+            }
+            Some(Err(unfit)) => Err(unfit.to_string()),
+            None | Some(Ok(())) => Ok(()),
         }
-        self.cycles.take_if(|_| !is_cycle);
-        Ok(())
     }
 }
 

@@ -7,6 +7,7 @@ use crate::cli::output::{self, fields};
 use crate::cli::progress::{before_units, units_done};
 use crate::cli::quantity::{counted, duration, rate};
 use crate::cli::resumption::{Kind, command};
+use crate::cli::typed;
 use kt_enum::draw::number::bytes;
 use kt_enum::run::checkpoint::{
     CheckpointError, Header, Store, StoreError, all_in, disk_used, holder, peek,
@@ -135,7 +136,7 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
         path.display(),
         Kind::of(path, header).words(header),
         identity.question,
-        identity.typed(),
+        typed::engine_options(identity),
         units_done(header, identity.units),
         duration(header.spent),
         left.unwrap_or_default(),

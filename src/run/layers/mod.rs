@@ -9,9 +9,9 @@ mod stored;
 
 use super::pool::{self, PoolContext, WorkerHandle};
 use crate::rounds::{Building, Built, Layer, Partitioned, RoundWorker, StatesUnavailable};
+use crate::tally::Tally;
 use crate::work::{Identity, Work};
 use index::{INDEX, Index, Layers};
-use num_bigint::BigUint;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::path::Path;
@@ -35,7 +35,7 @@ pub(super) struct Sweeping {
     output: Stored,
     /// By sweep, what its rounds took, if that is kept.
     kept: Vec<Vec<Arc<Stored>>>,
-    met: BTreeMap<u32, BigUint>,
+    met: BTreeMap<u32, Tally>,
     /// By slice that this process has done in this round, what it added to the sums.
     added: HashMap<u64, Added>,
     /// States taken on in all rounds, and the most that one has left.
@@ -45,7 +45,7 @@ pub(super) struct Sweeping {
 }
 
 /// What a slice added to the sums of all rounds: the states taken on, and what was met.
-type Added = (u64, Vec<(u32, BigUint)>);
+type Added = (u64, Vec<(u32, Tally)>);
 
 /// What comes of the slices of a round: of each some portions, then the last with all sums, unless it is stopped.
 enum Came {
@@ -127,7 +127,7 @@ impl Sweeping {
         if !is_sound {
             return Err(inconsistent());
         }
-        let met = index.met.into_iter().map(|(name, bytes)| (name, BigUint::from_bytes_le(&bytes)));
+        let met = index.met.into_iter().map(|(name, bytes)| (name, Tally::from_bytes(&bytes)));
         Ok(Self {
             identity: index.identity,
             made_for: index.made_for,
@@ -268,7 +268,8 @@ impl Sweeping {
         let (states_processed, met) = self.added.remove(&slice).unwrap_or_default();
         self.states_processed -= states_processed;
         for (name, number) in met {
-            *self.met.entry(name).or_default() -= number;
+            let sum = self.met.entry(name).or_default();
+            *sum = sum.saturating_sub(&number);
         }
     }
 
@@ -315,7 +316,7 @@ impl Sweeping {
             layer.flush()?;
             layers.push(layer.listed());
         }
-        let met = self.met.iter().map(|(name, number)| (*name, number.to_bytes_le()));
+        let met = self.met.iter().map(|(name, number)| (*name, number.to_bytes()));
         let index = Index {
             identity: self.identity.clone(),
             made_for: self.made_for.clone(),

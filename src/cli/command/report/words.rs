@@ -4,6 +4,7 @@ use super::{Run, Saved};
 use crate::cli::answer::{at_split, counts};
 use crate::cli::progress::{before_units, liveness, units_done};
 use crate::cli::quantity::{counted, duration, moment};
+use crate::cli::typed;
 use kt_enum::question::Question;
 use kt_enum::starts::{Meaning, Starts};
 use kt_enum::tally::grouped;
@@ -134,7 +135,7 @@ pub fn about_map(
 
 /// The command that counts the same, and goes on from this checkpoint where there is one.
 pub fn command(units: &Units, checkpoint: Option<&PathBuf>) -> String {
-    let (question, typed) = (&units.identity.question, units.identity.typed());
+    let (question, typed) = (&units.identity.question, typed::engine_options(&units.identity));
     let [tours, from, to] = question.words();
     let board = question.board;
     let is_table = matches!(units.identity.split, Split::Lengths { .. });
