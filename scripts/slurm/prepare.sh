@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# What all shards need, made once in their folder before the array begins. Where nothing precedes the units it is done at
-# once; where it fails, every shard makes its own.
+# The states that all shards need, made once in their folder before the array begins. If nothing precedes the units, this is
+# done at once; if it fails, every shard makes its own. scripts/slurm/submit starts it.
+#
+#   prepare.sh FOLDER PROGRAM REQUEUE QUESTION...
 #SBATCH --job-name=kt-enum-prepare
 #SBATCH --time=12:00:00
-# Five minutes before its time is up it is told to save and stop; it leaves with 75 and is queued again.
-#SBATCH --signal=B:TERM@300
 #SBATCH --requeue
 #SBATCH --open-mode=append
 set -euo pipefail
+out=$1 program=$2 requeue=$3 question=("${@:4}")
 
 # The memory of this task: three quarters of what Slurm granted, or of its cores' share of the node where nothing was granted.
 cpus=${SLURM_CPUS_PER_TASK:-1}
@@ -15,11 +16,29 @@ granted=${SLURM_MEM_PER_NODE:-$((${SLURM_MEM_PER_CPU:-0} * cpus))}
 if [ "$granted" = 0 ]; then
   granted=$(awk -v cpus="$cpus" -v all="$(nproc --all)" '/^MemTotal:/ { print int($2 / 1024 * cpus / all) }' /proc/meminfo)
 fi
-memory=(--memory "$((granted * 3 / 4))M")
-case " $KT_QUESTION" in *' --memory'*) memory=() ;; esac
+options=()
+has_option() { case " ${question[*]}" in *" $1" | *" $1 "* | *" $1="*) ;; *) return 1 ;; esac; }
+has_option --memory || options+=(--memory "$((granted * 3 / 4))M")
+has_option --threads || options+=(--threads "$cpus")
 
-# shellcheck disable=SC2086  # the question is several words
-"${KT_ENUM:-kt-enum}" prepare $KT_QUESTION --threads "$cpus" "${memory[@]}" --out "$KT_OUT" &
+# A task saves and stops before its time is up, leaves with 75 and is queued again: five minutes before, or after four fifths
+# of a time limit that is short. The time left comes from Slurm; without a limit there is nothing to do.
+seconds_left() {
+  if [ -n "${SLURM_JOB_END_TIME:-}" ]; then
+    echo $((SLURM_JOB_END_TIME - $(date +%s)))
+  else
+    # Written as days-hours:minutes:seconds, from the left as far as needed.
+    squeue -h -j "$SLURM_JOB_ID" -o %L 2>/dev/null | awk -F '[-:]' '/^[-:0-9]+$/ {
+      split("1 60 3600 86400", unit, " "); for (i = NF; i > 0; i--) sum += $i * unit[NF - i + 1]; print sum }'
+  fi
+}
+left=$(seconds_left || true)
+if [ -n "$left" ] && ! has_option --max-time; then
+  lead=$((left / 5 < 300 ? left / 5 : 300))
+  options+=(--max-time "$((left - lead))s")
+fi
+
+"$program" prepare "${question[@]}" "${options[@]}" --out "$out" &
 child=$!
 trap 'kill -TERM "$child"' TERM
 code=0
@@ -28,7 +47,7 @@ while kill -0 "$child" 2>/dev/null; do
   code=0
   wait "$child" || code=$?
 done
-if [ "$code" = 75 ] && [ "${KT_REQUEUE:-yes}" = yes ]; then
+if [ "$code" = 75 ] && [ "$requeue" = yes ]; then
   scontrol requeue "$SLURM_JOB_ID" || true
 fi
 exit "$code"

@@ -253,7 +253,9 @@ ends! {
         E::NoPart(_) => Failed, ": `kt-enum shard I/N ... --out DIR` makes them, named part-I-of-N";
         E::Missing { of, ref identity, .. } => Failed,
             format!(": `kt-enum shard I/{of} {} --out DIR` makes each", typed::options(identity));
-        E::Foreign { .. } | E::Differ { .. } => Mismatch, "";
+        E::Differ { shard, .. } => Mismatch,
+            format!(" with `kt-enum shard {shard} ... --fresh`, in the folder of the wrong one");
+        E::Foreign { .. } => Mismatch, "";
     }
     EngineError holding Walk, Edges, Frontier {
         E::Split { .. } => Usage, ": --split-depth is for walk and edges, --cut for frontier";

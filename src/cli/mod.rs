@@ -17,6 +17,7 @@ mod limits;
 mod machine;
 mod numbering;
 mod output;
+mod parts;
 mod place;
 mod progress;
 mod quantity;

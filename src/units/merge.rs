@@ -71,6 +71,13 @@ pub fn part_name(shard: Shard) -> String {
     format!("part-{}-of-{}", shard.index(), shard.of())
 }
 
+/// The shard that a file is of by its name; see [`part_name`].
+pub fn shard_of(path: &Path) -> Option<Shard> {
+    let name = path.file_name()?.to_str()?.strip_prefix("part-")?;
+    let (index, of) = name.split_once("-of-")?;
+    Shard::new(index.parse().ok()?, of.parse().ok()?).ok()
+}
+
 /// The parts in a folder: every file whose name begins as [`part_name`] does. What is being written
 /// or was left half written has another name.
 ///

@@ -50,6 +50,91 @@ fn by_one_process() -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
+/// A folder of programs that stand in for those of Slurm and for the program itself: each prints its
+/// name and its arguments, one per line in brackets.
+fn stand_ins(folder: &Path) -> String {
+    for name in ["sbatch", "squeue", "kt-enum"] {
+        let prints = match name {
+            "squeue" => "echo \"$KT_TEST_LEFT\"".to_owned(),
+            _ => format!(
+                "echo {name} >>\"$KT_TEST_LOG\"; printf '[%s]\\n' \"$@\" >>\"$KT_TEST_LOG\"; echo 7"
+            ),
+        };
+        let path = folder.join(name);
+        std::fs::write(&path, format!("#!/bin/sh\n{prints}\n")).unwrap();
+        std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755))
+            .unwrap();
+    }
+    format!("{}:{}", folder.display(), std::env::var("PATH").unwrap())
+}
+
+/// What the stand-ins were started with by a script, which sees only these variables.
+fn started_by(script: &str, arguments: &[&str], variables: &[(&str, &str)]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = stand_ins(folder.path());
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let output = Command::new(root.join("scripts").join(script))
+        .args(arguments)
+        .env_clear()
+        .envs([("PATH", path.as_str()), ("KT_TEST_LOG", "log")])
+        .envs(variables.iter().copied())
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{script}: {}", text(&output.stderr));
+    std::fs::read_to_string(folder.path().join("log")).unwrap()
+}
+
+#[test]
+fn a_slurm_task_stops_before_its_time_limit_however_short_that_is() {
+    let task = |left: &str, question: &str| {
+        let words: Vec<&str> = question.split(' ').collect();
+        let arguments = [&["4", "parts", "kt-enum", "no"][..], &words].concat();
+        let variables =
+            [("SLURM_ARRAY_TASK_ID", "2"), ("SLURM_JOB_ID", "9"), ("KT_TEST_LEFT", left)];
+        started_by("slurm/count.sh", &arguments, &variables)
+    };
+    for (left, stops) in [
+        ("2:00", "96s"),
+        ("5:00", "240s"),
+        ("25:00", "1200s"),
+        ("1:00:00", "3300s"),
+        ("2-00:00:00", "172500s"),
+    ] {
+        let started = task(left, "--size 5 --memo off");
+        assert!(
+            started.starts_with("kt-enum\n[shard]\n[2/4]\n[--size]\n[5]\n[--memo]\n[off]\n"),
+            "{started}"
+        );
+        assert!(started.contains(&format!("[--max-time]\n[{stops}]\n")), "{left}: {started}");
+        assert_eq!(started.matches("[--threads]").count(), 1, "{started}");
+    }
+    for unlimited in ["UNLIMITED", "INVALID", ""] {
+        assert!(!task(unlimited, "--size 5").contains("--max-time"), "{unlimited}");
+    }
+    let own = task("2:00", "--size 5 --threads 3 --max-time 9s --memory=1G");
+    assert!(
+        own.contains("[--threads]\n[3]\n[--max-time]\n[9s]\n[--memory=1G]\n[--out]\n[parts]\n"),
+        "{own}"
+    );
+}
+
+#[test]
+fn the_jobs_of_a_count_get_the_question_as_arguments() {
+    let question = ("KT_QUESTION", "--size 6 --tours closed");
+    let variables = [question, ("KT_SHARDS", "3"), ("KT_OUT", "of parts"), ("KT_REQUEUE", "no")];
+    let started = started_by("slurm/submit", &["--time=1:00"], &variables);
+    let jobs: Vec<&str> = started.split("sbatch\n").skip(1).collect();
+    let [prepare, array, merge] = jobs[..] else { panic!("{started}") };
+    let words = "[no]\n[--size]\n[6]\n[--tours]\n[closed]\n";
+    assert!(prepare.contains("prepare.sh]\n[/") && prepare.ends_with(words), "{prepare}");
+    assert!(array.contains("[--array=0-2]\n") && array.contains("[--time=1:00]\n"), "{array}");
+    assert!(array.contains("count.sh]\n[3]\n[/") && array.ends_with(words), "{array}");
+    for job in [prepare, array, merge] {
+        assert!(job.contains("/of parts]\n[/") && job.contains("/kt-enum]\n"), "{job}");
+    }
+}
+
 #[test]
 #[ignore = "needs root and slurm"]
 fn slurm_counts_right_while_a_task_is_stopped_and_a_node_is_killed() {

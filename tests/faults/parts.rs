@@ -60,6 +60,38 @@ fn a_missing_part_is_named_with_the_command_that_makes_it() {
 }
 
 #[test]
+fn a_missing_part_is_named_even_if_a_folder_is_empty() {
+    let machine = Machine::new();
+    let folder = parts(&machine, "parts", 4, UNITS);
+    fs::remove_file(folder.join("part-2-of-4")).unwrap();
+    let empty = machine.folder.path().join("empty");
+    fs::create_dir(&empty).unwrap();
+    let [full, empty] = [&folder, &empty].map(|folder| folder.display());
+    let words = [&format!("no part in {empty}"), "1 of 4 shards are missing: 2"];
+    refused_and_kept(&machine, &folder, &format!("merge {empty} {full}"), 1, &words);
+    refused_and_kept(&machine, &folder, &format!("merge {full} {empty}"), 1, &words);
+    let shard = format!("shard 2/4 {UNITS} --out {full}");
+    machine.kt(&shard).assert().success();
+    let whole = machine.json(&format!("merge {empty} {full}"));
+    assert_eq!(whole["directed"], DIRECTED_5X5);
+}
+
+#[test]
+fn the_command_for_a_damaged_part_counts_it_again() {
+    let machine = Machine::new();
+    let folder = parts(&machine, "parts", 2, UNITS);
+    let path = folder.join("part-1-of-2");
+    let whole = fs::read(&path).unwrap();
+    fs::write(&path, &whole[1..]).unwrap();
+    let refused = machine.kt(&merge(&folder)).output().unwrap();
+    let said = text(&refused.stderr);
+    let command = said.split('`').nth(1).and_then(|typed| typed.strip_prefix("kt-enum "));
+    machine.kt(command.unwrap()).assert().success();
+    assert_eq!(fs::read(&path).unwrap(), whole);
+    assert_eq!(machine.json(&merge(&folder))["directed"], DIRECTED_5X5);
+}
+
+#[test]
 fn a_part_that_is_there_twice_is_taken_once() {
     let machine = Machine::new();
     let folder = parts(&machine, "parts", 2, UNITS);

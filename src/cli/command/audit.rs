@@ -3,6 +3,7 @@
 use crate::cli::args::{AuditArgs, Format};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{self, fields};
+use crate::cli::parts::merged;
 use crate::cli::quantity::{counted, counted_of, duration, percent};
 use crate::cli::signals::Listener;
 use kt_enum::engine::Engine;
@@ -10,14 +11,14 @@ use kt_enum::run;
 use kt_enum::tally::grouped;
 use kt_enum::units::Units;
 use kt_enum::units::audit::{Audit, audit};
-use kt_enum::units::merge::{merge, parts_in};
 use serde_json::json;
+use std::slice::from_ref;
 use std::time::Instant;
 
 pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     let began = Instant::now();
     let units = match args.run.is_dir() {
-        true => merge(&parts_in(&args.run)?)?,
+        true => merged(from_ref(&args.run))?,
         false => Units::read(&args.run)?,
     };
     let work = Engine::of(&units.identity)?;

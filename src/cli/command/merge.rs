@@ -4,19 +4,15 @@ use crate::cli::answer::{Answer, Effort};
 use crate::cli::args::MergeArgs;
 use crate::cli::exit::Failure;
 use crate::cli::kept_units::KeptUnits;
+use crate::cli::parts::merged;
 use kt_enum::classes;
 use kt_enum::engine::Engine;
-use kt_enum::units::merge::{merge, parts_in};
 use std::time::Instant;
 
 pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     let began = Instant::now();
     let kept = KeptUnits::checked(args.keep_units.as_deref(), args.overwrite)?;
-    let mut parts = Vec::new();
-    for folder in &args.folders {
-        parts.extend(parts_in(folder)?);
-    }
-    let units = merge(&parts)?;
+    let units = merged(&args.folders)?;
     units.check_against(&*Engine::of(&units.identity)?)?;
     let classes = match args.classes {
         true => classes::count(&units.identity.question, units.undirected(), &|| false)?,

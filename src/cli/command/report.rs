@@ -7,6 +7,7 @@ mod words;
 use crate::cli::args::ReportArgs;
 use crate::cli::exit::Failure;
 use crate::cli::output;
+use crate::cli::parts::merged;
 use crate::cli::place::Place;
 use kt_enum::draw::report::{Figure, Page};
 use kt_enum::engine::Engine;
@@ -14,7 +15,6 @@ use kt_enum::question::Question;
 use kt_enum::run::checkpoint::{self, Header, UnitState};
 use kt_enum::tally::Tally;
 use kt_enum::units::history::History;
-use kt_enum::units::merge::{merge, parts_in};
 use kt_enum::units::{Units, looks_like_units};
 use plots::progress;
 use std::fs;
@@ -65,7 +65,7 @@ struct Saved {
 impl Run {
     fn read(path: &Path) -> Result<Self, Failure> {
         if path.is_dir() {
-            return Self::of_units(merge(&parts_in(path)?)?, None);
+            return Self::of_units(merged(&[path.to_owned()])?, None);
         }
         let bytes = fs::read(path).map_err(|error| match error.kind() {
             ErrorKind::NotFound => gone(path),

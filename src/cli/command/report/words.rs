@@ -4,6 +4,7 @@ use super::{Run, Saved};
 use crate::cli::answer::{at_split, counts};
 use crate::cli::progress::{before_units, liveness, units_done};
 use crate::cli::quantity::{counted, duration, moment};
+use crate::cli::shell::quoted;
 use crate::cli::typed;
 use kt_enum::question::Question;
 use kt_enum::starts::{Meaning, Starts};
@@ -161,13 +162,4 @@ pub fn command(units: &Units, checkpoint: Option<&PathBuf>) -> String {
         words.push(format!("--checkpoint {}", quoted(&path.to_string_lossy())));
     }
     words.join(" ")
-}
-
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:@,".contains(c);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
-    }
 }

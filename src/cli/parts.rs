@@ -1,0 +1,49 @@
+//! The parts of a count in folders, put together.
+
+use super::exit::{Exit, Failure};
+use super::output::note;
+use super::shell::quoted;
+use super::typed;
+use kt_enum::units::merge::{MergeError, merge, parts_in, shard_of};
+use kt_enum::units::{Units, UnitsError};
+use std::path::{Path, PathBuf};
+
+/// The whole run that the parts in some folders make. An empty folder is mentioned and passed over, so
+/// that the shards that are missing are named, unless all folders are empty.
+pub fn merged(folders: &[PathBuf]) -> Result<Units, Failure> {
+    let (mut parts, mut empty) = (Vec::new(), Vec::new());
+    for folder in folders {
+        match parts_in(folder) {
+            Ok(found) => parts.extend(found),
+            Err(error @ MergeError::NoPart(_)) => empty.push(error),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    if parts.is_empty()
+        && let Some(error) = empty.pop()
+    {
+        return Err(error.into());
+    }
+    empty.iter().for_each(|error| note(&error.to_string()));
+    merge(&parts).map_err(|error| match error {
+        MergeError::Part(UnitsError::Damaged { ref path, .. }) => damaged(path, &parts, &error),
+        error => error.into(),
+    })
+}
+
+/// A damaged part, with the command that counts its shard again. The other parts know the question.
+fn damaged(path: &Path, parts: &[PathBuf], error: &MergeError) -> Failure {
+    let Some(shard) = shard_of(path) else {
+        let advice = "remove it, or make it again with the command that made it";
+        return Failure::saying(Exit::Damaged, format!("{error}: {advice}"));
+    };
+    let same_run = |units: &Units| units.shard.of() == shard.of();
+    let sound = parts.iter().find_map(|part| Units::read(part).ok().filter(same_run));
+    let question = sound.map_or("QUESTION".to_owned(), |units| typed::options(&units.identity));
+    let folder = path.parent().unwrap_or(Path::new(".")).to_string_lossy();
+    let out = quoted(&folder);
+    Failure::saying(
+        Exit::Damaged,
+        format!("{error}: `kt-enum shard {shard} {question} --out {out} --fresh` counts it again"),
+    )
+}
