@@ -79,7 +79,7 @@ pub fn lister(question: &Question) -> Name {
 
 /// The fastest engine for a question. Boards up to 49 squares were measured one by one: `results/engines.tsv`.
 pub fn fastest(question: &Question) -> Name {
-    match frontier::pays(question) {
+    match frontier::is_faster(question) {
         true => Name::Frontier,
         false => lister(question),
     }

@@ -1,46 +1,54 @@
-//! What is counted on: a graph, an order of its vertices and the symmetry that keeps both.
+//! The graph that the frontier counts on: vertices in an order, their edges, and the mirror image
+//! that keeps both.
 //!
-//! The engine knows no knight: here a question about tours becomes one about Hamiltonian cycles. Open tours are the
-//! cycles through one more vertex, the *apex*, that is joined to every square where a tour may end; a fixed end is an
-//! edge of the apex that has to be used.
+//! The engine knows no knight. Here a question about tours becomes a question about Hamiltonian
+//! cycles. An open tour becomes a cycle through one more vertex, the *apex*, which is joined to
+//! every square where a tour may end. A fixed end becomes an edge of the apex that every cycle has
+//! to use. So open and closed tours, with or without fixed ends, are counted by the same code.
 
 use crate::board::{Board, Square};
 use crate::question::Question;
 
-/// A graph whose Hamiltonian cycles are to be counted, in the order in which its vertices are taken.
+/// A graph whose Hamiltonian cycles are to be counted. Its vertices are numbered in the order in
+/// which they are processed from the top; the apex has the last number.
 #[derive(Debug, Clone)]
 pub(crate) struct Graph {
-    /// By vertex, those it is joined to. Vertices are numbered in the order in which they are taken from the top; the apex is the last.
+    /// The neighbours of each vertex.
     pub neighbours: Vec<Vec<usize>>,
-    /// The squares; the apex is not among them.
+    /// The square of each vertex; the apex has none.
     pub squares: Vec<Square>,
-    /// The vertex that stands for the world beyond both ends of an open tour.
+    /// The extra vertex of open tours, joined to every square where a tour may end.
     pub apex: Option<usize>,
-    /// The vertex whose edge to the apex has to be used.
+    /// The vertex whose edge to the apex every cycle has to use.
     pub fixed: Option<usize>,
-    /// By vertex, its mirror image; where there is none that keeps the question, nothing.
+    /// The mirror image of each vertex. It is `None` if an end is fixed: a mirror image would then
+    /// be a tour of another question.
     pub mirror: Option<Vec<usize>>,
-    /// By vertex, 1 or -1 such that neighbours differ; 0 for the apex.
+    /// The colour of each vertex: 1 or -1, different for squares a knight's move apart, and 0 for
+    /// the apex. It is 0 for all if the colours say nothing about the ends of tours.
     pub colours: Vec<i32>,
-    /// Vertices before this one make whole rows with it: the width.
+    /// The number of vertices in a row.
     pub width: usize,
 }
 
 impl Graph {
-    /// The graph of a question, its rows along the short side of the board.
+    /// Returns the graph of a question, with its rows along the short side of the board. A short
+    /// row keeps the frontier small.
     pub fn new(question: &Question) -> Self {
         let board = question.board;
         Self::along(question, board.rows().min(board.cols()))
     }
 
-    /// The graph of a question, its rows along a side of this length.
+    /// Returns the graph of a question, with its rows along a side of the given length.
     pub fn along(question: &Question, side: u32) -> Self {
         let (board, width) = (question.board, side as usize);
         let height = board.squares() / width;
         Self::laid_out(question, width, &columns(width), height, board.cols() == side)
     }
 
-    /// The graph of a question in rows of so many squares, which are rows or columns of the board, those of each taken in an order.
+    /// Returns the graph of a question in `height` rows of `width` squares. These rows are the rows
+    /// of the board if `are_rows`, else its columns. Each lists its squares in the order of
+    /// `columns`.
     fn laid_out(
         question: &Question,
         width: usize,
@@ -84,8 +92,10 @@ impl Graph {
         Self { neighbours, squares, apex, fixed, mirror, colours, width }
     }
 
-    /// The graph of a strip as wide as a board has rows, on which boards of fewer columns are looked for, or of the first
-    /// so many squares. Where it is not known how many squares they have, the colours say nothing.
+    /// Returns the graph of a strip as wide as the board has rows, on which shorter boards are
+    /// counted on the way: those of fewer columns, or, if `is_partial`, those of the first so many
+    /// squares. Where these boards have different surpluses of one colour, the colours are left
+    /// out, and every square may be an end.
     pub fn endless(board: Board, is_closed: bool, is_partial: bool) -> Self {
         let width = board.rows() as usize;
         let question = if is_closed { Question::closed(board) } else { Question::open(board) };
@@ -108,22 +118,24 @@ impl Graph {
         graph
     }
 
-    /// The sum of the colours of the ends of a tour: twice the surplus of the one colour.
+    /// Returns the sum of the colours of both ends of an open tour: twice the surplus of one colour
+    /// on the board.
     pub fn surplus(&self) -> i32 {
         2 * self.colours.iter().sum::<i32>()
     }
 
-    /// The number of vertices, the apex not among them.
+    /// Returns the number of vertices without the apex.
     pub fn len(&self) -> usize {
         self.squares.len()
     }
 
-    /// The mirror image of a vertex, or itself.
+    /// Returns the mirror image of a vertex, or the vertex itself if the graph has no mirror image.
     pub fn image(&self, vertex: usize) -> usize {
         self.mirror.as_ref().map_or(vertex, |mirror| mirror[vertex])
     }
 
-    /// The first of some vertices with their mirror images, not too many together.
+    /// Returns the first of some vertices with their mirror images, at most `most` in all. A vertex
+    /// and its image are taken together or not at all.
     pub fn with_images(
         &self,
         vertices: impl IntoIterator<Item = usize>,
@@ -140,14 +152,14 @@ impl Graph {
         chosen
     }
 
-    /// How many of some vertices a vertex is joined to.
+    /// Returns the number of given vertices that are neighbours of a vertex.
     pub fn joined(&self, vertex: usize, others: &[usize]) -> usize {
         let neighbours = self.neighbours[vertex].iter();
         neighbours.filter(|other| others.contains(other)).count()
     }
 }
 
-/// The vertices where an open tour may end.
+/// Returns the vertices where an open tour may end, by the fixed ends and the colours.
 fn ends(
     question: &Question,
     squares: &[Square],
@@ -169,8 +181,10 @@ fn ends(
     (0..squares.len()).filter(may_end).collect()
 }
 
-/// The order of the columns in a row that was found best: those with an even distance from the nearer edge, in mirrored
-/// pairs from outside in, then the others; of eight columns the middle two are among the first.
+/// Returns the best order found of the columns within a row: those with an even distance from the
+/// nearer edge, in mirrored pairs from outside in, then the others. With eight columns, the middle
+/// two also belong to the first group. On 7x8 closed this order needs a third of the states of the
+/// natural order.
 pub(crate) fn columns(width: usize) -> Vec<usize> {
     let distance = |column: usize| column.min(width - 1 - column);
     let is_late =

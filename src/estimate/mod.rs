@@ -68,7 +68,7 @@ pub fn of_frontier(
     };
     let [narrower, narrowest] = [sampled(&narrower, rest * 3 / 4)?, sampled(&narrowest, rest / 4)?];
     let whole = sample.continued(narrower, narrowest);
-    Some(expected(if frontier.is_narrowed() { sample.at_most(whole) } else { whole }))
+    Some(expected(if frontier.is_restricted() { sample.at_most(whole) } else { whole }))
 }
 
 fn expected(forecast: Forecast) -> Expected {

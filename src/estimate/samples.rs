@@ -13,12 +13,8 @@
 //!
 //! `results/estimate.tsv` has what was promised and what it came to.
 
-use crate::board::Board;
-use crate::frontier::half::Half;
 use crate::frontier::{BOTTOM, Frontier, TOP, UNIT_FACTOR};
-use crate::question::Question;
 use crate::rounds::{Partitioned, RoundWorker, Rounds, by_slice};
-use crate::states::pattern::Pattern;
 use fastrand::Rng;
 use std::collections::BTreeMap;
 
@@ -162,7 +158,6 @@ const THINNED: f64 = 0.25;
 struct Sweep<'a> {
     frontier: &'a Frontier,
     sweep: usize,
-    half: &'a Half,
     effort: u64,
     clock: Clock<'a>,
     stop: Stop<'a>,
@@ -181,57 +176,27 @@ struct Sweep<'a> {
 }
 
 impl Frontier {
-    /// The short side of the board.
-    pub fn columns(&self) -> u32 {
-        let board = self.question.board;
-        board.rows().min(board.cols())
-    }
-
-    /// Whether only some of its units can be counted.
-    pub fn is_narrowed(&self) -> bool {
-        self.only.is_some()
-    }
-
-    /// The same kind of count on a board with so many columns less, all units of it and from any square to any; `None` where less than four
-    /// are left.
-    pub fn narrower(&self, columns: u32) -> Option<Self> {
-        let board = self.question.board;
-        let left = self.columns().checked_sub(columns);
-        let left = left.filter(|&left| left >= 4)?;
-        let board = Board::new(left, board.rows().max(board.cols())).ok()?;
-        let question = match self.question.is_closed() {
-            true => Question::closed(board),
-            false => Question::open(board),
-        };
-        Self::new(question, None).ok()
-    }
-
     /// What the count will take, by samples of its slices: `effort` states are meant to be taken on in each round of each half, and the seed
     /// says which. Both halves are sampled at once. A sample of E states takes up to 100 E bytes of memory. `None` when told to stop.
     pub fn forecast(&self, effort: u64, seed: u64, clock: Clock, stop: Stop) -> Option<Forecast> {
-        let sample = |sweep: usize| match self.half(sweep) {
-            Some(half) => Sweep {
-                frontier: self,
-                sweep,
-                half,
-                effort,
-                clock,
-                stop,
-                worker: self.round_worker(),
-                random: Rng::with_seed(seed),
-                layer: vec![self.start()],
-                scale: 1.0,
-                fill: 1.0,
-                agree: 0,
-                meeting: 2.0,
-                forecast: Forecast::of_nothing(),
-            }
-            .go(),
-            None => Some(Forecast::of_nothing()),
+        let sample = |sweep: usize| Sweep {
+            frontier: self,
+            sweep,
+            effort,
+            clock,
+            stop,
+            worker: self.round_worker(),
+            random: Rng::with_seed(seed),
+            layer: vec![self.start()],
+            scale: 1.0,
+            fill: 1.0,
+            agree: 0,
+            meeting: 2.0,
+            forecast: Forecast::of_nothing(),
         };
         let (top, bottom) = std::thread::scope(|scope| {
-            let top = scope.spawn(|| sample(TOP));
-            let bottom = sample(BOTTOM);
+            let top = scope.spawn(|| sample(TOP).go());
+            let bottom = sample(BOTTOM).go();
             (top.join().unwrap_or(bottom), bottom)
         });
         Some(top?.plus(bottom?))
@@ -240,7 +205,7 @@ impl Frontier {
 
 impl Sweep<'_> {
     fn go(mut self) -> Option<Forecast> {
-        for number in 0..self.half.rounds.len() {
+        for number in 0..self.frontier.rounds_of(self.sweep).1 {
             self.round(number)?;
         }
         Some(self.forecast)
@@ -264,7 +229,7 @@ impl Sweep<'_> {
         }
         let mut groups: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
         for &slice in slices.keys() {
-            groups.entry(self.group(number, slice)).or_default().push(slice);
+            groups.entry(self.frontier.group((self.sweep, number), slice)).or_default().push(slice);
         }
         let mut groups: Vec<Vec<u64>> = groups.into_values().collect();
         self.random.shuffle(&mut groups);
@@ -303,7 +268,7 @@ impl Sweep<'_> {
         self.forecast.is_whole &= tried >= all;
         let there = met * (tried / of_groups.max(1.0)).min(1.0);
         let times = self.scale * here / there;
-        let agree = self.left_alone(number);
+        let agree = self.frontier.left_alone((self.sweep, number));
         // A group that does not keep to the squares of the one before is there only as far as that was.
         (self.scale, self.fill) = match self.agree & !agree {
             0 => (self.scale * here, there),
@@ -311,27 +276,16 @@ impl Sweep<'_> {
         };
         self.agree = agree;
         self.forecast.fill = self.forecast.fill.min(self.fill);
-        match number < self.half.first().len() {
+        let (before, _) = self.frontier.rounds_of(self.sweep);
+        match number < before {
             true => self.forecast.before += states_processed as f64 * times,
             false => self.forecast.within += states_processed as f64 * times,
         }
-        if number + 1 == self.half.first().len() {
+        if number + 1 == before {
             self.keep(&next, times, there);
         }
         self.layer = next;
         Some(())
-    }
-
-    /// The slots that a round and the next leave alone.
-    fn left_alone(&self, number: usize) -> u64 {
-        self.half.rounds[number].key & self.half.key_after(number)
-    }
-
-    /// Slices of a group lead to the same slices of the next round, and no others do: they agree on the squares that
-    /// both rounds leave alone.
-    fn group(&self, number: usize, slice: u64) -> u64 {
-        let dealing = self.frontier.dealing(self.left_alone(number));
-        dealing.slice_of(Pattern(slice)).0
     }
 
     /// Notes what lies before the units.

@@ -1,50 +1,54 @@
-//! Blocks: all states of one pattern, as a sparse vector over the ranks of their matchings.
+//! Blocks: all states of one pattern, as a sparse vector of counts over the ranks of their
+//! matchings.
 //!
 //! ```text
-//! pattern ... 1 0 2 1 1 ... 1    four ends, so the matchings are 0 to 2
+//! pattern ... 1 0 2 1 1 ... 1    four endpoints, so the matchings are 0 to 2
 //! ranks   0 2
-//! ways    5 1                    joined 0-1 2-3 in five ways, 0-3 1-2 in one
+//! counts  5 1                    joined 0-1 2-3 by five edge choices, 0-3 1-2 by one
 //! ```
 //!
-//! A stage is then a sparse matrix of blocks: every way on from a pattern brings all of its block, through at most two
-//! maps, to the block of the pattern that follows. The ways are sorted by where they lead, and each target adds up its
-//! sources. There is no hash table of states and no lock. In slices that fit the caches next to a core this costs 5 to 8
-//! ns a state, where states in hash tables cost 250.
+//! With one hash table entry per state, a state costs about 250 ns: every look-up waits for memory.
+//! Here a stage is a sparse matrix of blocks instead. Each transition from a pattern sends the
+//! whole block, through at most two maps, to the block of the pattern that follows. The transitions
+//! are sorted by their targets, and each target adds up its sources. There is no hash table and no
+//! lock. In slices that fit the caches next to a core, a state costs 5 to 8 ns.
 //!
-//! Between rounds blocks are packed: the pattern in eight bytes, the number of states, the ranks as a bitmap or as gaps, and
-//! the ways, seven bits a byte: about two bytes a state.
+//! Between rounds, blocks are packed: the pattern in eight bytes, the number of states, the ranks
+//! as a bitmap or as gaps, and the counts, all numbers as unsigned LEB128. That takes about two
+//! bytes per state.
 
-use super::stage::{Stage, Way};
+use super::stage::{Stage, Transition};
+use crate::states::count::{Count, read_number, write_number};
 use crate::states::matching::{Change, DEAD, MOST_ENDS, Map, Maps, Rank, matchings};
 use crate::states::pattern::Pattern;
-use crate::states::ways::{Ways, read_number, write_number};
 use crate::tally::Tally;
 use num_bigint::BigUint;
 use std::sync::Arc;
 
-/// Why an attempt came to nothing.
+/// The reason why an attempt ended without a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Halt {
-    /// A number of ways did not fit; a wider kind of number will do.
+pub(super) enum Halt {
+    /// A count or a rank did not fit. The caller tries again with a wider type.
     TooNarrow,
-    /// It was told to stop.
+    /// The attempt was cancelled.
     Stopped,
 }
 
-/// Says whether to stop; asked every few milliseconds.
-pub(crate) type Stop<'a> = &'a dyn Fn() -> bool;
+/// Returns true to cancel. It is called every few milliseconds.
+pub(super) type Stop<'a> = &'a dyn Fn() -> bool;
 
-/// Target blocks between two looks at whether to stop.
+/// The number of target blocks between two calls of [`Stop`].
 const LOOK_EVERY: usize = 1 << 10;
 
-/// All states at a stage of a slice.
+/// The unpacked states of a slice after some stage, block by block.
 #[derive(Debug, Default)]
-pub(crate) struct Layer<W: Ways> {
+pub(super) struct Blocks<C: Count> {
     blocks: Vec<Block>,
-    ranks: Vec<W::Rank>,
-    ways: Vec<W>,
+    ranks: Vec<C::Rank>,
+    counts: Vec<C>,
 }
 
+/// The place of one block's states in [`Blocks`].
 #[derive(Debug, Clone, Copy)]
 struct Block {
     pattern: Pattern,
@@ -52,15 +56,16 @@ struct Block {
     end: usize,
 }
 
-/// What a thread plans with.
+/// The buffers with which one thread plans a stage, and the maps that it has used.
 #[derive(Debug)]
-pub(crate) struct Bench {
+pub(super) struct Planner {
     maps: NearMaps,
-    ways: Vec<Way>,
+    transitions: Vec<Transition>,
     plan: Vec<Planned>,
-    closed: Vec<u32>,
-    /// Cycles that closed on the way, by the number of their vertices.
-    pub met: Vec<(u32, Tally)>,
+    completed_lengths: Vec<u32>,
+    /// The completed cycles: their numbers of vertices, and the counts of the states that completed
+    /// them.
+    pub completed: Vec<(u32, Tally)>,
 }
 
 /// One source of a target block.
@@ -71,65 +76,68 @@ struct Planned {
     changes: [Option<Change>; 2],
 }
 
-impl<W: Ways> Layer<W> {
+impl<C: Count> Blocks<C> {
     /// Adds a block.
-    pub fn push(&mut self, pattern: Pattern, ranks: &[W::Rank], ways: &[W]) {
+    pub fn push(&mut self, pattern: Pattern, ranks: &[C::Rank], counts: &[C]) {
         let start = self.ranks.len();
         self.ranks.extend_from_slice(ranks);
-        self.ways.extend_from_slice(ways);
+        self.counts.extend_from_slice(counts);
         self.blocks.push(Block { pattern, start, end: self.ranks.len() });
     }
 
-    /// The ranks and ways of a block.
+    /// Returns the ranks and counts of a block.
     #[inline]
-    fn states(&self, block: Block) -> (&[W::Rank], &[W]) {
+    fn states(&self, block: Block) -> (&[C::Rank], &[C]) {
         let states = block.start..block.end;
-        (&self.ranks[states.clone()], &self.ways[states])
+        (&self.ranks[states.clone()], &self.counts[states])
     }
 
-    /// The blocks, each with its pattern, ranks and ways.
-    pub fn blocks(&self) -> impl Iterator<Item = (Pattern, (&[W::Rank], &[W]))> {
+    /// Returns the pattern, the ranks and the counts of each block.
+    pub fn blocks(&self) -> impl Iterator<Item = (Pattern, (&[C::Rank], &[C]))> {
         let blocks = self.blocks.iter();
         blocks.map(|&block| (block.pattern, self.states(block)))
     }
 
-    /// The ranks and ways of a pattern, where there is a block for each, in ascending order.
-    pub fn block(&self, pattern: Pattern) -> Option<(&[W::Rank], &[W])> {
+    /// Returns the ranks and counts of a pattern; `None` if it has no block. The blocks must be in
+    /// ascending order, one per pattern.
+    pub fn block(&self, pattern: Pattern) -> Option<(&[C::Rank], &[C])> {
         let found = self.blocks.binary_search_by_key(&pattern, |block| block.pattern);
         Some(self.states(self.blocks[found.ok()?]))
     }
 
-    /// Gives each block to `sink`, with ascending ranks and one for each pattern.
+    /// Passes each block to `sink`, in ascending order. Blocks of equal patterns are added up, and
+    /// their ranks are sorted.
     pub fn for_each(
         mut self,
-        mut sink: impl FnMut(Pattern, &[W::Rank], &[W]),
-        sums: &mut Sums<W>,
+        mut sink: impl FnMut(Pattern, &[C::Rank], &[C]),
+        sums: &mut Sums<C>,
     ) -> Result<(), Halt> {
         self.blocks.sort_unstable_by_key(|block| block.pattern);
         for same in self.blocks.chunk_by(|one, other| one.pattern == other.pattern) {
             let states = same.iter().map(|block| block.end - block.start).sum();
             sums.begin(same[0].pattern.ends(), states)?;
             for &block in same {
-                let (ranks, ways) = self.states(block);
-                sums.add(ranks, ways, |rank| rank);
+                let (ranks, counts) = self.states(block);
+                sums.add(ranks, counts, |rank| rank);
             }
             sums.finish()?;
-            sink(same[0].pattern, &sums.ranks, &sums.ways);
+            sink(same[0].pattern, &sums.ranks, &sums.counts);
         }
         Ok(())
     }
 
-    /// Takes all states through a stage, and gives each block of states that follow to `sink`, by ascending pattern.
+    /// Applies a stage to all states and passes each resulting block to `sink`, in ascending order
+    /// of patterns.
     pub fn advance(
         &self,
         stage: &Stage,
-        bench: &mut Bench,
-        sums: &mut Sums<W>,
+        planner: &mut Planner,
+        sums: &mut Sums<C>,
         stop: Stop,
-        mut sink: impl FnMut(Pattern, &[W::Rank], &[W]),
+        mut sink: impl FnMut(Pattern, &[C::Rank], &[C]),
     ) -> Result<(), Halt> {
-        bench.plan(self, stage);
-        let Bench { maps, plan, .. } = bench;
+        planner.plan(self, stage);
+        let Planner { maps, plan, .. } = planner;
         let targets = plan.chunk_by(|one, other| one.target == other.target);
         for (number, sources) in targets.enumerate() {
             if number % LOOK_EVERY == 0 && stop() {
@@ -138,46 +146,68 @@ impl<W: Ways> Layer<W> {
             let target = sources[0].target;
             sums.gather(self, target, sources, maps)?;
             if !sums.ranks.is_empty() {
-                sink(target, &sums.ranks, &sums.ways);
+                sink(target, &sums.ranks, &sums.counts);
             }
         }
         Ok(())
     }
 
-    /// All states after a stage.
+    /// Returns all states after a stage.
     pub fn after(
         &self,
         stage: &Stage,
-        bench: &mut Bench,
-        sums: &mut Sums<W>,
+        planner: &mut Planner,
+        sums: &mut Sums<C>,
         stop: Stop,
     ) -> Result<Self, Halt> {
         let mut next = Self::default();
-        self.advance(stage, bench, sums, stop, |pattern, ranks, ways| {
-            next.push(pattern, ranks, ways)
+        self.advance(stage, planner, sums, stop, |pattern, ranks, counts| {
+            next.push(pattern, ranks, counts)
         })?;
         Ok(next)
     }
 
-    /// All states after some stages; `states_processed` counts those after each.
+    /// Returns all states after some stages. The number of states after each stage is added to
+    /// `states_processed`.
     pub fn through(
         mut self,
         stages: &[Stage],
-        bench: &mut Bench,
-        sums: &mut Sums<W>,
+        planner: &mut Planner,
+        sums: &mut Sums<C>,
         states_processed: &mut u64,
         stop: Stop,
     ) -> Result<Self, Halt> {
         for stage in stages {
-            self = self.after(stage, bench, sums, stop)?;
+            self = self.after(stage, planner, sums, stop)?;
             *states_processed += self.ranks.len() as u64;
         }
         Ok(self)
     }
+    /// Returns the same states with one block per pattern, all in ascending order.
+    pub fn in_order(self, sums: &mut Sums<C>) -> Result<Self, Halt> {
+        let mut ordered = Self::default();
+        self.for_each(|pattern, ranks, counts| ordered.push(pattern, ranks, counts), sums)?;
+        Ok(ordered)
+    }
+
+    /// Returns the states before some stages and after each of them.
+    pub fn each_through(
+        self,
+        stages: &[Stage],
+        planner: &mut Planner,
+        sums: &mut Sums<C>,
+        stop: Stop,
+    ) -> Result<Vec<Self>, Halt> {
+        let mut layers = vec![self];
+        for stage in stages {
+            layers.push(layers[layers.len() - 1].after(stage, planner, sums, stop)?);
+        }
+        Ok(layers)
+    }
 }
 
-impl Bench {
-    /// The maps that all threads share.
+impl Planner {
+    /// Returns the maps that all threads share.
     pub fn maps(&self) -> Arc<Maps> {
         Arc::clone(&self.maps.maps)
     }
@@ -185,27 +215,25 @@ impl Bench {
     pub fn new(maps: Arc<Maps>) -> Self {
         Self {
             maps: NearMaps::new(maps),
-            ways: Vec::new(),
+            transitions: Vec::new(),
             plan: Vec::new(),
-            closed: Vec::new(),
-            met: Vec::new(),
+            completed_lengths: Vec::new(),
+            completed: Vec::new(),
         }
     }
 
-    /// All ways from the patterns of a layer, sorted by where they lead.
-    fn plan<W: Ways>(&mut self, layer: &Layer<W>, stage: &Stage) {
+    /// Lists all transitions from the patterns of some blocks, sorted by target.
+    fn plan<C: Count>(&mut self, layer: &Blocks<C>, stage: &Stage) {
         self.plan.clear();
         for (source, block) in layer.blocks.iter().enumerate() {
-            self.ways.clear();
-            stage.ways(block.pattern, &mut self.ways, &mut self.closed);
-            for vertices in self.closed.drain(..) {
-                let ways = &layer.ways[block.start..block.end];
-                self.met.push((
-                    vertices,
-                    Tally::from_big(ways.iter().cloned().map(Into::<BigUint>::into).sum()),
-                ));
+            self.transitions.clear();
+            stage.transitions(block.pattern, &mut self.transitions, &mut self.completed_lengths);
+            for vertices in self.completed_lengths.drain(..) {
+                let counts = &layer.counts[block.start..block.end];
+                let count = counts.iter().cloned().map(Into::<BigUint>::into).sum();
+                self.completed.push((vertices, Tally::from_big(count)));
             }
-            self.plan.extend(self.ways.iter().map(|&(target, changes)| Planned {
+            self.plan.extend(self.transitions.iter().map(|&(target, changes)| Planned {
                 target,
                 source: source as u32,
                 changes,
@@ -215,15 +243,16 @@ impl Bench {
     }
 }
 
-/// The maps that a thread has asked for, so that it need not lock the common ones again.
+/// The maps that one thread has used, so that it need not lock the shared ones again.
 #[derive(Debug)]
 struct NearMaps {
     maps: Arc<Maps>,
     near: Vec<Option<Arc<Map>>>,
 }
 
-/// Kinds of changes, and half numbers of ends.
+/// The number of kinds of changes.
 const KINDS: usize = 4;
+/// The number of even numbers of endpoints, from 0 to [`MOST_ENDS`].
 const ENDS: usize = MOST_ENDS / 2 + 1;
 
 impl NearMaps {
@@ -246,34 +275,34 @@ impl NearMaps {
     }
 }
 
-/// Sums by rank.
+/// The sums of one target block by rank, with buffers that are used again for the next.
 #[derive(Debug, Default)]
-pub(crate) struct Sums<W: Ways> {
-    /// Where there are not too many ranks, a sum for each; nothing between two targets.
-    dense: Vec<W::Sum>,
+pub(super) struct Sums<C: Count> {
+    /// A sum for each rank, if the ranks are not too many; all zero between two targets.
+    dense: Vec<C::Sum>,
     /// A bit for each rank of `dense` that is in use.
     used: Vec<u64>,
-    /// Else, what comes in.
-    pairs: Vec<(W::Rank, W)>,
+    /// The states that come in if the sums are not dense. They are sorted and added up in the end.
+    pairs: Vec<(C::Rank, C)>,
     is_dense: bool,
-    /// Words of `used` that the target needs.
+    /// The number of words of `used` that the target needs.
     words: usize,
-    /// What came of it, by ascending rank.
-    ranks: Vec<W::Rank>,
-    ways: Vec<W>,
+    /// The ranks of the result, ascending, and their counts.
+    ranks: Vec<C::Rank>,
+    counts: Vec<C>,
 }
 
-/// More ranks than this are never summed densely: twice the matchings of 16 ends.
+/// The largest number of ranks that are added up densely: twice the matchings of 16 endpoints.
 const MOST_DENSE: u64 = 1 << 22;
 
-/// Fewer states than this are sorted.
+/// Up to this number of states, sorting is faster than dense sums.
 const FEW: usize = 12;
 
-impl<W: Ways> Sums<W> {
-    /// Adds up the sources of a target, into `ranks` and `ways`.
+impl<C: Count> Sums<C> {
+    /// Adds up the sources of a target block into `ranks` and `counts`.
     fn gather(
         &mut self,
-        layer: &Layer<W>,
+        layer: &Blocks<C>,
         target: Pattern,
         sources: &[Planned],
         maps: &mut NearMaps,
@@ -286,15 +315,15 @@ impl<W: Ways> Sums<W> {
         self.begin(target.ends(), incoming)?;
         for planned in sources {
             let block = layer.blocks[planned.source as usize];
-            let (ranks, ways) = layer.states(block);
+            let (ranks, counts) = layer.states(block);
             let ends = block.pattern.ends();
             match planned.changes {
-                [None, _] => self.add(ranks, ways, |rank| rank),
+                [None, _] => self.add(ranks, counts, |rank| rank),
                 [Some(change), None] => {
                     let map = maps.get(change, ends);
                     match map.table() {
-                        Some(table) => self.add(ranks, ways, |rank| look_up(table, rank)),
-                        None => self.add(ranks, ways, |rank| Rank::of(map.of(rank.into()))),
+                        Some(table) => self.add(ranks, counts, |rank| look_up(table, rank)),
+                        None => self.add(ranks, counts, |rank| Rank::of(map.of(rank.into()))),
                     }
                 }
                 [Some(change), Some(second)] => {
@@ -302,13 +331,13 @@ impl<W: Ways> Sums<W> {
                     let second = maps.get(second, change.ends_after(ends));
                     match (first.table(), second.table()) {
                         (Some(first), Some(second)) => {
-                            self.add(ranks, ways, |rank| match look_up(first, rank) {
-                                dead if dead == W::Rank::DEAD => dead,
+                            self.add(ranks, counts, |rank| match look_up(first, rank) {
+                                dead if dead == C::Rank::DEAD => dead,
                                 rank => look_up(second, rank),
                             })
                         }
-                        _ => self.add(ranks, ways, |rank| match first.of(rank.into()) {
-                            DEAD => W::Rank::DEAD,
+                        _ => self.add(ranks, counts, |rank| match first.of(rank.into()) {
+                            DEAD => C::Rank::DEAD,
                             rank => Rank::of(second.of(rank)),
                         }),
                     }
@@ -318,8 +347,10 @@ impl<W: Ways> Sums<W> {
         self.finish()
     }
 
+    /// Prepares the sums for a target block with `ends` endpoints and at most `incoming` states,
+    /// and chooses between dense sums and sorting.
     fn begin(&mut self, ends: usize, incoming: usize) -> Result<(), Halt> {
-        if ends > W::Rank::MOST_ENDS {
+        if ends > C::Rank::MOST_ENDS {
             return Err(Halt::TooNarrow);
         }
         let all = matchings(ends);
@@ -328,34 +359,37 @@ impl<W: Ways> Sums<W> {
         if self.is_dense {
             self.words = (all as usize).div_ceil(64);
             if self.used.len() < self.words {
-                self.dense.resize(self.words * 64, W::Sum::default());
+                self.dense.resize(self.words * 64, C::Sum::default());
                 self.used.resize(self.words, 0);
             }
         }
         self.pairs.clear();
         self.ranks.clear();
-        self.ways.clear();
+        self.counts.clear();
         let most = incoming.min(usize::try_from(all).unwrap_or(incoming));
         self.ranks.reserve(most);
-        self.ways.reserve(most);
+        self.counts.reserve(most);
         Ok(())
     }
 
+    /// Adds states, with their ranks mapped.
     #[inline]
-    fn add(&mut self, ranks: &[W::Rank], ways: &[W], map: impl Fn(W::Rank) -> W::Rank) {
-        let states = ranks.iter().zip(ways).map(|(&rank, ways)| (map(rank), ways));
-        let alive = states.filter(|&(rank, _)| rank != W::Rank::DEAD);
+    fn add(&mut self, ranks: &[C::Rank], counts: &[C], map: impl Fn(C::Rank) -> C::Rank) {
+        let states = ranks.iter().zip(counts).map(|(&rank, count)| (map(rank), count));
+        let alive = states.filter(|&(rank, _)| rank != C::Rank::DEAD);
         if self.is_dense {
-            for (rank, ways) in alive {
+            for (rank, count) in alive {
                 let rank = rank.into() as usize;
-                ways.add(&mut self.dense[rank]);
+                count.add(&mut self.dense[rank]);
                 self.used[rank / 64] |= 1 << (rank % 64);
             }
         } else {
-            self.pairs.extend(alive.map(|(rank, ways)| (rank, ways.clone())));
+            self.pairs.extend(alive.map(|(rank, count)| (rank, count.clone())));
         }
     }
 
+    /// Collects the sums into `ranks` and `counts` and clears the buffers; an error if a sum does
+    /// not fit a count.
     fn finish(&mut self) -> Result<(), Halt> {
         let mut fits = true;
         if self.is_dense {
@@ -365,10 +399,10 @@ impl<W: Ways> Sums<W> {
                     let rank = word * 64 + bits.trailing_zeros() as usize;
                     bits &= bits - 1;
                     let sum = std::mem::take(&mut self.dense[rank]);
-                    match W::narrow(&sum) {
-                        Some(ways) => {
+                    match C::from_sum(&sum) {
+                        Some(count) => {
                             self.ranks.push(Rank::of(rank as u64));
-                            self.ways.push(ways);
+                            self.counts.push(count);
                         }
                         None => fits = false,
                     }
@@ -377,18 +411,18 @@ impl<W: Ways> Sums<W> {
         } else {
             self.pairs.sort_unstable_by_key(|pair| pair.0);
             for same in self.pairs.chunk_by(|one, other| one.0 == other.0) {
-                let ways = match same {
-                    [(_, ways)] => Some(ways.clone()),
+                let count = match same {
+                    [(_, count)] => Some(count.clone()),
                     _ => {
-                        let mut sum = W::Sum::default();
-                        same.iter().for_each(|(_, ways)| ways.add(&mut sum));
-                        W::narrow(&sum)
+                        let mut sum = C::Sum::default();
+                        same.iter().for_each(|(_, count)| count.add(&mut sum));
+                        C::from_sum(&sum)
                     }
                 };
-                match ways {
-                    Some(ways) => {
+                match count {
+                    Some(count) => {
                         self.ranks.push(same[0].0);
-                        self.ways.push(ways);
+                        self.counts.push(count);
                     }
                     None => fits = false,
                 }
@@ -398,40 +432,43 @@ impl<W: Ways> Sums<W> {
     }
 }
 
+/// Returns the entry of a table of ranks.
 #[inline]
 fn look_up<R: Rank>(table: &[u32], rank: R) -> R {
     R::of_tabled(table[rank.into() as usize])
 }
 
-/// Appends a block as it is packed.
-pub(crate) fn pack<W: Ways>(pattern: Pattern, ranks: &[W::Rank], ways: &[W], bytes: &mut Vec<u8>) {
-    bytes.extend(pattern.0.to_le_bytes());
+/// Appends a packed block. Its ranks ascend. The format is the same for every width of counts.
+pub(super) fn pack<C: Count>(pattern: Pattern, ranks: &[C::Rank], counts: &[C], to: &mut Vec<u8>) {
+    to.extend(pattern.0.to_le_bytes());
     let all = matchings(pattern.ends());
     let is_dense = all.div_ceil(8) < ranks.len() as u64;
-    write_number((ranks.len() as u128) << 1 | u128::from(is_dense), bytes);
+    write_number((ranks.len() as u128) << 1 | u128::from(is_dense), to);
     let ranks = ranks.iter().map(|&rank| rank.into());
     if is_dense {
-        let start = bytes.len();
-        bytes.resize(start + all.div_ceil(8) as usize, 0);
-        ranks.for_each(|rank| bytes[start + rank as usize / 8] |= 1 << (rank % 8));
+        let start = to.len();
+        to.resize(start + all.div_ceil(8) as usize, 0);
+        ranks.for_each(|rank| to[start + rank as usize / 8] |= 1 << (rank % 8));
     } else {
         let mut before = 0;
         for rank in ranks {
-            write_number((rank - before).into(), bytes);
+            write_number((rank - before).into(), to);
             before = rank;
         }
     }
-    ways.iter().for_each(|ways| ways.write(bytes));
+    counts.iter().for_each(|count| count.write(to));
 }
 
-/// The packed blocks one after the other, each with its pattern and as it is packed: nothing is decoded. The bytes are known to be sound.
-pub(crate) fn packed_blocks(bytes: &[u8]) -> impl Iterator<Item = (Pattern, &[u8])> {
+/// Returns the pattern and the bytes of each packed block, without decoding its states. The bytes
+/// must be sound.
+pub(super) fn packed_blocks(bytes: &[u8]) -> impl Iterator<Item = (Pattern, &[u8])> {
     let mut rest = bytes;
     std::iter::from_fn(move || {
         if rest.is_empty() {
             return None;
         }
-        // What does not end where it should must not be passed over: the count would be too small.
+        // Skipping a block whose end is wrong would make the count too small, so this panics
+        // instead.
         let Some((pattern, length)) = packed_block(rest) else {
             unreachable!("what is packed is whole");
         };
@@ -441,12 +478,13 @@ pub(crate) fn packed_blocks(bytes: &[u8]) -> impl Iterator<Item = (Pattern, &[u8
     })
 }
 
-/// The pattern of the first packed block, and its bytes.
+/// Returns the pattern of the first packed block and its length in bytes.
 fn packed_block(bytes: &[u8]) -> Option<(Pattern, usize)> {
     let (pattern, mut at) = (Pattern::packed_at(bytes, 0)?, 8);
     let number = read_number::<64>(bytes, &mut at)? as usize;
     let states = number >> 1;
-    // A bitmap and the ways, or gaps and the ways.
+    // A bitmap of ranks is followed by one number per state, its count; gaps and counts are two
+    // numbers per state.
     let (bitmap, numbers) = match number & 1 == 1 {
         true => (matchings(pattern.ends()).div_ceil(8) as usize, states),
         false => (0, 2 * states),
@@ -458,42 +496,44 @@ fn packed_block(bytes: &[u8]) -> Option<(Pattern, usize)> {
     Some((pattern, at + bitmap + length))
 }
 
-/// Which of the mirror images a packed block is wanted in.
-pub(crate) struct Wanted {
-    /// As it is.
+/// The mirror images in which a packed block is to be unpacked.
+pub(super) struct Wanted {
+    /// The block as it is packed.
     pub itself: bool,
-    /// Mirrored.
+    /// Its mirror image.
     pub image: bool,
 }
 
-impl<W: Ways> Layer<W> {
-    /// All packed blocks, each in the mirror images that are wanted. The bytes are known to be sound, so that what
-    /// does not decode is a number too wide.
+impl<C: Count> Blocks<C> {
+    /// Unpacks all blocks, each in the mirror images that `wanted` names for its pattern. The bytes
+    /// must be sound, so that the only reason for an error is a number that does not fit.
     pub fn unpack<'a>(
         packed: impl IntoIterator<Item = &'a [u8]>,
-        bench: &mut Bench,
+        planner: &mut Planner,
         wanted: impl Fn(Pattern) -> Wanted,
     ) -> Result<Self, Halt> {
         let mut layer = Self::default();
         for bytes in packed {
             let mut at = 0;
             while at < bytes.len() {
-                layer.unpack_block(bytes, &mut at, bench, &wanted).ok_or(Halt::TooNarrow)?;
+                layer.unpack_block(bytes, &mut at, planner, &wanted).ok_or(Halt::TooNarrow)?;
             }
         }
         Ok(layer)
     }
 
+    /// Unpacks the block at a position and moves the position past it; `None` if a number does not
+    /// fit.
     fn unpack_block(
         &mut self,
         bytes: &[u8],
         at: &mut usize,
-        bench: &mut Bench,
+        planner: &mut Planner,
         wanted: impl Fn(Pattern) -> Wanted,
     ) -> Option<()> {
         let pattern = Pattern::packed_at(bytes, *at)?;
         *at += 8;
-        if pattern.ends() > W::Rank::MOST_ENDS {
+        if pattern.ends() > C::Rank::MOST_ENDS {
             return None;
         }
         let number = read_number::<64>(bytes, at)? as usize;
@@ -517,7 +557,7 @@ impl<W: Ways> Layer<W> {
             }
         }
         for _ in 0..states {
-            self.ways.push(W::read(bytes, at)?);
+            self.counts.push(C::read(bytes, at)?);
         }
         let end = self.ranks.len();
         let mut block = Block { pattern, start, end };
@@ -527,11 +567,11 @@ impl<W: Ways> Layer<W> {
         }
         if itself && image {
             self.ranks.extend_from_within(start..end);
-            self.ways.extend_from_within(start..end);
+            self.counts.extend_from_within(start..end);
             (block.start, block.end) = (end, self.ranks.len());
         }
         if image {
-            let mirror = bench.maps.get(pattern.mirror(), pattern.ends());
+            let mirror = planner.maps.get(pattern.mirror(), pattern.ends());
             self.ranks[block.start..]
                 .iter_mut()
                 .for_each(|rank| *rank = Rank::of(mirror.of((*rank).into())));
@@ -540,7 +580,7 @@ impl<W: Ways> Layer<W> {
         }
         if !itself && !image {
             self.ranks.truncate(start);
-            self.ways.truncate(start);
+            self.counts.truncate(start);
         }
         Some(())
     }

@@ -1,20 +1,22 @@
-//! Where a board is cut, unless somebody asks for another place.
+//! The cut of a board that is used unless `--cut` states another.
 //!
-//! The units are a function of the question alone, so that every machine has the same. The rule was found by trying
-//! boards of every width: the cut lies after the first group of columns of a row ([`crate::graph::columns`]), for there
-//! the vertices taken are their own mirror image and touch the fewest others, and a little before the middle, for the
-//! bottom half has to choose the edges of the border besides.
+//! Units are the same on every machine only if the cut is a function of the question alone. This
+//! rule was found by trying boards of every width. The cut lies after the first group of columns of
+//! a row ([`crate::graph::columns`]): there the vertices before it are their own mirror image and
+//! touch the fewest others. It lies a little before the middle, because the bottom half also has to
+//! choose the edges of the border.
 
 use super::halves::Cut;
 use crate::graph::{Graph, columns};
 use crate::work::Split;
 
-/// The most squares by which units are sliced: 729 units, or 378 where mirror images are merged.
+/// The largest number of sliced squares: 3^6 = 729 units, or 378 where mirror images are merged.
 const SLICED: usize = 6;
 
-/// The cuts of a graph of at least three columns, the best first. The others, each a row further down, are for long boards of 9 and 10 columns:
-/// there the vertices that are taken and those of the border need more slots at once than there are.
-pub(crate) fn in_turn(graph: &Graph) -> impl Iterator<Item = Cut> + use<> {
+/// Returns the cuts of a graph of at least three columns, the best first. The others, each a row
+/// further down, are for long boards of 9 and 10 columns: there the vertices above the best cut and
+/// the border need more slots at once than there are.
+pub(super) fn in_turn(graph: &Graph) -> impl Iterator<Item = Cut> + use<> {
     let (width, last) = (graph.width.max(1), graph.len().saturating_sub(1));
     let group = first_group(width);
     let most = graph.len() / 2 + 1;
@@ -27,7 +29,7 @@ pub(crate) fn in_turn(graph: &Graph) -> impl Iterator<Item = Cut> + use<> {
     })
 }
 
-/// How many columns are taken first in a row.
+/// Returns the number of columns in the first group of a row.
 fn first_group(width: usize) -> usize {
     let columns = columns(width);
     let outer = columns.iter().position(|&column| column == 1);
@@ -35,8 +37,8 @@ fn first_group(width: usize) -> usize {
 }
 
 impl Cut {
-    /// The cut that a split asks for.
-    pub(crate) fn from_split(split: Split) -> Option<Self> {
+    /// Returns the cut of a split; `None` if the split is of another kind.
+    pub(super) fn from_split(split: Split) -> Option<Self> {
         match split {
             Split::Depth(_) | Split::Lengths { .. } => None,
             Split::Cut { cut, steps, sliced } => {

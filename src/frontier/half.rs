@@ -1,61 +1,70 @@
-//! A half of the graph: its vertices in order, each with a slot for as long as it is in the window, in rounds of slices.
+//! A half of the graph: its vertices in order, the slot of each vertex while it is in the frontier,
+//! and the rounds of stages.
 //!
-//! Slots are given out and taken back as a compiler gives registers to variables, once for the whole half, so no pattern is ever shifted. Mirrored
-//! vertices get mirrored slots for the time that either of them needs one.
+//! A pattern has only 32 slots, but a half has more vertices. So slots are allotted like registers
+//! in a compiler: once for the whole half, each for as long as its vertex is in the frontier. A
+//! vertex keeps its slot, so patterns are never shifted. Vertices that are mirror images of each
+//! other get mirrored slots, for the time in which either of them needs one.
 
-use super::stage::{Only, Stage, Step, Surroundings};
+use super::stage::{AllowedDegrees, Stage, Step, Surroundings};
 use crate::graph::Graph;
 use crate::states::pattern::{MIDDLE, Pattern, SLOTS, bits_of};
 use std::collections::HashSet;
 
-/// Stages that are taken slice by slice: the states of a slice agree on the degrees of squares that none of the stages touches.
+/// A few stages that are applied slice by slice. The states of a slice agree on the degrees of
+/// vertices that none of the stages touches, so slices never meet during a round.
 #[derive(Debug, Clone)]
-pub(crate) struct Round {
+pub(super) struct Round {
     pub stages: Vec<Stage>,
-    /// The bits of the pattern by which states are dealt into slices.
+    /// Both bits of the slots whose degrees tell the slices apart.
     pub key: u64,
-    /// By stage, those by which a large slice is dealt once more before it: what all stages from there on leave alone, and what
-    /// the stage by itself does.
+    /// A finer key for each stage, by which a large slice is divided before the stage: the slots
+    /// that this and all later stages of the round leave alone.
     pub onward: Vec<u64>,
+    /// A finer key for each stage: the slots that this stage leaves alone.
     pub alone: Vec<u64>,
 }
 
-/// The steps of a half that is worked on in rounds.
+/// All rounds of a half.
 #[derive(Debug)]
-pub(crate) struct Half {
+pub(super) struct Half {
     pub rounds: Vec<Round>,
-    /// How many of them are those of the units.
+    /// The number of rounds at the end that are done within units.
     last_rounds: usize,
-    /// By vertex, the slot it has in the end.
+    /// The slot of each vertex that is still in the frontier at the end.
     pub slots: Vec<Option<usize>>,
 }
 
-/// The most squares by which a round before the last is sliced: 729 slices.
+/// The largest number of vertices in the key of a round before the last ones: at most 3^6 = 729
+/// slices.
 const MOST_SLICED: usize = 6;
 
-/// The same for what is dealt within a slice, in memory, and within a unit.
-pub(crate) const MOST_SLICED_WITHIN: usize = 10;
+/// The largest number of vertices in a finer key, within a slice or a unit. Such slices live in
+/// memory only, so there may be more of them.
+pub(super) const MOST_SLICED_WITHIN: usize = 10;
 
-/// By vertex, the steps from and to which it needs a slot.
+/// The first and the last step at which each vertex needs a slot, if it needs one.
 type Lives = Vec<Option<(usize, usize)>>;
 
 impl Half {
-    /// Works out the slots and the stages of the steps of some rounds; `None` if there are not enough slots.
+    /// Computes the slots and the stages of the given rounds of steps; `None` if 32 slots do not
+    /// suffice.
     ///
-    /// `kept` is by vertex of the border the slot it has in the end. The last rounds are sliced by the vertices of `keys`,
-    /// the others by what they leave alone. Cycles of the first `closing_at` vertices, or twice as many and so on, are
-    /// met on the way.
+    /// `kept` gives the border vertices the slots that they have at the end. The last rounds are
+    /// sliced by the vertices in `keys`, one list per round; the other rounds by vertices that they
+    /// leave alone. If `cycles_at` is `n`, cycles through exactly the first n, 2n, 3n ... vertices
+    /// are completed during the sweep.
     pub fn new(
         graph: &Graph,
         rounds: &[Vec<Step>],
         kept: &[Option<usize>],
         keys: &[&[usize]],
-        closing_at: Option<usize>,
+        cycles_at: Option<usize>,
     ) -> Option<Self> {
         let border: Vec<usize> = (0..kept.len()).filter(|&vertex| kept[vertex].is_some()).collect();
         let steps: Vec<&Step> = rounds.iter().flatten().collect();
         let lives = lives(graph, &steps, &border);
-        // The numbers of tours depend on the slots, so the first that fit stay those of the boards that they do for.
+        // The numbers of tours depend on the slots. So boards for which first fit suffices keep it.
         let mut fits = [Fit::First, Fit::Tightest].into_iter();
         let slots_of = fits.find_map(|fit| allot(graph, &lives, kept, fit))?;
         let mut slots: Vec<Option<usize>> = vec![None; graph.colours.len()];
@@ -75,10 +84,10 @@ impl Half {
                 let vertex = step.vertex();
                 let others = reached(graph, step, &border, &is_done).collect();
                 let cycles =
-                    closing_at.map_or_else(Vec::new, |step| cycles(graph, vertex, step, &slots));
+                    cycles_at.map_or_else(Vec::new, |step| cycles(graph, vertex, step, &slots));
                 stages.push(Stage::new(step, others, cycles, around)?);
                 is_done[vertex] = true;
-                if let Step::Close(_) = step {
+                if let Step::Finish(_) = step {
                     slots[vertex] = None;
                 }
                 number += 1;
@@ -102,8 +111,10 @@ impl Half {
         Some(Self { rounds: sliced, last_rounds: keys.len(), slots })
     }
 
-    /// Leaves out what cannot come to one of some patterns, which say what edges some vertices of the border have in the end.
-    pub fn keep_to(&mut self, vertices: &[usize], mut patterns: HashSet<u64>) {
+    /// Restricts the half to the states that can lead to some final patterns. These give the
+    /// degrees that `vertices`, which are in the border, have at the end. The allowed degrees are
+    /// computed backwards, from the last stage to the first.
+    pub fn restrict_to(&mut self, vertices: &[usize], mut patterns: HashSet<u64>) {
         let slots = &self.slots;
         let all = vertices.iter().filter_map(|&vertex| Some((vertex, slots[vertex]?)));
         let all: Vec<(usize, usize)> = all.collect();
@@ -112,14 +123,15 @@ impl Half {
         for number in (0..stages.len()).rev() {
             let (before, from) = stages.split_at_mut(number);
             let stage = &mut *from[0];
-            // Until an edge can reach it a vertex has none, and its slot may be another's.
+            // Before an edge can reach a vertex, its degree is 0, and its slot may belong to
+            // another vertex.
             let is_reached = |&&(vertex, _): &&(usize, usize)| {
                 stage.most_edges(vertex) > 0
                     || before.iter().any(|stage| stage.most_edges(vertex) > 0)
             };
             let reached = bits_of(all.iter().filter(is_reached).map(|&(_, slot)| slot));
             patterns.retain(|degrees| degrees & !reached == 0);
-            stage.only = Some(Only { slots: reached, degrees: patterns.clone() });
+            stage.allowed = Some(AllowedDegrees { slots: reached, degrees: patterns.clone() });
             for &(vertex, slot) in &all {
                 for _ in 0..stage.most_edges(vertex) {
                     let with =
@@ -132,28 +144,29 @@ impl Half {
         }
     }
 
-    /// The bits of the pattern by which states are dealt after a round: none after the last.
+    /// Returns the key by which states are partitioned after a round: 0 after the last one.
     pub fn key_after(&self, number: usize) -> u64 {
         self.rounds.get(number + 1).map_or(0, |next| next.key)
     }
 
-    /// The rounds that come before those of the units.
+    /// Returns the rounds before those of the units.
     pub fn first(&self) -> &[Round] {
         &self.rounds[..self.rounds.len() - self.last_rounds]
     }
 
-    /// The first round of a unit.
+    /// Returns the first of the two rounds within a unit.
     pub fn before_last(&self) -> &Round {
         &self.rounds[self.rounds.len() - 2]
     }
 
-    /// The last round.
+    /// Returns the last round.
     pub fn last(&self) -> &Round {
         &self.rounds[self.rounds.len() - 1]
     }
 }
 
-/// The patterns in which a cycle of the first `step`, twice `step` ... vertices closes with a vertex, and how many they are.
+/// Returns the patterns with which a cycle can close when a vertex is finished and contain exactly
+/// the first `step`, 2 `step` ... vertices, each with that number of vertices.
 fn cycles(
     graph: &Graph,
     vertex: usize,
@@ -169,7 +182,8 @@ fn cycles(
     lengths.map_while(pattern).collect()
 }
 
-/// The slots in use that no stage touches, of not too many vertices.
+/// Returns both bits of slots in use that no stage touches, for at most `most` vertices, the last
+/// vertices first. A vertex and its mirror image are in the key together or not at all.
 fn key(graph: &Graph, slots: &[Option<usize>], stages: &[Stage], most: usize) -> u64 {
     let is_touched =
         |slot: usize| stages.iter().any(|stage| stage.touched().any(|touched| touched == slot));
@@ -180,21 +194,22 @@ fn key(graph: &Graph, slots: &[Option<usize>], stages: &[Stage], most: usize) ->
     bits_of(chosen.iter().filter_map(|&vertex| slots[vertex]))
 }
 
-/// The vertices that a step may join its own to.
+/// Returns the vertices to which a step may choose an edge.
 fn reached<'a>(
     graph: &'a Graph,
     step: &Step,
     border: &'a [usize],
     is_done: &'a [bool],
 ) -> impl Iterator<Item = usize> + 'a {
-    let closes = matches!(step, Step::Close(_));
-    let meant = move |other: &usize| closes || border.contains(other);
+    let finishes = matches!(step, Step::Finish(_));
+    let meant = move |other: &usize| finishes || border.contains(other);
     graph.neighbours[step.vertex()]
         .iter()
         .copied()
         .filter(move |other| !is_done[*other] && meant(other))
 }
 
+/// Returns the steps during which each vertex needs a slot. The apex needs one throughout.
 fn lives(graph: &Graph, steps: &[&Step], border: &[usize]) -> Lives {
     let mut lives: Lives = vec![None; graph.colours.len()];
     if let Some(apex) = graph.apex {
@@ -207,22 +222,24 @@ fn lives(graph: &Graph, steps: &[&Step], border: &[usize]) -> Lives {
             lives[touched].get_or_insert((number, usize::MAX));
         }
         is_done[vertex] = true;
-        if let (Step::Close(_), Some((_, end))) = (step, &mut lives[vertex]) {
+        if let (Step::Finish(_), Some((_, end))) = (step, &mut lives[vertex]) {
             *end = number;
         }
     }
     lives
 }
 
-/// Which of the slots that are free a vertex takes.
+/// The rule by which a vertex takes one of the free slots.
 #[derive(Clone, Copy)]
 enum Fit {
+    /// The free slot of the lowest number.
     First,
-    /// The one that is wanted again soonest after it.
+    /// The free slot that is needed again soonest after the vertex has left it: best fit. It uses
+    /// slots better, and long boards need it.
     Tightest,
 }
 
-/// A slot for every vertex that needs one, `None` if they do not suffice.
+/// Returns a slot for each vertex that needs one; `None` if the slots do not suffice.
 fn allot(
     graph: &Graph,
     lives: &Lives,
@@ -285,7 +302,8 @@ mod tests {
     use crate::board::Board;
     use crate::question::Question;
 
-    /// Checks that no two vertices have a slot at once, and that mirror images have mirrored slots.
+    /// Checks that no two vertices have a slot at the same time, and that mirror images have
+    /// mirrored slots.
     fn check(graph: &Graph, lives: &Lives, slots: &[Option<usize>]) {
         let living: Vec<(usize, (usize, usize))> =
             (0..lives.len()).filter_map(|vertex| Some((vertex, lives[vertex]?))).collect();
@@ -304,8 +322,8 @@ mod tests {
         let board = Board::new(10, 10).expect("in range");
         let graph = Graph::new(&Question::closed(board));
         let nothing = vec![None; graph.len()];
-        let closing: Vec<Step> = (0..graph.len()).map(Step::Close).collect();
-        let top = lives(&graph, &closing[..CUT].iter().collect::<Vec<_>>(), &[]);
+        let finishing: Vec<Step> = (0..graph.len()).map(Step::Finish).collect();
+        let top = lives(&graph, &finishing[..CUT].iter().collect::<Vec<_>>(), &[]);
         let slots = allot(&graph, &top, &nothing, Fit::First).expect("enough slots");
         check(&graph, &top, &slots);
 
@@ -314,7 +332,7 @@ mod tests {
         let kept: Vec<Option<usize>> =
             (0..graph.len()).map(|vertex| slots[vertex].filter(|_| is_border(vertex))).collect();
         let chosen: Vec<Step> = border.iter().map(|&vertex| Step::Choose(vertex, 0)).collect();
-        let interior = closing[CUT..].iter().rev().filter(|step| !is_border(step.vertex()));
+        let interior = finishing[CUT..].iter().rev().filter(|step| !is_border(step.vertex()));
         let steps: Vec<&Step> = interior.chain(&chosen).collect();
         let bottom = lives(&graph, &steps, &border);
         assert!(allot(&graph, &bottom, &kept, Fit::First).is_none());

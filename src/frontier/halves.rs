@@ -1,21 +1,27 @@
-//! The two halves of a graph that meet at a cut, and the slices in which they are joined.
+//! Two halves of a graph that meet at a cut, and the slices in which they are joined.
 //!
-//! The top half takes the first vertices with every edge that leaves them. The bottom half takes the others with the edges
-//! among them only: first the *interior*, the vertices that no edge joins to the top, closed one by one from the far end; then the
-//! *border*, whose vertices choose edges among themselves. A cycle is a state of the top and a state of the bottom that
-//! give every border vertex two edges together and whose matchings join into one cycle. No cycle may lie in the top
-//! alone, for there it would close with nothing to join: so either there is an interior, whose edges are all in the bottom,
-//! or the border has more vertices than the top, so that some edge joins two of them.
+//! A single sweep over the board has the most states in the middle. So two sweeps start from both
+//! ends and meet at a cut. The top half processes the first vertices with every edge that leaves
+//! them. The bottom half processes the others with the edges among them only. It begins with the
+//! *interior*, the vertices without an edge to the top, and finishes them one by one from the far
+//! end. Then the vertices of the *border* choose edges among themselves. A cycle is a state of the
+//! top and a state of the bottom that together give every border vertex two edges, and whose
+//! matchings join into one cycle. No cycle may lie in the top alone, because it would close without
+//! a state to join. So either there is an interior, whose edges are all in the bottom, or the
+//! border has more vertices than the top, so that some edge joins two of them.
 //!
-//! Where a mirror keeps the question, states are merged with their mirror images: of two slices that mirror each other
-//! one is worked on and has the ways of both. Then T and B, the ways of a top and a bottom slice that meet, are each twice
-//! what they are for one of the two, and half of their join is what both make. A slice that is its own image has
-//! the ways of a state and its image in either of them; there the bottom's is taken in both images, and half of
-//! the join is right too.
+//! If a mirror image keeps the question, states are merged with their mirror images: of two slices
+//! that mirror each other, one is processed and has the counts of both. Let T and B be the counts
+//! of a top and a bottom slice that meet. After merging, each is twice the count for one of the two
+//! slices, and half of their join is the result for both. A slice that is its own mirror image
+//! contains the counts of a state and its image under either of them. There the bottom is unpacked
+//! in both images, and half of the join is right again.
 //!
-//! In the last round, the stages of the top leave some border vertices alone, and so do those of the bottom if these vertices have
-//! chosen their edges before it. So both halves are dealt by the degrees of these *sliced* squares; a slice of the top meets one slice
-//! of the bottom, and what they make together is a unit of the count. Who wants some of the units only has both halves leave out what comes to none of them.
+//! In the last round of the top, its stages leave some border vertices alone. The bottom leaves the
+//! same vertices alone if they have chosen their edges before its last round. Both halves are
+//! partitioned by the degrees of these *sliced* squares. A slice of the top then meets exactly one
+//! slice of the bottom, and what they form together is a unit of the count. A process that counts
+//! only some of the units restricts both halves to the states that lead to them.
 
 use super::half::{Half, MOST_SLICED_WITHIN};
 use super::stage::Step;
@@ -23,51 +29,53 @@ use crate::graph::Graph;
 use crate::states::pattern::{Pattern, bits_of};
 use std::collections::HashSet;
 
-/// How a count is cut: a question and a cut fix the units.
+/// A cut of a board, as written by `--cut C:S:Q`. Together with the question it fixes the units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cut {
-    /// The vertices of the top half.
+    /// The number of vertices of the top half.
     pub at: usize,
-    /// How many of them are taken in the last round.
+    /// The number of these that are processed within the units.
     pub steps: usize,
-    /// The most squares whose degrees make a unit.
+    /// The largest number of sliced squares.
     pub sliced: usize,
 }
 
-/// Both halves, with their vertices in the same slots where they meet.
+/// Both halves of a graph. A border vertex has the same slot in both where they meet.
 #[derive(Debug)]
-pub(crate) struct Halves {
+pub(super) struct Halves {
     pub graph: Graph,
     pub top: Half,
     pub bottom: Half,
-    /// The slots where they meet.
+    /// Both bits of the slots of the border vertices.
     pub border: u64,
     /// The vertices of the top, in order.
     pub above: Vec<usize>,
-    /// The squares whose degrees make a unit.
+    /// The sliced squares, whose degrees label the units.
     pub sliced: Vec<usize>,
+    /// Both bits of the slots of the sliced squares.
     pub key: u64,
-    /// Those of the squares by which a unit is sliced once more.
+    /// Both bits of the slots by which each unit is divided once more.
     pub inner_key: u64,
-    /// The slices of the top, by the degrees of the sliced squares; of two that mirror each other, one.
+    /// The slices of the top by the degrees of the sliced squares; of two that mirror each other,
+    /// only the smaller pattern.
     pub units: Vec<Pattern>,
 }
 
 impl Halves {
-    /// Whether a unit is its own mirror image.
+    /// True if a unit is its own mirror image.
     pub fn is_own_image(&self, unit: Pattern) -> bool {
         self.graph.mirror.is_some() && unit.mirrored() == unit
     }
 
-    /// The vertices by which a unit is sliced, each with its edges to the top.
+    /// Returns the sliced squares of a unit, each with the number of its edges to the top.
     pub fn degrees(&self, unit: Pattern) -> Vec<(usize, u8)> {
         let degree = |slot| unit.degree(slot) as u8;
         let of = |&vertex: &usize| (vertex, self.top.slots[vertex].map_or(0, degree));
         self.sliced.iter().map(of).collect()
     }
 
-    /// Leaves out of both halves what none of some units is made of.
-    pub fn keep_to(&mut self, units: &[usize]) {
+    /// Restricts both halves to the states that lead to some units.
+    pub fn restrict_to(&mut self, units: &[usize]) {
         let is_mirrored = self.graph.mirror.is_some();
         let images = |&unit: &usize| {
             let unit = self.units[unit];
@@ -76,11 +84,12 @@ impl Halves {
         let wanted: HashSet<Pattern> = units.iter().flat_map(images).collect();
         let below = |unit: &Pattern| unit.missing_in(self.key).0;
         let (above, below) = (wanted.iter().map(|unit| unit.0), wanted.iter().map(below));
-        self.top.keep_to(&self.sliced, above.collect());
-        self.bottom.keep_to(&self.sliced, below.collect());
+        self.top.restrict_to(&self.sliced, above.collect());
+        self.bottom.restrict_to(&self.sliced, below.collect());
     }
 
-    /// `None` where the cut is none of the graph, its steps do not fit, or it leaves too little for the bottom.
+    /// Cuts a graph. Returns `None` if the cut does not lie within the graph, is not its own mirror
+    /// image, needs too many slots, or leaves too little for the bottom.
     pub fn new(graph: Graph, cut: Cut) -> Option<Self> {
         let order = order(&graph, cut)?;
         let (above, below) = order.split_at(cut.at);
@@ -98,7 +107,7 @@ impl Halves {
         let inner = self::sliced(&graph, above, late.len(), MOST_SLICED_WITHIN);
         let mut rounds = rounds(&graph, first);
         rounds.extend(
-            [early, late].map(|last| last.iter().map(|&vertex| Step::Close(vertex)).collect()),
+            [early, late].map(|last| last.iter().map(|&vertex| Step::Finish(vertex)).collect()),
         );
         let nothing = vec![None; graph.colours.len()];
         let keys = [&sliced[..], &inner[..]];
@@ -132,19 +141,21 @@ impl Halves {
     }
 }
 
-/// Where the last vertices are parted: the second part makes whole mirror images.
+/// Returns the place at which the last vertices are divided into two rounds: the one nearest to
+/// their middle where the second part is its own mirror image.
 fn middle(graph: &Graph, last: &[usize]) -> usize {
     let parts = (0..last.len()).filter(|&at| is_mirrored(graph, &last[at..]));
     parts.min_by_key(|&at| (2 * at).abs_diff(last.len())).unwrap_or(0)
 }
 
-/// Rounds of some vertices each, such that each ends at a mirror image of itself.
-pub(crate) fn rounds(graph: &Graph, vertices: &[usize]) -> Vec<Vec<Step>> {
+/// Divides vertices into rounds of stages that finish them. After each round the vertices so far
+/// are their own mirror image.
+pub(super) fn rounds(graph: &Graph, vertices: &[usize]) -> Vec<Vec<Step>> {
     let least = graph.width.saturating_sub(4).max(1);
     let mut rounds = vec![Vec::new()];
     for (index, &vertex) in vertices.iter().enumerate() {
         if let Some(last) = rounds.last_mut() {
-            last.push(Step::Close(vertex));
+            last.push(Step::Finish(vertex));
             if last.len() >= least && is_mirrored(graph, &vertices[..=index]) {
                 rounds.push(Vec::new());
             }
@@ -154,14 +165,17 @@ pub(crate) fn rounds(graph: &Graph, vertices: &[usize]) -> Vec<Vec<Step>> {
     rounds
 }
 
+/// True if the mirror image of each vertex is among the vertices.
 fn is_mirrored(graph: &Graph, vertices: &[usize]) -> bool {
     vertices.iter().all(|&vertex| vertices.contains(&graph.image(vertex)))
 }
 
-/// All choices of so many vertices are tried.
+/// The largest number of vertices of which all choices are tried.
 const MOST_CANDIDATES: usize = 16;
 
-/// The order of the vertices: that of the graph, but before the cut those come last that leave most squares alone.
+/// Returns the order of the vertices for a cut: that of the graph, except that the last vertices
+/// before the cut are those that leave most border vertices alone. Returns `None` if the cut is not
+/// possible.
 fn order(graph: &Graph, cut: Cut) -> Option<Vec<usize>> {
     let mut order: Vec<usize> = (0..graph.len()).collect();
     if cut.at == 0
@@ -172,7 +186,7 @@ fn order(graph: &Graph, cut: Cut) -> Option<Vec<usize>> {
     {
         return None;
     }
-    // Within the last row begun, any of the vertices may be the last.
+    // Any vertex of the last row before the cut may be among the last.
     let row = (cut.at - 1) / graph.width * graph.width;
     let candidates: Vec<usize> = (row.min(cut.at - cut.steps)..cut.at).collect();
     if candidates.len() > MOST_CANDIDATES {
@@ -201,7 +215,8 @@ fn order(graph: &Graph, cut: Cut) -> Option<Vec<usize>> {
     Some(order)
 }
 
-/// The border vertices that the last steps leave alone, by how many of the first vertices they are joined to.
+/// Returns the vertices below that the last stages leave alone although earlier vertices are joined
+/// to them.
 fn untouched(graph: &Graph, above: &[usize], steps: usize) -> Vec<usize> {
     let (before, last) = above.split_at(above.len() - steps);
     let is_left =
@@ -209,12 +224,13 @@ fn untouched(graph: &Graph, above: &[usize], steps: usize) -> Vec<usize> {
     (0..graph.len()).filter(|vertex| !above.contains(vertex)).filter(is_left).collect()
 }
 
-/// The vertices by whose degrees the last round is sliced.
+/// Returns the vertices whose degrees slice the last rounds.
 fn sliced(graph: &Graph, above: &[usize], steps: usize, most: usize) -> Vec<usize> {
     graph.with_images(untouched(graph, above, steps), most)
 }
 
-/// All degrees that the sliced squares can have, as the top sees them.
+/// Returns all combinations of degrees that the sliced squares can have from the top; of two that
+/// mirror each other, one.
 fn units(graph: &Graph, sliced: &[usize], slots: &[usize], above: &[usize]) -> Vec<Pattern> {
     let mut units = vec![Pattern::default()];
     for (&vertex, slot) in sliced.iter().zip(slots) {

@@ -1,31 +1,41 @@
-//! Counting without listing: the frontier method, also known as dynamic enumeration (Knuth, TAOCP pre-fascicle 8A, 2025),
-//! Simpath, or the transfer matrix.
+//! Frontier-based search: counting tours by states instead of visiting them.
 //!
-//! The question is one about Hamiltonian cycles of a [graph](crate::graph). Its vertices are taken in an order; what the edges
-//! chosen so far come to is a *state*: the degrees of the vertices of the window ([`pattern`](crate::states::pattern)) and which ends of paths belong
-//! together ([matching](crate::states::matching)). The number kept beside a state is the number of ways to choose edges so that it comes
-//! about ([ways](crate::states::ways)). Three ideas make this fast, and make units of it:
+//! The method is also known as dynamic enumeration (Knuth, TAOCP pre-fascicle 8A, 2025), Simpath,
+//! or the transfer-matrix method.
 //!
-//! - All states of one pattern are a [`block`], a sparse vector over the ranks of matchings. What a [`stage`] may do is
-//!   decided once a block, and an edge is a map between ranks.
-//! - A few stages touch only some squares of the window. States that agree on the others are a slice, which is worked
-//!   on alone, in cache, by any thread; then the states are dealt anew. That is a [`round`].
-//! - Two [`halves`] of the graph meet at a cut. Their last round is a number for each pair of slices that fit: a
-//!   [`mod@unit`] of the count. There the states of both are joined by contraction ([join](crate::states::join)).
+//! The question is about Hamiltonian cycles of a [graph](crate::graph). Visiting each cycle is
+//! hopeless on larger boards. But many choices of edges at the first vertices can be completed in
+//! exactly the same ways, so it is enough to know how many such choices there are. The vertices are
+//! processed in an order. The edges chosen so far lead to a *state*: the degrees of the frontier
+//! vertices ([`pattern`](crate::states::pattern)) and the endpoints that belong to the same path
+//! ([matching](crate::states::matching)). Each state has a [count](crate::states::count), the
+//! number of edge choices that lead to it. Three ideas make this fast and divide it into units:
 //!
-//! The invariant of every layer: for each state, the sum of its ways over all mirror images is the number of ways to
-//! choose the edges of all vertices taken so far so that it, or its mirror image, comes about.
+//! - All states of one pattern are a [`block`], a sparse vector over the ranks of matchings. The
+//!   transitions of a [`stage`] are computed once per block, and an edge is a map between ranks.
+//! - A few stages touch only some frontier vertices. The states that agree on the degrees of the
+//!   others are a slice. Any thread can process it alone, in cache. Then the states are partitioned
+//!   into new slices. That is a [`round`].
+//! - Two [`halves`] of the graph meet at a cut. Their last round yields a number for each pair of
+//!   slices that fit together: a [`mod@unit`] of the count. There the states of both are
+//!   [joined](crate::states::join) by contraction.
+//!
+//! The invariant of every layer: for each state, the sum of its counts over its mirror images is
+//! the number of edge choices, at all vertices processed so far, that lead to the state or to its
+//! mirror image.
 
-pub(crate) mod block;
+mod block;
 mod cut;
-pub(crate) mod half;
-pub(crate) mod halves;
-pub(crate) mod round;
-pub(crate) mod stage;
+mod half;
+mod halves;
+mod round;
+mod sample;
+mod stage;
 mod table;
 #[cfg(test)]
 mod tests;
-pub(crate) mod unit;
+mod traceback;
+mod unit;
 
 use crate::board::Board;
 use crate::cursor::Piece;
@@ -43,48 +53,52 @@ use half::Half;
 use halves::{Cut, Halves};
 use num_bigint::BigUint;
 pub(crate) use round::Workspace;
-use round::{Dealing, MostAtOnce};
+use round::{MostAtOnce, Partitioning};
 use std::borrow::Cow;
 use std::sync::{Arc, PoisonError, RwLock};
 use table::Strip;
+pub use traceback::ORDER;
+pub(crate) use traceback::Trail;
 
-/// The longest short side of a board that the frontier takes on.
+/// The longest short side of a board that the frontier can count.
 pub const LONGEST_SHORT_SIDE: u32 = 10;
 
-/// Why a question cannot be counted so.
+/// The reason why the frontier cannot count the tours of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum FrontierError {
     /// The board's short side is past [`LONGEST_SHORT_SIDE`].
     #[error(
         "a {0} board is too wide to count without listing: its short side may be up to {LONGEST_SHORT_SIDE}"
     )]
+    /// The board's short side is longer than [`LONGEST_SHORT_SIDE`].
     TooWide(Board),
-    /// The board cannot be cut so.
+    /// The board cannot be cut in the requested way.
     #[error("{board} cannot be cut into halves at {cut}")]
     Cut {
         /// The board.
         board: Board,
-        /// What was asked.
+        /// The requested cut.
         cut: Split,
     },
 }
 
-/// Whether counting without listing is faster than visiting every tour: `results/engines.tsv` has the boards that were measured.
-pub fn pays(question: &Question) -> bool {
+/// True if the frontier is likely faster than an engine that visits every tour;
+/// `results/engines.tsv` lists the boards that were measured.
+pub fn is_faster(question: &Question) -> bool {
     let squares = question.board.squares();
     let most_listed = if question.is_closed() { 40 } else { 36 };
-    // Edges see at once that no cycle has an odd number of squares.
+    // An odd number of squares has no closed tours, which `edges` finds at once.
     let is_none = question.is_closed() && !squares.is_multiple_of(2);
     check(question.board).is_ok() && squares > most_listed && !is_none
 }
 
-/// A unit takes at most so many times the packed bytes of its slices.
+/// The memory of a unit, at most, as a multiple of the packed bytes of its slices.
 pub(crate) const UNIT_FACTOR: u64 = 8;
 
-/// Checks that the frontier can take a board on.
+/// Checks that the frontier can count on a board.
 ///
 /// # Errors
-/// [`FrontierError::TooWide`] when it cannot.
+/// [`FrontierError::TooWide`] if it cannot.
 pub fn check(board: Board) -> Result<(), FrontierError> {
     match board.rows().min(board.cols()) <= LONGEST_SHORT_SIDE {
         true => Ok(()),
@@ -92,24 +106,24 @@ pub fn check(board: Board) -> Result<(), FrontierError> {
     }
 }
 
-/// A count by the frontier, cut into units.
+/// The frontier engine set to a question and a cut into units.
 pub struct Frontier {
     pub(crate) question: Question,
     split: Split,
     shape: Shape,
     maps: Arc<Maps>,
-    pub(crate) contractions: Contractions,
+    contractions: Contractions,
     most: MostAtOnce,
-    /// The units that it is narrowed to, if it is.
-    pub(crate) only: Option<Vec<usize>>,
-    /// What all units need: the slices of both halves before the last round, the top first. `None`
-    /// until it is computed, and again when it turned out to be damaged.
+    /// The units that the count is restricted to; `None` for all.
+    restricted_to: Option<Vec<usize>>,
+    /// The input of all units: the slices of both halves before the last rounds, the top first.
+    /// `None` until it is computed, and again when it turned out to be damaged.
     base: RwLock<Option<Arc<Built>>>,
 }
 
-/// What is swept.
+/// The sweeps that a count consists of.
 enum Shape {
-    /// Nothing: the board is too small to be cut.
+    /// None: the board is too small to be cut.
     Nothing,
     /// Both halves of a board.
     Halves(Box<Halves>),
@@ -117,15 +131,18 @@ enum Shape {
     Strip(Strip),
 }
 
-/// The sweeps, in order: the larger first, so that it is not there while the round before its last is.
+/// The number of the top sweep. The larger sweep comes first, so that its rounds do not share
+/// memory with the result of the other.
 pub(crate) const TOP: usize = 0;
+/// The number of the bottom sweep.
 pub(crate) const BOTTOM: usize = 1;
 
 impl Frontier {
-    /// Sets the frontier to a question; without a cut it takes the one that was found best for the board.
+    /// Sets the frontier to a question. Without a split, it takes the cut that was found best for
+    /// the board.
     ///
     /// # Errors
-    /// [`FrontierError`] when the board is too wide, or cannot be cut so.
+    /// [`FrontierError`] if the board is too wide or cannot be cut in the requested way.
     pub fn new(question: Question, split: Option<Split>) -> Result<Self, FrontierError> {
         if let Some(strip) = Strip::of(&question, split)? {
             return Ok(Self::with(question, strip.split(), Shape::Strip(strip)));
@@ -134,7 +151,7 @@ impl Frontier {
         Self::on(Graph::new(&question), question, split)
     }
 
-    /// The same on the graph of a question, however it is laid out.
+    /// Sets the frontier to a question on one of its graphs, whichever side the rows run along.
     fn on(graph: Graph, question: Question, split: Option<Split>) -> Result<Self, FrontierError> {
         let cuts: Vec<Cut> = match split.and_then(Cut::from_split) {
             Some(cut) => vec![cut],
@@ -160,13 +177,13 @@ impl Frontier {
             maps: Arc::default(),
             contractions: Contractions::default(),
             most: MostAtOnce::default(),
-            only: None,
+            restricted_to: None,
             base: RwLock::default(),
         }
     }
 
-    /// What a sweep goes through.
-    pub(crate) fn half(&self, sweep: usize) -> Option<&Half> {
+    /// Returns the half that a sweep goes through; `None` if there is no such sweep.
+    fn half(&self, sweep: usize) -> Option<&Half> {
         match &self.shape {
             Shape::Nothing => None,
             Shape::Halves(halves) if sweep == TOP => Some(&halves.top),
@@ -175,8 +192,9 @@ impl Frontier {
         }
     }
 
-    /// The result of the sweeps. It stays whole for as long as it is used, even if it is replaced.
-    pub(crate) fn built(&self) -> Result<Arc<Built>, StatesUnavailable> {
+    /// Returns the result of the sweeps. The caller's copy stays valid even if the engine's own is
+    /// replaced.
+    fn built(&self) -> Result<Arc<Built>, StatesUnavailable> {
         let is_missing =
             || StatesUnavailable("the sweeps before the units were not made".to_owned());
         self.base().ok_or_else(is_missing)
@@ -190,12 +208,15 @@ impl Frontier {
         *self.base.write().unwrap_or_else(PoisonError::into_inner) = base.map(Arc::new);
     }
 
-    pub(crate) fn dealing(&self, key: u64) -> Dealing {
+    /// Returns the rule that partitions states by a key, with mirror images merged if the question
+    /// allows it.
+    fn partitioning(&self, key: u64) -> Partitioning {
         let is_mirrored = self.is_mirrored();
-        Dealing { key, is_mirrored }
+        Partitioning { key, is_mirrored }
     }
 
-    pub(crate) fn is_mirrored(&self) -> bool {
+    /// True if states are merged with their mirror images.
+    fn is_mirrored(&self) -> bool {
         match &self.shape {
             Shape::Nothing => false,
             Shape::Halves(halves) => halves.graph.mirror.is_some(),
@@ -203,23 +224,23 @@ impl Frontier {
         }
     }
 
-    /// Both halves, where the board is cut into halves.
-    pub(crate) fn halves(&self) -> Option<&Halves> {
+    /// Returns both halves, if the board is cut into halves.
+    fn halves(&self) -> Option<&Halves> {
         match &self.shape {
             Shape::Halves(halves) => Some(halves),
             Shape::Nothing | Shape::Strip(_) => None,
         }
     }
 
-    /// The slices of the top and the bottom that a unit is made of.
-    pub(crate) fn slices_of(&self, unit: usize) -> Option<[u64; 2]> {
+    /// Returns the slices of the top and the bottom that a unit joins.
+    fn slices_of(&self, unit: usize) -> Option<[u64; 2]> {
         let halves = self.halves()?;
         let unit = *halves.units.get(unit)?;
-        let dealing = self.dealing(halves.key);
-        Some([unit, unit.missing_in(halves.key)].map(|slice| dealing.slice_of(slice).0))
+        let partitioning = self.partitioning(halves.key);
+        Some([unit, unit.missing_in(halves.key)].map(|slice| partitioning.slice_of(slice).0))
     }
 
-    /// The bytes of its slices, once they are there.
+    /// Returns the packed bytes of a unit's slices; 0 before the sweeps are done.
     fn bytes_of_unit(&self, unit: usize) -> u64 {
         let (Some(base), Some([top, bottom])) = (self.base(), self.slices_of(unit)) else {
             return 0;
@@ -227,21 +248,25 @@ impl Frontier {
         base.layers[TOP].bytes_of(top) + base.layers[BOTTOM].bytes_of(bottom)
     }
 
-    /// The directed tours that cycles stand for.
+    /// Returns the number of directed tours that some cycles stand for.
     fn directed(&self, cycles: BigUint) -> Tally {
         Tally::from_big(cycles) * u128::from(self.question.directions())
     }
 
-    /// The tours of a board with less than three rows, where a knight cannot go round.
-    pub(crate) fn count_small(&self) -> Tally {
+    /// Returns the number of tours of a board of fewer than three rows: only the board of one
+    /// square has one, an open one.
+    fn count_small(&self) -> Tally {
         let is_square = self.question.board.squares() == 1 && !self.question.is_closed();
         Tally::from(u32::from(is_square))
     }
 
+    /// Returns the buffers of a thread.
     pub(crate) fn workspace(&self) -> Workspace {
         Workspace { most: self.most, ..Workspace::new(Arc::clone(&self.maps)) }
     }
 
+    /// Counts a unit. Returns its directed tours and the number of states processed; `None` when
+    /// cancelled.
     fn count(
         &self,
         workspace: &mut Workspace,
@@ -274,7 +299,8 @@ impl Frontier {
     }
 }
 
-pub(crate) fn views<'a>(pieces: &'a [Cow<'_, [u8]>]) -> Vec<&'a [u8]> {
+/// Borrows the bytes of some pieces.
+fn views<'a>(pieces: &'a [Cow<'_, [u8]>]) -> Vec<&'a [u8]> {
     pieces.iter().map(AsRef::as_ref).collect()
 }
 
@@ -295,7 +321,8 @@ impl Work for Frontier {
         }
     }
 
-    /// The degrees that the sliced squares have from the top half: `b4:1 g4:0`; of boards of all lengths the number of columns, or of squares.
+    /// Names the degrees that the sliced squares have from the top half, as in `b4:1 g4:0`. A unit
+    /// of a strip is named by its number of columns or squares.
     fn label(&self, unit: usize) -> String {
         let halves = match &self.shape {
             Shape::Strip(_) => return (unit + 1).to_string(),
@@ -313,7 +340,7 @@ impl Work for Frontier {
         Box::new(Counter { frontier: self, workspace: self.workspace() })
     }
 
-    /// The bytes of its slices, once they are there.
+    /// Estimates the work of a unit by the packed bytes of its slices.
     fn cost(&self, _worker: &mut dyn Worker, unit: usize) -> f64 {
         1.0 + self.bytes_of_unit(unit) as f64
     }
@@ -326,8 +353,8 @@ impl Work for Frontier {
         if let Shape::Halves(halves) = &mut self.shape
             && units.len() < halves.units.len()
         {
-            halves.keep_to(units);
-            self.only = Some(units.to_vec());
+            halves.restrict_to(units);
+            self.restricted_to = Some(units.to_vec());
         }
     }
 
@@ -339,7 +366,8 @@ impl Work for Frontier {
         *piece == self.begin(unit)
     }
 
-    /// By listing all tours of a small board, else by states in a plain hash table.
+    /// Recounts a unit by listing all tours on small boards, and otherwise by states in a plain
+    /// hash table.
     fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Recount> {
         let halves = match &self.shape {
             Shape::Halves(halves) => halves,
@@ -360,7 +388,7 @@ impl Work for Frontier {
             true => (cycles::by_listing(&claim, stop)?, "listing all tours"),
             false => (cycles::by_states(&claim, stop)?, "states in a plain hash table"),
         };
-        // The unit stands for its mirror image too.
+        // A unit that is not its own mirror image stands for its mirror image too.
         let images = 1 + u32::from(self.is_mirrored() && !halves.is_own_image(slice));
         Some(Recount { count: self.directed(cycles * images), by })
     }
@@ -377,11 +405,11 @@ impl Rounds for Frontier {
     }
 
     fn made_for(&self) -> Option<&[usize]> {
-        self.only.as_deref()
+        self.restricted_to.as_deref()
     }
 
     fn start(&self) -> Partitioned {
-        // One way to choose nothing.
+        // There is one way to choose nothing: a single state of count 1.
         let mut start = Partitioned { parts: vec![(0, 0)], states: 1, ..Partitioned::default() };
         pack(Pattern::default(), &[0], &[1_u32], &mut start.bytes);
         start
@@ -400,7 +428,7 @@ impl Rounds for Frontier {
     }
 }
 
-/// A thread's part of a count.
+/// One thread's worker: it counts units, and slices of the rounds before them.
 struct Counter<'a> {
     frontier: &'a Frontier,
     workspace: Workspace,
@@ -431,7 +459,7 @@ impl RoundWorker for Counter<'_> {
         deal: &mut dyn FnMut(Partitioned),
     ) -> Option<Partitioned> {
         let half = self.frontier.half(sweep)?;
-        // Within a unit nothing is merged.
+        // Within a unit, states are not merged with their mirror images.
         let is_mirrored = self.frontier.is_mirrored() && number < half.first().len();
         let at = (half, number, is_mirrored);
         round::advance(at, slice, packed, &mut self.workspace, stop, deal)

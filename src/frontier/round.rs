@@ -1,44 +1,50 @@
-//! Slices on their way through a round.
+//! Rounds: a slice on its way through the stages of one round.
+//!
+//! A slice is unpacked, taken through all stages at once, and its states are packed again,
+//! partitioned into the slices of the next round. Large slices are divided first, by squares that
+//! the remaining stages leave alone, so that each part fits the cache. If no such squares are left,
+//! they are processed one stage at a time.
 
-use super::block::{Bench, Halt, Layer, Stop, Sums, Wanted, pack, packed_blocks};
+use super::block::{Blocks, Halt, Planner, Stop, Sums, Wanted, pack, packed_blocks};
 use super::half::{Half, Round};
 use super::stage::Stage;
 use crate::rounds::{Partitioned, by_slice};
+use crate::states::count::Count;
 use crate::states::matching::Maps;
 use crate::states::pattern::Pattern;
-use crate::states::ways::Ways;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The buffers that a thread keeps from one slice to the next.
 #[derive(Debug)]
 pub(crate) struct Workspace {
-    pub bench: Bench,
+    pub(super) planner: Planner,
     /// Nearly all slices fit 32 bits, so these sums are kept from one to the next.
-    pub narrow: Sums<u32>,
-    pub most: MostAtOnce,
+    pub(super) narrow: Sums<u32>,
+    pub(super) most: MostAtOnce,
 }
 
 impl Workspace {
-    pub fn new(maps: Arc<Maps>) -> Self {
-        Self { bench: Bench::new(maps), narrow: Sums::default(), most: MostAtOnce::default() }
+    pub(super) fn new(maps: Arc<Maps>) -> Self {
+        Self { planner: Planner::new(maps), narrow: Sums::default(), most: MostAtOnce::default() }
     }
 }
 
-/// Tries narrow numbers first, then wider ones, until all fit; `None` when told to stop.
+/// Runs an attempt with 32-bit counts first, then with wider ones, until all counts fit. The value
+/// is `None` when cancelled.
 macro_rules! widening {
-    ($workspace:expr, |$bench:ident, $sums:ident| $attempt:expr) => {
-        widening!($workspace, |$bench, $sums| $attempt, u64, u128, num_bigint::BigUint)
+    ($workspace:expr, |$planner:ident, $sums:ident| $attempt:expr) => {
+        widening!($workspace, |$planner, $sums| $attempt, u64, u128, num_bigint::BigUint)
     };
-    ($workspace:expr, |$bench:ident, $sums:ident| $attempt:expr, $($wider:ty),+) => {{
-        let Workspace { bench, narrow, .. } = &mut *$workspace;
+    ($workspace:expr, |$planner:ident, $sums:ident| $attempt:expr, $($wider:ty),+) => {{
+        let Workspace { planner, narrow, .. } = &mut *$workspace;
         let attempted = {
-            let ($bench, $sums) = (&mut *bench, narrow);
+            let ($planner, $sums) = (&mut *planner, narrow);
             $attempt
         };
         $(let attempted = match attempted {
             Err(Halt::TooNarrow) => {
-                let ($bench, $sums) = (&mut *bench, &mut Sums::<$wider>::default());
+                let ($planner, $sums) = (&mut *planner, &mut Sums::<$wider>::default());
                 $attempt
             }
             attempted => attempted,
@@ -50,23 +56,25 @@ macro_rules! widening {
         }
     }};
 }
-pub(crate) use widening;
+pub(super) use widening;
 
-/// Where a state belongs: the degrees in the slots of a key; of two slices that mirror each other, one has the states of both.
+/// A rule by which states are partitioned into slices: by the degrees in the slots of a key. With
+/// `is_mirrored`, one of two slices that mirror each other has the states of both.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Dealing {
+pub(super) struct Partitioning {
     pub key: u64,
     pub is_mirrored: bool,
 }
 
-impl Dealing {
-    /// By a key alone.
+impl Partitioning {
+    /// Returns the rule that partitions by a key and keeps mirror images apart.
     pub fn by(key: u64) -> Self {
         let is_mirrored = false;
         Self { key, is_mirrored }
     }
 
-    /// The slice of a pattern.
+    /// Returns the slice of a pattern: its degrees in the slots of the key, or, if smaller and
+    /// merged, those of its mirror image.
     pub fn slice_of(self, pattern: Pattern) -> Pattern {
         let own = Pattern(pattern.0 & self.key);
         match self.is_mirrored {
@@ -76,39 +84,44 @@ impl Dealing {
     }
 }
 
-/// Slices as they are wanted: all blocks with the same degrees in the slots of the key.
+/// A packed slice: all blocks with given degrees in the slots of a key.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Slice<'a> {
+pub(super) struct Slice<'a> {
     pub degrees: Pattern,
     pub key: u64,
-    /// Each block in both mirror images.
+    /// True if each block is to be unpacked in both of its mirror images.
     pub both: bool,
     pub packed: &'a [&'a [u8]],
 }
 
 impl<'a> Slice<'a> {
-    /// Each block in one of its mirror images.
+    /// Returns a slice that unpacks each block in one of its mirror images.
     pub fn new(degrees: Pattern, key: u64, packed: &'a [&'a [u8]]) -> Self {
         Self { degrees, key, both: false, packed }
     }
 
-    pub fn unpack<W: Ways>(&self, bench: &mut Bench) -> Result<Layer<W>, Halt> {
-        Layer::unpack(self.packed.iter().copied(), bench, |pattern| {
+    /// Unpacks the blocks of the slice. A block whose mirror image belongs to the slice is
+    /// mirrored.
+    pub fn unpack<C: Count>(&self, planner: &mut Planner) -> Result<Blocks<C>, Halt> {
+        Blocks::unpack(self.packed.iter().copied(), planner, |pattern| {
             let is_own = pattern.0 & self.key == self.degrees.0;
             Wanted { itself: self.both || is_own, image: self.both || !is_own }
         })
     }
 }
 
-/// How many packed bytes a slice may have that is taken through a round at once.
+/// Limits, in packed bytes, on what is processed at once.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct MostAtOnce {
-    /// Where it can be divided: unpacked, with what comes of it, a larger one would not fit the cache next to a core.
+pub(super) struct MostAtOnce {
+    /// The largest slice that is not divided. A larger one would, unpacked and with its output, not
+    /// fit the cache next to a core.
     pub divided: usize,
-    /// Where nothing is left alone by all stages that would divide it; a larger one is taken through them one by one. Unpacked it takes
-    /// 20 to 30 times as many bytes: slices of 9x10 cut at 38 took 20 GB.
+    /// The largest slice that is taken through all stages at once although it cannot be divided. A
+    /// larger one is processed one stage at a time. Unpacked, a slice takes 20 to 30 times as many
+    /// bytes: slices of 9x10 cut at 38 took 20 GB.
     pub whole: usize,
-    /// Of what came of a slice, before it is dealt: so what waits on a thread is not much more, however much comes.
+    /// The size at which the output of a slice is handed on in portions, so that a thread never
+    /// holds much more.
     pub dealt: usize,
 }
 
@@ -119,7 +132,8 @@ impl Default for MostAtOnce {
 }
 
 impl<'a> Slice<'a> {
-    /// Shows the slices of a finer key that it consists of. Blocks stay packed and where they are; one that is wanted in both images is in two slices.
+    /// Divides the slice by a finer key and passes each part to `show`. Blocks stay packed and are
+    /// not copied. If both mirror images of a block are wanted, the block is in two parts.
     fn each_part(&self, key: u64, mut show: impl FnMut(Slice) -> Option<()>) -> Option<()> {
         let mut parts: BTreeMap<Pattern, Vec<&'a [u8]>> = BTreeMap::new();
         for (pattern, block) in self.packed.iter().flat_map(|bytes| packed_blocks(bytes)) {
@@ -146,9 +160,10 @@ impl<'a> Slice<'a> {
     }
 }
 
-/// Takes a slice through a round of a half, to those of the next, merged with their mirror images if that is said: see
+/// Takes a slice through a round of a half and partitions its states for the next round, merged
+/// with their mirror images if `is_mirrored`; see
 /// [`RoundWorker::advance`](crate::rounds::RoundWorker::advance).
-pub(crate) fn advance(
+pub(super) fn advance(
     (half, number, is_mirrored): (&Half, usize, bool),
     slice: u64,
     packed: &[&[u8]],
@@ -157,12 +172,12 @@ pub(crate) fn advance(
     deal: &mut dyn FnMut(Partitioned),
 ) -> Option<Partitioned> {
     let (round, key) = (&half.rounds[number], half.key_after(number));
-    let dealing = Dealing { key, is_mirrored };
+    let partitioning = Partitioning { key, is_mirrored };
     let slice = Slice::new(Pattern(slice), round.key, packed);
     let most = workspace.most.dealt;
     let (mut parts, mut bytes) = (Vec::new(), 0);
     let (mut states_processed, mut met) = (0, Vec::new());
-    through(round, slice, dealing, workspace, stop, &mut |mut part| {
+    through(round, slice, partitioning, workspace, stop, &mut |mut part| {
         states_processed += part.states_processed;
         met.append(&mut part.met);
         bytes += part.bytes.len();
@@ -180,44 +195,48 @@ pub(crate) fn advance(
     Some(Partitioned { states_processed, met, ..rest })
 }
 
-/// What comes of a slice, in parts if it is large.
-pub(crate) fn within(
+/// Takes a slice through a round and returns its output, in several parts if the slice is large;
+/// `None` when cancelled.
+pub(super) fn within(
     round: &Round,
     slice: Slice,
-    dealing: Dealing,
+    partitioning: Partitioning,
     workspace: &mut Workspace,
     stop: Stop,
 ) -> Option<Vec<Partitioned>> {
     let mut parts = Vec::new();
-    through(round, slice, dealing, workspace, stop, &mut |part| parts.push(part))?;
+    through(round, slice, partitioning, workspace, stop, &mut |part| parts.push(part))?;
     Some(parts)
 }
 
-/// Gives what comes of a slice to `done`, in parts if it is large.
+/// Takes a slice through a round and passes its output to `done`, in several parts if the slice is
+/// large; `None` when cancelled.
 fn through(
     round: &Round,
     slice: Slice,
-    dealing: Dealing,
+    partitioning: Partitioning,
     workspace: &mut Workspace,
     stop: Stop,
     done: &mut dyn FnMut(Partitioned),
 ) -> Option<()> {
-    let mut passage = Passage { round, dealing, workspace, stop, done };
+    let mut passage = Passage { round, partitioning, workspace, stop, done };
     passage.go(0, slice)
 }
 
-/// A large slice on its way through a round in parts.
+/// A slice on its way through a round.
 struct Passage<'a> {
     round: &'a Round,
-    dealing: Dealing,
+    partitioning: Partitioning,
     workspace: &'a mut Workspace,
     stop: Stop<'a>,
     done: &'a mut dyn FnMut(Partitioned),
 }
 
 impl Passage<'_> {
-    /// From a stage on: at once if the slice is small; else in parts that agree on all squares which are left alone from there on; or, where
-    /// that does not divide it, a stage by itself in parts that agree on all that this stage leaves alone.
+    /// Continues with a slice or a part of one from a stage on. A small slice is taken through all
+    /// remaining stages at once. A large one is divided by the squares that these stages leave
+    /// alone. If that does not divide it, the slice is divided by the squares that the next stage
+    /// leaves alone, taken through this stage only, and partitioned anew.
     fn go(&mut self, stage: usize, slice: Slice) -> Option<()> {
         let Round { stages, onward, alone, .. } = self.round;
         let bytes: usize = slice.packed.iter().map(|piece| piece.len()).sum();
@@ -227,11 +246,11 @@ impl Passage<'_> {
         let most = if is_divided { divided } else { whole };
         if bytes <= most || !is_divided && stage + 1 >= stages.len() {
             let stages = &stages[stage..];
-            (self.done)(take(stages, slice, self.dealing, self.workspace, self.stop)?);
+            (self.done)(take(stages, slice, self.partitioning, self.workspace, self.stop)?);
         } else if is_divided {
             slice.each_part(finer(onward), |part| self.go(stage, part))?;
         } else {
-            let next = Dealing::by(onward[stage + 1]);
+            let next = Partitioning::by(onward[stage + 1]);
             let mut dealt = Vec::new();
             slice.each_part(finer(alone), |part| {
                 let part = take(&stages[stage..=stage], part, next, self.workspace, self.stop)?;
@@ -254,7 +273,7 @@ impl Passage<'_> {
     }
 }
 
-/// The same states in one piece for each slice, in no more bytes than they have.
+/// Returns the same states with the bytes of each slice in one piece, and without spare capacity.
 fn merged(dealt: &[Partitioned]) -> Partitioned {
     let mut all = Partitioned {
         states: dealt.iter().map(|dealt| dealt.states).sum(),
@@ -268,43 +287,44 @@ fn merged(dealt: &[Partitioned]) -> Partitioned {
     all
 }
 
-/// Takes a slice through some stages at once.
-pub(crate) fn take(
+/// Takes a slice through some stages at once; `None` when cancelled.
+pub(super) fn take(
     stages: &[Stage],
     slice: Slice,
-    dealing: Dealing,
+    partitioning: Partitioning,
     workspace: &mut Workspace,
     stop: Stop,
 ) -> Option<Partitioned> {
-    widening!(workspace, |bench, sums| attempt(stages, slice, dealing, bench, sums, stop))
+    widening!(workspace, |planner, sums| attempt(stages, slice, partitioning, planner, sums, stop))
 }
 
-fn attempt<W: Ways>(
+/// Takes a slice through some stages with counts of one width.
+fn attempt<C: Count>(
     stages: &[Stage],
     slice: Slice,
-    dealing: Dealing,
-    bench: &mut Bench,
-    sums: &mut Sums<W>,
+    partitioning: Partitioning,
+    planner: &mut Planner,
+    sums: &mut Sums<C>,
     stop: Stop,
 ) -> Result<Partitioned, Halt> {
     let mut dealt = Partitioned::default();
-    bench.met.clear();
+    planner.completed.clear();
     let mut parts: BTreeMap<Pattern, Vec<u8>> = BTreeMap::new();
-    let deal = |pattern: Pattern, ranks: &[W::Rank], ways: &[W]| {
+    let deal = |pattern: Pattern, ranks: &[C::Rank], counts: &[C]| {
         dealt.states += ranks.len() as u64;
-        let part = parts.entry(dealing.slice_of(pattern)).or_default();
-        pack(pattern, ranks, ways, part);
+        let part = parts.entry(partitioning.slice_of(pattern)).or_default();
+        pack(pattern, ranks, counts, part);
     };
-    let layer = slice.unpack(bench)?;
+    let layer = slice.unpack(planner)?;
     match stages.split_last() {
         None => layer.for_each(deal, sums)?,
         Some((last, stages)) => {
-            let layer = layer.through(stages, bench, sums, &mut dealt.states_processed, stop)?;
-            layer.advance(last, bench, sums, stop, deal)?;
+            let layer = layer.through(stages, planner, sums, &mut dealt.states_processed, stop)?;
+            layer.advance(last, planner, sums, stop, deal)?;
             dealt.states_processed += dealt.states;
         }
     }
-    dealt.met = std::mem::take(&mut bench.met);
+    dealt.met = std::mem::take(&mut planner.completed);
     dealt.bytes.reserve_exact(parts.values().map(Vec::len).sum());
     for (slice, bytes) in parts {
         dealt.parts.push((slice.0, dealt.bytes.len() as u64));

@@ -1,103 +1,118 @@
-//! One vertex on the way through a half of the graph: which edges it may take, and what that makes of a pattern.
+//! A stage: the processing of one vertex, that is, the edges that it may choose and their effect on
+//! a pattern.
 //!
-//! What a stage may do to a state depends on its pattern alone, so it is decided once for all states of the pattern: a few dozen
-//! of them on 7x8, hundreds on larger boards.
+//! The transitions of a state depend on its pattern alone. So they are computed once per pattern,
+//! and applied to all states of its block: a few dozen states on 7x8, hundreds on larger boards. A
+//! transition is dropped if it leaves some vertex without enough edges that it can still get, which
+//! prunes most states that cannot be completed.
 
 use crate::graph::Graph;
 use crate::states::matching::Change;
 use crate::states::pattern::{Linked, Pattern};
 use std::collections::HashSet;
 
-/// What happens at a step.
+/// The kind of a stage.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Step {
-    /// The vertex takes its last edges and leaves the window.
-    Close(usize),
-    /// The vertex takes edges to others of the border, and has at least so many afterwards.
+pub(super) enum Step {
+    /// The vertex gets its last edges and leaves the frontier.
+    Finish(usize),
+    /// The vertex chooses edges to other border vertices and stays. It needs at least this degree
+    /// afterwards.
     Choose(usize, u64),
 }
 
 impl Step {
+    /// Returns the vertex that is processed.
     pub fn vertex(&self) -> usize {
         match *self {
-            Self::Close(vertex) | Self::Choose(vertex, _) => vertex,
+            Self::Finish(vertex) | Self::Choose(vertex, _) => vertex,
         }
     }
 }
 
-/// A vertex at which edges are chosen.
+/// A stage with all that a pattern needs to be advanced. Vertices are given by their slots.
 #[derive(Debug, Clone)]
-pub(crate) struct Stage {
-    /// Itself.
+pub(super) struct Stage {
+    /// The vertex that is processed.
     pub vertex: usize,
-    /// Its slot.
+    /// The slot of the vertex.
     pub at: usize,
-    /// The vertices that it may be joined to here.
+    /// The vertices to which it may choose an edge.
     pub others: Vec<usize>,
-    /// Their slots.
+    /// The slots of these vertices, in the same order.
     pub to: Vec<usize>,
-    /// Of those, the one that it has to be joined to.
+    /// The slot among them to which it has to choose an edge: that of the apex, for a fixed end.
     pub must: Option<usize>,
-    /// Whether it has both edges and leaves its slot afterwards.
-    pub closes: bool,
-    /// The fewest edges it may have afterwards.
+    /// True if the vertex has degree 2 afterwards and leaves the frontier.
+    pub finishes: bool,
+    /// The least degree that the vertex may have afterwards.
     pub fewest: u64,
-    /// What the vertices of the window can still get.
-    window: Vec<Outlook>,
-    apex: Option<ApexOutlook>,
-    /// The patterns in which a cycle that closes here is one of the first so many vertices.
+    /// The edges that the frontier vertices can still get after this stage. It is empty unless the
+    /// vertex is finished.
+    reaches: Vec<Reach>,
+    /// The condition on the colours of the ends of open tours.
+    apex: Option<ApexReach>,
+    /// The patterns in which a cycle that closes here contains exactly the first vertices, each
+    /// with their number.
     cycles: Vec<(Pattern, u32)>,
-    /// What alone is wanted afterwards, if not everything is.
-    pub only: Option<Only>,
+    /// The degrees that lead to the wanted units, if the half is restricted to some units.
+    pub allowed: Option<AllowedDegrees>,
 }
 
-/// The only degrees in some slots that come to what is wanted in the end.
+/// All combinations of degrees in some slots from which the wanted units can be reached.
 #[derive(Debug, Clone)]
-pub(crate) struct Only {
-    /// Both bits of the slots.
+pub(super) struct AllowedDegrees {
+    /// Both bits of these slots.
     pub slots: u64,
+    /// The allowed values of these bits.
     pub degrees: HashSet<u64>,
 }
 
-/// What a vertex of the window can still get.
+/// The edges that a frontier vertex can still get.
 #[derive(Debug, Clone, Copy)]
-struct Outlook {
+struct Reach {
+    /// The slot of the vertex.
     slot: usize,
-    /// The lower bits of the slots of its open neighbours.
+    /// The lower bits of the slots of its unfinished neighbours.
     near: u64,
-    /// Neighbours that are not reached yet.
+    /// The number of its neighbours that have no slot yet.
     far: u32,
-    /// Whether it may be joined to the apex.
+    /// True if it may be joined to the apex.
     may_end: bool,
 }
 
-/// What the colours say about the ends of tours. Every edge but those of the apex has one end of each colour, so the sum
-/// over all degrees, each with its colour, is the sum of the colours of the ends chosen so far.
+/// A necessary condition on the ends of open tours, from their colours. Every edge but those of the
+/// apex joins the two colours. So the sum over all vertices of degree times colour, so far, equals
+/// the sum of the colours of the ends chosen so far.
 #[derive(Debug, Clone, Copy)]
-struct ApexOutlook {
+struct ApexReach {
+    /// The slot of the apex.
     slot: usize,
-    /// The slots of vertices of colour 1, both bits, and those of colour -1.
+    /// Both bits of the slots of vertices of colour 1, and of those of colour -1.
     colours: [u64; 2],
-    /// What the vertices without a slot have: those that are closed, less what all ends come to.
+    /// The part of the sum that is the same for all patterns: the finished vertices, minus the sum
+    /// that both ends must have at the end.
     offset: i32,
 }
 
-/// A way from a pattern through a stage: the pattern that follows, and up to two changes of the matching.
-pub(crate) type Way = (Pattern, [Option<Change>; 2]);
+/// One way from a pattern through a stage: the pattern that follows, and up to two changes of the
+/// matching, one per chosen edge.
+pub(super) type Transition = (Pattern, [Option<Change>; 2]);
 
-/// Where the vertices are at a stage.
+/// The situation of all vertices at a stage.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Surroundings<'a> {
+pub(super) struct Surroundings<'a> {
     pub graph: &'a Graph,
-    /// By vertex, its slot, from when an edge can reach it until it is closed.
+    /// The slot of each vertex, from the stage at which an edge can first reach it until it is
+    /// finished.
     pub slots: &'a [Option<usize>],
-    /// By vertex, whether it is closed, or has chosen its edges, before this stage.
+    /// By vertex, true if it was processed before this stage.
     pub is_done: &'a [bool],
 }
 
 impl Stage {
-    /// The stage of a step that may join its vertex to these others, in which these cycles are met; `None` where a vertex
-    /// that is wanted has no slot.
+    /// Prepares the stage of a step that may join its vertex to `others`, and that completes
+    /// `cycles`; `None` if a vertex that it needs has no slot.
     pub fn new(
         step: &Step,
         others: Vec<usize>,
@@ -106,38 +121,39 @@ impl Stage {
     ) -> Option<Self> {
         let Surroundings { graph, slots, .. } = around;
         let vertex = step.vertex();
-        let (closes, fewest) = match *step {
-            Step::Close(_) => (true, 2),
+        let (finishes, fewest) = match *step {
+            Step::Finish(_) => (true, 2),
             Step::Choose(_, fewest) => (false, fewest),
         };
         let to: Vec<usize> = others.iter().map(|&other| slots[other]).collect::<Option<_>>()?;
         let must = graph.apex.filter(|_| graph.fixed == Some(vertex)).and_then(|apex| slots[apex]);
-        let window = match closes {
-            true => outlooks(vertex, around),
+        let reaches = match finishes {
+            true => reaches(vertex, around),
             false => Vec::new(),
         };
-        let apex = graph.apex.map(|apex| ApexOutlook::new(apex, closes.then_some(vertex), around));
+        let apex = graph.apex.map(|apex| ApexReach::new(apex, finishes.then_some(vertex), around));
         Some(Self {
             vertex,
             at: slots[vertex]?,
             others,
             to,
             must,
-            closes,
+            finishes,
             fewest,
-            window,
+            reaches,
             apex: apex.flatten(),
             cycles,
-            only: None,
+            allowed: None,
         })
     }
 
-    /// The slots that this stage reads or changes.
+    /// Returns the slots that this stage reads or changes. Apart from these, all states keep their
+    /// degrees.
     pub fn touched(&self) -> impl Iterator<Item = usize> {
         self.to.iter().copied().chain([self.at])
     }
 
-    /// The most edges that a vertex may take here.
+    /// Returns the largest number of edges that a vertex can get in this stage.
     pub fn most_edges(&self, vertex: usize) -> usize {
         match vertex == self.vertex {
             true => self.others.len().min(2),
@@ -145,8 +161,14 @@ impl Stage {
         }
     }
 
-    /// All ways on from a pattern, and how many vertices are in cycles that close.
-    pub fn ways(&self, pattern: Pattern, found: &mut Vec<Way>, closed: &mut Vec<u32>) {
+    /// Appends all transitions from a pattern to `found`, and to `completed` the number of vertices
+    /// of each cycle that is completed.
+    pub fn transitions(
+        &self,
+        pattern: Pattern,
+        found: &mut Vec<Transition>,
+        cycles: &mut Vec<u32>,
+    ) {
         self.settle(pattern, [None; 2], self.must.is_none(), found);
         let degree = pattern.degree(self.at);
         if degree == 2 {
@@ -155,8 +177,9 @@ impl Stage {
         for (index, &one) in self.to.iter().enumerate() {
             let (with_one, first) = match pattern.link(self.at, one) {
                 Linked::To(with_one, first) => (with_one, first),
-                Linked::Closes(closes) => {
-                    closed.extend(self.cycle(closes));
+                Linked::Cycle(cycle) => {
+                    // The two endpoints are the only ones, so both edges together close a cycle.
+                    cycles.extend(self.cycle(cycle));
                     continue;
                 }
                 Linked::Full => continue,
@@ -176,44 +199,48 @@ impl Stage {
                         let has_must = self.must.is_none_or(|must| must == one || must == other);
                         self.settle(with_both, [Some(first), Some(second)], has_must, found);
                     }
-                    // The two ends may be those of different paths only where there are more than two.
-                    Linked::Closes(closes) => closed.extend(self.cycle(closes)),
+                    // Only two endpoints are left: they end one path, so this edge closes it.
+                    Linked::Cycle(cycle) => cycles.extend(self.cycle(cycle)),
                     Linked::Full => {}
                 }
             }
         }
     }
 
-    /// How many vertices a cycle has that closes here, if they are the first.
-    fn cycle(&self, closes: Pattern) -> Option<u32> {
-        if self.cycles.is_empty() || closes.degree(self.at) < 2 {
+    /// Returns the number of vertices of a cycle that closes here with this pattern, if they are
+    /// exactly the first vertices of the strip.
+    fn cycle(&self, cycle: Pattern) -> Option<u32> {
+        if self.cycles.is_empty() || cycle.degree(self.at) < 2 {
             return None;
         }
-        let after = closes.without(self.at);
+        let after = cycle.without(self.at);
         self.cycles.iter().find(|(pattern, _)| *pattern == after).map(|&(_, length)| length)
     }
 
+    /// Appends a transition if its pattern meets all conditions of the stage.
     fn settle(
         &self,
         pattern: Pattern,
         changes: [Option<Change>; 2],
         has_must: bool,
-        found: &mut Vec<Way>,
+        found: &mut Vec<Transition>,
     ) {
         if !has_must || pattern.degree(self.at) < self.fewest {
             return;
         }
-        let after = match self.closes {
+        let after = match self.finishes {
             true => pattern.without(self.at),
             false => pattern,
         };
-        let is_wanted = |only: &Only| only.degrees.contains(&(after.0 & only.slots));
-        if self.is_viable(after) && self.only.as_ref().is_none_or(is_wanted) {
+        let is_wanted = |all: &AllowedDegrees| all.degrees.contains(&(after.0 & all.slots));
+        if self.is_viable(after) && self.allowed.as_ref().is_none_or(is_wanted) {
             found.push((after, changes));
         }
     }
 
-    /// Whether every vertex of the window can still get both its edges, as far as that is seen at once.
+    /// True if, as far as a local check can tell, every frontier vertex can still get two edges,
+    /// and an open tour can still have ends of the right colours. Each vertex is checked for
+    /// itself; only the edges that the apex can still give are shared among all.
     fn is_viable(&self, pattern: Pattern) -> bool {
         let spare = match self.apex {
             None => 0,
@@ -228,15 +255,15 @@ impl Stage {
         };
         let full = pattern.full();
         let mut lacking = 0;
-        for outlook in &self.window {
-            let wanted = match pattern.degree(outlook.slot) {
+        for reach in &self.reaches {
+            let wanted = match pattern.degree(reach.slot) {
                 2 => continue,
                 degree => 2 - degree as u32,
             };
-            let to_be_had = outlook.far + (outlook.near & !full).count_ones();
-            if to_be_had < wanted {
-                lacking += wanted - to_be_had;
-                if !outlook.may_end || to_be_had + 1 < wanted || u64::from(lacking) > spare {
+            let available = reach.far + (reach.near & !full).count_ones();
+            if available < wanted {
+                lacking += wanted - available;
+                if !reach.may_end || available + 1 < wanted || u64::from(lacking) > spare {
                     return false;
                 }
             }
@@ -245,43 +272,45 @@ impl Stage {
     }
 }
 
-/// What the vertices that stay in the window can get after a vertex is closed.
-fn outlooks(vertex: usize, Surroundings { graph, slots, is_done }: Surroundings) -> Vec<Outlook> {
+/// Returns the edges that the remaining frontier vertices can get after a vertex is finished.
+fn reaches(vertex: usize, Surroundings { graph, slots, is_done }: Surroundings) -> Vec<Reach> {
     let stays = |&other: &usize| slots[other].is_some() && !is_done[other] && other != vertex;
-    let outlook = |other: usize| {
-        let mut outlook =
-            Outlook { slot: slots[other].unwrap_or_default(), near: 0, far: 0, may_end: false };
+    let reach = |other: usize| {
+        let mut reach =
+            Reach { slot: slots[other].unwrap_or_default(), near: 0, far: 0, may_end: false };
         for &neighbour in &graph.neighbours[other] {
             match slots[neighbour] {
-                _ if Some(neighbour) == graph.apex => outlook.may_end = true,
+                _ if Some(neighbour) == graph.apex => reach.may_end = true,
                 _ if is_done[neighbour] || neighbour == vertex => {}
-                Some(slot) => outlook.near |= 1 << (2 * slot),
-                None => outlook.far += 1,
+                Some(slot) => reach.near |= 1 << (2 * slot),
+                None => reach.far += 1,
             }
         }
-        outlook
+        reach
     };
-    (0..graph.len()).filter(stays).map(outlook).collect()
+    (0..graph.len()).filter(stays).map(reach).collect()
 }
 
-impl ApexOutlook {
+impl ApexReach {
+    /// Prepares the condition for a stage, which finishes a vertex or none; `None` if the apex has
+    /// no slot.
     fn new(
         apex: usize,
-        closing: Option<usize>,
+        finishing: Option<usize>,
         Surroundings { graph, slots, is_done }: Surroundings,
     ) -> Option<Self> {
         let slot = slots[apex]?;
-        let mut outlook = Self { slot, colours: [0; 2], offset: -graph.surplus() };
+        let mut reach = Self { slot, colours: [0; 2], offset: -graph.surplus() };
         for (other, &colour) in graph.colours.iter().enumerate() {
             match slots[other] {
                 _ if colour == 0 => {}
-                Some(slot) if closing != Some(other) => {
-                    outlook.colours[usize::from(colour < 0)] |= 3 << (2 * slot);
+                Some(slot) if finishing != Some(other) => {
+                    reach.colours[usize::from(colour < 0)] |= 3 << (2 * slot);
                 }
                 None if !is_done[other] => {}
-                _ => outlook.offset += 2 * colour,
+                _ => reach.offset += 2 * colour,
             }
         }
-        Some(outlook)
+        Some(reach)
     }
 }

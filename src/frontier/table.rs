@@ -1,9 +1,12 @@
-//! The counts of boards of all lengths, met on the way of one sweep.
+//! The counts of boards of all lengths, from a single sweep along a strip.
 //!
-//! While a sweep goes along a strip, a cycle closes now and then. If the vertices that are closed and those with both edges
-//! are just the first so many squares, it is a tour of the board that they make. A state that can come to nothing on a long
-//! board may still close on a short one, so the strip is longer than the longest board that is asked for: by as much
-//! as is needed for every square that an edge from this board can reach to have all its neighbours.
+//! One run per length would repeat most of the work. While one sweep goes along a strip, cycles
+//! close now and then. If the vertices on a cycle, the apex aside, are exactly the first ones of
+//! the strip, it is a tour of the board that they form. (A closing cycle contains all finished
+//! vertices and all frontier vertices of degree 2, so its pattern tells.) A state that cannot be
+//! completed on a long board may still complete a short one. So the strip is longer than the
+//! longest board asked for: every square that an edge from this board can reach has all its
+//! neighbours.
 
 use super::half::Half;
 use super::halves::rounds;
@@ -15,18 +18,20 @@ use crate::rounds::Built;
 use crate::tally::Tally;
 use crate::work::{Name, Split};
 
-/// The tours of all boards with as many rows as a question's and up to as many columns. A unit is a board.
-pub(crate) struct Strip {
-    /// The boards are those of the first 1, 2, 3 ... squares, or of whole columns.
+/// A count of all boards with the rows of a question's board and up to as many columns. Each board
+/// is a unit.
+pub(super) struct Strip {
+    /// True if the boards are the first 1, 2, 3 ... squares; false for whole columns.
     every_square: bool,
+    /// The number of squares by which each board is larger than the one before.
     step: usize,
-    /// None for strips on which there are no tours.
+    /// The sweep along the strip. It is `None` for strips on which there are no tours.
     pub half: Option<Half>,
     pub is_mirrored: bool,
 }
 
 impl Strip {
-    /// That of a question with free ends, if it is cut so.
+    /// Returns the strip of a question with free ends; `None` if the split is not one by lengths.
     pub fn of(question: &Question, split: Option<Split>) -> Result<Option<Self>, FrontierError> {
         let Some(Split::Lengths { every_square }) = split else {
             return Ok(None);
@@ -52,12 +57,12 @@ impl Strip {
         Split::Lengths { every_square: self.every_square }
     }
 
-    /// The number of boards.
+    /// Returns the number of boards.
     pub fn units(&self, question: &Question) -> usize {
         question.board.squares() / self.step
     }
 
-    /// The directed tours of a board.
+    /// Returns the number of directed tours of a board.
     pub fn tours(&self, question: &Question, unit: usize, built: &Built) -> Tally {
         let squares = (unit + 1) * self.step;
         let of_board = built.met.iter().filter(|(name, _)| *name as usize == squares);

@@ -1,12 +1,12 @@
-//! Units against lists of tours, and the parts of the engine against the naive ways.
+//! Units compared with lists of tours, and parts of the engine with naive implementations.
 
-use super::block::{Bench, Halt, Layer, Wanted, pack, packed_blocks};
+use super::block::{Blocks, Halt, Planner, Wanted, pack, packed_blocks};
 use super::*;
 use crate::board::{MoveOrder, Square};
 use crate::run::{self, Settings, Silent};
+use crate::states::count::Count;
 use crate::states::matching::{Rank, matchings};
 use crate::states::tests::{any_states, moved_about};
-use crate::states::ways::Ways;
 use crate::walk::{self, Listing};
 use fastrand::Rng;
 use proptest::prelude::*;
@@ -19,19 +19,19 @@ fn board(rows: u32, cols: u32) -> Board {
 
 // Units
 
-/// The tours of a question, told apart by the degrees that a cut looks at.
+/// The numbers of tours of a question, by the degrees of the sliced squares of a cut.
 struct Seen {
     work: Frontier,
-    /// By square, whether the top half has it.
+    /// By square, true if it is in the top half.
     is_above: Vec<bool>,
     sliced: Vec<Square>,
-    /// By place in `sliced`, that of the mirror image.
+    /// The place of the mirror image of each sliced square.
     images: Option<Vec<usize>>,
     tours: BTreeMap<Vec<u64>, u64>,
 }
 
 impl Seen {
-    /// `None` where the question cannot be cut so.
+    /// Returns `None` if the question cannot be cut in this way.
     fn new(question: Question, split: Option<Split>) -> Option<Self> {
         let work = Frontier::new(question, split).ok()?;
         let Split::Cut { cut, .. } = work.split else {
@@ -73,7 +73,7 @@ impl Seen {
         *self.tours.entry(degrees).or_default() += 1;
     }
 
-    /// The degrees that a label says, in the order of the sliced squares.
+    /// Reads the degrees from a label, in the order of the sliced squares.
     fn degrees(&self, label: &str) -> Vec<u64> {
         if self.sliced.is_empty() {
             assert_eq!(label, "all");
@@ -88,7 +88,7 @@ impl Seen {
         label.split(' ').zip(&self.sliced).map(degree).collect()
     }
 
-    /// Checks every unit.
+    /// Checks the count of every unit.
     fn check(&self, threads: usize) {
         let settings = Settings { threads: Some(threads), ..Settings::default() };
         let units = run::count(&self.work, settings, &mut Silent).expect("nothing stops it");
@@ -112,7 +112,7 @@ impl Seen {
     }
 }
 
-/// What the frontier counts on the graph of a question that is laid out along a side.
+/// The count on the graph of a question whose rows run along a side.
 fn count_along(question: Question, side: u32) -> Option<Tally> {
     let work = Frontier::on(Graph::along(&question, side), question, None).ok()?;
     let settings = Settings { threads: Some(2), ..Settings::default() };
@@ -154,7 +154,7 @@ fn cut(cut: usize, steps: usize, sliced: usize) -> Option<Split> {
     Some(Split::Cut { cut, steps, sliced })
 }
 
-/// Checks the units of a question cut as it is cut by itself, and at some other places.
+/// Checks the units of a question with the default cut, and with one in `every` of many others.
 fn every_unit_is_what_a_list_says(question: Question, every: usize) {
     let squares = question.board.squares();
     let elsewhere = (1..squares)
@@ -271,7 +271,7 @@ fn check_long_sides(most_squares: u32) {
 
 // Blocks
 
-/// The degrees of some slots, with at most so many ends.
+/// Random degrees of all slots, with an even number of endpoints up to a limit.
 fn any_pattern(random: &mut Rng, most_ends: usize) -> Pattern {
     let mut pattern = 0;
     let mut ends = 0;
@@ -284,7 +284,7 @@ fn any_pattern(random: &mut Rng, most_ends: usize) -> Pattern {
         ends += usize::from(degree == 1);
         pattern |= degree << (2 * slot);
     }
-    // An end for every end.
+    // Every endpoint has a mate, so their number is even.
     let pattern = Pattern(pattern);
     match (0..32).find(|&slot| pattern.degree(slot) == 1) {
         Some(slot) if ends % 2 == 1 => pattern.without(slot),
@@ -292,31 +292,34 @@ fn any_pattern(random: &mut Rng, most_ends: usize) -> Pattern {
     }
 }
 
-type Blocks<W> = Vec<(Pattern, Vec<u64>, Vec<W>)>;
+type Unpacked<C> = Vec<(Pattern, Vec<u64>, Vec<C>)>;
 
-fn unpacked<W: Ways>(bytes: &[u8], itself: bool, image: bool) -> Result<Blocks<W>, Halt> {
-    let mut bench = Bench::new(Arc::default());
-    let layer = Layer::<W>::unpack([bytes], &mut bench, |_| Wanted { itself, image })?;
-    let block = |(pattern, (ranks, ways)): (Pattern, (&[W::Rank], &[W]))| {
+fn unpacked<C: Count>(bytes: &[u8], itself: bool, image: bool) -> Result<Unpacked<C>, Halt> {
+    let mut planner = Planner::new(Arc::default());
+    let layer = Blocks::<C>::unpack([bytes], &mut planner, |_| Wanted { itself, image })?;
+    let block = |(pattern, (ranks, counts)): (Pattern, (&[C::Rank], &[C]))| {
         let ranks = ranks.iter().map(|&rank| rank.into()).collect();
-        (pattern, ranks, ways.to_vec())
+        (pattern, ranks, counts.to_vec())
     };
     Ok(layer.blocks().map(block).collect())
 }
 
-fn packed<W: Ways>(blocks: &Blocks<W>) -> Vec<u8> {
+fn packed<C: Count>(blocks: &Unpacked<C>) -> Vec<u8> {
     let mut bytes = Vec::new();
-    for (pattern, ranks, ways) in blocks {
-        let ranks: Vec<W::Rank> = ranks.iter().map(|&rank| Rank::of(rank)).collect();
-        pack(*pattern, &ranks, ways, &mut bytes);
+    for (pattern, ranks, counts) in blocks {
+        let ranks: Vec<C::Rank> = ranks.iter().map(|&rank| Rank::of(rank)).collect();
+        pack(*pattern, &ranks, counts, &mut bytes);
     }
     bytes
 }
 
-fn comes_back<W: Ways + PartialEq>(blocks: &Blocks<BigUint>, of: impl Fn(&BigUint) -> Option<W>) {
+fn comes_back<C: Count + PartialEq>(
+    blocks: &Unpacked<BigUint>,
+    of: impl Fn(&BigUint) -> Option<C>,
+) {
     let bytes = packed(blocks);
-    let fits = blocks.iter().all(|(pattern, _, ways)| {
-        pattern.ends() <= W::Rank::MOST_ENDS && ways.iter().all(|ways| of(ways).is_some())
+    let fits = blocks.iter().all(|(pattern, _, counts)| {
+        pattern.ends() <= C::Rank::MOST_ENDS && counts.iter().all(|count| of(count).is_some())
     });
     let alone = blocks.iter().map(|block| {
         let bytes = packed(&[block.clone()].into_iter().collect());
@@ -324,16 +327,16 @@ fn comes_back<W: Ways + PartialEq>(blocks: &Blocks<BigUint>, of: impl Fn(&BigUin
     });
     let told_apart = packed_blocks(&bytes).map(|(pattern, bytes)| (pattern, bytes.to_vec()));
     assert!(told_apart.eq(alone), "each block is found as it is packed");
-    let read = unpacked::<W>(&bytes, true, false);
+    let read = unpacked::<C>(&bytes, true, false);
     if !fits {
         assert_eq!(read.err(), Some(Halt::TooNarrow));
         return;
     }
     let read = read.expect("fits");
-    let narrow = |(pattern, ranks, ways): &(Pattern, Vec<u64>, Vec<BigUint>)| {
-        (*pattern, ranks.clone(), ways.iter().filter_map(&of).collect())
+    let narrow = |(pattern, ranks, counts): &(Pattern, Vec<u64>, Vec<BigUint>)| {
+        (*pattern, ranks.clone(), counts.iter().filter_map(&of).collect())
     };
-    assert!(read == blocks.iter().map(narrow).collect::<Blocks<W>>());
+    assert!(read == blocks.iter().map(narrow).collect::<Unpacked<C>>());
     assert!(packed(&read) == bytes, "every width is packed alike");
 }
 
@@ -346,7 +349,7 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let mut random = Rng::with_seed(seed);
-        let blocks: Blocks<BigUint> = (0..random.usize(1..5))
+        let blocks: Unpacked<BigUint> = (0..random.usize(1..5))
             .map(|_| {
                 let most_ends = if random.u8(0..9) == 0 { 32 } else { 10 };
                 let pattern = any_pattern(&mut random, most_ends);
@@ -359,15 +362,15 @@ proptest! {
                 if ranks.is_empty() {
                     ranks.push(all - 1);
                 }
-                let ways = |_: &u64| BigUint::from(random.u64(1..)) << bits >> 64_u32;
-                let ways = ranks.iter().map(ways).collect();
-                (pattern, ranks, ways)
+                let count = |_: &u64| BigUint::from(random.u64(1..)) << bits >> 64_u32;
+                let counts = ranks.iter().map(count).collect();
+                (pattern, ranks, counts)
             })
             .collect();
-        comes_back(&blocks, |ways| u32::try_from(ways).ok());
-        comes_back(&blocks, |ways| u64::try_from(ways).ok());
-        comes_back(&blocks, |ways| u128::try_from(ways).ok());
-        comes_back(&blocks, |ways| Some(ways.clone()));
+        comes_back(&blocks, |count| u32::try_from(count).ok());
+        comes_back(&blocks, |count| u64::try_from(count).ok());
+        comes_back(&blocks, |count| u128::try_from(count).ok());
+        comes_back(&blocks, |count| Some(count.clone()));
     }
 
     #[test]
@@ -376,15 +379,15 @@ proptest! {
         let pattern = any_pattern(&mut random, 10);
         let ends = pattern.ends();
         let states = any_states(&mut random, ends, 50);
-        let (ranks, ways): (Vec<u64>, Vec<u32>) = states.into_iter().unzip();
-        let bytes = packed(&vec![(pattern, ranks.clone(), ways.clone())]);
+        let (ranks, counts): (Vec<u64>, Vec<u32>) = states.into_iter().unzip();
+        let bytes = packed(&vec![(pattern, ranks.clone(), counts.clone())]);
         let images: Vec<u64> = ranks
             .iter()
             .map(|&rank| moved_about(pattern.mirror(), rank, ends))
             .collect();
         let (own, image) = (
-            (pattern, ranks.clone(), ways.clone()),
-            (pattern.mirrored(), images.clone(), ways.clone()),
+            (pattern, ranks.clone(), counts.clone()),
+            (pattern.mirrored(), images.clone(), counts.clone()),
         );
         prop_assert_eq!(pattern.mirrored().mirrored(), pattern);
         prop_assert_eq!(unpacked::<u32>(&bytes, true, false), Ok(vec![own.clone()]));

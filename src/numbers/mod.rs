@@ -1,75 +1,76 @@
-//! The tours of a question by number: any of them without listing those before it, and the number of any.
+//! The tours of a question by number: any tour without listing those before it, and the number of
+//! any tour.
 //!
-//! A count by the frontier whose layers were all kept says how many tours each unit has. From there [`Trail`]s lead back to the
-//! beginning, all that were asked for together: unit by unit, then round by round, and each slice that any of them passes is worked on once,
-//! by any thread. What it costs is about the units once more, and of the rounds before them the slices that are passed.
+//! A count by the frontier that has kept all its layers tells how many tours each unit has. From
+//! there, trails lead back to the beginning. All trails that are wanted go together: first unit by
+//! unit, then round by round, and each slice that any of them passes is processed once, by any
+//! thread. This costs about as much as counting the units concerned once more, and in the rounds
+//! before them as much as the slices that trails pass.
 
-mod choices;
-mod frontier;
-mod pairs;
 pub mod random;
-mod trail;
 
-use crate::frontier::{Frontier, Workspace};
+pub use crate::frontier::ORDER;
+use crate::frontier::{Frontier, Trail, Workspace};
 use crate::rounds::StatesUnavailable;
 use crate::run::{self, Back, Control, Event, Observer, PoolContext, RunError, WorkerHandle};
 use crate::tally::Tally;
 use crate::tour::Tour;
 use crate::units::Units;
 use crate::work::Work;
-pub use frontier::ORDER;
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
-use trail::Trail;
 
-/// How the tours of a question are numbered, from 1.
+/// The numbering of the tours of a question, from 1.
 pub struct Numbers<'a> {
     frontier: &'a Frontier,
     threads: rayon::ThreadPool,
     control: Arc<Control>,
-    /// The bytes that may be worked on at once.
+    /// The bytes of memory that may be in use at once.
     memory: u64,
-    /// By unit, its tours, and those of all units before it.
+    /// The number of tours of each unit, and of all units before it.
     tours: Vec<BigUint>,
     before: Vec<BigUint>,
     total: Tally,
 }
 
-/// Why there is no tour, or no number.
+/// The reason why there is no tour or no number.
 #[derive(Debug, thiserror::Error)]
 pub enum NumbersError {
     /// There is no tour of this number.
     #[error("there is no tour number {number}: the last is {last}")]
     Beyond {
-        /// The number.
+        /// The requested number.
         number: Tally,
         /// The last number.
         last: Tally,
     },
-    /// What was kept of the count cannot be had back.
+    /// The kept states of the count cannot be read, or do not match it.
     #[error(transparent)]
     StatesUnavailable(#[from] StatesUnavailable),
-    /// It was told to stop.
+    /// The run was cancelled.
     #[error("stopped on the way back from the units")]
     Stopped,
 }
 
-/// Trails that go back at once: more take the memory of one count beside it.
+/// The number of trails that are traced together. With more, the trails would take as much memory
+/// as the count itself.
 const MOST_AT_ONCE: usize = 1 << 17;
 
-/// A slice takes at most so many times the bytes that it has packed: as in a round of a count, but all its stages are kept.
+/// The memory of a slice, at most, as a multiple of its packed bytes. The states after every stage
+/// are kept at the same time.
 const BACK_FACTOR: u64 = 32;
 
-/// How often whoever watches is told.
+/// The time between two reports to the observer.
 const LOOK_UP: Duration = Duration::from_millis(100);
 
 impl<'a> Numbers<'a> {
-    /// The numbers of the tours that a count has come to, for which the frontier has kept all its layers.
+    /// Numbers the tours of a count for which the frontier has kept all its layers. `memory` is the
+    /// limit on the whole process, in bytes.
     ///
     /// # Errors
-    /// [`RunError::Threads`] when the threads cannot be started.
+    /// [`RunError::Threads`] if the threads cannot be started.
     pub fn new(
         frontier: &'a Frontier,
         units: &Units,
@@ -79,7 +80,7 @@ impl<'a> Numbers<'a> {
     ) -> Result<Self, RunError> {
         let counts = units.counts.iter();
         let tours: Vec<BigUint> =
-            counts.map(|(_, directed)| frontier.told_apart(directed).into_big()).collect();
+            counts.map(|(_, directed)| frontier.undirected(directed).into_big()).collect();
         let mut total = BigUint::ZERO;
         let before = tours.iter().map(|tours| {
             let before = total.clone();
@@ -98,15 +99,17 @@ impl<'a> Numbers<'a> {
         })
     }
 
-    /// The number of tours, which is that of the last.
+    /// Returns the number of the last tour, which is the number of tours.
     pub fn last(&self) -> &Tally {
         &self.total
     }
 
-    /// The tours with some numbers, in their order.
+    /// Returns the tours with the given numbers, in the order of the numbers given. Many at once
+    /// cost little more than one.
     ///
     /// # Errors
-    /// [`NumbersError`] with the first number that no tour has; the others say what went wrong.
+    /// [`NumbersError::Beyond`] with the first number that no tour has; else [`NumbersError`] with
+    /// what went wrong.
     pub fn tours(
         &self,
         numbers: &[Tally],
@@ -130,11 +133,11 @@ impl<'a> Numbers<'a> {
                 let index = number.as_big() - 1_u32;
                 let unit = self.before.partition_point(|before| *before <= index) - 1;
                 let trail =
-                    self.frontier.numbered(part * MOST_AT_ONCE + place, index - &self.before[unit]);
+                    self.frontier.trail_to(part * MOST_AT_ONCE + place, index - &self.before[unit]);
                 by_unit.entry(unit).or_default().push(trail);
             }
-            for trail in self.back(by_unit, observer)? {
-                found[trail.name] = Some(self.frontier.tour(&trail)?);
+            for trail in self.trace(by_unit, observer)? {
+                found[trail.request] = Some(self.frontier.tour_of(&trail)?);
             }
         }
         let tour = |number: &Tally| {
@@ -145,7 +148,7 @@ impl<'a> Numbers<'a> {
         numbers.iter().map(|number| Ok(tour(number).ok_or_else(missing)?)).collect()
     }
 
-    /// The numbers of some tours; of what is no tour of the question, none.
+    /// Returns the number of each tour, or `None` for one that is no tour of the question.
     ///
     /// # Errors
     /// [`NumbersError`] with what went wrong.
@@ -163,58 +166,59 @@ impl<'a> Numbers<'a> {
             let mut by_unit: BTreeMap<usize, Vec<Trail>> = BTreeMap::new();
             let mut unit_of = BTreeMap::new();
             for (place, tour) in tours.iter().enumerate() {
-                let name = part * MOST_AT_ONCE + place;
-                if let Some((unit, trail)) = self.frontier.known(name, tour) {
-                    unit_of.insert(name, unit);
+                let request = part * MOST_AT_ONCE + place;
+                if let Some((unit, trail)) = self.frontier.trail_of(request, tour) {
+                    unit_of.insert(request, unit);
                     by_unit.entry(unit).or_default().push(trail);
                 }
             }
-            for trail in self.back(by_unit, observer)? {
-                let before = &self.before[unit_of[&trail.name]];
-                found[trail.name] = Some(Tally::from_big(before + trail.index() + 1_u32));
+            for trail in self.trace(by_unit, observer)? {
+                let before = &self.before[unit_of[&trail.request]];
+                found[trail.request] = Some(Tally::from_big(before + trail.index() + 1_u32));
             }
         }
         Ok(found)
     }
 
-    /// Takes trails back from their units to the beginning.
-    fn back(
+    /// Traces trails from their units back to the beginning.
+    fn trace(
         &self,
         by_unit: BTreeMap<usize, Vec<Trail>>,
         observer: &mut dyn Observer,
     ) -> Result<Vec<Trail>, NumbersError> {
         let stop = || self.control.is_stopped();
         let frontier = self.frontier;
-        let places = frontier.rounds_back();
+        let places = frontier.rounds_backwards();
         let steps = places.len() + 1;
         let tell = |step| move |slices, slices_of| Back { step, steps, slices, slices_of };
         let groups = by_unit
             .into_iter()
             .map(|(unit, trails)| (frontier.memory(unit), (unit as u64, trails)));
-        let through_unit = |workspace: &mut Workspace, unit: u64, trails: &mut [Trail]| {
+        let trace_unit = |workspace: &mut Workspace, unit: u64, trails: &mut [Trail]| {
             let of_unit = (unit as usize, &self.tours[unit as usize]);
-            frontier.through_unit(workspace, of_unit, trails, &stop)
+            frontier.trace_unit(workspace, of_unit, trails, &stop)
         };
-        let mut trails = self.each(groups.collect(), &through_unit, &mut tell(0), observer)?;
+        let mut trails = self.each(groups.collect(), &trace_unit, &mut tell(0), observer)?;
         for (step, place) in places.into_iter().enumerate() {
             let mut by_slice: BTreeMap<u64, Vec<Trail>> = BTreeMap::new();
             for mut trail in trails {
-                let slice = frontier.slice(&mut trail, place);
+                let slice = frontier.slice_of_trail(&mut trail, place);
                 by_slice.entry(slice).or_default().push(trail);
             }
             let groups = by_slice.into_iter().map(|(slice, trails)| {
-                let bytes = BACK_FACTOR * frontier.bytes_of(place, slice);
+                let bytes = BACK_FACTOR * frontier.bytes_of_slice(place, slice);
                 (bytes, (slice, trails))
             });
-            let back = |workspace: &mut Workspace, slice: u64, trails: &mut [Trail]| {
-                frontier.back(workspace, place, slice, trails, &stop)
+            let trace_round = |workspace: &mut Workspace, slice: u64, trails: &mut [Trail]| {
+                frontier.trace_round(workspace, place, slice, trails, &stop)
             };
-            trails = self.each(groups.collect(), &back, &mut tell(step + 1), observer)?;
+            trails = self.each(groups.collect(), &trace_round, &mut tell(step + 1), observer)?;
         }
         Ok(trails)
     }
 
-    /// Works on each group of trails, which takes so many bytes of memory, on any thread, those that take most first.
+    /// Runs `work` on each group of trails, on any thread. A group comes with the bytes of memory
+    /// that it needs; the largest groups come first.
     fn each(
         &self,
         mut groups: Vec<(u64, Group)>,
@@ -259,9 +263,9 @@ impl<'a> Numbers<'a> {
     }
 }
 
-/// Takes trails of a unit or a slice back a step; nothing when told to stop.
+/// Traces the trails of a unit or a slice back one step; `None` when cancelled.
 type Step<'s> =
     &'s (dyn Fn(&mut Workspace, u64, &mut [Trail]) -> Result<Option<()>, StatesUnavailable> + Sync);
 
-/// Trails that are worked on together, and their unit or slice.
+/// A unit or a slice, and the trails that pass it.
 type Group = (u64, Vec<Trail>);

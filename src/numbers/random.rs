@@ -1,31 +1,33 @@
-//! Random whole numbers from a seed, exactly uniform, the same on every machine and for ever.
+//! Random integers from a seed: exactly uniform, and the same on every machine and in every
+//! version.
 //!
-//! A number below `N` is drawn in trials. Trial `t` of seed `s`, both counted from 0 over all numbers of the seed, takes the
-//! SHA-256 of the text `kt-enum random s t 0`, followed by that of `kt-enum random s t 1` and so on where more bits are wanted. The first
-//! as many bits as `N - 1` has are a number; if it is not below `N`, the next trial follows. So no number is preferred, and a
-//! shell can draw them again.
+//! An integer below `N` is drawn by rejection sampling. Trial `t` of seed `s`, both counted from 0
+//! over all integers drawn from the seed, hashes the text `kt-enum random s t 0` with SHA-256,
+//! followed by `kt-enum random s t 1` and so on if more than 256 bits are needed. The leading bits,
+//! as many as `N - 1` has, are a candidate. If it is not below `N`, the next trial follows. So no
+//! integer is preferred, and a shell script can repeat every draw.
 
 use crate::tally::Tally;
 use num_bigint::BigUint;
 use sha2::{Digest, Sha256};
 
-/// Random numbers of a seed.
+/// The random integers of a seed.
 #[derive(Debug, Clone)]
 pub struct Random {
     seed: u64,
     trial: u64,
 }
 
-/// Bits of a hash.
+/// The number of bits of a hash.
 const BITS: u64 = 256;
 
 impl Random {
-    /// The numbers of a seed, from the first on.
+    /// Returns the integers of a seed, from the first one.
     pub fn new(seed: u64) -> Self {
         Self { seed, trial: 0 }
     }
 
-    /// The next number from 1 to the last; none is above it, and nothing is drawn if there is none at all.
+    /// Returns the next integer from 1 to `last`, both included; `None` if `last` is 0.
     pub fn number_up_to(&mut self, last: &Tally) -> Option<Tally> {
         let highest = match *last == Tally::ZERO {
             true => return None,
@@ -39,7 +41,7 @@ impl Random {
         }
     }
 
-    /// A number of so many bits.
+    /// Returns the number of the next trial, which has at most so many bits.
     fn bits(&mut self, bits: u64) -> BigUint {
         let Self { seed, trial } = *self;
         let blocks = bits.div_ceil(BITS).max(1);

@@ -1,33 +1,35 @@
-//! A recount of a unit by far simpler means, for an audit.
+//! A recount of one unit of the frontier by far simpler means, for `audit`.
 //!
-//! What is recounted is a [`Claim`]: the Hamiltonian cycles of a graph in which some vertices below a cut have a given
-//! number of edges to those above it. Both ways to do so share nothing with the engine but the graph, and little with
-//! each other: no blocks, no ranks of matchings, no slots and no mirror images.
+//! A recount answers a [`Claim`]: how many Hamiltonian cycles of a graph give some vertices below a
+//! cut a stated number of edges to the vertices above it. The two methods here share nothing with
+//! the engine but the graph, and little with each other. They use no blocks, no ranks of matchings,
+//! no slots and no mirror images.
 //!
-//! - [`by_listing`] meets every cycle of the graph, whatever is claimed, and looks at its degrees. A million cycles
-//!   take some seconds.
-//! - [`by_states`] takes the vertices on either side of the cut one after another and keeps, in a hash table, the
-//!   number of ways to choose their edges by the state that this comes to; then it joins the states of both sides end
-//!   by end. The invariant: a state tells how many edges each vertex of the window has, and which ends of paths belong
-//!   together; no cycle is closed but one through all vertices. A state takes about a microsecond at each step, and again
-//!   for each end in the join, and some 80 bytes.
+//! - [`by_listing`] visits every cycle of the graph, whatever the claim, and checks its degrees. A
+//!   million cycles take some seconds.
+//! - [`by_states`] processes the vertices on either side of the cut one after the other. A hash
+//!   table holds, for each state, the number of edge choices that lead to it. At the end the states
+//!   of both sides are joined endpoint by endpoint. The invariant: a state tells the degree of each
+//!   frontier vertex and which endpoints belong to the same path, and no cycle is closed but one
+//!   through all vertices. A state costs about a microsecond at each vertex and again for each
+//!   endpoint in the join, and some 80 bytes.
 
 use crate::graph::Graph;
 use num_bigint::BigUint;
 use std::collections::HashMap;
 
-/// What is to be recounted.
+/// The unit to be recounted.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Claim<'a> {
     /// The graph, of up to 128 vertices.
     pub graph: &'a Graph,
-    /// The vertices above the cut in the order in which they are taken; the apex is not among them.
+    /// The vertices above the cut in the order in which they are processed, without the apex.
     pub above: &'a [usize],
-    /// Vertices below it, each with the number of its edges to vertices above.
+    /// Some vertices below the cut, each with the number of its edges to vertices above.
     pub degrees: &'a [(usize, u8)],
 }
 
-/// A set of vertices.
+/// A set of vertices, one bit each.
 type Set = u128;
 
 fn set_of(vertices: impl IntoIterator<Item = usize>) -> Set {
@@ -35,11 +37,13 @@ fn set_of(vertices: impl IntoIterator<Item = usize>) -> Set {
     vertices.fold(0, |set, vertex| set | 1 << vertex)
 }
 
+/// Returns the neighbours of each vertex as a set.
 fn neighbours(graph: &Graph) -> Vec<Set> {
     let set = |joined: &Vec<usize>| set_of(joined.iter().copied());
     graph.neighbours.iter().map(set).collect()
 }
 
+/// Returns the vertices of a set in ascending order.
 fn members(mut set: Set) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let vertex = set.trailing_zeros() as usize;
@@ -48,10 +52,13 @@ fn members(mut set: Set) -> impl Iterator<Item = usize> {
     })
 }
 
-/// All cycles of the claim, by listing every cycle of the graph; `None` when `stop`, asked now and then, said so.
-pub(crate) fn by_listing(claim: &Claim, stop: &dyn Fn() -> bool) -> Option<BigUint> {
+/// Returns true to cancel; it is called now and then.
+type Stop<'a> = &'a dyn Fn() -> bool;
+
+/// Counts the cycles of a claim by listing every cycle of the graph; `None` when cancelled.
+pub(crate) fn by_listing(claim: &Claim, stop: Stop) -> Option<BigUint> {
     let neighbours = neighbours(claim.graph);
-    // From the apex, which most vertices are joined to, or where there is least to choose.
+    // Start at the apex, or else at a vertex with fewest neighbours, where the tree branches least.
     let fewest = (0..neighbours.len()).min_by_key(|&vertex| neighbours[vertex].count_ones());
     let mut path = vec![claim.graph.apex.or(fewest)?];
     let free = set_of(0..neighbours.len()) & !(1 << path[0]);
@@ -62,16 +69,21 @@ pub(crate) fn by_listing(claim: &Claim, stop: &dyn Fn() -> bool) -> Option<BigUi
         found += u128::from(is_cycle && is_claimed(claim, above, path));
         !steps.is_multiple_of(1 << 16) || !stop()
     };
-    // Every cycle is met in both directions.
-    go_on(&neighbours, &mut path, free, 0, &mut visit).then(|| BigUint::from(found / 2))
+    // The search meets every cycle in both directions.
+    extend(&neighbours, &mut path, free, 0, &mut visit).then(|| BigUint::from(found / 2))
 }
 
+/// Receives each path, and whether it closes into a cycle through all vertices. It returns false to
+/// end the search.
 type Visit<'a> = &'a mut dyn FnMut(&[usize], bool) -> bool;
 
-/// Goes on from the head of a path through all vertices that are free, of which some are poor: they have less than two
-/// free neighbours. Only the next and the last can be, the last only if it is joined to the start.
-/// False when `visit`, which is told whether the path makes a cycle, ended it.
-fn go_on(of: &[Set], path: &mut Vec<usize>, free: Set, poor: Set, visit: Visit) -> bool {
+/// Extends a path at its head by every free vertex that can come next; returns false if `visit`
+/// ended the search.
+///
+/// A free vertex with fewer than two free neighbours is *poor*. It can only be the next vertex of
+/// the path or the last one, and the last one only if it is a neighbour of the start. This prunes
+/// most dead ends.
+fn extend(of: &[Set], path: &mut Vec<usize>, free: Set, poor: Set, visit: Visit) -> bool {
     let (of_start, of_head) = (of[path[0]], of[path[path.len() - 1]]);
     if !visit(path, free == 0 && of_head & 1 << path[0] != 0) {
         return false;
@@ -88,13 +100,13 @@ fn go_on(of: &[Set], path: &mut Vec<usize>, free: Set, poor: Set, visit: Visit) 
     };
     members(next).all(|vertex| {
         path.push(vertex);
-        let is_done = go_on(of, path, free & !(1 << vertex), poor, visit);
+        let is_done = extend(of, path, free & !(1 << vertex), poor, visit);
         path.pop();
         is_done
     })
 }
 
-/// Whether the cycle along a path is one of the claim.
+/// True if the cycle along a path has the degrees of the claim and uses the fixed edge.
 fn is_claimed(claim: &Claim, above: Set, path: &[usize]) -> bool {
     let Graph { apex, fixed, .. } = *claim.graph;
     let mut degrees = [0; 128];
@@ -111,21 +123,23 @@ fn is_claimed(claim: &Claim, above: Set, path: &[usize]) -> bool {
     is_fixed && claimed.all(|&(vertex, degree)| degrees[vertex] == degree)
 }
 
-/// A state: five bits for each place of the window. The place itself says that its vertex has no edge, [`FULL`] that it
-/// has two, and another place that it is an end of a path whose other end is there.
+/// A state: five bits for each frontier vertex, by its place in the frontier. The place itself says
+/// that the vertex has no edge, [`FULL`] that it has two, and another place that it is an endpoint
+/// whose mate is there.
 type Key = u128;
 
-/// The most places of a window.
+/// The largest number of frontier vertices that fit a [`Key`].
 const PLACES: usize = 25;
 
-/// Of a vertex with two edges.
+/// The code of a vertex with two edges.
 const FULL: u8 = 31;
 
+/// Returns the code at a place.
 fn at(key: Key, place: usize) -> usize {
     (key >> (5 * place) & 31) as usize
 }
 
-/// The degrees of the vertices at so many places.
+/// Returns the degrees of the vertices at the first `places` places.
 fn degrees(key: Key, places: usize) -> Vec<u8> {
     let degree = |place| match at(key, place) {
         other if other == place => 0,
@@ -135,21 +149,23 @@ fn degrees(key: Key, places: usize) -> Vec<u8> {
     (0..places).map(degree).collect()
 }
 
-/// The numbers of ways by state.
-type Ways = HashMap<Key, u128>;
+/// The number of edge choices for each state.
+type Counts = HashMap<Key, u128>;
 
-/// The same in tables of which each grows alone and is given back alone: that halves the memory.
-type States = [Ways; PARTS];
+/// The states of a side, spread over several tables. Each table grows by itself and is freed by
+/// itself, which halves the peak memory.
+type States = [Counts; PARTS];
 
+/// The number of these tables.
 const PARTS: usize = 61;
 
-/// All cycles of the claim, by states; `None` when `stop`, asked now and then, said so.
+/// Counts the cycles of a claim by states; `None` when cancelled.
 ///
 /// # Panics
-/// When a window has more than [`PLACES`] vertices, or a state 2^128 ways. Boards of up to eight columns that are cut
-/// across have windows of up to 19 vertices; there are about 2^100 ways at most to choose the edges of half an 8x8 board
-/// so that no vertex has more than two.
-pub(crate) fn by_states(claim: &Claim, stop: &dyn Fn() -> bool) -> Option<BigUint> {
+/// If a frontier has more than [`PLACES`] vertices, or a count reaches 2^128. Boards of up to eight
+/// columns that are cut across have frontiers of up to 19 vertices, and there are about 2^100
+/// choices of edges for half of an 8x8 board in which no vertex has more than two.
+pub(crate) fn by_states(claim: &Claim, stop: Stop) -> Option<BigUint> {
     let [top, bottom] = sides(claim);
     let most = |vertex: usize| top.joined[vertex].count_ones().min(2);
     let mut claimed = claim.degrees.iter();
@@ -157,16 +173,17 @@ pub(crate) fn by_states(claim: &Claim, stop: &dyn Fn() -> bool) -> Option<BigUin
         return Some(BigUint::ZERO);
     }
     let places = top.border.count_ones() as usize;
-    // The states of the top by their degrees, and those of the bottom by the degrees that they leave to the top.
-    let mut sides: HashMap<Vec<u8>, [Ways; 2]> = HashMap::new();
-    for (key, ways) in top.states(stop)?.into_iter().flatten() {
+    // The states of the top by their degrees, and those of the bottom by the degrees that they
+    // require of the top.
+    let mut sides: HashMap<Vec<u8>, [Counts; 2]> = HashMap::new();
+    for (key, count) in top.states(stop)?.into_iter().flatten() {
         let [tops, _] = sides.entry(degrees(key, places)).or_default();
-        tops.insert(key, ways);
+        tops.insert(key, count);
     }
-    for (key, ways) in bottom.states(stop)?.into_iter().flatten() {
+    for (key, count) in bottom.states(stop)?.into_iter().flatten() {
         let missing: Vec<u8> = degrees(key, places).iter().map(|had| 2 - had).collect();
         if let Some([_, bottoms]) = sides.get_mut(&missing) {
-            bottoms.insert(key, ways);
+            bottoms.insert(key, count);
         }
     }
     let mut cycles = BigUint::ZERO;
@@ -177,22 +194,28 @@ pub(crate) fn by_states(claim: &Claim, stop: &dyn Fn() -> bool) -> Option<BigUin
     Some(cycles)
 }
 
-fn plus(ways: u128, more: u128) -> u128 {
-    let sum = ways.checked_add(more);
+/// Adds two counts.
+fn plus(count: u128, more: u128) -> u128 {
+    let sum = count.checked_add(more);
     sum.expect("a state has less than 2^128 ways")
 }
 
-/// The cycles through all vertices that the paths of some states make with those of others which have the same ends; `None` when `stop` said so.
-/// From the first end a path goes to one end above and to another below, in all ways; through it these two become a single end.
-fn joined(tops: &Ways, bottoms: &Ways, ends: &[usize], stop: &dyn Fn() -> bool) -> Option<BigUint> {
+/// Counts the cycles through all vertices that the paths of states with the same endpoints on both
+/// sides form; `None` when cancelled.
+///
+/// A path above leads from the first endpoint to one endpoint, and a path below to another. For
+/// every such pair of endpoints, the paths through the first endpoint are replaced by one path,
+/// with two endpoints fewer on either side.
+fn joined(tops: &Counts, bottoms: &Counts, ends: &[usize], stop: Stop) -> Option<BigUint> {
     if stop() {
         return None;
     }
     let (first, others) = match ends {
         _ if tops.is_empty() || bottoms.is_empty() => return Some(BigUint::ZERO),
-        // A path above and one below, or a cycle and nothing.
+        // Either one path above and one below, or a whole cycle on one side and nothing on the
+        // other.
         [] | [_, _] => {
-            let [tops, bottoms] = [tops, bottoms].map(|ways| ways.values().copied().fold(0, plus));
+            let [tops, bottoms] = [tops, bottoms].map(|all| all.values().copied().fold(0, plus));
             return Some(BigUint::from(tops) * bottoms);
         }
         [first, others @ ..] => (*first, others),
@@ -204,7 +227,7 @@ fn joined(tops: &Ways, bottoms: &Ways, ends: &[usize], stop: &dyn Fn() -> bool) 
             (at(key, first) == above).then(|| set(set(key, first, FULL), above, FULL))
         });
         for &below in &left {
-            // What began below at the one end begins at the other now.
+            // The path below that ended at `above` now ends at `below`.
             let bottoms = with(bottoms, |key| {
                 let far = at(key, above);
                 let moved = set(set(key, far, below as u8), below, far as u8);
@@ -216,38 +239,41 @@ fn joined(tops: &Ways, bottoms: &Ways, ends: &[usize], stop: &dyn Fn() -> bool) 
     Some(cycles)
 }
 
-/// The states that some become, with the ways of all that become the same.
-fn with(states: &Ways, becomes: impl Fn(Key) -> Option<Key>) -> Ways {
-    let mut all = Ways::new();
-    for (&key, &ways) in states {
+/// Maps states to other states and adds up the counts of those that become equal. States that map
+/// to `None` are dropped.
+fn with(states: &Counts, becomes: impl Fn(Key) -> Option<Key>) -> Counts {
+    let mut all = Counts::new();
+    for (&key, &count) in states {
         if let Some(key) = becomes(key) {
             let sum = all.entry(key).or_insert(0);
-            *sum = plus(*sum, ways);
+            *sum = plus(*sum, count);
         }
     }
     all
 }
 
+/// Returns a state with another code at a place.
 fn set(key: Key, place: usize, code: u8) -> Key {
     key & !(31 << (5 * place)) | Key::from(code) << (5 * place)
 }
 
-/// One side of the cut: the edges that are chosen there, and the degrees that they have to come to.
+/// One side of the cut: the edges that are chosen there, and the degrees required of them.
 struct Side<'a> {
     graph: &'a Graph,
-    /// The vertices in the order in which they choose their edges to those that come later.
+    /// The vertices in the order in which they choose their edges to later ones.
     order: Vec<usize>,
-    /// By vertex, those that an edge of this side joins it to.
+    /// The neighbours of each vertex along edges of this side.
     joined: Vec<Set>,
-    /// The vertices that have to have an edge of this side in the end, and those that have to have two.
+    /// The vertices that need at least one edge of this side, and those that need two.
     least: [Set; 2],
     /// The vertices that may have an edge of this side, and those that may have two.
     most: [Set; 2],
-    /// The vertices where both sides meet: those below that are joined to one above, and the apex.
+    /// The vertices where both sides meet: the vertices below that are joined to one above, and the
+    /// apex.
     border: Set,
 }
 
-/// The top and the bottom of a claim.
+/// Returns the top and the bottom of a claim.
 fn sides<'a>(claim: &Claim<'a>) -> [Side<'a>; 2] {
     let (graph, degrees) = (claim.graph, claim.degrees);
     let neighbours = neighbours(graph);
@@ -259,8 +285,9 @@ fn sides<'a>(claim: &Claim<'a>) -> [Side<'a>; 2] {
     let [least, most] = [[0; 2]; 2];
     let side = |order| Side { graph, order, joined: neighbours.clone(), least, most, border };
     let mut top = side(order);
-    // In the bottom, first what is joined to none above, from the far end; then the vertices whose degrees are given,
-    // for they spare most states. The apex is left: it has the edges that the others choose.
+    // The bottom begins with the vertices that are joined to none above, from the far end. Then
+    // come the vertices of the claim, because their known degrees rule out most states. The apex
+    // comes in no order: its edges are chosen by the other vertices.
     let mut order: Vec<usize> = members(all & !above & !border).collect();
     order.reverse();
     order.extend(members(sliced).chain(members(border & !sliced & !apex)));
@@ -271,7 +298,7 @@ fn sides<'a>(claim: &Claim<'a>) -> [Side<'a>; 2] {
         bottom.joined[vertex] &= if is_above { 0 } else { !above };
         let up_to_two = |side: &Side| side.joined[vertex].count_ones().min(2);
         let claimed = degrees.iter().find(|claimed| claimed.0 == vertex);
-        // The fewest and the most edges of the top; the bottom has what is missing.
+        // The fewest and the most edges of the top. The bottom has those that are missing to two.
         let (least, most) = match claimed {
             Some(&(_, degree)) => (degree.into(), degree.into()),
             None => (2 - up_to_two(&bottom), up_to_two(&top)),
@@ -288,25 +315,26 @@ fn sides<'a>(claim: &Claim<'a>) -> [Side<'a>; 2] {
 }
 
 impl Side<'_> {
-    /// All states of the border that the edges of this side can come to.
-    fn states(&self, stop: &dyn Fn() -> bool) -> Option<States> {
+    /// Returns all states of the border that the edges of this side can lead to; `None` when
+    /// cancelled.
+    fn states(&self, stop: Stop) -> Option<States> {
         let mut states: States = std::array::from_fn(|_| HashMap::new());
         states[0].insert(0, 1);
         let mut left = set_of(0..self.joined.len());
-        let (mut touched, mut closed) = (set_of(self.graph.apex), 0);
+        let (mut touched, mut finished) = (set_of(self.graph.apex), 0);
         let mut before: Vec<usize> = members(touched).collect();
         for &vertex in &self.order {
-            let (mates, have) = (std::array::from_fn(|vertex| vertex as u8), [closed; 2]);
+            let (mates, have) = (std::array::from_fn(|vertex| vertex as u8), [finished; 2]);
             let outside = Paths { mates, have, took_end: false };
             left &= !(1 << vertex);
-            closed |= 1 << vertex & !self.border;
+            finished |= 1 << vertex & !self.border;
             touched |= self.joined[vertex] & left | 1 << vertex;
-            let after: Vec<usize> = members(touched & !closed).collect();
-            assert!(after.len() <= PLACES, "too wide a window");
+            let after: Vec<usize> = members(touched & !finished).collect();
+            assert!(after.len() <= PLACES, "too wide a frontier");
             let mut places = [FULL; 128];
             (0..).zip(&after).for_each(|(place, &vertex)| places[vertex] = place);
             let mut next: States = std::array::from_fn(|_| HashMap::new());
-            for (number, (key, ways)) in states.into_iter().flatten().enumerate() {
+            for (number, (key, count)) in states.into_iter().flatten().enumerate() {
                 if number % 4096 == 0 && stop() {
                     return None;
                 }
@@ -315,7 +343,7 @@ impl Side<'_> {
                     let key = paths.pack(&after, &places);
                     let part = &mut next[(key as u64 ^ (key >> 64) as u64) as usize % PARTS];
                     let sum = part.entry(key).or_insert(0);
-                    *sum = plus(*sum, ways);
+                    *sum = plus(*sum, count);
                 });
             }
             (states, before) = (next, after);
@@ -323,22 +351,24 @@ impl Side<'_> {
         Some(states)
     }
 
-    /// Joins a vertex to others that are left, from one of them on, in all ways.
+    /// Chooses edges from a vertex to any of the vertices left, from number `from` on, and passes
+    /// each result that meets the required degrees to `found`.
     fn choose(&self, vertex: usize, left: Set, paths: &Paths, from: usize, found: Found) {
         let (joined, least, most) = (&self.joined, self.least, self.most);
         let [some, two] = paths.have;
-        // The vertices that still have to have an edge, or even two, and those that may have one more.
+        // The vertices that still need an edge of this side, those that need two, and those that
+        // may have one more.
         let needy = least[0] & !some | least[1] & !two;
         let needy_of_two = least[1] & !some;
         let free = most[0] & !some | most[1] & !two;
-        let is_met = |vertex: usize| {
+        let can_get = |vertex: usize| {
             let needed = 1 + (needy_of_two >> vertex & 1) as u32;
             (joined[vertex] & free & left).count_ones() >= needed
         };
         let is_fixed = self.graph.fixed != Some(vertex) || paths.took_end;
         let can_end = !paths.took_end || paths.can_end(self.graph);
         let is_done = is_fixed && needy & 1 << vertex == 0;
-        if is_done && members(needy & left).all(is_met) && can_end {
+        if is_done && members(needy & left).all(can_get) && can_end {
             found(paths);
         }
         let others = if free & 1 << vertex == 0 { 0 } else { joined[vertex] & free & left };
@@ -346,7 +376,7 @@ impl Side<'_> {
             let mut paths = *paths;
             paths.took_end |= self.graph.apex == Some(other);
             let is_closed = paths.join(vertex, other);
-            // A cycle has to go through all vertices.
+            // A cycle may only close if it goes through all vertices.
             if !is_closed || paths.have[1].count_ones() as usize == joined.len() {
                 self.choose(vertex, left, &paths, other + 1, found);
             }
@@ -354,24 +384,25 @@ impl Side<'_> {
     }
 }
 
+/// Receives the paths after each choice of a vertex's edges.
 type Found<'a> = &'a mut dyn FnMut(&Paths);
 
-/// Some paths, of which only the ends are known.
+/// A set of paths of which only the endpoints are known.
 #[derive(Clone, Copy)]
 struct Paths {
-    /// By vertex, the other end of its path, itself when it has no edge.
+    /// The mate of each endpoint; the vertex itself if it has no edge.
     mates: [u8; 128],
     /// The vertices that have an edge, and those that have two.
     have: [Set; 2],
-    /// Whether the vertex whose turn it is was joined to the apex.
+    /// True if the vertex being processed has chosen its edge to the apex.
     took_end: bool,
 }
 
 impl Paths {
-    /// The paths of a state, put into those of the vertices outside of the window.
-    fn unpack(mut self, mut key: Key, window: &[usize]) -> Self {
-        for vertex in window {
-            let mate = window.get(at(key, 0));
+    /// Adds the paths of a state to those of the vertices outside of the frontier.
+    fn unpack(mut self, mut key: Key, frontier: &[usize]) -> Self {
+        for vertex in frontier {
+            let mate = frontier.get(at(key, 0));
             self.mates[*vertex] = *mate.unwrap_or(vertex) as u8;
             self.have[0] |= Set::from(mate != Some(vertex)) << vertex;
             self.have[1] |= Set::from(mate.is_none()) << vertex;
@@ -380,18 +411,19 @@ impl Paths {
         self
     }
 
-    /// The state, by the places of the vertices of the window.
-    fn pack(&self, window: &[usize], places: &[u8; 128]) -> Key {
+    /// Returns the state, coded by the places of the frontier vertices.
+    fn pack(&self, frontier: &[usize], places: &[u8; 128]) -> Key {
         let place = |vertex: &usize| match self.have[1] >> vertex & 1 {
             0 => places[usize::from(self.mates[*vertex])],
             _ => FULL,
         };
-        let codes = window.iter().rev().map(place);
+        let codes = frontier.iter().rev().map(place);
         codes.fold(0, |key, code| key << 5 | Key::from(code))
     }
 
-    /// Whether the ends can have the colours that they have to: any other edge joins two colours, so that the colours of
-    /// the ends are what the degrees of both colours differ by.
+    /// True if the ends of the tour can still have the required colours. Every edge without the
+    /// apex joins two colours, so the sum over all degrees with their colours is determined by the
+    /// ends.
     fn can_end(&self, graph: &Graph) -> bool {
         let of = |set: &Set| members(*set).map(|vertex| graph.colours[vertex]).sum::<i32>();
         let missing = graph.surplus() - self.have.iter().map(of).sum::<i32>();
@@ -400,7 +432,7 @@ impl Paths {
         missing.abs() <= free.count() as i32
     }
 
-    /// Takes an edge. Whether it closes a path to a cycle.
+    /// Adds an edge and returns true if it closes a cycle.
     fn join(&mut self, one: usize, other: usize) -> bool {
         let [one_end, other_end] = [one, other].map(|vertex| self.mates[vertex]);
         self.mates[usize::from(one_end)] = other_end;
@@ -417,7 +449,8 @@ mod tests {
     use crate::board::Board;
     use crate::question::Question;
 
-    /// The graph of `closed`, `open`, or `a1-` or `a1-b3` for open tours with fixed ends.
+    /// The graph of a question written `closed`, `open`, or `a1-` or `a1-b3` for open tours with
+    /// fixed ends.
     fn graph(rows: u32, cols: u32, tours: &str) -> Graph {
         let board = Board::new(rows, cols).expect("in range");
         let square = |name: &str| board.parse_square(name).ok();
@@ -440,7 +473,8 @@ mod tests {
         by_listing(claim, &|| false).expect("not stopped")
     }
 
-    /// Some vertices below the cut that are joined to one above, spread over all of them.
+    /// Up to `number` vertices below the cut with a neighbour above, spread evenly over all of
+    /// them.
     fn sliced(graph: &Graph, above: &[usize], number: usize) -> Vec<usize> {
         let is_joined = |&vertex: &usize| graph.joined(vertex, above) > 0;
         let below = (0..graph.len()).filter(|vertex| !above.contains(vertex));
@@ -449,7 +483,7 @@ mod tests {
         (0..number).map(|index| border[index * border.len() / number]).collect()
     }
 
-    /// All degrees that vertices can be given.
+    /// All combinations of degrees 0, 1 and 2 for some vertices.
     fn degrees(sliced: &[usize]) -> Vec<Vec<(usize, u8)>> {
         sliced.iter().fold(vec![Vec::new()], |all, &vertex| {
             let with = |degree| {
@@ -459,7 +493,8 @@ mod tests {
         })
     }
 
-    /// The sum over all degrees of some vertices by states; each is compared with the listing if that is asked for.
+    /// The sum over all degrees of some vertices, counted by states, and each compared with the
+    /// listing if `compare` is set.
     fn sum(graph: &Graph, above: &[usize], number: usize, compare: bool) -> BigUint {
         let count = |degrees: Vec<(usize, u8)>| {
             let claim = claim(graph, above, &degrees);
@@ -472,7 +507,7 @@ mod tests {
         degrees(&sliced(graph, above, number)).into_iter().map(count).sum()
     }
 
-    /// Boards with the number of their undirected tours: closed, open, or between squares.
+    /// Boards with their numbers of undirected tours: closed, open, or between squares.
     const KNOWN: [(u32, u32, &str, u32); 10] = [
         (3, 4, "closed", 0),
         (3, 4, "open", 8),
@@ -551,7 +586,8 @@ mod tests {
 
     fn check_any_vertices_above(rows: u32, cols: u32, known: u32) {
         let graph = graph(rows, cols, "closed");
-        // All edges of a cycle join the two colours, so that the bottom has none.
+        // Above are all vertices of one colour. All edges of a cycle join two colours, so the
+        // bottom has none.
         let white: Vec<usize> =
             (0..graph.len()).filter(|&vertex| graph.colours[vertex] == 1).collect();
         let backwards: Vec<usize> = (0..graph.len() / 2 + 2).rev().collect();

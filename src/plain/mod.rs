@@ -1,9 +1,10 @@
-//! Plain backtracking: the slowest counter and the easiest to check by eye.
+//! Plain backtracking: the slowest engine, and the easiest to check by eye.
 //!
-//! It tries every move from every square and nothing else: no pruning, no symmetry, no table. The
-//! faster engines are tested against it. Invariant: `free` marks exactly the squares that are not
-//! on the path. Cost: every self-avoiding knight path from the starts, so boards up to 5x5 or 3x9.
-//! The units of the frontier, which no backtracking sees apart, are recounted in `cycles`.
+//! It tries every move from every square, without pruning, symmetry or tables. The faster engines
+//! are tested against it. Invariant: `free` marks exactly the squares that are not on the path.
+//! Cost: it visits every self-avoiding knight path from the starts, so it is practical up to 5x5 or
+//! 3x9. Backtracking along a path cannot tell the units of the frontier apart; `cycles` recounts
+//! these.
 
 pub(crate) mod cycles;
 
@@ -11,8 +12,9 @@ use crate::board::{Board, PaddedBoard, Square};
 use crate::question::Question;
 use crate::tally::Tally;
 
-/// The number of directed tours that answer the question: sequences of squares for open tours,
-/// twice the number of cycles for closed ones.
+/// Returns the number of directed tours that answer the question. An open tour is a sequence of
+/// squares and counts once per direction that fits the fixed ends. A closed tour counts twice, once
+/// per direction, and not once per start.
 ///
 /// ```
 /// use kt_enum::{board::Board, plain, question::Question};
@@ -26,7 +28,7 @@ pub fn count(question: &Question) -> Tally {
     count.into()
 }
 
-/// Calls `found` with every directed tour, as its squares in order; closed tours from a1.
+/// Calls `found` with every directed tour, as its squares in order. Closed tours start at a1.
 pub fn visit(question: &Question, found: &mut dyn FnMut(&[Square])) {
     let board = question.board;
     let starts = board.all_squares().filter(|&start| match question.is_closed() {
@@ -48,7 +50,8 @@ pub fn visit(question: &Question, found: &mut dyn FnMut(&[Square])) {
 }
 
 /// Calls `found` with every Hamiltonian path of the board that begins with `prefix`, a path of at
-/// least one square. False when `stop`, asked every few milliseconds, ended it early.
+/// least one square; an empty prefix has none. Returns false if `stop`, which is called every few
+/// milliseconds, ended the search early.
 pub fn visit_below(
     board: Board,
     prefix: &[Square],
@@ -70,6 +73,7 @@ pub fn visit_below(
     search.extend(cell)
 }
 
+/// A depth-first search at its current node.
 struct Search<'a> {
     padded: PaddedBoard,
     free: Vec<bool>,
@@ -81,6 +85,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    /// Moves the knight to a cell, searches everything below and takes the move back. Returns false
+    /// if the search was ended.
     fn extend(&mut self, cell: usize) -> bool {
         self.nodes += 1;
         if self.nodes.is_multiple_of(1 << 16) && (self.stop)() {

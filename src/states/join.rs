@@ -1,36 +1,42 @@
-//! How many cycles the states of a top and a bottom block make: the sum, over all pairs whose matchings join into a
-//! single cycle, of the product of their ways.
+//! The number of cycles that the states of a top block and a bottom block form: the sum, over all
+//! pairs of states whose matchings join into a single cycle, of the products of their counts.
 //!
-//! Pair by pair that is |T| times |B|, hundreds of pairs a state on 8x8. Instead the states of the top are grouped by the mate of end
-//! 0. For each mate that pair of ends is contracted in all of the bottom's vector, where what becomes equal is added up, and
-//! both go on with two ends fewer. All matchings of e ends against all others cost (e/2)^2 (e-1)!! steps
-//! that way, where pairs cost the square of (e-1)!!. With six ends left, the bottom's vector of 15 numbers is
-//! multiplied by the matrix of ones and noughts that says which two matchings make one cycle.
+//! Looking at each pair costs |T| times |B| steps, hundreds per state on 8x8. Instead, the states
+//! of the top are grouped by the mate of endpoint 0. For each group that pair of endpoints is
+//! contracted in every state of the bottom, bottom states that become equal are added up, and both
+//! sides are joined recursively with two endpoints fewer. Joining all matchings of e endpoints with
+//! all others costs (e/2)^2 (e-1)!! steps in this way, where pairs cost the square of (e-1)!!. With
+//! six endpoints left, the bottom is a vector of 15 counts. It is multiplied by the 0-1 matrix that
+//! tells which pairs of matchings form a single cycle.
 
+use super::count::{Factor, Product};
 use super::matching::{Change, DEAD, Map, Maps, matchings};
-use super::ways::{Factor, Product};
 use std::sync::{Arc, OnceLock};
 
-/// With so many ends pairs are looked up.
+/// The number of endpoints at which the recursion ends with a table of all pairs.
 const ENDS_LOOKED_UP: usize = 6;
 
-/// Up to this many ends a vector is contracted with all mates of end 0 at once.
+/// Up to this number of endpoints, a vector is contracted with all mates of endpoint 0 in one pass.
 const ENDS_AT_ONCE: usize = 12;
 
-/// Matchings of [`ENDS_LOOKED_UP`] ends, and one place for what is dead.
+/// The number of matchings of [`ENDS_LOOKED_UP`] endpoints, 15, and one place for contractions that
+/// leave no matching.
 const PLACES: usize = 16;
 
-/// Tables that all threads share.
+/// The tables for contractions. They are computed when first needed and shared by all threads.
 #[derive(Debug, Default)]
 pub(crate) struct Contractions {
-    /// By half the number of ends, what is left of each matching for each mate of end 0; a number past all ranks for none.
+    /// The contraction tables, by half the number of endpoints; see [`Contractions::of`].
     all: [OnceLock<Vec<u16>>; ENDS_AT_ONCE / 2 + 1],
-    /// By matching of six ends, all bits set for those with which it makes one cycle.
+    /// By matching of six endpoints, a mask for each other matching: all bits set if the two form a
+    /// single cycle, else none.
     single: OnceLock<Vec<[u64; PLACES]>>,
 }
 
 impl Contractions {
-    /// What is left of matching `rank` when end 0 is contracted with end `digit + 1`, at `rank * (ends - 1) + digit`.
+    /// Returns the table of contractions of endpoint 0. The rank that is left of matching `rank`
+    /// when endpoint 0 is contracted with endpoint `digit + 1` stands at `rank * (ends - 1) +
+    /// digit`; it is `(ends - 3)!!`, above all ranks, if the two are mates and so close a cycle.
     fn of(&self, ends: usize, maps: &Maps) -> &[u16] {
         self.all[ends / 2].get_or_init(|| {
             let maps: Vec<Arc<Map>> =
@@ -41,6 +47,7 @@ impl Contractions {
         })
     }
 
+    /// Returns the masks of [`Contractions::single`].
     fn single(&self, maps: &Maps) -> &[[u64; PLACES]] {
         self.single.get_or_init(|| {
             let contracted = |ends: usize, one: u64, other: u64| {
@@ -48,7 +55,7 @@ impl Contractions {
                 let left = maps.get(Change::Contract(0, (other / rest) as u8 + 1), ends).of(one);
                 (left != DEAD).then_some((left, other % rest))
             };
-            // Of four ends, any two matchings that differ make one cycle.
+            // With four endpoints, any two different matchings form a single cycle.
             let is_single =
                 |one, other| contracted(6, one, other).is_some_and(|(one, other)| one != other);
             let mask = |one, other| {
@@ -61,24 +68,24 @@ impl Contractions {
     }
 }
 
-/// States of a block: ranks and ways.
+/// The states of a block: ranks and counts.
 type States<F> = [(u64, F)];
 
-/// What a thread joins with.
+/// The buffers with which one thread joins blocks.
 #[derive(Debug)]
 pub(crate) struct Joiner<'a, F> {
     maps: Arc<Maps>,
     contractions: &'a Contractions,
-    /// By half the number of ends.
+    /// The buffers of each level of the recursion, by half the number of endpoints.
     levels: Vec<Level<F>>,
 }
 
-/// What is in use at one number of ends.
+/// The buffers for one number of endpoints.
 #[derive(Debug, Clone, Default)]
 struct Level<F> {
     tops: Vec<(u64, F)>,
     bottoms: Vec<(u64, F)>,
-    /// For each mate of end 0, all that is left, by rank.
+    /// The contracted counts: for each mate of endpoint 0, a count for each rank that can be left.
     dense: Vec<F>,
 }
 
@@ -88,8 +95,9 @@ impl<'a, F: Factor> Joiner<'a, F> {
         Self { maps, contractions, levels }
     }
 
-    /// Adds all products of states that make one cycle to a sum. The states of the top are sorted by rank. All ways of
-    /// each side together fit the factor.
+    /// Adds to a sum the products of the counts of all pairs of states that form a single cycle.
+    /// The states of the top are sorted by rank. The total of the counts of each side must fit the
+    /// factor type.
     pub fn join(&mut self, top: &States<F>, bottom: &States<F>, ends: usize, sum: &mut Product) {
         if top.is_empty() || bottom.is_empty() || ends == 0 {
             return;
@@ -98,13 +106,14 @@ impl<'a, F: Factor> Joiner<'a, F> {
         match ends {
             2 => total(top).multiply_into(&total(bottom), sum),
             4 => {
-                for (rank, ways) in top {
+                for (rank, count) in top {
                     let others = bottom.iter().filter(|(other, _)| other != rank);
-                    others.for_each(|(_, others)| ways.multiply_into(others, sum));
+                    others.for_each(|(_, others)| count.multiply_into(others, sum));
                 }
             }
             ENDS_LOOKED_UP => self.look_up(top, bottom, sum),
-            // Only a few tops, or a few mates of end 0: one mate after the other, on lists.
+            // With few top states, or few mates of endpoint 0, contracting with each mate in turn
+            // on lists is faster than one dense pass.
             _ if ends > ENDS_AT_ONCE || top.len() <= ends / 2 || has_few_digits(top, rest) => {
                 self.contract_each(top, bottom, ends, rest, sum)
             }
@@ -112,17 +121,20 @@ impl<'a, F: Factor> Joiner<'a, F> {
         }
     }
 
+    /// Joins blocks of six endpoints with the table of all pairs.
     fn look_up(&mut self, top: &States<F>, bottom: &States<F>, sum: &mut Product) {
         let single = self.contractions.single(&self.maps);
         let mut cycles: [F; PLACES] = std::array::from_fn(|_| F::default());
-        for (rank, ways) in bottom {
+        for (rank, count) in bottom {
             for (cycles, mask) in cycles.iter_mut().zip(&single[*rank as usize]) {
-                cycles.add_masked(ways, *mask);
+                cycles.add_masked(count, *mask);
             }
         }
-        top.iter().for_each(|(rank, ways)| ways.multiply_into(&cycles[*rank as usize], sum));
+        top.iter().for_each(|(rank, count)| count.multiply_into(&cycles[*rank as usize], sum));
     }
 
+    /// Contracts the bottom with all mates of endpoint 0 in one pass into dense vectors, and joins
+    /// each group of the top with the vector of its mate.
     fn contract_all(
         &mut self,
         top: &States<F>,
@@ -132,15 +144,16 @@ impl<'a, F: Factor> Joiner<'a, F> {
         sum: &mut Product,
     ) {
         let mut level = std::mem::take(&mut self.levels[ends / 2]);
-        // One place more for each mate takes what is dead.
+        // Each vector has one more place, which collects the counts of contractions that leave no
+        // matching.
         let (mates, size) = (ends - 1, rest + 1);
         level.dense.clear();
         level.dense.resize(mates * size, F::default());
         let left = self.contractions.of(ends, &self.maps);
-        for (rank, ways) in bottom {
+        for (rank, count) in bottom {
             let left = &left[*rank as usize * mates..][..mates];
             for (dense, &left) in level.dense.chunks_exact_mut(size).zip(left) {
-                dense[usize::from(left)].add_masked(ways, u64::MAX);
+                dense[usize::from(left)].add_masked(count, u64::MAX);
             }
         }
         for group in top.chunk_by(|one, other| one.0 as usize / rest == other.0 as usize / rest) {
@@ -150,13 +163,14 @@ impl<'a, F: Factor> Joiner<'a, F> {
             let states = level.dense[digit * size..][..rest]
                 .iter()
                 .enumerate()
-                .filter(|(_, ways)| !ways.is_zero());
-            level.bottoms.extend(states.map(|(rank, ways)| (rank as u64, ways.clone())));
+                .filter(|(_, count)| !count.is_zero());
+            level.bottoms.extend(states.map(|(rank, count)| (rank as u64, count.clone())));
             self.join(&level.tops, &level.bottoms, ends - 2, sum);
         }
         self.levels[ends / 2] = level;
     }
 
+    /// Contracts the bottom for one group of the top after the other, as lists of states.
     fn contract_each(
         &mut self,
         top: &States<F>,
@@ -172,10 +186,10 @@ impl<'a, F: Factor> Joiner<'a, F> {
             level.take_group(group, rest);
             let contracted = bottom
                 .iter()
-                .map(|(rank, ways)| (map.of(*rank), ways))
+                .map(|(rank, count)| (map.of(*rank), count))
                 .filter(|&(rank, _)| rank != DEAD);
             level.bottoms.clear();
-            level.bottoms.extend(contracted.map(|(rank, ways)| (rank, ways.clone())));
+            level.bottoms.extend(contracted.map(|(rank, count)| (rank, count.clone())));
             if level.bottoms.len() > 64 && level.tops.len() > 4 {
                 level.add_up_bottoms();
             }
@@ -185,24 +199,28 @@ impl<'a, F: Factor> Joiner<'a, F> {
     }
 }
 
-/// Whether the states of the top, sorted by rank, have one or two mates of end 0.
+/// True if all top states, sorted by rank, have one of at most two mates of endpoint 0 that follow
+/// each other.
 fn has_few_digits<F>(top: &States<F>, rest: usize) -> bool {
     let digit = |state: Option<&(u64, F)>| state.map_or(0, |(rank, _)| *rank as usize / rest);
     digit(top.last()) - digit(top.first()) < 2
 }
 
+/// Returns the sum of the counts of some states.
 fn total<F: Factor>(states: &States<F>) -> F {
     let mut total = F::default();
-    states.iter().for_each(|(_, ways)| total.add_masked(ways, u64::MAX));
+    states.iter().for_each(|(_, count)| total.add_masked(count, u64::MAX));
     total
 }
 
 impl<F: Factor> Level<F> {
+    /// Stores the top states of a group by the ranks that are left without endpoint 0 and its mate.
     fn take_group(&mut self, group: &States<F>, rest: usize) {
         self.tops.clear();
-        self.tops.extend(group.iter().map(|(rank, ways)| (rank % rest as u64, ways.clone())));
+        self.tops.extend(group.iter().map(|(rank, count)| (rank % rest as u64, count.clone())));
     }
 
+    /// Sorts the bottom states by rank and adds up those of equal rank.
     fn add_up_bottoms(&mut self) {
         self.bottoms.sort_unstable_by_key(|state| state.0);
         self.bottoms.dedup_by(|one, kept| {

@@ -1,33 +1,41 @@
-//! Perfect matchings of the ends of paths by their rank, and what an edge does to one.
+//! Perfect matchings of the endpoints of paths, numbered by rank, and the effect of an edge on a
+//! matching.
 //!
-//! A matching of `ends` ends is a number below `(ends - 1)!!`: its first digit is the mate of end 0, counted from end 1; the
-//! other digits are the rank of the matching that is left without these two. So the matchings of six ends are the numbers
-//! 0 to 14, and rank 7 = 2 * 3 + 1 joins end 0 to end 3 and, of the ends 1, 2, 4, 5 that are left, the first to the third:
-//! 1 to 4, then 2 to 5.
+//! An endpoint is an end of a path of chosen edges, and its mate is the other end of the same path.
+//! A matching of `ends` endpoints is a rank below `(ends - 1)!!`. The first digit of the rank is
+//! the mate of endpoint 0, counted from endpoint 1. The other digits are the rank of the matching
+//! that is left without these two endpoints. So the matchings of six endpoints have the ranks 0 to
+//! 14. Rank 7 = 2 * 3 + 1 joins endpoint 0 to endpoint 3; of the endpoints 1, 2, 4 and 5 that are
+//! left, digit 1 joins the first to the third, that is 1 to 4, and then 2 to 5.
 //!
-//! An edge changes the matching by one of three [`Change`]s: it inserts a pair, moves an end to another place or
-//! contracts two ends. The naive way, taking the rank apart into mates and putting it together again, costs 60 to 100 ns; a
-//! look-up costs one or two. For up to [`ENDS_TABLED`] ends a change is one table of at most 10,395 numbers, small enough for the
-//! cache next to a core. For more ends the first digits are taken off until a table fits, for a change of the whole is
-//! one or two changes of what is left once the first pair is known ([`below`]): so such a [`Map`] is a choice by the first digit
-//! between maps of fewer ends. Lists of tables by the first digits took 3 % less time on 8x8 open, and a hundred lines.
+//! An edge changes the matching by one [`Change`]: it inserts a pair of endpoints, moves an
+//! endpoint to another place, or contracts two endpoints. Computing the new rank by unranking into
+//! mates and ranking again costs 60 to 100 ns. A table look-up costs one or two. For up to
+//! [`ENDS_TABLED`] endpoints, a change is therefore one table of at most 10,395 ranks, small enough
+//! for the cache next to a core. For more endpoints a table would not fit, but once the first digit
+//! is known, a change of the whole is one or two changes of the rest ([`below`]). Such a [`Map`]
+//! branches on the first digit to maps of two endpoints fewer, until a table fits. Flattened lists
+//! of tables, by all leading digits at once, took 3 % less time on 8x8 open and a hundred lines
+//! more.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// The most ends: all slots of a pattern.
+/// The largest number of endpoints: one for each slot of a pattern.
 pub(crate) const MOST_ENDS: usize = 32;
 
-/// Up to this many ends a change is one table.
+/// Up to this number of endpoints a change is one table.
 const ENDS_TABLED: usize = 12;
 
-/// The rank of what is no matching: two ends of one path were joined, a cycle too early.
+/// The rank that stands for no matching: an edge joined the two ends of one path, so that a cycle
+/// closed too early.
 pub(crate) const DEAD: u64 = u64::MAX;
 
-/// The same in a table.
+/// [`DEAD`] as it stands in a table.
 const DEAD_TABLED: u32 = u32::MAX;
 
-/// `(ends - 1)!!`: how many matchings of so many ends there are. Of 32 ends, 1.9e17.
+/// Returns the number of matchings of a number of endpoints, `(ends - 1)!!`. For 32 endpoints that
+/// is 1.9e17.
 pub(crate) const fn matchings(ends: usize) -> u64 {
     let (mut product, mut factor) = (1_u64, 1);
     while factor < ends as u64 {
@@ -37,19 +45,19 @@ pub(crate) const fn matchings(ends: usize) -> u64 {
     product
 }
 
-/// A rank in as many bits as it needs: those of up to 20 ends fit 32.
+/// An integer type for ranks. The ranks of matchings of up to 20 endpoints fit 32 bits.
 pub(crate) trait Rank:
     Copy + Default + Ord + Into<u64> + std::fmt::Debug + Send + Sync + 'static
 {
-    /// What is no matching.
+    /// The value for no matching.
     const DEAD: Self;
-    /// The most ends whose matchings fit.
+    /// The largest number of endpoints whose ranks all fit.
     const MOST_ENDS: usize;
 
-    /// The rank, or death, of a matching that fits.
+    /// Converts a rank that fits, or [`DEAD`].
     fn of(rank: u64) -> Self;
 
-    /// The same, from a table.
+    /// Converts an entry of a table.
     fn of_tabled(rank: u32) -> Self;
 }
 
@@ -59,7 +67,7 @@ impl Rank for u32 {
 
     #[inline]
     fn of(rank: u64) -> Self {
-        // All bits of death are set, in as many as there are.
+        // `DEAD` has all bits set, so that the narrower value has all bits set too.
         rank as Self
     }
 
@@ -87,10 +95,10 @@ impl Rank for u64 {
     }
 }
 
-/// The mate of each end.
+/// The mate of each endpoint.
 pub(crate) type Mates = [u8; MOST_ENDS];
 
-/// The mates of all ends of a matching.
+/// Returns the mates of all endpoints of the matching with a rank.
 pub(crate) fn unrank(mut rank: u64, ends: usize) -> Mates {
     let mut mates = [0; MOST_ENDS];
     let mut free: [u8; MOST_ENDS] = std::array::from_fn(|end| end as u8);
@@ -108,7 +116,7 @@ pub(crate) fn unrank(mut rank: u64, ends: usize) -> Mates {
     mates
 }
 
-/// The rank of a matching.
+/// Returns the rank of a matching. It is the inverse of [`unrank`].
 pub(crate) fn rank(mates: &Mates, ends: usize) -> u64 {
     let mut free = (1_u64 << ends) - 1;
     let (mut rank, mut left) = (0, ends as u64);
@@ -122,24 +130,26 @@ pub(crate) fn rank(mates: &Mates, ends: usize) -> u64 {
     rank
 }
 
-/// What becomes of a matching. Ends are counted in the order of their slots.
+/// A change of a matching. Endpoints are numbered in the order of their slots, so a change can
+/// renumber endpoints that it does not touch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Change {
-    /// Two new ends, joined to each other, come to stand at these places, the lower first.
+    /// Two new endpoints, mates of each other, appear at these places. The lower place comes first.
     Insert(u8, u8),
-    /// The end at the first place comes to stand at the second.
+    /// The endpoint at the first place moves to the second.
     Move(u8, u8),
-    /// The ends at these places, the lower first, are joined: their mates become mates of each other.
+    /// The endpoints at these places, the lower first, are joined and vanish. Their mates become
+    /// mates of each other.
     Contract(u8, u8),
-    /// The mirror image: the order of the ends is reversed, but for those in the middle, so many after the first so
-    /// many, which keep theirs.
+    /// The mirror image. The order of the endpoints is reversed, except that the `middle` endpoints
+    /// that follow the first `left` keep their order, between the others.
     Mirror { left: u8, middle: u8 },
 }
 
 use Change::{Contract, Insert, Mirror, Move};
 
 impl Change {
-    /// The number of ends after it.
+    /// Returns the number of endpoints after the change.
     pub fn ends_after(self, ends: usize) -> usize {
         match self {
             Insert(..) => ends + 2,
@@ -148,7 +158,7 @@ impl Change {
         }
     }
 
-    /// Where an end that stays comes to stand.
+    /// Returns the new place of an endpoint that does not vanish.
     fn place(self, end: u8, ends: usize) -> u8 {
         match self {
             Insert(one, other) => {
@@ -168,7 +178,8 @@ impl Change {
         }
     }
 
-    /// The mates afterwards of all ends that have one still: where two mates are contracted, those of the others.
+    /// Returns the mates after the change. If the contracted endpoints are mates of each other, the
+    /// result holds the mates of the other endpoints.
     pub fn of_mates(self, mates: &Mates, ends: usize) -> Mates {
         let mut after = [0; MOST_ENDS];
         let mut join = |one: u8, other: u8| {
@@ -196,7 +207,7 @@ impl Change {
         after
     }
 
-    /// The rank afterwards, or [`DEAD`], without a table: 60 to 100 ns.
+    /// Returns the rank after the change, or [`DEAD`]. It uses no table and takes 60 to 100 ns.
     pub fn of_rank(self, matching: u64, ends: usize) -> u64 {
         let mates = unrank(matching, ends);
         match self {
@@ -204,24 +215,59 @@ impl Change {
             _ => rank(&self.of_mates(&mates, ends), self.ends_after(ends)),
         }
     }
+    /// Returns all ranks of matchings of `ends` endpoints that the change maps to a rank, in
+    /// ascending order.
+    pub fn sources(self, after: u64, ends: usize) -> Vec<u64> {
+        let ends_after = self.ends_after(ends);
+        match self {
+            Insert(one, other) => {
+                let mates = unrank(after, ends_after);
+                let is_pair = mates[usize::from(one)] == other;
+                let without = || rank(&Contract(one, other).of_mates(&mates, ends_after), ends);
+                is_pair.then(without).into_iter().collect()
+            }
+            Move(from, to) => vec![Move(to, from).of_rank(after, ends)],
+            Mirror { .. } => vec![self.of_rank(after, ends)],
+            Contract(one, other) => {
+                // Each path that is left may be the one that was formed, with its two ends either
+                // way round.
+                let mates = Insert(one, other).of_mates(&unrank(after, ends_after), ends_after);
+                let mut sources = Vec::new();
+                for end in (0..ends as u8).filter(|end| ![one, other].contains(end)) {
+                    let mut before = mates;
+                    for (of_pair, end) in [(one, end), (other, mates[usize::from(end)])] {
+                        before[usize::from(of_pair)] = end;
+                        before[usize::from(end)] = of_pair;
+                    }
+                    sources.push(rank(&before, ends));
+                }
+                sources.sort_unstable();
+                sources
+            }
+        }
+    }
 }
 
-/// What a change does to the matchings that have a given first digit.
+/// The effect of a change on the matchings with a given first digit. The *rest* of a rank is the
+/// rank without its first digit.
 enum Below {
-    /// None is left.
+    /// No matching is left.
     Dead,
-    /// The rank of the rest stays, and this is added to it.
+    /// The rank of the rest stays; the number is added to it.
     Kept(u64),
-    /// The rest is changed, and this is added to its rank.
+    /// The rest is changed; the number is added to its new rank.
     Changed(u64, Change),
-    /// The rest is changed, and then the first pair comes back in.
+    /// The rest is changed, and then the first pair is inserted again.
     Twice(Change, Change),
 }
 
-/// What a change of `ends` ends does when end 0 is joined to `mate`: where end 0 and its mate are not concerned, the
-/// same change to the rest. If end 0 or its mate is contracted, the other of the two takes the place of
-/// the end that it was contracted with, which moves that end. If another end comes to stand first, or all are
-/// reversed, the pair is put back where it belongs when that is done to the rest.
+/// Returns the effect of a change on those matchings of `ends` endpoints in which endpoint 0 is
+/// joined to `mate`.
+///
+/// Where the change touches neither endpoint 0 nor its mate, it is the same change of the rest. If
+/// it contracts one of the two, the other takes the place of the endpoint with which that one was
+/// contracted, which is a move in the rest. If another endpoint becomes the first, or the order is
+/// reversed, the rest is changed without the pair, and then the pair is inserted where it belongs.
 fn below(change: Change, ends: usize, mate: u8) -> Below {
     let in_rest = |end: u8| end - 1 - u8::from(end > mate);
     let mate_after = change.place(mate, ends);
@@ -263,30 +309,31 @@ fn below(change: Change, ends: usize, mate: u8) -> Below {
     }
 }
 
-/// A change as a function of ranks.
+/// A change as a function from ranks to ranks.
 #[derive(Debug)]
 pub(crate) enum Map {
-    /// What becomes of each rank.
+    /// The new rank of each rank.
     Table(Box<[u32]>),
-    /// By the first digit, what becomes of so many ranks in a row.
+    /// The number of ranks that share a first digit, and the function of the rest for each first
+    /// digit.
     Branches(u64, Vec<Branch>),
 }
 
-/// What becomes of the rest of a rank.
+/// A function from the rest of a rank to the new rank of the whole.
 #[derive(Debug)]
 pub(crate) enum Branch {
-    /// Nothing.
+    /// No matching is left.
     Dead,
-    /// It stays, and this is added.
+    /// The rest stays; the number is added.
     Kept(u64),
-    /// It is changed, and this is added.
+    /// The rest is mapped; the number is added.
     Changed(u64, Arc<Map>),
-    /// It is changed twice.
+    /// The rest is mapped by the first map, and the result by the second.
     Twice(Arc<Map>, Arc<Map>),
 }
 
 impl Map {
-    /// The rank that becomes of a rank, or [`DEAD`].
+    /// Returns the new rank of a rank, or [`DEAD`].
     #[inline]
     pub fn of(&self, rank: u64) -> u64 {
         match self {
@@ -295,7 +342,7 @@ impl Map {
         }
     }
 
-    /// The table, where there is only one.
+    /// Returns the table of a map that is one table, for callers with a fast path.
     #[inline]
     pub fn table(&self) -> Option<&[u32]> {
         match self {
@@ -310,22 +357,24 @@ impl Branch {
         match self {
             Self::Dead => DEAD,
             Self::Kept(base) => base + rest,
-            // Death is the largest number, so that it stays what it is.
+            // `DEAD` is the largest number, so that a saturating addition keeps it.
             Self::Changed(base, map) => map.of(rest).saturating_add(*base),
-            // Neither a move nor a mirror image is ever dead.
+            // The first map is a move or a mirror image and the second an insertion; none yields
+            // `DEAD`.
             Self::Twice(first, second) => second.of(first.of(rest)),
         }
     }
 }
 
-/// The maps that were wanted so far, shared by all threads.
+/// All maps that were needed so far, shared by all threads.
 #[derive(Debug, Default)]
 pub(crate) struct Maps {
     made: RwLock<HashMap<(Change, u8), Arc<Map>>>,
 }
 
 impl Maps {
-    /// The map of a change of matchings of so many ends.
+    /// Returns the map of a change of matchings of a number of endpoints, and computes it when it
+    /// is first asked for.
     pub fn get(&self, change: Change, ends: usize) -> Arc<Map> {
         let name = (change, ends as u8);
         let made = self.made.read().unwrap_or_else(PoisonError::into_inner);
@@ -333,14 +382,15 @@ impl Maps {
             return Arc::clone(map);
         }
         drop(made);
-        // Two threads may make the same map at once, which does no harm.
+        // Two threads may compute the same map at once; the first one to store it wins.
         let map = Arc::new(self.make(change, ends));
         let mut made = self.made.write().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(made.entry(name).or_insert(map))
     }
 
+    /// Computes a map from the maps of two endpoints fewer.
     fn make(&self, change: Change, ends: usize) -> Map {
-        // All bits of death are set, in as many as there are.
+        // Without endpoints, only an insertion or the mirror image of nothing is possible.
         if ends == 0 {
             return Map::Table([change.of_rank(0, 0) as u32].into());
         }

@@ -1,12 +1,14 @@
-//! States, which the frontier takes forth and numbers take back: what a path system comes to at its ends, and in how many ways.
+//! States of a partial choice of edges, and the arithmetic on them. Nothing here knows a graph.
 //!
-//! A state is the degrees of the vertices of a window ([`mod@pattern`]) and which ends of paths belong together ([`matching`]). Beside
-//! it stands the number of ways in which it comes about ([`ways`]). States of two sides with the same ends make so many cycles
-//! ([`join`]). Nothing here knows a graph.
+//! Edges chosen so far form paths. Only two facts about them matter for what can still be chosen:
+//! the number of chosen edges at each vertex of the frontier ([`mod@pattern`]), and which endpoints
+//! belong to the same path ([`matching`]). Both together are a *state*. Each state carries the
+//! number of edge choices that lead to it ([`mod@count`]). States of two halves of a board are
+//! combined into cycles ([`join`]).
 
+pub(crate) mod count;
 pub(crate) mod join;
 pub(crate) mod matching;
 pub(crate) mod pattern;
 #[cfg(test)]
 pub(crate) mod tests;
-pub(crate) mod ways;

@@ -1,100 +1,106 @@
-//! The degrees of the squares of the window: two bits for each slot, 0, 1 or 2 edges so far.
+//! Patterns: the degrees of all frontier vertices, two bits per slot, each 0, 1 or 2 chosen edges
+//! so far.
 //!
 //! ```text
 //! slot       31 30 ...  4  3  2  1  0
-//! degree      .  . ...  1  0  2  1  1      the ends 0, 1 and 2 stand in the slots 0, 1 and 4
+//! degree      .  . ...  1  0  2  1  1      endpoints 0, 1 and 2 are in slots 0, 1 and 4
 //! ```
 //!
-//! A square has a slot from the moment when an edge can reach it until it is closed. The ends of the paths, the squares
-//! of degree 1, are counted in the order of their slots. Two squares that mirror each other have slots that do: `j` and
-//! `31 - j`; squares that are their own mirror images, and the apex, have one of the four in the middle, which stay.
+//! A vertex has a slot from the stage at which an edge can first reach it until it is finished. The
+//! endpoints of paths are the vertices of degree 1; they are numbered in the order of their slots.
+//! Two vertices that are mirror images of each other have the slots `j` and `31 - j`. Vertices that
+//! are their own mirror images, and the apex, have one of the four slots in the middle, which
+//! mirroring leaves in place.
 
 use super::matching::Change;
 
-/// The slots of a pattern.
+/// The number of slots in a pattern.
 pub(crate) const SLOTS: usize = 32;
 
-/// The slots that a mirror leaves where they are.
+/// The slots that mirroring leaves in place.
 pub(crate) const MIDDLE: std::ops::Range<usize> = 14..18;
 
-/// The degrees of all slots.
+/// The degrees in all slots. A slot without a vertex has degree 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub(crate) struct Pattern(pub u64);
 
 /// The lower bit of every slot.
 const LOW: u64 = 0x5555_5555_5555_5555;
 
+/// Returns both bits of all slots before one.
 const fn below(slot: usize) -> u64 {
     (1 << (2 * slot)) - 1
 }
 
-/// The slots in the middle, with both bits.
+/// Both bits of the slots in the middle.
 const MIDDLE_BITS: u64 = below(MIDDLE.end) & !below(MIDDLE.start);
 
-/// Both bits of some slots.
+/// Returns both bits of some different slots.
 pub(crate) fn bits_of(slots: impl IntoIterator<Item = usize>) -> u64 {
     slots.into_iter().map(|slot| 3 << (2 * slot)).sum()
 }
 
-/// What an edge between two slots makes of a pattern, and of the matching.
+/// The result of an edge between two slots.
 pub(crate) enum Linked {
-    /// One of them has two edges already.
+    /// One of the slots has two edges already, so the edge is impossible.
     Full,
-    /// It joins the only two ends there are.
-    Closes(Pattern),
-    /// This.
+    /// The edge joins the only two endpoints and closes a cycle; this is the pattern with the edge.
+    Cycle(Pattern),
+    /// The new pattern, and the change of the matching.
     To(Pattern, Change),
 }
 
 impl Pattern {
-    /// The pattern with which a packed block begins.
+    /// Reads the pattern at the beginning of a packed block; `None` if the bytes end before it.
     pub fn packed_at(bytes: &[u8], at: usize) -> Option<Self> {
         let pattern = bytes.get(at..at + 8)?.try_into().ok()?;
         Some(Self(u64::from_le_bytes(pattern)))
     }
 
-    /// Both edges in some slots, none in the others.
+    /// Returns the pattern with degree 2 in some slots and 0 in the others.
     pub fn full_in(slots: impl IntoIterator<Item = usize>) -> Self {
         Self(slots.into_iter().map(|slot| 2 << (2 * slot)).sum())
     }
 
-    /// The degree of a slot.
+    /// Returns the degree in a slot.
     #[inline]
     pub fn degree(self, slot: usize) -> u64 {
         self.0 >> (2 * slot) & 3
     }
 
-    /// The lower bits of the slots that are ends.
+    /// Returns the lower bits of the slots that hold endpoints.
     #[inline]
     fn end_bits(self) -> u64 {
         self.0 & LOW
     }
 
-    /// The number of ends.
+    /// Returns the number of endpoints.
     #[inline]
     pub fn ends(self) -> usize {
         self.end_bits().count_ones() as usize
     }
 
-    /// The lower bits of the slots that have both edges.
+    /// Returns the lower bits of the slots with degree 2.
     #[inline]
     pub fn full(self) -> u64 {
         self.0 >> 1 & LOW
     }
 
+    /// Returns the number of endpoints before a slot.
     #[inline]
     fn ends_below(self, slot: usize) -> u8 {
         (self.end_bits() & below(slot)).count_ones() as u8
     }
 
-    /// The sum of the degrees in the slots of a mask, with both bits each.
+    /// Returns the sum of the degrees in the slots of a mask, which has both bits of each slot.
     #[inline]
     pub fn degrees_in(self, mask: u64) -> i32 {
         let these = self.0 & mask;
         ((these & LOW).count_ones() + 2 * (these >> 1 & LOW).count_ones()) as i32
     }
 
-    /// With an edge between two slots.
+    /// Adds an edge between two slots. If both are endpoints, whether they are the two ends of one
+    /// path depends on the matching: the map of [`Change::Contract`] tells.
     #[inline]
     pub fn link(self, one: usize, other: usize) -> Linked {
         let (low, high) = (one.min(other), one.max(other));
@@ -108,25 +114,26 @@ impl Pattern {
             (0, 0) => Linked::To(linked, Change::Insert(first, second + 1)),
             (0, _) => Linked::To(linked, Change::Move(second, first)),
             (_, 0) => Linked::To(linked, Change::Move(first, second - 1)),
-            _ if self.ends() == 2 => Linked::Closes(linked),
+            _ if self.ends() == 2 => Linked::Cycle(linked),
             _ => Linked::To(linked, Change::Contract(first, second)),
         }
     }
 
-    /// Without what a slot holds.
+    /// Returns the pattern with degree 0 in a slot.
     #[inline]
     pub fn without(self, slot: usize) -> Self {
         Self(self.0 & !(3 << (2 * slot)))
     }
 
-    /// The degrees that are missing to 2 in the slots of a mask, as degrees.
+    /// Returns, for each slot of a mask, 2 minus its degree, and degree 0 in all other slots. Where
+    /// two halves meet, this is the pattern that one half requires of the other.
     #[inline]
     pub fn missing_in(self, mask: u64) -> Self {
-        // 0 and 2 change places, 1 stays.
+        // Degrees 0 and 2 change places, 1 stays.
         Self((self.0 ^ !(self.0 & LOW) << 1 & !LOW) & mask)
     }
 
-    /// The mirror image.
+    /// Returns the mirror image of the pattern.
     #[inline]
     pub fn mirrored(self) -> Self {
         let reversed = self.0.reverse_bits();
@@ -134,7 +141,7 @@ impl Pattern {
         Self(reversed & !MIDDLE_BITS | self.0 & MIDDLE_BITS)
     }
 
-    /// What mirroring does to the matching.
+    /// Returns the change of the matching that goes with mirroring the pattern.
     #[inline]
     pub fn mirror(self) -> Change {
         let left = self.ends_below(MIDDLE.start);

@@ -1,8 +1,8 @@
-//! Maps of matchings and joins of states against the naive ways.
+//! Maps of matchings and joins of states, compared with naive implementations.
 
+use super::count::{Factor, Product};
 use super::join::{Contractions, Joiner};
 use super::matching::{Change, DEAD, Maps, Rank, matchings, rank, unrank};
-use super::ways::{Factor, Product};
 use fastrand::Rng;
 use num_bigint::BigUint;
 use proptest::prelude::*;
@@ -10,12 +10,12 @@ use std::sync::Arc;
 
 // Matchings
 
-/// A random matching of so many ends.
+/// A random matching of a number of endpoints.
 fn any_rank(random: &mut Rng, ends: usize) -> u64 {
     random.u64(0..matchings(ends))
 }
 
-/// A change that so many ends can undergo.
+/// A random change that a number of endpoints can undergo.
 fn any_change(random: &mut Rng, ends: usize) -> Change {
     let two_of = |random: &mut Rng, ends: usize| {
         let one = random.usize(0..ends - 1);
@@ -40,7 +40,7 @@ fn any_change(random: &mut Rng, ends: usize) -> Change {
     }
 }
 
-/// What becomes of a matching, by moving named ends about.
+/// The rank after a change, computed by rearranging a list of named endpoints.
 pub(crate) fn moved_about(change: Change, matching: u64, ends: usize) -> u64 {
     let mates = unrank(matching, ends);
     let mut order: Vec<usize> = (0..ends).collect();
@@ -147,30 +147,50 @@ proptest! {
     }
 }
 
-// Joins
-
-/// Whether two matchings make one cycle.
-fn is_one_cycle(one: u64, other: u64, ends: usize) -> bool {
-    let (one, other) = (unrank(one, ends), unrank(other, ends));
-    let (mut end, mut met) = (0, 0);
-    loop {
-        end = usize::from(other[usize::from(one[end])]);
-        met += 2;
-        if end == 0 {
-            return met == ends;
+#[test]
+fn the_sources_of_a_matching_are_all_that_lead_to_it() {
+    for ends in [2_usize, 4, 6, 8] {
+        let places = |to: usize| {
+            (0..to as u8).flat_map(move |one| (0..to as u8).map(move |other| (one, other)))
+        };
+        let pairs = |to: usize| places(to).filter(|(one, other)| one < other);
+        let inserted = pairs(ends + 2).map(|(one, other)| Change::Insert(one, other));
+        let moved = places(ends).map(|(one, other)| Change::Move(one, other));
+        let contracted = pairs(ends).map(|(one, other)| Change::Contract(one, other));
+        for change in inserted.chain(moved).chain(contracted) {
+            for after in 0..matchings(change.ends_after(ends)) {
+                let all = (0..matchings(ends)).filter(|&rank| change.of_rank(rank, ends) == after);
+                let all: Vec<u64> = all.collect();
+                assert_eq!(change.sources(after, ends), all, "{change:?} of {ends} to {after}");
+            }
         }
     }
 }
 
-/// States with ascending ranks.
+// Joins
+
+/// True if two matchings form a single cycle.
+fn is_one_cycle(one: u64, other: u64, ends: usize) -> bool {
+    let (one, other) = (unrank(one, ends), unrank(other, ends));
+    let (mut end, mut passed) = (0, 0);
+    loop {
+        end = usize::from(other[usize::from(one[end])]);
+        passed += 2;
+        if end == 0 {
+            return passed == ends;
+        }
+    }
+}
+
+/// Random states with ascending ranks.
 pub(crate) fn any_states(random: &mut Rng, ends: usize, most: usize) -> Vec<(u64, u32)> {
     let ranks: std::collections::BTreeSet<u64> =
         (0..random.usize(1..=most)).map(|_| any_rank(random, ends)).collect();
-    let ways = |random: &mut Rng| match random.bool() {
+    let count = |random: &mut Rng| match random.bool() {
         true => random.u32(..),
         false => random.u32(1..5),
     };
-    ranks.into_iter().map(|rank| (rank, ways(random))).collect()
+    ranks.into_iter().map(|rank| (rank, count(random))).collect()
 }
 
 fn joined<F: Factor>(
@@ -182,12 +202,12 @@ fn joined<F: Factor>(
     let contractions = Contractions::default();
     let mut joiner = Joiner::<F>::new(Arc::default(), &contractions);
     let states = |states: &[(u64, u32)]| -> Vec<(u64, F)> {
-        let state = |&(rank, ways): &(u64, u32)| (rank, factor(times * ways));
+        let state = |&(rank, count): &(u64, u32)| (rank, factor(times * count));
         states.iter().map(state).collect()
     };
     let mut sum = Product::default();
     joiner.join(&states(top), &states(bottom), ends, &mut sum);
-    // A joiner keeps nothing from one join to the next.
+    // A second join must add the same again: a joiner keeps nothing between joins.
     joiner.join(&states(top), &states(bottom), ends, &mut sum);
     sum.total()
 }
@@ -205,22 +225,22 @@ proptest! {
         let mut random = Rng::with_seed(seed);
         let [top, bottom] = sizes.map(|most| any_states(&mut random, ends, most));
         let mut expected = BigUint::default();
-        for (one, ways) in &top {
+        for (one, count) in &top {
             for (other, others) in &bottom {
                 if is_one_cycle(*one, *other, ends) {
-                    expected += 2 * u128::from(*ways) * u128::from(*others);
+                    expected += 2 * u128::from(*count) * u128::from(*others);
                 }
             }
         }
         let sides = [&top[..], &bottom[..]];
-        let narrow = |ways: BigUint| u64::try_from(ways).expect("fits");
-        let wide = |ways: BigUint| u128::try_from(ways).expect("fits");
+        let narrow = |count: BigUint| u64::try_from(count).expect("fits");
+        let wide = |count: BigUint| u128::try_from(count).expect("fits");
         prop_assert_eq!(joined(sides, ends, &1_u32.into(), narrow), expected.clone());
         for bits in [0, 20, 64, 80] {
             let times = BigUint::from(1_u32) << bits;
             let expected: BigUint = &expected << (2 * bits);
             prop_assert_eq!(joined(sides, ends, &times, wide), expected.clone());
-            prop_assert_eq!(joined(sides, ends, &times, |ways| ways), expected);
+            prop_assert_eq!(joined(sides, ends, &times, |count| count), expected);
         }
     }
 }

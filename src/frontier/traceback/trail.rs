@@ -1,33 +1,38 @@
-//! One tour out of all: the way back from a number, or from the edges of a tour, through both halves.
+//! One tour out of all: a trail leads back from the number of a tour, or from its edges, through
+//! both halves.
 //!
-//! What a count adds up on its way forth is taken apart on the way back. A [`Trail`] stands at a state of each half with an
-//! *index* below the number of ways to come there. A stage back, the states and choices of edges that lead to its state
-//! are the alternatives, in a fixed order, and the index falls into the ways of one of them ([`choose`]). A tour that is
-//! known goes back the same way: there the alternative is given, and the index is what the ways of all before it come
-//! to. So a number and its tour are inverse to each other by construction.
+//! A count adds up the counts of states from stage to stage; a traceback takes these sums apart
+//! again. A [`Trail`] is at a state of each half, with an *index* below the count of that state.
+//! The states and edge choices one stage earlier that lead to the state are its alternatives. They
+//! are in a fixed order, and the index falls into the count of exactly one of them ([`choose`]). A
+//! tour whose edges are known is traced in the same way. Its alternative is given, and the index
+//! becomes the sum of the counts of all alternatives before it. So a number and its tour are
+//! inverse to each other by construction.
 //!
-//! The invariant: the numbers of ways are those of states as they are, not merged with their mirror images. A slice
-//! that was merged, or is unpacked in both images, has each state with twice these; so every number is halved, and nothing else of
-//! the mirror is left but that of two slices that mirror each other one is kept. A trail whose state is in the other goes on
-//! with the mirror image of its state, and notes down the images of its edges.
+//! The invariant: counts are those of single states, not merged with their mirror images. In a
+//! slice that was merged, or is unpacked in both images, each state has exactly twice that count,
+//! so every count is halved. Beyond that, only one of two slices that mirror each other was kept. A
+//! trail that leads into the other continues at the mirror image of its state, and records the
+//! mirror images of its edges.
 //!
-//! The states before each stage are made anew, for the slices alone that trails pass, and of these for what agrees on all squares that the round
-//! leaves alone.
+//! The states before each stage are recomputed. This is done only for slices that a trail passes,
+//! and only for the part of a slice that agrees with the trail on all squares that the round leaves
+//! alone.
 
+use super::super::block::{Blocks, Halt, Planner, Stop, Sums, Wanted};
+use super::super::half::{Half, Round};
+use super::super::halves::Halves;
+use super::super::round::{Partitioning, Slice, Workspace, take, widening};
+use super::super::stage::Stage;
+use super::super::{BOTTOM, TOP};
 use super::choices::Choice;
-use crate::frontier::block::{Bench, Halt, Layer, Stop, Sums, Wanted};
-use crate::frontier::half::{Half, Round};
-use crate::frontier::halves::Halves;
-use crate::frontier::round::{Dealing, Slice, Workspace, take, widening};
-use crate::frontier::stage::Stage;
-use crate::frontier::{BOTTOM, TOP};
 use crate::rounds::{Partitioned, StatesUnavailable, by_slice};
+use crate::states::count::Count;
 use crate::states::matching::DEAD;
 use crate::states::pattern::Pattern;
-use crate::states::ways::Ways;
 use num_bigint::BigUint;
 
-/// A state of either half.
+/// A state of one of the halves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct State {
     pub pattern: Pattern,
@@ -41,77 +46,81 @@ impl State {
     }
 }
 
-/// Where a trail stands in one of the halves.
+/// The position of a trail in one of the halves.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Leg {
     pub state: State,
-    /// Whether it is the mirror image of the tour that goes there.
+    /// True if the trail is at the mirror image of its tour's state.
     pub is_image: bool,
-    /// Of a number, what is left of it; of a tour, what came before it so far.
+    /// For a wanted tour, the index that remains; for a wanted number, the sum of the counts before
+    /// the trail so far.
     pub index: BigUint,
 }
 
-/// A tour on its way back, between its number and its edges.
+/// The trail of one tour, from its number to its edges or from its edges to its number.
 #[derive(Debug, Clone)]
-pub struct Trail {
-    /// What whoever asks knows it by.
-    pub name: usize,
-    /// Whether its edges are known, and the number is what is wanted.
+pub(crate) struct Trail {
+    /// The number by which the caller knows the trail.
+    pub request: usize,
+    /// True if the edges are known and the number is wanted.
     pub(super) is_known: bool,
-    /// By vertex, those it is joined to, as far as they are known.
+    /// The two neighbours of each vertex on the tour, or [`NONE`] where they are not yet known.
     pub(super) joined: Vec<[u16; 2]>,
-    /// In the top and in the bottom.
+    /// The positions in the top and in the bottom.
     pub(super) legs: [Leg; 2],
-    /// Its index among the tours of its unit.
+    /// For a wanted tour, its index among those of its unit; for a wanted number, the tours of the
+    /// unit before the trail's pair of states at the cut.
     pub(super) index: BigUint,
-    /// The ways of its state of the bottom.
-    pub(super) ways: BigUint,
+    /// The count of the state of the bottom at the cut.
+    pub(super) of_bottom: BigUint,
 }
 
-/// No vertex.
+/// The number that stands for no vertex.
 const NONE: u16 = u16::MAX;
 
-/// What does not add up, in whatever was built.
+/// Returns the error for kept states that contradict the count.
 pub(super) fn inconsistent() -> StatesUnavailable {
     StatesUnavailable(
         "the states that were kept do not add up to the tours that were counted".to_owned(),
     )
 }
 
-/// Picks one of alternatives that stand in a fixed order, each with its ways: the one into whose ways the index falls,
-/// which is then an index among these; or the one that is wanted, whose predecessors' ways are added to the index.
+/// Picks one of several alternatives in a fixed order, each with its count. Without a wanted
+/// alternative, it is the one into whose count the index falls, and the index becomes one within
+/// that count. Otherwise it is the wanted one, and the counts of all before it are added to the
+/// index.
 pub(super) fn choose<A: PartialEq>(
     index: &mut BigUint,
     wanted: Option<&A>,
     alternatives: impl IntoIterator<Item = (A, BigUint)>,
 ) -> Result<A, StatesUnavailable> {
-    for (alternative, ways) in alternatives {
+    for (alternative, count) in alternatives {
         match wanted {
             Some(wanted) if *wanted == alternative => return Ok(alternative),
-            Some(_) => *index += ways,
-            None if *index < ways => return Ok(alternative),
-            None => *index -= ways,
+            Some(_) => *index += count,
+            None if *index < count => return Ok(alternative),
+            None => *index -= count,
         }
     }
     Err(inconsistent())
 }
 
 impl Trail {
-    /// The tour with an index among those of its unit.
-    pub(super) fn numbered(name: usize, index: BigUint, vertices: usize) -> Self {
+    /// Begins the trail to the tour with an index among those of its unit.
+    pub(super) fn numbered(request: usize, index: BigUint, vertices: usize) -> Self {
         Self {
-            name,
+            request,
             is_known: false,
             joined: vec![[NONE; 2]; vertices],
             legs: Default::default(),
             index,
-            ways: BigUint::ZERO,
+            of_bottom: BigUint::ZERO,
         }
     }
 
-    /// The cycle through these vertices.
-    pub(super) fn known(name: usize, cycle: &[usize]) -> Self {
-        let mut trail = Self::numbered(name, BigUint::ZERO, cycle.len());
+    /// Begins the trail of a tour, given as the vertices of its cycle.
+    pub(super) fn known(request: usize, cycle: &[usize]) -> Self {
+        let mut trail = Self::numbered(request, BigUint::ZERO, cycle.len());
         let nexts = cycle[1..].iter().chain(cycle);
         for (&one, &other) in cycle.iter().zip(nexts) {
             trail.join(one, other);
@@ -120,12 +129,14 @@ impl Trail {
         trail
     }
 
-    /// At the end of the way, its index among the tours of its unit.
+    /// Returns the index of the tour among those of its unit, once the trail has been traced back
+    /// to the beginning.
     pub fn index(&self) -> BigUint {
         let [top, bottom] = &self.legs;
-        &self.index + &top.index * &self.ways + &bottom.index
+        &self.index + &top.index * &self.of_bottom + &bottom.index
     }
 
+    /// Records an edge of the tour.
     fn join(&mut self, one: usize, other: usize) {
         for (from, to) in [(one, other), (other, one)] {
             let joined = &mut self.joined[from];
@@ -134,11 +145,13 @@ impl Trail {
         }
     }
 
+    /// True if the tour is known to have an edge.
     fn is_joined(&self, one: usize, other: usize) -> bool {
         self.joined[one].contains(&(other as u16))
     }
 
-    /// The vertices along the cycle from one of them on, in one of the directions; `None` when it is no cycle through all.
+    /// Returns the vertices along the cycle from one of them on, in one of its directions; `None`
+    /// if the edges are not one cycle through all vertices.
     pub(super) fn cycle(&self, from: usize) -> Option<Vec<usize>> {
         let (mut before, mut at) = (from, usize::from(self.joined[from][0]));
         let mut cycle = vec![from];
@@ -150,16 +163,17 @@ impl Trail {
         (at == from && cycle.len() == self.joined.len()).then_some(cycle)
     }
 
-    /// The states of a tour whose edges are known, before each stage of a round and after the last; or of its mirror image.
+    /// Returns the states of a known tour, or of its mirror image, before each stage of a round and
+    /// after the last.
     fn states(
         &self,
-        within: &Within,
+        side: &Side,
         round: usize,
         is_image: bool,
     ) -> Result<Vec<State>, StatesUnavailable> {
-        let image = |vertex| within.image(vertex, is_image);
+        let image = |vertex| side.image(vertex, is_image);
         let mut states = vec![State::default()];
-        for (number, of_round) in within.half.rounds[..=round].iter().enumerate() {
+        for (number, of_round) in side.half.rounds[..=round].iter().enumerate() {
             if number == round {
                 states.drain(..states.len() - 1);
             }
@@ -183,25 +197,26 @@ impl Trail {
         Ok(states)
     }
 
-    /// The states of a known tour, or of its mirror image, where the halves meet.
+    /// Returns the states of a known tour, or of its mirror image, where the halves meet.
     pub(super) fn at_cut(
         &self,
         halves: &Halves,
         is_image: bool,
     ) -> Result<[State; 2], StatesUnavailable> {
-        let last = |within: Within| {
-            let states = self.states(&within, within.half.rounds.len() - 1, is_image)?;
+        let last = |side: Side| {
+            let states = self.states(&side, side.half.rounds.len() - 1, is_image)?;
             states.last().copied().ok_or_else(inconsistent)
         };
         let [top, bottom] = sides(halves);
         Ok([last(top)?, last(bottom)?])
     }
 
-    /// Stands in that of two slices that mirror each other which is kept, and says which it is.
-    pub(super) fn slice(&mut self, side: usize, dealing: Dealing) -> u64 {
-        let leg = &mut self.legs[side];
-        let own = Pattern(leg.state.pattern.0 & dealing.key);
-        let kept = dealing.slice_of(leg.state.pattern);
+    /// Returns the slice of the trail's state, or the kept one of two that mirror each other. In
+    /// the second case the trail moves to the mirror image of its state.
+    pub(super) fn slice(&mut self, sweep: usize, partitioning: Partitioning) -> u64 {
+        let leg = &mut self.legs[sweep];
+        let own = Pattern(leg.state.pattern.0 & partitioning.key);
+        let kept = partitioning.slice_of(leg.state.pattern);
         if own != kept {
             leg.state = leg.state.mirrored();
             leg.is_image = !leg.is_image;
@@ -209,22 +224,22 @@ impl Trail {
         kept.0
     }
 
-    /// Goes back through a stage, before which there are these states; `own` is that of the tour, if it is known.
-    fn step<W: Ways>(
+    /// Traces the trail back through a stage, given all states before the stage; `own` is the state
+    /// of the tour there, if the tour is known.
+    fn step<C: Count>(
         &mut self,
-        side: usize,
         stage: &Stage,
-        layer: &Layer<W>,
+        layer: &Blocks<C>,
         own: Option<State>,
-        within: &Within,
+        side: &Side,
     ) -> Result<(), StatesUnavailable> {
-        let leg = &mut self.legs[side];
+        let leg = &mut self.legs[side.sweep];
         let target = leg.state;
         let mut choices = Vec::new();
         stage.choices_to(target.pattern, &mut choices);
         let mut alternatives = Vec::new();
         for choice in &choices {
-            let Some((ranks, ways)) = layer.block(choice.before) else {
+            let Some((ranks, counts)) = layer.block(choice.before) else {
                 continue;
             };
             for rank in choice.ranks_before(target.rank) {
@@ -232,7 +247,7 @@ impl Trail {
                 if let Ok(place) = place {
                     let pattern = choice.before;
                     let before = State { pattern, rank };
-                    alternatives.push(((choice.chosen, before), within.ways(&ways[place])));
+                    alternatives.push(((choice.chosen, before), side.unmerged(&counts[place])));
                 }
             }
         }
@@ -249,34 +264,35 @@ impl Trail {
         let is_image = leg.is_image;
         if !self.is_known {
             for other in chosen.into_iter().flatten() {
-                self.join(within.image(stage.vertex, is_image), within.image(other, is_image));
+                self.join(side.image(stage.vertex, is_image), side.image(other, is_image));
             }
         }
         Ok(())
     }
 }
 
-/// What trails go back through: a half of a graph.
+/// The half that trails are traced through.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Within<'a> {
+pub(super) struct Side<'a> {
     pub halves: &'a Halves,
-    pub side: usize,
+    pub sweep: usize,
     pub half: &'a Half,
 }
 
-/// The sides by number, with what trails go back through.
-pub(super) fn sides(halves: &Halves) -> [Within<'_>; 2] {
-    let within = |side, half| Within { halves, side, half };
-    [within(TOP, &halves.top), within(BOTTOM, &halves.bottom)]
+/// Returns the top and the bottom.
+pub(super) fn sides(halves: &Halves) -> [Side<'_>; 2] {
+    let side = |sweep, half| Side { halves, sweep, half };
+    [side(TOP, &halves.top), side(BOTTOM, &halves.bottom)]
 }
 
-impl Within<'_> {
-    /// The ways of a state as it is, and not merged with its mirror image.
-    pub fn ways<W: Ways>(&self, ways: &W) -> BigUint {
-        let ways: BigUint = ways.clone().into();
-        ways >> u32::from(self.halves.graph.mirror.is_some())
+impl Side<'_> {
+    /// Returns the count of a single state, without that of its mirror image.
+    pub fn unmerged<C: Count>(&self, count: &C) -> BigUint {
+        let count: BigUint = count.clone().into();
+        count >> u32::from(self.halves.graph.mirror.is_some())
     }
 
+    /// Returns a vertex or its mirror image.
     fn image(&self, vertex: usize, is_image: bool) -> usize {
         match is_image {
             true => self.halves.graph.image(vertex),
@@ -284,28 +300,28 @@ impl Within<'_> {
         }
     }
 
-    /// Takes trails back through all stages of a round, from the states before each of them.
-    pub fn back<W: Ways>(
+    /// Traces trails back through all stages of a round, given the states before each of them.
+    pub fn back<C: Count>(
         &self,
         round: usize,
-        layers: &[Layer<W>],
+        layers: &[Blocks<C>],
         trails: &mut [Trail],
     ) -> Result<(), StatesUnavailable> {
         let stages = &self.half.rounds[round].stages;
         for trail in trails {
-            let is_image = trail.legs[self.side].is_image;
+            let is_image = trail.legs[self.sweep].is_image;
             let own = trail.is_known.then(|| trail.states(self, round, is_image));
             let own = own.transpose()?;
             for (place, (stage, layer)) in stages.iter().zip(layers).enumerate().rev() {
                 let own = own.as_ref().map(|states| states[place]);
-                trail.step(self.side, stage, layer, own, self)?;
+                trail.step(stage, layer, own, self)?;
             }
         }
         Ok(())
     }
 
-    /// Takes the trails of a slice back through a round, before which it is packed so; `None` when `stop` said so. `is_merged` says whether
-    /// what is packed was merged with its mirror image.
+    /// Traces the trails of a slice back through a round, given the packed slice; `None` when
+    /// cancelled. `is_merged` is true if the packed states were merged with their mirror images.
     pub fn through(
         &self,
         round: usize,
@@ -317,22 +333,22 @@ impl Within<'_> {
     ) -> Option<Result<(), StatesUnavailable>> {
         let Round { key, onward, .. } = &self.half.rounds[round];
         let inner_key = onward.first().copied().unwrap_or(*key);
-        let side = self.side;
-        let degrees = move |trail: &Trail| trail.legs[side].state.pattern.0 & inner_key;
+        let sweep = self.sweep;
+        let degrees = move |trail: &Trail| trail.legs[sweep].state.pattern.0 & inner_key;
         trails.sort_by_key(degrees);
         let mut parts = trails.chunk_by_mut(|one, other| degrees(one) == degrees(other));
-        let groups = parts.by_ref().count();
+        let number = parts.by_ref().count();
         let bytes: usize = packed.iter().map(|piece| piece.len()).sum();
         let whole = Part {
-            degrees: trails.first()?.legs[side].state.pattern.0 & key,
+            degrees: trails.first()?.legs[sweep].state.pattern.0 & key,
             key: *key,
             is_merged,
         };
-        if groups > 1 && bytes <= workspace.most.divided {
+        if number > 1 && bytes <= workspace.most.divided {
             return self.part(round, whole, packed, trails, workspace, stop);
         }
-        // What many trails pass is dealt once for all of them.
-        let dealt = match groups > FEW_GROUPS {
+        // A slice with many parts is partitioned once for all of its trails.
+        let dealt = match number > FEW_PARTS {
             true => Some(whole.dealt(inner_key, packed, workspace, stop)?),
             false => None,
         };
@@ -354,7 +370,7 @@ impl Within<'_> {
         Some(Ok(()))
     }
 
-    /// Takes trails back that pass a part of a slice.
+    /// Traces trails back through a round, all of which pass one part of a slice.
     fn part(
         &self,
         round: usize,
@@ -364,21 +380,21 @@ impl Within<'_> {
         workspace: &mut Workspace,
         stop: Stop,
     ) -> Option<Result<(), StatesUnavailable>> {
-        // What the last stage leads to is where the trails are.
+        // The states after the last stage are not needed: the trails are there.
         let stages = self.half.rounds[round].stages.split_last();
         let stages = stages.map_or(&[][..], |(_, stages)| stages);
-        widening!(workspace, |bench, sums| {
-            part.unpack(packed, bench, sums)
-                .and_then(|layer| layer.each_through(stages, bench, sums, stop))
+        widening!(workspace, |planner, sums| {
+            part.unpack(packed, planner, sums)
+                .and_then(|layer| layer.each_through(stages, planner, sums, stop))
                 .map(|layers| self.back(round, &layers, trails))
         })
     }
 }
 
-/// Up to so many parts of a large slice are each taken out of it alone.
-const FEW_GROUPS: usize = 2;
+/// Up to this number of parts, each is unpacked directly from the whole slice.
+const FEW_PARTS: usize = 2;
 
-/// The states of a slice that agree on more squares.
+/// The states of a slice that agree on the degrees in the slots of a finer key.
 #[derive(Debug, Clone, Copy)]
 struct Part {
     degrees: u64,
@@ -387,7 +403,7 @@ struct Part {
 }
 
 impl Part {
-    /// All of a slice, dealt by more squares; `None` when `stop` said so.
+    /// Returns all states of the slice, partitioned by a finer key; `None` when cancelled.
     fn dealt(
         &self,
         inner_key: u64,
@@ -398,44 +414,21 @@ impl Part {
         let degrees = Pattern(self.degrees);
         let mut slice = Slice::new(degrees, self.key, packed);
         slice.both = self.is_merged && degrees.mirrored() == degrees;
-        take(&[], slice, Dealing::by(inner_key), workspace, stop)
+        take(&[], slice, Partitioning::by(inner_key), workspace, stop)
     }
 
-    fn unpack<W: Ways>(
+    /// Unpacks the states of the part, in ascending order.
+    fn unpack<C: Count>(
         &self,
         packed: &[&[u8]],
-        bench: &mut Bench,
-        sums: &mut Sums<W>,
-    ) -> Result<Layer<W>, Halt> {
+        planner: &mut Planner,
+        sums: &mut Sums<C>,
+    ) -> Result<Blocks<C>, Halt> {
         let is_in = |pattern: Pattern| pattern.0 & self.key == self.degrees;
         let wanted = |pattern: Pattern| Wanted {
             itself: is_in(pattern),
             image: self.is_merged && is_in(pattern.mirrored()),
         };
-        Layer::unpack(packed.iter().copied(), bench, wanted)?.in_order(sums)
-    }
-}
-
-impl<W: Ways> Layer<W> {
-    /// The same states with one block for each pattern, all in ascending order.
-    pub fn in_order(self, sums: &mut Sums<W>) -> Result<Self, Halt> {
-        let mut ordered = Self::default();
-        self.for_each(|pattern, ranks, ways| ordered.push(pattern, ranks, ways), sums)?;
-        Ok(ordered)
-    }
-
-    /// The states before some stages and after each of them.
-    pub fn each_through(
-        self,
-        stages: &[Stage],
-        bench: &mut Bench,
-        sums: &mut Sums<W>,
-        stop: Stop,
-    ) -> Result<Vec<Self>, Halt> {
-        let mut layers = vec![self];
-        for stage in stages {
-            layers.push(layers[layers.len() - 1].after(stage, bench, sums, stop)?);
-        }
-        Ok(layers)
+        Blocks::unpack(packed.iter().copied(), planner, wanted)?.in_order(sums)
     }
 }

@@ -1,38 +1,44 @@
-//! Exact numbers of ways, in as few bits as they need.
+//! Exact counts of states, in as few bits as they need.
 //!
-//! A slice is tried with 32 bits a number, which do for nearly all of them; if a sum does not fit, or the rank of a matching, the slice is taken
-//! again with 64, then 128, then as many as it takes. So no number is ever wrapped, and no bound has to be guessed.
+//! Most counts fit 32 bits, but a fixed width would overflow on large boards, and arbitrary
+//! precision everywhere would be slow. So a slice is first processed with 32-bit counts. If a sum
+//! or the rank of a matching does not fit, the slice is processed again with 64 bits, then 128,
+//! then integers of any size. No count ever wraps around, and no bound has to be known in advance.
 
 use super::matching::Rank;
 use num_bigint::BigUint;
 
-/// A number of ways that is kept beside a state.
-pub(crate) trait Ways:
+/// The count of a state, in an integer type of some width.
+pub(crate) trait Count:
     Clone + Default + Into<BigUint> + std::fmt::Debug + Send + Sync + 'static
 {
-    /// The rank of the matching of its state: what holds few ways is for few ends, too.
+    /// The type for the rank of the state's matching. States with small counts have few endpoints,
+    /// so one choice of width serves both.
     type Rank: Rank;
 
-    /// Where many of them are added up.
+    /// The type in which many counts are added up.
     type Sum: Clone + Default + Send + std::fmt::Debug;
 
-    /// What holds the ways of a whole block, and is multiplied in a join.
+    /// The type that holds the sum of the counts of a whole block, and is multiplied in a join.
     type Factor: Factor + From<Self>;
 
-    /// Adds to a sum. What does not fit must not get lost until [`Ways::narrow`] sees it.
+    /// Adds the count to a sum. A sum that does not fit must still be recognized by
+    /// [`Count::from_sum`].
     fn add(&self, sum: &mut Self::Sum);
 
-    /// The sum as a number of ways, if it fits.
-    fn narrow(sum: &Self::Sum) -> Option<Self>;
+    /// Converts a sum into a count; `None` if it does not fit.
+    fn from_sum(sum: &Self::Sum) -> Option<Self>;
 
-    /// Writes seven bits at a time, the lowest first.
+    /// Appends the count as unsigned LEB128.
     fn write(&self, bytes: &mut Vec<u8>);
 
-    /// Reads what [`Ways::write`] wrote; `None` if it does not fit, or is cut short.
+    /// Reads unsigned LEB128 and moves the position past it; `None` if the count does not fit or
+    /// the bytes end within it.
     fn read(bytes: &[u8], at: &mut usize) -> Option<Self>;
 }
 
-/// Writes a number seven bits at a time, the lowest first; all bytes but the last have the highest bit set.
+/// Appends a number as unsigned LEB128: seven bits per byte, the lowest first. All bytes but the
+/// last have the highest bit set.
 pub(crate) fn write_number(mut number: u128, bytes: &mut Vec<u8>) {
     while number >= 1 << 7 {
         bytes.push(number as u8 | 1 << 7);
@@ -41,7 +47,8 @@ pub(crate) fn write_number(mut number: u128, bytes: &mut Vec<u8>) {
     bytes.push(number as u8);
 }
 
-/// Reads what [`write_number`] wrote, if it has at most so many bits.
+/// Reads an unsigned LEB128 number of at most `BITS` bits and moves the position past it; `None`
+/// if it is larger or the bytes end within it.
 #[inline]
 pub(crate) fn read_number<const BITS: u32>(bytes: &[u8], at: &mut usize) -> Option<u128> {
     let first = *bytes.get(*at)?;
@@ -65,6 +72,8 @@ pub(crate) fn read_number<const BITS: u32>(bytes: &[u8], at: &mut usize) -> Opti
     }
 }
 
+/// Reads an unsigned LEB128 number of at most nine bytes, that is 63 bits. It is faster than
+/// [`read_number`], which works on 128 bits.
 #[inline]
 fn read_short(bytes: &[u8], at: &mut usize) -> Option<u64> {
     let first = *bytes.get(*at)?;
@@ -82,9 +91,9 @@ fn read_short(bytes: &[u8], at: &mut usize) -> Option<u64> {
     Some(number)
 }
 
-macro_rules! ways_of_width {
-    ($ways:ty, $rank:ty, $sum:ty, $read:expr) => {
-        impl Ways for $ways {
+macro_rules! count_of_width {
+    ($count:ty, $rank:ty, $sum:ty, $read:expr) => {
+        impl Count for $count {
             type Rank = $rank;
             type Sum = $sum;
             type Factor = $sum;
@@ -95,8 +104,8 @@ macro_rules! ways_of_width {
             }
 
             #[inline]
-            fn narrow(sum: &$sum) -> Option<Self> {
-                <$ways>::try_from(*sum).ok()
+            fn from_sum(sum: &$sum) -> Option<Self> {
+                <$count>::try_from(*sum).ok()
             }
 
             fn write(&self, bytes: &mut Vec<u8>) {
@@ -105,28 +114,28 @@ macro_rules! ways_of_width {
 
             #[inline]
             fn read(bytes: &[u8], at: &mut usize) -> Option<Self> {
-                $read(bytes, at).and_then(|number| <$ways>::try_from(number).ok())
+                $read(bytes, at).and_then(|number| <$count>::try_from(number).ok())
             }
         }
     };
 }
 
-// Fewer than 2^32 numbers are ever added up in a sum, and than 2^32 states are in a block of a slice: they would not fit the
-// memory.
-ways_of_width!(u32, u32, u64, read_short);
-ways_of_width!(u64, u64, u128, read_number::<64>);
+// A sum never adds 2^32 counts, and a block never has 2^32 states: they would not fit into memory.
+// So these sums do not overflow.
+count_of_width!(u32, u32, u64, read_short);
+count_of_width!(u64, u64, u128, read_number::<64>);
 
-impl Ways for u128 {
+impl Count for u128 {
     type Rank = u64;
     type Sum = u128;
     type Factor = BigUint;
 
     fn add(&self, sum: &mut u128) {
-        // The largest number stands for all that do not fit.
+        // The largest value stands for all sums that do not fit.
         *sum = sum.saturating_add(*self);
     }
 
-    fn narrow(sum: &u128) -> Option<Self> {
+    fn from_sum(sum: &u128) -> Option<Self> {
         (*sum < u128::MAX).then_some(*sum)
     }
 
@@ -139,7 +148,7 @@ impl Ways for u128 {
     }
 }
 
-impl Ways for BigUint {
+impl Count for BigUint {
     type Rank = u64;
     type Sum = BigUint;
     type Factor = BigUint;
@@ -148,7 +157,7 @@ impl Ways for BigUint {
         *sum += self;
     }
 
-    fn narrow(sum: &BigUint) -> Option<Self> {
+    fn from_sum(sum: &BigUint) -> Option<Self> {
         Some(sum.clone())
     }
 
@@ -173,17 +182,18 @@ impl Ways for BigUint {
     }
 }
 
-/// A number of ways in a join.
+/// A count in a join.
 pub(crate) trait Factor: Clone + Default + Send + std::fmt::Debug {
-    /// Adds another where the mask has all bits set, nothing where it has none.
+    /// Adds another factor if all bits of the mask are set, and nothing if none is.
     fn add_masked(&mut self, other: &Self, mask: u64);
-    /// Whether it is 0.
+    /// True if the factor is 0.
     fn is_zero(&self) -> bool;
-    /// Adds the product with another to a sum.
+    /// Adds the product with another factor to a sum.
     fn multiply_into(&self, other: &Self, sum: &mut Product);
 }
 
-/// A sum of products, of any size.
+/// A sum of products, of any size. It adds up in 128 bits and moves the total to `large` when these
+/// overflow.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Product {
     small: u128,
@@ -205,7 +215,7 @@ impl Product {
         self.large += other.large;
     }
 
-    /// All of it.
+    /// Returns the value of the sum.
     pub fn total(self) -> BigUint {
         self.large + self.small
     }

@@ -1,44 +1,61 @@
-//! Numbers and tours: what a run needs to take [`Trail`]s back from the units to the beginning.
+//! Traceback: from sums over many tours back to single tours, by number (unranking) or to the
+//! number of a tour (ranking).
+//!
+//! A count only keeps sums. Nevertheless any tour can be found by its number without listing those
+//! before it: its unit is known from the counts of the units, and a [`Trail`] leads from there back
+//! through the stages of both halves. This needs the input of every round, so the count must have
+//! kept all its layers. Trails are grouped by the slices that they pass, and each slice is
+//! processed once for all its trails.
+//!
+//! [`choices`] undoes a stage, [`trail`] a round, and [`pairs`] a unit.
 
-use super::pairs::Unit;
-use super::trail::{Trail, inconsistent, sides};
+mod choices;
+mod pairs;
+mod trail;
+
+use super::halves::Halves;
+use super::{BOTTOM, Frontier, TOP, Workspace, views};
 use crate::board::Square;
-use crate::frontier::halves::Halves;
-use crate::frontier::{BOTTOM, Frontier, TOP, Workspace, views};
 use crate::rounds::{Built, Layer, StatesUnavailable};
 use crate::states::pattern::Pattern;
 use crate::tally::Tally;
 use crate::tour::Tour;
 use num_bigint::BigUint;
+use pairs::Unit;
+pub(crate) use trail::Trail;
+use trail::{inconsistent, sides};
 
-/// The version of the order in which the tours of a question are numbered: another order has another.
+/// The version of the order in which the tours of a question are numbered. It changes whenever the
+/// order does.
 pub const ORDER: u32 = 1;
 
-/// A round, by sweep and number.
-pub(super) type Place = (usize, usize);
+/// A round: its sweep and its number within the sweep.
+pub(crate) type Place = (usize, usize);
 
 impl Frontier {
-    /// How many tours are told apart in a number of directed ones: cycles, open tours up to reversal, or directed ones if
-    /// an end is fixed.
-    pub(super) fn told_apart(&self, directed: &Tally) -> Tally {
+    /// Returns how many different tours some directed tours are: cycles, open tours up to reversal,
+    /// or directed tours if an end is fixed.
+    pub(crate) fn undirected(&self, directed: &Tally) -> Tally {
         directed / u64::from(self.question.directions())
     }
 
-    /// The tour of a board of one square, if that is all there is.
-    pub(super) fn only_tour(&self) -> Option<Tour> {
+    /// Returns the tour of a board of one square, which has no units to trace through; `None` for
+    /// any other question.
+    pub(crate) fn only_tour(&self) -> Option<Tour> {
         let is_only = self.halves().is_none() && self.count_small() > Tally::ZERO;
         let square = self.question.board.all_squares().next()?;
         Tour::new(self.question.board, vec![square]).ok().filter(|_| is_only)
     }
 
-    /// The beginning of the way to the tour with an index, from 0, among those of a unit. The name is for whoever asks.
-    pub(super) fn numbered(&self, name: usize, index: BigUint) -> Trail {
+    /// Begins the trail to the tour with an index, from 0, among the tours of a unit.
+    pub(crate) fn trail_to(&self, request: usize, index: BigUint) -> Trail {
         let vertices = self.halves().map_or(0, |halves| halves.graph.colours.len());
-        Trail::numbered(name, index, vertices)
+        Trail::numbered(request, index, vertices)
     }
 
-    /// The beginning of the way to the number of a tour, and the unit that it is in; `None` if it is no tour of the question.
-    pub(super) fn known(&self, name: usize, tour: &Tour) -> Option<(usize, Trail)> {
+    /// Begins the trail to the number of a tour, and returns it with the tour's unit; `None` if it
+    /// is no tour of the question.
+    pub(crate) fn trail_of(&self, request: usize, tour: &Tour) -> Option<(usize, Trail)> {
         if tour.board() != self.question.board {
             return None;
         }
@@ -47,11 +64,11 @@ impl Frontier {
         let vertex = |square: &Square| graph.squares.iter().position(|other| other == square);
         let mut cycle = tour.squares().iter().map(vertex).collect::<Option<Vec<_>>>()?;
         cycle.extend(graph.apex);
-        let mut trail = Trail::known(name, &cycle);
+        let mut trail = Trail::known(request, &cycle);
         let at_cut = |is_image| trail.at_cut(halves, is_image).ok();
         let mut states = at_cut(false)?;
         let own = Pattern(states[TOP].pattern.0 & halves.key);
-        let kept = self.dealing(halves.key).slice_of(own);
+        let kept = self.partitioning(halves.key).slice_of(own);
         let is_image = own != kept;
         if is_image {
             states = at_cut(true)?;
@@ -64,11 +81,12 @@ impl Frontier {
         Some((unit, trail))
     }
 
-    /// Takes all trails of a unit, which stands for so many tours, back to what its slices come from; `None` when `stop` said so.
+    /// Traces all trails of a unit back to the input of its slices; `None` when cancelled. The
+    /// number of tours is that of the whole unit.
     ///
     /// # Errors
-    /// [`StatesUnavailable`] when what was kept cannot be had back, or is not what was counted.
-    pub(super) fn through_unit(
+    /// [`StatesUnavailable`] if the kept states cannot be read or do not match the count.
+    pub(crate) fn trace_unit(
         &self,
         workspace: &mut Workspace,
         (unit, tours): (usize, &BigUint),
@@ -92,8 +110,8 @@ impl Frontier {
         unit.back(trails, workspace).transpose()
     }
 
-    /// The rounds before the units in the order in which trails go back through them.
-    pub(super) fn rounds_back(&self) -> Vec<Place> {
+    /// Returns the rounds before the units in the order in which trails are traced through them.
+    pub(crate) fn rounds_backwards(&self) -> Vec<Place> {
         let rounds = |sweep| {
             let rounds = self.half(sweep).map_or(0, |half| half.first().len());
             (0..rounds).rev().map(move |round| (sweep, round))
@@ -101,23 +119,24 @@ impl Frontier {
         [TOP, BOTTOM].into_iter().flat_map(rounds).collect()
     }
 
-    /// The slice of a round through which a trail goes next.
-    pub(super) fn slice(&self, trail: &mut Trail, (sweep, round): Place) -> u64 {
+    /// Returns the slice of a round through which a trail leads next, and turns the trail to the
+    /// mirror image if that is the one that was kept.
+    pub(crate) fn slice_of_trail(&self, trail: &mut Trail, (sweep, round): Place) -> u64 {
         let key = self.half(sweep).map_or(0, |half| half.rounds[round].key);
-        trail.slice(sweep, self.dealing(key))
+        trail.slice(sweep, self.partitioning(key))
     }
 
-    /// How many bytes the slice of a round has.
-    pub(super) fn bytes_of(&self, (sweep, round): Place, slice: u64) -> u64 {
+    /// Returns the packed bytes of a slice; 0 if the states were not kept.
+    pub(crate) fn bytes_of_slice(&self, (sweep, round): Place, slice: u64) -> u64 {
         let bytes_of = |built: &Built| Ok(input(built, (sweep, round))?.bytes_of(slice));
         self.built().and_then(|built| bytes_of(&built)).unwrap_or(0)
     }
 
-    /// Takes all trails of a slice back through a round; `None` when `stop` said so.
+    /// Traces all trails of a slice back through a round; `None` when cancelled.
     ///
     /// # Errors
-    /// [`StatesUnavailable`] when what was kept cannot be had back, or is not what was counted.
-    pub(super) fn back(
+    /// [`StatesUnavailable`] if the kept states cannot be read or do not match the count.
+    pub(crate) fn trace_round(
         &self,
         workspace: &mut Workspace,
         (sweep, round): Place,
@@ -128,16 +147,16 @@ impl Frontier {
         let built = self.built()?;
         let packed = input(&built, (sweep, round))?.slice(slice)?;
         let packed = views(&packed);
-        let within = sides(self.cut()?)[sweep];
-        let went = within.through(round, &packed, self.is_mirrored(), trails, workspace, stop);
+        let side = sides(self.cut()?)[sweep];
+        let went = side.through(round, &packed, self.is_mirrored(), trails, workspace, stop);
         went.transpose()
     }
 
-    /// The tour at the end of a trail.
+    /// Returns the tour of a trail that was traced back to the beginning.
     ///
     /// # Errors
-    /// [`StatesUnavailable`] when what was kept is not what was counted.
-    pub(super) fn tour(&self, trail: &Trail) -> Result<Tour, StatesUnavailable> {
+    /// [`StatesUnavailable`] if the kept states do not match the count.
+    pub(crate) fn tour_of(&self, trail: &Trail) -> Result<Tour, StatesUnavailable> {
         let graph = &self.cut()?.graph;
         let question = &self.question;
         let first = graph.squares.iter().position(|square| square.index() == 0);
@@ -147,7 +166,7 @@ impl Frontier {
         let mut squares: Vec<Square> = squares.map(|&vertex| graph.squares[vertex]).collect();
         let last = squares[squares.len() - 1];
         let is_reversed = match (question.is_closed(), question.from(), question.to()) {
-            // As a plain search meets it first: towards the row on top.
+            // The direction that a plain search finds first: towards the row on top.
             (true, ..) => squares[1] < last,
             (_, Some(from), _) => squares[0] != from,
             (_, _, Some(to)) => last != to,
@@ -159,12 +178,13 @@ impl Frontier {
         Tour::new(question.board, squares).map_err(|_| inconsistent())
     }
 
+    /// Returns both halves; an error if the board is not cut.
     fn cut(&self) -> Result<&Halves, StatesUnavailable> {
         self.halves().ok_or_else(inconsistent)
     }
 }
 
-/// What a round took.
+/// Returns the input of a round.
 fn input(built: &Built, (sweep, round): Place) -> Result<&dyn Layer, StatesUnavailable> {
     let input = built.inputs.get(sweep).and_then(|inputs| inputs.get(round));
     let is_missing = || StatesUnavailable("the states between the rounds were not kept".to_owned());

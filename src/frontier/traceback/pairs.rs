@@ -1,31 +1,35 @@
-//! The way back through a unit: from an index among its tours to a state of either half where these meet, and one round further.
+//! Tracing trails back through a unit: from an index among its tours to a pair of states where the
+//! halves meet, and through the rounds of the unit.
 //!
-//! The tours of a unit stand in this order: where the unit stands for its mirror image too, those of the unit, then
-//! their images; of these by slice within the unit, as the top has it; by pattern of the top; by the rank of its matching; by that of
-//! the bottom's; then by the way to the state of the top, and by that of the bottom. All of this but the last two is found
-//! by joining the unit again, which costs as much as its count, for any number of trails. In a block, where pairs are joined by
-//! contraction, a pair is found by halving: what the first half of the states makes says where to go on.
+//! The tours of a unit have this order. If the unit stands for its mirror image too, its own tours
+//! come first, then their mirror images. Within these, tours are ordered by slice within the unit,
+//! as seen from the top; by pattern of the top; by rank of the top's matching; by rank of the
+//! bottom's; by the edge choices that lead to the state of the top; and by those of the bottom. All
+//! but the last two are found by joining the unit again, which costs as much as its count, for any
+//! number of trails. Within a block, contraction joins many pairs at once and no single pair has a
+//! count. So a pair is found by bisection: the joined count of the first half of the states tells
+//! which half contains it.
 
-use super::trail::{Leg, State, Trail, Within, choose, inconsistent, sides};
-use crate::frontier::block::{Bench, Halt, Stop, Sums};
-use crate::frontier::halves::Halves;
-use crate::frontier::round::{Slice, Workspace, widening};
-use crate::frontier::unit::{self, Meeting, factors};
-use crate::frontier::{BOTTOM, TOP};
+use super::super::block::{Halt, Planner, Stop, Sums};
+use super::super::halves::Halves;
+use super::super::round::{Slice, Workspace, widening};
+use super::super::unit::{self, Meeting, factors};
+use super::super::{BOTTOM, TOP};
+use super::trail::{Leg, Side, State, Trail, choose, inconsistent, sides};
 use crate::rounds::{Partitioned, StatesUnavailable};
+use crate::states::count::{Count, Product};
 use crate::states::join::{Contractions, Joiner};
 use crate::states::pattern::Pattern;
-use crate::states::ways::{Product, Ways};
 use num_bigint::BigUint;
 use std::ops::Range;
 
-/// A unit that trails go back through.
+/// A unit that trails are traced through.
 #[derive(Clone, Copy)]
 pub(super) struct Unit<'a> {
     pub halves: &'a Halves,
-    /// The degrees of its slice of the top.
+    /// The degrees of the sliced squares in the top.
     pub degrees: Pattern,
-    /// The tours that it stands for.
+    /// The number of tours of the unit, with those of its mirror image.
     pub tours: &'a BigUint,
     /// The packed slices of the top and the bottom.
     pub packed: [&'a [&'a [u8]]; 2],
@@ -33,43 +37,45 @@ pub(super) struct Unit<'a> {
     pub stop: Stop<'a>,
 }
 
-/// Slices that meet, and how many cycles each block of the top makes.
-struct Met<'a> {
+/// Two slices that meet, and the number of cycles of each block of the top.
+struct CountedMeeting<'a> {
     meeting: Meeting<'a>,
     blocks: Vec<(Pattern, BigUint)>,
 }
 
 impl Unit<'_> {
+    /// True if the unit stands only for itself.
     fn is_own_image(&self) -> bool {
         self.halves.graph.mirror.is_none() || self.halves.is_own_image(self.degrees)
     }
 
-    /// All slices that meet, in order.
+    /// Returns all slices that meet, in ascending order of the top, with their numbers of cycles;
+    /// `None` when cancelled.
     fn meetings<'d>(
         &self,
         dealt: &'d [Vec<Partitioned>; 2],
         workspace: &mut Workspace,
-    ) -> Option<Vec<Met<'d>>> {
+    ) -> Option<Vec<CountedMeeting<'d>>> {
         let (halves, stop) = (self.halves, self.stop);
-        let met = |meeting: Meeting<'d>| {
+        let counted = |meeting: Meeting<'d>| {
             let slices = meeting.slices(halves.inner_key);
-            let blocks = widening!(workspace, |bench, sums| {
+            let blocks = widening!(workspace, |planner, sums| {
                 let mut blocks = Vec::new();
                 let meet = |pattern, product| blocks.push((pattern, self.pairs(product)));
-                unit::attempt(halves, slices, bench, sums, self.contractions, stop, meet)
+                unit::attempt(halves, slices, planner, sums, self.contractions, stop, meet)
                     .map(|_| blocks)
             })?;
-            Some(Met { meeting, blocks })
+            Some(CountedMeeting { meeting, blocks })
         };
-        unit::meetings(halves, dealt).into_iter().map(met).collect()
+        unit::meetings(halves, dealt).into_iter().map(counted).collect()
     }
 
-    /// The pairs of states as they are, and not merged with their mirror images.
+    /// Returns the count of pairs of single states, without those of mirror images.
     fn pairs(&self, product: Product) -> BigUint {
         product.total() >> (2 * u32::from(self.halves.graph.mirror.is_some()))
     }
 
-    /// Takes all trails of the unit back to the states before its last round; `None` when told to stop.
+    /// Traces all trails back to the states before the rounds of the unit; `None` when cancelled.
     pub fn back(
         &self,
         trails: &mut [Trail],
@@ -79,11 +85,11 @@ impl Unit<'_> {
         let (unit, packed) = (self.degrees, self.packed);
         let dealt = unit::dealt(self.halves, unit, packed, both, workspace, self.stop)?;
         let meetings = self.meetings(&dealt, workspace)?;
-        let mut met: Vec<Vec<Trail>> = meetings.iter().map(|_| Vec::new()).collect();
+        let mut groups: Vec<Vec<Trail>> = meetings.iter().map(|_| Vec::new()).collect();
         let mut failed = None;
         for trail in trails.iter_mut() {
             match self.meet(trail, &meetings) {
-                Ok(meeting) => met[meeting].push(trail.clone()),
+                Ok(meeting) => groups[meeting].push(trail.clone()),
                 Err(lost) => failed = Some(lost),
             }
         }
@@ -91,7 +97,7 @@ impl Unit<'_> {
             return Some(Err(lost));
         }
         let mut done = Vec::new();
-        for (Met { meeting, .. }, mut trails) in meetings.iter().zip(met) {
+        for (CountedMeeting { meeting, .. }, mut trails) in meetings.iter().zip(groups) {
             if trails.is_empty() {
                 continue;
             }
@@ -103,12 +109,12 @@ impl Unit<'_> {
         for (trail, done) in trails.iter_mut().zip(done) {
             *trail = done;
         }
-        for within in sides(self.halves) {
-            let before_last = within.half.rounds.len() - 2;
-            let packed = self.packed[within.side];
+        for side in sides(self.halves) {
+            let before_last = side.half.rounds.len() - 2;
+            let packed = self.packed[side.sweep];
             let is_merged = self.halves.graph.mirror.is_some();
             let went =
-                within.through(before_last, packed, is_merged, trails, workspace, self.stop)?;
+                side.through(before_last, packed, is_merged, trails, workspace, self.stop)?;
             if went.is_err() {
                 return Some(went);
             }
@@ -116,19 +122,24 @@ impl Unit<'_> {
         Some(Ok(()))
     }
 
-    /// Finds the slice and the pattern of a trail, and says the number of the slice.
-    fn meet(&self, trail: &mut Trail, meetings: &[Met]) -> Result<usize, StatesUnavailable> {
+    /// Finds the slice within the unit and the pattern of a trail, and returns the number of the
+    /// slice.
+    fn meet(
+        &self,
+        trail: &mut Trail,
+        meetings: &[CountedMeeting],
+    ) -> Result<usize, StatesUnavailable> {
         let is_image = self.orient(trail)?;
         let top = trail.legs[TOP].state.pattern;
         let own = |known: u64| trail.is_known.then_some(known);
         let slice = own(top.0 & self.halves.inner_key);
         let number = |slice| {
-            let found = meetings.binary_search_by_key(&slice, |met| met.meeting.slice.0);
+            let found = meetings.binary_search_by_key(&slice, |counted| counted.meeting.slice.0);
             found.map_err(|_| inconsistent())
         };
-        let slices = meetings.iter().map(|met| {
-            let tours = met.blocks.iter().map(|(_, tours)| tours).sum();
-            (met.meeting.slice.0, tours)
+        let slices = meetings.iter().map(|counted| {
+            let tours = counted.blocks.iter().map(|(_, tours)| tours).sum();
+            (counted.meeting.slice.0, tours)
         });
         let meeting = number(choose(&mut trail.index, slice.as_ref(), slices)?)?;
         let blocks = meetings[meeting].blocks.iter();
@@ -143,7 +154,7 @@ impl Unit<'_> {
         Ok(meeting)
     }
 
-    /// Whether a trail is of the unit or of its mirror image.
+    /// True if a trail belongs to the mirror image of the unit, and not to the unit itself.
     fn orient(&self, trail: &mut Trail) -> Result<bool, StatesUnavailable> {
         let images = match self.is_own_image() {
             true => vec![(false, self.tours.clone())],
@@ -154,7 +165,8 @@ impl Unit<'_> {
         choose(&mut trail.index, own.as_ref(), images)
     }
 
-    /// Finds the pairs of states of trails whose slices meet, and takes them back through the last round.
+    /// Finds the pairs of states of trails that share their slices, and traces them back through
+    /// the last round.
     fn part(
         &self,
         meeting: &Meeting,
@@ -162,23 +174,24 @@ impl Unit<'_> {
         workspace: &mut Workspace,
     ) -> Option<Result<(), StatesUnavailable>> {
         let slices = meeting.slices(self.halves.inner_key);
-        widening!(workspace, |bench, sums| self.attempt(slices, trails, bench, sums))
+        widening!(workspace, |planner, sums| self.attempt(slices, trails, planner, sums))
     }
 
-    fn attempt<W: Ways>(
+    /// Does the same with counts of one width.
+    fn attempt<C: Count>(
         &self,
         slices: [Slice; 2],
         trails: &mut [Trail],
-        bench: &mut Bench,
-        sums: &mut Sums<W>,
+        planner: &mut Planner,
+        sums: &mut Sums<C>,
     ) -> Result<Result<(), StatesUnavailable>, Halt> {
         let sides = sides(self.halves);
         let mut layers = Vec::new();
-        for (slice, within) in slices.iter().zip(&sides) {
-            let layer = slice.unpack::<W>(bench)?.in_order(sums)?;
-            layers.push(layer.each_through(&within.half.last().stages, bench, sums, self.stop)?);
+        for (slice, side) in slices.iter().zip(&sides) {
+            let layer = slice.unpack::<C>(planner)?.in_order(sums)?;
+            layers.push(layer.each_through(&side.half.last().stages, planner, sums, self.stop)?);
         }
-        let mut joiner = Joiner::<W::Factor>::new(bench.maps(), self.contractions);
+        let mut joiner = Joiner::<C::Factor>::new(planner.maps(), self.contractions);
         let mut pair = |trail: &mut Trail| -> Result<(), StatesUnavailable> {
             let patterns = [TOP, BOTTOM].map(|side| trail.legs[side].state.pattern);
             let block = |side: usize| {
@@ -200,48 +213,50 @@ impl Unit<'_> {
                 }
             };
             let owns = [own(TOP)?, own(BOTTOM)?];
-            let mut join = |tops: &[(u64, W::Factor)], bottoms: &[(u64, W::Factor)]| {
+            let mut join = |tops: &[(u64, C::Factor)], bottoms: &[(u64, C::Factor)]| {
                 let mut product = Product::default();
                 joiner.join(tops, bottoms, ends, &mut product);
                 self.pairs(product)
             };
-            places[TOP] =
-                halve(tops.len(), &mut trail.index, owns[TOP], |range| join(&tops[range], bottoms));
+            places[TOP] = bisect(tops.len(), &mut trail.index, owns[TOP], |range| {
+                join(&tops[range], bottoms)
+            });
             let top = &tops[places[TOP]..=places[TOP]];
-            places[BOTTOM] = halve(bottoms.len(), &mut trail.index, owns[BOTTOM], |range| {
+            places[BOTTOM] = bisect(bottoms.len(), &mut trail.index, owns[BOTTOM], |range| {
                 join(top, &bottoms[range])
             });
             for side in [TOP, BOTTOM] {
                 trail.legs[side].state.rank = states[side][places[side]].0;
             }
-            let (_, ways) = blocks[BOTTOM];
-            trail.ways = sides[BOTTOM].ways(&ways[places[BOTTOM]]);
+            let (_, counts) = blocks[BOTTOM];
+            trail.of_bottom = sides[BOTTOM].unmerged(&counts[places[BOTTOM]]);
             if !trail.is_known {
-                trail.legs[TOP].index = &trail.index / &trail.ways;
-                trail.legs[BOTTOM].index = &trail.index % &trail.ways;
+                trail.legs[TOP].index = &trail.index / &trail.of_bottom;
+                trail.legs[BOTTOM].index = &trail.index % &trail.of_bottom;
             }
             Ok(())
         };
         if let Err(lost) = trails.iter_mut().try_for_each(&mut pair) {
             return Ok(Err(lost));
         }
-        let last = |within: &Within| within.half.rounds.len() - 1;
+        let last = |side: &Side| side.half.rounds.len() - 1;
         let mut sides = sides.iter().zip(&layers);
-        Ok(sides.try_for_each(|(within, layers)| within.back(last(within), layers, trails)))
+        Ok(sides.try_for_each(|(side, layers)| side.back(last(side), layers, trails)))
     }
 }
 
-/// Picks one of so many alternatives that stand in a fixed order, as [`choose`] does, where only the ways of a range of them are known.
-fn halve(
+/// Picks one of `len` alternatives in a fixed order, as [`choose`] does, where `count` returns the
+/// count of any range of them.
+fn bisect(
     len: usize,
     index: &mut BigUint,
     wanted: Option<usize>,
-    mut ways: impl FnMut(Range<usize>) -> BigUint,
+    mut count: impl FnMut(Range<usize>) -> BigUint,
 ) -> usize {
     let mut left = 0..len;
     while left.len() > 1 {
         let middle = left.start + left.len() / 2;
-        let before = ways(left.start..middle);
+        let before = count(left.start..middle);
         let is_before = match wanted {
             Some(wanted) => wanted < middle,
             None => *index < before,
