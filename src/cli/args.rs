@@ -660,13 +660,14 @@ pub struct EstimateArgs {
     pub question: QuestionArgs,
     #[command(flatten)]
     pub search: SearchArgs,
-    /// Random probes: four times as many halve the error bars
+    /// Random probes, or as many as fit half of --within if that is given: four times as many halve the error bars
     #[arg(long, value_name = "K", default_value = "400000", value_parser = parse_number::<u64>)]
     pub probes: u64,
-    /// How long slices of the frontier are sampled: the longer, the narrower the error bars
-    #[arg(long, value_name = "TIME", default_value = "20s", value_parser = parse_duration)]
-    pub within: Duration,
-    /// Which probes: the same seed guesses the same size
+    /// How long the estimate may take, at least 500ms: the longer, the narrower the bounds [default: as
+    /// long as the probes take, and 20s for the frontier]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub within: Option<Duration>,
+    /// Which probes: the same seed gives the same size of the search, unless --within is too short for all probes
     #[arg(long, value_name = "S", default_value = "1", value_parser = parse_number::<u64>)]
     pub seed: u64,
     /// Print one JSON object

@@ -4,26 +4,25 @@ use super::answer;
 use super::args::ProgressStyle;
 use super::config::{CheckpointPlace, CountConfig, RunConfig};
 use super::exit::{Exit, Failure};
+use super::forecast::{Announced, Beginning};
+pub use super::forecast::{PROBES, is_surely_short};
 use super::output::note;
 use super::progress::{Progress, before_units};
-use super::quantity::{counted, counted_of, duration};
+use super::quantity::{counted_of, duration};
 use super::signals::Listener;
 use kt_enum::board::Square;
 use kt_enum::classes;
-use kt_enum::draw::number::bytes;
-use kt_enum::engine::{self, Choice, Engine, Why};
-use kt_enum::estimate::{self, Expected, Fits};
-use kt_enum::frontier::Frontier;
+use kt_enum::engine::{self, Choice, Engine};
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::{CheckpointError, Store, StoreError, peek};
-use kt_enum::run::{self, Control, Outcome, RunError, Settings, Snapshot};
+use kt_enum::run::{self, Observer, Outcome, RunError, Settings, Snapshot};
 use kt_enum::starts::{self, Starts};
 use kt_enum::tally::Tally;
 use kt_enum::units::{Shard, Units};
 use kt_enum::work::Identity;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A count that is set up and can be told to stop.
 pub struct Counting {
@@ -66,20 +65,32 @@ impl Counting {
 
     fn watched<T>(
         &self,
-        go: impl FnOnce(Settings, &mut Progress) -> Result<T, RunError>,
+        go: impl FnOnce(Settings, &mut dyn Observer) -> Result<T, RunError>,
     ) -> Result<T, Failure> {
-        let (question, run) = (&self.config.question, &self.config.run);
-        if self.config.prepared.is_none() {
-            announce(&self.config, &self.choice, &self.work, self.signals.control())?;
-        }
+        let began = Instant::now();
+        let Self { config, signals, .. } = self;
+        // A checkpoint that is held, or of another run, is refused before a forecast is made.
         let settings = Settings {
             shard: self.shard,
-            prepared: self.config.prepared.clone(),
+            prepared: config.prepared.clone(),
             // A result that cannot be written where it was to be kept is not lost.
-            keep_finished: self.config.whole.keep_units.is_some(),
-            ..settings(run, &self.signals)?
+            keep_finished: config.whole.keep_units.is_some(),
+            ..settings(&config.run, signals)?
         };
-        watched(question, run.progress, &self.signals, |progress| go(settings, progress))
+        let is_begun = run::is_begun(&*self.work, &settings)?;
+        let mut progress = Progress::new(config.run.progress, &config.question);
+        let (choice, work, shard) = (&self.choice, &self.work, self.shard);
+        let beginning = Beginning { config, choice, work, shard, is_begun, signals };
+        let mut announced = match config.prepared {
+            None => beginning.announce(&mut progress)?,
+            Some(_) => Announced::expecting(&mut progress, None),
+        };
+        let before = began.elapsed();
+        let max_time = config.run.max_time.map(|most| most.saturating_sub(before));
+        let went = go(Settings { max_time, ..settings }, &mut announced);
+        drop(announced);
+        progress.end(went.is_ok());
+        went.map_err(|error| unfinished(signals, later(error, before)))
     }
 }
 
@@ -281,134 +292,4 @@ fn hold(place: &CheckpointPlace, fresh: bool) -> Result<Store, StoreError> {
         store.start_over()?;
     }
     Ok(store)
-}
-
-/// A count that is expected to be shorter is not announced.
-const SHORT: Duration = Duration::from_secs(1);
-
-/// A run that may not last longer is not announced.
-const FEW_SECONDS: Duration = Duration::from_secs(3);
-
-/// A count that is expected to be longer is worth a better guess.
-const LONG: Duration = Duration::from_secs(45);
-
-/// A count that is expected to be longer is warned of.
-const WEEK: Duration = Duration::from_secs(7 * 24 * 3600);
-
-/// Probes of a search tree for the announcement: some milliseconds.
-pub const PROBES: u64 = 400;
-
-/// Nodes a second of one thread that the announcement of a search reckons with.
-const NODES_PER_S: f64 = 3e7;
-
-/// Boards that take the frontier a second or two.
-pub fn is_surely_short(question: &Question) -> bool {
-    let board = question.board;
-    let is_narrow = board.rows().min(board.cols()) <= 7;
-    board.squares() <= 49 || (question.is_closed() && is_narrow && board.squares() <= 70)
-}
-
-/// What a count by the frontier is expected to take: the longer it is, the better it is worth to know. A count that was begun is held up for it
-/// only where it may have to be refused. `None` when told to stop.
-///
-/// # Errors
-/// When the bounds on memory and disk are too small even for the least that is expected.
-fn expected(
-    run: &RunConfig,
-    frontier: &Frontier,
-    is_begun: bool,
-    control: &Control,
-) -> Option<Result<Expected, Failure>> {
-    let [rough, fair, good] = [0.1, 3.0, 20.0].map(Duration::from_secs_f64);
-    let guess =
-        |within: Duration| estimate::of_frontier(frontier, within, 0, &|| control.is_stopped());
-    // A run of a few seconds is not for a guess of twenty.
-    let has_time = |within: Duration| run.max_time.is_none_or(|most| within <= most);
-    let is_long =
-        |expected: &Expected| expected.seconds() / run.threads as f64 > LONG.as_secs_f64();
-    let mut expected = guess(rough)?;
-    if is_long(&expected) && has_time(fair) {
-        expected = guess(fair)?;
-    }
-    let Some((memory, disk)) = run.memory_for_states().zip(run.disk_for_states()) else {
-        return Some(Ok(expected));
-    };
-    let fits = expected.check_room(memory, disk);
-    let is_enough = fits == Ok(Fits::Surely) || (is_begun && fits.is_ok());
-    if !is_enough && has_time(good) {
-        // A refusal is not for a rough guess.
-        expected = guess(good)?;
-    }
-    match expected.check_room(memory, disk) {
-        Err(error) => return Some(Err(error.into())),
-        Ok(Fits::Surely) => {}
-        Ok(Fits::Perhaps) => {
-            let [_, most] = expected.forecast.bars();
-            note(&format!(
-                "its states may take up to {} of memory and disk, more than --memory and --disk allow: then it will stop, and go on with more",
-                bytes(expected.forecast.bytes * most),
-            ));
-        }
-    }
-    Some(Ok(expected))
-}
-
-/// Says which engine counts and what it is expected to take.
-///
-/// # Errors
-/// When the bounds on memory and disk are too small for what is expected.
-fn announce(
-    config: &CountConfig,
-    choice: &Choice,
-    work: &Engine,
-    control: &Control,
-) -> Result<(), Failure> {
-    let run = &config.run;
-    let (seconds, room) = match work {
-        Engine::Frontier(_) if is_surely_short(&config.question) => return Ok(()),
-        // Even a rough guess takes that long on the widest boards.
-        Engine::Frontier(_) if run.max_time.is_some_and(|most| most < FEW_SECONDS) => return Ok(()),
-        Engine::Frontier(frontier) => {
-            let is_begun = choice.why == Why::Begun;
-            let expected = expected(run, frontier, is_begun, control).transpose()?;
-            let Some(expected) = expected else {
-                return Ok(());
-            };
-            let of_units = run.threads as f64 * expected.forecast.unit_bytes;
-            let room = bytes(expected.forecast.bytes + of_units);
-            (expected.seconds(), format!(", {room}"))
-        }
-        _ => {
-            let size = estimate::estimate(&**work, PROBES, 0, &|| control.is_stopped());
-            let seconds = size.map_or(0.0, |size| size.nodes.mean / NODES_PER_S);
-            (seconds, String::new())
-        }
-    };
-    let expected =
-        Duration::try_from_secs_f64(seconds / run.threads as f64).unwrap_or(Duration::MAX);
-    if expected < SHORT || matches!(run.progress, ProgressStyle::None | ProgressStyle::Json) {
-        return Ok(());
-    }
-    let [tours, ..] = config.question.words();
-    note(&format!(
-        "{}: {} {tours}, about {} on {}{room}",
-        choice.engine,
-        config.question.board,
-        duration(expected),
-        counted(run.threads, "thread"),
-    ));
-    let fastest = engine::fastest(&config.question);
-    if choice.why == Why::Begun && fastest != choice.engine {
-        note(&format!(
-            "the checkpoint was begun with {}; {} would be faster: --fresh gives the checkpoint up and takes it",
-            choice.engine, fastest,
-        ));
-    }
-    if expected > WEEK {
-        note(
-            "this is more than a week: it can be stopped and resumed, shared out with kt-enum shard, \
-             and kt-enum estimate says more of it",
-        );
-    }
-    Ok(())
 }

@@ -1,6 +1,7 @@
 //! Every way in which the program ends.
 
 use super::hints::{Typed, hint, is_slip};
+use super::quantity::typable_size;
 use super::typed;
 use clap::error::{ContextKind, ContextValue};
 use kt_enum::board::{BoardError, SquareError};
@@ -223,9 +224,11 @@ ends! {
         E::Room { .. } => Failed, "; nothing is saved: give more with --memory or --disk";
     }
     NoRoom {
-        E { enough_memory, enough_disk: None, .. } => Failed, format!(": give at least --memory {enough_memory}{OR_IN_PARTS}");
-        E { enough_memory, enough_disk: Some(disk), .. } => Failed,
-            format!(": give at least --memory {enough_memory} or --disk {disk}{OR_IN_PARTS}");
+        E { enough_memory: u64::MAX, .. } => Failed, "; no bounds suffice for a count that large";
+        E { enough_memory, enough_disk, .. } => Failed, format!(
+            ": give --memory {} or, with a checkpoint, --disk {}{OR_IN_PARTS}",
+            typable_size(enough_memory), typable_size(enough_disk)
+        );
     }
     StartsError { _ => Mismatch, ""; }
     BoardError { _ => Usage, ""; }

@@ -10,6 +10,7 @@ mod command;
 mod config;
 mod counting;
 mod exit;
+mod forecast;
 mod help;
 mod hints;
 mod kept_units;

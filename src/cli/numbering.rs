@@ -4,21 +4,29 @@ use super::args::NumberArgs;
 use super::config::{self, CHECKPOINT_EXTENSION, CheckpointPlace, RunConfig};
 use super::counting;
 use super::exit::{Exit, Failure};
+use super::forecast::{Announced, is_surely_short, memory_for_samples};
 use super::output::note;
 use super::progress::Progress;
+use super::quantity::duration;
 use super::shell;
 use super::signals::Listener;
+use kt_enum::estimate::{self, Effort, Expected};
 use kt_enum::frontier::{Frontier, FrontierError};
 use kt_enum::numbers::{Numbers, NumbersError};
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::Store;
 use kt_enum::run::{self, RunError, Settings};
 use kt_enum::tally::Tally;
+use kt_enum::work::Work;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The name of the count in the folder of an index.
 pub const INDEX: &str = "index";
+
+/// A count that took longer is worth keeping.
+const LONG: Duration = Duration::from_secs(5);
 
 /// The numbers of a question, and who watches.
 pub struct Numbering<'a> {
@@ -55,10 +63,18 @@ pub fn with_numbers<R>(
     };
     let (memory, threads) = (settings.memory, config.threads);
     let mut progress = Progress::new(config.progress, &question);
-    let outcome = run::count(&frontier, settings, &mut progress).map_err(|error| {
+    let expected = time_needed(&frontier, &config, &settings, &signals);
+    let counted = {
+        let mut observer = Announced::expecting(&mut progress, expected);
+        run::count(&frontier, settings, &mut observer)
+    };
+    let outcome = counted.map_err(|error| {
         progress.end(false);
         unfinished(args.index.as_deref(), &signals, error)
     })?;
+    if let Some(advice) = advice(args.index.as_deref(), outcome.elapsed) {
+        progress.tell(&advice);
+    }
     let control = Arc::clone(signals.control());
     let mut numbering = Numbering {
         numbers: Numbers::new(&frontier, &outcome.units, threads, memory, control)?,
@@ -71,6 +87,34 @@ pub fn with_numbers<R>(
         outcome.clear_checkpoint()?;
     }
     done
+}
+
+/// What is said after a long count whose tables are thrown away.
+fn advice(index: Option<&Path>, took: Duration) -> Option<String> {
+    let took = (index.is_none() && took >= LONG).then(|| duration(took))?;
+    Some(format!(
+        "the count took {took}: --index DIR keeps its tables in a folder, so that later calls need not count again"
+    ))
+}
+
+/// What the count is expected to take, by a rough forecast, if that is worth showing; a count that is resumed has none.
+fn time_needed(
+    frontier: &Frontier,
+    config: &RunConfig,
+    settings: &Settings,
+    signals: &Listener,
+) -> Option<Expected> {
+    /// The forecast takes no longer.
+    const ROUGH: Duration = Duration::from_millis(300);
+    let is_begun = run::is_begun(frontier, settings).unwrap_or(true);
+    if is_begun || is_surely_short(&frontier.identity().question) || config.max_time.is_some() {
+        return None;
+    }
+    let stop = || signals.control().is_stopped();
+    let memory = memory_for_samples(settings.memory);
+    let effort = Effort { within: ROUGH, memory, seed: 0, stop: &stop };
+    let expected = estimate::of_frontier(frontier, effort)?;
+    expected.forecast.is_known().then_some(expected)
 }
 
 impl Numbering<'_> {
@@ -141,5 +185,20 @@ fn unfinished(index: Option<&Path>, signals: &Listener, error: RunError) -> Fail
             ),
         ),
         _ => counting::unfinished(signals, error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_index_is_advised_after_a_long_count_without_one() {
+        let advised = |index: Option<&str>, seconds| {
+            advice(index.map(Path::new), Duration::from_secs(seconds))
+        };
+        assert!(advised(None, 12).is_some_and(|said| said.contains("--index DIR")));
+        assert_eq!(advised(Some("folder"), 12), None);
+        assert_eq!(advised(None, 1), None);
     }
 }

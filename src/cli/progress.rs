@@ -9,6 +9,7 @@ use super::machine;
 use super::output::note;
 use super::quantity::{counted, counted_of, duration, moment, percent, rate};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as Template, TermLike};
+use kt_enum::draw::number::{bytes, short};
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::Header;
 use kt_enum::run::{Back, Building, Event, Observer, Snapshot};
@@ -35,9 +36,10 @@ pub struct Progress {
     question: String,
     /// The bar, once it is drawn.
     bar: Option<ProgressBar>,
-    /// When the way back to single tours began, and when the next line about it is due.
+    /// When the way back to single tours began, when the next line about it is due, and the step that it has come to.
     began_back: Option<Instant>,
     next_back: Duration,
+    step_back: usize,
     /// Whether saving failed the last time: that is said once, not twice a minute.
     cannot_save: bool,
 }
@@ -54,6 +56,7 @@ impl Progress {
             bar: None,
             began_back: None,
             next_back: FIRST_LINE,
+            step_back: 0,
             cannot_save: false,
         }
     }
@@ -72,9 +75,7 @@ impl Progress {
 
     fn progress(&mut self, at: &Snapshot) {
         match self.style {
-            ProgressStyle::Bar => {
-                self.draw(at.share, &how_far(at));
-            }
+            ProgressStyle::Bar => self.draw(at.share, &parts(at)),
             ProgressStyle::Plain if at.elapsed >= self.next => {
                 self.next = at.elapsed + PLAIN_EVERY;
                 self.say_how_far(at);
@@ -87,7 +88,7 @@ impl Progress {
         }
     }
 
-    fn draw(&mut self, share: Option<f64>, said: &[String]) {
+    fn draw(&mut self, share: Option<f64>, said: &[Part]) {
         let drawn = self.bar.get_or_insert_with(new_bar);
         drawn.set_message(bar(share, said, machine::columns()));
         drawn.tick();
@@ -96,6 +97,18 @@ impl Progress {
     fn say_how_far(&mut self, at: &Snapshot) {
         let (how_far, after) = (how_far(at).join(", "), duration(at.elapsed));
         self.say(&format!("{}: {how_far} after {after}", self.question));
+    }
+
+    /// Says a line to whoever watches, without the time of day.
+    pub fn tell(&mut self, text: &str) {
+        match self.style {
+            ProgressStyle::Json | ProgressStyle::None => {}
+            ProgressStyle::Plain => note(text),
+            _ => {
+                self.end(false);
+                note(text);
+            }
+        }
     }
 
     /// A line that is said in every style but JSON; in a log with the time of day.
@@ -111,17 +124,31 @@ impl Progress {
     }
 
     fn back(&mut self, at: &Back) {
-        let [step, steps, slices] = [at.step, at.steps, at.slices].map(|number| number as f64);
-        let share = (step + slices / at.slices_of.max(1) as f64) / steps;
+        if at.step < std::mem::replace(&mut self.step_back, at.step) {
+            // The next tours are traced back, from the units again.
+            (self.began_back, self.next_back) = (None, FIRST_LINE);
+        }
+        let began = *self.began_back.get_or_insert_with(Instant::now);
+        let share = share_of_back(at);
+        let left = began.elapsed().mul_f64((1.0 - share) / share.max(LEAST_SHARE));
+        let left = (share >= LEAST_SHARE).then(|| format!("{} left", duration(left)));
         let line = format!(
-            "on the way back: round {} of {}, {}",
+            "tracing back: {}round {} of {}, {}",
+            left.iter().map(|left| format!("{left}, ")).collect::<String>(),
             at.step + 1,
             at.steps,
             counted_of(at.slices, at.slices_of, "slice"),
         );
-        let began = *self.began_back.get_or_insert_with(Instant::now);
         match self.style {
-            ProgressStyle::Bar => self.draw(Some(share), &[line]),
+            ProgressStyle::Bar => {
+                let mut parts: Vec<Part> = left.into_iter().map(Part::only).collect();
+                parts.push(Part::or(
+                    format!("tracing back: round {} of {}", at.step + 1, at.steps),
+                    format!("back {}/{}", at.step + 1, at.steps),
+                ));
+                parts.push(Part::of(at.slices, at.slices_of, "slice"));
+                self.draw(Some(share), &parts);
+            }
             ProgressStyle::Plain if began.elapsed() >= self.next_back => {
                 self.next_back = began.elapsed() + PLAIN_EVERY;
                 self.say(&format!("{}: {line}", self.question));
@@ -217,7 +244,7 @@ fn resumption(path: &Path, header: &Header) -> String {
 pub fn before_units(building: &Building) -> String {
     format!(
         "before its units: round {} of {}, {}, {} in {}",
-        (building.round + 1).min(building.rounds),
+        round(building),
         building.rounds,
         counted_of(building.slices, building.slices_of, "slice"),
         counted(building.states, "state"),
@@ -244,36 +271,104 @@ pub fn liveness(holder: Option<&String>) -> String {
     }
 }
 
-/// A bar and as much of what there is to say as has room, the most important first.
-fn bar(share: Option<f64>, said: &[String], columns: usize) -> String {
-    let room = columns.saturating_sub(FREE_COLUMNS);
-    let length = (room / 5).min(20);
+/// No time left is said before this share of the way back is done.
+const LEAST_SHARE: f64 = 0.02;
+
+/// The share of the way back that is done. The units take most of it, and the largest of them come first.
+fn share_of_back(at: &Back) -> f64 {
+    const OF_UNITS: f64 = 0.85;
+    let of_step = at.bytes as f64 / at.bytes_of.max(1) as f64;
+    match at.step.checked_sub(1) {
+        None => OF_UNITS * of_step,
+        Some(step) => {
+            let rounds = at.steps.saturating_sub(1).max(1) as f64;
+            OF_UNITS + (1.0 - OF_UNITS) * (step as f64 + of_step) / rounds
+        }
+    }
+}
+
+/// A part of the text of a bar, in words and shorter.
+struct Part {
+    full: String,
+    short: String,
+}
+
+impl Part {
+    fn only(text: String) -> Self {
+        Self { short: text.clone(), full: text }
+    }
+
+    fn or(full: String, short: String) -> Self {
+        Self { full, short }
+    }
+
+    /// So many of so many.
+    fn of(number: usize, all: usize, thing: &str) -> Self {
+        Self::or(counted_of(number, all, thing), format!("{}/{}", grouped(number), grouped(all)))
+    }
+}
+
+/// A bar, and as much of its text as fits, the most important first: each part in words, in its short form if only that
+/// fits, or not at all.
+fn bar(share: Option<f64>, said: &[Part], columns: usize) -> String {
+    let most = columns.saturating_sub(FREE_COLUMNS);
+    let length = (most / 5).min(20);
     let done = (share.unwrap_or(0.0) * length as f64) as usize;
     let head = if done < length { ">" } else { "" };
     let mut line = format!("[{:<length$}]", "=".repeat(done) + head);
     let mut before = " ";
     for part in said {
-        if line.len() + before.len() + part.len() <= room {
-            line += before;
-            line += part;
+        let fits = |text: &&String| line.len() + before.len() + text.len() <= most;
+        if let Some(text) = [&part.full, &part.short].into_iter().find(fits) {
+            line = line + before + text;
             before = ", ";
         }
     }
     line
 }
 
-/// The share and the time left once they are known, then what is counted.
-fn how_far(at: &Snapshot) -> Vec<String> {
+/// The text of a bar: the share and the time left once they are known, then what is done.
+fn parts(at: &Snapshot) -> Vec<Part> {
+    let done = match &at.building {
+        Some(building) => {
+            let (round, rounds) = (round(building), building.rounds);
+            vec![
+                Part::or(format!("round {round} of {rounds}"), format!("{round}/{rounds}")),
+                Part::of(building.slices, building.slices_of, "slice"),
+                Part::only(format!("{} states", short(building.states as f64))),
+                Part::only(bytes(building.bytes as f64)),
+            ]
+        }
+        None => vec![
+            Part::of(at.done, at.units, "unit"),
+            Part::or(counted(&at.found, "tour"), format!("{} tours", short(at.found.to_f64()))),
+            Part::only(rate(at.rate)),
+        ],
+    };
+    share_and_left(at).into_iter().map(Part::only).chain(done).collect()
+}
+
+fn share_and_left(at: &Snapshot) -> Vec<String> {
     let share = at.share.map(percent);
     let left = at.left.filter(|left| !left.is_zero());
     let left = left.map(|left| format!("{} left", duration(left)));
+    share.into_iter().chain(left).collect()
+}
+
+/// The share and the time left once they are known, then what is counted.
+fn how_far(at: &Snapshot) -> Vec<String> {
     let counted = match &at.building {
         Some(building) => vec![before_units(building)],
         None => {
             vec![counted_of(at.done, at.units, "unit"), counted(&at.found, "tour"), rate(at.rate)]
         }
     };
-    share.into_iter().chain(left).chain(counted).collect()
+    share_and_left(at).into_iter().chain(counted).collect()
+}
+
+/// The round that is on, from 1.
+fn round(building: &Building) -> usize {
+    (building.round + 1).min(building.rounds)
 }
 
 /// A bar that is drawn as often as it is told to.
@@ -376,13 +471,53 @@ mod tests {
         };
         for columns in 0..200 {
             assert!(
-                bar(at.share, &how_far(&at), columns).len()
+                bar(at.share, &parts(&at), columns).len()
                     <= columns.saturating_sub(FREE_COLUMNS).max(3)
             );
         }
-        assert_eq!(bar(at.share, &how_far(&at), 40), "[>      ] 12.5 %, 3h 12m left");
+        assert_eq!(bar(at.share, &parts(&at), 40), "[>      ] 12.5 %, 3h 12m left");
         let wide = "[==>                 ] 12.5 %, 3h 12m left, 12,345 of 1,166,000 units, \
                     19,591,828,170,979,904 tours, 12.3 M/s";
-        assert_eq!(bar(at.share, &how_far(&at), 120), wide);
+        assert_eq!(bar(at.share, &parts(&at), 120), wide);
+    }
+
+    #[test]
+    fn a_bar_of_a_run_before_its_units_says_the_round_in_28_columns_and_the_states_in_80() {
+        let building = Building {
+            round: 5,
+            rounds: 13,
+            slices: 2,
+            slices_of: 45,
+            states: 2_942_762,
+            bytes: 12_674_301,
+            most_states: 3_000_000,
+        };
+        let at = Snapshot {
+            done: 0,
+            units: 45,
+            share: None,
+            found: Tally::ZERO,
+            building: Some(building),
+            nodes: 0,
+            elapsed: Duration::from_secs(3),
+            rate: 0.0,
+            left: Some(Duration::from_secs(20)),
+        };
+        let bar_in = |columns| bar(at.share, &parts(&at), columns);
+        assert_eq!(bar_in(28), "[>   ] 20 s left, 6/13");
+        assert_eq!(bar_in(40), "[>      ] 20 s left, round 6 of 13");
+        assert_eq!(
+            bar_in(80),
+            "[>              ] 20 s left, round 6 of 13, 2 of 45 slices, 2.94 M states"
+        );
+    }
+
+    #[test]
+    fn most_of_the_way_back_is_that_through_the_units_by_their_bytes() {
+        let at = |step, bytes| {
+            share_of_back(&Back { step, steps: 14, slices: 1, slices_of: 9, bytes, bytes_of: 100 })
+        };
+        assert!((at(0, 50) - 0.425).abs() < 1e-9);
+        assert!((at(1, 0) - 0.85).abs() < 1e-9 && (at(13, 100) - 1.0).abs() < 1e-9);
     }
 }

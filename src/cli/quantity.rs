@@ -149,7 +149,7 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
 }
 
 /// Seconds.
-const YEAR: u64 = 31_557_600;
+pub const YEAR: u64 = 31_557_600;
 /// A month of the same: past it days are enough.
 const MONTH: u64 = YEAR / 12;
 
@@ -165,6 +165,28 @@ pub fn duration(duration: Duration) -> String {
         _ => return format!("{} years", short(seconds as f64 / YEAR as f64)),
     };
     humantime::format_duration(Duration::from_secs(coarse)).to_string()
+}
+
+/// A time in seconds of any length, as [`duration`] writes it; past a million years as a power of ten, `10^11 years`.
+pub fn time(seconds: f64) -> String {
+    /// The largest power of ten of years that a number of seconds holds.
+    const LARGEST: i32 = 300;
+    let years = seconds / YEAR as f64;
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(known) if years < 1e6 => duration(known),
+        _ if years.log10() >= f64::from(LARGEST) => format!("more than 10^{LARGEST} years"),
+        _ => format!("10^{:.0} years", years.log10()),
+    }
+}
+
+/// A size that is no less and can be typed, in a few digits: `3G`, `1536M`.
+pub fn typable_size(bytes: u64) -> String {
+    /// Below this many of a unit the next smaller one is taken, so that not much is added.
+    const FEWEST: u64 = 3;
+    let units = [(40, "T"), (30, "G"), (20, "M"), (10, "K")];
+    let unit = units.into_iter().find(|(power, _)| bytes >> power >= FEWEST);
+    let (power, letter) = unit.unwrap_or((10, "K"));
+    format!("{}{letter}", bytes.div_ceil(1 << power))
 }
 
 /// A moment, as `2026-11-21 11:09:08 UTC`.
@@ -303,6 +325,25 @@ mod tests {
         assert_eq!(rate(0.0), "0/s");
         assert_eq!(counted(1, "unit"), "1 unit");
         assert_eq!(counted_of(0, 1_166, "unit"), "0 of 1,166 units");
+    }
+
+    #[test]
+    fn a_time_of_any_length_is_said_in_years_or_as_their_power_of_ten() {
+        let said = [90.0, 1e9, 1e21, 3.16e187, 1e300, f64::INFINITY].map(time);
+        let texts = ["1m 30s", "31.7 years", "10^14 years", "10^180 years", "10^293 years"];
+        assert_eq!(said[..5], texts);
+        assert_eq!(said[5], "more than 10^300 years");
+    }
+
+    #[test]
+    fn a_size_that_is_advised_can_be_typed_and_is_no_less() {
+        assert_eq!(typable_size(38_481_541_250), "36G");
+        assert_eq!(typable_size(3 << 30), "3G");
+        assert_eq!(typable_size((3 << 30) - 1), "3072M");
+        for bytes in [0, 1, 1_000, 4_095, 12_345_678, u64::MAX / 2] {
+            let size = parse_size(&typable_size(bytes)).expect("it can be typed");
+            assert!(size >= bytes && size <= bytes / 4 * 5 + 4_096, "{bytes}: {size}");
+        }
     }
 
     #[test]

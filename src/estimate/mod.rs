@@ -10,11 +10,12 @@ mod outlook;
 mod samples;
 
 use crate::cursor::Piece;
+use crate::draw::number;
 use crate::frontier::Frontier;
 use crate::work::{Pause, Work, Worker};
 use fastrand::Rng;
 pub(crate) use outlook::{Outlook, SoFar};
-pub use samples::{Forecast, Stop};
+pub use samples::{Forecast, SampleSize, Stop};
 use std::ops::Add;
 use std::time::{Duration, Instant};
 
@@ -33,42 +34,71 @@ pub struct Expected {
 /// and within them, with joining; the boards that were measured are in `docs/estimate.md`.
 const OF_THE_QUICKEST: [f64; 2] = [1.8, 2.8];
 
-/// The least states that a sample is meant to take on in a round.
-const LEAST_EFFORT: u64 = 150_000;
+/// The states per round of the first, quickest sample.
+const LEAST_EFFORT: u64 = 6_000;
 
-/// The most: a sample of them takes two gigabytes.
+/// The states per round of the largest sample: it takes two gigabytes.
 const MOST_EFFORT: u64 = 20_000_000;
 
-/// The next sample takes on so many times as many states.
+/// Bytes of memory that a sample takes per state of its effort.
+const BYTES_PER_STATE: u64 = 100;
+
+/// Each sample processes so many times as many states as the one before.
 const MORE: u64 = 5;
 
-/// Of a sample in which less of the states of a slice is there, not even the size is to be trusted: of 10x10 it said ten thousand times too much, of
-/// 8x9 seven times.
+/// A sample in which less than this share of the states of a slice is present does not even show the size: of 10x10 it said ten thousand
+/// times too much, of 8x9 seven times.
 const THIN: f64 = 1e-3;
 
 /// From so many columns on every sample of minutes is a thin one, so that it gets a quarter of the time, else the half.
 const WIDE: u32 = 9;
 
-/// What a count by the frontier will take, from a sample; where that is a thin one, from those of boards that are two and four columns narrower. A
-/// shard takes no more than the whole does. `None` when told to stop.
-pub fn of_frontier(
-    frontier: &Frontier,
-    within: Duration,
-    seed: u64,
-    stop: Stop,
-) -> Option<Expected> {
-    let first = within / if frontier.columns() >= WIDE { 4 } else { 2 };
-    let sampled = |of: &Frontier, within: Duration| sampled(of, within, seed, stop);
-    let sample = sampled(frontier, first)?;
-    let narrower = || Some([frontier.narrower(2)?, frontier.narrower(4)?]);
-    let narrower = (sample.fill < THIN).then(narrower).flatten();
-    let rest = within - first;
-    let Some([narrower, narrowest]) = narrower else {
+/// The time and memory that a forecast may take, and the seed of its samples.
+#[derive(Clone, Copy)]
+pub struct Effort<'a> {
+    /// The time after which it ends with what it has.
+    pub within: Duration,
+    /// The most bytes of memory, beside tables of a few megabytes.
+    pub memory: u64,
+    /// Which slices are sampled.
+    pub seed: u64,
+    /// Says whether to stop at once.
+    pub stop: Stop<'a>,
+}
+
+impl Effort<'_> {
+    /// The share of the time and all of the memory, for one of several samples.
+    fn part(self, within: Duration) -> Self {
+        Self { within, ..self }
+    }
+}
+
+/// What a count by the frontier will take, from samples of its slices. Where the sample is a thin one, or none is done in
+/// time, the forecast comes from those of the boards that are two and four columns narrower. A shard takes no more than the
+/// whole does. `None` when the time or the memory does not suffice for any forecast, and when `stop` said so.
+pub fn of_frontier(frontier: &Frontier, effort: Effort) -> Option<Expected> {
+    let began = Instant::now();
+    let first = effort.within / if frontier.columns() >= WIDE { 4 } else { 2 };
+    let sample = sampled(frontier, effort.part(first));
+    if let Some(sample) = sample.filter(|sample| sample.fill >= THIN) {
         return Some(expected(sample));
+    }
+    if (effort.stop)() {
+        return None;
+    }
+    let [Some(narrower), Some(narrowest)] = [2, 4].map(|columns| frontier.narrower(columns)) else {
+        return sample.map(expected);
     };
-    let [narrower, narrowest] = [sampled(&narrower, rest * 3 / 4)?, sampled(&narrowest, rest / 4)?];
-    let whole = sample.continued(narrower, narrowest);
-    Some(expected(if frontier.is_restricted() { sample.at_most(whole) } else { whole }))
+    let rest = effort.within.saturating_sub(began.elapsed());
+    let narrower = sampled(&narrower, effort.part(rest * 3 / 4))?;
+    let rest = effort.within.saturating_sub(began.elapsed());
+    let narrowest = sampled(&narrowest, effort.part(rest))?;
+    // A state of a wider board takes somewhat longer, but far less so than the bounds of the forecast are apart.
+    let whole = sample.unwrap_or(narrower).continued(narrower, narrowest);
+    Some(expected(match frontier.is_restricted() {
+        true => sample.unwrap_or(whole).at_most(whole),
+        false => whole,
+    }))
 }
 
 fn expected(forecast: Forecast) -> Expected {
@@ -81,51 +111,64 @@ fn expected(forecast: Forecast) -> Expected {
 }
 
 /// Random samples of slices ([`Frontier::forecast`]) that are made larger as long as the time lasts, and then averaged over several. A board that is
-/// gone through as a whole takes no more.
-fn sampled(frontier: &Frontier, within: Duration, seed: u64, stop: Stop) -> Option<Forecast> {
+/// gone through as a whole takes no more. A sample that is not done when the time is over is left out; `None` if it is the first.
+fn sampled(frontier: &Frontier, effort: Effort) -> Option<Forecast> {
+    let Effort { within, memory, seed, stop } = effort;
     let began = Instant::now();
     let clock = || began.elapsed().as_secs_f64();
+    let is_over = || stop() || began.elapsed() >= within;
+    let most_effort = MOST_EFFORT.min(memory / BYTES_PER_STATE).max(LEAST_EFFORT);
     let mut effort = LEAST_EFFORT;
     let mut samples: Vec<Forecast> = Vec::new();
+    let mut is_larger = true;
     loop {
         let start = clock();
-        let seed = seed.wrapping_add(samples.len() as u64);
-        let sample = frontier.forecast(effort, seed, &clock, stop)?;
+        let seed = seed.wrapping_add(if is_larger { 0 } else { samples.len() as u64 });
+        let size = SampleSize { effort, memory };
+        let Some(sample) = frontier.forecast(size, seed, &clock, &is_over) else {
+            break;
+        };
+        if is_larger {
+            samples.clear();
+        }
         samples.push(sample);
         let (took, left) = (clock() - start, within.as_secs_f64() - clock());
         if sample.is_whole || left < took {
             break;
         }
         // Five times the effort takes two to five times as long.
-        if effort < MOST_EFFORT && left > 3.0 * took {
-            effort = (effort * MORE).min(MOST_EFFORT);
-            samples.clear();
+        is_larger = effort < most_effort && left > 3.0 * took;
+        if is_larger {
+            effort = (effort * MORE).min(most_effort);
         }
     }
-    Some(Forecast::mean(&samples))
+    (!samples.is_empty() && !stop()).then(|| Forecast::mean(&samples))
 }
 
-/// How sure it is that a count has room.
+/// How sure it is that a count fits its bounds on memory and disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fits {
-    /// Even if it takes the most that is expected.
+    /// Even if it takes the most that is expected, or nothing is known of what it takes.
     Surely,
     /// Only if it takes less than that.
     Perhaps,
 }
 
-/// The bounds on memory and disk that a count is given are too small for the least that is expected.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("its states are not expected to fit {memory} bytes of memory and {disk} of disk")]
+/// The bounds on memory and disk that a count is given are too small even for the least that is expected.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[error("its states are expected to take {} (from {} to {}), more than the bounds on memory and disk leave for them ({})",
+    number::bytes(*.states), number::bytes(.states * .bounds[0]), number::bytes(.states * .bounds[1]), number::bytes(*.available))]
 pub struct NoRoom {
-    /// The bound on memory.
-    pub memory: u64,
-    /// The bound on disk.
-    pub disk: u64,
-    /// The memory that would do, with that disk.
+    /// The bytes that its states are expected to take before the units.
+    pub states: f64,
+    /// Factors for the least and the most.
+    pub bounds: [f64; 2],
+    /// The bytes that they may take in memory and on disk.
+    pub available: f64,
+    /// The bound on memory that suffices for what is expected, with the disk as it is. [`u64::MAX`] if no number does.
     pub enough_memory: u64,
-    /// The disk that would do, if the memory is enough for the units.
-    pub enough_disk: Option<u64>,
+    /// The bound on disk that suffices for it, with the memory as it is. [`u64::MAX`] if no number does.
+    pub enough_disk: u64,
 }
 
 impl Expected {
@@ -134,33 +177,41 @@ impl Expected {
         self.before + self.within
     }
 
-    /// Whether the count has room, if all is as small or as large as it may be. What is kept has half of the memory, and the disk; what is
-    /// worked on has the other half.
+    /// The time left of a run that has processed so many states before its units within some time; `None` while that is too
+    /// little to tell.
+    pub fn left(&self, states: u64, elapsed: Duration) -> Option<Duration> {
+        /// A smaller share of the work says little of its rate.
+        const LEAST_SHARE: f64 = 0.02;
+        let of_before = (states as f64 / self.forecast.before.max(1.0)).min(1.0);
+        let share = of_before * self.before / self.seconds();
+        let left = elapsed.as_secs_f64() * (1.0 - share) / share;
+        (share >= LEAST_SHARE).then(|| Duration::try_from_secs_f64(left).ok()).flatten()
+    }
+
+    /// Compares what is kept before the units with the half of the memory and the disk that it may take. A unit that is larger than
+    /// the other half is counted by itself, so it is no reason to refuse.
     ///
     /// # Errors
-    /// [`NoRoom`] with bounds that would do.
+    /// [`NoRoom`] with bounds that suffice for what is expected, which is more than the least.
     pub fn check_room(&self, memory: u64, disk: u64) -> Result<Fits, NoRoom> {
-        let [least, most] = self.forecast.bars();
-        let half = memory / 2;
-        let of = |times: f64| {
-            let kept = (self.forecast.bytes * times) as u64;
-            (kept, (self.forecast.unit_bytes * times) as u64)
-        };
-        let fits =
-            |(kept, worked_on): (u64, u64)| kept <= half.saturating_add(disk) && worked_on <= half;
-        let (kept, worked_on) = of(most);
-        match (fits(of(most)), fits(of(least))) {
-            (true, _) => return Ok(Fits::Surely),
-            (false, true) => return Ok(Fits::Perhaps),
-            (false, false) => {}
+        if !self.forecast.is_known() {
+            return Ok(Fits::Surely);
         }
-        let least = worked_on.max(kept.saturating_sub(disk));
-        Err(NoRoom {
-            memory,
-            disk,
-            enough_memory: 2 * least + 2,
-            enough_disk: (worked_on <= half).then(|| kept.saturating_sub(half) + 1),
-        })
+        let (bounds, states) = (self.forecast.bars(), self.forecast.bytes);
+        let available = (memory / 2) as f64 + disk as f64;
+        let [least, most] = bounds.map(|times| states * times);
+        // A number past the largest becomes that.
+        match (most <= available, least <= available) {
+            (true, _) => Ok(Fits::Surely),
+            (false, true) => Ok(Fits::Perhaps),
+            (false, false) => Err(NoRoom {
+                states,
+                bounds,
+                available,
+                enough_memory: (2.0 * (states - disk as f64)).ceil() as u64,
+                enough_disk: (states - (memory / 2) as f64).ceil() as u64,
+            }),
+        }
     }
 }
 
@@ -265,6 +316,19 @@ pub fn estimate(work: &dyn Work, probes: u64, seed: u64, stop: Stop) -> Option<E
         tours: sum(&samples, |sample| &sample.tours),
         probes: made.map(|sample| sample.nodes.count).sum(),
     })
+}
+
+/// The nodes of a search by one probe each of random units, as many as there is time for: for a first impression, where an
+/// [`estimate`] would take too long. `None` for fewer than eight probes and for a work without a search tree.
+pub fn impression(work: &dyn Work, probes: u64, seed: u64, stop: Stop) -> Option<f64> {
+    const LEAST: u64 = 8;
+    let (mut worker, mut random) = (work.worker(), Rng::with_seed(seed));
+    let mut nodes = Moments::default();
+    while work.units() > 0 && nodes.count < probes && !stop() {
+        let unit = random.usize(0..work.units());
+        nodes.add(worker.probe(unit, random.u64(..))?.nodes);
+    }
+    (nodes.count >= LEAST).then(|| nodes.mean * work.units() as f64)
 }
 
 /// Takes samples of a work's units.

@@ -16,6 +16,7 @@
 use crate::frontier::{BOTTOM, Frontier, TOP, UNIT_FACTOR};
 use crate::rounds::{Partitioned, RoundWorker, Rounds, by_slice};
 use fastrand::Rng;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 /// What a count will take, as a guess.
@@ -35,8 +36,35 @@ pub struct Forecast {
     pub fill: f64,
     /// Whether nothing was left out.
     pub is_whole: bool,
-    /// Of what narrower boards lead to expect, its bars.
+    /// The bars of a guess that comes from narrower boards.
     pub continued: Option<[f64; 2]>,
+}
+
+/// The effort and the memory of a sample.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SampleSize {
+    /// The states that are meant to be processed in each round of each half.
+    pub effort: u64,
+    /// The most bytes of memory that the sample may take, beside tables of a few megabytes. A round is cut short when
+    /// its states come to that, and the sample is the thinner for it.
+    pub memory: u64,
+}
+
+impl SampleSize {
+    /// The packed states of a layer may take this share of the memory: there are two layers in each of two sweeps, and what
+    /// the workers unpack.
+    const LAYERS: u64 = 8;
+    /// Unpacked, with its output, a slice takes so many times its packed bytes; two sweeps are sampled at once.
+    const UNPACKED: u64 = 30 * 2 * 2;
+
+    fn layer(self) -> u64 {
+        self.memory / Self::LAYERS
+    }
+
+    /// The packed bytes of a slice that may be unpacked at once.
+    fn at_once(self) -> u64 {
+        self.memory / Self::UNPACKED
+    }
 }
 
 impl Forecast {
@@ -54,6 +82,12 @@ impl Forecast {
             (None, true) => [0.8, 1.25],
             (None, false) => [self.fill.sqrt() / 1.6, 1.6 / self.fill.sqrt().sqrt()],
         }
+    }
+
+    /// Whether the bounds say anything: the most is no more than [`WIDEST`] times the least.
+    pub fn is_known(&self) -> bool {
+        let [least, most] = self.bars();
+        most <= WIDEST * least
     }
 
     /// What a board will take by those of two columns and of four columns less, for each two columns more take about as many times as much: closed
@@ -74,15 +108,15 @@ impl Forecast {
         }
     }
 
-    /// What a part takes of which no more is known than what the whole does.
+    /// What a part takes if it is only known that it takes no more than the whole: it may take next to nothing.
     pub fn at_most(self, whole: Self) -> Self {
-        let continued = if self.bytes < whole.bytes { self.continued } else { whole.continued };
+        let [_, most] = whole.bars();
         Self {
             before: self.before.min(whole.before),
             within: self.within.min(whole.within),
             bytes: self.bytes.min(whole.bytes),
             unit_bytes: self.unit_bytes.min(whole.unit_bytes),
-            continued,
+            continued: Some([0.0, most]),
             ..self
         }
     }
@@ -139,6 +173,9 @@ fn quicker(one: f64, other: f64) -> f64 {
     }
 }
 
+/// A forecast whose bounds are further apart than this factor is none.
+const WIDEST: f64 = 1e4;
+
 /// On boards of two columns more a state takes so many times the bytes, or half or twice that.
 const BYTES_MORE: f64 = 1.5;
 
@@ -158,7 +195,7 @@ const THINNED: f64 = 0.25;
 struct Sweep<'a> {
     frontier: &'a Frontier,
     sweep: usize,
-    effort: u64,
+    size: SampleSize,
     clock: Clock<'a>,
     stop: Stop<'a>,
     worker: Box<dyn RoundWorker + 'a>,
@@ -176,16 +213,23 @@ struct Sweep<'a> {
 }
 
 impl Frontier {
-    /// What the count will take, by samples of its slices: `effort` states are meant to be taken on in each round of each half, and the seed
-    /// says which. Both halves are sampled at once. A sample of E states takes up to 100 E bytes of memory. `None` when told to stop.
-    pub fn forecast(&self, effort: u64, seed: u64, clock: Clock, stop: Stop) -> Option<Forecast> {
+    /// What the count will take, by samples of its slices of the given size; the seed decides which slices are taken. Both halves are
+    /// sampled at once. A sample of E states takes up to 100 E bytes of memory, and never more than its bound. `None` when `stop`
+    /// said so, and when a single slice does not fit the memory.
+    pub fn forecast(
+        &self,
+        size: SampleSize,
+        seed: u64,
+        clock: Clock,
+        stop: Stop,
+    ) -> Option<Forecast> {
         let sample = |sweep: usize| Sweep {
             frontier: self,
             sweep,
-            effort,
+            size,
             clock,
             stop,
-            worker: self.round_worker(),
+            worker: self.small_round_worker(size.at_once(), size.layer() / 4),
             random: Rng::with_seed(seed),
             layer: vec![self.start()],
             scale: 1.0,
@@ -213,8 +257,13 @@ impl Sweep<'_> {
 
     fn advance(&mut self, number: usize, slice: u64, packed: &[&[u8]]) -> Option<Vec<Partitioned>> {
         let (at, stop, mut dealt) = ((self.sweep, number), self.stop, Vec::new());
-        let mut deal = |portion| dealt.push(portion);
-        let last = self.worker.advance(at, slice, packed, &|| stop(), &mut deal)?;
+        let (bytes, most) = (Cell::new(0), self.size.layer());
+        let mut deal = |portion: Partitioned| {
+            bytes.set(bytes.get() + portion.bytes.len() as u64);
+            dealt.push(portion);
+        };
+        let stop = || stop() || bytes.get() > most;
+        let last = self.worker.advance(at, slice, packed, &stop, &mut deal)?;
         dealt.push(last);
         Some(dealt)
     }
@@ -233,7 +282,9 @@ impl Sweep<'_> {
         }
         let mut groups: Vec<Vec<u64>> = groups.into_values().collect();
         self.random.shuffle(&mut groups);
+        let SampleSize { effort, .. } = self.size;
         let (mut states_processed, mut next, mut of_groups, mut tried) = (0, Vec::new(), 0.0, 0.0);
+        let (mut next_bytes, most_bytes) = (0, self.size.layer());
         let began = (self.clock)();
         for mut group in groups {
             self.random.shuffle(&mut group);
@@ -243,21 +294,22 @@ impl Sweep<'_> {
                 tried += bytes(&slices[&slice]);
                 states_processed +=
                     dealt.iter().map(|portion| portion.states_processed).sum::<u64>();
+                next_bytes += dealt.iter().map(|portion| portion.bytes.len() as u64).sum::<u64>();
                 next.extend(dealt);
-                if states_processed > MORE_IN_A_GROUP * self.effort {
+                if states_processed > MORE_IN_A_GROUP * effort || next_bytes > most_bytes {
                     break;
                 }
             }
-            if states_processed > self.effort {
+            if states_processed > effort || next_bytes > most_bytes {
                 break;
             }
         }
         let seconds = ((self.clock)() - began) / states_processed.max(1) as f64;
-        if states_processed > self.effort / 2 {
+        if states_processed > effort / 2 {
             let quickest = &mut self.forecast.seconds_a_state;
             *quickest = quicker(*quickest, seconds);
         }
-        if self.fill == 1.0 && states_processed > self.effort / 4 {
+        if self.fill == 1.0 && states_processed > effort / 4 {
             self.learn(number, &slices)?;
         }
         let met = match self.fill == 1.0 {
@@ -315,7 +367,7 @@ impl Sweep<'_> {
             all += bytes(pieces);
             of_thin += states(&self.advance(number, slice, &thin)?);
             of_whole += states(&self.advance(number, slice, pieces)?);
-            if of_whole > self.effort as f64 / 2.0 {
+            if of_whole > self.size.effort as f64 / 2.0 {
                 break;
             }
         }

@@ -265,6 +265,20 @@ impl Frontier {
         Workspace { most: self.most, ..Workspace::new(Arc::clone(&self.maps)) }
     }
 
+    /// A worker for one thread that unpacks no slice of more than `slice` bytes at once, where it can be
+    /// divided or taken stage by stage, and hands on its output after `output` bytes: for samples in
+    /// little memory.
+    pub(crate) fn small_round_worker(&self, slice: u64, output: u64) -> Box<dyn RoundWorker + '_> {
+        let most = |own: usize, bytes: u64| own.min(usize::try_from(bytes).unwrap_or(own)).max(1);
+        let MostAtOnce { divided, whole, dealt } = self.most;
+        let most = MostAtOnce {
+            divided: most(divided, slice),
+            whole: most(whole, slice),
+            dealt: most(dealt, output),
+        };
+        Box::new(Counter { frontier: self, workspace: Workspace { most, ..self.workspace() } })
+    }
+
     /// Counts a unit. Returns its directed tours and the number of states processed; `None` when
     /// cancelled.
     fn count(

@@ -190,7 +190,7 @@ impl<'a> Numbers<'a> {
         let frontier = self.frontier;
         let places = frontier.rounds_backwards();
         let steps = places.len() + 1;
-        let tell = |step| move |slices, slices_of| Back { step, steps, slices, slices_of };
+        let at = |step| Back { step, steps, ..Back::default() };
         let groups = by_unit
             .into_iter()
             .map(|(unit, trails)| (frontier.memory(unit), (unit as u64, trails)));
@@ -198,7 +198,7 @@ impl<'a> Numbers<'a> {
             let of_unit = (unit as usize, &self.tours[unit as usize]);
             frontier.trace_unit(workspace, of_unit, trails, &stop)
         };
-        let mut trails = self.each(groups.collect(), &trace_unit, &mut tell(0), observer)?;
+        let mut trails = self.each(groups.collect(), &trace_unit, at(0), observer)?;
         for (step, place) in places.into_iter().enumerate() {
             let mut by_slice: BTreeMap<u64, Vec<Trail>> = BTreeMap::new();
             for mut trail in trails {
@@ -212,7 +212,7 @@ impl<'a> Numbers<'a> {
             let trace_round = |workspace: &mut Workspace, slice: u64, trails: &mut [Trail]| {
                 frontier.trace_round(workspace, place, slice, trails, &stop)
             };
-            trails = self.each(groups.collect(), &trace_round, &mut tell(step + 1), observer)?;
+            trails = self.each(groups.collect(), &trace_round, at(step + 1), observer)?;
         }
         Ok(trails)
     }
@@ -223,11 +223,14 @@ impl<'a> Numbers<'a> {
         &self,
         mut groups: Vec<(u64, Group)>,
         work: Step,
-        tell: &mut dyn FnMut(usize, usize) -> Back,
+        mut at: Back,
         observer: &mut dyn Observer,
     ) -> Result<Vec<Trail>, NumbersError> {
         groups.sort_by_key(|group| std::cmp::Reverse(group.0));
-        let of = groups.len();
+        at.slices_of = groups.len();
+        at.bytes_of = groups.iter().map(|group| group.0).sum();
+        let groups: Vec<_> =
+            groups.into_iter().map(|(bytes, group)| (bytes, (bytes, group))).collect();
         let context = PoolContext {
             threads: &self.threads,
             control: &self.control,
@@ -235,17 +238,19 @@ impl<'a> Numbers<'a> {
             slice: LOOK_UP,
         };
         let workspace = || self.frontier.workspace();
-        let work =
-            |workspace: &mut Workspace, (key, mut trails): Group, handle: &WorkerHandle<_, _>| {
-                let went = work(workspace, key, &mut trails);
-                handle.send(went.map(|went| went.map(|()| trails)));
-            };
-        let (mut done, mut trails, mut lost) = (0, Vec::new(), None);
+        let work = |workspace: &mut Workspace,
+                    (bytes, (key, mut trails)): (u64, Group),
+                    handle: &WorkerHandle<_, _>| {
+            let went = work(workspace, key, &mut trails);
+            handle.send(went.map(|went| went.map(|()| (bytes, trails))));
+        };
+        let (mut trails, mut lost) = (Vec::new(), None);
         run::each(context, groups, crossbeam_channel::unbounded(), workspace, work, |came| {
             match came {
-                Some(Ok(Some(mut group))) => {
+                Some(Ok(Some((bytes, mut group)))) => {
                     trails.append(&mut group);
-                    done += 1;
+                    at.slices += 1;
+                    at.bytes += bytes;
                 }
                 Some(Err(error)) => {
                     lost = Some(error);
@@ -253,11 +258,11 @@ impl<'a> Numbers<'a> {
                 }
                 Some(Ok(None)) | None => {}
             }
-            observer.notice(&Event::Back(tell(done, of)));
+            observer.notice(&Event::Back(at));
         });
         match lost {
             Some(lost) => Err(NumbersError::StatesUnavailable(lost)),
-            None if done < of => Err(NumbersError::Stopped),
+            None if at.slices < at.slices_of => Err(NumbersError::Stopped),
             None => Ok(trails),
         }
     }

@@ -111,16 +111,9 @@ impl<'a> Keeper<'a> {
             return Ok(None);
         };
         let path = store.path().to_owned();
-        let Some(header) = checkpoint::peek(&path)? else {
+        let Some(header) = to_resume(self.work, &self.settings)? else {
             return Ok(None);
         };
-        let ours = self.work.identity();
-        let shard = self.settings.shard;
-        if (&header.identity, header.shard) != (&ours, shard) {
-            let theirs = Box::new(RunName { identity: header.identity, shard: header.shard });
-            let ours = Box::new(RunName { identity: ours, shard });
-            return Err(RunError::Conflict { path, theirs, ours });
-        }
         let units = checkpoint::load(store)?;
         if units.len() != self.counts.len() {
             let what = format!("{} units where the run has {}", units.len(), self.counts.len());
@@ -364,7 +357,8 @@ impl<'a> Keeper<'a> {
             let (outlook, so_far) = self.so_far();
             outlook.probe(elapsed, so_far);
         }
-        let snapshot = self.snapshot();
+        let mut snapshot = self.snapshot();
+        snapshot.nodes += sweeping.map_or(0, Sweeping::states_processed_here);
         if self.settings.control.was_asked() {
             self.observer.notice(&Event::Asked(snapshot.clone()));
         }
@@ -500,4 +494,22 @@ impl<'a> Keeper<'a> {
             checkpoint: self.settings.checkpoint,
         })
     }
+}
+
+/// The header of the checkpoint, if there is one; it has to be of this run.
+pub(super) fn to_resume(work: &dyn Work, settings: &Settings) -> Result<Option<Header>, RunError> {
+    let Some(store) = &settings.checkpoint else {
+        return Ok(None);
+    };
+    let path = store.path().to_owned();
+    let Some(header) = checkpoint::peek(&path)? else {
+        return Ok(None);
+    };
+    let (ours, shard) = (work.identity(), settings.shard);
+    if (&header.identity, header.shard) != (&ours, shard) {
+        let theirs = Box::new(RunName { identity: header.identity, shard: header.shard });
+        let ours = Box::new(RunName { identity: ours, shard });
+        return Err(RunError::Conflict { path, theirs, ours });
+    }
+    Ok(Some(header))
 }

@@ -241,6 +241,14 @@ pub fn threads(threads: Option<usize>) -> Result<rayon::ThreadPool, RunError> {
     Ok(pool::start(threads)?)
 }
 
+/// Whether the checkpoint of the settings has part of `work`, so that a run resumes it.
+///
+/// # Errors
+/// [`RunError::Conflict`] when it has another run, [`RunError::Checkpoint`] when it cannot be read.
+pub fn is_begun(work: &dyn Work, settings: &Settings) -> Result<bool, RunError> {
+    Ok(keeper::to_resume(work, settings)?.is_some())
+}
+
 /// Counts all units of `work`, or what a checkpoint has left of them.
 ///
 /// # Errors

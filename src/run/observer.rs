@@ -59,7 +59,7 @@ pub struct Snapshot {
 }
 
 /// How far the way back from the units to single tours is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Back {
     /// Rounds that are done, the units as one.
     pub step: usize,
@@ -69,6 +69,10 @@ pub struct Back {
     pub slices: usize,
     /// Slices of this round that are passed.
     pub slices_of: usize,
+    /// Bytes of those that are done.
+    pub bytes: u64,
+    /// Bytes of all.
+    pub bytes_of: u64,
 }
 
 /// An observer that does nothing.

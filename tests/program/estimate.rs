@@ -2,13 +2,11 @@
 
 use crate::common::{Machine, text};
 use kt_enum::board::Board;
-use kt_enum::estimate;
+use kt_enum::estimate::{self, Effort, Expected, Fits, Forecast, SampleSize};
 use kt_enum::frontier::Frontier;
 use kt_enum::question::Question;
 use kt_enum::run::{Settings, Silent, count};
-use kt_enum::units::Shard;
 use kt_enum::walk::{MemoSize, Options, Walk};
-use kt_enum::work::Work;
 use std::time::Duration;
 
 /// At least 9 of 10 seeds have the truth within their error bars, for the nodes and for the tours.
@@ -103,16 +101,88 @@ fn boards_whose_numbers_no_float_squares_or_holds_have_bars_all_the_same() {
     assert_eq!(nodes(32), [0.0, f64::INFINITY, f64::INFINITY]);
 }
 
+/// A forecast of a thin sample.
+fn forecast(bytes: f64) -> Forecast {
+    Forecast {
+        before: bytes,
+        within: bytes,
+        bytes,
+        unit_bytes: bytes,
+        fill: 0.1,
+        ..Forecast::default()
+    }
+}
+
 #[test]
-fn a_shard_is_not_expected_to_take_more_than_the_whole() {
-    let board = Board::new(9, 9).expect("in range");
-    let mut work = Frontier::new(Question::open(board), None).expect("not too wide");
-    let expect = |work: &Frontier| {
-        let expected = estimate::of_frontier(work, Duration::ZERO, 0, &|| false);
-        expected.expect("nothing stops it").forecast
+fn a_shard_is_not_expected_to_take_more_than_the_whole_nor_refused_for_what_the_whole_takes() {
+    // A small sample of a shard said ten thousand times as much as the whole takes.
+    let shard = forecast(1e14).at_most(forecast(1e10));
+    assert!(shard.bytes <= 1e10);
+    let expected = Expected { forecast: shard, before: 1.0, within: 1.0 };
+    assert_eq!(expected.check_room(1 << 20, 0), Ok(Fits::Surely));
+}
+
+#[test]
+fn bounds_that_a_refusal_names_are_no_longer_refused_however_large_the_count() {
+    for bytes in [3e6, 1e9, 2.5e13] {
+        let expected = Expected { forecast: forecast(bytes), before: 1.0, within: 1.0 };
+        let refusal = expected.check_room(1 << 18, 1 << 10).unwrap_err();
+        let by_memory = expected.check_room(refusal.enough_memory, 1 << 10);
+        let by_disk = expected.check_room(1 << 18, refusal.enough_disk);
+        assert_eq!([by_memory, by_disk], [Ok(Fits::Perhaps), Ok(Fits::Perhaps)]);
+        // That is what the kept states are expected to take, and no more.
+        assert!(refusal.enough_disk as f64 <= bytes && refusal.enough_memory as f64 <= 2.0 * bytes);
+    }
+    let beyond = Expected { forecast: forecast(1e30), before: 1.0, within: 1.0 };
+    assert_eq!(beyond.check_room(1 << 30, 0).unwrap_err().enough_memory, u64::MAX);
+}
+
+#[test]
+fn a_forecast_whose_bounds_are_far_apart_is_none_and_refuses_nothing() {
+    assert!(forecast(1e9).is_known());
+    let vague = Forecast { continued: Some([1e-3, 1e3]), ..forecast(1e15) };
+    assert!(!vague.is_known());
+    let expected = Expected { forecast: vague, before: 1.0, within: 1.0 };
+    assert_eq!(expected.check_room(1 << 20, 0), Ok(Fits::Surely));
+}
+
+#[test]
+fn a_forecast_ends_without_a_result_when_its_time_is_over_or_it_is_stopped() {
+    let question = Question::closed(Board::new(8, 8).unwrap());
+    let frontier = Frontier::new(question, None).unwrap();
+    let guess = |within, stop| {
+        estimate::of_frontier(&frontier, Effort { within, memory: 1 << 30, seed: 0, stop })
     };
-    let whole = expect(&work);
-    work.restrict_to(&Shard::new(0, 8).expect("below").units_of(work.units()));
-    // A sample as small as this said ten thousand times as much.
-    assert!(expect(&work).bytes <= whole.bytes);
+    assert_eq!(guess(Duration::ZERO, &|| false), None);
+    assert_eq!(guess(Duration::from_secs(1000), &|| true), None);
+}
+
+#[test]
+fn a_sample_in_less_memory_is_a_thinner_one() {
+    let question = Question::closed(Board::new(6, 12).unwrap());
+    let frontier = Frontier::new(question, None).unwrap();
+    let fill = |memory| {
+        let size = SampleSize { effort: 10_000_000, memory };
+        let forecast = frontier.forecast(size, 0, &|| 0.0, &|| false);
+        forecast.map_or(0.0, |forecast| forecast.fill)
+    };
+    assert_eq!(fill(1 << 30), 1.0);
+    assert!(fill(1 << 18) < 1.0);
+}
+
+#[test]
+fn the_time_left_before_the_units_goes_by_the_states_of_the_forecast() {
+    let expected = Expected { forecast: forecast(1e6), before: 30.0, within: 70.0 };
+    let left = |states| expected.left(states, Duration::from_secs(15));
+    assert_eq!(left(1_000), None);
+    assert_eq!(left(500_000), Some(Duration::from_secs(85)));
+}
+
+#[test]
+fn an_estimate_of_a_board_that_no_engine_finishes_points_to_one_tour() {
+    let machine = Machine::new();
+    let estimate = "estimate --size 12 --closed --probes 100";
+    let said = text(&machine.kt(estimate).output().unwrap().stdout);
+    assert!(said.contains("about 10^") && said.contains(" years"), "{said}");
+    assert!(said.contains("kt-enum find --size 12x12 --closed"), "{said}");
 }

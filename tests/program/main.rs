@@ -11,6 +11,7 @@ mod engines;
 mod estimate;
 mod find;
 mod fingerprint;
+mod forecast;
 mod golden;
 mod list_command;
 mod main_job;

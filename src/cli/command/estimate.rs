@@ -3,40 +3,54 @@
 use crate::cli::args::EstimateArgs;
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
+use crate::cli::forecast::{OUT_OF_REACH, memory_for_samples, one_tour};
+use crate::cli::machine;
 use crate::cli::output::{self, fields};
-use crate::cli::quantity::{counted, duration, rate};
+use crate::cli::quantity::{counted, duration, rate, time};
 use crate::cli::signals::Listener;
 use kt_enum::draw::number::{bytes, short};
 use kt_enum::engine::{self, Engine, Name, Wishes};
-use kt_enum::estimate::{self, Estimate, Expected};
+use kt_enum::estimate::{self, Effort, Estimate, Expected, Stop};
 use kt_enum::frontier::{Frontier, FrontierError};
 use kt_enum::question::Question;
 use kt_enum::walk::MemoSize;
-use kt_enum::work::Split;
+use kt_enum::work::{Split, Work};
 use serde_json::json;
-use std::time::Duration;
+use std::fmt::{self, Display, Formatter};
+use std::time::{Duration, Instant};
 
 /// How long the rate is measured.
 const MEASURE: Duration = Duration::from_millis(500);
 
+/// The least time that an estimate takes.
+const LEAST: Duration = Duration::from_millis(500);
+
+/// The time for samples of the frontier where no time is given.
+const USUAL: Duration = Duration::from_secs(20);
+
+/// Probes that show how long a probe takes.
+const FIRST_PROBES: u64 = 400;
+
 pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
+    let end = args.within.map(|within| Instant::now() + within.max(LEAST));
     let question = config::required_question(&args.question)?;
     let threads = args.search.threads.number();
     let signals = Listener::start()?;
     let wishes = config::wishes(&args.search);
     let stopped = || signals.stopped(Exit::Failed, "stopped before the end of the estimate");
-    let expected = expected(&question, &wishes, args, &signals)?;
-    if signals.control().is_stopped() {
-        return Err(stopped());
-    }
+    let stop = || signals.control().is_stopped();
     if wishes.engine == Some(Name::Frontier) {
-        let expected = expected.map_err(Failure::usage)?;
-        let printed = match args.json {
-            true => {
-                let states = states_as_json(&expected, threads);
+        let expected = expected(&question, wishes.split, args, end, &stop)?;
+        if stop() {
+            return Err(stopped());
+        }
+        let printed = match (args.json, expected) {
+            (_, Err(Unexpected::NotCounted(why))) => return Err(Failure::usage(why)),
+            (true, expected) => {
+                let states = expected.ok().map(|expected| states_as_json(&expected, threads));
                 fields!("question": question.to_string(), "frontier": states) + "}\n"
             }
-            false => format!("{question}, {}\n", states_as_text(&expected, threads)),
+            (false, expected) => format!("{question}, {}", frontier_as_text(&expected, threads)),
         };
         return output::print(printed.as_bytes());
     }
@@ -45,13 +59,23 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let choice = engine::choose(&question, &wishes, None);
     let work = Engine::new(&choice.engine, question, choice.split, memo)?;
     let untabled = Engine::new(&choice.engine, question, choice.split, MemoSize::Off)?;
-    let stop = || signals.control().is_stopped();
-    let size = estimate::estimate(&*untabled, args.probes, args.seed, &stop);
-    let size = size.ok_or_else(stopped)?;
-    let rate = || estimate::rate(&*work, &*untabled, args.seed, MEASURE, &stop);
+    let size = size(&*untabled, args, end, &stop);
+    if stop() {
+        return Err(stopped());
+    }
+    let size = size.ok_or_else(|| {
+        let within = duration(args.within.unwrap_or_default().max(LEAST));
+        Failure::failed(format!(
+            "{within} is too short for an estimate of this search: give more with --within"
+        ))
+    })?;
+    let is_over = || stop() || is_past(end);
+    let measure = MEASURE.min(left_until(end) / 4);
+    let rate = || estimate::rate(&*work, &*untabled, args.seed, measure, &is_over);
     // Where there are no nodes it would be waited for in vain, three seconds.
     let nodes_per_s = (size.nodes.mean > 0.0).then(rate).flatten();
-    if signals.control().is_stopped() {
+    let expected = expected(&question, wishes.split, args, end, &stop)?;
+    if stop() {
         return Err(stopped());
     }
     let time = Time { size, nodes_per_s, threads };
@@ -60,6 +84,39 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
         false => as_text(&question, &work, &time, &expected),
     };
     output::print(printed.as_bytes())
+}
+
+/// The time until a moment, nothing if it is past; the usual time if there is no such moment.
+fn left_until(end: Option<Instant>) -> Duration {
+    end.map_or(USUAL, |end| end.saturating_duration_since(Instant::now()))
+}
+
+fn is_past(end: Option<Instant>) -> bool {
+    end.is_some_and(|end| Instant::now() >= end)
+}
+
+/// The size of a search by as many probes as were asked for, or by as many as fit half of the time, if that is bounded. `None` if
+/// not even a few do.
+fn size(
+    work: &dyn Work,
+    args: &EstimateArgs,
+    end: Option<Instant>,
+    stop: Stop,
+) -> Option<Estimate> {
+    if end.is_none() {
+        return estimate::estimate(work, args.probes, args.seed, stop);
+    }
+    let is_over = || stop() || is_past(end);
+    let began = Instant::now();
+    let first = estimate::estimate(work, args.probes.min(FIRST_PROBES), args.seed, &is_over)?;
+    let took = began.elapsed().as_secs_f64() / first.probes.max(1) as f64;
+    let fitting = left_until(end).as_secs_f64() / 2.0 / took;
+    let probes = args.probes.min(fitting as u64);
+    if probes <= first.probes.min(args.probes) && probes < args.probes {
+        return Some(first);
+    }
+    // The first probes may have been quick ones.
+    estimate::estimate(work, probes, args.seed, &is_over).or(Some(first))
 }
 
 /// Nodes at a rate.
@@ -80,25 +137,63 @@ impl Time {
     }
 }
 
+/// Why there is no forecast of a count without listing.
+enum Unexpected {
+    /// It cannot be counted so.
+    NotCounted(String),
+    /// Its samples do not show what it takes.
+    Unknown(&'static str),
+}
+
+impl Display for Unexpected {
+    fn fmt(&self, out: &mut Formatter) -> fmt::Result {
+        match self {
+            Self::NotCounted(why) => out.write_str(why),
+            Self::Unknown(why) => {
+                write!(out, "{why}; more time (--within) or more --memory may tell")
+            }
+        }
+    }
+}
+
 /// What counting without listing will take, or why there is no saying.
 fn expected(
     question: &Question,
-    wishes: &Wishes,
+    split: Option<Split>,
     args: &EstimateArgs,
-    signals: &Listener,
-) -> Result<Result<Expected, String>, Failure> {
-    if let Some(Split::Depth(_)) = wishes.split {
-        return Ok(Err("--split-depth is for engines that visit tours".to_owned()));
+    end: Option<Instant>,
+    stop: Stop,
+) -> Result<Result<Expected, Unexpected>, Failure> {
+    if let Some(Split::Depth(_)) = split {
+        let why = "--split-depth is for engines that visit tours";
+        return Ok(Err(Unexpected::NotCounted(why.to_owned())));
     }
-    match Frontier::new(*question, wishes.split) {
-        Ok(frontier) => {
-            let control = signals.control();
-            let expected =
-                estimate::of_frontier(&frontier, args.within, args.seed, &|| control.is_stopped());
-            Ok(expected.ok_or_else(|| "it was stopped".to_owned()))
+    let frontier = match Frontier::new(*question, split) {
+        Ok(frontier) => frontier,
+        Err(error @ FrontierError::TooWide(_)) => {
+            return Ok(Err(Unexpected::NotCounted(error.to_string())));
         }
-        Err(error @ FrontierError::TooWide(_)) => Ok(Err(error.to_string())),
-        Err(error) => Err(error.into()),
+        Err(error) => return Err(error.into()),
+    };
+    let bound = || machine::memory_to_take(args.search.threads.number());
+    let memory = memory_for_samples(args.search.memory.or_else(bound));
+    let effort = Effort { within: left_until(end), memory, seed: args.seed, stop };
+    Ok(match estimate::of_frontier(&frontier, effort) {
+        None => Err(Unexpected::Unknown("no sample was finished")),
+        Some(expected) if !expected.forecast.is_known() => {
+            Err(Unexpected::Unknown("the bounds by its samples are too far apart"))
+        }
+        Some(expected) => Ok(expected),
+    })
+}
+
+fn frontier_as_text(expected: &Result<Expected, Unexpected>, threads: usize) -> String {
+    match expected {
+        Ok(expected) => states_as_text(expected, threads) + "\n",
+        Err(why @ Unexpected::NotCounted(_)) => format!("not without listing: {why}\n"),
+        Err(why @ Unexpected::Unknown(_)) => {
+            format!("without listing (--engine frontier): unknown, for {why}\n")
+        }
     }
 }
 
@@ -106,7 +201,7 @@ fn states_as_text(expected: &Expected, threads: usize) -> String {
     let forecast = &expected.forecast;
     let [least, most] = forecast.bars();
     let span = |guess: f64| [guess, guess * least, guess * most];
-    let time = |seconds: f64| in_words(Some(seconds / threads as f64));
+    let time = |seconds: f64| time(seconds / threads as f64);
     let by = match forecast.continued {
         Some(_) => "\nby those of two and four columns less",
         None => "",
@@ -145,24 +240,22 @@ fn with_bars(guess: [f64; 3], say: impl Fn(f64) -> String, of: &str) -> String {
 }
 
 fn in_words(seconds: Option<f64>) -> String {
-    match seconds.map(Duration::try_from_secs_f64) {
-        None => "an unknown time".to_owned(),
-        Some(Ok(known)) => duration(known),
-        Some(Err(_)) => "more than the age of the universe".to_owned(),
-    }
+    seconds.map_or("an unknown time".to_owned(), time)
 }
 
 fn as_text(
     question: &Question,
     work: &Engine,
     time: &Time,
-    expected: &Result<Expected, String>,
+    expected: &Result<Expected, Unexpected>,
 ) -> String {
     let size = &time.size;
     let [nodes, tours] = [size.nodes, size.tours].map(|of| [of.mean, of.low(), of.high()]);
-    let other = match expected {
-        Ok(expected) => states_as_text(expected, time.threads) + "\n",
-        Err(why) => format!("not without listing: {why}\n"),
+    let other = frontier_as_text(expected, time.threads);
+    let is_out_of_reach = |seconds| seconds > OUT_OF_REACH;
+    let instead = match time.seconds(nodes[0]).is_some_and(is_out_of_reach) && expected.is_err() {
+        true => format!("a count that long is out of reach; {}\n", one_tour(question)),
+        false => String::new(),
     };
     let tours = match size.tours.mean {
         0.0 => "no directed tours: no probe met one".to_owned(),
@@ -171,12 +264,16 @@ fn as_text(
     let of_rate = |nodes_per_s| format!(" of {} nodes each", rate(nodes_per_s));
     format!(
         "{question} with split depth {}, by {} random probes, with error bars:\n\
-         about {}\n{}\nabout {} on {}{}\n{other}",
+         about {}\n{}\n{} on {}{}\n{other}{instead}",
         work.identity().split.depth(),
         size.probes,
         with_bars(nodes, short, " nodes"),
         tours,
-        with_bars(nodes, |nodes| in_words(time.seconds(nodes)), ""),
+        match time.seconds(nodes[0]) {
+            None => in_words(None),
+            Some(_) =>
+                "about ".to_owned() + &with_bars(nodes, |nodes| in_words(time.seconds(nodes)), ""),
+        },
         counted(time.threads, "thread"),
         time.nodes_per_s.map_or(String::new(), of_rate),
     )
@@ -225,6 +322,6 @@ mod tests {
         assert_eq!(said(None, 1e6), "an unknown time");
         assert_eq!(said(None, 0.0), "0 s");
         assert_eq!(said(Some(1e6), 1e6), "500 ms");
-        assert_eq!(said(Some(1e6), f64::INFINITY), "more than the age of the universe");
+        assert_eq!(said(Some(1e6), f64::INFINITY), "more than 10^300 years");
     }
 }

@@ -1,0 +1,350 @@
+//! Forecasts of counts: made before a long count by the frontier, announced from within a count that visits tours.
+
+use super::args::ProgressStyle;
+use super::config::{CountConfig, RunConfig};
+use super::exit::{Exit, Failure};
+use super::output::note;
+use super::progress::Progress;
+use super::quantity::{YEAR, counted, duration, time};
+use super::shell;
+use super::signals::Listener;
+use kt_enum::draw::number::bytes;
+use kt_enum::engine::{self, Choice, Engine, Why};
+use kt_enum::estimate::{self, Effort, Expected, Fits};
+use kt_enum::frontier::Frontier;
+use kt_enum::question::Question;
+use kt_enum::run::{Control, Event, Observer, Snapshot};
+use kt_enum::units::Shard;
+use std::time::{Duration, Instant};
+
+/// Nothing is announced of a count that takes less.
+const SHORT: Duration = Duration::from_secs(1);
+
+/// The first, rough forecast of a count takes no longer.
+const ROUGH: Duration = Duration::from_millis(300);
+
+/// The forecast of a long count takes no longer.
+const FAIR: Duration = Duration::from_secs(3);
+
+/// No forecast is made of a count that may only last so long.
+const FEW_SECONDS: Duration = Duration::from_secs(2);
+
+/// A count that is expected to be longer deserves the better forecast.
+const LONG: Duration = Duration::from_secs(45);
+
+/// A count that is expected to be longer is warned of.
+const WEEK: Duration = Duration::from_secs(7 * 24 * 3600);
+
+/// A count that is expected to take so many seconds, a thousand years, will not be finished.
+pub const OUT_OF_REACH: f64 = 1000.0 * YEAR as f64;
+
+/// Probes of a search tree that show how much a list of its tours is: some milliseconds.
+pub const PROBES: u64 = 400;
+
+/// The most probes of a search tree for the announcement of a count.
+const MOST_PROBES: u64 = 4_000;
+
+/// Nodes a second of one thread that the announcement of a search reckons with.
+const NODES_PER_S: f64 = 3e7;
+
+/// Boards that take the frontier a second or two.
+pub fn is_surely_short(question: &Question) -> bool {
+    let board = question.board;
+    let is_narrow = board.rows().min(board.cols()) <= 7;
+    board.squares() <= 49 || (question.is_closed() && is_narrow && board.squares() <= 70)
+}
+
+/// The memory that a forecast may take: all that the states may take, for they come later.
+pub fn memory_for_samples(bound: Option<u64>) -> u64 {
+    /// A sample in less says nothing.
+    const LEAST: u64 = 16 << 20;
+    bound.unwrap_or(u64::MAX).max(LEAST)
+}
+
+/// A count that is about to begin.
+#[derive(Clone, Copy)]
+pub struct Beginning<'a> {
+    pub config: &'a CountConfig,
+    pub choice: &'a Choice,
+    pub work: &'a Engine,
+    pub shard: Shard,
+    /// Whether a checkpoint has part of it.
+    pub is_begun: bool,
+    pub signals: &'a Listener,
+}
+
+impl<'a> Beginning<'a> {
+    /// Forecasts a count by the frontier and announces it; the announcement of a search comes when it has lasted a second.
+    ///
+    /// # Errors
+    /// When the bounds on memory and disk are too small even for the least that is expected, and when it is stopped.
+    pub fn announce(self, progress: &'a mut Progress) -> Result<Announced<'a>, Failure> {
+        let expected = match self.work {
+            Engine::Frontier(frontier) if !is_surely_short(&self.config.question) => {
+                self.forecast(frontier)?
+            }
+            Engine::Frontier(_) => None,
+            Engine::Walk(_) | Engine::Edges(_) => {
+                let say = Box::new(move || match self.seconds_of_search() {
+                    // The machine is slow, and the count nearly done.
+                    Some(seconds) if seconds < SHORT.as_secs_f64() => Vec::new(),
+                    seconds => self.lines(seconds, ""),
+                });
+                let later = self.is_watched().then_some(say as Later);
+                return Ok(Announced { progress, expected: None, later });
+            }
+        };
+        Ok(Announced { progress, expected, later: None })
+    }
+
+    fn run(&self) -> &'a RunConfig {
+        &self.config.run
+    }
+
+    fn control(&self) -> &'a Control {
+        self.signals.control()
+    }
+
+    /// Whether there is anyone to announce it to.
+    fn is_watched(&self) -> bool {
+        !matches!(self.run().progress, ProgressStyle::None | ProgressStyle::Json)
+    }
+
+    fn say(&self, text: &str) {
+        if self.is_watched() {
+            note(text);
+        }
+    }
+
+    /// The bounds on memory and disk, where both are known.
+    fn room(&self) -> Option<(u64, u64)> {
+        let disk = match self.run().checkpoint {
+            Some(_) => self.run().disk_for_states()?,
+            // Nothing goes to disk.
+            None => 0,
+        };
+        Some((self.run().memory_for_states()?, disk))
+    }
+
+    /// What a count by the frontier is expected to take, after a few seconds at most. A count that was begun is held up for it only where
+    /// it may have to be refused.
+    fn forecast(&self, frontier: &Frontier) -> Result<Option<Expected>, Failure> {
+        let began = Instant::now();
+        let run = self.run();
+        if run.max_time.is_some_and(|most| most < FEW_SECONDS) {
+            return Ok(None);
+        }
+        let room = self.room();
+        let fits = |expected: &Expected| {
+            room.map_or(Ok(Fits::Surely), |(memory, disk)| expected.check_room(memory, disk))
+        };
+        let is_enough = |expected: &Expected| match self.is_begun {
+            true => fits(expected).is_ok(),
+            false => {
+                let is_long = self.seconds(expected) > LONG.as_secs_f64();
+                expected.forecast.is_known() && !is_long && fits(expected) == Ok(Fits::Surely)
+            }
+        };
+        let mut expected = self.guess(frontier, ROUGH);
+        if !expected.as_ref().map_or(self.is_begun, is_enough) && !self.control().is_stopped() {
+            self.say(&format!(
+                "{} on {}; forecasting what it takes, for {} at most",
+                self.title(),
+                counted(run.threads, "thread"),
+                duration(self.within(FAIR)),
+            ));
+            expected = self.guess(frontier, FAIR).or(expected);
+        }
+        if self.control().is_stopped() {
+            return Err(self.stopped(began.elapsed()));
+        }
+        let known = expected.filter(|expected| expected.forecast.is_known());
+        let Some(known) = known else {
+            self.say(&format!(
+                "{}: how long it takes is unknown; kt-enum estimate with a longer --within may tell",
+                self.title(),
+            ));
+            return Ok(None);
+        };
+        let fits = fits(&known)?;
+        let of_units = run.threads as f64 * known.forecast.unit_bytes;
+        let size = format!(", {}", bytes(known.forecast.bytes + of_units));
+        if self.seconds(&known) >= SHORT.as_secs_f64() {
+            self.lines(Some(self.seconds(&known)), &size).iter().for_each(|line| self.say(line));
+        }
+        if let (Fits::Perhaps, Some((memory, disk))) = (fits, room) {
+            let [_, most] = known.forecast.bars();
+            self.say(&format!(
+                "its states may take up to {}, and --memory and --disk leave {} for them: if that is too little, \
+                 the run stops and can be resumed with more",
+                bytes(known.forecast.bytes * most),
+                bytes((memory / 2) as f64 + disk as f64),
+            ));
+        }
+        Ok(Some(known))
+    }
+
+    /// Of the time that the run may take a forecast takes a quarter at most.
+    fn within(&self, time: Duration) -> Duration {
+        self.run().max_time.map_or(time, |most| time.min(most / 4))
+    }
+
+    fn guess(&self, frontier: &Frontier, within: Duration) -> Option<Expected> {
+        let stop = || self.control().is_stopped();
+        let memory = memory_for_samples(self.run().memory_for_states());
+        let effort = Effort { within: self.within(within), memory, seed: 0, stop: &stop };
+        estimate::of_frontier(frontier, effort)
+    }
+
+    fn stopped(&self, after: Duration) -> Failure {
+        let after = duration(after);
+        let (exit, what_next) = match (&self.run().checkpoint, self.is_begun) {
+            (None, _) => (Exit::Failed, ""),
+            (Some(_), false) => (Exit::Stopped, ": type the same command to start it"),
+            (Some(_), true) => (
+                Exit::Stopped,
+                " by this process, and what was counted before is kept: type the same command to resume it",
+            ),
+        };
+        let message = format!(
+            "stopped after {after}, while forecasting what the count takes; nothing was counted yet{what_next}"
+        );
+        self.signals.stopped(exit, message)
+    }
+
+    /// The engine and the question in short.
+    fn title(&self) -> String {
+        let question = &self.config.question;
+        let [tours, ..] = question.words();
+        format!("{}: {} {tours}", self.choice.engine, question.board)
+    }
+
+    /// Seconds of all threads together.
+    fn seconds(&self, expected: &Expected) -> f64 {
+        expected.seconds() / self.run().threads as f64
+    }
+
+    /// What this shard of a search is expected to take; `None` if a second of probing does not show it.
+    fn seconds_of_search(&self) -> Option<f64> {
+        let end = Instant::now() + self.within(SHORT);
+        let stop = || self.control().is_stopped() || Instant::now() >= end;
+        let nodes = estimate::impression(&**self.work, MOST_PROBES, 0, &stop)?;
+        let units = self.work.units();
+        let share = self.shard.len(units) as f64 / units.max(1) as f64;
+        Some(nodes * share / NODES_PER_S / self.run().threads as f64)
+    }
+
+    /// What is said of a count that takes so many seconds.
+    fn lines(&self, seconds: Option<f64>, size: &str) -> Vec<String> {
+        let expected = match seconds {
+            Some(seconds) if time(seconds).starts_with("more") => time(seconds),
+            Some(seconds) => format!("about {}", time(seconds)),
+            None => "for an unknown time".to_owned(),
+        };
+        let threads = counted(self.run().threads, "thread");
+        let mut lines = vec![format!("{}, {expected} on {threads}{size}", self.title())];
+        let question = &self.config.question;
+        let (fastest, engine) = (engine::fastest(question), &self.choice.engine);
+        if self.choice.why == Why::Begun && fastest != *engine {
+            lines.push(format!(
+                "the checkpoint was begun with {engine}; {fastest} would be faster: --fresh gives the checkpoint up \
+                 and starts over with it"
+            ));
+        }
+        match seconds {
+            None => lines.push(one_tour(question)),
+            Some(seconds) if seconds > OUT_OF_REACH => {
+                lines.push(format!("a count that long is out of reach; {}", one_tour(question)));
+            }
+            Some(seconds) if seconds > WEEK.as_secs_f64() => lines.push(
+                "this is more than a week: the run can be stopped and resumed, and shared out with kt-enum shard; \
+                 kt-enum estimate tells more"
+                    .to_owned(),
+            ),
+            _ => {}
+        }
+        lines
+    }
+}
+
+/// What to do about a question whose tours cannot be counted.
+pub fn one_tour(question: &Question) -> String {
+    format!("{} finds one tour", shell::one_tour(question))
+}
+
+type Later<'a> = Box<dyn FnOnce() -> Vec<String> + 'a>;
+
+/// Shows the progress of a run, with the time left by its forecast before the run itself can tell.
+pub struct Announced<'a> {
+    progress: &'a mut Progress,
+    expected: Option<Expected>,
+    /// What is said once the run has lasted a second.
+    later: Option<Later<'a>>,
+}
+
+impl<'a> Announced<'a> {
+    /// With a forecast and without an announcement.
+    pub fn expecting(progress: &'a mut Progress, expected: Option<Expected>) -> Self {
+        Self { progress, expected, later: None }
+    }
+
+    fn announce(&mut self, at: &Snapshot) {
+        if at.elapsed >= SHORT
+            && at.done < at.units
+            && let Some(later) = self.later.take()
+        {
+            later().iter().for_each(|line| self.progress.tell(line));
+        }
+    }
+
+    fn with_time_left(&self, at: &Snapshot) -> Snapshot {
+        let by_forecast = || {
+            at.building.as_ref()?;
+            self.expected.and_then(|expected| expected.left(at.nodes, at.elapsed))
+        };
+        Snapshot { left: at.left.or_else(by_forecast), ..at.clone() }
+    }
+}
+
+impl Observer for Announced<'_> {
+    fn notice(&mut self, event: &Event) {
+        match event {
+            Event::Progress(at) => {
+                self.announce(at);
+                self.progress.notice(&Event::Progress(self.with_time_left(at)));
+            }
+            Event::Asked(at) => self.progress.notice(&Event::Asked(self.with_time_left(at))),
+            Event::Resumed(..) => {
+                // The forecast is of a whole count.
+                self.expected = None;
+                self.progress.notice(event);
+            }
+            _ => self.progress.notice(event),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::quantity::parse_size;
+    use kt_enum::estimate::Forecast;
+
+    #[test]
+    fn sizes_that_a_refusal_names_can_be_typed_and_are_accepted() {
+        for bytes in [3e6, 38_481_541_250.0, 7.1e13] {
+            let forecast = Forecast { bytes, fill: 0.5, ..Forecast::default() };
+            let expected = Expected { forecast, before: 1.0, within: 1.0 };
+            let refusal = expected.check_room(1 << 20, 0).expect_err("it does not fit");
+            let said = Failure::from(refusal).message;
+            let typed = |option: &str| {
+                let rest = said.split(option).last().expect("it is named");
+                let word = rest.split([' ', ',']).next().expect("something follows");
+                parse_size(word).expect("it can be typed")
+            };
+            let by_memory = expected.check_room(typed("give --memory "), 0);
+            let by_disk = expected.check_room(1 << 20, typed("checkpoint, --disk "));
+            assert!(by_memory.is_ok() && by_disk.is_ok(), "{said}");
+        }
+    }
+}
