@@ -83,7 +83,7 @@ pub struct Stats {
     by_crossings: BTreeMap<u64, u64>,
 }
 
-/// The reason why a tour does not belong to some [`Stats`].
+/// A tour cannot be added to some [`Stats`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unfit {
     /// The tour is of another board.
@@ -123,8 +123,8 @@ impl Stats {
     /// Adds a tour.
     ///
     /// # Errors
-    /// [`Unfit`] when the tour is of another board, or should be closed and is not; then nothing is
-    /// added.
+    /// [`Unfit`] if the tour is of another board, or tours are taken as cycles and this one is not
+    /// closed. Nothing is added then.
     pub fn add(&mut self, tour: &Tour) -> Result<(), Unfit> {
         let (board, squares) = (self.table.board, tour.squares());
         if tour.board() != board {
@@ -288,28 +288,26 @@ struct Edge {
 
 impl EdgeTable {
     fn new(board: Board) -> Self {
-        let mut table =
-            Self { board, edges: Vec::new(), upward: vec![Vec::new(); board.squares()] };
+        let mut this = Self { board, edges: Vec::new(), upward: vec![Vec::new(); board.squares()] };
         for from in board.all_squares() {
             for (slope, &(right, up)) in SLOPES.iter().enumerate() {
                 let (row, col) = (i64::from(board.row(from)), i64::from(board.col(from)));
                 if let Some(to) = board.at(row + up, col + right) {
-                    table.upward[from.index()].push((to, table.edges.len()));
-                    table.edges.push(Edge { ends: [from, to], slope, crossed: Vec::new() });
+                    this.upward[from.index()].push((to, this.edges.len()));
+                    this.edges.push(Edge { ends: [from, to], slope, crossed: Vec::new() });
                 }
             }
         }
-        for one in 0..table.edges.len() {
+        for one in 0..this.edges.len() {
             let near = |edge: &Edge| {
-                let rows = [edge, &table.edges[one]].map(|edge| board.row(edge.ends[0]));
+                let rows = [edge, &this.edges[one]].map(|edge| board.row(edge.ends[0]));
                 rows[0].abs_diff(rows[1]) <= 2
             };
-            let all = table.edges.iter().enumerate();
-            let crossed =
-                all.filter(|(_, edge)| near(edge) && table.cross(&table.edges[one], edge));
-            table.edges[one].crossed = crossed.map(|(other, _)| other).collect();
+            let all = this.edges.iter().enumerate();
+            let crossed = all.filter(|(_, edge)| near(edge) && this.cross(&this.edges[one], edge));
+            this.edges[one].crossed = crossed.map(|(other, _)| other).collect();
         }
-        table
+        this
     }
 
     fn edge(&self, one: Square, other: Square) -> Option<usize> {

@@ -1,4 +1,6 @@
-//! What is answered: counts that are exact at any size.
+//! Exact counts of any size.
+//!
+//! Counts of large boards exceed 128 bits, so a tally is a whole number of arbitrary size.
 
 use num_bigint::BigUint;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -9,8 +11,8 @@ use std::str::FromStr;
 
 /// An exact number of tours, of any size.
 ///
-/// A tally converts from and to the unsigned integer types, as far as it fits them. `Display` writes
-/// its decimal digits, and `FromStr` reads them.
+/// A tally converts from the unsigned integer types, and to them if it fits. `Display` writes its
+/// decimal digits, and `FromStr` reads them.
 ///
 /// ```
 /// use kt_enum::tally::Tally;
@@ -25,16 +27,16 @@ use std::str::FromStr;
 pub struct Tally(BigUint);
 
 impl Tally {
-    /// No tours.
+    /// The count of no tours.
     pub const ZERO: Self = Self(BigUint::ZERO);
 
-    /// The quotient, where the division leaves no remainder.
+    /// The quotient, or `None` if the division leaves a remainder.
     pub fn div_exact(&self, by: u64) -> Option<Self> {
         let is_exact = &self.0 % by == BigUint::ZERO;
         is_exact.then(|| self / by)
     }
 
-    /// The difference, or none where the other count is larger.
+    /// The difference, or zero if the other count is larger.
     pub fn saturating_sub(&self, other: &Self) -> Self {
         match self > other {
             true => Self(&self.0 - &other.0),
@@ -42,12 +44,12 @@ impl Tally {
         }
     }
 
-    /// The nearest floating-point number, infinite for a count of more than 308 digits.
+    /// The nearest floating-point number; infinity for a count of more than 308 digits.
     pub fn to_f64(&self) -> f64 {
         self.to_string().parse().unwrap_or(f64::INFINITY)
     }
 
-    /// The count in groups of three digits, as people read it: `6,637,920`.
+    /// The count in groups of three digits, for people: `6,637,920`.
     pub fn grouped(&self) -> String {
         grouped(self)
     }
@@ -107,27 +109,28 @@ pub struct OutOfRange;
 pub struct ParseTallyError;
 
 impl Tally {
-    /// The count that the engines compute with. The type of another crate stays inside this one.
+    /// A tally of a number of the engines. The type of the other crate is no part of the public
+    /// interface.
     pub(crate) fn from_big(count: BigUint) -> Self {
         Self(count)
     }
 
-    /// The number for the engines.
+    /// The number, for the engines.
     pub(crate) fn as_big(&self) -> &BigUint {
         &self.0
     }
 
-    /// The count from its bytes, the lowest first.
+    /// A tally from its bytes in little-endian order.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Self {
         Self(BigUint::from_bytes_le(bytes))
     }
 
-    /// The bytes of the count, the lowest first.
+    /// The bytes of the count in little-endian order.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         self.0.to_bytes_le()
     }
 
-    /// The number for the engines, without a copy.
+    /// The number, for the engines, without a copy.
     pub(crate) fn into_big(self) -> BigUint {
         self.0
     }
@@ -176,7 +179,7 @@ impl Mul<u128> for Tally {
 impl Div<u64> for &Tally {
     type Output = Tally;
 
-    /// The whole part of the quotient.
+    /// The quotient without the remainder.
     fn div(self, by: u64) -> Tally {
         Tally(&self.0 / by)
     }
@@ -196,7 +199,7 @@ impl FromStr for Tally {
     }
 }
 
-/// In text a decimal string, for counts pass what readers of JSON take for a number.
+/// Text formats get a decimal string, because many readers of JSON round large numbers.
 impl Serialize for Tally {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match to.is_human_readable() {

@@ -78,7 +78,7 @@ pub enum ListError {
     /// The threads could not be started.
     #[error(transparent)]
     Threads(#[from] RunError),
-    /// The tour after which the list should begin is not one of it.
+    /// [`Settings::after`] is not a tour of the list.
     #[error("the list cannot begin after this tour: {0}")]
     After(#[from] NotListed),
 }
@@ -99,8 +99,8 @@ pub enum ListError {
 ///
 /// # Errors
 /// [`ListError::Write`] with the error of the writer, which then holds a beginning of the list;
-/// [`ListError::Threads`] if no thread was started;
-/// [`ListError::After`] if [`Settings::after`] is not a tour of the list; then nothing is written.
+/// [`ListError::Threads`] if no thread was started, and [`ListError::After`] if [`Settings::after`] is
+/// not a tour of the list. Nothing is written then.
 pub fn list(
     listing: &Listing,
     settings: &Settings,

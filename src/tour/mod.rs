@@ -1,4 +1,7 @@
-//! A tour as a checked value: every square of a board once, each a knight's move from the last.
+//! Tours as checked values, and reading and writing them.
+//!
+//! A value of type [`Tour`] visits every square of its board once, each a knight's move from the
+//! last.
 
 mod read;
 mod stream;
@@ -24,10 +27,10 @@ fn plural(number: usize) -> &'static str {
     if number == 1 { "" } else { "s" }
 }
 
-/// The first thing wrong with a sequence of squares that is not a tour.
+/// The first error in a sequence of squares that is not a tour.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TourError {
-    /// Too many or too few squares.
+    /// There are too many or too few squares.
     #[error("{given} square{} where the board has {wanted}", plural(*given))]
     Length {
         /// The number of squares given.
@@ -35,7 +38,7 @@ pub enum TourError {
         /// The number of squares of the board.
         wanted: usize,
     },
-    /// A square past the last one of the board.
+    /// A square is past the last one of the board.
     #[error("square {index} of the sequence is not on a {board} board")]
     OffBoard {
         /// The place in the sequence, from 1.
@@ -43,31 +46,41 @@ pub enum TourError {
         /// The board.
         board: Board,
     },
-    /// A step that is not a knight's move.
+    /// A step is not a knight's move.
     #[error("step {step} from {from} to {to} is not a knight's move")]
     Step {
-        /// Which step, from 1.
+        /// The number of the step, from 1.
         step: usize,
-        /// Where it starts.
+        /// The name of the square where it starts.
         from: String,
-        /// Where it ends.
+        /// The name of the square where it ends.
         to: String,
     },
-    /// A square visited before.
+    /// A square was visited before.
     #[error("{square} at step {step} was visited before")]
     Repeated {
-        /// Which step, from 1.
+        /// The number of the step to it, from 1.
         step: usize,
-        /// The square.
+        /// The name of the square.
         square: String,
     },
 }
 
 impl Tour {
-    /// The tour that visits these squares in this order.
+    /// Checks that these squares, in this order, are a tour.
+    ///
+    /// ```
+    /// use kt_enum::board::Board;
+    /// use kt_enum::tour::Tour;
+    /// let board = Board::new(3, 4)?;
+    /// let squares = vec![board.parse_square("a1")?, board.parse_square("b1")?];
+    /// let error = Tour::new(board, squares).expect_err("not a knight's move");
+    /// assert_eq!(error.to_string(), "step 1 from a1 to b1 is not a knight's move");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
-    /// [`TourError`] with the first thing that is wrong.
+    /// [`TourError`] with the first error.
     pub fn new(board: Board, squares: Vec<Square>) -> Result<Self, TourError> {
         check_steps(board, &squares)?;
         let (given, wanted) = (squares.len(), board.squares());
@@ -87,25 +100,30 @@ impl Tour {
         &self.squares
     }
 
-    /// Whether the ends are a knight's move apart, so that the tour can be closed.
+    /// True if the ends are a knight's move apart, so that the tour can be closed.
     pub fn is_reentrant(&self) -> bool {
         let (first, last) = (self.squares[0], self.squares[self.squares.len() - 1]);
         self.board.are_knight_neighbours(first, last)
     }
 
-    /// The least of the sequences that the symmetries of the board and reversal make of the tour:
-    /// equal for two open tours exactly when they are of one class.
+    /// The canonical form of the tour as an open tour.
+    ///
+    /// It is the least of the sequences that the symmetries of the board and reversal make of the
+    /// tour. Two open tours are of one class exactly if their canonical forms are equal.
     pub fn open_class(&self) -> Vec<Square> {
         self.least_image(false)
     }
 
-    /// The same for the closed tour that a re-entrant tour makes: its start does not count either.
+    /// The canonical form of the closed tour that a re-entrant tour makes, whatever its start.
+    ///
+    /// Two closed tours are of one class exactly if their canonical forms are equal.
     pub fn closed_class(&self) -> Vec<Square> {
         self.least_image(true)
     }
 
-    /// The symmetries of the board that map the tour onto itself, in whichever direction; when it is
-    /// taken as closed, from whichever start.
+    /// The symmetries of the board that map the tour onto itself or onto its reverse.
+    ///
+    /// If `is_closed`, the tour is taken as a cycle, so its start does not matter.
     pub fn symmetries(&self, is_closed: bool) -> Vec<Symmetry> {
         let own = normal_form(self.squares.clone(), is_closed);
         let keeps = |&symmetry: &Symmetry| self.image(symmetry, is_closed) == own;
@@ -125,8 +143,10 @@ impl Tour {
     }
 }
 
-/// A path written from its lower end on; a cycle from its lowest square on, towards the lower of that
-/// square's two neighbours.
+/// The normal form of a path or a cycle.
+///
+/// A path begins at its lower end. A cycle begins at its lowest square and goes to the lower of
+/// that square's two neighbours.
 fn normal_form(mut squares: Vec<Square>, is_closed: bool) -> Vec<Square> {
     let last = squares.len() - 1;
     if is_closed {
@@ -141,7 +161,7 @@ fn normal_form(mut squares: Vec<Square>, is_closed: bool) -> Vec<Square> {
     squares
 }
 
-/// Whether some squares are a path of knight's moves.
+/// Checks that squares of the board are a path of knight's moves.
 fn check_steps(board: Board, squares: &[Square]) -> Result<(), TourError> {
     if let Some(place) = squares.iter().position(|square| square.index() >= board.squares()) {
         return Err(TourError::OffBoard { index: place + 1, board });

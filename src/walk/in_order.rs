@@ -160,8 +160,9 @@ impl Listing {
         }
     }
 
-    /// Compares two tours by the order in which the search meets them. Tours of different boards compare
-    /// as their boards do.
+    /// Compares two tours by the order in which the search meets them.
+    ///
+    /// Tours of different boards compare as their boards do.
     pub fn compare(&self, one: &Tour, other: &Tour) -> Ordering {
         let by_board = one.board().cmp(&other.board());
         let one = |step: usize| one.squares()[step];
