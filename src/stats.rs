@@ -63,7 +63,7 @@ impl Sums {
 /// let names = "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3".split(' ');
 /// let squares = names.map(|name| board.parse_square(name)).collect::<Result<_, _>>()?;
 /// let mut stats = Stats::new(board, false);
-/// stats.add(&Tour::new(board, squares)?);
+/// stats.add(&Tour::new(board, squares)?)?;
 /// assert_eq!(stats.turns().map(|(_, mean)| mean.mean).sum::<f64>(), 10.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
