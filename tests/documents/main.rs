@@ -6,7 +6,9 @@
 
 mod examples;
 mod faults;
+mod glossary;
 mod help;
+mod links;
 mod markdown;
 mod package;
 mod shell;
@@ -353,18 +355,10 @@ fn a_mistyped_command_of_a_page_is_noticed() {
 }
 
 #[test]
-fn every_page_of_the_guide_is_in_its_index_and_every_link_leads_somewhere() {
+fn every_page_of_the_guide_is_in_its_index() {
     let index = fs::read_to_string(root().join("docs/README.md")).unwrap();
     for page in pages() {
         let name = page.file_name().unwrap().to_string_lossy().into_owned();
         assert!(name == "README.md" || index.contains(&format!("({name})")), "{name}");
-        let text = fs::read_to_string(&page).unwrap();
-        for target in text.split("](").skip(1).map(|rest| rest.split(')').next().unwrap()) {
-            let target = target.split('#').next().unwrap();
-            let is_there = target.is_empty()
-                || target.starts_with("https://")
-                || page.parent().unwrap().join(target).exists();
-            assert!(is_there, "{name} links to {target}");
-        }
     }
 }
