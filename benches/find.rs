@@ -1,4 +1,4 @@
-//! What listing and finding cost: `cargo bench --bench find`, a minute.
+//! The cost of listing and finding tours: `cargo bench --bench find` takes a minute.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod interleaved;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-/// The first 785,000 tours of 8x8 from g1: listed, as a share of the search without output.
+/// Compares listing the first 785,000 tours of 8x8 from g1 with the same search without output.
 fn list_against_bare_search(program: &Path) {
     const TOURS: usize = 785_000;
     let board = Board::new(8, 8).unwrap();
@@ -28,11 +28,11 @@ fn list_against_bare_search(program: &Path) {
         format!("list --size 8 --from g1 --order linear --threads 1 --limit {TOURS} -o /dev/null");
     let list = Job::new(program, &line, "");
     let what = "8x8 list, 785,000 tours, 1 thread / bare search";
-    compare(what, "bar 2.0", 9, || list.seconds(), bare);
+    compare(what, "target 2.0", 9, || list.seconds(), bare);
 }
 
-/// Nanoseconds that a search or a construction takes for each square of the tour or move tried.
-fn cost(program: &Path, arguments: &str, bar: &str) {
+/// Prints the nanoseconds that a search or construction takes per square of the tour or move tried.
+fn cost(program: &Path, arguments: &str, target: &str) {
     let mut command = Command::new(program);
     command.args(format!("compare {arguments} --trials 5 --format csv").split(' '));
     let table = String::from_utf8(command.output().unwrap().stdout).unwrap();
@@ -40,14 +40,14 @@ fn cost(program: &Path, arguments: &str, bar: &str) {
     let number = |column: usize| row[column].parse::<f64>().unwrap();
     let moves = if number(9) > 0.0 { number(9) } else { number(0) * number(1) };
     let nanoseconds = number(10) / moves;
-    println!("{arguments:<54} {nanoseconds:>7.1} ns a move  {bar}");
+    println!("{arguments:<54} {nanoseconds:>7.1} ns a move  {target}");
 }
 
 fn main() {
     let program = PathBuf::from(env!("CARGO_BIN_EXE_kt-enum"));
     list_against_bare_search(&program);
-    cost(&program, "--sizes 1000 --strategies warnsdorff", "bar 60");
-    cost(&program, "--sizes 1000 --strategies roth", "bar 60");
-    cost(&program, "--sizes 10000 --strategies warnsdorff", "bar 60");
-    cost(&program, "--sizes 10000 --strategies auto --closed", "bar 20");
+    cost(&program, "--sizes 1000 --strategies warnsdorff", "target 60");
+    cost(&program, "--sizes 1000 --strategies roth", "target 60");
+    cost(&program, "--sizes 10000 --strategies warnsdorff", "target 60");
+    cost(&program, "--sizes 10000 --strategies auto --closed", "target 20");
 }

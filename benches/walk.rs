@@ -1,15 +1,16 @@
-//! What counting costs: `cargo bench --bench walk`, ten minutes on two quiet cores.
+//! The cost of counting with the engines that visit tours: `cargo bench --bench walk` takes ten
+//! minutes on two quiet cores.
 //!
-//! The yardstick is a frozen single-threaded program that counts the open tours of 6x6, compiled here with
-//! `rustc -O -C target-cpu=native`.
+//! Every figure is a share of the time of a baseline, a frozen single-threaded program that counts
+//! the open tours of 6x6. It is compiled here with `rustc -O -C target-cpu=native`.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod interleaved;
 
-use interleaved::{Job, all_boards, compare, yardstick};
+use interleaved::{Job, all_boards, baseline, compare};
 use std::path::{Path, PathBuf};
 
-/// Prints how long all of 7x7 takes, by every 20th of its units.
+/// Prints how long all of 7x7 takes, projected from every 20th of its units.
 fn project_7x7(program: &Path) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("shards-7x7");
     let line = format!(
@@ -17,7 +18,7 @@ fn project_7x7(program: &Path) {
         folder.display()
     );
     let minutes = Job::new(program, &line, "").seconds() * 20.0 / 60.0;
-    println!("7x7 open, by every 20th unit: {minutes:.1} minutes  bar 60");
+    println!("7x7 open, by every 20th unit: {minutes:.1} minutes  target 60");
 }
 
 fn main() {
@@ -25,20 +26,20 @@ fn main() {
     let job = |arguments: &str, count| {
         Job::new(&program, &format!("--no-checkpoint -q {arguments}"), count)
     };
-    let yardstick = Job::new(&yardstick("walk_baseline"), "6 6", "6637920");
-    let against_yardstick = |what: &str, bar: &str, rounds: usize, job: &Job| {
-        let what = format!("{what} / yardstick");
-        compare(&what, bar, rounds, || job.seconds(), || yardstick.seconds());
+    let baseline_job = Job::new(&baseline("walk_baseline"), "6 6", "6637920");
+    let against_baseline = |what: &str, target: &str, rounds: usize, job: &Job| {
+        let what = format!("{what} / baseline");
+        compare(&what, target, rounds, || job.seconds(), || baseline_job.seconds());
     };
     println!("time as a share of the other's: median (least to most)");
-    for (what, bar, arguments, count) in [
-        ("6x6 open", "bar 0.10", "--size 6 --split-depth 4", "6637920"),
-        ("6x6 open, --memo off", "bar 0.20", "--size 6 --split-depth 4 --memo off", "6637920"),
-        ("6x6 closed", "bar 0.01", "--size 6 --tours closed", "9862"),
-        ("6x7 closed", "bar 0.3", "--rows 6 --cols 7 --tours closed --engine edges", "1067638"),
+    for (what, target, arguments, count) in [
+        ("6x6 open", "target 0.10", "--size 6 --split-depth 4", "6637920"),
+        ("6x6 open, --memo off", "target 0.20", "--size 6 --split-depth 4 --memo off", "6637920"),
+        ("6x6 closed", "target 0.01", "--size 6 --tours closed", "9862"),
+        ("6x7 closed", "target 0.3", "--rows 6 --cols 7 --tours closed --engine edges", "1067638"),
     ] {
         let job = job(&format!("{arguments} --threads 2"), count);
-        against_yardstick(what, bar, 21, &job);
+        against_baseline(what, target, 21, &job);
     }
     let by_listing = all_boards().map(|(arguments, count)| {
         let is_open = arguments.ends_with("open");
@@ -46,13 +47,13 @@ fn main() {
         (format!("{arguments} --engine {engine}"), count)
     });
     let all = Job::all(&program, by_listing);
-    against_yardstick("all boards of at most 40 squares, by listing", "bar 5", 5, &all);
+    against_baseline("all boards of at most 40 squares, by listing", "target 5", 5, &all);
     let on = |threads: u32| {
         let arguments = format!("--rows 6 --cols 7 --memo off --threads {threads}");
         job(&arguments, "779938932")
     };
     let (one, two) = (on(1), on(2));
     let what = "6x7 open, --memo off, 1 thread / 2 threads";
-    compare(what, "bar 1.95", 3, || one.seconds(), || two.seconds());
+    compare(what, "target 1.95", 3, || one.seconds(), || two.seconds());
     project_7x7(&program);
 }

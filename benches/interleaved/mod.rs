@@ -1,7 +1,8 @@
-//! Whole processes against each other, run in turn.
+//! Comparisons of whole processes that run in turn.
 //!
-//! Machines differ and drift, so a figure is a ratio of two jobs run one after the other, as the median over the
-//! rounds with its spread. What the processes print is asserted.
+//! Machines differ and their speed drifts. So a figure is the ratio of two jobs that run one after the
+//! other: the median over several rounds, with the least and the greatest ratio. The counts that the
+//! processes print are asserted.
 
 #![allow(dead_code)]
 
@@ -12,9 +13,10 @@ use std::time::Instant;
 /// The folder of the package.
 pub const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Compiles one of the frozen programs of `benches/yardstick`, with `rustc --edition 2021 -O -C target-cpu=native`.
-pub fn yardstick(name: &str) -> PathBuf {
-    let source = Path::new(ROOT).join(format!("benches/yardstick/{name}.rs"));
+/// Compiles one of the frozen programs of `benches/baseline`, with
+/// `rustc --edition 2021 -O -C target-cpu=native`.
+pub fn baseline(name: &str) -> PathBuf {
+    let source = Path::new(ROOT).join(format!("benches/baseline/{name}.rs"));
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let compiler = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let options =
@@ -25,7 +27,7 @@ pub fn yardstick(name: &str) -> PathBuf {
     program
 }
 
-/// Every board of at most 40 squares, open then closed, with the counts of results/counts.tsv.
+/// Every board of at most 40 squares, open and closed, with its count in `results/counts.tsv`.
 pub fn all_boards() -> impl Iterator<Item = (String, String)> {
     let table = std::fs::read_to_string(Path::new(ROOT).join("results/counts.tsv")).unwrap();
     let counts = table.lines().filter_map(|line| {
@@ -45,22 +47,22 @@ pub fn all_boards() -> impl Iterator<Item = (String, String)> {
     counts.collect::<Vec<_>>().into_iter()
 }
 
-/// Command lines to run one after the other, each with what it has to print.
+/// Command lines to run one after the other, each with a text that it must print.
 pub struct Job(Vec<(String, String)>);
 
 impl Job {
-    /// One process whose output has to contain a count.
+    /// A job of one process, whose output must contain a count.
     pub fn new(program: &Path, arguments: &str, count: &str) -> Self {
         Self::all(program, [(arguments.to_owned(), count.to_owned())])
     }
 
-    /// A process for each of these arguments and counts.
+    /// A job of one process for each pair of arguments and count.
     pub fn all(program: &Path, lines: impl IntoIterator<Item = (String, String)>) -> Self {
         let line = |(arguments, count)| (format!("{} {arguments}", program.display()), count);
         Self(lines.into_iter().map(line).collect())
     }
 
-    /// Runs it once: seconds of wall clock.
+    /// Runs the job once and returns the seconds of wall clock time.
     pub fn seconds(&self) -> f64 {
         let run = |(line, count): &(String, String)| {
             let mut words = line.split(' ');
@@ -77,10 +79,10 @@ impl Job {
     }
 }
 
-/// Prints how long one takes as a share of how long the other takes.
+/// Prints the time of one job as a share of the time of another, with the target for it.
 pub fn compare(
     what: &str,
-    bar: &str,
+    target: &str,
     rounds: usize,
     one: impl Fn() -> f64,
     other: impl Fn() -> f64,
@@ -90,5 +92,5 @@ pub fn compare(
     let mut ratios: Vec<f64> = (0..rounds).map(|_| one() / other()).collect();
     ratios.sort_by(f64::total_cmp);
     let (least, median, most) = (ratios[0], ratios[rounds / 2], ratios[rounds - 1]);
-    println!("{what:<54} {median:>7.3}  ({least:.3} to {most:.3}, {rounds} rounds)  {bar}");
+    println!("{what:<54} {median:>7.3}  ({least:.3} to {most:.3}, {rounds} rounds)  {target}");
 }
