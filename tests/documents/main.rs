@@ -91,13 +91,6 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
         "kt-enum --size 8",
         Run("kt-enum --size 6 --engine frontier --disk 1G --checkpoint-interval 300", 0),
     ),
-    (
-        "kt-enum random --size 8 --tours closed --count 12 --seed 1 | kt-enum show --format html -o gallery.html",
-        Run(
-            "kt-enum random --size 6 --tours closed --count 12 --seed 1 | kt-enum show --format html -o gallery.html",
-            0,
-        ),
-    ),
     ("kt-enum audit units.txt --sample 20", Run("kt-enum audit units.txt --sample 2", 0)),
     (
         "kt-enum list --size 6 | kt-enum check | sort | uniq -c",
@@ -113,14 +106,6 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
     ),
     ("cargo bench --bench frontier", Elsewhere("it needs a quiet machine for minutes")),
     ("kt-enum --size 7 --engine frontier", Run("kt-enum --size 6 --engine frontier", 0)),
-    (
-        "kt-enum prepare --size 7 --out parts",
-        Run("kt-enum prepare --size 6 --engine frontier --out parts", 0),
-    ),
-    (
-        "kt-enum shard 0/8 --size 7 --out parts",
-        Run("kt-enum shard 0/1 --size 6 --engine frontier --out parts", 0),
-    ),
     ("kt-enum shard 0/8 ...", Run("kt-enum shard 0/8 --size 5 --out parts8", 0)),
     ("kt-enum merge folder1 folder2 ...", Run("kt-enum merge folder1 folder2 --help", 0)),
     (
