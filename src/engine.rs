@@ -1,8 +1,9 @@
-//! Which engine answers a question, and why; and one type that is any of them.
+//! The choice of the engine for a question, and a type that can be any engine.
 //!
-//! The choice is made here and nowhere else, from the question, from what was asked for and from what a checkpoint holds.
-//! It never depends on how much memory there is: a bound that is too small is refused by the run, with one that would do,
-//! rather than answered by an engine that takes a million years.
+//! The choice is made here and nowhere else. It depends on the question, on the options that the
+//! user gave, and on the run that a checkpoint holds. It never depends on the memory of the
+//! machine: if a limit is too small, the run refuses and names a limit that would do, because the
+//! other engines could take a million years.
 
 use crate::edges::{self, Edges, EdgesError};
 use crate::frontier::{self, Frontier, FrontierError};
@@ -12,38 +13,38 @@ pub use crate::work::Name;
 use crate::work::{Identity, Split, Work};
 use std::ops::{Deref, DerefMut};
 
-/// What was asked for.
+/// The options that the user gave.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Wishes {
-    /// The engine; the fastest when `None`.
+    /// The engine; `None` for the fastest.
     pub engine: Option<Name>,
-    /// How to cut the work into units; as the engine likes when `None`.
+    /// The split; `None` for the default of the engine.
     pub split: Option<Split>,
-    /// Whether something was said of the memo, which only the walk has.
+    /// True if an option of the transposition table was given, which only the walk has.
     pub memo: bool,
 }
 
-/// Why an engine was chosen.
+/// The reason why an engine was chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Why {
-    /// It was asked for.
+    /// The user named it.
     Asked,
-    /// What was asked for is its alone: a split depth, a memo, a cut.
+    /// Only this engine has one of the options: a split depth, a transposition table, or a cut.
     Options,
-    /// A checkpoint was begun with it.
+    /// A checkpoint was started with it.
     Begun,
     /// It is the fastest for the board.
     Fastest,
 }
 
-/// An engine for a question, and how it cuts the work.
+/// The engine chosen for a question, and its split.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
     /// The engine.
     pub engine: Name,
-    /// As the engine likes when `None`.
+    /// The split; `None` for the default of the engine.
     pub split: Option<Split>,
-    /// Why this one.
+    /// The reason.
     pub why: Why,
 }
 
@@ -56,7 +57,7 @@ pub fn choose(question: &Question, wishes: &Wishes, saved: Option<&Identity>) ->
         (None, None) if wishes.memo => (lister(question), Why::Options),
         (None, None | Some(Split::Lengths { .. })) => (fastest(question), Why::Fastest),
     };
-    // A table of boards of all lengths is of the longest in name alone.
+    // A table counts boards of all lengths; its question is only that of the longest.
     let is_table = |saved: &&Identity| matches!(saved.split, Split::Lengths { .. });
     let saved = saved.filter(|saved| saved.question == *question && !is_table(saved));
     match saved.filter(|saved| why == Why::Fastest || saved.engine == engine) {
@@ -77,7 +78,8 @@ pub fn lister(question: &Question) -> Name {
     }
 }
 
-/// The fastest engine for a question. Boards up to 49 squares were measured one by one: `results/engines.tsv`.
+/// The fastest engine for a question. Boards of up to 49 squares were measured one by one;
+/// `results/engines.tsv` has the times.
 pub fn fastest(question: &Question) -> Name {
     match frontier::is_faster(question) {
         true => Name::Frontier,
@@ -85,40 +87,40 @@ pub fn fastest(question: &Question) -> Name {
     }
 }
 
-/// Why there is no engine.
+/// The reason why no engine can answer.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
-    /// The walk cannot.
+    /// The walk cannot answer the question.
     #[error(transparent)]
     Walk(#[from] WalkError),
-    /// Edges cannot.
+    /// The edges engine cannot answer the question.
     #[error(transparent)]
     Edges(#[from] EdgesError),
-    /// The frontier cannot.
+    /// The frontier cannot answer the question.
     #[error(transparent)]
     Frontier(#[from] FrontierError),
-    /// There is no engine of this name here.
+    /// A file names an engine that is not in this library.
     #[error("it was counted by an engine `{0}` that is not in this program")]
     Unknown(String),
-    /// The units of a file are not those that this program has.
+    /// The units of a file are not those that this library makes.
     #[error("the file has {theirs} units where this program has {ours}")]
     Units {
-        /// In the file.
+        /// The number of units in the file.
         theirs: u64,
-        /// Here.
+        /// The number of units here.
         ours: u64,
     },
-    /// The engine does not cut its work like that.
+    /// The engine has no such split.
     #[error("the engine `{engine}` cannot split its work like this: {split}")]
     Split {
         /// The engine.
         engine: Name,
-        /// What was asked.
+        /// The split that was requested.
         split: Split,
     },
 }
 
-/// Any engine.
+/// Any of the engines, set to a question.
 pub enum Engine {
     /// The walk.
     Walk(Walk),
@@ -129,10 +131,10 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// The engine of this name, set to a question. Only the walk keeps a memo.
+    /// Sets the engine of this name to a question. Only the walk uses the transposition table.
     ///
     /// # Errors
-    /// [`EngineError`] when the engine cannot answer the question so.
+    /// [`EngineError`] if the engine cannot answer the question in this way.
     pub fn new(
         name: &Name,
         question: Question,
@@ -162,10 +164,10 @@ impl Engine {
         }
     }
 
-    /// The work that a file of units or a checkpoint is of.
+    /// Sets up the work that a units file or a checkpoint is about.
     ///
     /// # Errors
-    /// [`EngineError`] when this program has none that fits.
+    /// [`EngineError`] if this library has no engine with the same units.
     pub fn of(identity: &Identity) -> Result<Self, EngineError> {
         let work =
             Self::new(&identity.engine, identity.question, Some(identity.split), MemoSize::Off)?;
@@ -176,7 +178,7 @@ impl Engine {
     }
 }
 
-/// The work of whichever engine.
+/// Every engine can be used as a [`Work`].
 impl Deref for Engine {
     type Target = dyn Work;
 

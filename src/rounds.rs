@@ -1,10 +1,16 @@
-//! What precedes the units of an engine that builds its way to them: sweeps that go in rounds, a slice at a time.
+//! The interface for everything that an engine computes before its units: sweeps, which go in
+//! rounds, slice by slice.
 //!
-//! An engine that counts states cannot begin with its units: first it has to take what all units share so far that
-//! the rest falls into independent parts. It does so in *sweeps*, each a few *rounds*. In a round every *slice* of what the round before has
-//! left is worked on alone, by any thread, and what comes of it is dealt into the slices of the next round. The engine says
-//! what becomes of a slice; where the bytes lie until they are wanted, in memory or on disk, and how they are saved and
-//! had back, is for the run to say.
+//! An engine that counts states cannot start with its units. It first has to compute the states
+//! that the units share, up to the point where the rest falls into independent parts. Keeping all
+//! states in one table would not scale: the table would have to be in memory as a whole, and
+//! threads would compete for it. Instead the engine works in *sweeps* of a few *rounds* each. In a
+//! round, every *slice* of the layer that the round before has left is processed alone, by any
+//! thread, and its output is partitioned into the slices of the next round.
+//!
+//! The engine computes; the run decides where the bytes of a layer are kept, in memory or on disk,
+//! and saves and restores them. Invariant: the slices of a layer can be processed in any order, and
+//! the output of each depends on that slice alone.
 
 use crate::tally::Tally;
 use serde::{Deserialize, Serialize};
@@ -12,17 +18,17 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The sweeps of an engine.
+/// The sweeps of an engine, each a sequence of rounds.
 pub trait Rounds: Sync {
     /// The number of rounds of each sweep.
     fn rounds(&self) -> Vec<usize>;
 
-    /// The units that they are made for alone; `None` where for all.
+    /// The only units that the sweeps serve; `None` if they serve all units.
     fn made_for(&self) -> Option<&[usize]> {
         None
     }
 
-    /// What every sweep begins with.
+    /// The states that every sweep starts with.
     fn start(&self) -> Partitioned;
 
     /// A new worker for one thread.
@@ -37,9 +43,10 @@ pub trait Rounds: Sync {
 
 /// One thread of an engine at work on a round.
 pub trait RoundWorker {
-    /// Takes a slice through a round, which is named by its sweep and its number. Large output goes
-    /// to `deal` in portions as they come. The last portion is returned, with the sums over all of
-    /// them; or `None` when `stop` said so, and then the portions are worthless.
+    /// Processes a slice in a round, which is named by its sweep and its number. Large output goes
+    /// to `deal` in portions as soon as they are ready. The last portion is returned, with the
+    /// totals over all portions. Returns `None` if `stop` asked for it; the portions are then
+    /// worthless.
     fn advance(
         &mut self,
         at: (usize, usize),
@@ -50,36 +57,39 @@ pub trait RoundWorker {
     ) -> Option<Partitioned>;
 }
 
-/// What came of a slice in a round.
+/// The output of one slice in a round, or a portion of it: packed states, partitioned by the slices
+/// of the next round.
 #[derive(Debug, Clone, Default)]
 pub struct Partitioned {
     /// Packed states.
     pub bytes: Vec<u8>,
-    /// By slice of the next round, ascending, where its bytes begin.
+    /// For each slice of the next round, in ascending order: its number and the offset of its first
+    /// byte in `bytes`.
     pub parts: Vec<(u64, u64)>,
-    /// States in these bytes.
+    /// The number of states in `bytes`.
     pub states: u64,
-    /// States taken on on the way, these among them.
+    /// The number of states computed in all stages of the round, including those in `bytes`.
     pub states_processed: u64,
-    /// What was finished on the way: numbers to be added to those of the same name.
+    /// Totals that were completed on the way, by name: for boards of all lengths, the cycles that
+    /// closed and the number of squares they cover.
     pub met: Vec<(u32, Tally)>,
 }
 
 impl Partitioned {
-    /// Its slices, each with the range of its bytes.
+    /// The slices of the next round, each with the range of its bytes.
     pub fn ranges(&self) -> impl Iterator<Item = (u64, std::ops::Range<usize>)> {
         let ends = self.parts.iter().skip(1).map(|part| part.1 as usize);
         let ends = ends.chain([self.bytes.len()]);
         self.parts.iter().zip(ends).map(|(&(slice, start), end)| (slice, start as usize..end))
     }
 
-    /// Its slices, each with its bytes.
+    /// The slices of the next round, each with its bytes.
     pub fn slices(&self) -> impl Iterator<Item = (u64, &[u8])> {
         self.ranges().map(|(slice, range)| (slice, &self.bytes[range]))
     }
 }
 
-/// The pieces of each slice of some portions.
+/// The pieces of each slice in several portions.
 pub(crate) fn by_slice(dealt: &[Partitioned]) -> BTreeMap<u64, Vec<&[u8]>> {
     let mut pieces: BTreeMap<u64, Vec<&[u8]>> = BTreeMap::new();
     for (slice, packed) in dealt.iter().flat_map(Partitioned::slices) {
@@ -88,48 +98,49 @@ pub(crate) fn by_slice(dealt: &[Partitioned]) -> BTreeMap<u64, Vec<&[u8]>> {
     pieces
 }
 
-/// What the sweeps came to.
+/// The result of all sweeps.
 pub struct Built {
-    /// By sweep, what its last round has left.
+    /// For each sweep, the layer that its last round has left.
     pub layers: Vec<Arc<dyn Layer>>,
-    /// By sweep and round, what the round took; nothing unless it was to be kept.
+    /// For each sweep and round, the layer that the round read; empty unless the layers are kept
+    /// for the traceback.
     pub inputs: Vec<Vec<Arc<dyn Layer>>>,
-    /// What was finished on the way: names and sums.
+    /// The completed totals, by name.
     pub met: Vec<(u32, Tally)>,
 }
 
-/// How far the sweeps are that precede the units.
+/// The progress of the sweeps before the units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Building {
-    /// Rounds that are done.
+    /// The number of finished rounds.
     pub round: usize,
-    /// Rounds in all.
+    /// The number of rounds of all sweeps.
     pub rounds: usize,
-    /// Slices of this round that are done.
+    /// The number of finished slices of this round.
     pub slices: usize,
-    /// Slices of this round.
+    /// The number of slices of this round.
     pub slices_of: usize,
-    /// States at hand.
+    /// The number of states in the larger of the two layers of this round.
     pub states: u64,
-    /// Bytes that they take, in memory and on disk.
+    /// The bytes of all layers, in memory and on disk.
     pub bytes: u64,
-    /// The most states that a round has left.
+    /// The largest number of states that a round has left.
     pub most_states: u64,
 }
 
-/// What a round has left, wherever it lies.
+/// The states that a round has left, in memory or on disk.
 pub trait Layer: Send + Sync {
     /// The packed states of a slice, in pieces.
     ///
     /// # Errors
-    /// [`StatesUnavailable`] when they cannot be had back.
+    /// [`StatesUnavailable`] if they cannot be read back.
     fn slice(&self, slice: u64) -> Result<Vec<Cow<'_, [u8]>>, StatesUnavailable>;
 
-    /// How many bytes that are.
+    /// The number of bytes of a slice.
     fn bytes_of(&self, slice: u64) -> u64;
 }
 
-/// What a unit is made of cannot be had back.
+/// The error for states that cannot be read back, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct StatesUnavailable(pub String);

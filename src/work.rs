@@ -1,14 +1,15 @@
-//! The seam between engines and long runs: work that advances in pieces and can be saved between them.
+//! The interface between engines and long runs: work that advances in pieces and can be saved
+//! between them.
 //!
-//! A run never asks which engine it drives. It sees *units*, which are fixed by the question and the
-//! split and are what a fingerprint, a shard or an audit speaks of, and *pieces*, which are what is
-//! still to be done of a unit: plain values that can be advanced, written to disk and resumed by
-//! another process. A [`Worker`] advances them on one thread. The units of an engine that searches
-//! no tree are atomic: a piece is the whole of its unit until the unit is done.
+//! A run never asks which engine it drives. It sees *units*, which are fixed by the question and
+//! the split and are what a fingerprint, a shard or an audit speaks of, and *pieces*, which are
+//! what is still to be done of a unit: plain values that can be advanced, written to disk and
+//! resumed by another process. A [`Worker`] advances them on one thread. The units of an engine
+//! that searches no tree are atomic: a piece is the whole of its unit until the unit is done.
 //!
 //! The invariant of every engine: the count of a unit is the sum of what [`Worker::advance`] finds
-//! in the pieces that come from [`Work::begin`], however often they are paused, saved or split.
-//! An engine that has to build something before its units says how in [`Work::sweeps`]; its count is
+//! in the pieces that come from [`Work::begin`], however often they are paused, saved or split. An
+//! engine that has to build something before its units says how in [`Work::sweeps`]; its count is
 //! still a sum over units.
 
 pub use crate::cursor::Piece;
@@ -26,13 +27,15 @@ pub trait Work: Sync {
     /// The number of units.
     fn units(&self) -> usize;
 
-    /// A unit as people read it, the same in every run of the question with this split.
+    /// The label of a unit as people read it. It is the same in every run of the question with this
+    /// split.
     fn label(&self, unit: usize) -> String;
 
     /// A new worker for one thread.
     fn worker(&self) -> Box<dyn Worker + '_>;
 
-    /// Whether the engine searches a tree. If not, its units are atomic.
+    /// True if the engine searches a tree. If not, its units are atomic: they are counted as a
+    /// whole or not at all.
     fn is_tree(&self) -> bool {
         false
     }
@@ -52,16 +55,17 @@ pub trait Work: Sync {
         0
     }
 
-    /// Leaves out of what precedes the units whatever these do not need: the others cannot be counted any more.
+    /// Restricts the sweeps to the states that these units need. Afterwards no other unit can be
+    /// counted.
     fn restrict_to(&mut self, _units: &[usize]) {}
 
-    /// All of a unit.
+    /// The piece that consists of the whole unit.
     fn begin(&self, unit: usize) -> Piece;
 
-    /// Whether a piece read from outside is one that this work could have made of `unit`.
+    /// True if a piece that was read from a file is one that this work could have made of `unit`.
     fn accepts(&self, unit: usize, piece: &Piece) -> bool;
 
-    /// A unit's count by a simpler engine than this one; `None` when `stop` said so.
+    /// The count of a unit by a simpler engine than this one; `None` if `stop` asked for it.
     fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Recount>;
 
     /// The sweeps that come before the units; `None` where nothing has to be built.
@@ -77,7 +81,7 @@ pub trait Worker: Send {
     /// milliseconds.
     ///
     /// # Errors
-    /// [`StatesUnavailable`] when what the sweeps have left cannot be read back.
+    /// [`StatesUnavailable`] if the states that the sweeps have left cannot be read back.
     fn advance(
         &mut self,
         unit: usize,
@@ -95,47 +99,51 @@ pub trait Worker: Send {
         None
     }
 
-    /// Looks at whether to pause every so many nodes, down to so few free squares.
+    /// Makes the worker ask every `nodes` nodes whether to pause, down to `free` free squares.
     #[cfg(test)]
     fn pause_often(&mut self, _nodes: u64, _free: usize) {}
 }
 
-/// Whether a worker is to come back before its piece is done.
+/// The answer to a worker that asks whether to return before its piece is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pause {
-    /// There is no need to.
+    /// Continue.
     No,
-    /// A look-up is due, or another thread wants a part of the piece: an engine that can pause anywhere
-    /// does, one with atomic units works on.
+    /// Return soon, because a report is due or another thread wants a part of the piece. An engine
+    /// that can pause anywhere returns; one with atomic units continues.
     Soon,
-    /// The run stops: every engine returns within a fraction of a second. One with atomic units gives up
-    /// what it has done of this one, with nothing found and the same piece as what is left.
+    /// Return now, because the run stops. Every engine returns within a fraction of a second. One
+    /// with atomic units gives up what it has done of the unit, and returns nothing found and the
+    /// same piece as what remains.
     Now,
 }
 
-/// What one random way down a unit's search tree says of all of it: each number is right on
-/// average, and far off nearly always. Infinite is what is past the largest number, 10^308.
+/// The estimate from one random path down the search tree of a unit (Knuth 1975). Each number is
+/// unbiased but nearly always far off; only the mean of many probes is of use. Values past the
+/// largest `f64`, about 10^308, are infinite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Probe {
     /// Nodes of the tree.
     pub nodes: f64,
-    /// Directed tours, weighted as the unit's count is.
+    /// Directed tours, weighted like the count of the unit.
     pub tours: f64,
 }
 
-/// So many times a product, which may be past what a number holds; no times is nothing even then.
+/// The product of two estimates, the first of which may be infinite; a factor of 0 gives 0 even
+/// then.
 pub(crate) fn times(product: f64, number: f64) -> f64 {
     if number == 0.0 { 0.0 } else { product * number }
 }
 
-/// Which run this is. Two runs with equal identities have the same units in the same order.
+/// The identity of a run. Two runs with equal identities have the same units in the same order, so
+/// one can resume the other.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
-    /// What is asked.
+    /// The question.
     pub question: Question,
     /// The engine.
     pub engine: Name,
-    /// How it is cut into units.
+    /// The split into units.
     pub split: Split,
     /// The number of units.
     pub units: u64,
@@ -153,7 +161,7 @@ pub enum Name {
     Frontier,
     /// Counts boards of all lengths, of whole columns, without listing.
     Table,
-    /// The same for every number of squares.
+    /// Counts boards of the first n squares for every n, without listing.
     PartialTable,
     /// An engine that is not in this library.
     Other(String),
@@ -192,24 +200,27 @@ impl fmt::Display for Name {
     }
 }
 
-/// How the work is cut into units.
+/// The split of a count into units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Split {
-    /// A search tree, at this depth.
+    /// A search tree, divided at this depth.
     Depth(u32),
-    /// Two sweeps that meet, written as `30:4:6`. A unit is what both make together where some squares have
-    /// the same degrees.
+    /// Two sweeps that meet, written as `30:4:6`. A unit is everything that both produce for one
+    /// choice of the degrees of the sliced squares.
     Cut {
-        /// The squares before the cut, in the order of the sweep; the other sweep takes the rest.
+        /// The number of squares before the cut, in the order of the first sweep; the other sweep
+        /// takes the rest.
         cut: u32,
-        /// How many of these squares are taken in the last round, the one that makes the units.
+        /// The number of these squares that are processed in the last round, which makes the units.
         steps: u32,
-        /// The most squares whose degrees make a unit. They are chosen from those that the last round leaves alone.
+        /// The largest number of squares whose degrees name a unit. They are chosen from the
+        /// squares that the last round leaves alone.
         sliced: u32,
     },
-    /// One sweep over boards of many lengths, each a unit: those of whole columns, or of every number of squares.
+    /// One sweep over boards of many lengths, each of which is a unit: boards of whole columns, or
+    /// of every number of squares.
     Lengths {
-        /// Whether there is one for every number of squares.
+        /// True if there is a unit for every number of squares, false for whole columns only.
         every_square: bool,
     },
 }
@@ -224,7 +235,7 @@ impl fmt::Display for Identity {
 }
 
 impl Split {
-    /// The depth at which a search tree is cut; 0 for a sweep, which has none.
+    /// The depth at which a search tree is divided; 0 for a sweep, which has none.
     pub fn depth(self) -> u32 {
         match self {
             Self::Depth(depth) => depth,
@@ -232,7 +243,7 @@ impl Split {
         }
     }
 
-    /// How a sweep is cut, as `30:4:6`.
+    /// The cut of a sweep, as `30:4:6`; `None` for a search tree.
     pub fn cut(self) -> Option<String> {
         match self {
             Self::Depth(_) | Self::Lengths { .. } => None,
@@ -240,7 +251,7 @@ impl Split {
         }
     }
 
-    /// Reads how a sweep is cut, as [`Split::cut`] writes it.
+    /// Reads a cut as [`Split::cut`] writes it.
     pub fn parse_cut(text: &str) -> Option<Self> {
         let numbers: Result<Vec<u32>, _> = text.split(':').map(str::parse).collect();
         match numbers.ok()?[..] {
@@ -261,23 +272,23 @@ impl fmt::Display for Split {
     }
 }
 
-/// A unit counted again.
+/// The recount of a unit by a simpler engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recount {
     /// The unit's count.
     pub count: Tally,
-    /// What it was counted by, in words: `plain backtracking`.
+    /// The engine that counted it, in words: `plain backtracking`.
     pub by: &'static str,
 }
 
-/// What came of working on a piece.
+/// The result of working on a piece.
 #[derive(Debug, Clone)]
 pub struct Advance {
     /// Tours found, weighted: directed tours of the whole question.
     pub found: Tally,
     /// Nodes of the search tree visited.
     pub nodes: u64,
-    /// What is left, when the piece was paused.
+    /// The piece that remains, if the worker returned before the end.
     pub rest: Option<Piece>,
 }
 
