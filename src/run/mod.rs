@@ -1,15 +1,15 @@
-//! A long run of any engine: its units given to a pool of threads, its state kept on disk.
+//! Long runs of any engine: units given to a pool of threads, and state saved on disk.
 //!
-//! Data goes down once and comes up once: [`count`] hands units to the pool ([`pool`]), finished and
-//! paused pieces come back through a channel to one keeper on the calling thread ([`keeper`]), which
-//! tells the [`Observer`], writes the [`checkpoint`] and in the end sums the units up. What an engine has to build before
-//! its units goes the same way, in rounds ([`layers`]).
+//! Data flows down once and up once. [`count`] gives units to the pool ([`pool`]). Finished and
+//! paused pieces come back through a channel to the keeper ([`keeper`]) on the calling thread,
+//! which informs the [`Observer`], writes the [`checkpoint`], and adds the units up at the end.
+//! What an engine computes before its units goes the same way, in rounds ([`layers`]).
 //!
-//! Work in flight is not given up. Every piece is paused ten times a second and reports what it has
-//! and where it stands, so a crash costs what was done since the last save and a stop costs
-//! nothing, whether the units are a million or a single one. When a thread has nothing left to do, the
-//! others pause within milliseconds and split what they have. Only units that are atomic, for their engine
-//! searches no tree, are begun anew.
+//! Work in progress is not lost. Every piece is paused ten times per second and reports what it has
+//! found and where it stands. So a crash costs the work since the last save, and a stop costs
+//! nothing, whether there are a million units or one. When a thread has nothing left to do, the
+//! others pause within milliseconds and divide their pieces. Only atomic units, whose engine
+//! searches no tree, have to be restarted.
 
 pub mod checkpoint;
 mod keeper;
@@ -35,36 +35,40 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// How to run.
+/// The settings of a run.
 #[derive(Debug)]
 pub struct Settings {
-    /// Which part of the units this process counts.
+    /// The shard that this process counts.
     pub shard: Shard,
     /// Worker threads; all cores when `None`.
     pub threads: Option<usize>,
-    /// Where the state of the run lives; nowhere when `None`.
+    /// The checkpoint of the run; `None` to keep no state.
     pub checkpoint: Option<Store>,
-    /// The most that a crash may cost. Below 20 milliseconds it is no longer kept to.
+    /// The most finished work that a crash may cost. Less than 20 milliseconds cannot be
+    /// guaranteed.
     pub interval: Duration,
-    /// When to save and stop.
+    /// The time after which the run saves its state and stops.
     pub max_time: Option<Duration>,
-    /// Whether a finished run is saved however short it was, for it is one of several that make a whole.
+    /// True if a finished run is saved however short it was, because it is one of several that
+    /// belong together.
     pub keep_finished: bool,
-    /// Whether all that precedes the units is kept, for the way back to single tours.
+    /// True if all layers are kept, for the traceback to single tours.
     pub keep_layers: bool,
-    /// The most bytes of memory that what precedes the units and what is worked on take; no bound when `None`.
+    /// The most bytes of memory that what precedes the units and what is worked on take; no bound
+    /// when `None`.
     pub memory: Option<u64>,
-    /// The most bytes of disk that what precedes the units takes, beside the checkpoint; no bound when `None`.
-    /// Without a checkpoint nothing goes to disk.
+    /// The most bytes of disk that what precedes the units takes, beside the checkpoint; no bound
+    /// when `None`. Without a checkpoint nothing goes to disk.
     pub disk: Option<u64>,
-    /// The folder where another process has prepared what precedes the units: it is read there, and nothing is written.
+    /// A folder in which another process has prepared the layers. They are read there, and nothing
+    /// is written.
     pub prepared: Option<PathBuf>,
-    /// How others reach the run.
+    /// The means to stop the run or to ask for its progress from another thread.
     pub control: Arc<Control>,
 }
 
 impl Default for Settings {
-    /// All cores, no checkpoint, no end.
+    /// All cores, no checkpoint, no time limit.
     fn default() -> Self {
         Self {
             shard: Shard::WHOLE,
@@ -83,8 +87,9 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// How long a piece is worked on before it reports, and how often the keeper looks up: short
-    /// beside the interval, long beside the microseconds that reporting takes.
+    /// The time slice: how long a worker computes before it reports, and how often the keeper looks
+    /// at the clock. It is short compared with the interval and long compared with the microseconds
+    /// that a report takes.
     fn slice(&self) -> Duration {
         (self.interval / 4).clamp(Duration::from_millis(5), Duration::from_millis(100))
     }
@@ -103,12 +108,12 @@ impl Settings {
     }
 }
 
-/// How others reach a run while it goes on: signals, a test, another thread.
+/// The means to reach a run while it is in progress: for signal handlers, tests and other threads.
 #[derive(Debug, Default)]
 pub struct Control {
     stop: AtomicBool,
     ask: AtomicBool,
-    /// Set by the run itself when its workers are to come back, for something went wrong.
+    /// Set by the run itself to call its workers back after an error.
     halt: AtomicBool,
 }
 
@@ -118,7 +123,7 @@ impl Control {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the run was told to stop.
+    /// True if the run was asked to stop.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
@@ -132,7 +137,7 @@ impl Control {
         self.halt.store(false, Ordering::Relaxed);
     }
 
-    /// Whether workers are to come back, for whatever reason.
+    /// True if workers have to return, for whatever reason.
     pub(crate) fn is_halted(&self) -> bool {
         self.is_stopped() || self.halt.load(Ordering::Relaxed)
     }
@@ -147,15 +152,15 @@ impl Control {
     }
 }
 
-/// Why a run has no result.
+/// The reason why a run has no result.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// It was told to, or its time was up.
+    /// It was asked to stop, or its time was over.
     #[error("stopped after {} of {} units", .at.done, .at.units)]
     Stopped {
-        /// How far it came.
+        /// The progress at the stop.
         at: Box<Snapshot>,
-        /// Where its state is, if it is anywhere.
+        /// The checkpoint that holds its state, if there is one.
         saved: Option<PathBuf>,
     },
     /// The checkpoint is of another run.
@@ -163,18 +168,18 @@ pub enum RunError {
     Conflict {
         /// The checkpoint.
         path: PathBuf,
-        /// What it holds.
+        /// The run that it holds.
         theirs: Box<RunName>,
-        /// What was asked.
+        /// The run that was requested.
         ours: Box<RunName>,
     },
     /// The checkpoint cannot be used.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// What precedes the units cannot be made or kept.
+    /// The layers before the units cannot be computed or kept.
     #[error(transparent)]
     Layers(#[from] LayersError),
-    /// What precedes the units cannot be had back.
+    /// The layers before the units cannot be read back.
     #[error(transparent)]
     StatesUnavailable(#[from] StatesUnavailable),
     /// The threads could not be started.
@@ -182,7 +187,7 @@ pub enum RunError {
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// The name of a run: what a checkpoint must agree with to be resumed.
+/// The name of a run, which a checkpoint must agree with to be resumed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunName {
     /// The question, the engine and the split.
@@ -206,37 +211,37 @@ impl fmt::Display for RunName {
 pub struct Outcome {
     /// The units and their counts.
     pub units: Units,
-    /// Units that a checkpoint had already.
+    /// The number of units that the checkpoint already had.
     pub units_resumed: usize,
-    /// Nodes that this process visited.
+    /// The number of nodes that this process visited.
     pub nodes: u64,
-    /// Worker threads.
+    /// The number of worker threads.
     pub threads: usize,
-    /// Time that this process took.
+    /// The time that this process took.
     pub elapsed: Duration,
-    /// Time that all processes of this run took, this one included.
+    /// The time that all processes of this run took, including this one.
     pub spent: Duration,
-    /// How the run went, in all its processes.
+    /// The history of the run over all its processes.
     pub history: History,
-    /// What the sweeps before the units have come to, if there were any to be made.
+    /// The size of the sweeps before the units, if there were any.
     pub built: Option<Building>,
     checkpoint: Option<Store>,
 }
 
 impl Outcome {
-    /// Removes the checkpoint, once the result is where it belongs.
+    /// Removes the checkpoint. Call it once the result has been printed or written.
     ///
     /// # Errors
-    /// [`CheckpointError::Store`] when it cannot be removed.
+    /// [`CheckpointError::Store`] if it cannot be removed.
     pub fn clear_checkpoint(&self) -> Result<(), CheckpointError> {
         Ok(self.checkpoint.as_ref().map_or(Ok(()), Store::clear)?)
     }
 }
 
-/// A pool of worker threads; as many as there are cores when `None`.
+/// Starts a pool of worker threads, one per core if the number is `None`.
 ///
 /// # Errors
-/// [`RunError::Threads`] when they cannot be started.
+/// [`RunError::Threads`] if they cannot be started.
 pub fn threads(threads: Option<usize>) -> Result<rayon::ThreadPool, RunError> {
     Ok(pool::start(threads)?)
 }
@@ -270,8 +275,8 @@ pub fn count(
     })
 }
 
-/// Makes what precedes the units, and leaves it beside the checkpoint for others to read: see [`Settings::prepared`].
-/// Says what it was; `None` where nothing precedes them.
+/// Makes what precedes the units, and leaves it beside the checkpoint for others to read: see
+/// [`Settings::prepared`]. Says what it was; `None` where nothing precedes them.
 ///
 /// # Errors
 /// As [`count`].

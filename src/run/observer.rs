@@ -1,4 +1,4 @@
-//! What a run tells to whoever watches it.
+//! The events that a run reports to its observer.
 
 use super::checkpoint::Header;
 use crate::rounds::Building;
@@ -7,71 +7,75 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Watches a run. Called from the keeper thread only, and never while a lock is held.
+/// An observer of a run. It is called from the keeper's thread only, and never while a lock is
+/// held.
 pub trait Observer {
-    /// Something happened.
+    /// Receives an event.
     fn notice(&mut self, event: &Event);
 }
 
-/// What happens in a run.
+/// An event of a run.
 #[derive(Debug, Clone)]
 pub enum Event {
-    /// The run goes on from a checkpoint, which says this.
+    /// The run resumes from a checkpoint with this header.
     Resumed(PathBuf, Box<Header>),
-    /// The checkpoint counts on states that are not kept any more: they are computed again, from this round on.
+    /// The checkpoint relies on states that no longer exist; they are computed again, starting with
+    /// this round.
     Recomputing(Building),
-    /// How far the run is; about ten times a second.
+    /// The progress of the run, about ten times per second.
     Progress(Snapshot),
-    /// How far the way back from the units to single tours is.
+    /// The progress of the traceback from the units to single tours.
     Back(Back),
-    /// How far the run is, because someone asked for it.
+    /// The progress of the run, because somebody asked for it.
     Asked(Snapshot),
     /// The state was saved.
     Saved(PathBuf),
-    /// The state could not be saved; the run goes on and tries again.
+    /// The state could not be saved. The run continues and tries again.
     SaveFailed(String),
     /// The stored states before the units are damaged, as the text says. They are removed and
     /// computed again; units that are done are kept.
     StatesDamaged(String),
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
-    /// Units that are done.
+    /// The number of finished units.
     pub done: usize,
-    /// Units in all.
+    /// The number of units.
     pub units: usize,
-    /// The share of the work that is done, from 0 to 1; `None` before it is known within a factor of three.
+    /// The share of the work that is done, from 0 to 1; `None` before it is known within a factor
+    /// of three.
     pub share: Option<f64>,
-    /// Directed tours counted so far.
+    /// The number of directed tours counted so far.
     pub found: Tally,
-    /// How far the sweeps before the units are, while they are made.
+    /// The progress of the sweeps before the units, while they are computed.
     pub building: Option<Building>,
-    /// Nodes visited by this process, or states taken on.
+    /// The number of nodes visited, or states computed, by this process.
     pub nodes: u64,
-    /// Time since this process began.
+    /// The time since this process started.
     pub elapsed: Duration,
-    /// Directed tours a second in this process, those of earlier processes left out.
+    /// Directed tours per second, counted by this process alone.
     pub rate: f64,
-    /// Time left, if the rest goes on as this process has until now; `None` before that is known so well.
+    /// The time left at the speed of this process so far; `None` until it is known to within a
+    /// factor of three.
     pub left: Option<Duration>,
 }
 
-/// How far the way back from the units to single tours is.
+/// The progress of the traceback from the units to single tours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Back {
-    /// Rounds that are done, the units as one.
+    /// The number of finished rounds; the units count as one round.
     pub step: usize,
-    /// Rounds in all.
+    /// The number of rounds.
     pub steps: usize,
-    /// Slices of this round, or units, that are done.
+    /// The number of finished slices of this round, or of finished units.
     pub slices: usize,
-    /// Slices of this round that are passed.
+    /// The number of slices of this round that the tours pass through.
     pub slices_of: usize,
-    /// Bytes of those that are done.
+    /// The bytes of the finished slices.
     pub bytes: u64,
-    /// Bytes of all.
+    /// The bytes of all slices.
     pub bytes_of: u64,
 }
 

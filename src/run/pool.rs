@@ -1,9 +1,11 @@
-//! Gives units to a rayon pool so that no thread is idle while another has work to share.
+//! A rayon pool that works on units so that no thread is idle while another has work to share.
 //!
-//! Every thread takes unit after unit from one queue. When they run out, an idle thread makes the others
-//! pause at their next look, split what they have and put the parts into the queue. So the end of a run is
-//! as parallel as its middle, and one heavy unit alone keeps every thread busy. Units of an engine without a
-//! search tree are atomic: they are not split, and in the end some threads are idle.
+//! Giving each thread a fixed share would leave most threads idle at the end, since units differ by
+//! orders of magnitude. Here every thread takes units from one queue. When the queue is empty, an
+//! idle thread makes the others pause at their next look at the clock, divide their pieces and put
+//! the parts into the queue. So the end of a run is as parallel as its middle, and a single heavy
+//! unit keeps all threads busy. Units of an engine without a search tree are atomic and cannot be
+//! divided, so some threads are idle at the end.
 
 use super::Control;
 use super::queue::Queue;
@@ -16,30 +18,30 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// A piece of a unit, under a number by which the keeper knows it.
+/// A piece of a unit, with a number by which the keeper identifies it.
 #[derive(Debug, Clone)]
 pub(super) struct Task {
     pub unit: usize,
     pub id: u64,
-    /// All of the unit when `None`.
+    /// The piece; `None` for the whole unit.
     pub piece: Option<Piece>,
 }
 
-/// What a worker tells the keeper.
+/// The result of a time slice, sent by a worker to the keeper.
 #[derive(Debug)]
 pub(super) struct Report {
     pub unit: usize,
-    /// The piece worked on.
+    /// The number of the piece.
     pub id: u64,
     pub found: Tally,
     pub nodes: u64,
-    /// What is left in place of the piece, each under its own number.
+    /// The pieces that replace it, each with a number.
     pub rest: Vec<Task>,
-    /// Why the piece could not be worked on.
+    /// The error, if the piece could not be processed.
     pub lost: Option<StatesUnavailable>,
 }
 
-/// Deep enough a stack for the recursion on the largest board.
+/// The stack of a worker, large enough for the recursion on the largest board.
 const STACK_BYTES: usize = 16 << 20;
 
 pub(super) fn start(threads: Option<usize>) -> Result<ThreadPool, ThreadPoolBuildError> {
@@ -50,33 +52,34 @@ pub(super) fn start(threads: Option<usize>) -> Result<ThreadPool, ThreadPoolBuil
         .build()
 }
 
-/// What a run works with.
+/// The resources that all workers of a run share.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PoolContext<'a> {
     pub threads: &'a ThreadPool,
     pub control: &'a Control,
-    /// The bytes of memory that units may take while they are worked on.
+    /// The bytes of memory that all tasks in progress may take together.
     pub memory: u64,
-    /// How long a piece is worked on before it reports.
+    /// The time for which a worker computes before it reports.
     pub slice: Duration,
 }
 
-/// What whoever works on a thing has at hand.
+/// The connections of a worker: to the queue, and to the keeper.
 pub(crate) struct WorkerHandle<'a, T, C> {
     queue: &'a Queue<T>,
     sender: &'a Sender<C>,
 }
 
 impl<T, C> WorkerHandle<'_, T, C> {
-    /// Tells the thread that keeps the books. It listens until the last worker has hung up, so that nothing is lost.
+    /// Sends a result to the keeper, which listens until the last worker has hung up.
     pub fn send(&self, came: C) {
         let _ = self.sender.send(came);
     }
 }
 
-/// Works on each of some things on any thread until told to stop, those in front first as far as there is room; each takes so
-/// many bytes of memory meanwhile. What the work sends goes through the channel to `keep` on the calling thread, and nothing when nothing has
-/// come for a while.
+/// Processes tasks on all threads of the pool until none is left or the run stops. A thread takes
+/// the first task that fits into the remaining memory; each task has its number of bytes. What
+/// `work` sends goes through the channel to `keep` on the calling thread, which is called with
+/// `None` if nothing has arrived for a time slice.
 pub(crate) fn each<T: Send, O, C: Send>(
     context: PoolContext,
     things: impl IntoIterator<Item = (u64, T)>,
@@ -91,7 +94,8 @@ pub(crate) fn each<T: Send, O, C: Send>(
         for _ in 0..count {
             let (queue, sender, worker, work) = (&queue, sender.clone(), &worker, &work);
             scope.spawn(move |_| {
-                // Made by the thread that uses it, so that its memory is near.
+                // The thread that uses the worker creates it, so that its memory is local to that
+                // thread.
                 let mut own = None;
                 let handle = WorkerHandle { queue, sender: &sender };
                 while let Some((thing, _room)) = queue.next(&|| context.control.is_halted()) {
@@ -100,7 +104,8 @@ pub(crate) fn each<T: Send, O, C: Send>(
             });
         }
         drop(sender);
-        // It goes with this closure, so that no thread waits to be heard when `keep` has panicked.
+        // The receiver is dropped with this closure, so that no thread blocks on sending if `keep`
+        // has panicked.
         let came = came;
         loop {
             match came.recv_timeout(context.slice) {
@@ -112,7 +117,7 @@ pub(crate) fn each<T: Send, O, C: Send>(
     });
 }
 
-/// Works on everything that is open, while `keep` takes the reports on the calling thread.
+/// Processes all unfinished pieces and passes the results to `keep` on the calling thread.
 pub(super) fn run(
     context: PoolContext,
     work: &dyn Work,
@@ -122,7 +127,8 @@ pub(super) fn run(
     let next_id = open.iter().map(|task| task.id + 1).max().unwrap_or(0);
     let units = Units { work, context, next_id: AtomicU64::new(next_id) };
     let tasks = open.into_iter().map(|task| (work.memory(task.unit), task));
-    // Reports are small, and a keeper that saves is not to be waited for.
+    // The channel is unbounded because results are small, and workers should not wait while the
+    // keeper saves.
     let channel = crossbeam_channel::unbounded();
     each(
         context,
@@ -146,7 +152,8 @@ impl Units<'_> {
         Task { unit, id, piece: Some(piece) }
     }
 
-    /// Works on a task slice by slice until it is done, sharing it when another thread wants work.
+    /// Processes a task time slice by time slice until it is done, and shares it when another
+    /// thread wants work.
     fn work_on(
         &self,
         worker: &mut dyn Worker,
@@ -176,7 +183,7 @@ impl Units<'_> {
                 rest => rest.into_iter().collect(),
             };
             let mut rest: Vec<_> = rest.into_iter().map(|piece| self.task(unit, piece)).collect();
-            // The keeper hears of the parts before anyone can report on them.
+            // The keeper learns of the parts before any other thread can send a result for one.
             handle.send(Report { unit, id, found, nodes, rest: rest.clone(), lost });
             let Some(own) = rest.pop().filter(|_| !self.context.control.is_halted()) else {
                 return;

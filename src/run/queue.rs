@@ -1,34 +1,34 @@
-//! What waits to be worked on, under a bound on the memory of what is worked on at once.
+//! A queue of tasks whose memory is limited while they are in progress.
 //!
-//! Whoever comes gets the first thing that has room beside what the others are at. So a large thing, which stands in front, keeps no thread idle as long as
-//! there are small ones that go with it.
+//! An idle worker takes the first task that fits into the memory left by the tasks in progress. So
+//! a large task at the head of the queue never blocks smaller ones behind it.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Things with the bytes of memory that each takes while it is worked on.
+/// Tasks, each with the bytes of memory that it takes while it is in progress.
 #[derive(Debug)]
 pub(super) struct Queue<T> {
     memory: u64,
     state: Mutex<State<T>>,
     changed: Condvar,
-    /// Whether more threads are idle than things wait.
+    /// True if more threads are idle than tasks are waiting.
     is_wanting: AtomicBool,
 }
 
 #[derive(Debug)]
 struct State<T> {
     waiting: VecDeque<(u64, T)>,
-    /// The things that are worked on, and their bytes.
+    /// The number of tasks in progress, and their bytes.
     taken: usize,
     bytes: u64,
-    /// Threads that wait for a thing.
+    /// The number of threads that wait for a task.
     idle: usize,
 }
 
-/// The room of a thing, until it is dropped.
+/// The memory of a task in progress, which is returned when this value is dropped.
 #[derive(Debug)]
 pub(super) struct Taken<'a, T> {
     queue: &'a Queue<T>,
@@ -50,7 +50,8 @@ impl<T> Queue<T> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether more threads are idle than things wait, with or without room: what is divided takes no memory.
+    /// True if more threads are idle than tasks are waiting. Memory is not considered, because the
+    /// parts of a divided piece take none of their own.
     pub fn is_wanting(&self) -> bool {
         self.is_wanting.load(Ordering::Relaxed)
     }
@@ -59,7 +60,7 @@ impl<T> Queue<T> {
         self.is_wanting.store(state.idle > state.waiting.len(), Ordering::Relaxed);
     }
 
-    /// Puts more things in that take no memory of their own.
+    /// Adds tasks that take no memory of their own.
     pub fn put(&self, things: Vec<T>) {
         if !things.is_empty() {
             let mut state = self.state();
@@ -69,8 +70,9 @@ impl<T> Queue<T> {
         }
     }
 
-    /// The first thing that has room, once there is one; the first of all when nothing is worked on. `None` when none waits and
-    /// nobody is at one who might put more in, and when `stop` says so.
+    /// Takes the first task that fits into the free memory, and waits for one if necessary; the
+    /// first of all if no task is in progress. Returns `None` if no task is waiting and no worker
+    /// could add one, or if `stop` asks for it.
     pub fn next(&self, stop: &dyn Fn() -> bool) -> Option<(T, Taken<'_, T>)> {
         let mut state = self.state();
         while !stop() {
@@ -113,7 +115,7 @@ mod tests {
     fn what_has_no_room_beside_the_others_lets_smaller_things_pass_and_waits_for_none() {
         let queue = Queue::new(10, [(12, 'a'), (8, 'b'), (7, 'c'), (3, 'd'), (0, 'e')].into_iter());
         let next = || queue.next(&|| false);
-        // More than all the memory goes alone, but for what takes none.
+        // A task larger than the memory runs alone, except for tasks that take none.
         let (a, of_a) = next().expect("nothing is worked on");
         let (e, of_e) = next().expect("it takes nothing");
         assert_eq!((a, e), ('a', 'e'));
@@ -127,7 +129,7 @@ mod tests {
         let (c, of_c) = next().expect("nothing is worked on");
         let (d, of_d) = next().expect("3 fits beside 7");
         assert_eq!((c, d), ('c', 'd'));
-        // Whoever is at one may put more in.
+        // A worker may add tasks.
         assert!(!queue.is_wanting());
         queue.put(vec!['f']);
         assert_eq!(next().expect("it takes nothing").0, 'f');

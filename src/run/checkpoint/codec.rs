@@ -8,8 +8,8 @@
 //! | 8, then as many | length of the units, units |
 //! | 32 | SHA-256 of all the bytes before |
 //!
-//! Header and units are bincode 1.3 with variable-length numbers. Other versions, which were never
-//! released, are refused.
+//! Header and units are encoded with bincode 1.3 and its variable-length integers. Other format
+//! versions are refused.
 
 use bincode::Options;
 use serde::{Serialize, de::DeserializeOwned};
@@ -20,19 +20,20 @@ use std::ops::Range;
 const MAGIC: &[u8; 8] = b"KT-ENUM\n";
 pub(super) const VERSION: u32 = 5;
 const CHECKSUM_LEN: usize = 32;
-/// No part of a checkpoint is larger: a million units take some tens of MB.
+/// The largest part of a checkpoint that is read: a million units take some tens of MB.
 const LARGEST_PART: u64 = 1 << 30;
 
-/// What is wrong with the bytes of a checkpoint.
+/// A defect in the bytes of a checkpoint.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CodecError {
-    /// The file does not begin as a checkpoint does.
+    /// The file does not start like a checkpoint.
     #[error("bytes {}..{} are not the beginning of a checkpoint", .0.start, .0.end)]
     Magic(Range<usize>),
-    /// Written by another version of the program.
+    /// It was written by another version of the program.
     #[error("bytes 8..12 say format version {0}, this program reads version {VERSION}")]
     Version(u32),
-    /// Its lengths, its checksum or its content are not what this program writes: what, and in which bytes.
+    /// Its lengths, checksum or content are not what this program writes. The text says what is
+    /// wrong, and in which bytes.
     #[error("{0}")]
     Damaged(String),
 }
@@ -51,7 +52,7 @@ fn options() -> impl Options {
     bincode::DefaultOptions::new().with_limit(LARGEST_PART).reject_trailing_bytes()
 }
 
-/// The bytes of a file with these two parts.
+/// Encodes a file with these two parts.
 pub(in crate::run) fn encode(
     head: &impl Serialize,
     body: &(impl Serialize + ?Sized),
@@ -69,19 +70,20 @@ pub(in crate::run) fn encode(
     Ok(bytes)
 }
 
-/// The first part of a file.
+/// Decodes the first part of a file.
 pub(in crate::run) fn head<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError> {
     let [head, _] = parts(bytes)?;
     content(bytes, head)
 }
 
-/// The second part of a file.
+/// Decodes the second part of a file.
 pub(in crate::run) fn body<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError> {
     let [_, body] = parts(bytes)?;
     content(bytes, body)
 }
 
-/// Whether bytes are a checkpoint, whole or damaged or cut short, and not somebody's thesis.
+/// True if the bytes are a checkpoint, possibly damaged or cut short. A file that is anything else
+/// must never be removed.
 pub fn looks_like_checkpoint(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC) || MAGIC.starts_with(bytes)
 }
@@ -91,7 +93,7 @@ fn content<T: DeserializeOwned>(bytes: &[u8], at: Range<usize>) -> Result<T, Cod
     decoded.map_err(|error| damaged(&at, format!("do not decode: {error}")))
 }
 
-/// Where header and units lie, once every length and the checksum fit.
+/// The ranges of header and units, after all lengths and the checksum have been verified.
 fn parts(bytes: &[u8]) -> Result<[Range<usize>; 2], CodecError> {
     let len = bytes.len();
     if !bytes.starts_with(MAGIC) {
@@ -114,7 +116,7 @@ fn parts(bytes: &[u8]) -> Result<[Range<usize>; 2], CodecError> {
     Ok([header, units])
 }
 
-/// The part whose length stands at `at`.
+/// The range of the part whose length is stored at `at`.
 fn part(bytes: &[u8], at: usize) -> Result<Range<usize>, CodecError> {
     let start = at + 8;
     let wanted = number::<8>(bytes, at)?.saturating_add(start as u64);

@@ -1,8 +1,8 @@
-//! The state of a run on disk, so that the same command goes on where the last one stopped.
+//! The state of a run on disk, from which the same command resumes.
 //!
 //! [`codec`] turns a state into bytes and back and notices every damaged byte; [`store`] puts the
-//! bytes on disk so that there is always a whole checkpoint, whenever the power fails, and keeps two
-//! processes from sharing one.
+//! bytes on disk so that there is always a whole checkpoint, whenever the power fails, and keeps
+//! two processes from sharing one.
 
 pub(in crate::run) mod codec;
 mod store;
@@ -21,39 +21,39 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// What a checkpoint says of itself without its units: which run it is of and how far that is.
+/// The header of a checkpoint: which run it belongs to, and its progress, without the units.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Header {
-    /// Which run this is.
+    /// The identity of the run.
     pub identity: Identity,
-    /// Which part of it this process has.
+    /// The shard that this process counts.
     pub shard: Shard,
-    /// Units that are done.
+    /// The number of finished units.
     pub done: u64,
-    /// Units begun and not done.
+    /// The number of units that are started and not finished.
     pub begun: u64,
     /// The share of the work that is done, once it is known within a factor of three.
     pub share: Option<f64>,
-    /// How far the sweeps before the units are, while they are made.
+    /// The progress of the sweeps before the units, while they are computed.
     pub building: Option<Building>,
-    /// Directed tours counted so far.
+    /// The number of directed tours counted so far.
     pub found: Tally,
-    /// Time spent by all processes of this run.
+    /// The time spent by all processes of this run.
     pub spent: Duration,
-    /// When it was saved.
+    /// The time at which it was saved.
     pub saved: SystemTime,
-    /// How the run went.
+    /// The history of the run.
     pub history: History,
 }
 
 impl Header {
-    /// The units of the shard.
+    /// The number of units of the shard.
     pub fn units(&self) -> usize {
         self.shard.len(self.identity.units as usize)
     }
 }
 
-/// How far one unit is.
+/// The state of a unit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum UnitState {
     /// Nothing done.
@@ -62,14 +62,14 @@ pub enum UnitState {
     Done(Tally),
     /// Counted in part.
     Begun {
-        /// Tours found so far.
+        /// The tours found so far.
         found: Tally,
-        /// What is still to be done.
+        /// The pieces that remain.
         pieces: Vec<Piece>,
     },
 }
 
-/// Why a checkpoint cannot be used.
+/// The reason why a checkpoint cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// The file cannot be read, written or locked.
@@ -82,7 +82,7 @@ pub enum CheckpointError {
         path: PathBuf,
         /// The state saved before it, if it is there.
         previous: Option<PathBuf>,
-        /// What is wrong, and in which bytes.
+        /// The defect, and the bytes that are affected.
         source: CodecError,
     },
     /// The file was written by another version of the program.
@@ -115,10 +115,11 @@ fn before(previous: Option<&PathBuf>) -> String {
     })
 }
 
-/// Reads what a checkpoint says of itself, whoever holds it; `None` when there is no such file.
+/// Reads the header of a checkpoint, even while another process holds it; `None` if there is no
+/// such file.
 ///
 /// # Errors
-/// [`CheckpointError`] when the file cannot be read or is damaged.
+/// [`CheckpointError`] if the file cannot be read or is damaged.
 pub fn peek(path: &Path) -> Result<Option<Header>, CheckpointError> {
     decoded(path, codec::head)
 }
@@ -132,10 +133,10 @@ fn decoded<T>(
     decoded.map_err(|source| CheckpointError::damaged(path, source))
 }
 
-/// Reads a whole checkpoint, whoever holds it; `None` when there is no such file.
+/// Reads a whole checkpoint, even while another process holds it; `None` if there is no such file.
 ///
 /// # Errors
-/// [`CheckpointError`] when the file cannot be read or is damaged.
+/// [`CheckpointError`] if the file cannot be read or is damaged.
 pub fn read(path: &Path) -> Result<Option<(Header, Vec<UnitState>)>, CheckpointError> {
     let both = |bytes: &[u8]| Ok((codec::head(bytes)?, codec::body(bytes)?));
     let Some((header, units)) = decoded::<(Header, Vec<_>)>(path, both)? else {
@@ -148,13 +149,14 @@ pub fn read(path: &Path) -> Result<Option<(Header, Vec<UnitState>)>, CheckpointE
     Ok(Some((header, units)))
 }
 
-/// Reads the units of a store's checkpoint, which [`peek`] has found to be there.
+/// Reads the units of a checkpoint that [`peek`] has found.
 pub(super) fn load(store: &Store) -> Result<Vec<UnitState>, CheckpointError> {
     let is_gone = || CheckpointError::damaged(store.path(), CodecError::Magic(0..0));
     decoded(store.path(), codec::body)?.ok_or_else(is_gone)
 }
 
-/// A checkpoint with sound checksum that this program could not have written.
+/// The error for a checkpoint whose checksum is right but which this program could not have
+/// written.
 pub(super) fn inconsistent(path: &Path, what: String) -> CheckpointError {
     CheckpointError::damaged(
         path,
@@ -162,7 +164,7 @@ pub(super) fn inconsistent(path: &Path, what: String) -> CheckpointError {
     )
 }
 
-/// Saves the state of a run; the one before it is kept beside.
+/// Saves the state of a run and keeps the previous one beside it.
 pub(super) fn save(
     store: &Store,
     header: &Header,

@@ -1,9 +1,9 @@
-//! A checkpoint file that is whole at every moment, and held by one process at a time.
+//! A checkpoint file that is complete at every moment and held by one process at a time.
 //!
-//! A state is written beside `PATH`, synced, the current one linked as `PATH.previous`, the new one
-//! renamed to `PATH` and the folder synced: a crash at any point leaves the old state or the new.
-//! `PATH.lock` carries an advisory lock, which the system takes back however the process ends, and
-//! the pid and host of its holder.
+//! Atomic replacement: a state is written beside `PATH` and synced, the current file is linked as
+//! `PATH.previous`, the new one is renamed to `PATH`, and the folder is synced. So a crash at any
+//! point leaves the old or the new state. `PATH.lock` carries an advisory lock, which the system
+//! releases however the process ends, and the pid and host of its holder.
 
 use crate::durable::{self, DurableError, beside, folder_of, trying};
 use std::collections::BTreeSet;
@@ -16,17 +16,17 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct Store {
     path: PathBuf,
-    /// Keeps the lock.
+    /// Holds the lock.
     lock: File,
 }
 
-/// Why a checkpoint file cannot be used.
+/// The reason why a checkpoint file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The system refuses.
+    /// The system refused an operation.
     #[error(transparent)]
     Io(#[from] DurableError),
-    /// The file is something else.
+    /// The file is not a checkpoint.
     #[error("{0} is no checkpoint")]
     NotACheckpoint(PathBuf),
     /// Another live process holds the checkpoint.
@@ -34,22 +34,24 @@ pub enum StoreError {
     Held {
         /// The checkpoint.
         path: PathBuf,
-        /// Its holder's pid and host.
+        /// The pid and host of its holder.
         holder: String,
     },
 }
 
-/// Where the state before the current one lies.
+/// The path of the state before the current one.
 pub(super) fn previous(path: &Path) -> PathBuf {
     beside(path, ".previous")
 }
 
-/// What belongs to a checkpoint: its state, the one before it, and what is too large for it.
+/// The paths that belong to a checkpoint: its state, the state before it, and the folder of its
+/// layers.
 fn parts(path: &Path) -> [PathBuf; 3] {
     [path.to_owned(), previous(path), Store::folder_beside(path)]
 }
 
-/// The checkpoints of a folder by name, also those of which only a part is left and those that are held and not saved yet.
+/// The checkpoints of a folder in the order of their names. Included are those of which only a part
+/// is left, and those that are held and not saved yet.
 pub fn all_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let checkpoint = |entry: fs::DirEntry| {
@@ -63,7 +65,7 @@ pub fn all_in(folder: &Path) -> Vec<PathBuf> {
     all.into_iter().collect()
 }
 
-/// Bytes that all that belongs to a checkpoint takes on disk.
+/// The bytes on disk of everything that belongs to a checkpoint.
 pub fn disk_used(path: &Path) -> u64 {
     parts(path).iter().map(|part| bytes_in(part)).sum()
 }
@@ -90,15 +92,15 @@ fn holder_of(lock: &mut File) -> String {
 }
 
 impl Store {
-    /// Takes hold of a checkpoint path, making its folder where it is missing. Writes no state.
+    /// Locks a checkpoint path and creates its folder if necessary. Writes no state.
     ///
     /// # Errors
-    /// [`StoreError::Held`] when another live process has it, [`StoreError::Io`] when the folder
-    /// cannot be made or written.
+    /// [`StoreError::Held`] if another live process holds it, [`StoreError::Io`] if the folder
+    /// cannot be created or written.
     pub fn hold(path: &Path) -> Result<Self, StoreError> {
         let folder = folder_of(path);
         fs::create_dir_all(folder).map_err(trying("make the folder", folder))?;
-        // One file has one lock, by whatever link it is reached.
+        // The path is resolved first, so that a file has one lock, whichever link leads to it.
         let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let lock_path = beside(path, ".lock");
         loop {
@@ -113,7 +115,7 @@ impl Store {
                     return Err(trying("lock", &lock_path)(error).into());
                 }
             }
-            // The holder before may have removed the file between our open and our lock.
+            // The previous holder may have removed the file between our open and our lock.
             if !is_same_file(&lock, &lock_path) {
                 continue;
             }
@@ -129,24 +131,25 @@ impl Store {
         &self.path
     }
 
-    /// A folder for what is too large for the checkpoint itself. Made by whoever writes there, and removed with the state.
+    /// The folder for layers, which are too large for the checkpoint itself. The layers create it,
+    /// and it is removed with the state.
     pub(in crate::run) fn folder(&self) -> PathBuf {
         Self::folder_beside(&self.path)
     }
 
-    /// Where such a folder is beside a checkpoint, if there is one.
+    /// The folder for layers beside a checkpoint, if it exists.
     pub fn folder_beside(path: &Path) -> PathBuf {
         beside(path, ".states")
     }
 
-    /// Puts a new state in place of the current one, which is kept beside it.
+    /// Replaces the current state by a new one and keeps the current one beside it.
     pub(super) fn save(&self, bytes: &[u8]) -> Result<(), StoreError> {
         let previous = previous(&self.path);
         durable::replace(&self.path, bytes, || {
             durable::remove(&previous)?;
             match fs::hard_link(&self.path, &previous) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    // A file system without hard links: a copy serves as well.
+                    // A file system without hard links: a copy does the same.
                     let copied = fs::copy(&self.path, &previous);
                     copied.map(|_| ()).map_err(trying("copy to", &previous))
                 }
@@ -156,10 +159,10 @@ impl Store {
         Ok(())
     }
 
-    /// Removes the state of an earlier run, if the file is one.
+    /// Removes the state of an earlier run, if the file is a checkpoint.
     ///
     /// # Errors
-    /// [`StoreError::NotACheckpoint`] when it is something else, which is left as it is.
+    /// [`StoreError::NotACheckpoint`] if it is something else, which is left as it is.
     pub fn start_over(&self) -> Result<(), StoreError> {
         match durable::read(&self.path)? {
             Some(bytes) if !super::looks_like_checkpoint(&bytes) => {
@@ -169,10 +172,10 @@ impl Store {
         }
     }
 
-    /// Removes the state, when the run is over.
+    /// Removes the state of a finished run.
     ///
     /// # Errors
-    /// [`StoreError::Io`] when a file cannot be removed.
+    /// [`StoreError::Io`] if a file cannot be removed.
     pub fn clear(&self) -> Result<(), StoreError> {
         let [state, previous, folder] = parts(&self.path);
         durable::remove(&state)?;
@@ -183,7 +186,7 @@ impl Store {
 
 impl Drop for Store {
     fn drop(&mut self) {
-        // Nobody depends on this: a lock file left behind is taken over.
+        // Failure is harmless: a lock file that is left behind can be locked again.
         let _ = fs::remove_file(beside(&self.path, ".lock"));
     }
 }
