@@ -1,13 +1,14 @@
-//! Counts knight's tours on R x C boards: exhaustively, in parallel, and so that a run can be
-//! stopped, resumed and audited.
+//! Counts the knight's tours of R x C boards exactly, in parallel, in runs that can be stopped,
+//! resumed and audited.
 //!
-//! The program `kt-enum` is a thin layer over this library. How the engines work, what is in the files
-//! and how to check the numbers is in the guide, the folder `docs` of the package.
+//! The program `kt-enum` is a thin layer over this library. The guide, in the folder `docs` of the
+//! package, explains the engines, the file formats, and how to check counts.
 //!
 //! # Counting
 //!
-//! A [`question`] says which tours of which board. An engine cuts it into units of work, and [`run`] counts
-//! these on all cores; with a checkpoint the run can be stopped and gone on with.
+//! A [`question`] is a board with open or closed tours and, perhaps, fixed ends. An engine divides
+//! it into units, which [`run`] counts on all cores. With a checkpoint, the run can be stopped and
+//! resumed.
 //!
 //! ```
 //! use kt_enum::{board::Board, question::Question, run, walk};
@@ -20,8 +21,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Closed tours are counted faster by [`edges`], and boards with a short side of up to 10 without listing
-//! by [`frontier`]. Each is a [`work::Work`] that [`run::count`] takes:
+//! Closed tours are counted faster by [`edges`], and boards with a short side of up to 10 without
+//! listing by [`frontier`]. Each engine is a [`work::Work`] that [`run::count`] accepts:
 //!
 //! ```
 //! use kt_enum::{board::Board, edges, frontier, question::Question, run};
@@ -36,7 +37,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`engine`] chooses the fastest of them, and its [`engine::Engine`] is any:
+//! [`engine`] chooses the fastest of them, and [`engine::Engine`] can be any of them:
 //!
 //! ```
 //! use kt_enum::engine::{Engine, Name, Wishes, choose};
@@ -53,8 +54,9 @@
 //!
 //! # Walking
 //!
-//! [`walk::visit`] shows every tour to a function, in the order of a plain search, until that breaks off.
-//! [`walk::Tours`] is the same as a cursor, which can go on after any tour.
+//! [`walk::visit`] passes every tour to a function, in the order of plain backtracking, until the
+//! function breaks off. [`walk::Tours`] does the same as a cursor, which can continue after any
+//! tour.
 //!
 //! ```
 //! use kt_enum::board::{Board, MoveOrder};
@@ -76,8 +78,9 @@
 //!
 //! # Tours by number
 //!
-//! [`numbers`] has the tours of a question by number, and the number of any, from a count by the frontier that keeps all that it
-//! builds; [`numbers::random`] draws numbers.
+//! [`numbers`] unranks and ranks tours: it finds the tour with a given number, and the number of a
+//! given tour. It needs a count by the frontier that has kept all of its layers.
+//! [`numbers::random`] draws uniform numbers.
 //!
 //! ```
 //! use kt_enum::run::{self, Settings, Silent};
@@ -95,8 +98,8 @@
 //!
 //! # Finding
 //!
-//! [`find`] makes one tour of a board of any size, by construction or by a heuristic, and [`tour`] checks
-//! and writes it.
+//! [`find`] makes one tour of a board of any size, by construction or by a heuristic. [`tour`]
+//! verifies and writes it.
 //!
 //! ```
 //! use kt_enum::board::{Board, MoveOrder};
@@ -138,29 +141,29 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # The rooms
+//! # Modules
 //!
-//! From the ground up; a room imports only from those above it in this list:
+//! From the bottom up; a module imports only from modules above it in this list:
 //!
 //! - [`board`]: boards, squares, sets of squares, symmetries
-//! - [`question`] and [`tally`]: what is asked and what is answered; [`tour`]: a checked tour
-//! - [`rounds`]: the seam between runs and what an engine builds before its units; `graph` and `states`: what the
-//!   frontier counts on, and with: degrees, matchings of ends, numbers of ways
-//! - [`work`]: the seam between runs and engines; [`plain`]: plain backtracking and other simple means, by which the
-//!   engines are checked
-//! - [`stats`]: what tours look like on average; [`starts`]: where they start
-//! - [`walk`]: the exhaustive walk; like every engine it knows neither clock nor file
+//! - [`question`] and [`tally`]: the question and the count that answers it; [`tour`]: a verified tour
+//! - [`rounds`]: the interface for what an engine computes before its units; `graph` and `states`: the
+//!   graph that the frontier works on, and its patterns, matchings and counts
+//! - [`work`]: the interface between engines and runs; [`plain`]: plain backtracking and other simple
+//!   counters that check the engines
+//! - [`stats`]: averages over tours; [`starts`]: counts by start square
+//! - [`walk`]: the exhaustive walk; like every engine it knows neither clocks nor files
 //! - [`frontier`]: counting without listing
-//! - [`classes`]: tours up to symmetry
+//! - [`classes`]: counting up to symmetry
 //! - [`edges`]: closed tours by choosing edges anywhere on the board
-//! - [`engine`]: which engine answers a question, and one type that is any of them
-//! - [`draw`]: tours as text, as pictures, as a page to browse and play them; plots and pages of runs
+//! - [`engine`]: the choice of an engine for a question
+//! - [`draw`]: tours as text, as pictures, and as a page to browse and play; plots and reports
 //! - [`find`]: one tour on a board of any size
-//! - [`durable`]: files that are whole at every moment
-//! - [`units`]: what a count leaves: its units in a file, their fingerprint, shards, merge, audit
-//! - [`estimate`]: how big a count is, how long it will take, and how far it is
-//! - [`run`]: a long run of any engine: threads, progress, checkpoints
-//! - [`list`]: tours in order, from many threads; [`numbers`]: tours by number, and at random
+//! - [`durable`]: atomic replacement of files
+//! - [`units`]: the result of a count: units files, fingerprints, shards, merging, audits
+//! - [`estimate`]: the size of a count, its time, and its progress
+//! - [`run`]: long runs of any engine: threads, progress, checkpoints
+//! - [`list`]: tours in order, computed by many threads; [`numbers`]: tours by number, and random ones
 
 pub mod board;
 pub mod classes;

@@ -1,8 +1,9 @@
-//! The one thread that knows how far a run is: it takes the reports, tells the observer and saves.
+//! The keeper of a run: the one thread that collects results, informs the observer and saves
+//! checkpoints.
 //!
-//! Invariant: for every unit, what is found plus what its open pieces will find is its count. A
-//! report replaces a piece by what was found and what is left of it in one step, so any moment
-//! between two reports is a state to resume from.
+//! Invariant: for every unit, what is found plus what its remaining pieces will find is its count.
+//! A result replaces a piece by what was found and what remains of it in one step, so the run can
+//! be resumed from any moment between two results.
 
 use super::checkpoint::{self, CheckpointError, Header, UnitState};
 use super::layers::{LayersError, Sweeping};
@@ -27,14 +28,14 @@ pub(super) struct Keeper<'a> {
     began: Instant,
     saved: Instant,
     looked_up: Instant,
-    /// Time that earlier processes spent.
+    /// The time that earlier processes spent.
     spent_before: Duration,
-    /// By place in the shard, the counts of the units that are done.
+    /// For each place in the shard, the count of the unit if it is done.
     counts: Vec<Option<Tally>>,
-    /// By unit, what is left of those that are begun.
+    /// For each unit that is started, its count so far and its remaining pieces.
     begun: HashMap<usize, Begun>,
     units_resumed: usize,
-    /// Whether the checkpoint was saved after some of what precedes the units had been computed.
+    /// True if the checkpoint was saved after some of the layers had been computed.
     has_built_before: bool,
     found_before: Tally,
     found: Tally,
@@ -43,23 +44,23 @@ pub(super) struct Keeper<'a> {
     next_id: u64,
     outlook: Outlook<'a>,
     history: History,
-    /// How far the sweeps before the units are, while they are made.
+    /// The progress of the sweeps before the units, while they are computed.
     building: Option<Building>,
     built: Option<Building>,
     lost: Option<StatesUnavailable>,
-    /// How often damaged states were removed, to be computed again.
+    /// The number of times that damaged states were removed, to be computed again.
     restarts: u32,
 }
 
-/// States that are damaged more often than this within one process are not computed again: the disk
-/// cannot be relied on.
+/// The number of damages within one process after which states are not computed again, because the
+/// disk cannot be relied on.
 const MOST_RESTARTS: u32 = 3;
 
-/// A unit in parts.
+/// A unit that is started.
 #[derive(Default)]
 struct Begun {
     found: Tally,
-    /// By number, the open pieces.
+    /// The remaining pieces, by their numbers.
     pieces: HashMap<u64, Piece>,
 }
 
@@ -105,7 +106,7 @@ impl<'a> Keeper<'a> {
         self.settings.threads.unwrap_or(1)
     }
 
-    /// Takes over what a checkpoint has, and says what share of the work that is.
+    /// Restores the state of a checkpoint, and returns the share of the work that is done.
     fn resume(&mut self) -> Result<Option<f64>, RunError> {
         let Some(store) = &self.settings.checkpoint else {
             return Ok(None);
@@ -155,7 +156,7 @@ impl<'a> Keeper<'a> {
         Ok(())
     }
 
-    /// What there is to do.
+    /// The tasks that remain: pieces of started units, then untouched units.
     pub fn open(&mut self) -> Vec<Task> {
         let (outlook, so_far) = self.so_far();
         outlook.begin(so_far);
@@ -170,7 +171,8 @@ impl<'a> Keeper<'a> {
         let mut untouched: Vec<usize> =
             units.filter(|unit| !self.begun.contains_key(unit)).collect();
         if let Some(sizes) = self.outlook.sizes() {
-            // Units that cannot be split: the longest first, so that no thread is left with one in the end.
+            // Atomic units run longest first, so that no thread is left alone with a long one at
+            // the end.
             untouched.sort_by_cached_key(|&unit| {
                 std::cmp::Reverse(sizes[self.settings.shard.place(unit)] as u64)
             });
@@ -180,8 +182,9 @@ impl<'a> Keeper<'a> {
         self.begun.iter().flat_map(pieces_of).chain(untouched).collect()
     }
 
-    /// Makes what the units need before they can be counted, if there is anything left to count; says whether it was not stopped.
-    /// It is kept for others however soon it was there, if `is_for_others`.
+    /// Computes the layers that the units need, if any unit remains. Returns false if the run was
+    /// stopped. If `is_for_others`, the layers are saved for other processes however quickly they
+    /// were computed.
     pub fn build(&mut self, context: PoolContext, is_for_others: bool) -> Result<bool, RunError> {
         let Some(sweeps) = self.work.sweeps() else {
             return Ok(true);
@@ -214,7 +217,7 @@ impl<'a> Keeper<'a> {
             }
         }
         if context.control.is_stopped() {
-            // Who is told that the state is saved has to find it.
+            // The states must be on disk before the user is told that they are saved.
             sweeping.save()?;
             return Ok(false);
         }
@@ -224,7 +227,8 @@ impl<'a> Keeper<'a> {
         } else if began.elapsed() >= self.settings.interval
             || is_wanted && sweeping.states_processed_here() > 0
         {
-            // Else it takes no longer to make it again than may be lost.
+            // Otherwise computing them again takes no longer than the interval, which a crash may
+            // cost.
             self.save_layers(&sweeping);
         }
         self.built = self.building.take();
@@ -232,7 +236,7 @@ impl<'a> Keeper<'a> {
         Ok(true)
     }
 
-    /// The sweeps, from where an earlier process saved them. Damaged states are removed first.
+    /// The sweeps, resumed where an earlier process saved them. Damaged states are removed first.
     fn sweeping(&mut self) -> Result<Sweeping, RunError> {
         loop {
             match Sweeping::new(self.work, self.settings.bounds()) {
@@ -242,8 +246,8 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// Removes the stored states, which are damaged in this way, so that they are computed again.
-    /// States that others have prepared are left as they are.
+    /// Removes stored states that are damaged, so that they are computed again. States that another
+    /// process has prepared are left as they are.
     fn remove_states(&mut self, damage: RunError) -> Result<(), RunError> {
         let folder = match &self.settings.checkpoint {
             Some(store) if self.settings.prepared.is_none() && self.restarts < MOST_RESTARTS => {
@@ -257,8 +261,8 @@ impl<'a> Keeper<'a> {
         Ok(())
     }
 
-    /// Saves what has room when there is no room for more, and adds to the error whether there is
-    /// anything to resume from.
+    /// Saves the states that fit when there is no space for more, and adds to the error whether
+    /// anything was saved to resume from.
     fn without_room(&mut self, mut error: LayersError, sweeping: &mut Sweeping) -> LayersError {
         let has_saved = sweeping.save_what_fits();
         self.building = Some(sweeping.progress());
@@ -271,8 +275,8 @@ impl<'a> Keeper<'a> {
         error
     }
 
-    /// Whether the units are to be worked on again, for the states of one could not be read back:
-    /// then these are removed, and computed again. Units that are done stay done.
+    /// True if the units have to be processed again because the states of one could not be read
+    /// back. These states are removed and computed again; finished units are kept.
     pub fn recovers(&mut self) -> bool {
         let Some((lost, sweeps)) = self.lost.take().zip(self.work.sweeps()) else {
             return false;
@@ -286,7 +290,7 @@ impl<'a> Keeper<'a> {
         true
     }
 
-    /// What was made before the units.
+    /// The size of the layers before the units.
     pub fn built(&self) -> Option<Building> {
         self.built
     }
@@ -297,7 +301,7 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// What a worker has not reported yet counts as lost, so save that much earlier.
+    /// A worker's current time slice would be lost in a crash, so save that much earlier.
     fn period(&self) -> Duration {
         let slice = self.settings.slice();
         self.settings.interval.saturating_sub(2 * slice)
@@ -310,7 +314,7 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// Takes a report, if there is one, and looks up now and then.
+    /// Receives a result, if there is one, and looks at the clock now and then.
     pub fn hear(&mut self, report: Option<Report>) {
         if let Some(report) = report {
             self.take(report);
@@ -320,7 +324,7 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// Whether it is time to look up.
+    /// True if a time slice has passed since the last look at the clock.
     fn is_due(&mut self) -> bool {
         let is_due = self.looked_up.elapsed() >= self.settings.slice();
         if is_due {
@@ -338,7 +342,7 @@ impl<'a> Keeper<'a> {
         begun.pieces.remove(&report.id);
         let rest = report.rest.into_iter();
         begun.pieces.extend(rest.filter_map(|task| Some((task.id, task.piece?))));
-        // An atomic unit that was given up is as if nobody had begun it.
+        // An atomic unit that was interrupted counts as untouched.
         let is_given_up = !self.work.is_tree() && begun.found == Tally::ZERO;
         if begun.pieces.is_empty() {
             self.counts[self.settings.shard.place(report.unit)] = Some(begun.found);
@@ -348,8 +352,8 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// Tells the observer how far the run is, saves it and stops it when it is time to; while the sweeps before the units
-    /// are made, these.
+    /// Informs the observer of the progress, saves the state when it is due, and stops the run when
+    /// its time is over. While the sweeps before the units are computed, the progress is theirs.
     fn look_up(&mut self, sweeping: Option<&Sweeping>) {
         self.building = sweeping.map(Sweeping::progress);
         if sweeping.is_none() {
@@ -376,7 +380,7 @@ impl<'a> Keeper<'a> {
         self.stop_in_time();
     }
 
-    /// The outlook, and what it looks at.
+    /// The estimate of the progress, and the counts that it is computed from.
     fn so_far(&mut self) -> (&mut Outlook<'a>, SoFar<'_>) {
         let begun: Tally = self.begun.values().map(|begun| &begun.found).sum();
         let so_far = SoFar { counts: &self.counts, found: &self.found, begun: begun.to_f64() };
@@ -455,7 +459,7 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// The result, or the state saved for the next process.
+    /// Returns the result, or saves the state for the next process.
     pub fn finish(mut self) -> Result<Outcome, RunError> {
         let is_long = self.began.elapsed() >= self.settings.interval || self.settings.keep_finished;
         let Some(counts) = self.counts.iter().cloned().collect::<Option<Vec<Tally>>>() else {
@@ -472,7 +476,7 @@ impl<'a> Keeper<'a> {
         self.note(&snapshot);
         self.observer.notice(&Event::Progress(snapshot));
         if is_long || self.units_resumed > 0 {
-            // So that the result is not lost with a full disk or a closed terminal.
+            // Saved, so that a full disk or a closed terminal does not lose the result.
             self.save_or_warn();
         }
         let label = |place| self.work.label(self.settings.shard.unit(place));

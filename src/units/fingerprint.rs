@@ -1,14 +1,14 @@
-//! A digest of the ordered list of units and their counts.
+//! The fingerprint of a run: a digest of the ordered list of units and their counts.
 //!
-//! SHA-256, in hexadecimal, of one line a unit in order: the squares of its prefix with blanks
-//! between, a tab, its count of directed tours (weighted by its orbit), a line feed. So it can be
-//! had again with nothing but a list of units and a checksum program, and it is the same for any
-//! number of threads, stops and resumes.
+//! The digest is the SHA-256, in hexadecimal, of one line per unit in order: the label of the unit,
+//! a tab, its count of directed tours (weighted by its orbit), and a line feed. So anyone can
+//! compute it from a list of units with a checksum program. It does not depend on threads, stops
+//! and resumes.
 
 use sha2::{Digest, Sha256};
 use std::fmt::Display;
 
-/// The digest of units given in order as (label, count).
+/// The fingerprint of units, given in order as pairs of label and count.
 ///
 /// ```
 /// use kt_enum::{tally::Tally, units::fingerprint};

@@ -1,12 +1,12 @@
-//! How a run went: when each process took it up, and how far it was as time passed.
+//! The history of a run: when each process worked on it, and how its progress was over time.
 //!
-//! Kept with the state of a run and with the units of a finished one, for whoever looks back. Nothing
-//! that is counted depends on it, nor does the fingerprint.
+//! The history is kept with the state of a run and with the units of a finished one, for reports.
+//! No count and no fingerprint depends on it.
 //!
-//! It is bounded however long the run: at most [`MOST_SAMPLES`] samples and [`MOST_SESSIONS`] sessions,
-//! some kilobytes. Samples are at least a step apart, but for the newest, which is always how far
-//! the run is now; when there are too many, every other one goes and the step doubles. Of too many
-//! sessions the first stays, and the latest.
+//! Its size is bounded, however long the run is: at most [`MOST_SAMPLES`] samples and
+//! [`MOST_SESSIONS`] sessions, which is some kilobytes. Samples are at least a step apart, except
+//! for the newest, which is always the present. When there are too many samples, every second one
+//! is dropped and the step doubles. Of too many sessions, the first and the latest are kept.
 
 use crate::tally::Tally;
 use serde::{Deserialize, Serialize};
@@ -18,42 +18,42 @@ pub const MOST_SAMPLES: usize = 200;
 /// The most sessions that are kept.
 pub const MOST_SESSIONS: usize = 64;
 
-/// The least time between two samples of a short run.
+/// The shortest time between two samples, for short runs.
 const FIRST_STEP_MS: u64 = 250;
 
-/// How a run went.
+/// The history of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct History {
     /// The processes that worked on it, in order.
     pub sessions: Vec<Session>,
-    /// Sessions after the first that are no longer listed.
+    /// The number of sessions after the first that are no longer listed.
     pub sessions_left_out: u64,
-    /// How far it was, in order.
+    /// The samples of its progress, in order.
     pub samples: Vec<Sample>,
     step_ms: u64,
 }
 
-/// One process's part of a run: what it found when it began.
+/// The session of one process: its start, and what it found there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session {
-    /// When it began, in milliseconds since 1970 (UTC).
+    /// The start, in milliseconds since 1970 (UTC).
     pub began_unix_ms: u64,
-    /// Its worker threads.
+    /// The number of worker threads.
     pub threads: u32,
-    /// Units that were done.
+    /// The number of units that were finished.
     pub done: u64,
-    /// How far the run was.
+    /// The progress of the run at the start.
     pub at: Sample,
 }
 
-/// How far a run was at one moment.
+/// The progress of a run at one moment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sample {
-    /// Time that all processes had spent on it, in milliseconds.
+    /// The time that all processes had spent on the run, in milliseconds.
     pub spent_ms: u64,
-    /// Millionths of the estimated work that were done, once that was known.
+    /// The share of the estimated work that was done, in millionths, once it was known.
     pub share_ppm: Option<u32>,
-    /// Directed tours counted.
+    /// The number of directed tours counted.
     pub found: Tally,
 }
 
@@ -69,7 +69,7 @@ impl Default for History {
 }
 
 impl Session {
-    /// A session that begins now.
+    /// A session that starts now.
     pub fn beginning(threads: usize, done: usize, at: Sample) -> Self {
         let since_1970 = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         Self {
@@ -82,7 +82,7 @@ impl Session {
 }
 
 impl Sample {
-    /// How far a run is, with the share of the work from 0 to 1.
+    /// The progress of a run; `share` is the part of the work that is done, from 0 to 1.
     pub fn new(spent: Duration, share: Option<f64>, found: Tally) -> Self {
         Self {
             spent_ms: milliseconds(spent),
@@ -97,7 +97,7 @@ fn milliseconds(time: Duration) -> u64 {
 }
 
 impl History {
-    /// A process takes the run up.
+    /// Adds the session of a process that starts or resumes the run.
     pub fn begin(&mut self, session: Session) {
         let at = session.at.clone();
         self.sessions.push(session);
@@ -108,7 +108,7 @@ impl History {
         self.note(at);
     }
 
-    /// The run is this far now.
+    /// Adds a sample of the present progress.
     pub fn note(&mut self, now: Sample) {
         if let [.., before, newest] = &self.samples[..]
             && newest.spent_ms.saturating_sub(before.spent_ms) < self.step_ms
@@ -127,8 +127,8 @@ impl History {
 }
 
 impl History {
-    /// Directed tours a second, each at the middle of a stretch of time, in milliseconds. Stretches
-    /// shorter than a step say little and are left out.
+    /// The rates in directed tours per second, each with the middle of its period in milliseconds.
+    /// Periods shorter than a step say little and are left out.
     pub fn rates(&self) -> Vec<(f64, f64)> {
         let mut rates = Vec::new();
         let mut from = self.samples.first();

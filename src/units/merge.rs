@@ -1,15 +1,15 @@
-//! Puts the parts of a count together.
+//! Merging the parts of a count into the whole.
 //!
-//! Refuses unless every shard is there, all of the same run. Two parts of one shard are fine when they
-//! say the same, for a machine that was given up may finish after all; when they differ, one of them
-//! is wrong, and both are named.
+//! Merging is refused unless every shard is present and all belong to the same run. Two parts of
+//! one shard may be present if they are identical, because a machine that was given up may finish
+//! after all. If they differ, one of them is wrong, and both are named.
 
 use super::{Shard, Units, UnitsError};
 use crate::work::Identity;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Why parts cannot be put together.
+/// The reason why parts cannot be merged.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
     /// A part cannot be read.
@@ -20,7 +20,7 @@ pub enum MergeError {
     Folder {
         /// The folder.
         folder: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: std::io::Error,
     },
     /// There is no part at all.
@@ -29,27 +29,27 @@ pub enum MergeError {
     /// Shards are missing.
     #[error("{missing} of {of} shards are missing: {list}")]
     Missing {
-        /// How many are missing.
+        /// The number of missing shards.
         missing: usize,
-        /// How many there should be.
+        /// The number of shards that there should be.
         of: u32,
-        /// The first of them.
+        /// The first missing shard.
         list: String,
-        /// The run that they are of.
+        /// The run that the parts belong to.
         identity: Box<Identity>,
     },
-    /// Two parts are of different runs.
+    /// Two parts belong to different runs.
     #[error(
         "{one} and {other} are parts of different runs: {one_is}, but {other_is}; move the one that is not meant out of the folder"
     )]
     Foreign {
         /// One part.
         one: PathBuf,
-        /// What it is of.
+        /// The run of the first part.
         one_is: String,
         /// The other part.
         other: PathBuf,
-        /// What that is of.
+        /// The run of the other part.
         other_is: String,
     },
     /// Two parts of one shard differ.
@@ -71,18 +71,18 @@ pub fn part_name(shard: Shard) -> String {
     format!("part-{}-of-{}", shard.index(), shard.of())
 }
 
-/// The shard that a file is of by its name; see [`part_name`].
+/// The shard that the name of a file says it belongs to; see [`part_name`].
 pub fn shard_of(path: &Path) -> Option<Shard> {
     let name = path.file_name()?.to_str()?.strip_prefix("part-")?;
     let (index, of) = name.split_once("-of-")?;
     Shard::new(index.parse().ok()?, of.parse().ok()?).ok()
 }
 
-/// The parts in a folder: every file whose name begins as [`part_name`] does. What is being written
-/// or was left half written has another name.
+/// Lists the parts in a folder: all files with names as [`part_name`] makes them. A part that is
+/// being written, or was left incomplete, has another name.
 ///
 /// # Errors
-/// [`MergeError::Folder`] when the folder cannot be read, [`MergeError::NoPart`] when it has none.
+/// [`MergeError::Folder`] if the folder cannot be read, [`MergeError::NoPart`] if it has no part.
 pub fn parts_in(folder: &Path) -> Result<Vec<PathBuf>, MergeError> {
     let unreadable = |source| MergeError::Folder { folder: folder.to_owned(), source };
     let mut parts = Vec::new();
@@ -100,10 +100,11 @@ pub fn parts_in(folder: &Path) -> Result<Vec<PathBuf>, MergeError> {
     }
 }
 
-/// The whole run that these parts make, in whatever order they come.
+/// Merges parts, in any order, into the units of the whole run.
 ///
 /// # Errors
-/// [`MergeError`] unless every shard is there, all of one run, sound and without contradiction.
+/// [`MergeError`] unless every shard is present, all belong to one run, and all are sound and
+/// consistent.
 pub fn merge(parts: &[PathBuf]) -> Result<Units, MergeError> {
     let mut first: Option<(PathBuf, Units)> = None;
     let mut shards: BTreeMap<u32, (PathBuf, Units)> = BTreeMap::new();

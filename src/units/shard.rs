@@ -1,9 +1,9 @@
-//! One machine's part of a count.
+//! Assigning units to shards, so that many machines can share a count.
 //!
-//! The law: of the units 0, 1, 2 ... of a run, shard `I/N` has those whose number leaves the
-//! remainder `I` when divided by `N`. So for every `N` the shards 0/N to (N-1)/N are disjoint and
-//! their union is the whole, and neighbours in the search tree, which cost about the same, go to
-//! different machines.
+//! Shard `I/N` consists of the units whose number leaves the remainder `I` when divided by `N`. So
+//! for every `N` the shards 0/N to (N-1)/N are disjoint and together they are all units.
+//! Neighbouring units cost about the same in a search tree, and this rule gives them to different
+//! machines.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -17,7 +17,7 @@ pub struct Shard {
     of: u32,
 }
 
-/// Why a text or a pair of numbers is no shard.
+/// The reason why a text or a pair of numbers is not a shard.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no shard: write I/N with I from 0 to N-1, such as 0/8")]
 pub struct ShardError(String);
@@ -43,22 +43,22 @@ impl Shard {
         }
     }
 
-    /// Which shard, from 0.
+    /// The number of the shard, from 0.
     pub fn index(self) -> u32 {
         self.index
     }
 
-    /// How many shards there are.
+    /// The number of shards.
     pub fn of(self) -> u32 {
         self.of
     }
 
-    /// How many of `units` units are in this shard.
+    /// The number of units in this shard, out of `units`.
     pub fn len(self, units: usize) -> usize {
         units.saturating_sub(self.index as usize).div_ceil(self.of as usize)
     }
 
-    /// Its units, of so many.
+    /// The units of this shard, out of `units`.
     pub fn units_of(self, units: usize) -> Vec<usize> {
         (0..self.len(units)).map(|place| self.unit(place)).collect()
     }
