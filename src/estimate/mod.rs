@@ -1,10 +1,12 @@
-//! How big a search is and how long it will take, before it runs.
+//! Estimates of the size of a count and its time, before it runs.
 //!
-//! Nodes and tours are guessed by random probes ([`Worker::probe`]), spread over the units where they
-//! vary most, which a first round of probes finds out. Time is nodes by the rate
-//! measured on a random sample of small pieces.
+//! A search tree is too large to be measured, and its units differ too much for a few of them to
+//! stand for all. So nodes and tours are estimated by random probes ([`Worker::probe`], Knuth 1975)
+//! with stratified sampling: a pilot round of probes finds the units that vary most, and the second
+//! round concentrates on them (Neyman allocation). The time is the number of nodes divided by a
+//! rate, which is measured on a random sample of small pieces.
 //!
-//! How far it is off where the truth is known stands in `docs/estimate.md`.
+//! `docs/estimate.md` compares estimates with the truth where it is known.
 
 mod outlook;
 mod samples;
@@ -19,19 +21,20 @@ pub use samples::{Forecast, SampleSize, Stop};
 use std::ops::Add;
 use std::time::{Duration, Instant};
 
-/// What a count by the frontier will take.
+/// The forecast of a count by the frontier, with times.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Expected {
-    /// States and bytes.
+    /// The forecast of states and bytes.
     pub forecast: Forecast,
-    /// Seconds of one thread before the units.
+    /// The seconds of one thread before the units.
     pub before: f64,
-    /// Seconds of one thread within the units, joining among them.
+    /// The seconds of one thread within the units, including the joins.
     pub within: f64,
 }
 
-/// A state takes this many times what it does in the quickest rounds of a sample: before the units, with packing and unpacking,
-/// and within them, with joining; the boards that were measured are in `docs/estimate.md`.
+/// The time per state, relative to the quickest rounds of a sample: before the units, with packing
+/// and unpacking, and within them, with joining. The boards that were measured are in
+/// `docs/estimate.md`.
 const OF_THE_QUICKEST: [f64; 2] = [1.8, 2.8];
 
 /// The states per round of the first, quickest sample.
@@ -46,11 +49,12 @@ const BYTES_PER_STATE: u64 = 100;
 /// Each sample processes so many times as many states as the one before.
 const MORE: u64 = 5;
 
-/// A sample in which less than this share of the states of a slice is present does not even show the size: of 10x10 it said ten thousand
-/// times too much, of 8x9 seven times.
+/// The share of a slice's states below which a sample is not used: a thinner sample was ten
+/// thousand times too high for 10x10 and seven times for 8x9.
 const THIN: f64 = 1e-3;
 
-/// From so many columns on every sample of minutes is a thin one, so that it gets a quarter of the time, else the half.
+/// The number of columns from which every sample of minutes is thin. Such a board gets a quarter of
+/// the time, other boards get half of it.
 const WIDE: u32 = 9;
 
 /// The time and memory that a forecast may take, and the seed of its samples.
@@ -60,9 +64,9 @@ pub struct Effort<'a> {
     pub within: Duration,
     /// The most bytes of memory, beside tables of a few megabytes.
     pub memory: u64,
-    /// Which slices are sampled.
+    /// The seed that selects the slices.
     pub seed: u64,
-    /// Says whether to stop at once.
+    /// Returns true if the forecast has to stop at once.
     pub stop: Stop<'a>,
 }
 
@@ -73,9 +77,10 @@ impl Effort<'_> {
     }
 }
 
-/// What a count by the frontier will take, from samples of its slices. Where the sample is a thin one, or none is done in
-/// time, the forecast comes from those of the boards that are two and four columns narrower. A shard takes no more than the
-/// whole does. `None` when the time or the memory does not suffice for any forecast, and when `stop` said so.
+/// Forecasts a count by the frontier from samples of its slices. If the sample is thin, or none is
+/// finished in time, the forecast is continued from those of the boards that are two and four
+/// columns narrower. A shard takes no more than the whole. Returns `None` if time or memory do not
+/// suffice for any forecast, and if `stop` asked for it.
 pub fn of_frontier(frontier: &Frontier, effort: Effort) -> Option<Expected> {
     let began = Instant::now();
     let first = effort.within / if frontier.columns() >= WIDE { 4 } else { 2 };
@@ -93,7 +98,8 @@ pub fn of_frontier(frontier: &Frontier, effort: Effort) -> Option<Expected> {
     let narrower = sampled(&narrower, effort.part(rest * 3 / 4))?;
     let rest = effort.within.saturating_sub(began.elapsed());
     let narrowest = sampled(&narrowest, effort.part(rest))?;
-    // A state of a wider board takes somewhat longer, but far less so than the bounds of the forecast are apart.
+    // A state of a wider board takes somewhat longer, but far less so than the bounds of the
+    // forecast are apart.
     let whole = sample.unwrap_or(narrower).continued(narrower, narrowest);
     Some(expected(match frontier.is_restricted() {
         true => sample.unwrap_or(whole).at_most(whole),
@@ -110,8 +116,9 @@ fn expected(forecast: Forecast) -> Expected {
     }
 }
 
-/// Random samples of slices ([`Frontier::forecast`]) that are made larger as long as the time lasts, and then averaged over several. A board that is
-/// gone through as a whole takes no more. A sample that is not done when the time is over is left out; `None` if it is the first.
+/// Samples slices at random ([`Frontier::forecast`]), with larger and larger samples while time
+/// remains, and then averages over several. A board that is processed as a whole needs only one. A
+/// sample that is not finished in time is left out; returns `None` if that is the first.
 fn sampled(frontier: &Frontier, effort: Effort) -> Option<Forecast> {
     let Effort { within, memory, seed, stop } = effort;
     let began = Instant::now();
@@ -145,16 +152,17 @@ fn sampled(frontier: &Frontier, effort: Effort) -> Option<Forecast> {
     (!samples.is_empty() && !stop()).then(|| Forecast::mean(&samples))
 }
 
-/// How sure it is that a count fits its bounds on memory and disk.
+/// The certainty that a count fits its limits on memory and disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fits {
-    /// Even if it takes the most that is expected, or nothing is known of what it takes.
+    /// It fits even at the upper bound, or nothing is known.
     Surely,
-    /// Only if it takes less than that.
+    /// It fits only below the upper bound.
     Perhaps,
 }
 
-/// The bounds on memory and disk that a count is given are too small even for the least that is expected.
+/// The error for limits on memory and disk that are too small even for the lower bound of a
+/// forecast.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[error("its states are expected to take {} (from {} to {}), more than the bounds on memory and disk leave for them ({})",
     number::bytes(*.states), number::bytes(.states * .bounds[0]), number::bytes(.states * .bounds[1]), number::bytes(*.available))]
@@ -165,9 +173,11 @@ pub struct NoRoom {
     pub bounds: [f64; 2],
     /// The bytes that they may take in memory and on disk.
     pub available: f64,
-    /// The bound on memory that suffices for what is expected, with the disk as it is. [`u64::MAX`] if no number does.
+    /// The bound on memory that suffices for what is expected, with the disk as it is. [`u64::MAX`]
+    /// if no number does.
     pub enough_memory: u64,
-    /// The bound on disk that suffices for it, with the memory as it is. [`u64::MAX`] if no number does.
+    /// The bound on disk that suffices for it, with the memory as it is. [`u64::MAX`] if no number
+    /// does.
     pub enough_disk: u64,
 }
 
@@ -177,8 +187,8 @@ impl Expected {
         self.before + self.within
     }
 
-    /// The time left of a run that has processed so many states before its units within some time; `None` while that is too
-    /// little to tell.
+    /// The time left of a run that has processed so many states before its units within some time;
+    /// `None` while that is too little to tell.
     pub fn left(&self, states: u64, elapsed: Duration) -> Option<Duration> {
         /// A smaller share of the work says little of its rate.
         const LEAST_SHARE: f64 = 0.02;
@@ -188,8 +198,9 @@ impl Expected {
         (share >= LEAST_SHARE).then(|| Duration::try_from_secs_f64(left).ok()).flatten()
     }
 
-    /// Compares what is kept before the units with the half of the memory and the disk that it may take. A unit that is larger than
-    /// the other half is counted by itself, so it is no reason to refuse.
+    /// Compares what is kept before the units with the half of the memory and the disk that it may
+    /// take. A unit that is larger than the other half is counted by itself, so it is no reason to
+    /// refuse.
     ///
     /// # Errors
     /// [`NoRoom`] with bounds that suffice for what is expected, which is more than the least.
@@ -215,52 +226,53 @@ impl Expected {
     }
 }
 
-/// A guess with its error bars.
+/// An estimated value with its bounds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Guess {
-    /// The most likely value; infinite where it is past 10^308, and then the bars are from 0 on.
+    /// The estimate; infinite past 10^308, and then the lower bound is 0.
     pub mean: f64,
     /// The standard error of the mean.
     pub error: f64,
 }
 
 impl Guess {
-    /// The error bars in standard errors. Probes are far from normally distributed: a sample that
-    /// misses the rare large values is low and looks sure of itself. Of 60 estimates of known
-    /// searches 6 were off by more than 2 standard errors in nodes, 5 in tours, none by more than 3.
+    /// The bounds, in standard errors. Probes are far from normally distributed: a sample that
+    /// misses the rare large values is low and seems certain. Of 60 estimates of known searches, 6
+    /// were off by more than 2 standard errors in nodes and 5 in tours, none by more than 3.
     pub const BARS: f64 = 3.0;
 
-    /// The lower end of the error bar.
+    /// The lower bound.
     pub fn low(&self) -> f64 {
         (self.mean - Self::BARS * self.error).max(0.0)
     }
 
-    /// The upper end of the error bar.
+    /// The upper bound.
     pub fn high(&self) -> f64 {
         self.mean + Self::BARS * self.error
     }
 }
 
-/// How big a search is.
+/// The estimated size of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// Nodes that a search without a table visits.
+    /// The nodes that a search without a transposition table visits.
     pub nodes: Guess,
-    /// Directed tours.
+    /// The directed tours.
     pub tours: Guess,
-    /// Probes made.
+    /// The number of probes made.
     pub probes: u64,
 }
 
-/// Probes of one unit so far.
+/// The probes of one unit so far.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sample {
     nodes: Moments,
     tours: Moments,
 }
 
-/// How many values there are, their mean, and how far they are from it, as the root of the sum of squares (Welford, 1962, with roots): boards
-/// of 21x21 and more have nodes whose squares no number holds.
+/// The number of values, their mean, and the root of the sum of their squared distances from it
+/// (Welford 1962). Roots are kept because boards of 21x21 and more have numbers of nodes whose
+/// squares exceed the largest `f64`.
 #[derive(Debug, Clone, Copy, Default)]
 struct Moments {
     pub count: u64,
@@ -293,14 +305,14 @@ impl Moments {
     }
 }
 
-/// Probes a search; the same for the same seed. `None` when told to stop, and for a work without a search
-/// tree, where there is nothing to probe.
+/// Estimates the size of a search; the result is the same for the same seed. Returns `None` if
+/// `stop` asked for it, and for a work without a search tree.
 ///
-/// A quarter of the probes goes evenly to all units and decides only how the rest is spread: they
-/// are not counted themselves, for a unit that looks small by chance would then stay so, and the
-/// whole would come out low.
+/// A quarter of the probes is distributed evenly over all units and only decides how the rest is
+/// distributed. These probes are not counted, because a unit that looks small by chance would keep
+/// its small share, and the total would be too low.
 pub fn estimate(work: &dyn Work, probes: u64, seed: u64, stop: Stop) -> Option<Estimate> {
-    /// Fewer say nothing of how much a unit varies.
+    /// Fewer probes say nothing about the variation of a unit.
     const LEAST: u64 = 4;
     let mut prober = Prober { work, worker: work.worker(), random: Rng::with_seed(seed), stop };
     let evenly = (probes / 4 / (work.units() as u64).max(1)).max(LEAST);
@@ -318,8 +330,9 @@ pub fn estimate(work: &dyn Work, probes: u64, seed: u64, stop: Stop) -> Option<E
     })
 }
 
-/// The nodes of a search by one probe each of random units, as many as there is time for: for a first impression, where an
-/// [`estimate`] would take too long. `None` for fewer than eight probes and for a work without a search tree.
+/// Estimates the nodes of a search by one probe of each of some random units, as many as time
+/// allows: a first impression where [`estimate`] would take too long. Returns `None` for fewer than
+/// eight probes and for a work without a search tree.
 pub fn impression(work: &dyn Work, probes: u64, seed: u64, stop: Stop) -> Option<f64> {
     const LEAST: u64 = 8;
     let (mut worker, mut random) = (work.worker(), Rng::with_seed(seed));
@@ -331,7 +344,7 @@ pub fn impression(work: &dyn Work, probes: u64, seed: u64, stop: Stop) -> Option
     (nodes.count >= LEAST).then(|| nodes.mean * work.units() as f64)
 }
 
-/// Takes samples of a work's units.
+/// A sampler of the units of a work.
 struct Prober<'a> {
     work: &'a dyn Work,
     worker: Box<dyn Worker + 'a>,
@@ -340,7 +353,7 @@ struct Prober<'a> {
 }
 
 impl Prober<'_> {
-    /// A sample of every unit, of the size that `times` says; `None` when told to stop.
+    /// Takes a sample of every unit, of the size that `times` gives; `None` if `stop` asked for it.
     fn samples(&mut self, times: impl Fn(usize) -> u64) -> Option<Vec<Sample>> {
         let sample = |unit| {
             let mut sample = Sample::default();
@@ -362,17 +375,18 @@ impl Prober<'_> {
 fn sum(samples: &[Sample], moments: impl Fn(&Sample) -> &Moments) -> Guess {
     let moments = || samples.iter().map(&moments);
     Guess {
-        // The sum of no numbers would be -0.
+        // The sum of an empty iterator of floats is -0.
         mean: moments().map(|moments| moments.mean).fold(0.0, f64::add),
         error: moments().map(Moments::error).fold(0.0, f64::hypot),
     }
 }
 
-/// The nodes a second that one thread of `work` gets through, in nodes of `untabled`, the same work
-/// without a table: what a table saves makes the rate higher. Random pieces that `untabled`
-/// finishes at once are timed with both; large pieces would save more, so it is a low guess. The way down to one takes seconds on
-/// large boards: if the time is over before the first, it is waited for, up to six times as long. `None` for a work without a search
-/// tree, where none is found, and when told to stop.
+/// Measures the nodes per second of one thread of `work`, counted in nodes of `untabled`, the same
+/// work without a transposition table: what a table saves makes the rate higher. Random pieces that
+/// `untabled` finishes quickly are timed with both. Large pieces would gain more from the table, so
+/// the rate is rather low. On large boards it takes seconds to reach a small piece; if none is
+/// reached in time, the measurement continues for up to six times as long. Returns `None` for a
+/// work without a search tree, if no piece was found, and if `stop` asked for it.
 pub fn rate(
     work: &dyn Work,
     untabled: &dyn Work,
@@ -404,7 +418,8 @@ pub fn rate(
     (nodes > 0).then(|| nodes as f64 / seconds)
 }
 
-/// A random piece of a unit that is finished within a short time, and its nodes; `None` when told to stop.
+/// A random piece of a unit that is finished within a short time, with its nodes; `None` if `stop`
+/// asked for it.
 fn small_piece(
     work: &dyn Work,
     worker: &mut dyn Worker,

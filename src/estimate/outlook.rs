@@ -1,14 +1,16 @@
-//! How much of a run is done, and what is left of it.
+//! The progress of a run: the share that is done, and the time left.
 //!
-//! Where a search stands in its tree does not say how far it is: of 6x8 an eighth of the work lay before the
-//! first thousandth of the tree. Work goes with the tours that are found, within a factor of two on the
-//! boards that were tried, with and without a table, so the measure is tours: those found, and those of the
-//! units that are still open, which random probes guess (Knuth, Estimating the efficiency of backtrack
-//! programs, 1975). What is done is known, so a guess gets better as the run goes on. There is none before
-//! its error bars are within a factor of three. Units that cannot be split are measured by their size instead.
+//! The position of a search in its tree does not tell its progress: on 6x8 an eighth of the work
+//! lay before the first thousandth of the tree. Work is proportional to the tours found, within a
+//! factor of two on the boards that were measured, with and without transposition table. So
+//! progress is measured in tours: those found, and those of the unfinished units, which random
+//! probes estimate (Knuth 1975). The finished part is known exactly, so the estimate improves as
+//! the run goes on. It is not shown until its bounds are within a factor of three. Atomic units are
+//! measured by their size instead.
 //!
-//! Units lie in groups, one each where they are few. Probes go around the groups, each to a random open unit
-//! of its group, so that a group's mean stands for all that are open in it.
+//! Neighbouring units form groups; if there are few units, each is a group. Probes go round the
+//! groups, each to a random unfinished unit, so that the mean of a group stands for its unfinished
+//! units.
 
 use super::{Guess, Moments};
 use crate::tally::Tally;
@@ -17,66 +19,68 @@ use crate::work::{Work, Worker};
 use fastrand::Rng;
 use std::time::{Duration, Instant};
 
-/// Before this, nothing is guessed: a short run should not pay for it.
+/// The time before the first probe: a short run should not pay for it.
 const GUESS_AFTER: Duration = Duration::from_secs(1);
 
-/// Guessing takes at most this part of the time of one thread.
+/// The largest part of the time of one thread that goes into probes.
 const PART_FOR_GUESSING: u32 = 32;
 
-/// Without news of the rate for this long there is no guess of the time left.
+/// The time after which the rate has settled; before it, no time left is shown.
 const SETTLE: Duration = Duration::from_secs(2);
 
-/// Units that have to be done before they say how far a run is that searches no tree.
+/// The number of units that must be finished before they tell the progress of a run that searches
+/// no tree.
 const ENOUGH_UNITS: usize = 4;
 
-/// The most groups of units.
+/// The largest number of groups.
 const MOST_GROUPS: usize = 4_096;
 
-/// Probes of each group before there is a guess: fewer miss the rare large values.
+/// The number of probes of each group before there is an estimate; fewer miss the rare large
+/// values.
 const LEAST_PROBES: u64 = 16;
 
-/// The largest error bar, as a share of what it is the error of: from one half to one and a half.
+/// The largest error that is shown, relative to the value: from one half to one and a half.
 const WIDEST: f64 = 0.5;
 
-/// An error bar that is good enough to stop probing.
+/// The relative error that is good enough to stop probing.
 const SHARP: f64 = 0.05;
 
 impl Guess {
-    /// The mean, when the error bars are within a factor of three.
+    /// The mean, if its bounds are within a factor of three.
     fn known(self) -> Option<f64> {
         (self.mean > 0.0 && Self::BARS * self.error <= WIDEST * self.mean).then_some(self.mean)
     }
 
-    /// Whether more probes would not say more.
+    /// True if more probes would not improve the estimate.
     fn is_sharp(self) -> bool {
         self.mean > 0.0 && Self::BARS * self.error <= SHARP * self.mean
     }
 }
 
-/// How far the units of a run are, and what they come to.
+/// The progress of the units of a run, and the estimate of their total.
 pub struct Outlook<'a> {
     work: &'a dyn Work,
     worker: Box<dyn Worker + 'a>,
     shard: Shard,
     groups: Groups,
-    /// Of units that cannot be split, how large each is.
+    /// The size of each unit, if units are atomic.
     sizes: Option<Vec<f64>>,
-    /// When this process began with the units, and what was done of them, in the measure of the work.
+    /// The moment when this process started with the units, and the work that was done then.
     began: Instant,
     before: f64,
-    /// Time spent on guessing.
+    /// The time spent on probes.
     guessed: Duration,
     is_sharp: bool,
 }
 
-/// What has come of the units of a shard so far.
+/// The counts of the units of a shard so far.
 #[derive(Clone, Copy)]
 pub struct SoFar<'a> {
-    /// By place in the shard, the counts of the units that are done.
+    /// For each place in the shard, the count of the unit if it is done.
     pub counts: &'a [Option<Tally>],
-    /// Tours found in all.
+    /// The tours found in all units.
     pub found: &'a Tally,
-    /// Those in units that are not done.
+    /// The tours found in unfinished units.
     pub begun: f64,
 }
 
@@ -87,7 +91,7 @@ impl SoFar<'_> {
 }
 
 impl<'a> Outlook<'a> {
-    /// Of a shard of a work.
+    /// The progress of a shard of a work.
     pub fn new(work: &'a dyn Work, shard: Shard) -> Self {
         Self {
             work,
@@ -102,7 +106,7 @@ impl<'a> Outlook<'a> {
         }
     }
 
-    /// Takes note of what is done when a process begins with the units.
+    /// Records the work that is done when a process starts with the units.
     pub fn begin(&mut self, at: SoFar) {
         self.began = Instant::now();
         if !self.work.is_tree() {
@@ -112,12 +116,12 @@ impl<'a> Outlook<'a> {
         self.before = self.done(at);
     }
 
-    /// By place, how large units are that cannot be split, once that is known.
+    /// The sizes of atomic units by place in the shard, once they are known.
     pub fn sizes(&self) -> Option<&[f64]> {
         self.sizes.as_deref()
     }
 
-    /// What is done, in tours or, where units cannot be split, in their sizes.
+    /// The work that is done: in tours, or in sizes for atomic units.
     fn done(&self, at: SoFar) -> f64 {
         let Some(sizes) = &self.sizes else {
             return at.found.to_f64();
@@ -126,7 +130,7 @@ impl<'a> Outlook<'a> {
         of.filter(|&(place, _)| !at.is_open(place)).map(|(_, size)| size).sum()
     }
 
-    /// Makes the guess at what the run comes to a little better, in a part of the time that has passed.
+    /// Improves the estimate by some probes, within a fixed part of the time that has passed.
     pub fn probe(&mut self, elapsed: Duration, at: SoFar) {
         if !self.work.is_tree() || self.is_sharp || elapsed < GUESS_AFTER {
             return;
@@ -140,7 +144,7 @@ impl<'a> Outlook<'a> {
         self.guessed += began.elapsed();
     }
 
-    /// What all comes to, in the measure of [`Outlook::done`].
+    /// The total work, in the measure of [`Outlook::done`].
     fn whole(&mut self, at: SoFar) -> Option<f64> {
         if let Some(sizes) = &self.sizes {
             let done = at.counts.iter().flatten().count();
@@ -152,7 +156,8 @@ impl<'a> Outlook<'a> {
         guess.known()
     }
 
-    /// The share of the work that is done, and the time that the rest takes at the rate of this process.
+    /// The share of the work that is done, and the time that the rest takes at the rate of this
+    /// process.
     pub fn share_and_left(&mut self, at: SoFar) -> (Option<f64>, Option<Duration>) {
         if at.counts.iter().all(Option::is_some) {
             return (Some(1.0), Some(Duration::ZERO));
@@ -167,19 +172,19 @@ impl<'a> Outlook<'a> {
     }
 }
 
-/// Guesses at what the units of a run hold.
+/// Estimates of the tours in the units of a run.
 #[derive(Debug)]
 struct Groups {
-    /// The probes of some neighbouring units each.
+    /// The probes of each group of neighbouring units.
     groups: Vec<Moments>,
-    /// Units of a group.
+    /// The number of units in a group.
     stride: usize,
     next: usize,
     random: Rng,
 }
 
 impl Groups {
-    /// Of a run of so many units.
+    /// The groups of a run with this number of units.
     fn new(units: usize) -> Self {
         let stride = units.div_ceil(MOST_GROUPS).max(1);
         Self {
@@ -190,7 +195,8 @@ impl Groups {
         }
     }
 
-    /// Probes the next group once, unless all of its units are done. `unit` says which unit is at a place.
+    /// Probes the next group once, unless all of its units are done. `unit` gives the unit at a
+    /// place.
     fn probe(
         &mut self,
         worker: &mut dyn Worker,
@@ -210,8 +216,8 @@ impl Groups {
         self.next = (self.next + 1) % self.groups.len();
     }
 
-    /// What a run comes to, in tours, that has found so much, `begun` of it in units that are still open; `None` before all
-    /// groups with open units are probed.
+    /// Estimates the total of a run in tours, given the tours found, of which `begun` are in
+    /// unfinished units. Returns `None` until all groups with unfinished units are probed.
     fn of_tours(
         &self,
         found: f64,
@@ -247,7 +253,7 @@ mod tests {
         Walk::new(question, &options).expect("in range")
     }
 
-    /// Probes so often, and gives the guesses on the way.
+    /// Makes the given number of probes and returns the estimates on the way.
     fn guesses(work: &Walk, probes: usize) -> Vec<Guess> {
         let (mut worker, places) = (work.worker(), work.units());
         let mut outlook = Groups::new(places);

@@ -1,17 +1,22 @@
-//! What a count will take, from random samples of slices.
+//! Forecasts of a count by the frontier, from random samples of its slices.
 //!
-//! The first rounds are small and are gone through as they are. When a round becomes too large, random *groups* of its slices are
-//! taken to its end: all slices that agree on the squares which the next round leaves alone too. No state
-//! comes from two slices, so the size of what the round leaves is known from them; and the slices of the next round that a group
-//! leads to are whole, for no other group leads there. So a chain of groups is followed from round to round.
+//! The number of states is known only at the end of a count. Following random slices from round to
+//! round and scaling up fails: states of different slices lead to the same state, so the forecast
+//! was 2.5 times too high after one round and 8 times after three.
 //!
-//! Only where a group is too large to be taken whole, random slices of it are, and then the sample is *thin*: a slice of the next
-//! round has only some of its states, and fewer of them meet in one state than would if all were there. If `m` states lead
-//! to one on average and a share `f` of them is there, a share `1 - (1 - f)^m` of what follows is met. `m` is learnt in
-//! rounds that are whole, from slices of which a part is left out. The naive way, random slices without groups
-//! and without `m`, promised 2.5 times too much after one round and 8 times after three.
+//! The first rounds are small and are computed as they are. When a round becomes too large, random
+//! *groups* of its slices are followed to the end: all slices that agree on the squares that the
+//! next round leaves alone, too. No state comes from two slices, so their output is known exactly;
+//! and the slices of the next round that a group leads to are complete, because no other group
+//! leads to them. So a chain of groups can be followed from round to round.
 //!
-//! `results/estimate.tsv` has what was promised and what it came to.
+//! If a group is too large, random slices of it are taken, and the sample is *thin*: a slice of the
+//! next round has only some of its states, and fewer of them meet in one state than in the complete
+//! slice. If `m` states lead to one on average and a share `f` of them is present, a share `1 - (1
+//! - f)^m` of their successors is found. `m` is measured in complete rounds, on slices from which a
+//! part is left out.
+//!
+//! `results/estimate.tsv` compares forecasts with the truth.
 
 use crate::frontier::{BOTTOM, Frontier, TOP, UNIT_FACTOR};
 use crate::rounds::{Partitioned, RoundWorker, Rounds, by_slice};
@@ -19,42 +24,46 @@ use fastrand::Rng;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-/// What a count will take, as a guess.
+/// The forecast of a count: states, bytes and time, with the quality of the sample.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Forecast {
-    /// States taken on before the units.
+    /// The number of states computed before the units.
     pub before: f64,
-    /// States taken on within the units.
+    /// The number of states computed within the units.
     pub within: f64,
-    /// The most bytes of memory or disk that what precedes the units takes at once.
+    /// The largest number of bytes that the layers before the units take at once, in memory or on
+    /// disk.
     pub bytes: f64,
-    /// Bytes of memory that the largest unit takes while it is worked on.
+    /// The bytes of memory that the largest unit takes while it is processed.
     pub unit_bytes: f64,
-    /// Seconds of one thread that a state takes in the quickest rounds that were sampled, by the clock that was given.
+    /// The seconds per state of one thread in the quickest rounds of the sample, by the given
+    /// clock.
     pub seconds_a_state: f64,
-    /// How thin the sample was where it was thinnest: the share of the states of its slices that was there.
+    /// The fill of the sample where it was thinnest: the share of the states of its slices that was
+    /// present.
     pub fill: f64,
-    /// Whether nothing was left out.
+    /// True if the sample is complete.
     pub is_whole: bool,
-    /// The bars of a guess that comes from narrower boards.
+    /// The bounds of a forecast that is continued from narrower boards.
     pub continued: Option<[f64; 2]>,
 }
 
 /// The effort and the memory of a sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SampleSize {
-    /// The states that are meant to be processed in each round of each half.
+    /// The number of states to process in each round of each half.
     pub effort: u64,
-    /// The most bytes of memory that the sample may take, beside tables of a few megabytes. A round is cut short when
-    /// its states come to that, and the sample is the thinner for it.
+    /// The most bytes of memory that the sample may take, beside tables of a few megabytes. A round
+    /// is cut short when its states come to that, and the sample is the thinner for it.
     pub memory: u64,
 }
 
 impl SampleSize {
-    /// The packed states of a layer may take this share of the memory: there are two layers in each of two sweeps, and what
-    /// the workers unpack.
+    /// The packed states of a layer may take this share of the memory: there are two layers in each
+    /// of two sweeps, and what the workers unpack.
     const LAYERS: u64 = 8;
-    /// Unpacked, with its output, a slice takes so many times its packed bytes; two sweeps are sampled at once.
+    /// Unpacked, with its output, a slice takes so many times its packed bytes; two sweeps are
+    /// sampled at once.
     const UNPACKED: u64 = 30 * 2 * 2;
 
     fn layer(self) -> u64 {
@@ -68,14 +77,15 @@ impl SampleSize {
 }
 
 impl Forecast {
-    /// States taken on in all.
+    /// The number of states computed in total.
     pub fn states(&self) -> f64 {
         self.before + self.within
     }
 
-    /// How far the truth may be from a guess: factors for the least and the most. A guess from a thin sample is rather too high, the
-    /// more the thinner, for it misses that states meet; on the boards of `docs/estimate.md` the root of the fill was never passed. Too
-    /// low it is where the few groups that were taken happen to be small: by 3.4 where 1.5 % of a slice was there, and the fourth root is 2.9.
+    /// The bounds, as factors of the forecast. A forecast from a thin sample is rather too high,
+    /// because it misses states that meet; on the boards of `docs/estimate.md` the truth was never
+    /// below the root of the fill. It is too low if the few groups of the sample happen to be
+    /// small: by 3.4 with a fill of 1.5 %, where the fourth root is 2.9.
     pub fn bars(&self) -> [f64; 2] {
         match (self.continued, self.is_whole) {
             (Some(bars), _) => bars,
@@ -84,15 +94,17 @@ impl Forecast {
         }
     }
 
-    /// Whether the bounds say anything: the most is no more than [`WIDEST`] times the least.
+    /// True if the bounds are informative: the upper bound is at most [`WIDEST`] times the lower.
     pub fn is_known(&self) -> bool {
         let [least, most] = self.bars();
         most <= WIDEST * least
     }
 
-    /// What a board will take by those of two columns and of four columns less, for each two columns more take about as many times as much: closed
-    /// tours of ten rows have 79 k states on 5 columns, 63 M on 7 and 20 to 106 G, by the cut, on 9; 4.6 M on 6 and 3.6 G on 8. So it may be four
-    /// times off either way, and by the square of what the narrower guess is off. Seconds a state are its own.
+    /// Continues the forecasts of the boards with two and with four columns less: each two columns
+    /// more multiply the states by about the same factor. Closed tours of ten rows have 79 k states
+    /// on 5 columns, 63 M on 7 and 20 to 106 G on 9, depending on the cut; 4.6 M on 6 and 3.6 G on
+    /// 8. So the bounds are a factor of four, times the square of those of the narrower board. The
+    /// seconds per state are those of this board.
     pub fn continued(self, narrower: Self, narrowest: Self) -> Self {
         let [least, most] = narrower.bars();
         let next = |of: fn(&Self) -> f64| of(&narrower).powi(2) / of(&narrowest).max(1.0);
@@ -108,7 +120,8 @@ impl Forecast {
         }
     }
 
-    /// What a part takes if it is only known that it takes no more than the whole: it may take next to nothing.
+    /// The forecast of a shard of which only the upper bound is known, that of the whole: it may
+    /// take next to nothing.
     pub fn at_most(self, whole: Self) -> Self {
         let [_, most] = whole.bars();
         Self {
@@ -121,7 +134,7 @@ impl Forecast {
         }
     }
 
-    /// What the largest unit takes while it is worked on, as a share of what precedes the units.
+    /// The memory of the largest unit, as a share of the layers before the units.
     fn largest_share(&self) -> f64 {
         self.unit_bytes / self.bytes.max(1.0)
     }
@@ -130,7 +143,7 @@ impl Forecast {
         Self { fill: 1.0, is_whole: true, ..Self::default() }
     }
 
-    /// Of two halves: what they take together.
+    /// The forecast of both halves together.
     fn plus(self, other: Self) -> Self {
         Self {
             before: self.before + other.before,
@@ -141,7 +154,8 @@ impl Forecast {
         }
     }
 
-    /// What is less sure of two, and the quicker: the slower is small, or makes tables on the way.
+    /// Combines the quality of two samples: the less certain fill, and the quicker time, because
+    /// the slower half is small or builds tables on the way.
     fn worse(self, other: Self) -> Self {
         Self {
             seconds_a_state: quicker(self.seconds_a_state, other.seconds_a_state),
@@ -151,7 +165,7 @@ impl Forecast {
         }
     }
 
-    /// The mean of several.
+    /// The mean of several forecasts.
     pub fn mean(samples: &[Self]) -> Self {
         let times = samples.len().max(1) as f64;
         let sum = samples.iter().copied().reduce(Self::plus).unwrap_or_default();
@@ -165,7 +179,7 @@ impl Forecast {
     }
 }
 
-/// The fewer seconds, of those that are known.
+/// The smaller of two times, of those that are known.
 fn quicker(one: f64, other: f64) -> f64 {
     match [one, other] {
         [seconds, 0.0] | [0.0, seconds] => seconds,
@@ -173,25 +187,25 @@ fn quicker(one: f64, other: f64) -> f64 {
     }
 }
 
-/// A forecast whose bounds are further apart than this factor is none.
+/// The largest factor between the bounds of a forecast that is worth stating.
 const WIDEST: f64 = 1e4;
 
-/// On boards of two columns more a state takes so many times the bytes, or half or twice that.
+/// The factor of the bytes per state for two columns more, within a factor of two.
 const BYTES_MORE: f64 = 1.5;
 
-/// Seconds since some moment.
+/// A clock: seconds since a fixed moment.
 pub type Clock<'a> = &'a (dyn Fn() -> f64 + Sync);
 
-/// Says whether to stop.
+/// A function that returns true if the computation has to stop.
 pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
-/// Where a group of slices has more states than are meant to be taken on in a round, so many times as many are.
+/// The factor by which a group may exceed the effort before it is thinned.
 const MORE_IN_A_GROUP: u64 = 32;
 
-/// A part of a slice that is left when it is thinned on purpose.
+/// The part of a slice that remains when it is thinned on purpose, to measure how many states meet.
 const THINNED: f64 = 0.25;
 
-/// A half on its way.
+/// The sampling of one half.
 struct Sweep<'a> {
     frontier: &'a Frontier,
     sweep: usize,
@@ -200,22 +214,24 @@ struct Sweep<'a> {
     stop: Stop<'a>,
     worker: Box<dyn RoundWorker + 'a>,
     random: Rng,
-    /// What was sampled of the last round, and the share of its states that this is.
+    /// The sampled output of the last round.
     layer: Vec<Partitioned>,
-    /// How many times the groups of slices that were sampled make the whole, and the share of their states that is there.
+    /// The factor from the sampled groups to the whole, and the share of their states that is
+    /// present.
     scale: f64,
     fill: f64,
-    /// The slots by which they were grouped.
+    /// The slots by which the slices were grouped.
     agree: u64,
-    /// How many states lead to one, in the last rounds that were whole.
+    /// The average number of states that lead to one, in the last complete rounds.
     meeting: f64,
     forecast: Forecast,
 }
 
 impl Frontier {
-    /// What the count will take, by samples of its slices of the given size; the seed decides which slices are taken. Both halves are
-    /// sampled at once. A sample of E states takes up to 100 E bytes of memory, and never more than its bound. `None` when `stop`
-    /// said so, and when a single slice does not fit the memory.
+    /// Forecasts the count from a sample of its slices of the given size; the seed selects the
+    /// slices. Both halves are sampled at the same time. A sample of E states takes up to 100 E
+    /// bytes of memory, and never more than its limit. Returns `None` if `stop` asked for it, and
+    /// if a single slice does not fit the memory.
     pub fn forecast(
         &self,
         size: SampleSize,
@@ -273,7 +289,7 @@ impl Sweep<'_> {
         let slices = by_slice(&layer);
         let all: f64 = slices.values().map(|pieces| bytes(pieces)).sum();
         if all == 0.0 {
-            // Nothing came of what was sampled.
+            // The sample has no output.
             return Some(());
         }
         let mut groups: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
@@ -321,7 +337,7 @@ impl Sweep<'_> {
         let there = met * (tried / of_groups.max(1.0)).min(1.0);
         let times = self.scale * here / there;
         let agree = self.frontier.left_alone((self.sweep, number));
-        // A group that does not keep to the squares of the one before is there only as far as that was.
+        // A group that ignores the squares of the one before is only as complete as that was.
         (self.scale, self.fill) = match self.agree & !agree {
             0 => (self.scale * here, there),
             _ => (here, there / self.scale),
@@ -340,7 +356,7 @@ impl Sweep<'_> {
         Some(())
     }
 
-    /// Notes what lies before the units.
+    /// Records the size of the layers before the units.
     fn keep(&mut self, layer: &[Partitioned], times: f64, there: f64) {
         let bytes: usize = layer.iter().map(|dealt| dealt.bytes.len()).sum();
         let mut slices: BTreeMap<u64, f64> = BTreeMap::new();
@@ -351,7 +367,8 @@ impl Sweep<'_> {
         self.forecast.unit_bytes = UNIT_FACTOR as f64 * slices.into_values().fold(0.0, f64::max);
     }
 
-    /// Learns how many states lead to one, by taking slices once more with a part of their pieces.
+    /// Measures how many states lead to one, by processing slices again with only a part of their
+    /// pieces.
     fn learn(&mut self, number: usize, slices: &BTreeMap<u64, Vec<&[u8]>>) -> Option<()> {
         let (mut of_whole, mut of_thin, mut kept, mut all) = (0.0, 0.0, 0.0, 0.0);
         let mut order: Vec<u64> = slices.keys().copied().collect();
