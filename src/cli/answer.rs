@@ -1,4 +1,4 @@
-//! What is printed of a count: the JSON object, the sentences, the bare number.
+//! The answer of a count in its three forms: a JSON object, sentences, the bare number.
 
 use super::args::Format;
 use super::exit::Failure;
@@ -25,7 +25,7 @@ pub struct Answer {
     bare: String,
 }
 
-/// How an answer came about.
+/// The effort behind an answer.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
     units_resumed: usize,
@@ -75,7 +75,8 @@ impl Answer {
         Self { json: json(units, &directed, Some(undirected), classes, effort), sentences, bare }
     }
 
-    /// The same, with the tours of each start, of which there is a sentence for each orbit of squares.
+    /// The same, with the tours of each start, of which there is a sentence for each orbit of
+    /// squares.
     pub fn with_starts(mut self, board: Board, starts: &Starts) -> Self {
         let of = |square: Square| &starts.tours[square.index()];
         let by_start = orbits(board).into_iter().map(|orbit: Vec<Square>| {
@@ -91,8 +92,9 @@ impl Answer {
         self
     }
 
-    /// The answer of a shard, and where its part lies. A shard of open tours has no undirected count,
-    /// because the reverse of a tour may be in another shard. Both directions of a cycle are in one unit.
+    /// The answer of a shard, and where its part lies. A shard of open tours has no undirected
+    /// count, because the reverse of a tour may be in another shard. Both directions of a cycle are
+    /// in one unit.
     pub fn part(units: &Units, part: &Path, effort: Effort) -> Self {
         let (directed, shard) = (units.directed(), units.shard);
         let undirected = units.identity.question.is_closed().then(|| units.undirected());
@@ -126,8 +128,8 @@ fn bare(units: &Units) -> String {
     }
 }
 
-/// What is there of a count, whole or in part; of the frontier also what came before its units, and the states that this
-/// process has taken on.
+/// The JSON fields of a count, whole or in part. For the frontier they include the layers before
+/// the units and the states that this process has computed.
 fn json(
     units: &Units,
     directed: &Tally,
@@ -171,7 +173,7 @@ fn how(units: &Units, effort: Effort) -> String {
     )
 }
 
-/// Where the units were cut, in words.
+/// The split in words.
 pub fn at_split(split: Split) -> String {
     match split.cut() {
         None => format!("at split depth {}", split.depth()),
@@ -179,7 +181,7 @@ pub fn at_split(split: Split) -> String {
     }
 }
 
-/// What there is to say of a whole count, a number first.
+/// The sentences about a whole count, each with a number first.
 pub fn counts(
     question: &Question,
     directed: impl Display,

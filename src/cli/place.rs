@@ -1,10 +1,10 @@
-//! Where results are written: standard output, a stream, or a file.
+//! The place of a result: standard output, a stream, or a file.
 //!
 //! One rule holds for every option that names a place. Data (tours, units) never replaces a regular
-//! file that has something in it, unless the user says so; pages and pictures do. A symlink stands for
-//! the file at its end. What is neither a regular file nor allowed as a stream is refused and left as
-//! it is. A place is checked before the work begins, so that a long run does not end without a place
-//! for its result.
+//! file that has something in it, unless the user says so; pages and pictures do. A symlink stands
+//! for the file at its end. What is neither a regular file nor allowed as a stream is refused and
+//! left as it is. A place is checked before the work begins, so that a long run does not end
+//! without a place for its result.
 
 use super::exit::Failure;
 use kt_enum::durable::{Replacement, folder_of};
@@ -35,7 +35,7 @@ pub enum Target {
     InPlace(PathBuf),
 }
 
-/// What a result may be written to beside regular files.
+/// The places besides regular files that a result may be written to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Streams {
     /// Descriptors, character devices and FIFOs.
@@ -82,7 +82,7 @@ impl Place {
         Ok(place)
     }
 
-    /// Whether this is the same regular file.
+    /// True if this is the same regular file.
     pub fn is(&self, other: &Path) -> bool {
         match (&self.target, target(other)) {
             (Target::File(one) | Target::InPlace(one), Ok(Target::File(other))) => *one == other,
@@ -207,12 +207,12 @@ fn target(path: &Path) -> io::Result<Target> {
     Err(io::Error::other("too many symlinks"))
 }
 
-/// Whether a folder lists the open descriptors of a process.
+/// True if a folder lists the open descriptors of a process.
 fn is_descriptors(folder: &Path) -> bool {
     folder == Path::new("/dev/fd") || folder.starts_with("/proc") && folder.ends_with("fd")
 }
 
-/// Whether a folder of descriptors belongs to this process.
+/// True if a folder of descriptors belongs to this process.
 fn is_own(folder: &Path) -> bool {
     let own = Path::new("/proc/self/fd").canonicalize();
     folder == Path::new("/dev/fd") || own.is_ok_and(|own| own == folder)

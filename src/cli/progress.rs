@@ -1,8 +1,9 @@
-//! What a run tells, as a bar, plain lines or JSON lines on standard error.
+//! The progress of a run, as a bar, as plain lines or as JSON lines on standard error.
 //!
-//! The bar is one line that is written again and again. It never fills the width of the terminal, for a line
-//! that wraps cannot be taken back, and leaves room for the `^C` that a terminal writes behind it. What is in it is ours, for
-//! the template of the library fills the line whatever there is to say.
+//! The bar is one line that is drawn again and again. It never fills the width of the terminal,
+//! because a line that wraps cannot be erased, and it leaves space for the `^C` that a terminal
+//! writes behind it. Its text is made here, because the template of the library fills the line
+//! regardless of the text.
 
 use super::args::ProgressStyle;
 use super::machine;
@@ -36,11 +37,12 @@ pub struct Progress {
     question: String,
     /// The bar, once it is drawn.
     bar: Option<ProgressBar>,
-    /// When the way back to single tours began, when the next line about it is due, and the step that it has come to.
+    /// The start of the traceback, the time when its next line is due, and the step that it has
+    /// reached.
     began_back: Option<Instant>,
     next_back: Duration,
     step_back: usize,
-    /// Whether saving failed the last time: that is said once, not twice a minute.
+    /// True if saving failed the last time: this is reported once, not twice per minute.
     cannot_save: bool,
 }
 
@@ -61,7 +63,8 @@ impl Progress {
         }
     }
 
-    /// Leaves the bar of a run that is done above what is printed next; that of another is taken away.
+    /// Leaves the bar of a run that is done above what is printed next; that of another is taken
+    /// away.
     pub fn end(&mut self, is_done: bool) {
         match self.bar.take() {
             Some(bar) if is_done => {
@@ -99,7 +102,7 @@ impl Progress {
         self.say(&format!("{}: {how_far} after {after}", self.question));
     }
 
-    /// Says a line to whoever watches, without the time of day.
+    /// Prints a line without the time of day.
     pub fn tell(&mut self, text: &str) {
         match self.style {
             ProgressStyle::Json | ProgressStyle::None => {}
@@ -111,7 +114,7 @@ impl Progress {
         }
     }
 
-    /// A line that is said in every style but JSON; in a log with the time of day.
+    /// Prints a line in every style but JSON; in a log with the time of day.
     fn say(&mut self, text: &str) {
         match self.style {
             ProgressStyle::Json => {}
@@ -240,7 +243,7 @@ fn resumption(path: &Path, header: &Header) -> String {
     }
 }
 
-/// How far a run is that has not come to its units.
+/// The progress of a run that has not reached its units.
 pub fn before_units(building: &Building) -> String {
     format!(
         "before its units: round {} of {}, {}, {} in {}",
@@ -252,7 +255,7 @@ pub fn before_units(building: &Building) -> String {
     )
 }
 
-/// How many units of a checkpoint are done, of those of its shard or of all.
+/// The number of finished units of a checkpoint, out of those of its shard or of all.
 pub fn units_done(header: &Header, units: impl Display) -> String {
     let share = header.share.map(|share| format!("{} of the work: ", percent(share)));
     format!(
@@ -263,7 +266,7 @@ pub fn units_done(header: &Header, units: impl Display) -> String {
     )
 }
 
-/// Whether the run of a checkpoint is live, and what to do if it is not.
+/// The state of the run of a checkpoint, live or not, with advice if it is not.
 pub fn liveness(holder: Option<&String>) -> String {
     match holder {
         Some(holder) => format!("live: {holder}"),
@@ -271,10 +274,11 @@ pub fn liveness(holder: Option<&String>) -> String {
     }
 }
 
-/// No time left is said before this share of the way back is done.
+/// The share of the traceback before which no time left is shown.
 const LEAST_SHARE: f64 = 0.02;
 
-/// The share of the way back that is done. The units take most of it, and the largest of them come first.
+/// The share of the traceback that is done. The units take most of it, and the largest of them come
+/// first.
 fn share_of_back(at: &Back) -> f64 {
     const OF_UNITS: f64 = 0.85;
     let of_step = at.bytes as f64 / at.bytes_of.max(1) as f64;
@@ -308,8 +312,8 @@ impl Part {
     }
 }
 
-/// A bar, and as much of its text as fits, the most important first: each part in words, in its short form if only that
-/// fits, or not at all.
+/// A bar, and as much of its text as fits, the most important first: each part in words, in its
+/// short form if only that fits, or not at all.
 fn bar(share: Option<f64>, said: &[Part], columns: usize) -> String {
     let most = columns.saturating_sub(FREE_COLUMNS);
     let length = (most / 5).min(20);

@@ -12,7 +12,7 @@ pub struct UsedEdge {
     pub ends: [Square; 2],
     /// From 0 to 1.
     pub share: f64,
-    /// What it says.
+    /// The text.
     pub says: String,
 }
 

@@ -1,13 +1,14 @@
 //! Many tours as one page: a gallery that shows a page of them at a time, and a player.
 //!
-//! The page is one file without any address in it. Its policy (a `meta` element) allows no network and
-//! no script or style but the two inside, by their SHA-256. The tours are letters and digits only:
+//! The page is one file without any address in it. Its policy (a `meta` element) allows no network
+//! and no script or style but the two inside, by their SHA-256. The tours are letters and digits
+//! only:
 //!
 //! - A run is tours of one board, one after the other; all its records have the same length, so that
 //!   the script finds any of them at once.
 //! - A record is digits of base 64: two for the kind and the symmetries (a bit each, in the order of
-//!   [`Symmetry::of`]), four for the start square, and one for every two moves, 3 bits each, in the order
-//!   of [`KNIGHT_MOVES`].
+//! [`Symmetry::of`]), four for the start square, and one for every two moves, 3 bits each, in the
+//! order of [`KNIGHT_MOVES`].
 
 use super::{Subject, escaped, svg};
 use crate::board::{Board, KNIGHT_MOVES, Square, Symmetry};
@@ -40,7 +41,7 @@ pub struct Gallery {
     runs: Vec<Run>,
     tours: usize,
     squares: usize,
-    /// What tours are symmetric under, in words, by the bits of their symmetries.
+    /// The symmetries of tours in words, by the bits of their symmetries.
     under: BTreeMap<usize, String>,
 }
 
@@ -56,7 +57,7 @@ impl Gallery {
         Self { style, ..Self::default() }
     }
 
-    /// How many tours it has.
+    /// The number of tours.
     pub fn tours(&self) -> usize {
         self.tours
     }
@@ -123,7 +124,7 @@ impl Gallery {
         }
     }
 
-    /// What the script reads. Numbers, names from here and base 64: no `<` is among them.
+    /// The input of the script: numbers, names from here and base 64, none of which contains `<`.
     fn data(&self) -> String {
         let runs = self.runs.iter().map(|run| {
             let (rows, cols) = (run.board.rows(), run.board.cols());

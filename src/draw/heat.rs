@@ -5,10 +5,10 @@ use super::plot::{LETTER, Plot, WIDTH, label};
 use crate::board::{Board, Square, column_name};
 use crate::tally::Tally;
 
-/// How dark the least count of a heat map is.
+/// The darkness of the smallest count of a heat map.
 const PALEST: f64 = 0.12;
-/// A board with a number on every square, by index; the darker, the more. Squares without tours stay
-/// empty.
+/// A board with a number on every square, by index; the darker, the more. Squares without tours
+/// stay empty.
 pub fn heat_map(title: &str, board: Board, tours: &[Tally]) -> Plot {
     let [cell, left, bottom] = placed(board);
     let least = tours.iter().filter(|count| **count > Tally::ZERO).min();
@@ -37,11 +37,11 @@ pub fn heat_map(title: &str, board: Board, tours: &[Tally]) -> Plot {
     Plot::new(title, bottom + 54.0, body)
 }
 
-/// How dark a count is among others.
+/// The darkness of a count among others.
 struct Heat {
     least: Tally,
     most: Tally,
-    /// How many digits fit into the squares.
+    /// The number of digits that fit into the squares.
     digits: Option<usize>,
 }
 
@@ -65,7 +65,7 @@ impl Heat {
             "<rect class=\"heat\" {at} fill-opacity=\"{opacity:.3}\"><title>{says}</title></rect>"
         );
         if let Some(digits) = self.digits {
-            // What can be read on it in light and in dark.
+            // A colour of the text that is legible in the light and the dark scheme.
             let ink = match opacity {
                 ..0.58 => "off",
                 ..0.78 => "mid",

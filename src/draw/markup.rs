@@ -1,7 +1,7 @@
-//! What HTML and SVG have in common: how text is written so that it stays text.
+//! The common part of HTML and SVG: escaping, so that text stays text.
 
-/// A text as it may stand between tags or in a quoted attribute, whatever it says. Characters that XML
-/// does not know are left out.
+/// A text as it may stand between tags or in a quoted attribute, whatever it says. Characters that
+/// XML does not know are left out.
 ///
 /// ```
 /// use kt_enum::draw::markup::escaped;
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// What an XML parser makes of it: its text and its attribute.
+    /// The result of an XML parser: the text and the attribute.
     fn read_back(text: &str) -> (String, String) {
         let markup = format!("<p t=\"{0}\" u='{0}'>{0}</p>", escaped(text));
         let document = roxmltree::Document::parse(&markup).expect("well formed");

@@ -1,12 +1,12 @@
-//! Tours drawn: as text ([`text()`]), as an SVG picture ([`svg()`]), as a page to browse and play them ([`Gallery`]).
-//! And runs: plots ([`plot`]) on a page ([`report`]).
+//! Tours drawn: as text ([`text()`]), as an SVG picture ([`svg()`]), as a page to browse and play
+//! them ([`Gallery`]). And runs: plots ([`plot`]) on a page ([`report`]).
 //!
-//! Only a [`Tour`] is drawn, which is checked, so nothing of the text it was read from is in a drawing;
-//! a title is the one thing typed that is, and it is escaped. A drawing has the top row first, as a
-//! board is printed, and a square is one unit wide.
+//! Only a [`Tour`] is drawn, which is checked, so nothing of the text it was read from is in a
+//! drawing; a title is the one thing typed that is, and it is escaped. A drawing has the top row
+//! first, as a board is printed, and a square is one unit wide.
 //!
-//! A tour whose ends are a knight's move apart can be meant as a cycle or as a path; [`Kind`] says which.
-//! A cycle is drawn closed.
+//! A tour whose ends are a knight's move apart can be meant as a cycle or as a path; [`Kind`] says
+//! which. A cycle is drawn closed.
 //!
 //! ```
 //! use kt_enum::board::Board;
@@ -50,7 +50,7 @@ use std::fmt;
 /// The most squares of a board that is drawn: 1,024 x 1,024.
 pub const MOST_SQUARES: usize = 1 << 20;
 
-/// What a tour is taken as.
+/// The way a tour is drawn: as a path or as a cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A path whose ends are not a knight's move apart.
@@ -111,7 +111,7 @@ impl Subject {
         Ok(Self { board, tour, kind, symmetries })
     }
 
-    /// What the tour is taken as.
+    /// The way the tour is drawn.
     pub fn kind(&self) -> Kind {
         self.kind
     }
@@ -140,7 +140,7 @@ impl fmt::Display for Subject {
     }
 }
 
-/// What a tour with these symmetries is symmetric under, in words; `None` with the identity alone.
+/// The symmetries of a tour in words; `None` if there is only the identity.
 fn under(symmetries: &[Symmetry]) -> Option<String> {
     use Symmetry::{AntiTranspose, FlipCols, FlipRows, HalfTurn, QuarterTurn, Transpose};
     let has = |symmetry: &Symmetry| symmetries.contains(symmetry);

@@ -21,18 +21,19 @@ pub(super) fn shortened(number: f64, digits: usize) -> String {
     }
 }
 
-/// Bytes, as `12.3 MB`: with the prefixes of the SI as far as they go, and past them as a power of ten.
+/// Bytes, as `12.3 MB`: with the prefixes of the SI as far as they go, and past them as a power of
+/// ten.
 ///
 /// ```
-/// use kt_enum::draw::number::bytes;
-/// assert_eq!([512.0, 231e6, 1.37e17, 3e35].map(bytes), ["512 B", "231 MB", "137 PB", "3 x 10^35 bytes"]);
+/// use kt_enum::draw::number::bytes; assert_eq!([512.0, 231e6, 1.37e17, 3e35].map(bytes), ["512 B",
+/// "231 MB", "137 PB", "3 x 10^35 bytes"]);
 /// ```
 pub fn bytes(number: f64) -> String {
     const PREFIXES: [&str; 11] = ["", "k", "M", "G", "T", "P", "E", "Z", "Y", "R", "Q"];
     if number.is_infinite() {
         return "more than 10^308 bytes".to_owned();
     }
-    // What three digits round up to 1000 has the next prefix.
+    // A number that three digits round up to 1000 gets the next prefix.
     let is_below = |place: &i32| number / 1e3_f64.powi(*place) < 999.5;
     match (0..).zip(PREFIXES).find(|(place, _)| is_below(place)) {
         Some((place, prefix)) => rounded(number / 1e3_f64.powi(place), 3) + " " + prefix + "B",

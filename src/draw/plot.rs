@@ -1,8 +1,8 @@
 //! Plots as SVG: lines and bars.
 //!
-//! Each is 420 units wide, so that its text can be read on a phone and beside another on a desk. What
-//! is negative or not a number, or 0 on a logarithmic axis, is not drawn. Series differ by the shape of
-//! their marks as well as by colour, and every mark says its value when it is pointed at.
+//! Each is 420 units wide, so that its text can be read on a phone and beside another on a desk.
+//! What is negative or not a number, or 0 on a logarithmic axis, is not drawn. Series differ by the
+//! shape of their marks as well as by colour, and every mark says its value when it is pointed at.
 
 use super::markup::escaped;
 use super::number::{seconds, short};
@@ -80,7 +80,7 @@ impl Plot {
     }
 }
 
-/// What the numbers on an axis are.
+/// The kind of the numbers on an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quantity {
     /// Written as `12 k`.
@@ -94,20 +94,20 @@ pub enum Quantity {
 /// An axis.
 #[derive(Debug, Clone, Copy)]
 pub struct Axis<'a> {
-    /// What it shows, with the unit.
+    /// The quantity that it shows, with its unit.
     pub label: &'a str,
-    /// How its numbers are written.
+    /// The form in which its numbers are written.
     pub quantity: Quantity,
-    /// Whether equal steps are equal ratios.
+    /// True if the axis is logarithmic: equal steps are equal ratios.
     pub is_logarithmic: bool,
-    /// Whether it begins at 0, where it is not logarithmic.
+    /// True if a linear axis starts at 0.
     pub is_from_zero: bool,
 }
 
 /// Points that belong together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Series {
-    /// What the legend says, where there are several.
+    /// The text of the legend, if there are several series.
     pub name: String,
     /// In the order in which they are joined.
     pub points: Vec<(f64, f64)>,
@@ -116,7 +116,7 @@ pub struct Series {
 /// A plot of lines.
 #[derive(Debug, Clone, Copy)]
 pub struct Lines<'a> {
-    /// What the plot shows.
+    /// The title of the plot.
     pub title: &'a str,
     /// The axis to the right.
     pub x: Axis<'a>,
@@ -202,7 +202,7 @@ impl Lines<'_> {
 /// A bar.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bar {
-    /// What it says when it is pointed at.
+    /// The text that appears when the pointer rests on it.
     pub says: String,
     /// Its height.
     pub value: f64,
@@ -211,9 +211,9 @@ pub struct Bar {
 /// A plot of bars side by side.
 #[derive(Debug, Clone, Copy)]
 pub struct Bars<'a> {
-    /// What the plot shows.
+    /// The title of the plot.
     pub title: &'a str,
-    /// What the bars stand for.
+    /// The quantity of the bars.
     pub x_label: &'a str,
     /// Labels below, at a number of bars from the left.
     pub x_ticks: &'a [(f64, String)],
@@ -254,7 +254,7 @@ impl Bars<'_> {
     }
 }
 
-/// Where the axes are.
+/// The place of the axes.
 struct Frame {
     left: f64,
     right: f64,
@@ -390,7 +390,7 @@ impl Range {
         }
     }
 
-    /// Where a value lies, from 0 to 1.
+    /// The place of a value on the axis, from 0 to 1.
     fn share(&self, value: f64) -> Option<f64> {
         let share = match self.is_logarithmic {
             true => (value / self.low).log10() / (self.high / self.low).log10(),

@@ -12,11 +12,11 @@ use crate::tally::{Tally, grouped};
 /// A page about a run. All texts are plain.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Page {
-    /// What the page is about.
+    /// The subject of the page.
     pub title: String,
     /// The number, with all its digits.
     pub number: String,
-    /// What the number counts.
+    /// The quantity that the number counts.
     pub counts: String,
     /// Sentences below.
     pub notes: Vec<String>,
@@ -24,9 +24,9 @@ pub struct Page {
     pub facts: Vec<(String, String)>,
     /// Plots, each with a heading and what there is to say of it.
     pub figures: Vec<Figure>,
-    /// What happened when.
+    /// The events of the run, with their times.
     pub table: Option<Table>,
-    /// What to type to have the same again.
+    /// The command that repeats the count.
     pub command: String,
 }
 
@@ -37,7 +37,7 @@ pub struct Figure {
     pub heading: String,
     /// The plot, where there is one.
     pub plot: Option<Plot>,
-    /// What it shows, or why there is none.
+    /// The text about the map, or the reason why there is none.
     pub text: String,
 }
 
@@ -102,7 +102,7 @@ impl Page {
              <div class=\"figures\">\n{}</div>\n{}\
              <section>\n<h2>The same again</h2>\n<pre><code class=\"command\">{}</code></pre>\n</section>\n\
              </main>\n</body>\n</html>\n",
-            // Where the digits may be broken.
+            // A place where a long number may be broken.
             escaped(&self.number).replace(',', ",<wbr/>"),
             escaped(&self.counts),
             notes.collect::<String>(),
@@ -148,8 +148,8 @@ impl Table {
     }
 }
 
-/// How many of these counts have which size: bars from 1 to 2, 2 to 5, 5 to 10 and so on. Counts of 0
-/// have no place there. `None` where there is no other.
+/// The numbers of counts by size: one bar from 1 to 2, from 2 to 5, from 5 to 10 and so on. Counts
+/// of 0 have a bar of their own.
 pub fn distribution(title: &str, x_label: &str, counts: &[Tally]) -> Option<Plot> {
     let bins = bins(counts)?;
     let bar = |bin: &Bin| {

@@ -1,7 +1,7 @@
 //! A tour as an SVG picture: its path over the board, the start a disc, the end of a path a square.
 //!
-//! The picture scales with what it stands in and follows the light or dark scheme of the reader. The
-//! path is a `polyline`, that of a cycle a `polygon`, with a point a square.
+//! The picture scales with what it stands in and follows the light or dark scheme of the reader.
+//! The path is a `polyline`, that of a cycle a `polygon`, with a point a square.
 
 use super::{Kind, Subject, escaped};
 use crate::board::{Board, Square, column_name};
@@ -21,12 +21,13 @@ const MOST_PIXELS: f64 = 1_000.0;
 /// knows `dominant-baseline`.
 const CENTRED: &str = " dy=\".35em\"";
 
-/// What is in a picture.
+/// The content of a picture.
 #[derive(Debug, Clone, Default)]
 pub struct Style {
-    /// Whether each square has the step at which it is visited, from 1.
+    /// True if each square shows the step at which it is visited, from 1.
     pub numbers: bool,
-    /// The title, which stands above the board. Without one the picture is named after the tour, invisibly.
+    /// The title, which stands above the board. Without one the picture is named after the tour,
+    /// invisibly.
     pub title: Option<String>,
 }
 
@@ -176,7 +177,8 @@ fn push_ends(subject: &Subject, text: &mut String) {
     }
 }
 
-/// A disc with its number on each square; those of the ends have the colours and shapes of the marks.
+/// A disc with its number on each square; those of the ends have the colours and shapes of the
+/// marks.
 fn push_numbers(subject: &Subject, text: &mut String) {
     let (start, end) = subject.ends();
     let digits = subject.squares().len().to_string().len() as f64;

@@ -4,7 +4,7 @@ use super::Subject;
 use crate::board::{Square, column_name};
 use std::fmt::Write;
 
-/// How a board is drawn as text.
+/// The style of a board drawn as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TextStyle {
     /// Lines around the squares.
@@ -20,8 +20,8 @@ const START: &str = "\x1b[38;5;16;48;5;114m";
 const END: &str = "\x1b[38;5;16;48;5;210m";
 const PLAIN: &str = "\x1b[0m\n";
 
-/// Appends a tour to a text: what it is, and the board with the step at which each square is visited,
-/// from 1, the top row first.
+/// Appends a tour to a text: what it is, and the board with the step at which each square is
+/// visited, from 1, the top row first.
 pub fn text(subject: &Subject, style: TextStyle, text: &mut String) {
     let board = subject.board;
     let mut steps = vec![0; board.squares()];
@@ -41,7 +41,7 @@ pub fn text(subject: &Subject, style: TextStyle, text: &mut String) {
     layout.push_names(text);
 }
 
-/// What the lines of a board have in common.
+/// The common parts of the lines of a board.
 struct Layout<'a> {
     subject: &'a Subject,
     style: TextStyle,

@@ -8,20 +8,20 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// What an audit found.
+/// The result of an audit.
 #[derive(Debug)]
 pub struct Audit {
-    /// How many units were recounted.
+    /// The number of units that were recounted.
     pub checked: usize,
-    /// How many the file has.
+    /// The number of units in the file.
     pub of: usize,
     /// The directed tours in the units recounted, as the file has them.
     pub tours_checked: Tally,
     /// The share of the estimated work of the file that the sample stands for.
     pub share: f64,
-    /// How many units were recounted by what, in words.
+    /// The number of units recounted by each engine, with the engine in words.
     pub recounted_by: BTreeMap<&'static str, usize>,
-    /// Units whose count in the file is not what was recounted.
+    /// The units whose count in the file differs from the recount.
     pub differences: Vec<Difference>,
 }
 

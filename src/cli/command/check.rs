@@ -35,7 +35,8 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     }
     out.write(verdicts.as_bytes())?;
     if all == 0 && !out.is_closed() {
-        // Nothing is wrong with no tours, but whoever checks an empty file has a right to know.
+        // An empty file has no wrong tour, but the user should know that there was nothing to
+        // check.
         note(&tours.nothing().message);
     }
     out.end()?;

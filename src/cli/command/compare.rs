@@ -43,8 +43,8 @@ pub fn run(args: &CompareArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The median times by board, a line for each strategy and order, over all starts; searches that were
-/// given up say no time.
+/// The median times by board, a line for each strategy and order, over all starts; searches that
+/// were given up say no time.
 fn plot(rows: &[Row]) -> Plot {
     const WIDE: f64 = 10.0;
     let are_square = rows.iter().all(|row| row.find.board.is_square());
@@ -102,7 +102,7 @@ fn plot(rows: &[Row]) -> Plot {
     lines.plot()
 }
 
-/// What is compared, in the order of the table.
+/// The columns of the comparison, in the order of the table.
 fn finds(args: &CompareArgs) -> Result<Vec<Find>, Failure> {
     let mut finds = Vec::new();
     for &board in args.sizes.iter().flatten() {
@@ -168,7 +168,7 @@ impl Row {
         }
     }
 
-    /// What was searched and how it ended, with the times as `time` writes them.
+    /// The search and its result, with the times as `time` writes them.
     fn cells(&self, time: impl Fn(Duration) -> String) -> Vec<String> {
         let (find, effort) = (&self.find, &self.effort);
         let names = [

@@ -19,7 +19,7 @@ use serde_json::json;
 use std::fmt::{self, Display, Formatter};
 use std::time::{Duration, Instant};
 
-/// How long the rate is measured.
+/// The time for which the rate is measured.
 const MEASURE: Duration = Duration::from_millis(500);
 
 /// The least time that an estimate takes.
@@ -72,7 +72,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let is_over = || stop() || is_past(end);
     let measure = MEASURE.min(left_until(end) / 4);
     let rate = || estimate::rate(&*work, &*untabled, args.seed, measure, &is_over);
-    // Where there are no nodes it would be waited for in vain, three seconds.
+    // Without nodes the measurement would wait in vain for three seconds.
     let nodes_per_s = (size.nodes.mean > 0.0).then(rate).flatten();
     let expected = expected(&question, wishes.split, args, end, &stop)?;
     if stop() {
@@ -95,8 +95,8 @@ fn is_past(end: Option<Instant>) -> bool {
     end.is_some_and(|end| Instant::now() >= end)
 }
 
-/// The size of a search by as many probes as were asked for, or by as many as fit half of the time, if that is bounded. `None` if
-/// not even a few do.
+/// The size of a search by as many probes as were asked for, or by as many as fit half of the time,
+/// if that is bounded. `None` if not even a few do.
 fn size(
     work: &dyn Work,
     args: &EstimateArgs,
@@ -137,7 +137,7 @@ impl Time {
     }
 }
 
-/// Why there is no forecast of a count without listing.
+/// The reason why there is no forecast of a count without listing.
 enum Unexpected {
     /// It cannot be counted so.
     NotCounted(String),
@@ -156,7 +156,7 @@ impl Display for Unexpected {
     }
 }
 
-/// What counting without listing will take, or why there is no saying.
+/// The forecast of a count without listing, or the reason why there is none.
 fn expected(
     question: &Question,
     split: Option<Split>,

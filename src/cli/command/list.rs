@@ -111,7 +111,7 @@ impl<W: Write> Write for CountedBytes<W> {
     }
 }
 
-/// How a list ended.
+/// The result of a list.
 fn written(
     listed: Result<Listed, ListError>,
     cannot_write: impl FnOnce(&io::Error) -> Failure,
@@ -157,7 +157,8 @@ fn say_how_large(args: &ListArgs, path: &Path, listing: &Listing) -> Result<(), 
     Ok(())
 }
 
-/// How many tours a list has, and whether that is a guess: it is known where counting takes a second or two.
+/// The number of tours of a list, and true if it is an estimate: it is known if counting takes a
+/// second or two.
 fn expected(args: &ListArgs, listing: &Listing) -> Result<(f64, bool), Failure> {
     let question = listing.question();
     // A cycle is listed in one direction, and of a class one tour in one.

@@ -22,7 +22,7 @@ pub fn run(args: &NthArgs) -> Result<(), Failure> {
     let mut writing = Writing::to(&args.write, question)?;
     with_numbers(&args.number, question, |numbering| {
         let last = numbering.numbers.last().clone();
-        // What is refused is refused before anything is written.
+        // Numbers are checked before anything is written.
         let ends = args.numbers.iter();
         let ends = ends.flat_map(|range| [range.start().clone(), range.end().clone()]);
         for end in ends.filter(|end| *end == Tally::ZERO || *end > last) {

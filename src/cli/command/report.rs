@@ -1,5 +1,5 @@
-//! `report RUN`: a page about a run, finished or not. Reads only, so it can be asked while the run is
-//! live.
+//! `report RUN`: a page about a run, finished or not. Reads only, so it can be asked while the run
+//! is live.
 
 mod plots;
 mod words;
@@ -48,7 +48,7 @@ fn gone(path: &Path) -> Failure {
 struct Run {
     /// Every unit's label and what it has so far.
     units: Units,
-    /// Whether the labels are prefixes of tours, which tell where these start.
+    /// True if the labels are prefixes of tours, which tell their start.
     are_prefixes: bool,
     /// The counts of the units that are done.
     done: Vec<Tally>,
@@ -119,7 +119,7 @@ impl Run {
         &self.units.identity.question
     }
 
-    /// Whether there is nothing left to count.
+    /// True if nothing is left to count.
     fn is_finished(&self) -> bool {
         self.saved.is_none()
             || (self.done.len() == self.units.counts.len() && !self.done.is_empty())

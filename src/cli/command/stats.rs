@@ -33,7 +33,8 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     output::write(place, text.as_bytes())
 }
 
-/// All tours of a file: as cycles if every one can be closed, unless it was said how they are meant.
+/// All tours of a file: as cycles if every one can be closed, unless it was said how they are
+/// meant.
 fn read(args: &StatsArgs) -> Result<Stats, Failure> {
     let mut tours = TourFile::open(args.file.as_deref(), config::board(&args.board)?)?;
     let mut taken: Option<Taken> = None;
@@ -79,7 +80,7 @@ impl Taken {
 /// Stats as they are shown.
 struct View<'a> {
     stats: &'a Stats,
-    /// Whether there are no other tours, so that nothing has an error.
+    /// True if these are all tours, so that the means have no error.
     is_all: bool,
 }
 
@@ -102,7 +103,7 @@ impl View<'_> {
         }
     }
 
-    /// What the tours are, in words.
+    /// The kind of the tours in words.
     fn subject(&self) -> String {
         let sample = if self.is_all { "all " } else { "" };
         let tours = counted(self.stats.tours(), &format!("{} tour", self.kind()));

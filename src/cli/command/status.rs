@@ -1,4 +1,5 @@
-//! `status`: what a checkpoint holds. Reads only, so it can be asked while the run is live; only `--discard` removes.
+//! `status`: the content of checkpoints. It only reads, so it can be used while a run is live; only
+//! `--discard` removes anything.
 
 use crate::cli::args::StatusArgs;
 use crate::cli::config::{self, CHECKPOINT_EXTENSION};
@@ -37,7 +38,8 @@ pub fn run(args: &StatusArgs) -> Result<(), Failure> {
     failure.map_or(Ok(()), Err)
 }
 
-/// The file that was named, those of the question, or all in the state folder; and where it is that there may be none.
+/// The file that was named, those of the question, or all in the state folder; and where it is that
+/// there may be none.
 fn checkpoints(args: &StatusArgs) -> Result<(Vec<PathBuf>, String), Failure> {
     let failed = |message: String| Err(Failure::failed(message));
     if let Some(file) = &args.file {
@@ -72,7 +74,8 @@ fn discard(path: &Path) -> Result<String, Failure> {
     Ok(format!("{path} is given up: {freed} are free again\n"))
 }
 
-/// Why a checkpoint cannot be looked at or given up: another place for it is no way out here.
+/// The error for a checkpoint that cannot be read or removed. Naming another place would not help
+/// here, so the advice differs from that of a run.
 fn refused(error: StoreError) -> Failure {
     match error {
         StoreError::Held { .. } => {

@@ -19,8 +19,8 @@ use kt_enum::units::history::{History, Sample, Session};
 use kt_enum::walk::MemoSize;
 use std::time::{Duration, SystemTime};
 
-/// Boards of up to this many squares are counted by start without being asked: all starts of 6x6 take
-/// a second.
+/// Boards of up to this many squares are counted by start without being asked: all starts of 6x6
+/// take a second.
 const COUNTED_UNASKED: usize = 36;
 
 impl Run {
@@ -60,8 +60,8 @@ impl Run {
         }
     }
 
-    /// Counts by start square, whose sum has to be that of the run; `None` where that cannot be counted, and
-    /// was not asked for.
+    /// Counts by start square, whose sum has to be that of the run; `None` where that cannot be
+    /// counted, and was not asked for.
     fn count_starts(&self, args: &ReportArgs) -> Result<Option<Starts>, Failure> {
         let board = self.question().board;
         let mut tours = Vec::new();
@@ -91,7 +91,7 @@ impl Run {
         }
     }
 
-    /// How many units have how many tours.
+    /// The numbers of units by their numbers of tours.
     pub(super) fn sizes(&self) -> Figure {
         let heading = "Sizes of the units".to_owned();
         let plot = distribution(&heading, "directed tours in a unit", &self.done);
@@ -117,7 +117,7 @@ impl Run {
         Figure { heading, plot, text }
     }
 
-    /// What was begun, resumed and finished when.
+    /// The starts, resumptions and ends of the run, with their times.
     pub(super) fn sessions(&self, history: &History) -> Table {
         let row = |what: &str, unix_ms, done: u64, at: &Sample, threads: String| {
             let share = at.share_ppm.map(|share| f64::from(share) / 1e6);

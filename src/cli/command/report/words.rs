@@ -1,4 +1,4 @@
-//! What the page about a run says.
+//! The words of the page about a run.
 
 use super::{Run, Saved};
 use crate::cli::answer::{at_split, counts};
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 impl Run {
-    /// What stands large at the top, what it counts, and what there is to say below.
+    /// The large number at the top, the quantity that it counts, and the text below it.
     pub(super) fn words(&self) -> ([String; 2], Vec<String>) {
         let (question, directed) = (self.question(), self.units.directed());
         if let Some(saved) = self.saved.as_ref().filter(|_| !self.is_finished()) {
@@ -85,7 +85,7 @@ impl Saved {
     }
 }
 
-/// What the map of a board shows, as a heading and a text.
+/// The heading and text of the map of a board.
 pub fn about_map(
     question: &Question,
     starts: Option<&Starts>,
@@ -134,7 +134,7 @@ pub fn about_map(
     (heading, text)
 }
 
-/// The command that counts the same, and goes on from this checkpoint where there is one.
+/// The command that repeats the count, and that resumes from this checkpoint if there is one.
 pub fn command(units: &Units, checkpoint: Option<&PathBuf>) -> String {
     let (question, typed) = (&units.identity.question, typed::engine_options(&units.identity));
     let [tours, from, to] = question.words();
