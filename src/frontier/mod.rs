@@ -265,16 +265,14 @@ impl Frontier {
         Workspace { most: self.most, ..Workspace::new(Arc::clone(&self.maps)) }
     }
 
-    /// A worker for one thread that unpacks no slice of more than `slice` bytes at once, where it can be
-    /// divided or taken stage by stage, and hands on its output after `output` bytes: for samples in
-    /// little memory.
+    /// Returns a worker for samples in little memory. It divides slices of more than `slice` packed
+    /// bytes, or processes them one stage at a time, and hands on its output after `output` bytes.
     pub(crate) fn small_round_worker(&self, slice: u64, output: u64) -> Box<dyn RoundWorker + '_> {
         let most = |own: usize, bytes: u64| own.min(usize::try_from(bytes).unwrap_or(own)).max(1);
-        let MostAtOnce { divided, whole, dealt } = self.most;
         let most = MostAtOnce {
-            divided: most(divided, slice),
-            whole: most(whole, slice),
-            dealt: most(dealt, output),
+            divided: most(self.most.divided, slice),
+            whole: most(self.most.whole, slice),
+            output: most(self.most.output, output),
         };
         Box::new(Counter { frontier: self, workspace: Workspace { most, ..self.workspace() } })
     }
@@ -470,12 +468,12 @@ impl RoundWorker for Counter<'_> {
         slice: u64,
         packed: &[&[u8]],
         stop: &dyn Fn() -> bool,
-        deal: &mut dyn FnMut(Partitioned),
+        emit: &mut dyn FnMut(Partitioned),
     ) -> Option<Partitioned> {
         let half = self.frontier.half(sweep)?;
         // Within a unit, states are not merged with their mirror images.
         let is_mirrored = self.frontier.is_mirrored() && number < half.first().len();
         let at = (half, number, is_mirrored);
-        round::advance(at, slice, packed, &mut self.workspace, stop, deal)
+        round::advance(at, slice, packed, &mut self.workspace, stop, emit)
     }
 }

@@ -122,12 +122,12 @@ pub(super) struct MostAtOnce {
     pub whole: usize,
     /// The size at which the output of a slice is handed on in portions, so that a thread never
     /// holds much more.
-    pub dealt: usize,
+    pub output: usize,
 }
 
 impl Default for MostAtOnce {
     fn default() -> Self {
-        Self { divided: 1 << 20, whole: 1 << 24, dealt: 1 << 25 }
+        Self { divided: 1 << 20, whole: 1 << 24, output: 1 << 25 }
     }
 }
 
@@ -169,12 +169,12 @@ pub(super) fn advance(
     packed: &[&[u8]],
     workspace: &mut Workspace,
     stop: Stop,
-    deal: &mut dyn FnMut(Partitioned),
+    emit: &mut dyn FnMut(Partitioned),
 ) -> Option<Partitioned> {
     let (round, key) = (&half.rounds[number], half.key_after(number));
     let partitioning = Partitioning { key, is_mirrored };
     let slice = Slice::new(Pattern(slice), round.key, packed);
-    let most = workspace.most.dealt;
+    let most = workspace.most.output;
     let (mut parts, mut bytes) = (Vec::new(), 0);
     let (mut states_processed, mut met) = (0, Vec::new());
     through(round, slice, partitioning, workspace, stop, &mut |mut part| {
@@ -183,7 +183,7 @@ pub(super) fn advance(
         bytes += part.bytes.len();
         parts.push(part);
         if bytes > most {
-            deal(merged(&parts));
+            emit(merged(&parts));
             parts.clear();
             bytes = 0;
         }
@@ -251,20 +251,20 @@ impl Passage<'_> {
             slice.each_part(finer(onward), |part| self.go(stage, part))?;
         } else {
             let next = Partitioning::by(onward[stage + 1]);
-            let mut dealt = Vec::new();
+            let mut parts = Vec::new();
             slice.each_part(finer(alone), |part| {
                 let part = take(&stages[stage..=stage], part, next, self.workspace, self.stop)?;
-                dealt.push(part);
+                parts.push(part);
                 Some(())
             })?;
-            for dealt in &mut dealt {
+            for part in &mut parts {
                 (self.done)(Partitioned {
-                    states_processed: dealt.states_processed,
-                    met: std::mem::take(&mut dealt.met),
+                    states_processed: part.states_processed,
+                    met: std::mem::take(&mut part.met),
                     ..Partitioned::default()
                 });
             }
-            for (degrees, packed) in by_slice(&dealt) {
+            for (degrees, packed) in by_slice(&parts) {
                 let part = Slice::new(Pattern(degrees), next.key, &packed);
                 self.go(stage + 1, part)?;
             }
@@ -274,13 +274,13 @@ impl Passage<'_> {
 }
 
 /// Returns the same states with the bytes of each slice in one piece, and without spare capacity.
-fn merged(dealt: &[Partitioned]) -> Partitioned {
+fn merged(portions: &[Partitioned]) -> Partitioned {
     let mut all = Partitioned {
-        states: dealt.iter().map(|dealt| dealt.states).sum(),
+        states: portions.iter().map(|portion| portion.states).sum(),
         ..Partitioned::default()
     };
-    all.bytes.reserve_exact(dealt.iter().map(|dealt| dealt.bytes.len()).sum());
-    for (slice, pieces) in by_slice(dealt) {
+    all.bytes.reserve_exact(portions.iter().map(|portion| portion.bytes.len()).sum());
+    for (slice, pieces) in by_slice(portions) {
         all.parts.push((slice, all.bytes.len() as u64));
         pieces.iter().for_each(|piece| all.bytes.extend_from_slice(piece));
     }
@@ -307,28 +307,28 @@ fn attempt<C: Count>(
     sums: &mut Sums<C>,
     stop: Stop,
 ) -> Result<Partitioned, Halt> {
-    let mut dealt = Partitioned::default();
+    let mut output = Partitioned::default();
     planner.completed.clear();
     let mut parts: BTreeMap<Pattern, Vec<u8>> = BTreeMap::new();
-    let deal = |pattern: Pattern, ranks: &[C::Rank], counts: &[C]| {
-        dealt.states += ranks.len() as u64;
+    let add = |pattern: Pattern, ranks: &[C::Rank], counts: &[C]| {
+        output.states += ranks.len() as u64;
         let part = parts.entry(partitioning.slice_of(pattern)).or_default();
         pack(pattern, ranks, counts, part);
     };
     let layer = slice.unpack(planner)?;
     match stages.split_last() {
-        None => layer.for_each(deal, sums)?,
+        None => layer.for_each(add, sums)?,
         Some((last, stages)) => {
-            let layer = layer.through(stages, planner, sums, &mut dealt.states_processed, stop)?;
-            layer.advance(last, planner, sums, stop, deal)?;
-            dealt.states_processed += dealt.states;
+            let layer = layer.through(stages, planner, sums, &mut output.states_processed, stop)?;
+            layer.advance(last, planner, sums, stop, add)?;
+            output.states_processed += output.states;
         }
     }
-    dealt.met = std::mem::take(&mut planner.completed);
-    dealt.bytes.reserve_exact(parts.values().map(Vec::len).sum());
+    output.met = std::mem::take(&mut planner.completed);
+    output.bytes.reserve_exact(parts.values().map(Vec::len).sum());
     for (slice, bytes) in parts {
-        dealt.parts.push((slice.0, dealt.bytes.len() as u64));
-        dealt.bytes.extend(bytes);
+        output.parts.push((slice.0, output.bytes.len() as u64));
+        output.bytes.extend(bytes);
     }
-    Ok(dealt)
+    Ok(output)
 }

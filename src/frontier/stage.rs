@@ -161,15 +161,10 @@ impl Stage {
         }
     }
 
-    /// Appends all transitions from a pattern to `found`, and to `completed` the number of vertices
+    /// Appends all transitions from a pattern to `next`, and to `completed` the number of vertices
     /// of each cycle that is completed.
-    pub fn transitions(
-        &self,
-        pattern: Pattern,
-        found: &mut Vec<Transition>,
-        cycles: &mut Vec<u32>,
-    ) {
-        self.settle(pattern, [None; 2], self.must.is_none(), found);
+    pub fn transitions(&self, pattern: Pattern, next: &mut Vec<Transition>, cycles: &mut Vec<u32>) {
+        self.settle(pattern, [None; 2], self.must.is_none(), next);
         let degree = pattern.degree(self.at);
         if degree == 2 {
             return;
@@ -188,7 +183,7 @@ impl Stage {
                 with_one,
                 [Some(first), None],
                 self.must.is_none_or(|must| must == one),
-                found,
+                next,
             );
             if degree == 1 {
                 continue;
@@ -197,7 +192,7 @@ impl Stage {
                 match with_one.link(self.at, other) {
                     Linked::To(with_both, second) => {
                         let has_must = self.must.is_none_or(|must| must == one || must == other);
-                        self.settle(with_both, [Some(first), Some(second)], has_must, found);
+                        self.settle(with_both, [Some(first), Some(second)], has_must, next);
                     }
                     // Only two endpoints are left: they end one path, so this edge closes it.
                     Linked::Cycle(cycle) => cycles.extend(self.cycle(cycle)),

@@ -140,10 +140,10 @@ fn slices_that_are_taken_through_in_parts_and_stage_by_stage_and_dealt_in_portio
             (counted.units.counts, counted.nodes)
         };
         let whole = units(MostAtOnce::default());
-        for (divided, whole_at, dealt) in
+        for (divided, whole_at, output) in
             [(0, 0, usize::MAX), (0, usize::MAX, 0), (300, 900, 400), (usize::MAX, 0, 0)]
         {
-            let most = MostAtOnce { divided, whole: whole_at, dealt };
+            let most = MostAtOnce { divided, whole: whole_at, output };
             assert_eq!(units(most), whole, "{question} {most:?}");
         }
     }

@@ -45,7 +45,7 @@ impl Meeting<'_> {
 /// Takes both slices of a unit through the first of its two rounds. The slice of the bottom has the
 /// degrees that the slice of the top lacks; `both` tells for each side whether it is unpacked in
 /// both mirror images. `None` when cancelled.
-pub(super) fn dealt(
+pub(super) fn partitioned(
     halves: &Halves,
     unit: Pattern,
     [top, bottom]: [&[&[u8]]; 2],
@@ -64,15 +64,15 @@ pub(super) fn dealt(
 }
 
 /// Returns all pairs of slices that meet, in ascending order of the top.
-pub(super) fn meetings<'a>(halves: &Halves, dealt: &'a [Vec<Partitioned>; 2]) -> Vec<Meeting<'a>> {
-    let mut below = by_slice(&dealt[BOTTOM]);
+pub(super) fn meetings<'a>(halves: &Halves, parts: &'a [Vec<Partitioned>; 2]) -> Vec<Meeting<'a>> {
+    let mut below = by_slice(&parts[BOTTOM]);
     let meeting = |(slice, top)| {
         let slice = Pattern(slice);
         let bottom = below.remove(&slice.missing_in(halves.inner_key).0)?;
         let packed = [top, bottom];
         Some(Meeting { slice, packed })
     };
-    by_slice(&dealt[TOP]).into_iter().filter_map(meeting).collect()
+    by_slice(&parts[TOP]).into_iter().filter_map(meeting).collect()
 }
 
 /// Counts the cycles of a unit: those of a slice of the top and the slice of the bottom that has
@@ -86,10 +86,10 @@ pub(super) fn count(
     stop: Stop,
 ) -> Option<Joined> {
     let both = [false, halves.is_own_image(unit)];
-    let dealt = dealt(halves, unit, packed, both, workspace, stop)?;
-    let mut states_processed = dealt.iter().flatten().map(|dealt| dealt.states_processed).sum();
+    let parts = partitioned(halves, unit, packed, both, workspace, stop)?;
+    let mut states_processed = parts.iter().flatten().map(|part| part.states_processed).sum();
     let mut sum = Product::default();
-    for meeting in meetings(halves, &dealt) {
+    for meeting in meetings(halves, &parts) {
         let slices = meeting.slices(halves.inner_key);
         let (product, more) = widening!(workspace, |planner, sums| {
             let mut product = Product::default();

@@ -53,7 +53,7 @@ impl Unit<'_> {
     /// `None` when cancelled.
     fn meetings<'d>(
         &self,
-        dealt: &'d [Vec<Partitioned>; 2],
+        parts: &'d [Vec<Partitioned>; 2],
         workspace: &mut Workspace,
     ) -> Option<Vec<CountedMeeting<'d>>> {
         let (halves, stop) = (self.halves, self.stop);
@@ -67,7 +67,7 @@ impl Unit<'_> {
             })?;
             Some(CountedMeeting { meeting, blocks })
         };
-        unit::meetings(halves, dealt).into_iter().map(counted).collect()
+        unit::meetings(halves, parts).into_iter().map(counted).collect()
     }
 
     /// Returns the count of pairs of single states, without those of mirror images.
@@ -83,8 +83,8 @@ impl Unit<'_> {
     ) -> Option<Result<(), StatesUnavailable>> {
         let both = [self.halves.is_own_image(self.degrees); 2];
         let (unit, packed) = (self.degrees, self.packed);
-        let dealt = unit::dealt(self.halves, unit, packed, both, workspace, self.stop)?;
-        let meetings = self.meetings(&dealt, workspace)?;
+        let parts = unit::partitioned(self.halves, unit, packed, both, workspace, self.stop)?;
+        let meetings = self.meetings(&parts, workspace)?;
         let mut groups: Vec<Vec<Trail>> = meetings.iter().map(|_| Vec::new()).collect();
         let mut failed = None;
         for trail in trails.iter_mut() {

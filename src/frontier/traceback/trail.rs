@@ -348,19 +348,19 @@ impl Side<'_> {
             return self.part(round, whole, packed, trails, workspace, stop);
         }
         // A slice with many parts is partitioned once for all of its trails.
-        let dealt = match number > FEW_PARTS {
-            true => Some(whole.dealt(inner_key, packed, workspace, stop)?),
+        let partitioned = match number > FEW_PARTS {
+            true => Some(whole.partitioned(inner_key, packed, workspace, stop)?),
             false => None,
         };
-        let dealt = dealt.as_ref().map(|dealt| by_slice(std::slice::from_ref(dealt)));
+        let partitioned = partitioned.as_ref().map(|all| by_slice(std::slice::from_ref(all)));
         for trails in trails.chunk_by_mut(|one, other| degrees(one) == degrees(other)) {
             let part = Part {
                 degrees: degrees(&trails[0]),
                 key: inner_key,
-                is_merged: is_merged && dealt.is_none(),
+                is_merged: is_merged && partitioned.is_none(),
             };
-            let packed = match &dealt {
-                Some(dealt) => dealt.get(&part.degrees).map_or(&[][..], Vec::as_slice),
+            let packed = match &partitioned {
+                Some(slices) => slices.get(&part.degrees).map_or(&[][..], Vec::as_slice),
                 None => packed,
             };
             if let Err(lost) = self.part(round, part, packed, trails, workspace, stop)? {
@@ -404,7 +404,7 @@ struct Part {
 
 impl Part {
     /// Returns all states of the slice, partitioned by a finer key; `None` when cancelled.
-    fn dealt(
+    fn partitioned(
         &self,
         inner_key: u64,
         packed: &[&[u8]],
