@@ -7,8 +7,8 @@
 //! - A run is tours of one board, one after the other; all its records have the same length, so that
 //!   the script finds any of them at once.
 //! - A record is digits of base 64: two for the kind and the symmetries (a bit each, in the order of
-//! [`Symmetry::of`]), four for the start square, and one for every two moves, 3 bits each, in the
-//! order of [`KNIGHT_MOVES`].
+//!   [`Symmetry::of`]), four for the start square, and one for every two moves, 3 bits each, in the
+//!   order of [`KNIGHT_MOVES`].
 
 use super::{Subject, escaped, svg};
 use crate::board::{Board, KNIGHT_MOVES, Square, Symmetry};

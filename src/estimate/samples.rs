@@ -12,9 +12,9 @@
 //!
 //! If a group is too large, random slices of it are taken, and the sample is *thin*: a slice of the
 //! next round has only some of its states, and fewer of them meet in one state than in the complete
-//! slice. If `m` states lead to one on average and a share `f` of them is present, a share `1 - (1
-//! - f)^m` of their successors is found. `m` is measured in complete rounds, on slices from which a
-//! part is left out.
+//! slice. If `m` states lead to one on average and a share `f` of them is present, a share
+//! `1 - (1 - f)^m` of their successors is found. `m` is measured in complete rounds, on slices from
+//! which a part is left out.
 //!
 //! `results/estimate.tsv` compares forecasts with the truth.
 
