@@ -99,8 +99,8 @@ pub enum ListError {
 ///
 /// # Errors
 /// [`ListError::Write`] with the error of the writer, which then holds a beginning of the list;
-/// [`ListError::Threads`] if no thread was started, and [`ListError::After`] if [`Settings::after`] is
-/// not a tour of the list. Nothing is written then.
+/// [`ListError::Threads`] if no thread was started, and [`ListError::After`] if [`Settings::after`]
+/// is not a tour of the list. Nothing is written then.
 pub fn list(
     listing: &Listing,
     settings: &Settings,
