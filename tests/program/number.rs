@@ -126,8 +126,11 @@ fn ran(machine: &Machine, arguments: &str, input: &str) -> (String, String, i32)
 fn a_seed_draws_the_same_tours_with_any_number_of_threads_and_any_bound() {
     let machine = Machine::new();
     let draw = |options: &str| {
-        let (tours, said, code) =
-            ran(&machine, &format!("random --rows 5 --cols 6 --count 40 --progress none {options}"), "");
+        let (tours, said, code) = ran(
+            &machine,
+            &format!("random --rows 5 --cols 6 --count 40 --progress none {options}"),
+            "",
+        );
         assert_eq!((code, said.as_str()), (0, ""), "{options}");
         tours
     };
