@@ -1,4 +1,4 @@
-//! Every way in which the program ends.
+//! The ways in which the program ends: exit codes and messages.
 
 use super::hints::{Typed, hint, is_slip};
 use super::quantity::typable_size;
@@ -52,7 +52,7 @@ pub const CODES: [(u8, &str); 8] = [
     (Exit::Interrupted as u8, "interrupted, state saved as for 75"),
 ];
 
-/// An end that is not success: what to say and with which code to leave.
+/// An end that is not success: the message and the exit code.
 #[derive(Debug)]
 pub struct Failure {
     exit: Exit,
@@ -60,7 +60,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// An end with this code and message.
+    /// A failure with this code and message.
     pub fn saying(exit: Exit, message: impl Display) -> Self {
         let message = message.to_string();
         Self { exit, message }
@@ -78,21 +78,21 @@ impl Failure {
         Self::saying(Exit::Mismatch, message)
     }
 
-    /// The same end, which also says what to type.
+    /// The same failure with advice: what to type instead.
     pub fn advising(mut self, advice: &str) -> Self {
         self.message += advice;
         self
     }
 
-    /// Says on standard error what there is to say, and gives the code.
+    /// Prints the message on standard error and returns the code.
     pub fn report(&self) -> ExitCode {
-        // Every message names its cause itself. When standard error is closed no one is left to tell.
+        // Every message names its cause. If standard error is closed, nobody can be told.
         let _ = writeln!(std::io::stderr(), "kt-enum: {}", self.message);
         ExitCode::from(self.exit as u8)
     }
 }
 
-/// How clap ends: help and version are success, a wrong command line is not.
+/// Ends as clap asks: help and version are success, a wrong command line is not.
 pub fn usage(mut error: clap::Error, typed: &Typed) -> ExitCode {
     advise(&mut error, typed);
     match (error.use_stderr(), error.print()) {
@@ -111,7 +111,8 @@ fn advise(error: &mut clap::Error, typed: &Typed) {
     const GUESSES: [ContextKind; 3] = [SuggestedArg, SuggestedSubcommand, SuggestedValue];
     let unknown = typed_wrong(error);
     if unknown.is_some() {
-        // That a word can be passed as a value is true, and no command takes such a value.
+        // Clap's tip to pass the word as a value is true but useless, because no command takes such
+        // a value.
         error.remove(Suggested);
     }
     if let Some(hint) = unknown.as_ref().and_then(|word| hint(word, typed)) {
@@ -138,7 +139,7 @@ fn advise(error: &mut clap::Error, typed: &Typed) {
     }
 }
 
-/// Leaves out a guess of clap, and the usage that has the guessed option in it.
+/// Removes a suggestion of clap, and the usage that contains the suggested option.
 fn forget(error: &mut clap::Error, guess: ContextKind) {
     if error.remove(guess).is_some() && guess == ContextKind::SuggestedArg {
         error.remove(ContextKind::Usage);
@@ -158,17 +159,17 @@ pub fn typed_wrong(error: &clap::Error) -> Option<String> {
     }
 }
 
-/// What takes less memory and disk at once, and more time in all.
+/// The advice for a count that does not fit: less memory and disk at once, and more time in all.
 const OR_IN_PARTS: &str =
     ", or count it by kt-enum shard with nothing prepared: the more shards, the less each takes";
 
-/// What is said of damaged states that the program does not remove: those that were prepared for
+/// The advice about damaged states that the program does not remove: those that were prepared for
 /// all shards, and those that were damaged again and again.
 const LEFT_AS_IT_IS: &str = "; the file is left as it is, and units that are done are kept: remove \
     the folder of the file, then type the same command to compute the states again";
 
-/// Gives each kind of error its code, and says what to type after what is wrong. An error that only holds another ends
-/// as that one does.
+/// Assigns a code and advice to each kind of error. An error that only contains another one ends as
+/// that one does.
 macro_rules! ends {
     ($($error:ident $(holding $($held:ident),+)? { $($kind:pat => $exit:ident, $advice:expr;)+ })+) => {
         $(impl From<$error> for Failure {

@@ -1,4 +1,5 @@
-//! Forecasts of counts: made before a long count by the frontier, announced from within a count that visits tours.
+//! Forecasts of counts: made before a long count by the frontier, and announced from within a count
+//! that visits tours.
 
 use super::args::ProgressStyle;
 use super::config::{CountConfig, RunConfig};
@@ -17,67 +18,69 @@ use kt_enum::run::{Control, Event, Observer, Snapshot};
 use kt_enum::units::Shard;
 use std::time::{Duration, Instant};
 
-/// Nothing is announced of a count that takes less.
+/// The duration up to which a count is not announced.
 const SHORT: Duration = Duration::from_secs(1);
 
-/// The first, rough forecast of a count takes no longer.
+/// The longest time for the first, rough forecast of a count.
 const ROUGH: Duration = Duration::from_millis(300);
 
-/// The forecast of a long count takes no longer.
+/// The longest time for the forecast of a long count.
 const FAIR: Duration = Duration::from_secs(3);
 
-/// No forecast is made of a count that may only last so long.
+/// The time limit of a run up to which no forecast is made.
 const FEW_SECONDS: Duration = Duration::from_secs(2);
 
-/// A count that is expected to be longer deserves the better forecast.
+/// The expected duration from which a count gets the better forecast.
 const LONG: Duration = Duration::from_secs(45);
 
-/// A count that is expected to be longer is warned of.
+/// The expected duration from which a count gets a warning.
 const WEEK: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// A count that is expected to take so many seconds, a thousand years, will not be finished.
+/// The expected seconds, a thousand years, from which a count will not be finished.
 pub const OUT_OF_REACH: f64 = 1000.0 * YEAR as f64;
 
-/// Probes of a search tree that show how much a list of its tours is: some milliseconds.
+/// The number of probes that estimate the length of a list: some milliseconds.
 pub const PROBES: u64 = 400;
 
-/// The most probes of a search tree for the announcement of a count.
+/// The largest number of probes for the announcement of a count.
 const MOST_PROBES: u64 = 4_000;
 
-/// Nodes a second of one thread that the announcement of a search reckons with.
+/// The nodes per second of one thread that the announcement of a search assumes.
 const NODES_PER_S: f64 = 3e7;
 
-/// Boards that take the frontier a second or two.
+/// True for boards that take the frontier a second or two.
 pub fn is_surely_short(question: &Question) -> bool {
     let board = question.board;
     let is_narrow = board.rows().min(board.cols()) <= 7;
     board.squares() <= 49 || (question.is_closed() && is_narrow && board.squares() <= 70)
 }
 
-/// The memory that a forecast may take: all that the states may take, for they come later.
+/// The memory that a forecast may take: all that the states may take, because they come later.
 pub fn memory_for_samples(bound: Option<u64>) -> u64 {
-    /// A sample in less says nothing.
+    /// The least memory for a sample of any use.
     const LEAST: u64 = 16 << 20;
     bound.unwrap_or(u64::MAX).max(LEAST)
 }
 
-/// A count that is about to begin.
+/// A count that is about to start.
 #[derive(Clone, Copy)]
 pub struct Beginning<'a> {
     pub config: &'a CountConfig,
     pub choice: &'a Choice,
     pub work: &'a Engine,
     pub shard: Shard,
-    /// Whether a checkpoint has part of it.
+    /// True if a checkpoint has part of it.
     pub is_begun: bool,
     pub signals: &'a Listener,
 }
 
 impl<'a> Beginning<'a> {
-    /// Forecasts a count by the frontier and announces it; the announcement of a search comes when it has lasted a second.
+    /// Forecasts a count by the frontier and announces it. The announcement of a search comes once
+    /// it has lasted a second.
     ///
     /// # Errors
-    /// When the bounds on memory and disk are too small even for the least that is expected, and when it is stopped.
+    /// If the limits on memory and disk are too small even for the lower bound of the forecast, and
+    /// if the count is stopped.
     pub fn announce(self, progress: &'a mut Progress) -> Result<Announced<'a>, Failure> {
         let expected = match self.work {
             Engine::Frontier(frontier) if !is_surely_short(&self.config.question) => {
@@ -86,7 +89,7 @@ impl<'a> Beginning<'a> {
             Engine::Frontier(_) => None,
             Engine::Walk(_) | Engine::Edges(_) => {
                 let say = Box::new(move || match self.seconds_of_search() {
-                    // The machine is slow, and the count nearly done.
+                    // The machine is slow and the count is nearly done.
                     Some(seconds) if seconds < SHORT.as_secs_f64() => Vec::new(),
                     seconds => self.lines(seconds, ""),
                 });
@@ -105,7 +108,7 @@ impl<'a> Beginning<'a> {
         self.signals.control()
     }
 
-    /// Whether there is anyone to announce it to.
+    /// True if somebody can read the announcement.
     fn is_watched(&self) -> bool {
         !matches!(self.run().progress, ProgressStyle::None | ProgressStyle::Json)
     }
@@ -116,18 +119,18 @@ impl<'a> Beginning<'a> {
         }
     }
 
-    /// The bounds on memory and disk, where both are known.
+    /// The limits on memory and disk, if both are known.
     fn room(&self) -> Option<(u64, u64)> {
         let disk = match self.run().checkpoint {
             Some(_) => self.run().disk_for_states()?,
-            // Nothing goes to disk.
+            // Nothing is written to disk.
             None => 0,
         };
         Some((self.run().memory_for_states()?, disk))
     }
 
-    /// What a count by the frontier is expected to take, after a few seconds at most. A count that was begun is held up for it only where
-    /// it may have to be refused.
+    /// Forecasts a count by the frontier within a few seconds. A resumed count waits for a forecast
+    /// only if it may have to be refused.
     fn forecast(&self, frontier: &Frontier) -> Result<Option<Expected>, Failure> {
         let began = Instant::now();
         let run = self.run();
@@ -184,7 +187,7 @@ impl<'a> Beginning<'a> {
         Ok(Some(known))
     }
 
-    /// Of the time that the run may take a forecast takes a quarter at most.
+    /// A forecast takes at most a quarter of the time that the run may take.
     fn within(&self, time: Duration) -> Duration {
         self.run().max_time.map_or(time, |most| time.min(most / 4))
     }
@@ -219,12 +222,13 @@ impl<'a> Beginning<'a> {
         format!("{}: {} {tours}", self.choice.engine, question.board)
     }
 
-    /// Seconds of all threads together.
+    /// The seconds of all threads together.
     fn seconds(&self, expected: &Expected) -> f64 {
         expected.seconds() / self.run().threads as f64
     }
 
-    /// What this shard of a search is expected to take; `None` if a second of probing does not show it.
+    /// The expected seconds of this shard of a search; `None` if a second of probing does not show
+    /// it.
     fn seconds_of_search(&self) -> Option<f64> {
         let end = Instant::now() + self.within(SHORT);
         let stop = || self.control().is_stopped() || Instant::now() >= end;
@@ -234,7 +238,7 @@ impl<'a> Beginning<'a> {
         Some(nodes * share / NODES_PER_S / self.run().threads as f64)
     }
 
-    /// What is said of a count that takes so many seconds.
+    /// The announcement of a count with these expected seconds.
     fn lines(&self, seconds: Option<f64>, size: &str) -> Vec<String> {
         let expected = match seconds {
             Some(seconds) if time(seconds).starts_with("more") => time(seconds),
@@ -267,23 +271,23 @@ impl<'a> Beginning<'a> {
     }
 }
 
-/// What to do about a question whose tours cannot be counted.
+/// The advice for a question whose tours cannot be counted.
 pub fn one_tour(question: &Question) -> String {
     format!("{} finds one tour", shell::one_tour(question))
 }
 
 type Later<'a> = Box<dyn FnOnce() -> Vec<String> + 'a>;
 
-/// Shows the progress of a run, with the time left by its forecast before the run itself can tell.
+/// Shows the progress of a run, with the time left by its forecast until the run itself can tell.
 pub struct Announced<'a> {
     progress: &'a mut Progress,
     expected: Option<Expected>,
-    /// What is said once the run has lasted a second.
+    /// The announcement that is made once the run has lasted a second.
     later: Option<Later<'a>>,
 }
 
 impl<'a> Announced<'a> {
-    /// With a forecast and without an announcement.
+    /// Progress with a forecast and without an announcement.
     pub fn expecting(progress: &'a mut Progress, expected: Option<Expected>) -> Self {
         Self { progress, expected, later: None }
     }
@@ -315,7 +319,7 @@ impl Observer for Announced<'_> {
             }
             Event::Asked(at) => self.progress.notice(&Event::Asked(self.with_time_left(at))),
             Event::Resumed(..) => {
-                // The forecast is of a whole count.
+                // The forecast is that of a whole count.
                 self.expected = None;
                 self.progress.notice(event);
             }

@@ -1,13 +1,14 @@
-//! What is answered to a word that a command does not have.
+//! Answers to words that a command does not have.
 //!
 //! A word that other programs use is answered with the word of this one, and a word for something
-//! that this program does not do is answered with exactly that. Only a word that is in neither table
-//! gets the most similar word of the definition, and only if it looks like a slip of the keys.
+//! that this program does not do is answered with exactly that. Only a word that is in neither
+//! table gets the most similar word of the definition, and only if it looks like a slip of the
+//! keys.
 
 use super::quantity::parse_board;
 use super::shell::quoted;
 
-/// What was typed after the name of the program.
+/// The words that were typed after the name of the program.
 #[derive(Debug, Clone, Default)]
 pub struct Typed {
     /// The command, if there is one.
@@ -17,7 +18,7 @@ pub struct Typed {
 }
 
 impl Typed {
-    /// What was typed, where these are the names of the commands.
+    /// The typed words; `commands` are the names of all commands.
     pub fn new(words: Vec<String>, commands: &[String]) -> Self {
         let command = words.iter().find(|word| commands.contains(word)).cloned();
         Self { command, words }
@@ -58,7 +59,7 @@ const WITH_A_BOARD: &str =
 
 /// The first answer that fits the command is given.
 pub const ANSWERS: &[Answer] = &[
-    // What the program does not do.
+    // Things that the program does not do.
     answer(
         "--holes --hole --without --remove --blocked --forbidden --exclude --missing --mask --board",
         "",
@@ -345,7 +346,7 @@ pub const ANSWERS: &[Answer] = &[
     ),
 ];
 
-/// What to type instead of a word that this command does not have.
+/// The answer to a word that this command does not have.
 pub fn hint(word: &str, typed: &Typed) -> Option<String> {
     if word.parse::<f64>().is_ok_and(|number| number < 0.0) {
         return Some("numbers are not negative here".to_owned());
@@ -393,8 +394,8 @@ fn both_ends(typed: &Typed) -> String {
     )
 }
 
-/// Whether a word that is there is likely to be what was meant: the typed one is its beginning, or
-/// a slip or two of the keys away from it, and not merely similar.
+/// True if an existing word is likely to be meant: the typed word is its beginning, or one or two
+/// slips of the keys away from it, and not merely similar.
 pub fn is_slip(typed: &str, meant: &str) -> bool {
     const BEGINNING: usize = 3;
     let bare =

@@ -1,4 +1,5 @@
-//! Limits that the system sets on the memory of this process: its cgroup, its Slurm job and `ulimit -v`.
+//! Limits that the system sets on the memory of this process: its cgroup, its Slurm job and `ulimit
+//! -v`.
 //!
 //! The cgroups are read here, not by `sysinfo`, whose limits of a process end at the first group
 //! without a memory controller. A task of Slurm is in such a group, below the one with the limit.
@@ -40,7 +41,7 @@ impl Version {
         }
     }
 
-    /// Whether the fields after the dash of a line of `mountinfo` are those of this version.
+    /// True if the fields after the dash of a line of `mountinfo` are those of this version.
     fn is_mounted_by(self, kind: &str, options: &str) -> bool {
         match self {
             Self::One => kind == "cgroup" && options.split(',').any(|option| option == "memory"),
@@ -69,7 +70,8 @@ impl Version {
         folders.filter_map(|folder| self.left_in(folder)).min()
     }
 
-    /// Where a line of `mountinfo` mounts the groups of this version, and the folder of a group.
+    /// The place where a line of `mountinfo` mounts the groups of this version, and the folder of a
+    /// group.
     fn folder(self, group: &Path, line: &str) -> Option<(PathBuf, PathBuf)> {
         let (fields, file_system) = line.split_once(" - ")?;
         let mut file_system = file_system.split(' ');
@@ -79,7 +81,8 @@ impl Version {
         }
         let mut fields = fields.split(' ').skip(3);
         let (root, mount) = (unescaped(fields.next()?), unescaped(fields.next()?));
-        // In a container the group may have a path outside of what is mounted: the mount is its own.
+        // In a container the group may have a path outside of what is mounted: the mount is its
+        // own.
         let within = group.strip_prefix(&root).unwrap_or(Path::new(""));
         let folder = mount.join(within);
         Some((mount, folder))
@@ -99,7 +102,8 @@ impl Version {
     }
 }
 
-/// A number from which on version 1 means that there is no limit: the largest multiple of a page, of any size.
+/// A number from which on version 1 means that there is no limit: the largest multiple of a page,
+/// of any size.
 const NO_LIMIT: u64 = 1 << 62;
 
 fn stat_of(stat: &str, name: &str) -> Option<u64> {
@@ -136,7 +140,8 @@ pub fn of_slurm(variable: impl Fn(&str) -> Option<String>) -> Option<u64> {
     granted.map(|mebibytes| mebibytes.saturating_mul(1 << 20))
 }
 
-/// The number of tasks of a node in a list such as `2(x3),1`: three nodes with two tasks, then one with one.
+/// The number of tasks of a node in a list such as `2(x3),1`: three nodes with two tasks, then one
+/// with one.
 fn tasks_on_node(tasks: &str, node: u64) -> Option<u64> {
     let mut before = 0;
     for item in tasks.split(',') {

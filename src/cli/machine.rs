@@ -1,4 +1,4 @@
-//! What the machine has to give, and what its terminal can do.
+//! The resources of the machine, and the abilities of its terminal.
 
 use super::limits;
 use std::path::Path;
@@ -47,7 +47,7 @@ pub fn columns() -> usize {
     }
 }
 
-/// Whether the terminal is one that does nothing but print.
+/// True if the terminal can do nothing but print.
 pub fn is_dumb() -> bool {
     std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }

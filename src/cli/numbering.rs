@@ -1,4 +1,4 @@
-//! A count that keeps its layers, and the numbers of its tours: what `random`, `nth` and `rank` share.
+//! The count that numbers tours: the common part of `random`, `nth` and `rank`.
 
 use super::args::NumberArgs;
 use super::config::{self, CHECKPOINT_EXTENSION, CheckpointPlace, RunConfig};
@@ -25,18 +25,19 @@ use std::time::Duration;
 /// The name of the count in the folder of an index.
 pub const INDEX: &str = "index";
 
-/// A count that took longer is worth keeping.
+/// The duration from which a count deserves an index.
 const LONG: Duration = Duration::from_secs(5);
 
-/// The numbers of a question, and who watches.
+/// The numbers of a question, with the observer of the work.
 pub struct Numbering<'a> {
     pub numbers: Numbers<'a>,
-    /// What the user sees of the work.
+    /// The progress that the user sees.
     pub progress: Progress,
     signals: &'a Listener,
 }
 
-/// Counts a question and does something with the numbers of its tours. Without an index nothing of it is left.
+/// Counts a question and does something with the numbers of its tours. Without an index, everything
+/// is discarded at the end.
 pub fn with_numbers<R>(
     args: &NumberArgs,
     question: Question,
@@ -89,7 +90,7 @@ pub fn with_numbers<R>(
     done
 }
 
-/// What is said after a long count whose tables are thrown away.
+/// The hint after a long count whose tables are discarded.
 fn advice(index: Option<&Path>, took: Duration) -> Option<String> {
     let took = (index.is_none() && took >= LONG).then(|| duration(took))?;
     Some(format!(
@@ -97,14 +98,14 @@ fn advice(index: Option<&Path>, took: Duration) -> Option<String> {
     ))
 }
 
-/// What the count is expected to take, by a rough forecast, if that is worth showing; a count that is resumed has none.
+/// A rough forecast of the count, if it is worth showing; a resumed count has none.
 fn time_needed(
     frontier: &Frontier,
     config: &RunConfig,
     settings: &Settings,
     signals: &Listener,
 ) -> Option<Expected> {
-    /// The forecast takes no longer.
+    /// The longest time for the forecast.
     const ROUGH: Duration = Duration::from_millis(300);
     let is_begun = run::is_begun(frontier, settings).unwrap_or(true);
     if is_begun || is_surely_short(&frontier.identity().question) || config.max_time.is_some() {
@@ -118,7 +119,7 @@ fn time_needed(
 }
 
 impl Numbering<'_> {
-    /// What there is to ask, and who watches.
+    /// The numbers, and the observer of the work.
     pub fn ask<R>(
         &mut self,
         question: impl FnOnce(&Numbers, &mut Progress) -> Result<R, NumbersError>,
@@ -128,7 +129,8 @@ impl Numbering<'_> {
     }
 }
 
-/// Why a question has no numbers. There is no other engine to advise, but a command that finds a tour.
+/// The error for a question that cannot be numbered. No other engine can number tours, so the
+/// advice is the command that finds one.
 fn refused(question: &Question, error: FrontierError) -> Failure {
     match error {
         FrontierError::TooWide(_) => {
@@ -153,7 +155,7 @@ fn run_config(args: &NumberArgs, question: &Question) -> RunConfig {
             is_shared: false,
         });
     } else if let Some(place) = &mut config.checkpoint {
-        // In `nth | rank` both count.
+        // In a pipe `nth | rank` both processes count.
         place.is_shared = true;
     }
     config

@@ -7,7 +7,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
-/// A result on its way to a place. A reader that has gone away has seen enough: that is success.
+/// A result on its way to its place. A reader that closes the stream has seen enough: that is
+/// success.
 ///
 /// A regular file appears only when the result is complete. An output that is dropped before
 /// [`Output::end`] leaves the place as it was.
@@ -21,7 +22,7 @@ enum Sink {
     Waiting,
     Stream(Box<dyn Write>),
     New(Replacement),
-    /// The reader has gone away.
+    /// The reader has closed the stream.
     Closed,
 }
 
@@ -64,7 +65,7 @@ impl Output {
         }
     }
 
-    /// Whether the reader has gone away.
+    /// True if the reader has closed the stream.
     pub fn is_closed(&self) -> bool {
         matches!(self.sink, Sink::Closed)
     }
@@ -108,8 +109,8 @@ pub fn open_stream(place: &Place, path: &Path) -> Result<File, Failure> {
     file.map_err(|error| cannot_write(&place.name, &error))
 }
 
-/// The fields of a JSON object on a line, in the order in which they stand here, the schema first. It is not closed
-/// yet, so that more can follow.
+/// The fields of a JSON object on a line, in the order of the source, with the schema first. The
+/// object is left open, so that more fields can follow.
 macro_rules! fields {
     ($($field:tt)+) => {
         String::from("{\"schema\":1") + &$crate::cli::output::more!($($field)+)
@@ -117,7 +118,7 @@ macro_rules! fields {
 }
 pub(crate) use fields;
 
-/// More of the fields of such an object.
+/// Further fields of such an object.
 macro_rules! more {
     ($($key:literal: $value:expr),+ $(,)?) => {
         String::new() $(+ &format!(",\"{}\":{}", $key, serde_json::json!($value)))+
@@ -137,7 +138,7 @@ pub fn print(result: &[u8]) -> Result<(), Failure> {
     write(Place::standard_output(), result)
 }
 
-/// Prints a note for whoever watches; where nobody can, the run goes on all the same.
+/// Prints a note on standard error. If it cannot be printed, the run continues all the same.
 pub fn note(text: &str) {
     let _ = io::stderr().write_all(format!("kt-enum: {text}\n").as_bytes());
 }

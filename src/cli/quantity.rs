@@ -12,8 +12,9 @@ use std::str::FromStr;
 use std::time::{Duration, SystemTime};
 
 /// Reads a whole number, with or without separators between groups of three digits: `1000000`,
-/// `1,000,000` or `1_000_000`, as this program prints numbers and as programming languages write them.
-/// The bounds of the type are part of the message, because a number of 30 digits is a whole number too.
+/// `1,000,000` or `1_000_000`, as this program prints numbers and as programming languages write
+/// them. The bounds of the type are part of the message, because a number of 30 digits is a whole
+/// number too.
 pub fn parse_number<T: FromStr + Bounded>(text: &str) -> Result<T, String> {
     let digits = digits(text).ok_or_else(|| NO_NUMBER.to_owned())?;
     digits.parse().map_err(|_| format!("{text} is too large: the largest is {}", T::LARGEST))
@@ -51,8 +52,8 @@ impl Bounded for u64 {
     const LARGEST: u64 = u64::MAX;
 }
 
-/// The digits of a number, without the separators of its groups. There is one separator, `,` or `_`,
-/// and all groups but the first have three digits: `1,00` may be a slip, or a decimal comma.
+/// The digits of a number, without the separators of its groups. There is one separator, `,` or
+/// `_`, and all groups but the first have three digits: `1,00` may be a slip, or a decimal comma.
 fn digits(text: &str) -> Option<String> {
     let text = text.trim();
     let separator = if text.contains('_') { '_' } else { ',' };
@@ -79,10 +80,11 @@ fn board_of(text: &str, form: &str) -> Result<Board, String> {
     Board::new(side(rows)?, side(cols)?).map_err(|error| error.to_string())
 }
 
-/// Some boards, as an item of `--sizes`.
+/// The boards of an item of `--sizes`.
 pub type Boards = Vec<Board>;
 
-/// Reads `8`, `3..=8`, `101..=600:20` or `3x10`. Whether `3..5` ends with 4 or with 5 is not guessed.
+/// Reads `8`, `3..=8`, `101..=600:20` or `3x10`. `3..5` is refused, because it is not clear whether
+/// it ends with 4 or with 5.
 pub fn parse_boards(text: &str) -> Result<Boards, String> {
     const FORM: &str = "write 8, 3..=8, 101..=600:20 or 3x10";
     let Some((first, rest)) = text.split_once("..=") else {
@@ -109,7 +111,7 @@ pub fn parse_numbers(text: &str) -> Result<RangeInclusive<Tally>, String> {
     ends.ok_or_else(|| "give a number, or a range such as 1..=1,000".to_owned())
 }
 
-/// Where a board is cut, as `30:4:6`.
+/// Reads a cut of the board, as `30:4:6`.
 pub fn parse_cut(text: &str) -> Result<Split, String> {
     Split::parse_cut(text).ok_or_else(|| {
         "write C:S:Q, such as 30:4:6: squares before the cut, steps of the last round, squares sliced by".to_owned()
@@ -129,7 +131,7 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
     bytes.ok_or_else(|| "write a size as 2G, 512M or 64K".to_owned())
 }
 
-/// Reads a size for the memo, or `off`.
+/// Reads a size for the transposition table, or `off`.
 pub fn parse_memo(text: &str) -> Result<MemoSize, String> {
     match text {
         "off" => Ok(MemoSize::Off),
@@ -148,12 +150,13 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
         .map_err(|error| format!("{error}; write a duration as 8h, 90m or 30s"))
 }
 
-/// Seconds.
+/// The seconds of a year.
 pub const YEAR: u64 = 31_557_600;
-/// A month of the same: past it days are enough.
+/// The seconds of a month; past it, whole days are precise enough.
 const MONTH: u64 = YEAR / 12;
 
-/// A duration: below a minute in three digits, as `1.25 ms`, else in its two largest units, as `3h 12m`.
+/// A duration in words: below a minute with three digits, as `1.25 ms`, otherwise in its two
+/// largest units, as `3h 12m`.
 pub fn duration(duration: Duration) -> String {
     let seconds = duration.as_secs();
     let coarse = match seconds {
@@ -167,7 +170,8 @@ pub fn duration(duration: Duration) -> String {
     humantime::format_duration(Duration::from_secs(coarse)).to_string()
 }
 
-/// A time in seconds of any length, as [`duration`] writes it; past a million years as a power of ten, `10^11 years`.
+/// A time in seconds of any length, as [`duration`] writes it; past a million years as a power of
+/// ten, `10^11 years`.
 pub fn time(seconds: f64) -> String {
     /// The largest power of ten of years that a number of seconds holds.
     const LARGEST: i32 = 300;
@@ -179,9 +183,10 @@ pub fn time(seconds: f64) -> String {
     }
 }
 
-/// A size that is no less and can be typed, in a few digits: `3G`, `1536M`.
+/// A size that is not smaller and can be typed, in a few digits: `3G`, `1536M`.
 pub fn typable_size(bytes: u64) -> String {
-    /// Below this many of a unit the next smaller one is taken, so that not much is added.
+    /// The number of a unit below which the next smaller unit is used, so that rounding up adds
+    /// little.
     const FEWEST: u64 = 3;
     let units = [(40, "T"), (30, "G"), (20, "M"), (10, "K")];
     let unit = units.into_iter().find(|(power, _)| bytes >> power >= FEWEST);
@@ -191,7 +196,7 @@ pub fn typable_size(bytes: u64) -> String {
 
 /// A moment, as `2026-11-21 11:09:08 UTC`.
 pub fn moment(time: SystemTime) -> String {
-    // Past the year 9999 there is no such text.
+    // The format ends with the year 9999.
     const LAST: Duration = Duration::from_secs(253_402_300_799);
     match time.duration_since(SystemTime::UNIX_EPOCH) {
         Ok(since) if since <= LAST => humantime::format_rfc3339_seconds(time)
@@ -212,14 +217,14 @@ pub fn rate(per_second: f64) -> String {
     format!("{}/s", short(per_second))
 }
 
-/// So many of something, as `1 unit` and `1,166 units`.
+/// A number with a noun, as `1 unit` and `1,166 units`.
 pub fn counted(number: impl Display, thing: &str) -> String {
     let number = grouped(number);
     let plural = if number == "1" { "" } else { "s" };
     format!("{number} {thing}{plural}")
 }
 
-/// How many of how many, as `0 of 1,166 units`.
+/// A number out of a total, as `0 of 1,166 units`.
 pub fn counted_of(number: impl Display, all: impl Display, thing: &str) -> String {
     format!("{} of {}", grouped(number), counted(all, thing))
 }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// What signals do, as help, the man pages and the guide say it.
+/// The effects of signals, as help, the man pages and the guide describe them.
 pub const SIGNALS: [(&str, &str); 2] = [
     (
         "INT, TERM, USR2, HUP",
@@ -24,8 +24,8 @@ pub const SIGNALS: [(&str, &str); 2] = [
     ("USR1", "print how far the run is; what is no run says how long it has been at it"),
 ];
 
-/// Says a line each time that USR1 asks, for as long as the process lives, with the time since now: for what is no run, and would
-/// be killed by a signal that is meant for one.
+/// Prints a line with the elapsed time whenever SIGUSR1 arrives, for as long as the process lives.
+/// It serves commands that are no runs, which a signal meant for a run would otherwise kill.
 pub fn answer(say: impl Fn() -> String + Send + 'static) -> Result<(), Failure> {
     let mut asked = Signals::new([SIGUSR1]).map_err(Failure::failed)?;
     let began = Instant::now();
@@ -37,7 +37,7 @@ pub fn answer(say: impl Fn() -> String + Send + 'static) -> Result<(), Failure> 
         .map_err(Failure::failed)
 }
 
-/// Listens for signals on a thread of its own for as long as the process lives.
+/// Listens for signals on a separate thread for as long as the process lives.
 #[derive(Debug, Clone, Default)]
 pub struct Listener {
     control: Arc<Control>,
@@ -61,12 +61,12 @@ impl Listener {
         Ok(listener)
     }
 
-    /// What the signals control.
+    /// The control that the signals act on.
     pub fn control(&self) -> &Arc<Control> {
         &self.control
     }
 
-    /// The end of what was told to stop, with the code of SIGINT if it was among the signals.
+    /// The failure of work that was stopped, with the code of SIGINT if that was among the signals.
     pub fn stopped(&self, otherwise: Exit, message: impl Display) -> Failure {
         let exit = match self.interrupted.load(Ordering::Relaxed) {
             true => Exit::Interrupted,
@@ -89,8 +89,8 @@ impl Listener {
     }
 }
 
-/// Whether SIGHUP was ignored when the program was started. Linux tells; elsewhere it is left to
-/// the system, whose default ends the process with its last checkpoint valid.
+/// True if SIGHUP was ignored when the program was started. Linux tells; elsewhere the system
+/// decides, whose default ends the process with its last checkpoint valid.
 fn hangup_is_ignored() -> bool {
     let Ok(status) = std::fs::read_to_string("/proc/self/status") else {
         return true;

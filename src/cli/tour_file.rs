@@ -8,25 +8,26 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::Path;
 
-/// What is said of a tour that has to be a cycle.
+/// The complaint about a tour that should be a cycle.
 pub const NOT_CLOSED: &str = "the tour is not closed: its ends are not a knight's move apart";
 
-/// What is read, and what has been read of it.
+/// A file of tours that is being read.
 pub struct TourFile {
     name: String,
     text: Box<dyn BufRead>,
     reader: TourReader,
-    /// Lines of more bytes are refused, instead of kept.
+    /// The largest number of bytes of a line; longer lines are refused rather than kept in memory.
     pub longest_line: u64,
     line: Vec<u8>,
     lines: u64,
     is_over: bool,
-    /// What the last line ended and was not given yet.
+    /// The tours that the last line completed and that were not returned yet.
     read: [Option<Read>; 2],
 }
 
 impl TourFile {
-    /// Opens a file; standard input without one, and for `-`. Tours have to be of the board, if there is one.
+    /// Opens a file, or standard input if there is no name or it is `-`. Tours must be of the given
+    /// board, if there is one.
     pub fn open(file: Option<&Path>, board: Option<Board>) -> Result<Self, Failure> {
         let (name, text): (String, Box<dyn BufRead>) = match file {
             Some(path) if path != Path::new("-") => {
@@ -48,17 +49,17 @@ impl TourFile {
         })
     }
 
-    /// What is read, in words.
+    /// The name of the input in words.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The end for what should be a tour and is none, or not the one that it has to be.
+    /// The failure for a line that is not a tour, or not the right one.
     pub fn wrong(&self, line: usize, why: impl Display) -> Failure {
         Failure::mismatch(format!("line {line} of {}: {why}", self.name))
     }
 
-    /// The end where there was not a single tour.
+    /// The failure for an input without any tour.
     pub fn nothing(&self) -> Failure {
         Failure::failed(format!("there is no tour in {}", self.name))
     }

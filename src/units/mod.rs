@@ -1,4 +1,5 @@
-//! The units of a finished run or of a shard, with their counts, in a text file that anyone can check.
+//! The units of a finished run or of a shard, with their counts, in a text file that anyone can
+//! check.
 //!
 //! ```text
 //! # kt-enum units, format 1
@@ -8,13 +9,14 @@
 //! # sha256 <64 digits: the checksum of all the bytes before this line>
 //! ```
 //!
-//! Of the frontier the second line has its `cut` too, such as `30:4:6`. A line for each unit in order: its label, such as the
-//! squares of a prefix, a tab, its count of directed tours, those of all that it stands for together. Shard `I/N` has every N-th unit from the I-th on. The
-//! lines of the units alone make the fingerprint: `grep -v '^#' FILE | sha256sum`. There is nothing
-//! else in the file, so two machines that count the same shard write the same bytes.
+//! For the frontier the second line also has its `cut`, such as `30:4:6`. There is one line per
+//! unit in order: its label, such as the squares of a prefix, a tab, and its count of directed
+//! tours, including all tours of its orbit. Shard `I/N` contains every N-th unit, starting with
+//! unit I. The lines of the units alone make the fingerprint: `grep -v '^#' FILE | sha256sum`. The
+//! file contains nothing else, so two machines that count the same shard write identical files.
 //!
-//! A run that was counted in one place may say how it went: then the first line has `format 2`, and
-//! the third is `# history` and the [`History`] as JSON.
+//! A run that was counted in one place may include its history: then the first line says `format
+//! 2`, and the third is `# history` with the [`History`] as JSON.
 
 pub mod audit;
 mod fingerprint;
@@ -37,18 +39,18 @@ use std::path::{Path, PathBuf};
 /// The units of a run or of one shard of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Units {
-    /// Which run.
+    /// The identity of the run.
     pub identity: Identity,
-    /// Which part of it.
+    /// The shard of the run.
     pub shard: Shard,
-    /// In order, each unit's prefix and its count of directed tours.
+    /// The units in order, each with its label and its count of directed tours.
     pub counts: Vec<(String, Tally)>,
 }
 
-/// Why a file of units cannot be used.
+/// The reason why a units file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum UnitsError {
-    /// The system refuses.
+    /// The system refused an operation.
     #[error(transparent)]
     Io(#[from] DurableError),
     /// There is no such file.
@@ -59,7 +61,7 @@ pub enum UnitsError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong, and where.
+        /// The defect, and its place.
         what: String,
     },
     /// The units are not those of the run they claim to be of.
@@ -82,7 +84,7 @@ const HISTORY: &str = "# history ";
 const CHECKSUM: &str = "# sha256 ";
 
 impl Units {
-    /// The sum of all units here: directed tours.
+    /// The sum of all units here, in directed tours.
     pub fn directed(&self) -> Tally {
         self.counts.iter().map(|(_, count)| count).sum()
     }
@@ -92,23 +94,23 @@ impl Units {
         &self.directed() / self.identity.question.directions().into()
     }
 
-    /// The digest of the ordered list of units and counts; see [`fingerprint()`].
+    /// The fingerprint of the units; see [`fingerprint()`].
     pub fn fingerprint(&self) -> String {
         fingerprint(self.counts.iter().map(|(label, count)| (label, count)))
     }
 
-    /// Writes the file in one step.
+    /// Writes the file by atomic replacement.
     ///
     /// # Errors
-    /// [`DurableError`] when the system refuses.
+    /// [`DurableError`] if the system refuses.
     pub fn write(&self, path: &Path) -> Result<(), DurableError> {
         durable::replace(path, self.encode(None).as_bytes(), || Ok(()))
     }
 
-    /// Writes the file in one step, with how the run went.
+    /// Writes the file by atomic replacement, with the history of the run.
     ///
     /// # Errors
-    /// [`DurableError`] when the system refuses.
+    /// [`DurableError`] if the system refuses.
     pub fn write_with_history(&self, path: &Path, history: &History) -> Result<(), DurableError> {
         durable::replace(path, self.encode(Some(history)).as_bytes(), || Ok(()))
     }
@@ -116,12 +118,12 @@ impl Units {
     /// Reads a file of units.
     ///
     /// # Errors
-    /// [`UnitsError`] when it cannot be read or is not such a file, whole and unchanged.
+    /// [`UnitsError`] if it cannot be read or is not a complete and unchanged units file.
     pub fn read(path: &Path) -> Result<Self, UnitsError> {
         Self::read_with_history(path).map(|(units, _)| units)
     }
 
-    /// Reads a file of units, and how the run went where the file says so.
+    /// Reads a units file, and the history of the run if the file has one.
     ///
     /// # Errors
     /// [`UnitsError`] as for [`Units::read`].
@@ -133,7 +135,7 @@ impl Units {
     /// Checks that these are units of `work`, each with its own prefix.
     ///
     /// # Errors
-    /// [`UnitsError::Foreign`] with the first that is not.
+    /// [`UnitsError::Foreign`] with the first unit that differs.
     pub fn check_against(&self, work: &dyn Work) -> Result<(), UnitsError> {
         for (place, (theirs, _)) in self.counts.iter().enumerate() {
             let unit = self.shard.unit(place);
@@ -171,7 +173,7 @@ impl Units {
     }
 }
 
-/// Whether bytes are a file of units, whole or damaged.
+/// True if bytes are a units file, complete or damaged.
 pub fn looks_like_units(bytes: &[u8]) -> bool {
     bytes.starts_with(b"# kt-enum units")
 }
@@ -205,14 +207,14 @@ fn decode(bytes: &[u8]) -> Result<(Units, Option<History>), String> {
         return Err(format!("it has {number} unit{plural} where line 2 asks for {expected}"));
     }
     let units = Units { identity, shard, counts };
-    // Else the lines that people digest would not be those that this program does.
+    // Otherwise a checksum of the lines would differ from the fingerprint.
     match units.encode(history.as_ref()) == text {
         true => Ok((units, history)),
         false => Err("it says the right things but is not written as kt-enum writes it".to_owned()),
     }
 }
 
-/// What lies under the checksum in the last line, once that fits.
+/// The bytes before the last line, once the checksum in that line has been verified.
 fn checked_body(text: &str) -> Result<&str, String> {
     let body_len =
         text.rfind(CHECKSUM).ok_or("it does not end with a checksum: it is cut short")?;
