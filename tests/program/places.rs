@@ -12,7 +12,7 @@ use std::process::Command;
 const DATA: [&str; 5] = [
     "list --size 5 --limit 3 -o",
     "find --size 5 -o",
-    "random --size 5 -o",
+    "random --size 5 --seed 1 -o",
     "nth 7 --size 5 -o",
     "--size 5 --no-checkpoint --keep-units",
 ];

@@ -39,7 +39,9 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     match audit.differences.len() {
         0 => Ok(()),
         wrong => {
-            let message = format!("{} recounted: {wrong} wrong", counted(audit.checked, "unit"));
+            let recounted = counted_of(wrong, audit.checked, "unit");
+            let message =
+                format!("{recounted} recounted {} wrong", if wrong == 1 { "is" } else { "are" });
             Err(Failure::mismatch(message))
         }
     }
