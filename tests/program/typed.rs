@@ -282,10 +282,11 @@ fn status_prints_the_kind_of_each_run_and_a_command_that_resumes_it() {
     let parts = odd.join("parts");
     let [named, parts] = [&named, &parts].map(|path| path.to_str().unwrap());
     let in_state_folder = |name: &str| machine.state_folder().join(name).display().to_string();
+    // Each takes seconds at least, so that it is stopped long before its end.
     for (arguments, checkpoint, kind, words) in [
         (
-            vec!["--size", "5x8", "--from", "a1"],
-            in_state_folder("open-5x8-from-a1.kt"),
+            vec!["--size", "8", "--from", "a1"],
+            in_state_folder("open-8x8-from-a1.kt"),
             "count",
             "count of the open",
         ),
@@ -296,25 +297,25 @@ fn status_prints_the_kind_of_each_run_and_a_command_that_resumes_it() {
             "count of the closed",
         ),
         (
-            vec!["shard", "1/3", "--size", "7", "--engine", "walk", "--out", parts],
+            vec!["shard", "1/3", "--size", "8", "--engine", "walk", "--out", parts],
             format!("{parts}/checkpoint-1-of-3.kt"),
             "shard",
             "shard 1/3 of a count of the open",
         ),
         (
-            vec!["--size", "6x7", "--starts"],
-            in_state_folder("starts-open-6x7.a1.kt"),
+            vec!["--size", "8", "--starts"],
+            in_state_folder("starts-open-8x8.a1.kt"),
             "count",
             "by start",
         ),
         (
-            vec!["table", "--rows", "6", "--up-to", "12"],
-            in_state_folder("table-open-6x12.kt"),
+            vec!["table", "--rows", "8", "--up-to", "12"],
+            in_state_folder("table-open-8x12.kt"),
             "table",
             "table of",
         ),
         (
-            vec!["prepare", "--size", "7", "--engine", "frontier", "--out", parts],
+            vec!["prepare", "--size", "8", "--engine", "frontier", "--out", parts],
             format!("{parts}/prepared.kt"),
             "prepare",
             "preparation",
