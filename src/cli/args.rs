@@ -302,6 +302,14 @@ pub struct ListArgs {
     /// Replace the file if it is there already
     #[arg(long, alias = "fresh", requires = "output", conflicts_with = "resume")]
     pub overwrite: bool,
+    /// Write on until the disk is full; without it 1 GiB or 5 % of the disk stay free, or half of what
+    /// was free if that is less
+    #[arg(long, requires = "output")]
+    pub fill_disk: bool,
+    /// bar, plain, json or none [default: bar on a terminal, else none]
+    #[arg(long, value_name = "HOW", default_value = "auto")]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
+    pub progress: ProgressStyle,
     #[command(flatten)]
     pub threads: ThreadsArgs,
 }
@@ -450,12 +458,16 @@ pub struct FindArgs {
     /// The board alone, without what the search cost
     #[arg(long, short, conflicts_with = "json")]
     pub quiet: bool,
-    /// Write to this file
+    /// Write to this file, which appears once it is complete
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
     /// Replace the file if it is there already
     #[arg(long, requires = "output")]
     pub overwrite: bool,
+    /// bar, plain, json or none [default: bar on a terminal, else none]
+    #[arg(long, value_name = "HOW", default_value = "auto")]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
+    pub progress: ProgressStyle,
 }
 
 /// How to write the tour that was found.

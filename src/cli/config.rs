@@ -283,6 +283,16 @@ pub fn name(question: &Question) -> String {
 /// The extension of checkpoints in the state folder.
 pub const CHECKPOINT_EXTENSION: &str = "kt";
 
+/// The style of a search that may print its results while it goes on: a bar on a terminal where nothing
+/// else is written, and without one only what was asked for.
+pub fn progress_beside(asked: ProgressStyle, results_on_terminal: bool) -> ProgressStyle {
+    match (asked, progress(asked)) {
+        (ProgressStyle::Auto, _) if results_on_terminal => ProgressStyle::None,
+        (ProgressStyle::Auto, ProgressStyle::Plain) => ProgressStyle::None,
+        (_, style) => style,
+    }
+}
+
 /// The style to take, `Auto` being none.
 fn progress(asked: ProgressStyle) -> ProgressStyle {
     let has_bar = std::io::stderr().is_terminal() && !machine::is_dumb();

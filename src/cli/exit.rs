@@ -84,6 +84,12 @@ impl Failure {
         self
     }
 
+    /// Ends the process, whatever its other threads do.
+    pub fn leave(&self) -> ! {
+        self.report();
+        std::process::exit(self.exit as i32)
+    }
+
     /// Prints the message on standard error and returns the code.
     pub fn report(&self) -> ExitCode {
         // Every message names its cause. If standard error is closed, nobody can be told.

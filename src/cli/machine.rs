@@ -30,12 +30,28 @@ pub fn memory_to_take(threads: usize) -> Option<u64> {
     Some(free_memory(threads)? / 4 * 3)
 }
 
+/// A disk.
+#[derive(Debug, Clone, Copy)]
+pub struct Disk {
+    pub size: u64,
+    /// The bytes that this user can still write.
+    pub free: u64,
+}
+
 /// Bytes that are free where a file lies or will lie; `None` when the system does not say.
 pub fn free_disk(path: &Path) -> Option<u64> {
+    Some(disk(path)?.free)
+}
+
+/// The disk where a file lies or will lie; `None` when the system does not say, as for a tmpfs
+/// without a bound.
+pub fn disk(path: &Path) -> Option<Disk> {
     let there = path.ancestors().skip(1).find(|folder| folder.exists());
     let folder = there.filter(|folder| !folder.as_os_str().is_empty());
     let disk = rustix::fs::statvfs(folder.unwrap_or(Path::new("."))).ok()?;
-    disk.f_bavail.checked_mul(disk.f_frsize)
+    let bytes = |blocks: u64| blocks.checked_mul(disk.f_frsize);
+    let (size, free) = (bytes(disk.f_blocks)?, bytes(disk.f_bavail)?);
+    (size > 0).then_some(Disk { size, free })
 }
 
 /// The columns of the terminal that standard error is.

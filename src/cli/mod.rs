@@ -11,6 +11,7 @@ mod config;
 mod counting;
 mod exit;
 mod forecast;
+mod growing;
 mod help;
 mod hints;
 mod kept_units;
@@ -27,6 +28,7 @@ mod shell;
 mod signals;
 mod tour_file;
 mod typed;
+mod watch;
 
 use args::{Args, Command};
 use clap::FromArgMatches;
@@ -60,7 +62,7 @@ fn typed(definition: &clap::Command) -> Typed {
 }
 
 /// The commands that say themselves how far they are.
-const SAYING: [&str; 7] = ["count", "shard", "prepare", "table", "random", "nth", "list"];
+const SAYING: [&str; 8] = ["count", "shard", "prepare", "table", "random", "nth", "list", "find"];
 
 /// Lets the others say when asked that they are at it.
 fn answer(name: Option<String>) -> Result<(), Failure> {

@@ -65,6 +65,11 @@ impl Output {
         }
     }
 
+    /// True if the result becomes a file.
+    pub fn is_to_file(&self) -> bool {
+        matches!(self.place.target, Target::File(_) | Target::InPlace(_))
+    }
+
     /// True if the reader has closed the stream.
     pub fn is_closed(&self) -> bool {
         matches!(self.sink, Sink::Closed)

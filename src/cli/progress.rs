@@ -27,6 +27,8 @@ const PLAIN_EVERY: Duration = Duration::from_secs(60);
 const JSON_EVERY: Duration = Duration::from_secs(1);
 /// The first line in a log; shorter runs need none.
 const FIRST_LINE: Duration = Duration::from_secs(2);
+/// The first bar of a search that counts no units.
+const FIRST_BAR: Duration = Duration::from_millis(500);
 /// Columns that a bar leaves free.
 const FREE_COLUMNS: usize = 4;
 
@@ -86,6 +88,33 @@ impl Progress {
             ProgressStyle::Json if at.elapsed >= self.next => {
                 self.next = at.elapsed + JSON_EVERY;
                 self.json(json_progress(at));
+            }
+            _ => {}
+        }
+    }
+
+    /// Shows how far a search is that counts no units.
+    pub fn show(&mut self, share: Option<f64>, said: &[String], elapsed: Duration) {
+        match self.style {
+            // A search that ends at once leaves no trace of a bar.
+            ProgressStyle::Bar if elapsed >= FIRST_BAR => {
+                let left = share.and_then(|share| time_left(share, elapsed));
+                let first = share.map(percent).into_iter().chain(left);
+                let said: Vec<Part> = first.chain(said.iter().cloned()).map(Part::only).collect();
+                self.draw(share, &said);
+            }
+            ProgressStyle::Plain if elapsed >= self.next => {
+                self.next = elapsed + PLAIN_EVERY;
+                let said = share.map(percent).into_iter().chain(said.iter().cloned());
+                let (said, after) = (said.collect::<Vec<_>>().join(", "), duration(elapsed));
+                self.say(&format!("{}: {said} after {after}", self.question));
+            }
+            ProgressStyle::Json if elapsed >= self.next => {
+                self.next = elapsed + JSON_EVERY;
+                self.json(json!({
+                    "event": "progress", "percent": share.map(|share| share * 100.0),
+                    "said": said, "elapsed_s": elapsed.as_secs_f64(),
+                }));
             }
             _ => {}
         }
@@ -289,6 +318,15 @@ fn share_of_back(at: &Back) -> f64 {
             OF_UNITS + (1.0 - OF_UNITS) * (step as f64 + of_step) / rounds
         }
     }
+}
+
+/// The time left of a search whose share is done, once it has gone on for a while.
+fn time_left(share: f64, elapsed: Duration) -> Option<String> {
+    if share <= 0.0 || elapsed < FIRST_LINE {
+        return None;
+    }
+    let left = elapsed.as_secs_f64() * (1.0 - share) / share;
+    Some(format!("{} left", duration(Duration::try_from_secs_f64(left).ok()?)))
 }
 
 /// A part of the text of a bar, in words and shorter.

@@ -32,6 +32,7 @@ use crate::board::{Board, MoveOrder, Square};
 use crate::question::Question;
 use crate::walk::{self, FirstTour, Listing};
 use search::{Candidate, End, Search};
+use std::cell::Cell;
 use std::fmt;
 use std::str::FromStr;
 use strips::Strips;
@@ -200,6 +201,12 @@ impl Find {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn run(&self, stop: &dyn Fn() -> bool) -> (Outcome, Effort) {
+        self.watched(&|_| stop())
+    }
+
+    /// Looks for the tour as [`Find::run`] does; `stop` is asked every few milliseconds, with the
+    /// effort so far. A construction (`auto`) does not ask.
+    pub fn watched(&self, stop: &dyn Fn(&Effort) -> bool) -> (Outcome, Effort) {
         if self.strategy != Strategy::Blind
             && let Some(none) = existence::no_tour(self.board, self.from, self.closed)
         {
@@ -223,7 +230,7 @@ impl Find {
     fn search<const COUNTS_OPTIONS: bool>(
         &self,
         rule: impl Fn(&Search, Candidate) -> u64,
-        stop: &dyn Fn() -> bool,
+        stop: &dyn Fn(&Effort) -> bool,
     ) -> (Outcome, Effort) {
         let mut search = Search::new(self.board, self.from, self.order, self.closed);
         let end = search.run::<COUNTS_OPTIONS>(rule, &self.limits, stop);
@@ -238,7 +245,7 @@ impl Find {
 
     /// Finds the first tour of the walk in order. Its pruning cuts off no tour, so this is the
     /// first tour of a plain search.
-    fn walk(&self, stop: &dyn Fn() -> bool) -> (Outcome, Effort) {
+    fn walk(&self, stop: &dyn Fn(&Effort) -> bool) -> (Outcome, Effort) {
         let question = match self.closed {
             true => Question::closed(self.board),
             false => Question::open_between(self.board, Some(self.from), None),
@@ -247,7 +254,16 @@ impl Find {
             return (Outcome::GaveUp(GaveUp::TooLarge), Effort::default());
         };
         let most = self.limits.moves.unwrap_or(u64::MAX);
-        let (first, walked) = walk::first_tour(&listing, most, stop);
+        let is_stopped = Cell::new(false);
+        let (first, walked) = walk::first_tour(&listing, most, &|walked| {
+            // What of its moves is taken back is known in the end.
+            let (moves_tried, moves_generated) = (walked.moves_tried, walked.moves_generated);
+            let dead_ends = walked.dead_ends;
+            let effort =
+                Effort { moves_generated, moves_tried, backtracks: moves_tried, dead_ends };
+            is_stopped.set(stop(&effort));
+            is_stopped.get()
+        });
         let kept = match &first {
             // The walk recognizes a finished tour one move early and does not count that move as
             // tried.
@@ -263,7 +279,7 @@ impl Find {
         let outcome = match first {
             FirstTour::Found(squares) => Outcome::Found(Route::of(self.board, &squares)),
             FirstTour::None => Outcome::None(NoTour::Exhausted),
-            FirstTour::GaveUp if stop() => Outcome::GaveUp(GaveUp::Stopped),
+            FirstTour::GaveUp if is_stopped.get() => Outcome::GaveUp(GaveUp::Stopped),
             FirstTour::GaveUp => Outcome::GaveUp(GaveUp::Moves(most)),
         };
         (outcome, effort)

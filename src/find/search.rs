@@ -118,7 +118,7 @@ impl Search {
         &mut self,
         rule: impl Fn(&Self, Candidate) -> u64,
         limits: &Limits,
-        stop: &dyn Fn() -> bool,
+        stop: &dyn Fn(&Effort) -> bool,
     ) -> End {
         let moves = self.board.squares() - 1;
         let mut untried = self.arrive::<COUNTS_OPTIONS>();
@@ -157,7 +157,7 @@ impl Search {
         steps
     }
 
-    fn limit_reached(&self, limits: &Limits, stop: &dyn Fn() -> bool) -> Option<GaveUp> {
+    fn limit_reached(&self, limits: &Limits, stop: &dyn Fn(&Effort) -> bool) -> Option<GaveUp> {
         let tried = self.effort.moves_tried;
         if let Some(moves) = limits.moves.filter(|&moves| tried >= moves) {
             return Some(GaveUp::Moves(moves));
@@ -166,7 +166,7 @@ impl Search {
         if let Some(most) = limits.backtracks.filter(|&most| taken_back > most) {
             return Some(GaveUp::Backtracks(most));
         }
-        (tried.is_multiple_of(MOVES_BETWEEN_CHECKS) && tried > 0 && stop())
+        (tried.is_multiple_of(MOVES_BETWEEN_CHECKS) && tried > 0 && stop(&self.effort))
             .then_some(GaveUp::Stopped)
     }
 

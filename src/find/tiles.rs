@@ -183,9 +183,9 @@ fn paths(tile: Board, start: Square, effort: &mut Effort) -> impl Iterator<Item 
         let order = MoveOrder::new(&steps).unwrap_or_default();
         let mut search = Search::new(tile, start, order, false);
         let end = match attempt % RULES {
-            0 => search.run::<true>(rule::far_from_centre, &limits, &|| false),
-            1 => search.run::<true>(rule::look_ahead, &limits, &|| false),
-            _ => search.run::<true>(rule::fewest_options, &limits, &|| false),
+            0 => search.run::<true>(rule::far_from_centre, &limits, &|_| false),
+            1 => search.run::<true>(rule::look_ahead, &limits, &|_| false),
+            _ => search.run::<true>(rule::fewest_options, &limits, &|_| false),
         };
         effort.add(&search.effort);
         let found = end == End::Found;

@@ -15,13 +15,13 @@
 pub mod file;
 
 use crate::board::Square;
-use crate::run::{self, RunError};
+use crate::run::{self, Control, RunError};
 use crate::tour::{Tour, TourFormat, TourWriter};
 use crate::walk::{Listing, Next, NotListed, Tours};
 use crossbeam_channel::{Receiver, SendError, Sender, bounded};
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The number of free squares of the paths in a batch.
 ///
@@ -57,6 +57,8 @@ pub struct Settings {
     pub after: Option<Tour>,
     /// The format of a tour.
     pub format: TourFormat,
+    /// The control by which others stop the list.
+    pub control: Arc<Control>,
 }
 
 /// The figures of a finished list.
@@ -81,6 +83,12 @@ pub enum ListError {
     /// [`Settings::after`] is not a tour of the list.
     #[error("the list cannot begin after this tour: {0}")]
     After(#[from] NotListed),
+    /// The list was told to stop. Its first tours were written, all of them whole.
+    #[error("stopped after {tours} tours")]
+    Stopped {
+        /// The tours that were written.
+        tours: u64,
+    },
 }
 
 /// Writes the tours of a list in order.
@@ -100,7 +108,8 @@ pub enum ListError {
 /// # Errors
 /// [`ListError::Write`] with the error of the writer, which then holds a beginning of the list;
 /// [`ListError::Threads`] if no thread was started, and [`ListError::After`] if [`Settings::after`]
-/// is not a tour of the list. Nothing is written then.
+/// is not a tour of the list. Nothing is written then. [`ListError::Stopped`] if
+/// [`Settings::control`] stopped the list.
 pub fn list(
     listing: &Listing,
     settings: &Settings,
@@ -125,6 +134,9 @@ pub fn list(
         batches.into_iter().for_each(drop);
         written
     })?;
+    if settings.control.is_stopped() && Some(tours) != settings.limit {
+        return Err(ListError::Stopped { tours });
+    }
     let nodes = shared.nodes.load(Ordering::Relaxed);
     Ok(Listed { tours, nodes })
 }
@@ -163,11 +175,12 @@ struct Shared<'a> {
     writer: TourWriter,
     top: Mutex<Top>,
     stop: AtomicBool,
+    control: &'a Control,
     nodes: AtomicU64,
 }
 
 impl<'a> Shared<'a> {
-    fn new(listing: &'a Listing, settings: &Settings) -> Self {
+    fn new(listing: &'a Listing, settings: &'a Settings) -> Self {
         let mut tours = Tours::new(listing);
         let cut =
             (listing.board().squares().saturating_sub(FREE_SQUARES)).max(listing.shortest_path());
@@ -184,12 +197,13 @@ impl<'a> Shared<'a> {
             writer: TourWriter::new(listing.board(), settings.format),
             top: Mutex::new(Top { tours, first }),
             stop: AtomicBool::new(false),
+            control: &settings.control,
             nodes: AtomicU64::new(0),
         }
     }
 
     fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.load(Ordering::Relaxed) || self.control.is_stopped()
     }
 
     /// Takes and lists batches until there are none left or the output has ended.
@@ -287,6 +301,10 @@ impl<'a> Shared<'a> {
             return Ok(0);
         }
         for chunk in batches.iter().flatten() {
+            if self.control.is_stopped() {
+                // A worker that stopped has left tours out, so the next chunk may not follow.
+                break;
+            }
             let kept = chunk.tours.min(limit - written);
             let mut text = &chunk.text[..self.bytes_of(&chunk, kept)];
             if written == 0 {

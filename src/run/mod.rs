@@ -147,7 +147,8 @@ impl Control {
         self.ask.store(true, Ordering::Relaxed);
     }
 
-    fn was_asked(&self) -> bool {
+    /// Whether someone asked since the last look.
+    pub fn was_asked(&self) -> bool {
         self.ask.swap(false, Ordering::Relaxed)
     }
 }

@@ -316,11 +316,11 @@ pub enum FirstTour {
 /// Searches for the first tour of a list.
 ///
 /// The search gives up after `most_nodes` nodes, or if `stop`, which it calls every few
-/// milliseconds, returns true.
+/// milliseconds with the effort so far, returns true.
 pub fn first_tour(
     listing: &Listing,
     most_nodes: u64,
-    stop: &dyn Fn() -> bool,
+    stop: &dyn Fn(&Effort) -> bool,
 ) -> (FirstTour, Effort) {
     const NODES_BETWEEN_CHECKS: u64 = 1 << 14;
     let mut tours = Tours::new(listing);
@@ -330,7 +330,9 @@ pub fn first_tour(
         let end = match tours.next() {
             Next::Tour => FirstTour::Found(tours.path().to_vec()),
             Next::Done => FirstTour::None,
-            Next::Pause if stop() || tours.effort().nodes >= most_nodes => FirstTour::GaveUp,
+            Next::Pause if stop(&tours.effort()) || tours.effort().nodes >= most_nodes => {
+                FirstTour::GaveUp
+            }
             Next::Pause | Next::Cut => continue,
         };
         return (end, tours.effort());

@@ -204,6 +204,40 @@ fn a_part_or_a_file_of_units_that_does_not_fit_the_disk_is_refused_and_not_half_
 
 #[test]
 #[ignore = "needs root and a mount"]
+fn a_list_that_would_fill_the_disk_is_refused_or_stops_at_the_reserve_and_is_resumed() {
+    let disk = Disk::of_size("4m");
+    let machine = Machine::new();
+    let path = disk.folder().join("list");
+    let list = format!("list --size 6 -o {}", path.display());
+    refused(&machine, &list, 1, &["717 MB", "4.19 MB are free", "--limit K", "--fill-disk"]);
+    assert_eq!(names(&disk.folder()), [""; 0]);
+    machine.kt(&format!("{list} --limit 10")).assert().success();
+    fs::remove_file(&path).unwrap();
+
+    // How many tours come after a tour is not known, so the reserve ends the list.
+    let whole = machine.kt("list --size 6 --limit 40000").output().unwrap().stdout;
+    let whole = text(&whole);
+    let first = whole.lines().next().unwrap();
+    let mut after = machine.kt(&list);
+    let output = after.args(["--after", first]).output().unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    for word in ["reserve", "lines there, all whole", "--resume", "--fill-disk"] {
+        assert!(said.contains(word), "{word}: {said}");
+    }
+    let kept = text(&fs::read(&path).unwrap());
+    assert!((1 << 20..=2 << 20).contains(&kept.len()), "half of what was free: {}", kept.len());
+    assert!(kept.ends_with('\n') && whole[first.len() + 1..].starts_with(&kept));
+
+    let fill = format!("{list} --resume --fill-disk");
+    refused(&machine, &fill, 1, &["No space left", "all whole"]);
+    let kept = text(&fs::read(&path).unwrap());
+    assert!(kept.len() > 3 << 20, "{}", kept.len());
+    assert!(kept.ends_with('\n') && whole[first.len() + 1..].starts_with(&kept));
+}
+
+#[test]
+#[ignore = "needs root and a mount"]
 fn a_read_only_disk_is_named_and_what_is_on_it_can_still_be_looked_at() {
     let disk = Disk::mount();
     let machine = Machine::new();
@@ -221,7 +255,8 @@ fn a_read_only_disk_is_named_and_what_is_on_it_can_still_be_looked_at() {
     let way_out = ["Read-only", "run.kt", "--checkpoint PATH", "--no-checkpoint"];
     refused(&machine, &job, 1, &way_out);
     refused(&machine, &format!("{job} --fresh"), 1, &way_out);
-    refused(&machine, &units, 1, &["Read-only", "units"]);
+    refused(&machine, &units, 2, &["units", "--overwrite"]);
+    refused(&machine, &format!("{units} --overwrite"), 1, &["Read-only", "units"]);
     let shard = format!("shard 0/2 --size 5 --out {}", folder.display());
     refused(&machine, &shard, 1, &["Read-only"]);
     let read = [format!("status {}", path.display()), format!("audit {}/units", folder.display())];

@@ -3,12 +3,14 @@
 use kt_enum::board::{Board, KNIGHT_MOVES, MoveOrder, Square};
 use kt_enum::list::{self, ListError, Settings};
 use kt_enum::question::Question;
+use kt_enum::run::Control;
 use kt_enum::tour::{Tour, TourFormat, TourWriter};
 use kt_enum::walk::{FirstTour, Listing, Next, Tours, first_tour};
 use proptest::prelude::*;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 /// A list of tours: what is asked, where closed tours start, the order.
 #[derive(Debug, Clone, Copy)]
@@ -126,7 +128,7 @@ proptest! {
         let listing = asked.listing();
         let tours = rest(&listing, &mut Tours::new(&listing));
         prop_assert_eq!(&tours, &asked.plainly());
-        let (first, effort) = first_tour(&listing, u64::MAX, &|| false);
+        let (first, effort) = first_tour(&listing, u64::MAX, &|_| false);
         let expected = tours.first().cloned();
         prop_assert_eq!(first, expected.map_or(FirstTour::None, FirstTour::Found));
         if tours.is_empty() {
@@ -224,7 +226,7 @@ proptest! {
             }
             writer.write(tour, &mut expected);
         }
-        let settings = Settings { threads: Some(threads), limit: Some(limit), format, after: None };
+        let settings = Settings { threads: Some(threads), limit: Some(limit), format, ..Settings::default() };
         prop_assert_eq!(listed(&asked, &settings), expected);
     }
 }
@@ -364,4 +366,38 @@ fn a_list_does_not_begin_after_a_tour_of_another_board_or_of_another_list() {
     assert_eq!(list("a1", &wide), Ok(()));
     assert!(list("a1", &tall).unwrap_err().contains("a tour of 4x3, and the list is of 3x4"));
     assert!(list("b1", &wide).unwrap_err().contains("it goes from a1 to d3"));
+}
+
+/// A writer that stops the list after so many blocks.
+struct Stops(usize, Arc<Control>, Vec<u8>);
+
+impl Write for Stops {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.2.extend_from_slice(bytes);
+        match self.0.checked_sub(1) {
+            Some(left) => self.0 = left,
+            None => self.1.stop(),
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_list_that_is_told_to_stop_has_written_its_first_tours() {
+    let asked = large(6, 6, "c2", MoveOrder::LINEAR);
+    let whole = listed(&asked, &Settings::default());
+    for blocks in [0, 1, 5, 20] {
+        let settings = Settings { threads: Some(3), ..Settings::default() };
+        let mut out = Stops(blocks, Arc::clone(&settings.control), Vec::new());
+        let stopped = list::list(&asked.listing(), &settings, &mut out);
+        let Err(ListError::Stopped { tours }) = stopped else {
+            panic!("{stopped:?}");
+        };
+        assert!(whole.starts_with(&out.2) && out.2.len() < whole.len());
+        assert_eq!(out.2.iter().filter(|&&byte| byte == b'\n').count() as u64, tours);
+    }
 }

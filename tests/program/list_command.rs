@@ -159,6 +159,29 @@ fn a_large_list_says_its_size_first_and_on_a_full_disk_keeps_whole_lines_and_goe
     assert_eq!(text(&fs::read(&path).unwrap()), whole);
 }
 
+/// A size that no disk has.
+#[test]
+fn a_list_that_does_not_fit_the_disk_is_refused_before_anything_is_written() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("list");
+    let list = format!("list --size 8 -o {}", path.display());
+    for limit in ["", " --limit 1000000000000000000"] {
+        let output = machine.kt(&format!("{list}{limit}")).output().unwrap();
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        for words in ["would not fit", " are free there", "reserve", "--limit K", "--fill-disk"] {
+            assert!(message.contains(words), "{words}: {message}");
+        }
+        assert!(!path.exists());
+    }
+    fs::write(&path, "").unwrap();
+    printed(&machine, &format!("{list} --limit 3"));
+    let three = fs::read(&path).unwrap();
+    let output = machine.kt(&format!("{list} --overwrite")).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(fs::read(&path).unwrap(), three);
+}
+
 #[test]
 fn a_full_disk_is_an_error_that_names_the_file() {
     let output = Machine::new().kt("list --size 6 -o /dev/full").output().unwrap();

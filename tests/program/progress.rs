@@ -201,6 +201,25 @@ fn the_bar_of_a_run_that_is_done_stands_above_its_answer() {
 
 #[test]
 #[ignore = "needs python3"]
+fn searches_show_a_bar_on_a_terminal_and_say_on_ctrl_c_how_far_they_were() {
+    let machine = Machine::new();
+    let list = format!("list --size 4x20 --closed -o {}/list", machine.folder.path().display());
+    for (command, bar, end) in [
+        (list.as_str(), " of tours written", "--resume to continue"),
+        ("find --size 8 --strategy blind --closed", " moves tried", "--strategy auto"),
+    ] {
+        let (said, code) = on_terminal(&machine, "xterm", 100, 1, command);
+        assert_eq!(code, Some(130), "{said}");
+        assert!(said.lines().next().unwrap().starts_with('[') && said.contains(bar), "{said}");
+        assert!(said.contains("stopped after") && said.contains(end), "{said}");
+    }
+    // Tours that are printed on the terminal are not mixed with a bar.
+    let (said, _) = on_terminal(&machine, "xterm", 100, 0, "list --size 6 --limit 3");
+    assert!(!said.contains('['), "{said}");
+}
+
+#[test]
+#[ignore = "needs python3"]
 fn a_terminal_that_only_prints_gets_neither_bar_nor_colours() {
     let machine = Machine::new();
     let tour = machine.folder.path().join("tour");

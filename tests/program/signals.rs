@@ -28,7 +28,9 @@ const TERM: u32 = 15;
 #[test]
 fn commands_that_are_no_runs_say_that_they_are_at_it_when_asked_and_go_on() {
     let machine = Machine::new();
-    let list_to_a_file = format!("list --size 7 -o {}/list", machine.folder.path().display());
+    // There is no closed tour of 4x20, which a list finds out in years.
+    let list_to_a_file =
+        format!("list --size 4x20 --closed -o {}/list", machine.folder.path().display());
     // Nobody reads what the first writes, and nobody writes what the others read.
     for (command, says) in [
         ("list --size 6", " of tours written after "),
@@ -36,7 +38,7 @@ fn commands_that_are_no_runs_say_that_they_are_at_it_when_asked_and_go_on() {
         ("check -", "check: at it after "),
         ("rank - --size 5", "rank: at it after "),
         ("stats -", "stats: at it after "),
-        ("find --size 8 --strategy blind --closed", "find: at it after "),
+        ("find --size 8 --strategy blind --closed", " moves tried, "),
         ("compare --sizes 8 --strategies blind", "compare: at it after "),
         ("estimate --size 8 --engine frontier --within 100s", "estimate: at it after "),
     ] {
@@ -73,4 +75,74 @@ fn an_estimate_that_is_told_to_stop_does_so_long_before_its_time() {
             assert!(began.elapsed() < Duration::from_secs(200), "{options}");
         }
     }
+}
+
+/// Starts a command as a shell that is not interactive does it for `&`: SIGINT is ignored.
+fn in_the_background(machine: &Machine, arguments: &str) -> Child {
+    let program = assert_cmd::cargo::cargo_bin("kt-enum");
+    let line = format!("trap '' INT; exec {} {arguments}", program.display());
+    std::process::Command::new("sh")
+        .args(["-c", &line])
+        .env("XDG_STATE_HOME", machine.folder.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// Signals a process that listens, and reads nothing of what it writes before it has ended.
+fn stopped(mut child: Child, name: &str) -> (Option<i32>, String) {
+    hears(&child, INT);
+    signal(&child, name);
+    let code = child.wait().unwrap().code();
+    let mut said = String::new();
+    std::io::Read::read_to_string(&mut child.stderr.take().unwrap(), &mut said).unwrap();
+    (code, said)
+}
+
+#[test]
+fn searches_in_the_background_of_a_script_stop_on_signals_and_say_how_far_they_were() {
+    let machine = Machine::new();
+    // Nobody reads the first list, so it waits for a reader when the signal comes.
+    for (command, words) in [
+        ("list --size 6", ["tours written", "--after"]),
+        ("list --size 4x20 --closed", ["tours written", "--resume"]),
+        ("find --size 8 --strategy blind --closed", ["moves tried", "--strategy auto"]),
+        ("find --size 9 --from a2 --strategy blind", ["moves tried", "--strategy auto"]),
+    ] {
+        for (name, code) in [("INT", 130), ("TERM", 1)] {
+            let child = in_the_background(&machine, command);
+            let (left, said) = stopped(child, name);
+            assert_eq!(left, Some(code), "{command}: {name}: {said}");
+            for word in ["stopped after"].iter().chain(&words) {
+                assert!(said.contains(word), "{command}: {name}: {word}: {said}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_list_into_a_file_that_is_told_to_stop_ends_in_a_whole_line_and_is_resumed() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("list");
+    let list = format!("list --size 6 --limit 1000000 -o {}", path.display());
+    let whole = machine.kt("list --size 6 --limit 1000000").output().unwrap().stdout;
+    let mut resume = "";
+    for (name, code) in [("INT", 130), ("TERM", 75)] {
+        let child = in_the_background(&machine, &format!("{list}{resume}"));
+        let (left, said) = stopped(child, name);
+        // It may be done first.
+        if left != Some(0) {
+            assert_eq!(left, Some(code), "{name}: {said}");
+            let is_early = said.contains("before anything was written");
+            assert!(is_early || said.contains("to continue"), "{said}");
+        }
+        let kept = fs::read(&path).unwrap_or_default();
+        assert!(kept.is_empty() || kept.ends_with(b"\n"));
+        assert!(whole.starts_with(&kept));
+        resume = " --resume";
+    }
+    machine.kt(&format!("{list} --resume")).assert().success();
+    assert!(fs::read(&path).unwrap() == whole);
 }

@@ -1,17 +1,21 @@
 //! `find`: one tour on a board of any size.
 
-use crate::cli::args::{FindArgs, FindFormatArgument, LimitArgs};
+use crate::cli::args::{FindArgs, FindFormatArgument, LimitArgs, ProgressStyle};
 use crate::cli::config;
-use crate::cli::exit::Failure;
+use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{Output, fields, more, note};
 use crate::cli::place::Place;
-use crate::cli::quantity::counted;
+use crate::cli::quantity::{counted, duration};
+use crate::cli::signals::Listener;
+use crate::cli::watch::{Search, Watch};
 use kt_enum::board::Board;
 use kt_enum::find::{Effort, Find, Limits, Outcome, Route, Strategy};
+use kt_enum::question::Question;
 use kt_enum::tally::grouped;
 use kt_enum::tour::{TourFormat, stream};
 use serde_json::Value;
 use std::fmt::Display;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Moves that a heuristic may take back unless it is told otherwise: less than a second.
@@ -35,11 +39,63 @@ pub struct Searched {
 impl Searched {
     /// Searches, and looks at the clock.
     pub fn run(find: Find, max_time: Option<Duration>) -> Self {
+        Self::watched(find, max_time, &|_| false)
+    }
+
+    /// The same, until it is told to stop.
+    fn watched(find: Find, max_time: Option<Duration>, stop: &dyn Fn(&Effort) -> bool) -> Self {
         let began = Instant::now();
-        let is_over = || max_time.is_some_and(|most| began.elapsed() >= most);
-        let (outcome, effort) = find.run(&is_over);
+        let is_over =
+            |effort: &Effort| stop(effort) || max_time.is_some_and(|most| began.elapsed() >= most);
+        let (outcome, effort) = find.watched(&is_over);
         let elapsed = began.elapsed();
         Self { find, outcome, effort, elapsed }
+    }
+}
+
+/// How far a search is.
+struct Tried {
+    strategy: Strategy,
+    effort: Mutex<Effort>,
+}
+
+impl Tried {
+    fn of(find: &Find) -> Self {
+        Self { strategy: find.strategy, effort: Mutex::default() }
+    }
+
+    fn is_at(&self, effort: &Effort) {
+        *self.effort.lock().unwrap_or_else(PoisonError::into_inner) = *effort;
+    }
+
+    fn said(&self) -> Vec<String> {
+        let effort = *self.effort.lock().unwrap_or_else(PoisonError::into_inner);
+        match self.strategy {
+            // A construction tries next to nothing.
+            Strategy::Auto => vec!["building a tour".to_owned()],
+            _ => vec![
+                format!("{} tried", counted(effort.moves_tried, "move")),
+                counted(effort.dead_ends, "dead end"),
+            ],
+        }
+    }
+}
+
+impl Search for Tried {
+    fn how_far(&self) -> (Option<f64>, Vec<String>) {
+        (None, self.said())
+    }
+
+    fn stopped(&self, after: Duration, signals: &Listener) -> Failure {
+        let said = self.said().join(", ");
+        let advice = match self.strategy {
+            Strategy::Auto => "type the same to start over",
+            _ => {
+                "a search for one tour cannot be resumed; --strategy auto finds one wherever there is one"
+            }
+        };
+        let message = format!("stopped after {}, {said}; {advice}", duration(after));
+        signals.stopped(Exit::Failed, message)
     }
 }
 
@@ -59,7 +115,31 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
     };
     let place = Place::of_tours(args.output.as_deref(), args.overwrite)?;
     let mut out = Output::to(place)?;
-    let searched = Searched::run(find, args.limits.max_time);
+    let signals = Listener::start()?;
+    let control = Arc::clone(signals.control());
+    let tried = Arc::new(Tried::of(&find));
+    let style = config::progress_beside(args.progress, false);
+    let question = match args.closed {
+        true => Question::closed(board),
+        false => Question::open_between(board, Some(find.from), None),
+    };
+    let watched =
+        |style| Watch::start("find", &question, Arc::clone(&tried) as _, signals.clone(), style);
+    let watch = watched(style)?;
+    let is_stopped = |effort: &Effort| {
+        tried.is_at(effort);
+        control.is_stopped()
+    };
+    let searched = Searched::watched(find, args.limits.max_time, &is_stopped);
+    if control.is_stopped() && matches!(searched.outcome, Outcome::GaveUp(_)) {
+        return Err(watch.stopped());
+    }
+    // The bar is gone before anything is printed. A reader may still keep the tour waiting.
+    drop(watch);
+    let _watch = match out.is_to_file() {
+        true => None,
+        false => Some(watched(ProgressStyle::None)?),
+    };
     let cost = match args.quiet {
         true => String::new(),
         false => searched.counts(),

@@ -2,31 +2,32 @@
 
 use crate::cli::args::ListArgs;
 use crate::cli::counting::{PROBES, is_surely_short};
-use crate::cli::exit::Failure;
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::growing::{Growing, Reserve, Written, is_reserve_reached, tours_and_bytes};
 use crate::cli::output::{note, open_stream};
 use crate::cli::place::{Place, Target};
-use crate::cli::quantity::counted;
-use crate::cli::{config, machine, signals};
+use crate::cli::quantity::{counted, duration};
+use crate::cli::signals::Listener;
+use crate::cli::watch::{Search, Watch};
+use crate::cli::{config, machine};
 use kt_enum::board::Symmetry;
 use kt_enum::draw::number::{bytes, short};
 use kt_enum::engine::{self, Engine, Wishes};
 use kt_enum::estimate;
 use kt_enum::list::file::{self, ResumeError, ResumedList};
-use kt_enum::list::{self, ListError, Listed, Settings};
-use kt_enum::run::{self, Silent};
+use kt_enum::list::{self, ListError, Settings};
+use kt_enum::run::{self, RunError, Silent};
 use kt_enum::tally::grouped;
 use kt_enum::tour::{TourFormat, TourWriter};
 use kt_enum::walk::{Listing, MemoSize};
 use std::fmt::Display;
-use std::fs::File;
-use std::io::{self, ErrorKind, Write};
-use std::path::Path;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 pub fn run(args: &ListArgs) -> Result<(), Failure> {
-    let written_so_far = Arc::<AtomicU64>::default();
-    say_when_asked(&written_so_far)?;
     let mut listing = config::listing(&args.question, args.order)?;
     if args.classes {
         listing = listing.classes();
@@ -41,125 +42,285 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         let tour = file::listed(&listing, line);
         tour.map_err(|why| Failure::usage(refused(why)))
     });
-    let mut settings = Settings {
+    let after = after.transpose()?;
+    let place = Place::of_list(args.output.as_deref(), args.overwrite, args.resume)?;
+    // A FIFO is opened before signals are listened to: who waits for its reader can be interrupted.
+    let to: To = match &place.target {
+        Target::StandardOutput => To::Stream(Box::new(io::stdout().lock())),
+        Target::Stream(path) => To::Stream(Box::new(open_stream(&place, path)?)),
+        Target::File(path) | Target::InPlace(path) => To::File(path.clone()),
+    };
+    let signals = Listener::start()?;
+    let settings = Settings {
         threads: Some(args.threads.number()),
         limit: args.limit,
-        after: after.transpose()?,
+        after,
         format: args.format,
+        control: Arc::clone(signals.control()),
     };
-    let place = Place::of_list(args.output.as_deref(), args.overwrite, args.resume)?;
-    let name = &place.name;
-    let path = match &place.target {
-        Target::File(path) | Target::InPlace(path) => path,
-        Target::StandardOutput | Target::Stream(_) => {
-            let out: Box<dyn Write> = match &place.target {
-                Target::Stream(path) => Box::new(open_stream(&place, path)?),
-                _ => Box::new(io::stdout().lock()),
-            };
-            let mut out = CountedBytes { out, written: written_so_far };
-            return written(list::list(&listing, &settings, &mut out), |error| {
-                cannot_write(name, error)
-            });
-        }
-    };
-    let file = match args.resume {
-        true => resume(path, &listing, &mut settings)?,
-        false => File::create(path).map_err(|error| cannot_write(name, &error))?,
-    };
-    say_how_large(args, path, &listing)?;
-    let mut out = CountedBytes { out: file, written: written_so_far };
-    let listed = list::list(&listing, &settings, &mut out);
-    written(listed, |error| {
-        let kept = match args.format {
-            TourFormat::Grid => None,
-            _ => file::resume(path, &listing).and_then(|_| Ok(file::lines(path)?)).ok(),
+    let list = List { args, listing, place, signals };
+    match to {
+        To::File(path) => list.to_file(&path, settings),
+        To::Stream(out) => list.to_stream(out, &settings),
+    }
+}
+
+/// Where a list goes: to a stream, which is open, or to a file.
+enum To {
+    Stream(Box<dyn Write>),
+    File(PathBuf),
+}
+
+/// A list that is to be written.
+struct List<'a> {
+    args: &'a ListArgs,
+    listing: Listing,
+    place: Place,
+    signals: Listener,
+}
+
+impl List<'_> {
+    fn to_stream(&self, out: Box<dyn Write>, settings: &Settings) -> Result<(), Failure> {
+        let size = settings.limit.map(|limit| limit as f64 * self.bytes_of_a_tour());
+        let so_far = self.so_far(size, false);
+        let mut out = Growing::new(out, Arc::clone(&so_far.written), None);
+        let watch = self.watch(so_far)?;
+        let listed = list::list(&self.listing, settings, &mut out);
+        self.ended(listed.err(), &watch, |error| cannot_write(&self.place.name, error))
+    }
+
+    fn to_file(&self, path: &Path, mut settings: Settings) -> Result<(), Failure> {
+        let disk = machine::disk(path);
+        let reserve = disk.map(|disk| Reserve::of(path, &disk)).filter(|_| !self.args.fill_disk);
+        let there = match self.args.resume {
+            true => fs::metadata(path).map_or(0, |there| there.len()),
+            false => 0,
         };
-        let failure = cannot_write(name, error);
-        match kept {
-            None => failure,
-            Some(lines) => failure.advising(&format!(
-                "; {} there, all whole: make room and type the same with --resume",
-                counted(lines, "line")
-            )),
+        // The room for new tours: where it is not known, there is a reserve or the user said so.
+        let reserved = reserve.as_ref().map_or(0, |reserve| reserve.bytes);
+        let room = Room { free: disk.map(|disk| disk.free), reserved, there };
+        let size = self.check_size(&room)?;
+        let file = match self.args.resume {
+            true => resume(path, &self.listing, &mut settings)?,
+            false => File::create(path).map_err(|error| cannot_write(&self.place.name, &error))?,
+        };
+        let so_far = self.so_far(size.map(|size| size - there as f64), true);
+        let mut out = Growing::new(file, Arc::clone(&so_far.written), reserve);
+        let watch = self.watch(so_far)?;
+        watch.stay();
+        let listed = list::list(&self.listing, &settings, &mut out);
+        self.ended(listed.err(), &watch, |error| self.is_full(path, error))
+    }
+
+    fn so_far(&self, size: Option<f64>, is_file: bool) -> Arc<SoFar> {
+        let writer = self.writer();
+        let separator = writer.separator().len() as u64;
+        Arc::new(SoFar {
+            written: Arc::default(),
+            size: size.filter(|&size| size > 0.0),
+            separator,
+            lines_of_a_tour: writer.lines() as u64 + separator,
+            how_to_go_on: match (is_file, self.args.format, self.args.resume) {
+                (true, TourFormat::Grid, _) => GoOn::Never,
+                (true, _, true) => GoOn::Same(self.place.name.clone()),
+                (true, _, false) => GoOn::Resume(self.place.name.clone()),
+                (false, ..) => GoOn::After,
+            },
+        })
+    }
+
+    fn watch(&self, so_far: Arc<SoFar>) -> Result<Watch, Failure> {
+        let is_to_terminal =
+            self.place.target == Target::StandardOutput && io::stdout().is_terminal();
+        let style = config::progress_beside(self.args.progress, is_to_terminal);
+        Watch::start("list", &self.listing.question(), so_far, self.signals.clone(), style)
+    }
+
+    /// How a list ended.
+    fn ended(
+        &self,
+        error: Option<ListError>,
+        watch: &Watch,
+        cannot_write: impl FnOnce(&io::Error) -> Failure,
+    ) -> Result<(), Failure> {
+        match error {
+            None => Ok(()),
+            // The reader has seen enough.
+            Some(ListError::Write(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+            Some(ListError::Write(error)) => Err(cannot_write(&error)),
+            Some(ListError::Threads(error)) => Err(error.into()),
+            Some(error @ ListError::After(_)) => Err(Failure::usage(error)),
+            Some(ListError::Stopped { .. }) => Err(watch.stopped()),
         }
-    })
+    }
+
+    /// The end on a disk that has no more room: the file is cut after its last whole line.
+    fn is_full(&self, path: &Path, error: &io::Error) -> Failure {
+        let failure = match is_reserve_reached(error) {
+            true => Failure::failed(format!("{} is not finished: {error}", self.place.name)),
+            false => cannot_write(&self.place.name, error),
+        };
+        let fill = if is_reserve_reached(error) { ", or add --fill-disk" } else { "" };
+        match self.args.format {
+            TourFormat::Grid => failure,
+            _ => match file::resume(path, &self.listing).and_then(|_| Ok(self.lines(path)?)) {
+                Ok(lines) => failure.advising(&format!(
+                    "; {} there, all whole: make room and type the same with --resume{fill}",
+                    counted(lines, "line")
+                )),
+                Err(_) => failure,
+            },
+        }
+    }
+
+    /// The lines of the file. All lines of squares are as long, so most files need not be read.
+    fn lines(&self, path: &Path) -> io::Result<u64> {
+        match self.args.format {
+            TourFormat::Squares => {
+                Ok(fs::metadata(path)?.len() / (self.bytes_of_a_tour() as u64).max(1))
+            }
+            _ => file::lines(path),
+        }
+    }
+
+    fn writer(&self) -> TourWriter {
+        TourWriter::new(self.listing.board(), self.args.format)
+    }
+
+    fn bytes_of_a_tour(&self) -> f64 {
+        let mut writer = self.writer();
+        let mut tour = writer.separator().to_vec();
+        // Every tour has every square once, so all are as long.
+        writer.write(&self.listing.board().all_squares().collect::<Vec<_>>(), &mut tour);
+        tour.len() as f64
+    }
+
+    /// Says of a list that is going to be large how large, and refuses one that does not fit the disk.
+    /// The size of the whole file, where it is known and not guessed.
+    fn check_size(&self, room: &Room) -> Result<Option<f64>, Failure> {
+        const LARGE: f64 = 1e7;
+        let of_a_tour = self.bytes_of_a_tour();
+        let limit = self.args.limit.map_or(f64::INFINITY, |limit| limit as f64);
+        if limit * of_a_tour < LARGE && room.fits(limit * of_a_tour) {
+            return Ok(Some(limit * of_a_tour));
+        }
+        let (expected, is_guess) = expected(self.args, &self.listing, &self.signals)?;
+        let is_guess = is_guess && expected <= limit;
+        let tours = expected.min(limit);
+        let size = tours * of_a_tour;
+        // After a tour there are fewer, nobody knows how many.
+        let is_known = self.args.after.is_none() || self.args.limit.is_some() && !is_guess;
+        let known = (is_known && !is_guess).then_some(size);
+        let number = match is_guess {
+            true => format!("about {}", short(tours)),
+            false => grouped(tours),
+        };
+        let free = room.free.map(|free| format!("; {} are free there", bytes(free as f64)));
+        let said = format!("{number} tours, {}{}", bytes(size), free.unwrap_or_default());
+        if !room.fits(size) && is_known && !self.args.fill_disk {
+            return Err(Failure::failed(format!(
+                "{}: the list would not fit: {said}, {} of which are kept in reserve; \
+                 say --limit K (up to {}), or --fill-disk to write until the disk is full",
+                self.place.name,
+                bytes(room.reserved as f64),
+                grouped((room.most() / of_a_tour).floor()),
+            )));
+        }
+        if size >= LARGE {
+            note(&said);
+            if !room.fits(size) {
+                note("the disk may be full before the list is whole: --limit K makes it shorter");
+            }
+        }
+        Ok(known)
+    }
 }
 
-fn say_when_asked(written: &Arc<AtomicU64>) -> Result<(), Failure> {
-    let written = Arc::clone(written);
-    signals::answer(move || {
-        let written = written.load(Ordering::Relaxed);
-        format!("list: {} of tours written", bytes(written as f64))
-    })
+/// The disk space for a list.
+struct Room {
+    free: Option<u64>,
+    reserved: u64,
+    /// Bytes of the list that are there already.
+    there: u64,
 }
 
-/// A writer that counts bytes.
-struct CountedBytes<W> {
-    out: W,
-    written: Arc<AtomicU64>,
-}
-
-impl<W: Write> Write for CountedBytes<W> {
-    fn write(&mut self, portion: &[u8]) -> io::Result<usize> {
-        let written = self.out.write(portion)?;
-        self.written.fetch_add(written as u64, Ordering::Relaxed);
-        Ok(written)
+impl Room {
+    /// The most bytes that the whole file can have.
+    fn most(&self) -> f64 {
+        let room = |free: u64| free.saturating_sub(self.reserved).saturating_add(self.there) as f64;
+        self.free.map_or(f64::INFINITY, room)
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
+    fn fits(&self, size: f64) -> bool {
+        size <= self.most()
     }
 }
 
-/// The result of a list.
-fn written(
-    listed: Result<Listed, ListError>,
-    cannot_write: impl FnOnce(&io::Error) -> Failure,
-) -> Result<(), Failure> {
-    match listed {
-        Ok(_) => Ok(()),
-        // The reader has seen enough.
-        Err(ListError::Write(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        Err(ListError::Write(error)) => Err(cannot_write(&error)),
-        Err(ListError::Threads(error)) => Err(error.into()),
-        Err(error @ ListError::After(_)) => Err(Failure::usage(error)),
+/// How far a list is.
+struct SoFar {
+    written: Arc<Written>,
+    /// The bytes that are to be written, where that is known.
+    size: Option<f64>,
+    separator: u64,
+    lines_of_a_tour: u64,
+    how_to_go_on: GoOn,
+}
+
+/// How a list that was stopped can be continued.
+enum GoOn {
+    /// By the same command, into this file.
+    Same(String),
+    /// By `--resume`, into this file.
+    Resume(String),
+    /// By `--after` the last tour.
+    After,
+    Never,
+}
+
+impl SoFar {
+    fn said(&self) -> [String; 2] {
+        let tours = (self.written.lines() + self.separator) / self.lines_of_a_tour;
+        tours_and_bytes(tours, self.written.bytes())
     }
 }
 
-/// Says of a list that is going to be large how large, and how much room there is for it.
-fn say_how_large(args: &ListArgs, path: &Path, listing: &Listing) -> Result<(), Failure> {
-    const LARGE: f64 = 1e7;
-    let board = listing.board();
-    let mut writer = TourWriter::new(board, args.format);
-    let mut tour = writer.separator().to_vec();
-    // Every tour has every square once, so all are as long.
-    writer.write(&board.all_squares().collect::<Vec<_>>(), &mut tour);
-    let bytes_of = |tours: f64| tours * tour.len() as f64;
-    let limit = args.limit.map_or(f64::INFINITY, |limit| limit as f64);
-    if bytes_of(limit) < LARGE {
-        return Ok(());
+impl Search for SoFar {
+    fn how_far(&self) -> (Option<f64>, Vec<String>) {
+        let share = self.size.map(|size| (self.written.bytes() as f64 / size).min(1.0));
+        (share, self.said().to_vec())
     }
-    let (expected, is_guess) = expected(args, listing)?;
-    let (tours, size) = (expected.min(limit), bytes_of(expected.min(limit)));
-    if size < LARGE {
-        return Ok(());
+
+    fn stopped(&self, after: Duration, signals: &Listener) -> Failure {
+        let (exit, advice) = match &self.how_to_go_on {
+            GoOn::Same(name) => {
+                (Exit::Stopped, format!("{name} ends in a whole tour: type the same to continue"))
+            }
+            GoOn::Resume(name) => (
+                Exit::Stopped,
+                format!("{name} ends in a whole tour: type the same with --resume to continue"),
+            ),
+            GoOn::After => (
+                Exit::Failed,
+                "--after and the last whole tour continue the list; with -o FILE, --resume does"
+                    .to_owned(),
+            ),
+            GoOn::Never => (
+                Exit::Failed,
+                "a list of grids cannot be resumed: --format squares or json can be".to_owned(),
+            ),
+        };
+        let said = self.said().join(", ");
+        signals.stopped(exit, format!("stopped after {} with {said}; {advice}", duration(after)))
     }
-    let number = match is_guess && expected <= limit {
-        true => format!("about {}", short(tours)),
-        false => grouped(tours),
-    };
-    let free = machine::free_disk(path).map(|free| free as f64);
-    let room = free.map(|free| format!("; {} are free there", bytes(free)));
-    note(&format!("{number} tours, {}{}", bytes(size), room.unwrap_or_default()));
-    if free.is_some_and(|free| size > free) {
-        note("the disk will be full before the list is whole: --limit K makes it shorter");
-    }
-    Ok(())
 }
 
 /// The number of tours of a list, and true if it is an estimate: it is known if counting takes a
 /// second or two.
-fn expected(args: &ListArgs, listing: &Listing) -> Result<(f64, bool), Failure> {
+fn expected(
+    args: &ListArgs,
+    listing: &Listing,
+    signals: &Listener,
+) -> Result<(f64, bool), Failure> {
     let question = listing.question();
     // A cycle is listed in one direction, and of a class one tour in one.
     let times = match (args.classes, question.is_closed()) {
@@ -170,15 +331,29 @@ fn expected(args: &ListArgs, listing: &Listing) -> Result<(f64, bool), Failure> 
     let directed = if is_short {
         let choice = engine::choose(&question, &Wishes::default(), None);
         let work = Engine::new(&choice.engine, question, choice.split, MemoSize::Cache)?;
-        let counted = run::count(&*work, run::Settings::default(), &mut Silent)?;
+        let settings =
+            run::Settings { control: Arc::clone(signals.control()), ..run::Settings::default() };
+        let counted = run::count(&*work, settings, &mut Silent).map_err(|error| match error {
+            RunError::Stopped { .. } => stopped_early(signals),
+            error => error.into(),
+        })?;
         counted.units.directed().to_f64()
     } else {
         let engine = engine::lister(&question);
         let work = Engine::new(&engine, question, None, MemoSize::Off)?;
-        let size = estimate::estimate(&*work, PROBES, 0, &|| false);
+        let size = estimate::estimate(&*work, PROBES, 0, &|| signals.control().is_stopped());
         size.map_or(0.0, |size| size.tours.mean)
     };
+    if signals.control().is_stopped() {
+        return Err(stopped_early(signals));
+    }
     Ok((directed / times as f64, !is_short || args.classes))
+}
+
+/// The end for a list that was told to stop before it began.
+fn stopped_early(signals: &Listener) -> Failure {
+    let message = "stopped before anything was written: type the same command again";
+    signals.stopped(Exit::Stopped, message)
 }
 
 /// Opens the file of an earlier run; the settings then go on where it ends.

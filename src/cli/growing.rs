@@ -1,0 +1,127 @@
+//! A file that grows for as long as its writer has something to say, on a disk that others need too.
+
+use super::machine::{self, Disk};
+use super::quantity::counted;
+use kt_enum::draw::number::bytes;
+use std::fmt;
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The least that is left free on a large disk.
+const LEAST: u64 = 1 << 30;
+
+/// One part in so many of a disk is left free.
+const SHARE: u64 = 20;
+
+/// The most bytes that are written between two looks at the disk.
+const BETWEEN_LOOKS: u64 = 16 << 20;
+
+/// The part of a disk that a growing file leaves free.
+#[derive(Debug, Clone)]
+pub struct Reserve {
+    path: PathBuf,
+    pub bytes: u64,
+}
+
+impl Reserve {
+    /// The larger of 1 GiB and 5 % of the disk, but at most half of what is free now: a small disk can
+    /// be written to as well.
+    pub fn of(path: &Path, disk: &Disk) -> Self {
+        let bytes = (disk.size / SHARE).max(LEAST).min(disk.free / 2);
+        Self { path: path.to_owned(), bytes }
+    }
+}
+
+/// The reserve of a disk is reached.
+#[derive(Debug, Clone, Copy)]
+pub struct ReserveReached {
+    free: u64,
+}
+
+impl fmt::Display for ReserveReached {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} of the disk are free, which are kept in reserve", bytes(self.free as f64))
+    }
+}
+
+impl std::error::Error for ReserveReached {}
+
+/// Whether a writer ended at the reserve of its disk.
+pub fn is_reserve_reached(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(|inner| inner.is::<ReserveReached>())
+}
+
+/// What has been written, for others to read.
+#[derive(Debug, Default)]
+pub struct Written {
+    bytes: AtomicU64,
+    lines: AtomicU64,
+}
+
+impl Written {
+    pub fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    pub fn lines(&self) -> u64 {
+        self.lines.load(Ordering::Relaxed)
+    }
+}
+
+/// A writer that counts what it writes, and keeps the reserve of its disk, if there is one. A portion
+/// that would go into the reserve is refused as a whole.
+pub struct Growing<W> {
+    pub out: W,
+    pub written: Arc<Written>,
+    pub reserve: Option<Reserve>,
+    /// Bytes that may be written before the next look at the disk.
+    allowance: u64,
+}
+
+impl<W: Write> Growing<W> {
+    pub fn new(out: W, written: Arc<Written>, reserve: Option<Reserve>) -> Self {
+        Self { out, written, reserve, allowance: 0 }
+    }
+
+    fn look(&mut self, portion: u64) -> io::Result<()> {
+        let disk = self.reserve.as_ref().and_then(|reserve| {
+            let disk = machine::disk(&reserve.path)?;
+            Some((disk.free, disk.free.saturating_sub(reserve.bytes)))
+        });
+        self.allowance = match disk {
+            Some((free, room)) if portion > room => {
+                return Err(io::Error::new(ErrorKind::StorageFull, ReserveReached { free }));
+            }
+            // Others write to the disk too: it is looked at more often when it is nearly full.
+            Some((_, room)) => (room / 2).min(BETWEEN_LOOKS).max(portion),
+            None => u64::MAX,
+        };
+        Ok(())
+    }
+}
+
+impl<W: Write> Write for Growing<W> {
+    fn write(&mut self, portion: &[u8]) -> io::Result<usize> {
+        let length = portion.len() as u64;
+        if length > self.allowance {
+            self.look(length)?;
+        }
+        let written = self.out.write(portion)?;
+        self.allowance -= written as u64;
+        let lines = portion[..written].iter().filter(|&&byte| byte == b'\n').count();
+        self.written.bytes.fetch_add(written as u64, Ordering::Relaxed);
+        self.written.lines.fetch_add(lines as u64, Ordering::Relaxed);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// So many tours and their bytes, as progress says them.
+pub fn tours_and_bytes(tours: u64, size: u64) -> [String; 2] {
+    [counted(tours, "tour"), format!("{} of tours written", bytes(size as f64))]
+}

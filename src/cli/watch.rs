@@ -1,0 +1,125 @@
+//! A search that has no checkpoint, watched on its own thread: `list` and `find`.
+//!
+//! The thread shows how far the search is, answers SIGUSR1, and ends the process where a search that
+//! was told to stop cannot: when it waits for a reader, or builds a tour in one go.
+
+use super::args::ProgressStyle;
+use super::exit::Failure;
+use super::output::note;
+use super::progress::Progress;
+use super::quantity::duration;
+use super::signals::Listener;
+use kt_enum::question::Question;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// The time between two looks at the search.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// A search that was told to stop may take this long before the process is ended for it.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// A search that can be watched.
+pub trait Search: Send + Sync + 'static {
+    /// The share that is done, where it is known, and what was done so far.
+    fn how_far(&self) -> (Option<f64>, Vec<String>);
+
+    /// The end for a search that was told to stop.
+    fn stopped(&self, after: Duration, signals: &Listener) -> Failure;
+}
+
+/// A watched search. The thread ends with this value.
+pub struct Watch {
+    search: Arc<dyn Search>,
+    signals: Listener,
+    began: Instant,
+    /// Whether the process may be ended while the search goes on: nothing is lost then.
+    may_leave: Arc<AtomicBool>,
+    end: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Watch {
+    /// Starts to watch. The name is that of the command.
+    pub fn start(
+        name: &'static str,
+        question: &Question,
+        search: Arc<dyn Search>,
+        signals: Listener,
+        style: ProgressStyle,
+    ) -> Result<Self, Failure> {
+        let may_leave = Arc::new(AtomicBool::new(true));
+        let began = Instant::now();
+        let (end, ended) = mpsc::channel::<()>();
+        let mut watching = Watching {
+            name,
+            search: Arc::clone(&search),
+            signals: signals.clone(),
+            progress: Progress::new(style, question),
+            began,
+            may_leave: Arc::clone(&may_leave),
+            stopped: None,
+        };
+        let watch = move || {
+            while ended.recv_timeout(LOOK_EVERY) == Err(RecvTimeoutError::Timeout) {
+                watching.look();
+            }
+            watching.progress.end(false);
+        };
+        let thread = std::thread::Builder::new().name("watch".to_owned()).spawn(watch);
+        let thread = Some(thread.map_err(Failure::failed)?);
+        Ok(Self { search, signals, began, may_leave, end: Some(end), thread })
+    }
+
+    /// From now on something would be lost if the process were ended.
+    pub fn stay(&self) {
+        self.may_leave.store(false, Ordering::Relaxed);
+    }
+
+    /// The end for a search that was told to stop.
+    pub fn stopped(&self) -> Failure {
+        self.search.stopped(self.began.elapsed(), &self.signals)
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        drop(self.end.take());
+        if let Some(thread) = self.thread.take() {
+            // A bar that cannot be taken away harms nobody.
+            let _ = thread.join();
+        }
+    }
+}
+
+struct Watching {
+    name: &'static str,
+    search: Arc<dyn Search>,
+    signals: Listener,
+    progress: Progress,
+    began: Instant,
+    may_leave: Arc<AtomicBool>,
+    /// When the search was seen to be told to stop.
+    stopped: Option<Instant>,
+}
+
+impl Watching {
+    fn look(&mut self) {
+        let (share, said) = self.search.how_far();
+        let elapsed = self.began.elapsed();
+        if self.signals.control().was_asked() {
+            note(&format!("{}: {} after {}", self.name, said.join(", "), duration(elapsed)));
+        }
+        if !self.signals.control().is_stopped() {
+            return self.progress.show(share, &said, elapsed);
+        }
+        let stopped = *self.stopped.get_or_insert_with(Instant::now);
+        if stopped.elapsed() >= GRACE && self.may_leave.load(Ordering::Relaxed) {
+            self.progress.end(false);
+            self.search.stopped(elapsed, &self.signals).leave();
+        }
+    }
+}
