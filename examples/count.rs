@@ -1,4 +1,6 @@
-//! Counts the open and closed tours of a board, with progress: `cargo run --release --example count 6 6`.
+//! Counts the open and closed tours of a board and reports the progress.
+//!
+//! Run it with `cargo run --release --example count 6 6`.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use kt_enum::board::Board;
@@ -8,7 +10,7 @@ use kt_enum::run::{self, Event, Observer, Settings};
 use kt_enum::walk::{self, Walk};
 use std::error::Error;
 
-/// Says how far a run is, on standard error.
+/// An observer that prints the progress of a run on standard error.
 struct Percent;
 
 impl Observer for Percent {

@@ -1,4 +1,6 @@
-//! Draws a closed tour of the chessboard as an SVG picture: `cargo run --release --example draw > tour.svg`.
+//! Draws a closed tour of the chessboard as an SVG picture.
+//!
+//! Run it with `cargo run --release --example draw > tour.svg`.
 #![allow(clippy::print_stdout)]
 
 use kt_enum::board::{Board, MoveOrder};

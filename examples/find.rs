@@ -1,4 +1,6 @@
-//! Finds a closed tour by construction and one by a heuristic: `cargo run --release --example find`.
+//! Finds a closed tour by construction and another one by a heuristic.
+//!
+//! Run it with `cargo run --release --example find`.
 #![allow(clippy::print_stdout)]
 
 use kt_enum::board::{Board, MoveOrder, Square};
@@ -18,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let by_heuristic = Find { closed: false, strategy: Strategy::Roth, ..by_construction };
     for find in [by_construction, by_heuristic] {
-        // A search asks now and then whether it should stop.
+        // The search calls this function now and then and stops if it returns true.
         let (outcome, effort) = find.run(&|| false);
         let (strategy, tried) = (find.strategy, effort.moves_tried);
         match outcome {

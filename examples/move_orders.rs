@@ -1,10 +1,10 @@
-//! All 40,320 orders of the eight knight moves, from the corner of boards of 5 to 100: which of them
-//! make a heuristic fail where a paper says that it fails?
+//! Compares a published claim about Warnsdorff's rule with all 40,320 orders of the eight knight
+//! moves, from the corner of boards of 5x5 to 100x100.
 //!
-//! L. Paris, Heuristic strategies for the knight tour problem, says that Warnsdorff's rule (h1b) fails on
-//! ten sizes up to 100, with ties broken by a move order that its scan does not show.
-//! `cargo run --release --example move_orders` takes some minutes and prints the answer that stands in
-//! results/seeds/move-orders.txt.
+//! L. Paris, Heuristic strategies for the knight tour problem, says that Warnsdorff's rule (h1b)
+//! fails on ten sizes up to 100 if ties are broken by a move order that the scan of the paper does
+//! not show. This example looks for a move order that fails on the same sizes. `cargo run --release
+//! --example move_orders` takes some minutes; its output is kept in results/seeds/move-orders.txt.
 #![allow(clippy::print_stdout)]
 
 use kt_enum::board::{Board, KNIGHT_MOVES, MoveOrder, Square};
@@ -14,10 +14,10 @@ use rayon::prelude::*;
 /// The sizes of boards up to 100 on which the paper's h1b fails.
 const PAPER: [u32; 10] = [41, 52, 59, 60, 66, 74, 79, 87, 88, 94];
 const SIZES: std::ops::RangeInclusive<u32> = 5..=100;
-/// Moves that may be taken back, where some may be.
+/// The number of moves that a search with a small budget may take back.
 const SMALL_BUDGET: u64 = 1_000;
 
-/// Moves taken back on the way to a tour; `None` without one.
+/// Returns the number of moves taken back before a tour was found, or `None` if none was found.
 fn taken_back(order: MoveOrder, size: u32) -> Option<u64> {
     let board = Board::new(size, size).ok()?;
     let find = Find {
@@ -34,7 +34,7 @@ fn taken_back(order: MoveOrder, size: u32) -> Option<u64> {
     }
 }
 
-/// The orders of the moves, in the lexicographic order of their indices.
+/// All orders of the moves, in the lexicographic order of their indices.
 fn all_orders() -> Vec<MoveOrder> {
     fn extend(begun: &mut Vec<(i32, i32)>, orders: &mut Vec<MoveOrder>) {
         if let Ok(order) = MoveOrder::new(begun) {
@@ -53,7 +53,8 @@ fn all_orders() -> Vec<MoveOrder> {
     orders
 }
 
-/// The sizes on which an order fails: without a step back, and with a small budget of them.
+/// Returns the sizes on which an order fails: first without taking back a move, then with a small
+/// budget of such moves.
 fn failures(order: MoveOrder) -> [Vec<u32>; 2] {
     let results: Vec<(u32, Option<u64>)> =
         SIZES.map(|size| (size, taken_back(order, size))).collect();

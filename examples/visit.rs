@@ -1,4 +1,6 @@
-//! Visits every tour of 5x5 from a corner and says where they end: `cargo run --release --example visit`.
+//! Visits every tour of 5x5 from a corner and prints the squares where they end.
+//!
+//! Run it with `cargo run --release --example visit`.
 #![allow(clippy::print_stdout)]
 
 use kt_enum::board::{Board, MoveOrder};
@@ -17,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         if let Some(end) = squares.last() {
             ends[end.index()] += 1;
         }
-        // To stop at a tour, break here with whatever is to come out.
+        // To stop at this tour, return `ControlFlow::Break` with a result here.
         ControlFlow::<()>::Continue(())
     });
     assert!(visited.is_continue());

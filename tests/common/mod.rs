@@ -1,4 +1,5 @@
-//! Running the program in a state folder of its own, and stopping a run of the library.
+//! Tools of all tests: running the program in a private state folder, and stopping a run of the
+//! library.
 #![allow(dead_code, clippy::unwrap_used, missing_docs)]
 
 pub mod watched;
@@ -16,7 +17,7 @@ use std::process::{Child, Stdio};
 use std::sync::{Arc, Once};
 use std::time::{Duration, Instant};
 
-/// Stops a run at one of its saves.
+/// An observer that stops a run at one of its saves.
 pub struct StopAt(usize, Arc<Control>);
 
 impl Observer for StopAt {
@@ -30,7 +31,8 @@ impl Observer for StopAt {
     }
 }
 
-/// Settings under which a run is saved at every look-up, and an observer that stops it at one of them.
+/// Returns settings that save a run at every tick, and an observer that stops the run at a given
+/// save.
 pub fn stopping_at(save: usize, checkpoint: &Path, threads: usize) -> (Settings, StopAt) {
     let settings = Settings {
         threads: Some(threads),
@@ -42,14 +44,14 @@ pub fn stopping_at(save: usize, checkpoint: &Path, threads: usize) -> (Settings,
     (settings, observer)
 }
 
-/// The units of a count by the frontier.
+/// Counts by the frontier and returns the units.
 pub fn by_frontier(question: &Question, split: Option<Split>) -> Units {
     let work = Frontier::new(*question, split).unwrap();
     let settings = Settings { threads: Some(2), ..Settings::default() };
     run::count(&work, settings, &mut Silent).unwrap().units
 }
 
-/// A machine of one's own: a state folder that no other test sees.
+/// A private environment for the program: a state folder that no other test uses.
 pub struct Machine {
     pub folder: tempfile::TempDir,
 }
@@ -57,11 +59,11 @@ pub struct Machine {
 /// Gives the programs that a test starts the default response to signals, however the tests
 /// themselves were started.
 ///
-/// A signal that is ignored when a process starts stays ignored in its children: `nohup` does this
-/// with HUP, and a script does it with INT for what it starts with `&`. A signal that is caught is
-/// back at its default in a new program, so a handler that does nothing is enough, and the tests
-/// themselves go on ignoring the signal. Systems without `/proc` do not tell what is ignored; there
-/// the tests have to be started without `nohup`.
+/// A signal that is ignored when a process starts stays ignored in its children: `nohup` ignores
+/// HUP this way, and a script ignores INT for commands that it starts with `&`. A signal with a
+/// handler returns to the default response in a new program, so a handler that does nothing is
+/// enough, and the tests themselves still ignore the signal. Systems without `/proc` do not show
+/// the ignored signals; there the tests have to be started without `nohup`.
 fn reset_ignored_signals() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2};
     static ONCE: Once = Once::new();
@@ -83,7 +85,7 @@ impl Machine {
         Self { folder: tempfile::tempdir().unwrap() }
     }
 
-    /// The program with these arguments, blanks between.
+    /// Returns the program with these arguments, which are separated by blanks.
     pub fn kt(&self, arguments: &str) -> Command {
         let mut command = Command::cargo_bin("kt-enum").unwrap();
         command.env("XDG_STATE_HOME", self.folder.path());
@@ -91,7 +93,7 @@ impl Machine {
         command
     }
 
-    /// The JSON object that a successful run prints.
+    /// Runs the program, which has to succeed, and returns the JSON object that it prints.
     pub fn json(&self, arguments: &str) -> Value {
         let output = self.kt(&format!("{arguments} --json")).output().unwrap();
         let complaint = String::from_utf8_lossy(&output.stderr);
@@ -99,12 +101,12 @@ impl Machine {
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
-    /// Starts the program and leaves it running.
+    /// Starts the program and returns while it runs.
     pub fn start(&self, arguments: &str) -> Child {
         self.start_with(Stdio::null(), arguments)
     }
 
-    /// The same with another standard input.
+    /// Starts the program with this standard input and returns while it runs.
     pub fn start_with(&self, stdin: Stdio, arguments: &str) -> Child {
         std::process::Command::new(assert_cmd::cargo::cargo_bin("kt-enum"))
             .env("XDG_STATE_HOME", self.folder.path())
@@ -116,10 +118,12 @@ impl Machine {
             .unwrap()
     }
 
-    /// Stops a command by its time, over and over until it ends, and gives what it prints in the end.
+    /// Runs a command with a short `--max-time` again and again until it ends by itself, and
+    /// returns the output of the last run.
     pub fn stopped_over_and_over(&self, job: &str) -> Vec<u8> {
         for stops in 0.. {
-            // None at first, so that it is stopped, and longer each time, so that the slowest machine gets through.
+            // The first run has no time, so that it is stopped. Each further run has more time, so
+            // that the slowest machine finishes.
             let most = 0.05 * f64::from(stops);
             let output = self.kt(&format!("{job} --max-time {most}")).output().unwrap();
             let said = text(&output.stderr);
@@ -140,7 +144,7 @@ impl Machine {
         self.folder.path().join("kt-enum")
     }
 
-    /// The files in the state folder.
+    /// Returns the names of the files in the state folder.
     pub fn files(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.state_folder()).into_iter().flatten().flatten();
         let mut names: Vec<String> =
@@ -149,7 +153,7 @@ impl Machine {
         names
     }
 
-    /// Waits until the state folder has this file.
+    /// Waits until the state folder contains this file.
     pub fn wait_for(&self, file: &str) {
         let began = Instant::now();
         while !self.state_folder().join(file).exists() {
@@ -159,9 +163,9 @@ impl Machine {
     }
 }
 
-/// Sends a signal by name to a process.
+/// Sends a signal, given by its name, to a process.
 pub fn signal(child: &Child, name: &str) {
-    // What the shell has built in: a bare machine has no other.
+    // The `kill` of the shell is used because a minimal system has no other.
     let status = std::process::Command::new("sh")
         .args(["-c", &format!("kill -{name} {}", child.id())])
         .status()

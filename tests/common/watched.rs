@@ -1,7 +1,8 @@
-//! A run whose words are read as they come, so that what happens to it happens where it should.
+//! A run whose messages are read as they appear, so that a test can act at a defined moment.
 //!
-//! A test that wants a run in the midst of its work does not hope that it lasts: it waits for an event and
-//! holds the process there. The work that is left has only to last longer than a signal takes.
+//! A test that needs a run in the middle of its work cannot rely on the run being slow. Instead it
+//! waits for an event and suspends the process there. The remaining work only has to last longer
+//! than the delivery of a signal.
 
 use super::{Machine, signal, text};
 use kt_enum::run::checkpoint::{Header, peek};
@@ -12,7 +13,7 @@ use std::process::{Child, ExitStatus};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-/// However busy the machine is, an event comes before this.
+/// The longest time to wait for an event. Even a very slow machine is faster.
 const NEVER: Duration = Duration::from_secs(120);
 
 pub struct Watched {
@@ -28,12 +29,12 @@ pub struct Ended {
 }
 
 impl Watched {
-    /// Starts a run that tells its events.
+    /// Starts a run that prints its events.
     pub fn start(machine: &Machine, arguments: &str) -> Self {
         Self::over(machine.start(&format!("{arguments} --progress json --quiet")))
     }
 
-    /// Watches a process that was started already, and whose standard error is a pipe.
+    /// Watches a running process whose standard error is a pipe.
     pub fn over(mut child: Child) -> Self {
         let stderr = child.stderr.take().unwrap();
         let (sender, lines) = channel();
@@ -44,7 +45,7 @@ impl Watched {
         Self { child, lines, said: Vec::new() }
     }
 
-    /// The next line on standard error; there has to be one.
+    /// Returns the next line on standard error; panics if there is none.
     pub fn next_line(&mut self) -> String {
         let Ok(line) = self.lines.recv_timeout(NEVER) else {
             panic!("nothing came after {:?}", self.said);
@@ -53,7 +54,7 @@ impl Watched {
         line
     }
 
-    /// The next event; there has to be one.
+    /// Returns the next event; panics if there is none.
     pub fn next_event(&mut self) -> Value {
         loop {
             if let Ok(event) = serde_json::from_str(&self.next_line()) {
@@ -62,7 +63,7 @@ impl Watched {
         }
     }
 
-    /// The next event of this name; there has to be one.
+    /// Returns the next event of this name; panics if there is none.
     pub fn wait_for(&mut self, name: &str) -> Value {
         loop {
             let event = self.next_event();
@@ -72,13 +73,13 @@ impl Watched {
         }
     }
 
-    /// Waits for the next event of this name, and holds the process still from there on.
+    /// Waits for the next event of this name and suspends the process there.
     pub fn hold_at(&mut self, event: &str) {
         self.wait_for(event);
         self.hold();
     }
 
-    /// Waits until what is saved is so far, and holds the process still from there on.
+    /// Waits until the saved checkpoint satisfies the condition and suspends the process there.
     pub fn hold_when(&mut self, checkpoint: &Path, is_far: impl Fn(&Header) -> bool) {
         loop {
             self.hold_at("saved");
@@ -90,11 +91,12 @@ impl Watched {
         }
     }
 
-    /// Holds the process still where it is.
+    /// Suspends the process at once.
     pub fn hold(&self) {
         self.signal("STOP");
         let stat = format!("/proc/{}/stat", self.child.id());
-        // A process is stopped some time after the signal is sent, where the system tells.
+        // The process stops some time after the signal is sent. `/proc` shows when, on systems that
+        // have it.
         while let Ok(stat) = std::fs::read_to_string(&stat)
             && !stat.contains(") T ")
         {
@@ -111,7 +113,7 @@ impl Watched {
         signal(&self.child, name);
     }
 
-    /// Tells a process that is held to save and stop, which it does.
+    /// Resumes a suspended process with a request to save and stop, and returns its end.
     pub fn stop(self) -> Ended {
         self.signal("TERM");
         self.let_go();
@@ -132,7 +134,7 @@ impl Watched {
         Ended { status, stdout: text(&stdout), stderr }
     }
 
-    /// Ends with success and this count.
+    /// Resumes the process and checks that it succeeds with this count.
     pub fn ends_right(self, directed: &str) {
         let ended = self.end();
         assert!(ended.status.success(), "{}", ended.stderr);
@@ -141,7 +143,7 @@ impl Watched {
 }
 
 impl Drop for Watched {
-    /// No test leaves a process behind, a stopped one least of all.
+    /// Kills the process, so that no test leaves one behind, not even a suspended one.
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -1,10 +1,10 @@
-//! The examples of the library run, and print what is published.
+//! The examples of the library run and print published values.
 
 use kt_enum::tour::{Read, TourReader};
 use std::path::Path;
 use std::process::Command;
 
-/// What an example prints.
+/// Runs an example and returns its output.
 fn printed(example: &str) -> String {
     let folder = assert_cmd::cargo::cargo_bin("kt-enum");
     let folder = folder.parent().unwrap();
@@ -17,7 +17,8 @@ fn printed(example: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// `cargo test --test documents` alone does not build them. The folder has the name of the profile.
+/// Builds an example, because `cargo test --test documents` alone does not. The folder has the name
+/// of the profile.
 fn build(example: &str, folder: &Path) {
     let profile = match folder.file_name().unwrap().to_str().unwrap() {
         "debug" => "dev",

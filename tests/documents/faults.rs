@@ -1,10 +1,10 @@
-//! The page of faults names every test of a fault, and no test that is not there.
+//! The page of faults names every test in `tests/faults`, and every test that it names exists.
 
 use crate::root;
 use std::collections::BTreeSet;
 use std::fs;
 
-/// The names of the tests in a file.
+/// Returns the names of the tests in a file.
 fn tests_in(file: &str) -> BTreeSet<String> {
     let code = fs::read_to_string(root().join(file)).unwrap_or_else(|_| panic!("no {file}"));
     let tests = code.split("#[test]").skip(1);
@@ -15,7 +15,7 @@ fn tests_in(file: &str) -> BTreeSet<String> {
     tests.filter_map(name).collect()
 }
 
-/// The tests that the page names, as `tests/faults/kills.rs` and a name.
+/// Returns the tests that the page names, as pairs such as `tests/faults/kills.rs` and a name.
 fn named() -> BTreeSet<(String, String)> {
     let page = fs::read_to_string(root().join("docs/faults.md")).unwrap();
     let spans = page.split('`').skip(1).step_by(2);

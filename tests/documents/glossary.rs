@@ -1,4 +1,4 @@
-//! The glossary: one entry for each term, and each term in use.
+//! The glossary has one entry for each term, and each of its terms is in use.
 
 use super::shell::Shell;
 use super::{pages, root};
@@ -6,14 +6,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// The terms that the glossary defines, in lower case, in its order.
+/// Returns the terms that the glossary defines, in lower case, in its order.
 fn terms() -> Vec<String> {
     let glossary = fs::read_to_string(root().join("docs/glossary.md")).unwrap();
     let bold = glossary.split("**").skip(1).step_by(2);
     bold.map(str::to_lowercase).collect()
 }
 
-/// The documentation comments of all sources below a folder.
+/// Appends the documentation comments of all sources below a folder to a text.
 fn documentation(folder: &Path, text: &mut String) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -31,7 +31,8 @@ fn documentation(folder: &Path, text: &mut String) {
     }
 }
 
-/// Everything that a reader may meet a term in: guide, help, and the documentation of the library.
+/// Returns all texts in which a reader may meet a term: the guide, the help, and the documentation
+/// of the library.
 fn everything_readable() -> String {
     let mut text = String::new();
     for page in pages().iter().filter(|page| !page.ends_with("glossary.md")) {

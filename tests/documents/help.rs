@@ -1,8 +1,9 @@
-//! The first things that a newcomer sees: what the program says alone, help, suggestions, man pages.
+//! The first contact of a newcomer with the program: its output without arguments, help,
+//! suggestions, man pages.
 
 use super::shell::Shell;
 
-/// The lines of a screen.
+/// The number of lines of a screen.
 const SCREEN: usize = 50;
 const WIDTH: usize = 100;
 
@@ -12,7 +13,7 @@ fn success(shell: &mut Shell, line: &str) -> String {
     ran.output
 }
 
-/// Every command, as `--help` lists them.
+/// Returns the names of all commands that `--help` lists.
 fn all_commands(shell: &mut Shell) -> Vec<String> {
     let help = success(shell, "kt-enum --help");
     let list = help.lines().skip_while(|line| *line != "Commands:").skip(1);
@@ -23,7 +24,7 @@ fn all_commands(shell: &mut Shell) -> Vec<String> {
     commands
 }
 
-/// The examples on a screen of help.
+/// Returns the examples on a screen of help.
 fn examples(help: &str) -> Vec<String> {
     let lines = help.lines().skip_while(|line| *line != "Examples:").skip(1);
     let examples = lines.take_while(|line| !line.is_empty());
@@ -73,7 +74,7 @@ fn the_examples_of_every_help_run() {
         let mut own = Shell::new();
         for example in shown {
             let code = if example.contains("--max-time") { 75 } else { 0 };
-            // In small.
+            // Smaller figures make the examples end soon.
             let line = example
                 .replace("8h", "0.1s")
                 .replace("--sample 20", "--sample 2")
@@ -123,7 +124,7 @@ fn help_before_or_after_a_command_is_the_same_and_names_every_option() {
         for option in options.map(|rest| rest.split(end).next().unwrap()) {
             let option = option.replace("\\-", "-");
             let option = format!("--{}", option.split("\\f").next().unwrap());
-            // Of the program, and for every command.
+            // The option `--color` belongs to the program and so to every command.
             assert!(help.contains(&option) || option == "--color", "{command}: {option}");
         }
     }
@@ -184,7 +185,7 @@ fn help_man_pages_and_the_guide_have_one_table_of_exit_codes() {
     }
 }
 
-/// The commands that print the man pages.
+/// Returns the commands that print the man pages.
 fn man_pages(shell: &mut Shell) -> Vec<String> {
     let mut pages = vec!["kt-enum man".to_owned()];
     for command in all_commands(shell) {

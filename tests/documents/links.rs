@@ -1,12 +1,12 @@
-//! Links of the README, the guide and the results: every file and every heading that one names is
-//! there. Links to other sites are not followed, for a test needs no network.
+//! Links of the README, the guide and the results: every file and every heading that a link names
+//! exists. Links to other sites are not followed, because a test needs no network.
 
 use super::{pages, root};
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The README, the guide, the changelog and the pages beside the results.
+/// Returns the README, the guide, the changelog and the pages among the results.
 fn linked_pages() -> Vec<PathBuf> {
     let mut all = pages();
     all.push(root().join("CHANGELOG.md"));
@@ -18,13 +18,13 @@ fn linked_pages() -> Vec<PathBuf> {
     all
 }
 
-/// The text of a page outside its blocks of code.
+/// Returns the text of a page outside its code blocks.
 fn prose(page: &str) -> String {
     let outside = page.split("\n```").step_by(2);
     outside.collect::<Vec<_>>().join("\n")
 }
 
-/// The targets of all links and pictures of a page.
+/// Returns the targets of all links and pictures of a page.
 fn targets(page: &str) -> Vec<String> {
     let prose = prose(page);
     let links = prose.split("](").skip(1).filter_map(|rest| rest.split(')').next());
@@ -32,7 +32,7 @@ fn targets(page: &str) -> Vec<String> {
     links.chain(pictures).map(str::to_owned).collect()
 }
 
-/// The anchors of a page's headings, as GitHub names them.
+/// Returns the anchors of a page's headings, as GitHub names them.
 fn anchors(page: &str) -> BTreeSet<String> {
     let (mut anchors, mut seen) = (BTreeSet::new(), HashMap::<String, usize>::new());
     let prose = prose(page);
@@ -53,7 +53,7 @@ fn anchors(page: &str) -> BTreeSet<String> {
     anchors
 }
 
-/// The complaint about a link of a page, if there is one.
+/// Returns the complaint about a link of a page, if there is one.
 fn complaint(page: &Path, target: &str) -> Option<String> {
     if target.contains("://") {
         return None;

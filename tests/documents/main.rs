@@ -1,7 +1,8 @@
-//! Every command in the README and the guide is run, and what is shown below it is what it prints.
+//! Every command in the README and the guide is run, and its output must be the one shown below it.
 //!
-//! A command that takes too long, or needs what a test has not, is named in [`NOT_AS_SHOWN`] with what
-//! is run in its place, or who else runs it. Commands with a placeholder (`FILE`, `I/N`) are parsed.
+//! A command that takes too long, or needs something that a test lacks, is listed in
+//! [`NOT_AS_SHOWN`] with the command that replaces it, or with the place where it is tested.
+//! Commands with a placeholder (`FILE`, `I/N`) are only parsed.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod examples;
@@ -19,17 +20,17 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What is done with a command that is not run as it is shown.
+/// The treatment of a command that is not run as it is shown.
 enum Instead {
-    /// This one is run, and leaves with this code.
+    /// Run this command instead and expect this exit code.
     Run(&'static str, i32),
-    /// Not run here; who runs it, or why no test can.
+    /// Do not run it; the text says where it is tested, or why no test can run it.
     Elsewhere(&'static str),
 }
 
 use Instead::{Elsewhere, Run};
 
-/// Commands that are not run as they are shown.
+/// The commands that are not run as they are shown.
 const NOT_AS_SHOWN: &[(&str, Instead)] = &[
     ("cargo run --release -- --size 6 --split-depth 4", Run("kt-enum --size 6 --split-depth 4", 0)),
     ("cargo test --locked --profile fast", Elsewhere("these are the tests")),
@@ -52,7 +53,7 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
         Run("kt-enum --rows 6 --cols 8 --memo off --max-time 0.5s --checkpoint run.kt", 75),
     ),
     ("kt-enum --size 8 --max-time 8h", Run("kt-enum --rows 6 --cols 8 --max-time 0s", 75)),
-    // However fast the machine is, they are stopped.
+    // With `--max-time 0` they are stopped even on the fastest machine.
     (
         "kt-enum --rows 6 --cols 8 --max-time 0.1s",
         Run("kt-enum --rows 6 --cols 8 --max-time 0s", 75),
@@ -141,7 +142,7 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
     ("scripts/parallel/count --sshlogin 4/host1,4/host2", Elsewhere("it needs other hosts")),
 ];
 
-/// What stands for a value, and a value.
+/// Placeholders, each with a value.
 const PLACEHOLDERS: &[(&str, &str)] = &[
     ("FILE", "file"),
     ("DIR", "folder"),
@@ -160,7 +161,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The README and the pages of the guide.
+/// Returns the paths of the README and the pages of the guide.
 fn pages() -> Vec<PathBuf> {
     let guide = fs::read_dir(root().join("docs")).unwrap();
     let guide = guide.map(|entry| entry.unwrap().path());
@@ -177,7 +178,7 @@ fn instead_of(command: &str) -> Option<&'static Instead> {
     found.map(|(_, instead)| instead)
 }
 
-/// The command with a value for each placeholder; `None` when it has none.
+/// Returns the command with a value for each placeholder, or `None` if it has none.
 fn filled_in(command: &str) -> Option<String> {
     let value = |word: &str| {
         let found = PLACEHOLDERS.iter().find(|(name, _)| *name == word);
@@ -188,12 +189,12 @@ fn filled_in(command: &str) -> Option<String> {
     words.clone().any(|word| value(word).is_some()).then(|| filled.join(" "))
 }
 
-/// Whether a sentence only speaks of a command, and does not say what to type.
+/// Returns true if a sentence mentions a command only by name and does not say what to type.
 fn is_a_name(command: &str) -> bool {
     command.starts_with("kt-enum ") && command.split_whitespace().count() == 2
 }
 
-/// What is printed, without the lines that a run adds to a log after two seconds.
+/// Returns an output without the lines that a run adds to its log after two seconds.
 fn without_progress(output: &str) -> String {
     let is_progress = |line: &str| {
         let of_a_run = ["open", "closed"].map(|tours| format!("kt-enum: {tours} tours of "));
@@ -203,7 +204,8 @@ fn without_progress(output: &str) -> String {
     lines.filter(|line| !is_progress(line)).collect()
 }
 
-/// Runs what a page shows, or what stands for it, and complains in words.
+/// Runs a command that a page shows, or its replacement, and describes any difference from the
+/// page.
 fn follow(shell: &mut Shell, shown: &Shown) -> Result<(), String> {
     let (command, output) = match shown {
         Shown::Command(command) | Shown::Inline(command) => (command, None),
@@ -223,7 +225,7 @@ fn follow(shell: &mut Shell, shown: &Shown) -> Result<(), String> {
                 None => (command.clone(), Some(0)),
             },
             Shown::Command(command) => (command.clone(), Some(0)),
-            // A transcript shows another code with `echo $?`.
+            // A transcript shows an exit code other than 0 by `echo $?`.
             Shown::Transcript { command, .. } => (command.clone(), None),
         },
     };
@@ -242,13 +244,13 @@ fn follow(shell: &mut Shell, shown: &Shown) -> Result<(), String> {
     }
 }
 
-/// Whether a page has a command that needs jq.
+/// Returns true if a page has a command that needs jq.
 fn needs_jq(page: &Path) -> bool {
     let shown = commands(&fs::read_to_string(page).unwrap());
     shown.iter().any(|shown| shown.command().contains("| jq "))
 }
 
-/// Runs a page from its beginning to its end, and gives the complaints.
+/// Runs a page from its beginning to its end and returns the complaints.
 fn complaints(page: &Path) -> Vec<String> {
     let mut shell = Shell::new();
     let shown = commands(&fs::read_to_string(page).unwrap());

@@ -1,18 +1,18 @@
-//! The commands that a page of Markdown shows, in order.
+//! Extracts the commands that a page of Markdown shows, in order.
 
-/// One command, and what the page promises.
+/// A command, and what the page says about its output.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Shown {
-    /// A line of a block of commands: it ends well.
+    /// A line of a code block; the command must succeed.
     Command(String),
-    /// A command of a transcript, with the output shown below it.
+    /// A command of a transcript with the output shown below it.
     Transcript { command: String, output: String },
-    /// A command in the midst of a sentence.
+    /// A command within a sentence.
     Inline(String),
 }
 
 impl Shown {
-    /// What is typed.
+    /// Returns the command as it is typed.
     pub fn command(&self) -> &str {
         let (Self::Command(command) | Self::Inline(command) | Self::Transcript { command, .. }) =
             self;
@@ -20,12 +20,12 @@ impl Shown {
     }
 }
 
-/// What begins a command in the midst of a sentence.
+/// The beginnings by which a command within a sentence is recognized.
 const PROGRAMS: [&str; 3] = ["kt-enum ", "cargo ", "scripts/"];
-/// Blocks without commands.
+/// The languages of code blocks that contain no commands.
 const OTHER_LANGUAGES: [&str; 4] = ["text", "rust", "json", "python"];
 
-/// All commands of a page.
+/// Returns all commands of a page.
 ///
 /// # Panics
 /// When a block does not say what it is, or one that says it has no commands has some.
@@ -63,7 +63,7 @@ fn starts_a_command(text: &str) -> bool {
     PROGRAMS.iter().any(|program| text.starts_with(program))
 }
 
-/// A line without what is said about it.
+/// Returns a line without the comment at its end.
 fn typed(line: &str) -> String {
     line.split("  #").next().unwrap_or(line).trim().to_owned()
 }

@@ -1,6 +1,7 @@
-//! What people install: the packaged crate holds what its tests need, the Debian package what Debian expects.
+//! The packages that users install: the crate contains the files that its tests need, and the
+//! Debian package follows Debian's rules.
 //!
-//! `scripts/package-test` does the long part: it builds, tests and installs from both.
+//! `scripts/package-test` has the long tests: it builds, tests and installs from both packages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// What a command prints, which has to end well.
+/// Runs a command, which must succeed, and returns its output.
 fn printed(command: &mut Command) -> String {
     let output = command.current_dir(root()).output().unwrap();
     let complaint = String::from_utf8_lossy(&output.stderr);
@@ -50,11 +51,12 @@ fn the_packaged_crate_is_small_and_holds_all_that_its_tests_read() {
     }
     let sizes = listed.iter().filter_map(|name| fs::metadata(root().join(name)).ok());
     let size: u64 = sizes.map(|file| file.len()).sum();
-    // crates.io takes 10 MiB, compressed.
+    // crates.io accepts at most 10 MiB, compressed.
     assert!(size < 10 << 20, "{size} bytes");
 }
 
-/// The files of a Debian package, as `dpkg-deb --contents` lists them: rights, owner, and path.
+/// Returns the permissions, the owner and the path of each file in a Debian package, as `dpkg-deb
+/// --contents` lists them.
 fn contents(package: &str) -> Vec<[String; 3]> {
     let list = printed(Command::new("dpkg-deb").args(["--contents", package]));
     let rows = list.lines().map(|line| {
@@ -109,7 +111,7 @@ fn the_debian_package_has_program_man_pages_completions_copyright_and_guide() {
     unpacked_runs(package, folder.path());
 }
 
-/// The program of the package, unpacked elsewhere, counts.
+/// Unpacks a package into another folder and checks that its program counts.
 fn unpacked_runs(package: &str, folder: &Path) {
     let root = folder.join("unpacked");
     printed(Command::new("dpkg-deb").arg("--extract").arg(package).arg(&root));

@@ -1,20 +1,20 @@
-//! A shell in a folder of its own, with the program on its path and nothing to find at home.
+//! A shell in a temporary folder, with the program on its path and an empty home.
 
 use assert_cmd::cargo::cargo_bin;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// How long any command may take before it is ended.
+/// The number of seconds after which a command is ended.
 const LONGEST: &str = "300";
 
-/// A folder, which is home too.
+/// The shell; its folder is its home, too.
 pub struct Shell {
     folder: tempfile::TempDir,
-    /// The code that the last command left with.
+    /// The exit code of the last command.
     last: i32,
 }
 
-/// What a command printed on both streams, and its exit code.
+/// The output of a command on both streams, and its exit code.
 pub struct Ran {
     pub output: String,
     pub code: i32,
@@ -29,7 +29,7 @@ impl Shell {
         self.folder.path()
     }
 
-    /// Runs a line; `$?` in it is the code of the line before.
+    /// Runs a line, in which `$?` is the exit code of the line before.
     pub fn run(&mut self, line: &str) -> Ran {
         let program = cargo_bin("kt-enum");
         let path = std::env::var("PATH").unwrap();
@@ -52,13 +52,13 @@ impl Shell {
     }
 }
 
-/// A line of the log about a run that took longer than two seconds.
+/// Returns true for a line of the log that only a run of more than two seconds prints.
 fn is_of_a_slow_machine(line: &str) -> bool {
     line.starts_with("kt-enum: 2") && line.contains(" UTC, ") && !line.contains("resumed from")
 }
 
-/// Whether an output is the one that is shown. In a line `...` stands for anything, and a line of
-/// `...` alone for any lines.
+/// Returns true if an output is the one that is shown. Within a shown line `...` stands for any
+/// text, and a shown line of `...` alone for any number of lines.
 pub fn is_shown(shown: &str, output: &str) -> bool {
     lines_match(&shown.lines().collect::<Vec<_>>(), &output.lines().collect::<Vec<_>>())
 }

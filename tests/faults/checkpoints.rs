@@ -1,4 +1,4 @@
-//! Checkpoints that are damaged, old, or held by another.
+//! Checkpoints that are damaged, have an old format, or are held by another process.
 
 use crate::common::watched::Watched;
 use crate::common::{Machine, text};
@@ -11,7 +11,7 @@ use kt_enum::walk::{MemoSize, Options, Walk};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A run that was stopped after a few saves, and the path of its checkpoint.
+/// Stops a run after a few saves and returns the path of its checkpoint.
 fn stopped(machine: &Machine, job: &str) -> PathBuf {
     let path = machine.folder.path().join("run.kt");
     let mut run = Watched::start(machine, &format!("{job} --checkpoint {}", path.display()));
@@ -27,7 +27,8 @@ fn is_damaged<T>(read: Result<T, CheckpointError>) -> bool {
     matches!(read, Err(CheckpointError::Damaged { .. } | CheckpointError::Version { .. }))
 }
 
-/// Puts these bytes in place of a checkpoint, and checks that nothing takes them or changes them.
+/// Overwrites a checkpoint with these bytes and checks that it is refused and that the file stays
+/// unchanged.
 fn is_refused_and_kept(path: &Path, work: &Walk, bytes: &[u8]) -> bool {
     fs::write(path, bytes).unwrap();
     let settings = Settings {
@@ -68,7 +69,7 @@ fn cut_short_or_flipped_anywhere_is_refused(whole: &[u8], split_depth: u32) {
 #[test]
 fn a_checkpoint_cut_short_at_any_length_or_flipped_at_any_byte_is_refused_and_kept() {
     let machine = Machine::new();
-    // Few units, of which one is begun.
+    // There are few units, and one of them is partly done.
     let path = stopped(&machine, &JOB.replace("--split-depth 4", "--split-depth 1"));
     let header = peek(&path).unwrap().unwrap();
     let whole = fs::read(path).unwrap();
@@ -110,7 +111,7 @@ fn a_damaged_checkpoint_is_refused_with_65_and_the_state_before_it_goes_on() {
             assert_eq!(fs::read(&previous).unwrap(), before);
         }
     }
-    // The way out that the message names.
+    // Follow the advice of the message.
     fs::copy(&previous, &path).unwrap();
     goes_on(&machine, &job);
 }

@@ -1,6 +1,6 @@
-//! The scripts for clusters, with a real Slurm and a real GNU parallel on the loopback address.
+//! The scripts for clusters, tested with Slurm and GNU parallel on the loopback address.
 //!
-//! `tests/install` installs both, `scripts/cluster-test` does that and runs these tests.
+//! `tests/install` installs both; `scripts/cluster-test` does so and then runs these tests.
 
 use crate::common::text;
 use serde_json::Value;
@@ -8,14 +8,14 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::process::Command;
 
-/// So many ports that nobody listens on.
+/// Returns this number of unused ports.
 fn free_ports(ports: usize) -> Vec<String> {
     let listening: Vec<TcpListener> =
         (0..ports).map(|_| TcpListener::bind(("127.0.0.1", 0)).unwrap()).collect();
     listening.iter().map(|listener| listener.local_addr().unwrap().port().to_string()).collect()
 }
 
-/// Runs a script of `tests/cluster` and gives the JSON objects that it prints.
+/// Runs a script of `tests/cluster` and returns the JSON objects that it prints.
 fn counts(script: &str, arguments: &[String]) -> Vec<Value> {
     let folder = tempfile::tempdir().unwrap();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -29,7 +29,7 @@ fn counts(script: &str, arguments: &[String]) -> Vec<Value> {
     text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Open 6x6, a second board, then closed 7x10 by the frontier.
+/// Checks the counts of open 6x6, of a second board, and of closed 7x10 by the frontier.
 fn assert_right(counts: &[Value], second: &str) {
     let directed: Vec<_> = counts.iter().map(|count| count["directed"].as_str().unwrap()).collect();
     assert_eq!(directed, ["6637920", second, "2500126559877708"]);
@@ -38,7 +38,7 @@ fn assert_right(counts: &[Value], second: &str) {
     assert_eq!(frontier["fingerprint"], by_one_process()["fingerprint"]);
 }
 
-/// The answer of one process for closed 7x10, by the frontier.
+/// Returns the answer of a single process for closed 7x10 by the frontier.
 fn by_one_process() -> Value {
     let question = "--rows 7 --cols 10 --tours closed --engine frontier";
     let output = Command::new(assert_cmd::cargo::cargo_bin("kt-enum"))
@@ -50,8 +50,8 @@ fn by_one_process() -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// A folder of programs that stand in for those of Slurm and for the program itself: each prints its
-/// name and its arguments, one per line in brackets.
+/// Fills a folder with programs that replace those of Slurm and kt-enum: each prints its name and
+/// its arguments, one per line in brackets.
 fn stand_ins(folder: &Path) -> String {
     for name in ["sbatch", "squeue", "kt-enum"] {
         let prints = match name {
@@ -68,7 +68,8 @@ fn stand_ins(folder: &Path) -> String {
     format!("{}:{}", folder.display(), std::env::var("PATH").unwrap())
 }
 
-/// What the stand-ins were started with by a script, which sees only these variables.
+/// Runs a script with these variables only, and returns the output of the programs that replace the
+/// real ones.
 fn started_by(script: &str, arguments: &[&str], variables: &[(&str, &str)]) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = stand_ins(folder.path());

@@ -1,4 +1,4 @@
-//! Disks that are full, sealed or gone.
+//! Disks that are full, read-only or gone.
 
 use crate::common::watched::Watched;
 use crate::common::{Machine, text};
@@ -10,7 +10,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// A disk of its own, small enough to be filled, for as long as the value lives.
+/// A separate disk, small enough to be filled; it exists as long as the value.
 pub struct Disk {
     at: tempfile::TempDir,
 }
@@ -20,7 +20,7 @@ impl Disk {
         Self::of_size("256k")
     }
 
-    /// Mounts one of a size.
+    /// Mounts a disk of this size.
     pub fn of_size(size: &str) -> Self {
         let at = tempfile::tempdir().unwrap();
         let mounted = Command::new("mount")
@@ -32,7 +32,7 @@ impl Disk {
         Self { at }
     }
 
-    /// A folder on it.
+    /// Returns a folder on the disk.
     pub fn folder(&self) -> PathBuf {
         let folder = self.at.path().join("folder");
         fs::create_dir_all(&folder).unwrap();
@@ -54,7 +54,7 @@ impl Disk {
         self.remount("ro");
     }
 
-    /// Gives it another size.
+    /// Changes the size of the disk.
     pub fn resize(&self, size: &str) {
         self.remount(&format!("size={size}"));
     }
@@ -83,7 +83,8 @@ impl Drop for Disk {
 fn an_index_on_a_full_disk_is_said_to_be_unfinished_and_its_tours_are_right() {
     let machine = Machine::new();
     let right = machine.kt("nth 1 700 --size 5").output().unwrap().stdout;
-    // The index takes 40 kilobytes: the disk is full at its beginning, in the midst, and at its end.
+    // The index takes 40 kilobytes, so the disk becomes full at its beginning, in its middle, or at
+    // its end.
     for size in ["8k", "16k", "32k", "60k", "80k"] {
         let disk = Disk::of_size(size);
         let folder = disk.folder();
@@ -113,7 +114,7 @@ fn a_disk_that_fills_up_under_a_run_leaves_the_last_state_whole_and_the_count_ri
         header.is_some_and(|header| header.found > Tally::ZERO)
     };
     run.hold_at("saved");
-    // On a busy machine the first state may be saved before any tour is found.
+    // On a slow machine the first checkpoint may be saved before any tour is found.
     while !has_tours() {
         run.let_go();
         run.hold_at("saved");
@@ -150,7 +151,7 @@ fn a_run_stopped_on_a_full_disk_keeps_the_state_before_byte_for_byte_and_goes_on
     let left = names(&disk.folder());
     assert!(left.iter().all(|name| !name.contains(".new-")), "{left:?}");
 
-    // A start is refused too, and changes nothing.
+    // A new start is refused as well, and changes nothing.
     disk.fill();
     refused(&machine, &job, 1, &["run.kt", "--no-checkpoint"]);
     assert_eq!(fs::read(&path).unwrap(), before);
@@ -263,7 +264,7 @@ fn a_read_only_disk_is_named_and_what_is_on_it_can_still_be_looked_at() {
     for arguments in read {
         machine.kt(&arguments).assert().success();
     }
-    // Where it is only the state folder, which nobody named, the count goes on without.
+    // The default state folder was not requested by the user, so the count continues without it.
     let output = machine.kt("--size 6 --quiet").env("XDG_STATE_HOME", &folder).output().unwrap();
     assert!(output.status.success());
     assert_eq!(text(&output.stdout), "6637920\n");
@@ -281,7 +282,7 @@ fn a_folder_deleted_under_a_run_is_made_again_and_the_run_goes_on_from_there() {
     run.hold_at("saved");
     fs::remove_dir_all(&folder).unwrap();
     run.let_go();
-    // The first may have been said before the folder went.
+    // The first event may have been printed before the folder was removed.
     while !path.exists() {
         run.wait_for("saved");
     }

@@ -1,4 +1,4 @@
-//! A clock that is set back, memory that is short.
+//! A clock that is set back, and too little memory.
 
 use crate::common::{Machine, text};
 use crate::{JOB, goes_on, refused};
@@ -6,7 +6,7 @@ use kt_enum::run::checkpoint::peek;
 use std::process::{Command, Output};
 use std::time::SystemTime;
 
-/// Runs in another time.
+/// Runs the program at another time of the system clock.
 fn in_another_time(machine: &Machine, time: &str, arguments: &str) -> Output {
     Command::new("faketime")
         .arg(time)
@@ -31,7 +31,7 @@ fn a_clock_set_back_between_two_runs_changes_nothing() {
         let said = machine.kt(&format!("status {format}")).output().unwrap();
         assert!(said.status.success(), "{}", text(&said.stderr));
     }
-    // Back by a century.
+    // The clock is set back by a century.
     let output = in_another_time(&machine, "1999-01-01 00:00:00", &stopping);
     let said = text(&output.stderr);
     assert!(said.contains("resumed from"), "{said}");

@@ -1,4 +1,4 @@
-//! Counts by the frontier, whose layers lie in a folder beside the checkpoint.
+//! Counts by the frontier, whose layers are stored in a folder next to the checkpoint.
 
 use crate::common::watched::Watched;
 use crate::common::{Machine, text};
@@ -14,20 +14,20 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A count, and where it is to be stopped.
+/// A count, and the moment at which it is stopped.
 #[derive(Clone, Copy)]
 struct Phase {
     job: &'static str,
     file: &'static str,
     directed: &'static str,
-    /// What `--quiet` prints.
+    /// The output with `--quiet`.
     quiet: &'static str,
     is_far: fn(&Header) -> bool,
 }
 
 const JOB: &str = "--rows 5 --cols 8 --engine frontier --threads 1 --checkpoint-interval 0";
 
-/// Saved many times before its units, and stopped with a few rounds done.
+/// A count that is saved many times before its units and stopped after a few rounds.
 const ROUNDS: Phase = Phase {
     job: JOB,
     file: "open-5x8.kt",
@@ -36,7 +36,8 @@ const ROUNDS: Phase = Phase {
     is_far: |header| header.building.is_some_and(|building| building.round > 3),
 };
 
-/// Saved many times while its 405 units are counted, and stopped with some of them done.
+/// A count that is saved many times while its 405 units are counted, and stopped when some of them
+/// are done.
 const UNITS: Phase = Phase {
     job: "--rows 7 --cols 8 --tours closed --engine frontier --threads 1 --checkpoint-interval 0.05",
     file: "closed-7x8.kt",
@@ -45,7 +46,7 @@ const UNITS: Phase = Phase {
     is_far: |header| header.building.is_none() && header.done > 2,
 };
 
-/// Before its units for a second and more.
+/// A count that takes more than a second before its units.
 const LONG_JOB: &str = "--size 7 --engine frontier --threads 1 --checkpoint-interval 0.1";
 const DIRECTED_OF_LONG: &str = "165575218320";
 
@@ -54,14 +55,14 @@ impl Phase {
         machine.state_folder().join(self.file)
     }
 
-    /// Starts the count and leaves it held there.
+    /// Starts the count and suspends it at that moment.
     fn hold(&self, machine: &Machine) -> Watched {
         let mut run = Watched::start(machine, self.job);
         run.hold_when(&self.checkpoint(machine), self.is_far);
         run
     }
 
-    /// Starts the count and stops it there: what it leaves is its checkpoint.
+    /// Starts the count, stops it at that moment, and returns its checkpoint.
     fn stop(&self, machine: &Machine) -> PathBuf {
         let run = self.hold(machine);
         run.signal("TERM");
@@ -71,7 +72,7 @@ impl Phase {
         self.checkpoint(machine)
     }
 
-    /// Goes on from the checkpoint to the end, which leaves nothing.
+    /// Resumes the count to its end, and checks that no file is left.
     fn goes_on(&self, machine: &Machine) {
         let output = machine.kt(&format!("{} --json", self.job)).output().unwrap();
         let said = text(&output.stderr);
@@ -87,7 +88,7 @@ fn states(checkpoint: &Path) -> PathBuf {
     PathBuf::from(format!("{}.states", checkpoint.display()))
 }
 
-/// A checkpoint's files of layers, the largest first.
+/// Returns the layer files of a checkpoint, the largest first.
 fn layers(checkpoint: &Path) -> Vec<PathBuf> {
     let folder = states(checkpoint);
     let mut files: Vec<PathBuf> = names(&folder)
@@ -109,7 +110,7 @@ fn a_count_by_the_frontier_that_is_killed_goes_on_from_its_last_state_and_leaves
             match kill {
                 0 => run.hold_at("saved"),
                 1 | 2 => run.hold_when(&path, phase.is_far),
-                // It has gone on from there.
+                // The resumed run has made some progress.
                 _ => run.hold_when(&path, |header| {
                     (phase.is_far)(header)
                         && (header.done > 30 || header.building.is_some_and(|now| now.round > 8))
@@ -146,7 +147,7 @@ fn a_count_by_the_frontier_saves_and_stops_on_signals_and_after_a_time() {
     }
 }
 
-/// Runs a job whose stored states are damaged to its end, and gives what it says.
+/// Runs a job whose stored states are damaged to its end, and returns its messages.
 fn recovers(machine: &Machine, phase: Phase, done: u64, words: &[&str]) {
     let output = machine.kt(&format!("{} --json", phase.job)).output().unwrap();
     let said = text(&output.stderr);
@@ -175,7 +176,7 @@ fn damaged_or_missing_layers_are_removed_by_name_and_computed_again_and_done_uni
                     "index asks for"
                 }
                 "missing" => "not there",
-                // Bytes that are wrong are noticed when they are wanted.
+                // Wrong bytes are noticed when they are read.
                 _ => {
                     bytes.iter_mut().for_each(|byte| *byte ^= 16);
                     "checksum"
@@ -204,7 +205,7 @@ fn a_bit_that_flips_in_a_layer_is_noticed_or_not_needed() {
         let said = text(&output.stderr);
         assert!(output.status.success(), "{said}");
         assert_eq!(text(&output.stdout), format!("{}\n", UNITS.quiet));
-        // Units that are done need their slices no more.
+        // Finished units no longer need their slices.
         assert_eq!(said.contains("checksum"), said.contains("computed again"), "{said}");
         assert_eq!(machine.files(), [""; 0]);
     }
@@ -366,7 +367,7 @@ fn a_count_by_the_frontier_and_one_by_the_walk_do_not_take_each_other_s_checkpoi
         );
         assert_eq!(fs::read(&checkpoint).unwrap(), before);
     }
-    // Who names no engine goes on with the one that was begun.
+    // Without `--engine` a run resumes with the engine of its checkpoint.
     goes_on(&machine, "--rows 5 --cols 8");
 
     let mut run = Watched::start(&machine, crate::JOB);
@@ -416,7 +417,7 @@ fn a_disk_that_fills_under_layers_that_need_it_ends_the_count_with_what_was_save
     let disk = Disk::of_size("2m");
     let machine = Machine::new();
     let path = disk.folder().join("run.kt");
-    // No more than a byte is kept in memory.
+    // With `--memory 1` all states go to disk.
     let job = format!("{LONG_JOB} --memory 1 --checkpoint {}", path.display());
     refused(&machine, &format!("{job} --disk 1G"), 1, &["No space left", "run.kt.states"]);
     assert!(peek(&path).unwrap().unwrap().building.is_some());
@@ -461,7 +462,7 @@ fn bounds_that_will_not_do_are_named_and_what_was_saved_goes_on_under_larger_one
     assert_eq!(machine.files(), [""; 0]);
 }
 
-/// Counts within bounds, without a save before the end.
+/// Counts with limits on memory and disk, and without a save before the end.
 fn within(
     folder: &Path,
     work: &Frontier,

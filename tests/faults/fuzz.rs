@@ -1,10 +1,11 @@
-//! Every decoder of bytes from outside, fed with bytes that nobody wrote: it refuses or it takes, it
-//! never panics, hangs or asks for more memory than there is.
+//! Every decoder of external bytes, given random input: it accepts or refuses the input, but never
+//! panics, hangs or allocates without limit.
 //!
-//! Seeded, so that a failure comes again: `KT_FUZZ_SEED=7 KT_FUZZ_ROUNDS=100000 cargo test --profile
-//! fast --test faults fuzz::`. What it fails on is printed in hexadecimal. `scripts/fuzz` runs it for
-//! as long as one likes. Half of the rounds mend the checksum after the damage, so that what lies behind it is
-//! reached: the checksum keeps accidents out, not people.
+//! The input is random with a seed, so that a failure can be repeated: `KT_FUZZ_SEED=7
+//! KT_FUZZ_ROUNDS=100000 cargo test --profile fast --test faults fuzz::`. Input that fails is
+//! printed in hexadecimal. `scripts/fuzz` runs these tests for any time. Half of the rounds correct
+//! the checksum after the damage, so that the code behind the checksum is reached: the checksum
+//! protects against accidents, not against intent.
 
 use bincode::Options as _;
 use fastrand::Rng;
@@ -27,19 +28,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
-/// A piece as it is on disk: its path and how much of that is fixed.
+/// A piece in its stored form: its path and the length of the fixed part.
 type RawPiece = (Vec<u16>, u16);
 
-/// Of the format of checkpoints.
+/// The version of the format of checkpoints.
 const VERSION: u32 = 5;
 
-/// No round takes this long, on the busiest of machines; it is seen before twice as long.
+/// The time after which a round counts as hanging; even a slow machine needs less. It is noticed
+/// before twice this time.
 const HANGS_AFTER: Duration = Duration::from_secs(120);
 
-/// How much memory there is to the process is looked at after so many rounds: it costs more than many of them.
+/// The number of rounds between two checks of the memory of the process; a check costs more than
+/// many rounds.
 const ROUNDS_A_LOOK: u64 = 64;
 
-/// More time than any run has spent.
+/// A duration longer than any run has spent.
 const LONG_AGO: Duration = Duration::from_secs(u64::MAX / 2);
 
 fn from_environment(name: &str, otherwise: u64) -> u64 {
@@ -47,7 +50,7 @@ fn from_environment(name: &str, otherwise: u64) -> u64 {
     set.map_or(otherwise, |text| text.parse().unwrap())
 }
 
-/// Runs rounds until one panics, hangs or makes the process swell, and then says with which bytes.
+/// Runs rounds, and prints the bytes of the first that panics, hangs or uses too much memory.
 fn fuzz(rounds: u64, round: impl Fn(&mut Rng, &mut Vec<u8>)) {
     let seed = from_environment("KT_FUZZ_SEED", 1);
     let rounds = from_environment("KT_FUZZ_ROUNDS", rounds);
@@ -68,7 +71,8 @@ fn fuzz(rounds: u64, round: impl Fn(&mut Rng, &mut Vec<u8>)) {
     }
 }
 
-/// Ends the process when what it guards takes too long: a round that begins is noted, and nobody watches once the note is dropped.
+/// Ends the process if a round takes too long. A round stores its start in the returned value, and
+/// watching ends once that value is dropped.
 fn watch(seed: u64) -> Arc<AtomicU64> {
     let begun = Arc::new(AtomicU64::new(u64::MAX));
     let watched = Arc::downgrade(&begun);
@@ -87,7 +91,7 @@ fn watch(seed: u64) -> Arc<AtomicU64> {
     begun
 }
 
-/// Whether the process has asked for more than 4 GiB, where the system tells.
+/// Returns true if the process has allocated more than 4 GiB, on systems that show it.
 fn has_swollen() -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmPeak:"));
@@ -99,14 +103,15 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A folder in memory where there is one, for thousands of files are synced.
+/// Returns a folder in memory if there is one, because thousands of files are flushed.
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap())
 }
 
-/// Damages bytes a few times over, in the ways that decoders are known to stumble on.
+/// Damages bytes several times, in ways that are known to cause errors in decoders.
 fn mutate(random: &mut Rng, bytes: &mut Vec<u8>, others: &[Vec<u8>]) {
-    /// The marks of longer numbers in bincode, ends of ranges, what separates fields of text.
+    /// Bytes that mark longer numbers in bincode, ends of ranges, and bytes that separate fields of
+    /// text.
     const TELLING: [u8; 15] = *b"\x00\x01\x7f\x80\xfa\xfb\xfc\xfd\xfe\xff\n\t\"/#";
     const HUGE: [&str; 8] = [
         "4294967295",
@@ -132,14 +137,14 @@ fn mutate(random: &mut Rng, bytes: &mut Vec<u8>, others: &[Vec<u8>]) {
                 bytes.splice(at..at, copy);
             }
             6 => {
-                // A number of bincode with all its bytes.
+                // A bincode number with all its bytes.
                 let number = [u64::MAX, 1 << 63, 1 << 40, 1 << 31, 65_536, 0][random.usize(0..6)];
                 let written = [&[253][..], &number.to_le_bytes()].concat();
                 let end = (at + random.usize(0..=1)).min(bytes.len());
                 bytes.splice(at..end, written);
             }
             7 => {
-                // A number in text.
+                // A decimal digit in text.
                 let digits = |&at: &usize| bytes[at].is_ascii_digit();
                 let places: Vec<usize> = (0..bytes.len()).filter(digits).collect();
                 if let Some(&at) = random.choice(&places) {
@@ -162,7 +167,7 @@ fn mutate(random: &mut Rng, bytes: &mut Vec<u8>, others: &[Vec<u8>]) {
 
 // Checkpoints
 
-/// A question whose every count takes no more than milliseconds.
+/// Returns a question each count of which takes only milliseconds.
 fn small(random: &mut Rng) -> Walk {
     let board = Board::new(5, 5).unwrap();
     let question = match random.u8(0..3) {
@@ -174,7 +179,8 @@ fn small(random: &mut Rng) -> Walk {
     Walk::new(question, &options).unwrap()
 }
 
-/// What a checkpoint of this work may say: some units done, some begun, some not.
+/// Returns the content of a possible checkpoint of this work: some units are done, some partly
+/// done, some not started.
 fn sound(random: &mut Rng, work: &Walk) -> (Header, Vec<UnitState>) {
     let units: Vec<UnitState> = (0..work.units())
         .map(|unit| match random.u8(0..3) {
@@ -232,7 +238,7 @@ fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     options.deserialize(bytes).ok()
 }
 
-/// A checkpoint with these parts, its lengths and its checksum right.
+/// Returns a checkpoint with these parts, with correct lengths and checksum.
 fn sealed(version: u32, header: &[u8], units: &[u8]) -> Vec<u8> {
     let mut bytes = b"KT-ENUM\n".to_vec();
     bytes.extend(version.to_le_bytes());
@@ -245,7 +251,7 @@ fn sealed(version: u32, header: &[u8], units: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Reads a checkpoint in every way there is: as `status` does and as a run that goes on from it.
+/// Reads a checkpoint in every possible way: as `status` does, and as a run that resumes from it.
 fn read_checkpoint(path: &Path, bytes: &[u8], work: &Walk) -> Result<Tally, RunError> {
     fs::write(path, bytes).unwrap();
     if let Ok(Some(header)) = peek(path) {
@@ -258,7 +264,7 @@ fn read_checkpoint(path: &Path, bytes: &[u8], work: &Walk) -> Result<Tally, RunE
     let settings = Settings {
         threads: Some(1),
         checkpoint: Some(Store::hold(path).unwrap()),
-        // A save after every look-up, and one at the end.
+        // The run is saved at every tick and at the end.
         interval: Duration::ZERO,
         ..Settings::default()
     };
@@ -297,10 +303,10 @@ fn a_checkpoint_of_any_content_under_a_sound_checksum_is_refused_or_gone_on_from
         let (header, units) = sound(random, &work);
         let (mut header, mut units) = (encode(&header), encode(&units));
         let others = [header.clone(), units.clone()];
-        // With its header sound a checkpoint comes further.
+        // Behind a valid header, more of the decoder is reached.
         match random.u8(0..8) {
             0 => mutate(random, &mut header, &others),
-            // The sides of the board come first.
+            // The first bytes are the sides of the board.
             2 | 3 => header[random.usize(0..2)] = random.u8(0..9),
             1 => {
                 mutate(random, &mut header, &others);
@@ -368,7 +374,7 @@ fn a_checkpoint_of_a_board_without_columns_is_refused() {
     });
 }
 
-/// Makes up a state of a unit: near what it was, or far off.
+/// Changes the state of a unit slightly or completely.
 fn make_up(random: &mut Rng, unit: &mut UnitState) {
     let squares = 25;
     match unit {
@@ -409,7 +415,7 @@ fn make_up(random: &mut Rng, unit: &mut UnitState) {
 
 // Parts and files of units
 
-/// The parts of a small count, as they are on disk, and the question's work.
+/// Returns the stored parts of a small count, and the work of its question.
 fn parts(folder: &Path) -> (Walk, Vec<Vec<u8>>) {
     let options = Options { split_depth: Some(1), memo: MemoSize::Off };
     let question = Question::open(Board::new(5, 5).unwrap());
@@ -431,7 +437,7 @@ fn parts(folder: &Path) -> (Walk, Vec<Vec<u8>>) {
 
 const CHECKSUM_LINE: &str = "# sha256 ";
 
-/// The file with its last line made to fit what is before it.
+/// Returns the file with its last line corrected to the checksum of the lines before.
 fn mended(bytes: &[u8]) -> Vec<u8> {
     let mark = CHECKSUM_LINE.as_bytes();
     let last = bytes.windows(mark.len()).rposition(|window| window == mark);
@@ -495,7 +501,7 @@ fn parts_of_any_content_under_sound_checksums_are_put_together_or_refused() {
     });
 }
 
-// What is typed
+// Typed text
 
 #[test]
 fn a_text_is_no_square_or_the_square_whose_name_reads_back() {

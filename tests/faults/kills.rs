@@ -1,4 +1,5 @@
-//! Killed without warning. Signals that stop a run in order are in `tests/faults/resume.rs`.
+//! Runs that are killed without warning. `tests/faults/resume.rs` has the signals that stop a run
+//! in an orderly way.
 
 use crate::common::Machine;
 use crate::common::watched::Watched;
@@ -27,7 +28,8 @@ fn a_count_killed_at_any_moment_has_a_whole_checkpoint_no_older_than_the_last_an
         let mut kept = Tally::ZERO;
         loop {
             let run = Watched::start(&machine, JOB);
-            // From before it has read its checkpoint to the midst of its saves, ten a second.
+            // The kill may come before the checkpoint is read, or during one of the saves, of which
+            // there are ten per second.
             std::thread::sleep(Duration::from_micros(random.u64(0..600_000)));
             if kills >= 10 {
                 run.ends_right(DIRECTED);
@@ -41,12 +43,12 @@ fn a_count_killed_at_any_moment_has_a_whole_checkpoint_no_older_than_the_last_an
             }
             assert_eq!(ended.status.code(), None, "{}", ended.stderr);
             kills += 1;
-            // What it told of itself before it said that it had saved is saved.
+            // The progress that was reported before a save is contained in that save.
             let mut told = Tally::ZERO;
             let mut saved = kept.clone();
             for line in ended.stderr.lines() {
                 let Ok(event) = serde_json::from_str::<Value>(line) else {
-                    // Killed in the midst of its last word.
+                    // The run was killed while it wrote its last line.
                     assert_eq!(ended.stderr.lines().last(), Some(line));
                     break;
                 };
@@ -72,11 +74,12 @@ fn a_count_killed_at_any_moment_has_a_whole_checkpoint_no_older_than_the_last_an
 #[test]
 fn a_kill_costs_no_work_that_is_older_than_the_interval() {
     let machine = Machine::new();
-    // One heavy unit at a time: what is kept is work in flight.
+    // There is one large unit, so that the saved work is that of an unfinished unit.
     let job = "--rows 6 --cols 7 --memo off --threads 1 --split-depth 0 --checkpoint-interval 1";
     for _ in 0..2 {
         let mut run = Watched::start(&machine, job);
-        // It tells how far it is after a second and more: in that time it has to have saved, or saves next.
+        // The run reports its progress after more than a second. By then it must have saved, or it
+        // saves next.
         let mut told = number(&run.wait_for("progress")["found"]);
         for _ in 0..2 {
             let mut is_saved = false;
@@ -102,7 +105,8 @@ fn a_kill_costs_no_work_that_is_older_than_the_interval() {
     }
 }
 
-/// The state folder is shared by all boards; what one run leaves is none of another's.
+/// Runs on different boards share the state folder, and the files of one run are not used by
+/// another.
 #[test]
 fn what_a_killed_run_left_half_written_is_passed_over() {
     let machine = Machine::new();

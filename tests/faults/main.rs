@@ -1,8 +1,9 @@
-//! The fault harness: whatever goes wrong from outside, a count ends exactly or is refused clearly.
+//! The fault harness: after a failure from outside, a count ends with the exact result or is
+//! refused with a clear message.
 //!
-//! `docs/faults.md` lists every fault with the test that shows what becomes of it. After each of them:
-//! the exact count or the promised exit code, no panic, and what is refused is kept byte for byte.
-//! Those that need a file system of their own mount a small one, as root.
+//! `docs/faults.md` lists every fault with the test that shows the response to it. After each fault
+//! there is the exact count or the promised exit code and no panic, and a refused file is kept byte
+//! for byte. Tests that need a separate file system mount a small one, as root.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod checkpoints;
@@ -23,13 +24,13 @@ use common::{Machine, text};
 use std::fs;
 use std::path::Path;
 
-/// A second or two on one thread, saved as often as can be: its units are small, so that every save has
-/// more than the one before.
+/// A job of a second or two on one thread that is saved as often as possible. Its units are small,
+/// so that every save contains more than the one before.
 const JOB: &str =
     "--rows 5 --cols 8 --memo off --threads 1 --split-depth 4 --checkpoint-interval 0";
 const DIRECTED: &str = "36122108";
 
-/// Runs, and checks the code and that the message has all of these words.
+/// Runs a command, checks its exit code, and checks that its message contains all of these words.
 fn refused(machine: &Machine, arguments: &str, code: i32, words: &[&str]) -> String {
     let output = machine.kt(arguments).output().unwrap();
     let message = text(&output.stderr);
@@ -41,7 +42,8 @@ fn refused(machine: &Machine, arguments: &str, code: i32, words: &[&str]) -> Str
     message
 }
 
-/// Runs to the end, and checks that it went on from a checkpoint and that the count is right.
+/// Runs a command to its end, and checks that it resumed from a checkpoint and that the count is
+/// right.
 fn goes_on(machine: &Machine, arguments: &str) {
     let output = machine.kt(&format!("{arguments} --json")).output().unwrap();
     let said = text(&output.stderr);
@@ -51,7 +53,7 @@ fn goes_on(machine: &Machine, arguments: &str) {
     assert_eq!(json["directed"], DIRECTED);
 }
 
-/// The files in a folder, sorted by name, with their bytes.
+/// Returns the files in a folder, sorted by name, with their bytes.
 fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
     let mut files: Vec<(String, Vec<u8>)> = entries

@@ -1,4 +1,5 @@
-//! Parts of a count that are missing, doubled, foreign, damaged or wrong, and audits of them.
+//! Parts of a count that are missing, duplicate, of another run, damaged or wrong, and audits of
+//! them.
 
 use crate::common::{Machine, text};
 use crate::{contents, refused};
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 const DIRECTED_5X5: &str = "1728";
 const UNITS: &str = "--size 5 --split-depth 2";
 
-/// All parts of 5x5 in a folder of this name.
+/// Counts all parts of 5x5 into a folder of this name.
 fn parts(machine: &Machine, name: &str, of: u32, options: &str) -> PathBuf {
     let folder = machine.folder.path().join(name);
     for index in 0..of {
@@ -23,7 +24,7 @@ fn merge(folder: &Path) -> String {
     format!("merge {}", folder.display())
 }
 
-/// The file with one tour more in its first unit, and the checksum made right again.
+/// Returns the file with one tour more in its first unit, and with a matching checksum.
 fn with_a_digit_flipped(bytes: &[u8]) -> Vec<u8> {
     let text = String::from_utf8(bytes.to_vec()).unwrap();
     let is_unit = |line: &&str| !line.starts_with('#');
@@ -37,7 +38,8 @@ fn with_a_digit_flipped(bytes: &[u8]) -> Vec<u8> {
     format!("{body}# sha256 {digits}\n").into_bytes()
 }
 
-/// Runs, expects a refusal with this code, and that all files of the folder are as they were.
+/// Runs a command and checks that it is refused with this code, and that the files of the folder
+/// stay unchanged.
 fn refused_and_kept(machine: &Machine, folder: &Path, command: &str, code: i32, words: &[&str]) {
     let before = contents(folder);
     refused(machine, command, code, words);
@@ -144,7 +146,8 @@ fn a_part_of_another_run_is_refused_with_both_files_named() {
     }
 }
 
-/// Cut short at any byte and with any bit flipped, through the library: `src/units/mod.rs`.
+/// `src/units/mod.rs` tests through the library that cuts at any byte and any flipped bit are
+/// noticed.
 #[test]
 fn a_damaged_part_is_named_and_nothing_is_merged_audited_or_counted_over_it() {
     let machine = Machine::new();
@@ -210,7 +213,7 @@ fn an_audit_finds_a_flipped_digit_whose_checksum_was_made_right_again() {
     fs::write(&path, &forged).unwrap();
     refused(&machine, &format!("{audit} --sample 100000"), 3, &["1 of"]);
 
-    // Small samples find it exactly when they have that unit.
+    // A small sample finds the error exactly if it contains that unit.
     let mut found = 0;
     for seed in 1..=40 {
         let command = format!("{audit} --sample 7 --seed {seed} --json");

@@ -1,14 +1,15 @@
-//! What all shards of a count need, made once in their folder: stopped, damaged, or that of another count.
+//! The states that all shards of a count need, prepared once in their folder: stopped, damaged, or
+//! belonging to another count.
 
 use crate::common::{Machine, text};
 use std::fs;
 use std::path::PathBuf;
 
-/// Half a second of one core.
+/// A question that takes half a second of one core.
 const QUESTION: &str = "--rows 7 --cols 8 --tours closed";
 const DIRECTED: &str = "69048864632";
 
-/// A folder for shards.
+/// Returns a folder for shards.
 fn parts(machine: &Machine) -> PathBuf {
     machine.folder.path().join("parts")
 }
@@ -24,7 +25,7 @@ fn shard(machine: &Machine, shard: &str, question: &str) -> assert_cmd::Command 
     machine.kt(&format!("shard {shard} {question} --out {}", out.display()))
 }
 
-/// The file with the states of a sweep after its last round.
+/// Returns the file with the states of a sweep after its last round.
 fn layer(machine: &Machine) -> PathBuf {
     let folder = parts(machine).join("prepared.kt.states");
     let largest = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
@@ -48,7 +49,7 @@ fn shards_read_what_was_prepared_and_have_the_fingerprint_of_one_process() {
     let merged = machine.json(&format!("merge {}", parts(&machine).display()));
     assert_eq!(merged["directed"], DIRECTED);
     assert_eq!(merged["fingerprint"], whole["fingerprint"]);
-    // The shards took on the states of the units alone, and left what was prepared as it was.
+    // The shards processed only the states of the units, and left the prepared states unchanged.
     let all: u64 = whole["nodes"].as_str().unwrap().parse().unwrap();
     assert!(states < all, "{states} of {all}");
     let after = fs::metadata(layer(&machine)).unwrap().modified().unwrap();
@@ -63,7 +64,7 @@ fn preparing_that_is_stopped_goes_on_and_shards_make_their_own_until_it_is_done(
     machine.kt(&job).assert().code(75);
     shard(&machine, "0/2", QUESTION).assert().success();
     prepare(&machine, QUESTION);
-    // It is there: nothing is made again.
+    // The states are present, so nothing is recomputed.
     prepare(&machine, QUESTION);
     shard(&machine, "1/2", QUESTION).assert().success();
     let merged = machine.json(&format!("merge {}", out.display()));

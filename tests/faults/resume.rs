@@ -1,6 +1,6 @@
-//! Stopped, killed and resumed: the count is the same.
+//! A count that is stopped or killed and then resumed gives the same result.
 //!
-//! `scripts/kill-test` does the same for minutes.
+//! `scripts/kill-test` is the same test over minutes.
 
 use crate::common::watched::Watched;
 use crate::common::{Machine, text};
@@ -11,7 +11,7 @@ use kt_enum::tally::Tally;
 use std::process::Stdio;
 use std::time::Duration;
 
-/// Hours: no machine ends it before it is stopped.
+/// A job of hours, so that it is stopped before it ends on any machine.
 const ENDLESS: &str = "--rows 5 --cols 10 --memo off";
 
 #[test]
@@ -46,7 +46,7 @@ fn a_count_killed_ten_times_ends_with_the_right_number_and_says_what_it_kept() {
 #[test]
 fn each_signal_stops_in_the_midst_of_a_unit_with_its_code_and_the_state_saved() {
     let machine = Machine::new();
-    // All of it is one unit.
+    // The whole count is one unit.
     let job = JOB.replace("--split-depth 4", "--split-depth 0");
     for (name, code) in [("INT", 130), ("TERM", 75), ("USR2", 75), ("HUP", 75), ("INT", 130)] {
         let mut run = Watched::start(&machine, &job);
@@ -78,7 +78,7 @@ fn hangup_is_ignored_under_nohup() {
     let mut run = Watched::over(child);
     run.wait_for("progress");
     run.signal("HUP");
-    // It goes on for seconds: a run that stops says no more.
+    // The run lasts for seconds more, and a run that is stopping reports no progress.
     for _ in 0..2 {
         run.wait_for("progress");
     }

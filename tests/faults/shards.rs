@@ -1,5 +1,5 @@
-//! A count in parts: for any number of shards, merged in any order, the sum and the fingerprint of one
-//! process.
+//! A count in parts has the sum and the fingerprint of a single process, for any number of shards,
+//! merged in any order.
 
 use crate::common::{Machine, signal, text};
 use fastrand::Rng;
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 const NUMBERS_OF_SHARDS: [u32; 6] = [1, 2, 3, 7, 100, 1_000];
 
-/// Some of a second on one thread.
+/// A job of less than a second on one thread.
 const JOB: &str = "--rows 5 --cols 8 --memo off --threads 1 --split-depth 2";
 const DIRECTED: &str = "36122108";
 
@@ -31,7 +31,7 @@ fn count(work: &Walk, shard: Shard) -> Units {
     run::count(work, settings, &mut Silent).unwrap().units
 }
 
-/// Before its units for some tenths of a second.
+/// A job that takes some tenths of a second before its units.
 const BY_FRONTIER: &str = "--size 7 --engine frontier --threads 1 --checkpoint-interval 0.05";
 
 #[test]
@@ -48,7 +48,7 @@ fn what_was_made_for_the_units_of_a_shard_is_not_taken_for_those_of_another() {
     machine.kt(&stopped).assert().code(75);
     let states = machine.folder.path().join("run.kt.states");
     assert!(states.join("index").exists(), "nothing was made");
-    // As if it had been killed before its first checkpoint.
+    // The files are as if the run had been killed before its first checkpoint.
     for left in ["run.kt", "run.kt.previous"] {
         let _ = fs::remove_file(machine.folder.path().join(left));
     }
@@ -59,7 +59,7 @@ fn what_was_made_for_the_units_of_a_shard_is_not_taken_for_those_of_another() {
     assert_eq!(merged["directed"], "165575218320");
 }
 
-/// A folder in memory where there is one, for hundreds of files are synced.
+/// Returns a folder in memory if there is one, because hundreds of files are flushed.
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap())
 }
@@ -72,7 +72,7 @@ fn files_in(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Counts in parts by the library, each part written to a file and read back.
+/// Counts in parts by the library; each part is written to a file and read back.
 fn any_number_of_shards_is_the_whole(rows: u32, cols: u32, split_depth: u32, directed: u128) {
     let mut random = Rng::with_seed(3);
     let work = walk(rows, cols, split_depth);
@@ -88,7 +88,7 @@ fn any_number_of_shards_is_the_whole(rows: u32, cols: u32, split_depth: u32, dir
         for index in 0..of {
             let part = count(&work, Shard::new(index, of).unwrap());
             sum += part.directed();
-            // Names say nothing of what is in a part.
+            // The name of a part does not determine its content.
             let name = format!("part-{:04}", names[index as usize]);
             paths.push(folder.path().join(name));
             part.write(&paths[index as usize]).unwrap();
@@ -161,7 +161,8 @@ fn a_shard_counted_twice_gives_the_same_bytes() {
     let folders = [folder(), folder()];
     let parts = folders.each_ref().map(|folder| {
         let out = folder.path().display();
-        // With other threads and another table too.
+        // One of the folders is counted with other numbers of threads and another transposition
+        // table.
         let how = match folder.path() == folders[0].path() {
             true => "--threads 1 --memo off",
             false => "--threads 3 --memo 64K",
@@ -194,7 +195,7 @@ fn two_that_count_one_shard_at_once_both_end_well_with_the_same_bytes() {
         assert!(began.elapsed() < Duration::from_secs(60));
         std::thread::sleep(Duration::from_millis(1));
     }
-    // The first holds its checkpoint and does nothing until the second is through.
+    // The first process holds its checkpoint and is suspended until the second has finished.
     signal(&first, "STOP");
     let second = machine.kt(&shard).output().unwrap();
     let said = text(&second.stderr);
@@ -215,7 +216,7 @@ fn all_shards_at_once_in_one_folder_do_not_disturb_one_another() {
     let machine = Machine::new();
     let folder = folder();
     let out = folder.path().display();
-    // Each shard by two processes.
+    // Two processes count each shard.
     let shards = [0, 1, 2, 0, 1, 2].map(|index| format!("shard {index}/3 {JOB} --out {out}"));
     let running: Vec<_> = shards.iter().map(|shard| machine.start(shard)).collect();
     for child in running {
