@@ -28,7 +28,8 @@ const OTHER_LANGUAGES: [&str; 4] = ["text", "rust", "json", "python"];
 /// Returns all commands of a page.
 ///
 /// # Panics
-/// When a block does not say what it is, or one that says it has no commands has some.
+/// Panics if a code block is marked neither as commands nor as one of the other languages, or if a
+/// block of those contains a command.
 pub fn commands(page: &str) -> Vec<Shown> {
     let mut shown = Vec::new();
     let mut lines = page.lines();

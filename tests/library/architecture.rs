@@ -1,10 +1,10 @@
-//! The floors of the house: imports run down only, and engines know neither clock nor terminal.
+//! The layers of the library: imports run down only, and engines know neither clock nor terminal.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The rooms from the ground up; those on one floor do not know each other.
+/// The modules by layer, from the lowest; modules of one layer do not import each other.
 const FLOORS: &[&[&str]] = &[
     &["board"],
     &["question", "tally", "tour", "cursor"],
@@ -20,7 +20,7 @@ const FLOORS: &[&[&str]] = &[
     &["list", "numbers"],
 ];
 
-/// What engines and everything below them must not use.
+/// Names that engines and all modules below them must not use.
 const NOT_IN_ENGINES: &[&str] = &[
     "clap",
     "println!",
@@ -64,7 +64,8 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Each file of the library with its room and its code, without comments and tests.
+/// Returns each file of the library with its top-level module and its code, without comments and
+/// tests.
 fn library() -> Vec<(PathBuf, String, String)> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let room = |path: &Path| {
@@ -126,12 +127,12 @@ fn one_file_knows_bincode() {
     assert_eq!(knows.collect::<Vec<_>>(), [src.join("run/checkpoint/codec.rs")]);
 }
 
-// Circles
+// Import cycles
 
-/// A module of the crate: `["frontier", "half"]`.
+/// The path of a module of the crate, such as `["frontier", "half"]`.
 type Module = Vec<String>;
 
-/// The code of each module, without comments and tests.
+/// Returns the code of each module, without comments and tests.
 fn modules() -> BTreeMap<Module, String> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let files = rust_files(&src).into_iter().filter(|path| !path.ends_with("tests.rs"));
@@ -152,19 +153,19 @@ fn modules() -> BTreeMap<Module, String> {
     };
     let mut modules: BTreeMap<Module, String> = BTreeMap::new();
     for path in files {
-        // The crate of the library and that of the program have their roots beside each other.
+        // The roots of the library and of the program lie in the same folder.
         *modules.entry(module(&path)).or_default() += &code(&path);
     }
     modules
 }
 
-/// The name at the beginning of a text.
+/// Returns the name at the beginning of a text.
 fn name(text: &str) -> &str {
     let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
     &text[..end.unwrap_or(text.len())]
 }
 
-/// All paths that a tree of imports stands for, `a::{b, c::d}` for `a::b` and `a::c::d`.
+/// Adds all paths of a tree of imports to `found`: `a::{b, c::d}` stands for `a::b` and `a::c::d`.
 fn paths(text: &str, before: &[String], found: &mut Vec<Module>) -> usize {
     let own = name(text);
     let mut path = before.to_vec();
@@ -191,7 +192,8 @@ fn paths(text: &str, before: &[String], found: &mut Vec<Module>) -> usize {
     }
 }
 
-/// The module in which a path ends; a name that a module only passes on is of where it comes from.
+/// Returns the module in which a path ends. A re-exported name belongs to the module that defines
+/// it.
 fn home(modules: &BTreeMap<Module, String>, path: &[String]) -> Module {
     let mut module: Module = Vec::new();
     for (place, part) in path.iter().enumerate() {
@@ -214,7 +216,7 @@ fn home(modules: &BTreeMap<Module, String>, path: &[String]) -> Module {
     module
 }
 
-/// The paths, from the root of the crate, that a module says after a word.
+/// Returns the paths, from the root of the crate, that follow a word in the code of a module.
 fn imports(modules: &BTreeMap<Module, String>, module: &Module, word: &str) -> Vec<Module> {
     let code = &modules[module];
     let mut found = Vec::new();
@@ -237,7 +239,7 @@ fn imports(modules: &BTreeMap<Module, String>, module: &Module, word: &str) -> V
     found.into_iter().map(from_root).collect()
 }
 
-/// By module, those that it imports. What a module takes from the rooms inside it is no import.
+/// Returns the modules that each module imports. Imports from its own submodules are left out.
 fn graph() -> BTreeMap<Module, BTreeSet<Module>> {
     let modules = modules();
     let of = |module: &Module| {
@@ -249,7 +251,8 @@ fn graph() -> BTreeMap<Module, BTreeSet<Module>> {
     modules.keys().map(|module| (module.clone(), of(module))).collect()
 }
 
-/// Modules that import each other in circles: those that one comes back to along imports.
+/// Returns the modules that import each other in cycles: those that can be reached from themselves
+/// along imports.
 fn in_circles(graph: &BTreeMap<Module, BTreeSet<Module>>) -> Vec<String> {
     let comes_back = |module: &Module| {
         let mut met: BTreeSet<&Module> = BTreeSet::new();
@@ -302,7 +305,7 @@ fn imports_are_read_as_the_compiler_reads_them() {
 fn the_library_does_not_speak_of_options_of_the_command_line() {
     let is_option = |rest: &str| rest.starts_with(|c: char| c.is_ascii_lowercase());
     for (path, room, code) in library() {
-        // Style sheets have names that begin with two dashes.
+        // Style sheets contain names that begin with two dashes.
         for line in code.lines().filter(|_| room != "draw") {
             let speaks = line.split("--").skip(1).any(is_option);
             assert!(!speaks, "{}: {line}", path.display());

@@ -1,4 +1,5 @@
-//! Runs of an engine that searches no tree: its units are atomic, done as a whole or not at all.
+//! Runs of an engine that searches no tree: its units are atomic, so each is computed as a whole or
+//! not at all.
 
 use kt_enum::board::Board;
 use kt_enum::question::Question;
@@ -13,7 +14,8 @@ use std::time::Duration;
 
 const UNITS: usize = 40;
 
-/// Counts as many tours in a unit as its number says. The last `endless` units take until the run stops.
+/// An engine whose units have as many tours as their number says. The last `endless` units run
+/// until the run stops.
 struct Atomic {
     endless: usize,
 }
@@ -48,7 +50,7 @@ impl Work for Atomic {
         *piece == self.begin(unit)
     }
 
-    /// The first are the largest.
+    /// The first units are the largest.
     fn cost(&self, _worker: &mut dyn Worker, unit: usize) -> f64 {
         (UNITS - unit) as f64
     }
@@ -77,7 +79,7 @@ impl Worker for &Atomic {
     }
 }
 
-/// Stops a run once so many units are done.
+/// An observer that stops a run once this number of units is done.
 struct StopAfter(usize, Arc<Control>);
 
 impl Observer for StopAfter {
@@ -113,7 +115,7 @@ fn a_unit_that_is_given_up_is_as_if_nobody_had_begun_it() {
     assert_eq!(at.done, UNITS - 10);
     let (header, units) = read(&path).unwrap().unwrap();
     assert_eq!(header.begun, 0);
-    // 40 + 39 + ... + 11 of 40 + 39 + ... + 1: units count by their size.
+    // The share is 40 + 39 + ... + 11 of 40 + 39 + ... + 1, because units count by their size.
     assert_eq!(header.share, Some(765.0 / 820.0));
     for (unit, state) in units.into_iter().enumerate() {
         let expected = match unit < UNITS - 10 {

@@ -1,4 +1,4 @@
-//! Classes by Burnside's lemma against classes by listing every tour.
+//! Compares the classes by Burnside's lemma with those found by listing every tour.
 
 use kt_enum::board::Board;
 use kt_enum::question::Question;

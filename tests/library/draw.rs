@@ -1,4 +1,4 @@
-//! Drawings: what is in a text, a picture and a page is the tour.
+//! Drawings: a text, a picture and a page contain exactly the given tour.
 
 use kt_enum::board::{Board, Square, Symmetry};
 use kt_enum::draw::{
@@ -14,7 +14,7 @@ use roxmltree::{Document, Node};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// A tour that is found by construction.
+/// Returns a tour that is found by construction.
 fn found(rows: u32, cols: u32, from: &str, closed: bool) -> Tour {
     let board = Board::new(rows, cols).unwrap();
     let find = Find {
@@ -40,7 +40,7 @@ fn subject(tour: Tour) -> Subject {
     Subject::new(tour, true).unwrap()
 }
 
-/// Every tour of a list.
+/// Returns every tour of a list.
 fn listed(question: Question, classes: bool) -> Vec<Tour> {
     let listing = Listing::new(question, Default::default()).unwrap();
     let listing = if classes { listing.classes() } else { listing };
@@ -61,7 +61,7 @@ fn number(node: Node<'_, '_>, name: &str) -> f64 {
     node.attribute(name).unwrap().parse().unwrap()
 }
 
-/// The square that a place in a picture is in.
+/// Returns the square that contains a point of a picture.
 fn square_at(board: Board, x: f64, y: f64) -> Square {
     let (col, row) = (x.floor() as i64, i64::from(board.rows()) - 1 - y.floor() as i64);
     board.at(row, col).unwrap()
@@ -80,7 +80,7 @@ fn a_picture_has_the_path_with_a_point_a_square_and_its_ends_marked() {
     ] {
         let tour = found(rows, cols, from, closed);
         let board = tour.board();
-        // Whatever the ends are, as a path it is open.
+        // A path counts as open even if its ends are a knight's move apart.
         for as_cycle in [false, true] {
             let subject = Subject::new(tour.clone(), as_cycle).unwrap();
             let is_closed = as_cycle && tour.is_reentrant();
@@ -124,7 +124,7 @@ fn a_picture_has_a_dark_a1_and_all_names_and_scales() {
         root.attribute("viewBox").unwrap().split(' ').map(|n| n.parse().unwrap()).collect();
     assert!(view[0] < 0.0 && view[2] > 30.5 && view[3] > 3.5 && view[2] + view[0] > 30.0);
     assert!(number(root, "width") <= 1_000.0 && number(root, "height") < number(root, "width"));
-    // A dash from x = 0 in the bottom row, from x = 1 in the row above.
+    // The line has a dash from x = 0 in the bottom row and from x = 1 in the row above.
     let dark = class(&document, "dark")[0].attribute("d").unwrap();
     assert_eq!(dark, "M0 2.5H30M1 1.5H30M0 0.5H30");
     let names = class(&document, "names")[0];
@@ -195,7 +195,8 @@ fn a_title_stands_above_the_board_in_lines_that_fit_its_width() {
         let headings = class(&document, "heading");
         let said: Vec<&str> = headings.iter().map(|node| node.text().unwrap()).collect();
         assert_eq!(said, lines);
-        // Above the board, below the upper edge, and the picture is as much higher.
+        // The title lies above the board and below the upper edge, and the picture is higher by
+        // that much.
         let [_, top, _, height] = view(&document)[..] else { panic!("{svg}") };
         for heading in headings {
             let y = number(heading, "y");
@@ -259,7 +260,8 @@ fn text_is_a_board_of_boxes_or_of_colours() {
     draw::text(&tour, TextStyle::Colours, &mut text);
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 5);
-    // Of the bottom row a1 has the colour of the start, c1 that of a dark square, b1 and d1 the other.
+    // In the bottom row, a1 has the colour of the start, c1 that of a dark square, and b1 and d1
+    // the other one.
     let grounds: Vec<&str> = lines[3].split("48;5;").skip(1).map(|part| &part[..3]).collect();
     assert_eq!(grounds, ["114", "223", "180", "223"]);
     let mut plain = String::new();
@@ -275,13 +277,14 @@ fn text_is_a_board_of_boxes_or_of_colours() {
     assert_eq!(plain, "1   1   4   7  10 ");
 }
 
-/// What the script of a page reads.
+/// Returns the data that the script of a page reads.
 fn data(html: &str) -> Value {
     let (_, rest) = html.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
     serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
 }
 
-/// The tours of a page as kind, symmetries and squares, by a reading of its format of our own.
+/// Returns the tours of a page as kind, symmetries and squares, by an independent decoder of its
+/// format.
 fn decoded(html: &str) -> Vec<(u64, u64, String)> {
     const DIGITS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let data = data(html);
@@ -346,7 +349,7 @@ fn a_page_holds_the_tours_in_order_with_kinds_and_symmetries() {
     assert_eq!(decoded(&page.html()), expected);
 }
 
-/// The moves of a tour without their order and direction.
+/// Returns the moves of a tour without their order and direction.
 fn edges(tour: &Tour, kind: Kind) -> Vec<[Square; 2]> {
     let mut squares = tour.squares().to_vec();
     if kind == Kind::Closed {
@@ -370,7 +373,8 @@ fn the_classes_have_the_symmetries_that_are_published() {
     assert_eq!(orders, BTreeMap::from([(1, 1_223), (2, 17), (4, 5)]));
     let open = listed(Question::open(Board::new(5, 5).unwrap()), true);
     let symmetric = open.iter().filter(|tour| tour.symmetries(false).len() == 2).count();
-    // 112 classes of 1,728 / 2 tours: of 8 each, but for the symmetric ones of 4.
+    // There are 112 classes of 1,728 / 2 tours: of 8 tours each, except for the symmetric ones of
+    // 4.
     assert_eq!((open.len(), symmetric), (112, 8));
 }
 

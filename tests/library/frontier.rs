@@ -1,4 +1,5 @@
-//! The frontier against the simpler engines, against itself cut otherwise, and against published counts.
+//! The frontier engine, compared with the simpler engines, with itself at other cuts, and with
+//! published counts.
 
 use crate::common::{Machine, by_frontier, text};
 use kt_enum::board::{Board, Square, Symmetry};
@@ -36,14 +37,14 @@ fn walked(question: &Question) -> Tally {
     outcome.units.undirected()
 }
 
-/// The cuts of a question, with these steps and sliced squares.
+/// Returns the cuts of a question with this number of stages and of sliced squares.
 fn cuts(question: &Question, steps: u32, sliced: u32) -> Vec<Split> {
     let split = |cut| Split::Cut { cut, steps, sliced };
     let splits = (0..=question.board.squares() as u32).map(split);
     splits.filter(|split| Frontier::new(*question, Some(*split)).is_ok()).collect()
 }
 
-/// Boards of so many squares, mostly with both sides long enough for tours.
+/// Boards of up to this number of squares, mostly with both sides long enough for tours.
 fn any_board(squares: u32) -> impl Strategy<Value = Board> {
     let sides = move |shortest: u32| {
         let all = (shortest..=squares)
@@ -54,7 +55,7 @@ fn any_board(squares: u32) -> impl Strategy<Value = Board> {
     prop_oneof![4 => sides(3), 1 => sides(1)].prop_map(|(rows, cols)| board(rows, cols))
 }
 
-/// Open or closed, with any ends.
+/// Open and closed questions with any ends.
 fn any_question(squares: u32) -> impl Strategy<Value = Question> {
     (any_board(squares), 0..5u32, any::<u32>(), any::<u32>()).prop_map(
         |(board, kind, one, other)| {
@@ -100,7 +101,8 @@ proptest! {
     }
 }
 
-/// The units of a shard by a count that leaves out what the others need, and the states it took on.
+/// Counts the units of a shard without the states that only other units need, and returns them with
+/// the number of states processed.
 fn narrowed(question: Question, split: Split, shard: Shard) -> (Units, u64) {
     let mut work = Frontier::new(question, Some(split)).unwrap();
     work.restrict_to(&shard.units_of(work.units()));
@@ -139,7 +141,7 @@ fn what_was_left_out_is_refused_and_not_counted() {
     work.restrict_to(&[0]);
     let refused = run::count(&work, Settings::default(), &mut Silent).unwrap_err();
     assert!(matches!(refused, RunError::StatesUnavailable(_)), "{refused}");
-    // Nothing is wanted of a shard without units, which is not as if all were.
+    // A shard without units needs nothing, which differs from a count that needs everything.
     work.restrict_to(&[]);
     assert_eq!(work.made_for(), Some(&[][..]));
 }
@@ -253,7 +255,7 @@ fn a_run_that_is_told_to_stop_does() {
     assert!(matches!(stopped, RunError::Stopped { .. }), "{stopped}");
 }
 
-/// Panics when it hears how far a run is.
+/// An observer that panics when it receives an event.
 struct Panicking;
 
 impl Observer for Panicking {
@@ -294,11 +296,11 @@ fn what_cannot_be_cut_is_refused() {
         (37, 4),
         (u32::MAX, 1),
         (18, u32::MAX),
-        // No mirror image of itself.
+        // This cut is not its own mirror image.
         (17, 4),
-        // Nothing is left to the bottom.
+        // This cut leaves nothing to the bottom half.
         (30, 4),
-        // So many that trying them all would take hours.
+        // There are so many sliced squares that trying all choices would take hours.
         (34, 34),
     ] {
         assert!(refused(closed, cut, steps, 6), "{cut}:{steps}");
@@ -343,13 +345,13 @@ fn every_cut_of_boards_with_closed_tours_gives_the_published_number() {
     }
 }
 
-/// The lines of a table of published values, in fields.
+/// Returns the lines of a table of published values, split into fields.
 fn published(table: &str) -> impl Iterator<Item = Vec<&str>> {
     let lines = table.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     lines.map(|line| line.split('\t').collect())
 }
 
-/// What `table` prints: the lines, which are numbered from 1.
+/// Returns the lines that `table` prints; they are numbered from 1.
 fn table(machine: &Machine, arguments: &str) -> Vec<String> {
     let output = machine.kt(&format!("table {arguments}")).output().unwrap();
     assert!(output.status.success(), "{arguments}: {}", text(&output.stderr));
@@ -401,7 +403,7 @@ fn the_program_prints_published_tables() {
     }
 }
 
-/// Up to 400 bits: numbers are widened three times on the way.
+/// The counts have up to 400 bits, so that numbers are widened three times on the way.
 #[test]
 fn the_tables_of_strips_are_those_on_record_whatever_the_longest_board() {
     let machine = Machine::new();
@@ -426,7 +428,7 @@ fn the_tables_of_strips_are_those_on_record_whatever_the_longest_board() {
     }
 }
 
-/// 9 x 10^19 tours need more than 64 bits, and 10^68 more than 128.
+/// A count of 9 x 10^19 tours needs more than 64 bits, and one of 10^68 more than 128.
 #[test]
 fn counts_are_widened_without_a_change() {
     let work =
@@ -466,7 +468,7 @@ fn the_program_counts_by_the_frontier_and_says_what_it_took() {
     for field in ["cut", "peak_states", "bytes", "states"] {
         assert!(walked.get(field).is_none(), "{field}");
     }
-    // The cut that it says is one that can be typed.
+    // The reported cut can be typed as it is printed.
     let cut = json["cut"].as_str().unwrap();
     let same = machine.json(&format!("--size 6 --tours closed --cut {cut}"));
     assert_eq!(same["fingerprint"], json["fingerprint"]);

@@ -1,4 +1,4 @@
-//! Tours in order: against plain backtracking that tries the moves in the same order.
+//! Tours in order, compared with plain backtracking that tries the moves in the same order.
 
 use kt_enum::board::{Board, KNIGHT_MOVES, MoveOrder, Square};
 use kt_enum::list::{self, ListError, Settings};
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// A list of tours: what is asked, where closed tours start, the order.
+/// A list of tours: the question, the start of closed tours, and the order of moves.
 #[derive(Debug, Clone, Copy)]
 struct Asked {
     question: Question,
@@ -25,7 +25,8 @@ impl Asked {
         Listing::closing_at(self.question, self.order, self.closing).unwrap()
     }
 
-    /// Plain backtracking: every free target in order, nothing else. A cycle is kept in the direction met first.
+    /// Lists tours by plain backtracking, which tries every free target in order and does nothing
+    /// else. A cycle is kept in the direction in which it is found first.
     fn plainly(&self) -> Vec<Vec<Square>> {
         let (question, board) = (self.question, self.question.board);
         let starts: Vec<Square> = match (question.is_closed(), question.from()) {
@@ -103,7 +104,8 @@ fn any_list() -> impl Strategy<Value = Asked> {
     })
 }
 
-/// The tours from where a search stands, with the paths that were cut followed by a second search.
+/// Returns the tours that remain of a search. The paths at which it was cut are continued by a
+/// second search.
 fn rest(listing: &Listing, tours: &mut Tours) -> Vec<Vec<Square>> {
     let mut found = Vec::new();
     loop {
@@ -231,7 +233,7 @@ proptest! {
     }
 }
 
-/// The lines of those tours of a text that are the first of their class.
+/// Returns the lines of a text whose tours are the first of their class.
 fn first_of_each_class(question: &Question, text: &[u8]) -> Vec<u8> {
     let board = question.board;
     let mut met = BTreeSet::new();
@@ -279,7 +281,7 @@ fn a_list_of_closed_classes_has_the_first_tour_of_each_whatever_the_order_and_th
     }
 }
 
-/// Larger boards, so that there are many batches and blocks.
+/// A list on a larger board, so that there are many batches and blocks.
 fn large(rows: u32, cols: u32, from: &str, order: MoveOrder) -> Asked {
     let board = Board::new(rows, cols).unwrap();
     let from = board.parse_square(from).unwrap();

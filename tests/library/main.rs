@@ -1,4 +1,5 @@
-//! The library, through its public modules: each engine against the next simpler one and against what is published.
+//! Tests of the library through its public modules: each engine is compared with the next simpler
+//! one and with published values.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod architecture;

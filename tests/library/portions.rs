@@ -1,4 +1,4 @@
-//! Runs of an engine whose slices come in portions, stopped amid them.
+//! Runs of an engine whose slices give their output in portions, stopped between portions.
 
 use kt_enum::board::Board;
 use kt_enum::question::Question;
@@ -14,15 +14,16 @@ use std::time::Duration;
 const SLICES: u64 = 5;
 const PORTIONS: u64 = 3;
 
-/// By round, the bytes of a portion for each slice of the next.
+/// The number of bytes of a portion per slice of the next round, by round.
 const WIDE: [u64; 2] = [1, 200];
 
-/// The bytes that the last round leaves.
+/// The number of bytes that the last round leaves.
 const LAST: u64 = SLICES * SLICES * PORTIONS * WIDE[1];
 
-/// Two rounds: every slice leaves its own number in each of its portions, some bytes for each slice of the next round. The unit is the sum of all that is there.
+/// An engine of two rounds. Every slice writes its own number into each of its portions, with some
+/// bytes for each slice of the next round. The count of the unit is the sum of all bytes.
 struct Portions {
-    /// The slice amid which the run is stopped, in the second round.
+    /// The slice of the second round during which the run is stopped.
     stopped: Option<(u64, Arc<Control>)>,
     built: OnceLock<Built>,
 }
@@ -49,7 +50,7 @@ impl Portions {
     }
 }
 
-/// As many bytes for each slice of the next round.
+/// Returns a portion with the same number of bytes for each slice of the next round.
 fn portion(byte: u64, wide: u64) -> Partitioned {
     Partitioned {
         bytes: vec![byte as u8; (SLICES * wide) as usize],
@@ -133,7 +134,7 @@ impl RoundWorker for &Portions {
         if let Some((stopped, control)) = &self.stopped
             && (round, slice) == (1, *stopped)
         {
-            // Time for the portions to be taken and the index to be written.
+            // The pause lets the keeper store the portions and write the index.
             std::thread::sleep(Duration::from_millis(100));
             control.stop();
         }
@@ -167,7 +168,8 @@ fn settings(path: &Path, memory: Option<u64>) -> Settings {
     }
 }
 
-/// What each slice leaves in every slice of the next round, in every portion, and a thousand for each that is met, in both rounds.
+/// The expected sum: the bytes of every slice in every portion of the last round, and a thousand
+/// for each completed count of both rounds.
 fn expected() -> Tally {
     let numbers: u64 = (0..SLICES).sum();
     let sum = numbers * SLICES * PORTIONS * WIDE[1] + 1_000 * 2 * (numbers + SLICES);
@@ -185,7 +187,8 @@ fn a_slice_that_is_stopped_amid_its_portions_is_made_again_and_none_of_them_coun
         for slice in 0..SLICES {
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join("run.kt");
-            // Stopped there, and again at another one that was not done, if there is one; those with high numbers go first.
+            // The run is stopped at this slice, and then again at another unfinished slice, if
+            // there is one. Slices with high numbers are processed first.
             for slice in [slice, slice.saturating_sub(1)] {
                 let settings = Settings { threads: Some(1), ..settings(&path, memory) };
                 let work = Portions::new(Some((slice, Arc::clone(&settings.control))));
@@ -224,8 +227,9 @@ fn the_place_of_what_was_left_of_unfinished_slices_is_filled() {
         std::fs::metadata(layer).unwrap().len()
     };
     for _ in 0..3 {
-        // The first to be begun: the other thread does all others meanwhile, whose pieces come behind what it has left. There is
-        // room for both to work, and none to keep what comes of it.
+        // This slice is started first. Meanwhile the other thread processes all others, whose
+        // pieces are stored after those of this slice. The memory suffices for both threads to
+        // work, but not to keep their output.
         let settings = settings(&path, Some(1_000));
         let work = Portions::new(Some((SLICES - 1, Arc::clone(&settings.control))));
         let stopped = run::count(&work, settings, &mut Silent);

@@ -1,4 +1,5 @@
-//! Open tours by start square, against counts one by one by other engines, and against published ones.
+//! Open tours by start square, compared with counts for each start by other engines and with
+//! published counts.
 
 use crate::common::{Machine, by_frontier, text};
 use kt_enum::board::{Board, Square};
@@ -21,7 +22,7 @@ fn walked_from(board: Board, from: Square) -> Tally {
     outcome.units.directed()
 }
 
-/// By the frontier, a run for each orbit.
+/// Counts by the frontier, with a run for each orbit of squares.
 fn counted(board: Board) -> Starts {
     let of_orbit = |orbit: Vec<Square>| {
         let question = Question::open_between(board, Some(orbit[0]), None);
@@ -62,7 +63,7 @@ fn all_starts_together_have_as_many_tours_as_the_board() {
     }
 }
 
-/// The counts by start in an answer, whose sum has to be the whole.
+/// Returns the counts by start square in an answer, and checks that their sum is the total.
 fn by_start(json: &Value) -> BTreeMap<String, u128> {
     let starts = json["starts"].as_array().unwrap().iter();
     let number = |value: &Value| value.as_str().unwrap().parse::<u128>().unwrap();

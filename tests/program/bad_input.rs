@@ -1,4 +1,5 @@
-//! Bad input: a clear message with the way out, the promised exit code, never a panic.
+//! Bad input is answered by a clear message that names a remedy and by the promised exit code, and
+//! never by a panic.
 
 use crate::common::watched::Watched;
 use crate::common::{Machine, text};
@@ -6,7 +7,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
-/// Runs, and checks the code and that the message has all of these words.
+/// Runs a command, checks its exit code, and checks that its message contains all of these words.
 fn refused(machine: &Machine, arguments: &str, code: i32, words: &[&str]) {
     let output = machine.kt(arguments).output().unwrap();
     let message = text(&output.stderr);
@@ -88,7 +89,7 @@ fn a_state_folder_that_can_not_be_written_is_a_warning() {
     assert!(text(&output.stderr).contains("no checkpoint is kept"));
 }
 
-/// A run of 6x7 that was stopped, and the path of its checkpoint.
+/// Stops a run of 6x7 and returns the path of its checkpoint.
 fn stopped(machine: &Machine) -> std::path::PathBuf {
     let path = machine.folder.path().join("run.kt");
     let job = format!(
@@ -151,7 +152,8 @@ fn fresh_does_not_remove_a_file_that_is_no_checkpoint() {
     let arguments = format!("--size 5 --fresh --checkpoint {}", path.display());
     refused(&machine, &arguments, 2, &["thesis.txt is no checkpoint", "another place"]);
     assert_eq!(fs::read(&path).unwrap(), b"on knights");
-    // Without --fresh it might be a damaged one; no state before it is named, for there is none.
+    // Without --fresh the file might be a damaged checkpoint. The message names no previous
+    // checkpoint, because there is none.
     let output = machine.kt(&arguments.replace("--fresh", "")).output().unwrap();
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(65), "{message}");

@@ -1,12 +1,13 @@
-//! The pages of `show` in a real browser: headless Chromium, driven by `tests/browser/check.py`.
+//! The pages of `show` in headless Chromium, driven by `tests/browser/check.py`.
 //!
-//! `tests/install` installs it. With a folder in `KT_PICTURES` these tests leave pictures of the pages there.
+//! `tests/install` installs Chromium. If `KT_PICTURES` names a folder, these tests write pictures
+//! of the pages there.
 
 use crate::common::{Machine, text};
 use std::path::Path;
 use std::process::Command;
 
-/// Pages in a folder of their own.
+/// Pages in a temporary folder.
 struct Pages {
     machine: Machine,
 }
@@ -17,7 +18,7 @@ impl Pages {
         Self { machine }
     }
 
-    /// Shows in a file what a command prints.
+    /// Writes a page about the tours that a command prints.
     fn make(&self, file: &str, tours: &str, show: &[&str]) {
         let printed = self.machine.kt(tours).output().unwrap();
         assert!(printed.status.success(), "{tours}");

@@ -1,14 +1,15 @@
-//! The pages of `report` and the plots of `compare` in a real browser: headless Chromium, driven by
+//! The pages of `report` and the plots of `compare` in headless Chromium, driven by
 //! `tests/browser/report.py`.
 //!
-//! `tests/install` installs it. With a folder in `KT_PICTURES` this test leaves pictures there.
+//! `tests/install` installs Chromium. If `KT_PICTURES` names a folder, this test writes pictures
+//! there.
 
 use crate::common::watched::Watched;
 use crate::common::{Machine, text};
 use std::path::Path;
 use std::process::Command;
 
-/// The page about a file in the machine's folder.
+/// Writes the page about a file in the machine's folder.
 fn report(machine: &Machine, run: &str, page: &str) {
     let folder = machine.folder.path();
     let mut command = machine.kt("report -o");
@@ -42,7 +43,7 @@ fn pages_of_runs_and_plots_fit_a_desk_and_a_phone_and_can_be_read_in_light_and_d
         );
         for _ in 0..2 {
             let mut counting = Watched::start(&machine, &count);
-            // The plots have something to show once the units are weighed.
+            // The plots are not empty once the sizes of the units are known.
             counting.wait_for("progress");
             counting.wait_for("progress");
             counting.hold_at("saved");

@@ -1,4 +1,4 @@
-//! Reading tours back: what is a tour, and what is said of what is not.
+//! Reading tours back: valid tours are recognized, and the answer for other input names the fault.
 
 use crate::common::Machine;
 use kt_enum::board::{Board, MoveOrder, Square};
@@ -116,7 +116,7 @@ proptest! {
                     prop_assert!(tour.is_reentrant() || !find.closed);
                 }
             }
-            // Where auto finds a tour no other strategy may deny it.
+            // If the strategy auto finds a tour, no other strategy may claim that there is none.
             Outcome::None(_) => {
                 let auto = Find { strategy: Way::Auto, ..find };
                 prop_assert!(matches!(auto.run(&|| false).0, Outcome::None(_)), "{:?}", find);

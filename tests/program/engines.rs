@@ -1,4 +1,5 @@
-//! Three engines behind one command line: which one answers, and that a run keeps the one it began with.
+//! Three engines behind one command line: the choice between them, and that a resumed run keeps its
+//! engine.
 
 use crate::common::{Machine, text};
 use kt_enum::board::Board;
@@ -7,7 +8,7 @@ use kt_enum::question::Question;
 use kt_enum::units::{Shard, Units};
 use kt_enum::work::{Identity, Split};
 
-/// 55,488,142 cycles, as published.
+/// The job has 55,488,142 cycles, as published.
 const LONG: &str = "--rows 6 --cols 8 --tours closed --threads 1";
 const LONG_DIRECTED: &str = "110976284";
 
@@ -79,7 +80,7 @@ fn the_choice_goes_by_what_was_asked_then_by_the_checkpoint_then_by_the_board() 
         let choice = choose(&large, &wishes, Some(saved));
         assert_eq!((choice.engine.as_str(), choice.split, choice.why), (engine, split, why));
     }
-    // A checkpoint of another question says nothing.
+    // A checkpoint of another question does not affect the choice.
     assert_eq!(choose(&small, &nothing(), Some(&frontier)).engine, Name::Walk);
 }
 

@@ -1,4 +1,4 @@
-//! The estimate against searches whose size is known.
+//! Estimates, compared with searches whose size is known.
 
 use crate::common::{Machine, text};
 use kt_enum::board::Board;
@@ -9,7 +9,8 @@ use kt_enum::run::{Settings, Silent, count};
 use kt_enum::walk::{MemoSize, Options, Walk};
 use std::time::Duration;
 
-/// At least 9 of 10 seeds have the truth within their error bars, for the nodes and for the tours.
+/// Checks that the bounds contain the truth for at least 9 of 10 seeds, for the nodes and for the
+/// tours.
 fn brackets_the_truth(rows: u32, cols: u32) {
     const PROBES: u64 = 40_000;
     let question = Question::open(Board::new(rows, cols).unwrap());
@@ -101,7 +102,7 @@ fn boards_whose_numbers_no_float_squares_or_holds_have_bars_all_the_same() {
     assert_eq!(nodes(32), [0.0, f64::INFINITY, f64::INFINITY]);
 }
 
-/// A forecast of a thin sample.
+/// Returns a forecast from a thin sample.
 fn forecast(bytes: f64) -> Forecast {
     Forecast {
         before: bytes,
@@ -115,7 +116,7 @@ fn forecast(bytes: f64) -> Forecast {
 
 #[test]
 fn a_shard_is_not_expected_to_take_more_than_the_whole_nor_refused_for_what_the_whole_takes() {
-    // A small sample of a shard said ten thousand times as much as the whole takes.
+    // A small sample of a shard once gave ten thousand times the size of the whole.
     let shard = forecast(1e14).at_most(forecast(1e10));
     assert!(shard.bytes <= 1e10);
     let expected = Expected { forecast: shard, before: 1.0, within: 1.0 };
@@ -130,7 +131,7 @@ fn bounds_that_a_refusal_names_are_no_longer_refused_however_large_the_count() {
         let by_memory = expected.check_room(refusal.enough_memory, 1 << 10);
         let by_disk = expected.check_room(1 << 18, refusal.enough_disk);
         assert_eq!([by_memory, by_disk], [Ok(Fits::Perhaps), Ok(Fits::Perhaps)]);
-        // That is what the kept states are expected to take, and no more.
+        // The named limits are the expected size of the kept states, and no more.
         assert!(refusal.enough_disk as f64 <= bytes && refusal.enough_memory as f64 <= 2.0 * bytes);
     }
     let beyond = Expected { forecast: forecast(1e30), before: 1.0, within: 1.0 };

@@ -1,4 +1,5 @@
-//! One tour on a board: what the program finds, in which form, and when it gives up.
+//! Finding one tour on a board: the results, their formats, and the limits at which a search gives
+//! up.
 
 use crate::common::Machine;
 use predicates::prelude::*;
@@ -11,7 +12,7 @@ fn golden(name: &str) -> (PathBuf, String) {
     (path, text)
 }
 
-/// The numbers of a text, the lines with its source left out.
+/// Returns the numbers of a text, without the lines that name its source.
 fn numbers(text: &str) -> Vec<i64> {
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     lines

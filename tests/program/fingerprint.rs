@@ -1,4 +1,4 @@
-//! One count by the frontier, in every way in which it may be run: one list of units, one fingerprint.
+//! A count by the frontier has one list of units and one fingerprint, for every way to run it.
 
 use crate::common::{Machine, signal, text};
 use fastrand::Rng;
@@ -6,15 +6,15 @@ use serde_json::Value;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// A second of one core, half of it before the units.
+/// A job of a second of one core, half of it before the units.
 const JOB: &str = "--rows 7 --cols 8 --tours closed";
 const DIRECTED: &str = "69048864632";
 
-/// Some tenths of a second.
+/// A job of some tenths of a second.
 const SMALL_JOB: &str = "--rows 6 --cols 8 --tours closed --engine frontier";
 const SMALL_DIRECTED: &str = "110976284";
 
-/// What one process says that is left alone.
+/// Returns the answer of an undisturbed single process.
 fn whole() -> &'static Value {
     static WHOLE: OnceLock<Value> = OnceLock::new();
     WHOLE.get_or_init(|| {
@@ -63,7 +63,7 @@ fn a_count_killed_ten_times_at_random_moments_has_the_fingerprint_of_one_that_wa
         let output = child.wait_with_output().unwrap();
         match output.status.code() {
             None => kills += 1,
-            // Done before it could be killed: from the beginning once more.
+            // The run ended before it could be killed, so it is started from the beginning again.
             Some(0) => {
                 let json = serde_json::from_slice(&output.stdout).unwrap();
                 is_the_same(&machine, &json, whole());
@@ -101,7 +101,7 @@ fn a_table_stopped_over_and_over_is_that_of_one_that_was_not() {
     assert_eq!(machine.files(), [""; 0]);
 }
 
-/// Counts in so many shards, each by its own process, and merges them.
+/// Counts in this number of shards, each by its own process, and merges them.
 fn in_shards(job: &str, shards: usize) -> Value {
     let machine = Machine::new();
     let folder = machine.folder.path().join("parts");

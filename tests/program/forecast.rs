@@ -1,4 +1,4 @@
-//! What is said of a count before it is known how long it takes.
+//! Forecasts that a count prints before it starts.
 
 use crate::common::watched::Watched;
 use crate::common::{Machine, text};
@@ -39,7 +39,7 @@ fn a_long_count_says_at_once_what_it_counts_and_stops_truthfully() {
     run.signal("INT");
     let ended = run.end();
     assert_eq!(ended.status.code(), Some(130), "{}", ended.stderr);
-    // The forecast may be over before the signal comes.
+    // The forecast may have ended before the signal arrives.
     let words = ["nothing was counted yet", "before its units"];
     assert!(words.iter().any(|words| ended.stderr.contains(words)), "{}", ended.stderr);
 }
@@ -67,7 +67,7 @@ fn what_a_refusal_names_is_accepted_when_it_is_typed() {
     let said = text(&output.stderr);
     let advice = said.split("give --memory ").nth(1);
     let Some(advised) = advice.and_then(|advice| advice.split(' ').next()) else {
-        // A machine that is too slow for a forecast has begun the count.
+        // A machine that is too slow for a forecast has started the count.
         return;
     };
     assert_eq!(output.status.code(), Some(1), "{said}");

@@ -1,4 +1,4 @@
-//! Published counts, through the program.
+//! Published counts, compared with the answers of the program.
 
 use crate::common::Machine;
 use std::collections::BTreeMap;
@@ -28,10 +28,10 @@ fn rows(table: &str) -> Vec<Row> {
     lines.map(row).collect()
 }
 
-/// Answers to questions that were asked already, for some take seconds.
+/// The answers to earlier questions; they are kept because some take seconds.
 type Answers = BTreeMap<String, serde_json::Value>;
 
-/// What the program says to a row's question.
+/// Returns the program's answer to the question of a row.
 fn answer(machine: &Machine, answers: &mut Answers, row: &Row) -> String {
     let tours = if row.what.contains("closed") { "closed" } else { "open" };
     let from = if row.from.is_empty() { String::new() } else { format!(" --from {}", row.from) };
@@ -54,7 +54,8 @@ fn answer(machine: &Machine, answers: &mut Answers, row: &Row) -> String {
         "open undirected" | "closed undirected" => number("undirected"),
         "open classes" | "closed classes" => number("classes"),
         "open undirected non-reentrant" => {
-            // Every cycle is as many re-entrant paths as it has edges to leave out.
+            // Each cycle gives as many re-entrant paths as it has edges, because any edge can be
+            // left out.
             let closed = json(cycles);
             let cycles: u128 = closed["undirected"].as_str().unwrap().parse().unwrap();
             let paths: u128 = number("undirected").parse().unwrap();
@@ -64,12 +65,13 @@ fn answer(machine: &Machine, answers: &mut Answers, row: &Row) -> String {
     }
 }
 
-/// 8x8 open takes longer than a minute, and so do the symmetric tours that tell its classes: `results/` has them.
+/// True for rows that take longer than a minute, such as 8x8 open and the classes of 8x8. `results/`
+/// contains these counts.
 fn is_long(row: &Row) -> bool {
     row.squares > 60 && row.what != "closed undirected" && !row.board.starts_with("--rows 3 ")
 }
 
-/// Lines `n a(n)`.
+/// Reads the terms of a file with lines `n a(n)`.
 fn terms(path: &Path) -> BTreeMap<u32, String> {
     let text = std::fs::read_to_string(path).unwrap();
     let term = |line: &str| {
@@ -117,7 +119,7 @@ fn every_published_count_that_takes_under_a_minute_is_met() {
     let quick: Vec<&Row> = rows.iter().filter(|row| !is_long(row)).collect();
     assert!(quick.len() > 60, "only {} rows were read", quick.len());
     let (mut answers, mut rows) = (Answers::new(), quick);
-    // An answer with classes has the tours too.
+    // Questions for classes come first, because their answers contain the tours as well.
     rows.sort_by_key(|row| !row.what.contains("classes"));
     for row in rows {
         let said = answer(&machine, &mut answers, row);
@@ -125,7 +127,8 @@ fn every_published_count_that_takes_under_a_minute_is_met() {
     }
 }
 
-/// What `scripts/fill-counts` and `scripts/fill-strips` have written, by board, kind and start.
+/// Returns the values that `scripts/fill-counts` and `scripts/fill-strips` have written, by board,
+/// kind and start.
 fn results() -> BTreeMap<String, String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
@@ -155,7 +158,7 @@ fn every_published_count_is_among_the_results() {
         let fields: Vec<&str> = line.split('\t').collect();
         let (board, what, value) = (fields[..2].join(" "), fields[2], fields[4]);
         if board == "2 2" {
-            // Two rows have no tours, and the results leave them out.
+            // A board of two rows has no tours, and the results leave it out.
             continue;
         }
         let of = |what: &str, from: &str| {

@@ -1,4 +1,4 @@
-//! `list` as it is typed: what it prints, the files it goes on with, how much memory it takes.
+//! The command `list`: its output, the files that it continues, and its use of memory.
 
 use crate::common::{Machine, text};
 use std::fs;
@@ -123,16 +123,16 @@ fn a_file_that_is_there_is_kept_unless_it_is_to_be_replaced() {
     assert_eq!(fs::read(&path).unwrap(), three);
     printed(&machine, &format!("{list} --limit 2 --overwrite"));
     assert_eq!(text(&fs::read(&path).unwrap()).lines().count(), 2);
-    // The option was called so once.
+    // `--fresh` is an earlier name of the option.
     printed(&machine, &format!("{list} --limit 2 --fresh"));
     assert_eq!(text(&fs::read(&path).unwrap()).lines().count(), 2);
-    // Nothing is lost with an empty file.
+    // An empty file may be replaced, because it contains nothing.
     fs::write(&path, "").unwrap();
     printed(&machine, &format!("{list} --limit 3"));
     assert_eq!(fs::read(&path).unwrap(), three);
 }
 
-/// The system refuses to write more than a megabyte, as a full disk would.
+/// The system is made to refuse files of more than a megabyte, as a full disk would.
 #[test]
 fn a_large_list_says_its_size_first_and_on_a_full_disk_keeps_whole_lines_and_goes_on() {
     let machine = Machine::new();

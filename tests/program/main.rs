@@ -1,4 +1,4 @@
-//! The program, as it is typed: what it prints, what it refuses, its exit codes.
+//! Tests of the program through its command line: its output, its refusals, its exit codes.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod bad_input;

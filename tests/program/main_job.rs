@@ -1,4 +1,5 @@
-//! The main job: every tour of 6x6 and 5x5, however it is split and shared out.
+//! The main task of the program: all tours of 6x6 and 5x5, for any split and distribution of the
+//! work.
 
 use crate::common::watched::Watched;
 use crate::common::{Machine, text};
@@ -13,7 +14,7 @@ fn every_split_depth_number_of_threads_and_memo_gives_the_same_6x6() {
     for depth in 0..=8 {
         let mut fingerprints = BTreeSet::new();
         for place in 0..2 {
-            // Every pair of these is met at two of nine depths.
+            // Every pair of these values is tested at two of the nine depths.
             let threads = [1, 2, 5][(place + depth) % 3];
             let memo = ["off", "1M", "64K"][(2 * place + depth + depth / 3) % 3];
             let arguments =

@@ -1,4 +1,4 @@
-//! Tours by number and the numbers of tours.
+//! Unranking and ranking: tours by number, and the numbers of tours.
 use crate::common::{Machine, text};
 use kt_enum::board::{Board, MoveOrder, Square};
 use kt_enum::frontier::Frontier;
@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Does something with the numbers of a question.
+/// Applies a function to the numbers of a question.
 fn with<R>(question: Question, then: impl FnOnce(&Numbers) -> R) -> R {
     let frontier = Frontier::new(question, None).unwrap();
     let settings = Settings { threads: Some(2), keep_layers: true, ..Settings::default() };
@@ -25,7 +25,7 @@ fn with<R>(question: Question, then: impl FnOnce(&Numbers) -> R) -> R {
     then(&numbers)
 }
 
-/// A tour as a plain search lists it first: see `list`.
+/// Returns the tours of a question as a plain search lists them; see `list`.
 fn listed(question: Question) -> BTreeSet<Vec<Square>> {
     let mut tours = BTreeSet::new();
     let listing = Listing::new(question, MoveOrder::default()).unwrap();
@@ -45,7 +45,7 @@ fn all_numbers(numbers: &Numbers) -> Vec<Tally> {
     (1..=last).map(Tally::from).collect()
 }
 
-/// Checks that the numbers from 1 on are all tours, each once, and that each tour has its number.
+/// Checks that the numbers from 1 on give all tours, each once, and that each tour has its number.
 fn are_all(question: Question) {
     with(question, |numbers| {
         let all = all_numbers(numbers);
@@ -115,7 +115,7 @@ fn a_tour_has_one_number_in_both_directions_and_from_every_square() {
 
 // The program
 
-/// What the program prints and says, and the code it leaves with.
+/// Runs the program and returns its output, its messages and its exit code.
 fn ran(machine: &Machine, arguments: &str, input: &str) -> (String, String, i32) {
     let output = machine.kt(arguments).write_stdin(input).output().unwrap();
     let code = output.status.code().unwrap();
@@ -145,7 +145,7 @@ fn a_seed_draws_the_same_tours_with_any_number_of_threads_and_any_bound() {
 #[test]
 fn tours_are_ranked_while_they_are_written() {
     let machine = Machine::new();
-    // More than a pipe holds, so that it waits there.
+    // The output is larger than a pipe holds, so the program waits there.
     let mut writing = machine.start("nth 1..=20000 --size 6");
     let mut tour = String::new();
     let mut written = BufReader::new(writing.stdout.take().unwrap());
@@ -183,7 +183,7 @@ fn what_is_drawn_has_the_numbers_that_the_seed_draws() {
 
 #[test]
 fn tours_of_a_small_board_are_drawn_equally_often() {
-    // Chi-square with 7 degrees of freedom is above 24.3 once in a thousand times.
+    // Chi-square with 7 degrees of freedom exceeds 24.3 once in a thousand times.
     let (tours, draws) = (8_u32, 4_000);
     for seed in 1..=5 {
         let mut random = Random::new(seed);
@@ -272,7 +272,7 @@ fn an_index_is_taken_up_and_one_of_another_question_is_refused() {
     assert!(said.contains("built anew"), "{said}");
 }
 
-/// Tours by an index, or why there are none.
+/// Returns tours by an index, or the error.
 fn by_index(folder: &Path, question: Question, numbers: &[Tally]) -> Result<Vec<Tour>, String> {
     let frontier = Frontier::new(question, None).unwrap();
     let settings = Settings {
@@ -324,7 +324,7 @@ fn an_index_that_is_damaged_anywhere_never_gives_a_wrong_tour() {
                 );
                 refused += usize::from(came.is_err());
                 tried += 1;
-                // As it was, whatever was made of it.
+                // The file is restored for the next damage.
                 std::fs::write(&file, &bytes).unwrap();
             }
         }

@@ -1,4 +1,4 @@
-//! Where results are written: what is replaced, what is kept, what is refused.
+//! The files that results are written to: some are replaced, some are kept, and some are refused.
 
 use crate::common::watched::Watched;
 use crate::common::{Machine, text};
@@ -8,7 +8,7 @@ use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Every command that writes tours or units, with where it writes them left out.
+/// Every command that writes tours or units, without the name of the file.
 const DATA: [&str; 5] = [
     "list --size 5 --limit 3 -o",
     "find --size 5 -o",
@@ -27,7 +27,7 @@ fn fails(machine: &Machine, arguments: &str, code: i32, words: &[&str]) {
     }
 }
 
-/// A folder for results, and a name in it.
+/// Returns the path of a result in a new folder.
 fn place(machine: &Machine) -> PathBuf {
     let folder = machine.folder.path().join("results");
     fs::create_dir_all(&folder).unwrap();
@@ -55,7 +55,7 @@ fn data_in_a_file_is_kept_unless_the_user_says_overwrite() {
         machine.kt(&format!("{command} --overwrite")).assert().success();
         let written = fs::read(&path).unwrap();
         assert_ne!(written, b"typed by hand", "{command}");
-        // Nothing is lost with an empty file, and it stays as private as it was.
+        // An empty file may be replaced, because it contains nothing, and it keeps its permissions.
         fs::write(&path, "").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
         machine.kt(&command).assert().success();
@@ -142,7 +142,7 @@ fn tours_are_streamed_to_devices_and_fifos_which_stay_what_they_are() {
         assert!(output.status.success(), "{command}: {}", text(&output.stderr));
         assert!(!output.stdout.is_empty());
         let mut child = machine.start(&format!("{command} {}", fifo.display()));
-        // A FIFO says nothing of the time that the search takes.
+        // The time of the search is not shown, so the FIFO gives the same text each time.
         let read = text(&fs::read(&fifo).unwrap());
         assert!(child.wait().unwrap().success());
         if !command.starts_with("find") {
@@ -156,7 +156,7 @@ fn tours_are_streamed_to_devices_and_fifos_which_stay_what_they_are() {
 fn units_that_cannot_be_kept_are_found_out_before_the_count() {
     let machine = Machine::new();
     let folder = machine.folder.path().join("no/such");
-    // It would last for years.
+    // This count would last for years.
     let count = "--size 12 --no-checkpoint --keep-units";
     for (path, code, word) in [
         (folder.join("units"), 1, "no folder"),

@@ -1,4 +1,4 @@
-//! What a run tells while it goes on, and what `status` tells of it.
+//! The progress that a run reports, and the answers of `status` about it.
 
 use crate::common::watched::Watched;
 use crate::common::{Machine, text};
@@ -34,7 +34,7 @@ fn status_reads_a_live_run_and_a_stopped_one() {
     assert!(live["left_s"].as_f64().unwrap() > 0.0);
     let found = |status: &Value| status["found"].as_str().unwrap().parse::<u64>().unwrap();
 
-    // Status does not disturb the run.
+    // The command `status` does not disturb the run.
     run.stop();
     let stopped = status(&machine, "");
     assert_eq!(stopped["live"], false);
@@ -57,13 +57,13 @@ fn a_redirected_log_gets_full_lines_and_an_answer_to_usr1() {
     let announced = run.next_line();
     let begins = "kt-enum: walk: 5x10 open, about ";
     assert!(announced.starts_with(begins) && announced.contains(" thread"), "{announced}");
-    // One comes by itself, the next would come after a minute.
+    // The first line comes by itself; the next would come a minute later without the signal.
     for asks in [false, true] {
         if asks {
             run.signal("USR1");
         }
         let line = run.next_line();
-        // With the time of day: 2026-11-21 11:09:08 UTC.
+        // The line begins with date and time: 2026-11-21 11:09:08 UTC.
         let (when, how_far) = line.split_once(" UTC, ").unwrap();
         assert_eq!(when.len(), "kt-enum: 2026-11-21 11:09:08".len(), "{line}");
         assert!(how_far.starts_with("open tours of 5x10: "), "{line}");
@@ -82,14 +82,14 @@ fn progress_comes_as_json_lines_on_request() {
     let found = [(); 4].map(|()| {
         let event = run.wait_for("progress");
         assert!(event["unix_s"].as_f64().unwrap() > 1e9);
-        // Null before it is known.
+        // The percentage is null before it is known.
         assert!(event["percent"].as_f64().is_none_or(|percent| percent <= 100.0));
         event["found"].as_str().unwrap().parse::<u64>().unwrap()
     });
     assert!(found.is_sorted(), "{found:?}");
 }
 
-/// Some seconds before its units.
+/// A job that takes some seconds before its units.
 const JOB_IN_ROUNDS: &str = "--size 8 --tours closed --engine frontier --threads 1";
 
 #[test]
@@ -131,7 +131,7 @@ fn progress_as_json_lines_has_the_rounds_before_the_units() {
     let mut run = Watched::start(&machine, JOB_IN_ROUNDS);
     let places = [(); 3].map(|()| {
         let building = &run.wait_for("progress")["building"];
-        // The next comes after a second, or when it is asked for.
+        // The next line comes after a second, or on request.
         run.signal("USR1");
         let of = |key: &str| building[key].as_u64().unwrap();
         (of("round"), of("slices"))
@@ -146,8 +146,9 @@ fn progress_none_says_nothing() {
     assert_eq!(text(&output.stderr), "");
 }
 
-/// What stands on a terminal of so many columns after this command, and its exit code. After so many seconds with a bar
-/// Ctrl-C is typed, and the bar is printed as it was then.
+/// Runs a command on a terminal of this width and returns the text on it, and the exit code. Ctrl-C
+/// is typed after the bar has been shown for this number of seconds, and the bar is printed as it
+/// was then. With 0 seconds the command ends by itself.
 fn on_terminal(
     machine: &Machine,
     kind: &str,
@@ -165,7 +166,8 @@ fn on_terminal(
         .env("XDG_STATE_HOME", machine.folder.path())
         .env("TERM", kind)
         .env_remove("NO_COLOR")
-        // Where this is set colours are taken to be wanted, even by a terminal without them.
+        // If this variable is set, colours are assumed to be wanted, even on a terminal without
+        // them.
         .env_remove("CI")
         .output()
         .unwrap();
@@ -181,7 +183,7 @@ fn the_bar_is_one_line_of_terminals_of_40_60_and_100_columns_and_is_gone_after_c
         let (said, code) = on_terminal(&machine, "xterm", columns, 1, JOB);
         assert_eq!(code, Some(130), "{said}");
         let bars: Vec<&str> = said.lines().filter(|line| line.starts_with('[')).collect();
-        // As it was before Ctrl-C, and no more.
+        // The only bar is the copy from before Ctrl-C.
         assert_eq!(bars.len(), 1, "{said}");
         assert!(bars[0].len() <= columns - 4 && bars[0].contains(" of 1,067 units"), "{said}");
         assert!(said.contains("stopped after") && !said.contains('^'), "{said}");

@@ -1,4 +1,4 @@
-//! The page of a run, read back as a browser would read it.
+//! The page about a run, parsed as a browser would parse it.
 
 use crate::common::watched::Watched;
 use crate::common::{Machine, by_frontier, text};
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 // The page
 
-/// What a page says.
+/// The content of a page.
 struct Page {
     html: String,
 }
@@ -59,7 +59,7 @@ impl Page {
         facts[place + 1].clone()
     }
 
-    /// The rows of the table of sessions.
+    /// Returns the rows of the table of sessions.
     fn sessions(&self) -> Vec<Vec<String>> {
         self.read(|page| {
             let rows = page.descendants().filter(|node| {
@@ -71,7 +71,7 @@ impl Page {
         })
     }
 
-    /// The squares of the map with their numbers.
+    /// Returns the squares of the map with their numbers.
     fn map(&self) -> BTreeMap<String, u128> {
         let squares = self.read(|page| {
             let squares = page
@@ -92,7 +92,7 @@ fn text_of(node: &Node) -> String {
     texts.filter_map(|text| text.text()).collect::<String>().trim().to_owned()
 }
 
-/// The page about a file, which has to stay as it is.
+/// Makes the page about a file, which has to stay unchanged.
 fn report(machine: &Machine, run: &Path, options: &str) -> Page {
     let before = run.is_file().then(|| fs::read(run).unwrap());
     let mut command = machine.kt("report");
@@ -102,7 +102,7 @@ fn report(machine: &Machine, run: &Path, options: &str) -> Page {
     Page { html: text(&output.stdout) }
 }
 
-/// The checkpoint of a run that was stopped, under this name.
+/// Stops a run and returns the path of its checkpoint, which has this name.
 fn stopped(machine: &Machine, name: &str) -> PathBuf {
     let path = machine.folder.path().join(name);
     let job = "--rows 5 --cols 8 --memo off --split-depth 3 --threads 1 --checkpoint-interval 0";
@@ -111,7 +111,7 @@ fn stopped(machine: &Machine, name: &str) -> PathBuf {
     path
 }
 
-/// The page about the units of a count.
+/// Makes the page about the units of a count.
 fn counted(machine: &Machine, count: &str, options: &str) -> (serde_json::Value, Page) {
     let path = machine.folder.path().join("units");
     let keep = format!("--no-checkpoint --overwrite --keep-units {}", path.display());
@@ -203,7 +203,7 @@ fn a_wrong_count_under_a_right_checksum_is_found_by_the_counts_by_start() {
     let path = machine.folder.path().join("units");
     machine.json(&format!("--size 5 --no-checkpoint --keep-units {}", path.display()));
     let mut units = Units::read(&path).unwrap();
-    // Eight more are eight symmetric tours more.
+    // The file gets eight more tours: a symmetric set, so that only the sum shows the error.
     let unit = units.counts.iter_mut().find(|unit| unit.1 > Tally::ZERO).unwrap();
     unit.1 += Tally::from(8_u32);
     units.write(&path).unwrap();
@@ -233,7 +233,7 @@ fn the_history_of_a_run_stopped_and_resumed_twice_has_three_sessions() {
     assert_eq!(stopped.number().replace(',', ""), header.found.to_string());
     let sum = stopped.map().values().sum::<u128>();
     assert_eq!(Tally::from(sum), header.found);
-    // Its command is the one that goes on.
+    // The command shown is the one that resumes the run.
     let resume = stopped.command();
     let resume = resume.strip_prefix("kt-enum ").unwrap();
     let output = machine
@@ -258,10 +258,10 @@ fn the_history_of_a_run_stopped_and_resumed_twice_has_three_sessions() {
     assert_eq!((&tours[0], &tours[2]), (&Tally::ZERO, &header.found));
     assert!(tours[0] < tours[1] && tours[1] < tours[2]);
     assert!(page.headings().contains(&"Rate".to_owned()));
-    // A resumption at the very edge of a plot has no mark there.
+    // A resumption at the very edge of a plot is not marked there.
     assert!(!page.class("cut").is_empty(), "marks where it was resumed");
     assert!(page.class("cut").iter().all(|cut| cut.starts_with("resumed ")));
-    // What is counted does not depend on how it went.
+    // The count does not depend on the course of the run.
     let whole = machine.json("--rows 5 --cols 8 --split-depth 3 --no-checkpoint");
     assert_eq!(page.fact("fingerprint"), whole["fingerprint"].as_str().unwrap());
     machine.kt(&format!("audit {} --sample 5", units.display())).assert().success();
@@ -400,7 +400,7 @@ fn a_file_name_cannot_put_anything_into_the_page() {
         assert_eq!(page.texts(|node| node.tag_name().name() == tag), [""; 0]);
     }
     assert!(page.html.contains("default-src 'none'"));
-    // A shell takes the command as it is meant.
+    // A shell parses the command as it is meant.
     let shown = std::process::Command::new("sh")
         .arg("-c")
         .arg(page.command().replace("kt-enum count", "printf '%s\\n'"))
@@ -409,9 +409,9 @@ fn a_file_name_cannot_put_anything_into_the_page() {
     assert_eq!(text(&shown.stdout).lines().last(), path.to_str());
 }
 
-// The map, against plain backtracking
+// The map, compared with plain backtracking
 
-/// A question on a board of up to 20 squares and the depth of its split.
+/// Questions on boards of up to 20 squares, each with the depth of its split.
 fn any_question() -> impl Strategy<Value = (Question, u32)> {
     let sides = (1..=5u32, 3..=6u32).prop_filter("small", |(rows, cols)| rows * cols <= 20);
     (sides, 0..4u32, 0..40usize, 0..40usize).prop_map(|((rows, cols), depth, from, to)| {
@@ -422,7 +422,7 @@ fn any_question() -> impl Strategy<Value = (Question, u32)> {
     })
 }
 
-/// Plain backtracking's tours, each on the square that stands for it.
+/// Lists the tours by plain backtracking and counts each on the square that represents it.
 fn plainly(question: &Question, meaning: Meaning) -> Vec<Tally> {
     let board = question.board;
     let rank = |square| orbit(board, Symmetry::of(board), square)[0];

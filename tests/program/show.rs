@@ -1,4 +1,4 @@
-//! `show` as it is typed: what it draws, what it refuses, and how it ends.
+//! The command `show`: its drawings, its refusals, and its exit codes.
 
 use crate::common::{Machine, text};
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 const TOUR: &str = "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3\n";
 
-/// What is printed, what is said, and the exit code.
+/// Runs `show` and returns its output, its messages and its exit code.
 fn shown(machine: &Machine, arguments: &str, input: impl Into<Vec<u8>>) -> (String, String, i32) {
     let mut command = machine.kt(&format!("show {arguments}"));
     let output = command.write_stdin(input).output().unwrap();
@@ -239,7 +239,7 @@ fn a_reader_that_leaves_ends_the_drawing_and_the_list_before_it_with_success() {
     assert!(list.wait().unwrap().success());
 }
 
-/// The files of a folder with what they hold.
+/// Returns the files of a folder with their contents.
 fn files(folder: &Path) -> BTreeMap<OsString, String> {
     let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
     let file = |entry: fs::DirEntry| (entry.file_name(), fs::read_to_string(entry.path()).unwrap());
@@ -261,7 +261,7 @@ fn the_galleries_and_pictures_that_are_kept_are_those_that_the_scripts_make() {
         assert!(output.status.success(), "{}", text(&output.stderr));
         let (made, kept) = (files(folder.path()), files(&root.join(kept)));
         assert!(made.len() >= 2);
-        // Beside them may lie pictures that are drawn by hand.
+        // The folder may also contain pictures that are drawn by hand.
         let is_kept = |(name, text)| kept.get(name) == Some(text);
         assert!(made.iter().all(is_kept), "run {script} again");
     }

@@ -1,4 +1,5 @@
-//! Signals to commands that are no runs: asked how far they are they go on, and an estimate stops when it is told to.
+//! Signals to commands that are no runs: on request they report their progress and continue, and an
+//! estimate stops when it is cancelled.
 
 use crate::common::watched::Watched;
 use crate::common::{Machine, signal};
@@ -6,7 +7,7 @@ use std::fs;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-/// Waits until a process hears a signal, where the system tells.
+/// Waits until a process has a handler for a signal, on systems that show it.
 fn hears(child: &Child, number: u32) {
     let status = format!("/proc/{}/status", child.id());
     let is_heard = |status: &str| {
@@ -28,10 +29,11 @@ const TERM: u32 = 15;
 #[test]
 fn commands_that_are_no_runs_say_that_they_are_at_it_when_asked_and_go_on() {
     let machine = Machine::new();
-    // There is no closed tour of 4x20, which a list finds out in years.
+    // No 4x20 board has a closed tour; a list would need years to find that out.
     let list_to_a_file =
         format!("list --size 4x20 --closed -o {}/list", machine.folder.path().display());
-    // Nobody reads what the first writes, and nobody writes what the others read.
+    // Nobody reads the output of the first `list`, and nobody writes the input of the commands that
+    // read, so all of them last.
     for (command, says) in [
         ("list --size 6", " of tours written after "),
         (list_to_a_file.as_str(), " of tours written after "),
@@ -67,7 +69,7 @@ fn an_estimate_that_is_told_to_stop_does_so_long_before_its_time() {
             let began = Instant::now();
             let mut child = machine.start(&format!("estimate --size 8 {options}"));
             hears(&child, number);
-            // So that it is amid the probes where there is no forecast.
+            // After this time an estimate without a forecast is making its probes.
             std::thread::sleep(Duration::from_millis(300));
             signal(&child, name);
             let code_left = child.wait().unwrap().code();

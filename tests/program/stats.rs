@@ -1,4 +1,4 @@
-//! What tours look like on average, through the program.
+//! Averages over tours, as the program prints them.
 use crate::common::{Machine, text};
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ fn ran(machine: &Machine, arguments: &str, input: &str) -> (String, String, i32)
     (text(&output.stdout), text(&output.stderr), code)
 }
 
-/// All closed tours of a board, each once.
+/// Returns all closed tours of a board, each once.
 fn all_closed(machine: &Machine, board: &str) -> String {
     let (tours, _, code) = ran(machine, &format!("list {board} --tours closed"), "");
     assert_eq!(code, 0);
@@ -28,9 +28,9 @@ fn the_edges_of_all_closed_tours_are_used_as_the_symmetries_of_the_board_demand(
         let edge = edges.iter().find(|edge| edge["from"] == from && edge["to"] == to);
         edge.unwrap()["tours"].as_str().unwrap().parse::<u64>().unwrap()
     };
-    // A corner has two edges, and needs both.
+    // A corner has two edges, and a tour needs both.
     assert_eq!([uses("a1", "b3"), uses("a1", "c2"), uses("e4", "f6")], [9_862; 3]);
-    // Mirrored left to right, and top to bottom.
+    // The set of tours is symmetric under both reflections.
     assert_eq!(uses("b1", "d2"), uses("e1", "c2"));
     assert_eq!(uses("b1", "d2"), uses("d5", "b6"));
     assert_ne!(uses("b1", "d2"), uses("c3", "d5"));
@@ -49,7 +49,8 @@ fn the_edges_of_all_closed_tours_are_used_as_the_symmetries_of_the_board_demand(
     let slopes: Vec<f64> = stats["slopes"].as_array().unwrap().iter().map(mean).collect();
     assert!(slopes.iter().all(|slope| (slope - 9.0).abs() < 1e-9), "{slopes:?}");
     assert!(stats["crossings"]["error"].is_null());
-    // The five closed tours of 6x6 that a quarter turn maps onto themselves are found among others too.
+    // A half turn maps more tours to themselves than the five that a quarter turn maps to
+    // themselves.
     assert!(
         stats["symmetries"]["half turn"]["tours"].as_str().unwrap().parse::<u64>().unwrap() > 5
     );

@@ -1,4 +1,4 @@
-//! What people type and what they are answered: numbers, boards, seeds, `--quiet`.
+//! Typed input and its answers: numbers, boards, seeds, `--quiet`.
 
 use crate::common::watched::Watched;
 use crate::common::{Machine, text};
@@ -8,13 +8,13 @@ use kt_enum::question::Question;
 use kt_enum::run::{self, Settings, Silent};
 use kt_enum::walk::MemoSize;
 
-/// Standard output, standard error and the code of a command.
+/// Returns standard output, standard error and the exit code of a command.
 fn ran(machine: &Machine, arguments: &str) -> (String, String, i32) {
     let output = machine.kt(arguments).output().unwrap();
     (text(&output.stdout), text(&output.stderr), output.status.code().unwrap())
 }
 
-/// Standard output of a command that succeeds.
+/// Returns the standard output of a command that succeeds.
 fn printed(machine: &Machine, arguments: &str) -> String {
     let (out, said, code) = ran(machine, arguments);
     assert_eq!(code, 0, "{arguments}: {said}");
@@ -77,7 +77,7 @@ fn random_without_a_seed_draws_other_tours_each_time_and_prints_a_seed_that_draw
 #[test]
 fn no_tours_are_drawn_without_building_what_drawing_needs() {
     let machine = Machine::new();
-    // Building takes hours and more memory than any machine has.
+    // To build the index would take hours and more memory than any machine has.
     let (out, said, code) = ran(&machine, "random --size 10 --count 0");
     assert_eq!((out.as_str(), said.as_str(), code), ("", "", 0));
     assert_eq!(machine.files(), Vec::<String>::new());
@@ -104,7 +104,7 @@ fn quiet_prints_of_shards_and_wholes_the_same_kind_of_number_and_of_classes_a_se
     ));
     let number = |field: &str| json[field].as_str().unwrap().parse::<u64>().unwrap();
     assert_eq!(number("undirected") * 2, number("directed"));
-    // 1,245 classes: Jelliss.
+    // Jelliss gives 1,245 classes.
     assert_eq!(printed(&machine, "--size 6 --closed --classes -q"), "9862\n1245\n");
     assert_eq!(printed(&machine, "--size 5 -q"), "1728\n");
 }
@@ -225,7 +225,7 @@ fn a_construction_that_makes_no_moves_prints_no_counts_of_moves() {
         let out = printed(&machine, line);
         assert!(!out.contains("Number of moves"), "{line}: {out}");
     }
-    // 3x3: 14 moves generated, as a course project states.
+    // On 3x3, 14 moves are generated, as a course project states.
     let out = printed(&machine, "find --size 3 --strategy blind --from a3");
     assert!(out.contains("Number of moves generated: 14\nNumber of moves tried: 14\n"), "{out}");
     assert_eq!(machine.json("find --size 8")["moves_generated"], "0");
@@ -259,7 +259,7 @@ fn a_check_of_an_empty_file_says_that_there_is_no_tour() {
     assert!(said.contains("there is no tour in /dev/null"), "{said}");
 }
 
-/// What `status` says to type, as a shell reads it: with `--max-time 0`, where the command has it.
+/// Runs a command that `status` suggests in a shell, and returns its messages and exit code.
 fn typed_again(machine: &Machine, command: &str) -> (String, i32) {
     let program = assert_cmd::cargo::cargo_bin("kt-enum");
     let program = program.display();
