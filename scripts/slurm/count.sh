@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# One shard of a count as a task of a Slurm array job: scripts/slurm/submit starts it with the question and the rest as
-# arguments. To submit it by hand, edit the two places.
+# Counts one shard as a task of a Slurm array job. scripts/slurm/submit starts it with the question
+# and the other settings as arguments. To submit it by hand, edit the two places.
 #
 #   count.sh SHARDS FOLDER PROGRAM REQUEUE QUESTION...
 #SBATCH --job-name=kt-enum
@@ -20,7 +20,8 @@ program=${3:-${KT_ENUM:-kt-enum}}
 requeue=${4:-${KT_REQUEUE:-yes}}
 [ $# -le 4 ] || question=("${@:5}")
 
-# The memory of this task: three quarters of what Slurm granted, or of its cores' share of the node where nothing was granted.
+# The memory of this task: three quarters of the memory that Slurm granted, or, without a grant, of
+# the share of the node that belongs to its cores.
 cpus=${SLURM_CPUS_PER_TASK:-1}
 granted=${SLURM_MEM_PER_NODE:-$((${SLURM_MEM_PER_CPU:-0} * cpus))}
 if [ "$granted" = 0 ]; then
@@ -31,13 +32,13 @@ has_option() { case " ${question[*]}" in *" $1" | *" $1 "* | *" $1="*) ;; *) ret
 has_option --memory || options+=(--memory "$((granted * 3 / 4))M")
 has_option --threads || options+=(--threads "$cpus")
 
-# A task saves and stops before its time is up, leaves with 75 and is queued again: five minutes before, or after four fifths
-# of a time limit that is short. The time left comes from Slurm; without a limit there is nothing to do.
+# A task saves and stops five minutes before its time limit, or after four fifths of a short limit,
+# exits with 75 and is queued again. Slurm tells the time left; without a limit nothing is needed.
 seconds_left() {
   if [ -n "${SLURM_JOB_END_TIME:-}" ]; then
     echo $((SLURM_JOB_END_TIME - $(date +%s)))
   else
-    # Written as days-hours:minutes:seconds, from the left as far as needed.
+    # The format is days-hours:minutes:seconds, without leading fields that are not needed.
     squeue -h -j "$SLURM_JOB_ID" -o %L 2>/dev/null | awk -F '[-:]' '/^[-:0-9]+$/ {
       split("1 60 3600 86400", unit, " "); for (i = NF; i > 0; i--) sum += $i * unit[NF - i + 1]; print sum }'
   fi
@@ -48,7 +49,8 @@ if [ -n "$left" ] && ! has_option --max-time; then
   options+=(--max-time "$((left - lead))s")
 fi
 
-# In the background, because a shell that waits hears a signal at once, and one that runs a command does not.
+# The program runs in the background, because a shell handles a signal at once while it waits, but
+# not while it runs a command.
 "$program" shard "$SLURM_ARRAY_TASK_ID/$shards" "${question[@]}" "${options[@]}" --out "$out" &
 child=$!
 trap 'kill -TERM "$child"' TERM
@@ -59,7 +61,8 @@ while kill -0 "$child" 2>/dev/null; do
   code=0
   wait "$child" || code=$?
 done
-# 75: stopped with the state saved. Sites with RequeueExit=75 queue the task again by themselves; this does it for the rest.
+# 75: stopped, with the state saved. Sites with RequeueExit=75 queue the task again by themselves;
+# at other sites this command does it.
 if [ "$code" = 75 ] && [ "$requeue" = yes ]; then
   scontrol requeue "${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}" || true
 fi

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Puts the parts together after the array has ended, however it ended: kt-enum merge judges whether all is there and right.
-# (With afterok this job would be lost for good once one task leaves with 75.) scripts/slurm/submit starts it.
+# Merges the parts after the array has ended, with or without failures: kt-enum merge checks that
+# the parts are complete and consistent. With the dependency afterok, this job would be lost as soon
+# as one task ended with 75. scripts/slurm/submit starts it.
 #
 #   merge.sh FOLDER PROGRAM
 #SBATCH --job-name=kt-enum-merge

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The states that all shards need, made once in their folder before the array begins. If nothing precedes the units, this is
-# done at once; if it fails, every shard makes its own. scripts/slurm/submit starts it.
+# Computes the states that all shards need once, in the folder of the shards, before the array
+# begins. If nothing precedes the units, it ends at once. If it fails, every shard computes its own
+# states. scripts/slurm/submit starts it.
 #
 #   prepare.sh FOLDER PROGRAM REQUEUE QUESTION...
 #SBATCH --job-name=kt-enum-prepare
@@ -10,7 +11,8 @@
 set -euo pipefail
 out=$1 program=$2 requeue=$3 question=("${@:4}")
 
-# The memory of this task: three quarters of what Slurm granted, or of its cores' share of the node where nothing was granted.
+# The memory of this task: three quarters of the memory that Slurm granted, or, without a grant, of
+# the share of the node that belongs to its cores.
 cpus=${SLURM_CPUS_PER_TASK:-1}
 granted=${SLURM_MEM_PER_NODE:-$((${SLURM_MEM_PER_CPU:-0} * cpus))}
 if [ "$granted" = 0 ]; then
@@ -21,13 +23,13 @@ has_option() { case " ${question[*]}" in *" $1" | *" $1 "* | *" $1="*) ;; *) ret
 has_option --memory || options+=(--memory "$((granted * 3 / 4))M")
 has_option --threads || options+=(--threads "$cpus")
 
-# A task saves and stops before its time is up, leaves with 75 and is queued again: five minutes before, or after four fifths
-# of a time limit that is short. The time left comes from Slurm; without a limit there is nothing to do.
+# A task saves and stops five minutes before its time limit, or after four fifths of a short limit,
+# exits with 75 and is queued again. Slurm tells the time left; without a limit nothing is needed.
 seconds_left() {
   if [ -n "${SLURM_JOB_END_TIME:-}" ]; then
     echo $((SLURM_JOB_END_TIME - $(date +%s)))
   else
-    # Written as days-hours:minutes:seconds, from the left as far as needed.
+    # The format is days-hours:minutes:seconds, without leading fields that are not needed.
     squeue -h -j "$SLURM_JOB_ID" -o %L 2>/dev/null | awk -F '[-:]' '/^[-:0-9]+$/ {
       split("1 60 3600 86400", unit, " "); for (i = NF; i > 0; i--) sum += $i * unit[NF - i + 1]; print sum }'
   fi
