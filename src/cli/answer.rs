@@ -2,6 +2,7 @@
 
 use super::args::Format;
 use super::exit::Failure;
+use super::machine;
 use super::output::{self, fields, more};
 use super::quantity::counted;
 use kt_enum::board::{Board, Square, orbits};
@@ -153,7 +154,8 @@ fn json(
     let built = effort.built.map(|built| {
         more! {"peak_states": built.most_states, "bytes": built.bytes, "states": effort.nodes}
     });
-    json + &cut.unwrap_or_default() + &effort_of_all + &built.unwrap_or_default()
+    let provenance = more! {"provenance": machine::provenance()};
+    json + &cut.unwrap_or_default() + &effort_of_all + &built.unwrap_or_default() + &provenance
 }
 
 fn how(units: &Units, effort: Effort) -> String {

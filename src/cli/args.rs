@@ -12,6 +12,7 @@ use kt_enum::find::Strategy;
 use kt_enum::tally::Tally;
 use kt_enum::tour::TourFormat;
 use kt_enum::units::Shard;
+use kt_enum::units::audit::DrawBy;
 use kt_enum::walk::MemoSize;
 use kt_enum::work::Split;
 use std::ffi::OsString;
@@ -657,13 +658,45 @@ pub struct AuditArgs {
     /// How many units to recount
     #[arg(long, value_name = "K", default_value = "10", value_parser = parse_positive)]
     pub sample: u32,
+    /// How units are drawn: each alike (unit), or in proportion to its estimated work (work)
+    #[arg(long, value_name = "HOW", default_value = "unit", hide_possible_values = true)]
+    pub by: DrawArgument,
     /// Which sample: the same seed picks the same units
     #[arg(long, value_name = "S", default_value = "1", value_parser = parse_number::<u64>)]
     pub seed: u64,
+    /// bar, plain, json or none [default: bar on a terminal, else plain]
+    #[arg(long, value_name = "HOW", default_value = "auto")]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
+    pub progress: ProgressStyle,
     #[command(flatten)]
     pub threads: ThreadsArgs,
     #[command(flatten)]
     pub format: FormatArgs,
+}
+
+/// How the units of an audit are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum DrawArgument {
+    Unit,
+    Work,
+}
+
+impl DrawArgument {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Unit => "unit",
+            Self::Work => "work",
+        }
+    }
+}
+
+impl From<DrawArgument> for DrawBy {
+    fn from(by: DrawArgument) -> Self {
+        match by {
+            DrawArgument::Unit => Self::Unit,
+            DrawArgument::Work => Self::Work,
+        }
+    }
 }
 
 #[derive(Debug, ClapArgs)]

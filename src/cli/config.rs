@@ -294,7 +294,7 @@ pub fn progress_beside(asked: ProgressStyle, results_on_terminal: bool) -> Progr
 }
 
 /// The style to take, `Auto` being none.
-fn progress(asked: ProgressStyle) -> ProgressStyle {
+pub fn progress(asked: ProgressStyle) -> ProgressStyle {
     let has_bar = std::io::stderr().is_terminal() && !machine::is_dumb();
     match asked {
         ProgressStyle::Auto | ProgressStyle::Bar if has_bar => ProgressStyle::Bar,

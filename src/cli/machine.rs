@@ -1,8 +1,10 @@
 //! The resources of the machine, and the abilities of its terminal.
 
 use super::limits;
+use kt_enum::units::provenance::Provenance;
 use std::path::Path;
-use sysinfo::System;
+use std::time::SystemTime;
+use sysinfo::{CpuRefreshKind, System};
 
 /// Bytes of memory that this process can come to hold without swapping, within the limits of its
 /// cgroups, of its Slurm job and of `ulimit -v`; `None` when the system does not say.
@@ -28,6 +30,25 @@ fn resident() -> Option<u64> {
 /// quarters of what is free.
 pub fn memory_to_take(threads: usize) -> Option<u64> {
     Some(free_memory(threads)? / 4 * 3)
+}
+
+/// This program and this machine, now.
+pub fn provenance() -> Provenance {
+    let system = System::new().ok().map(|mut system| {
+        system.refresh_cpu_specifics(CpuRefreshKind::nothing());
+        system
+    });
+    let processors = system.as_ref().map_or(&[][..], System::cpus);
+    let cpu = processors.first().map(|cpu| cpu.brand().trim().to_owned());
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    Provenance {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        commit: option_env!("KT_ENUM_COMMIT").map(str::to_owned),
+        host: gethostname::gethostname().to_string_lossy().into_owned(),
+        cpu: cpu.filter(|cpu| !cpu.is_empty()),
+        cores: u32::try_from(processors.len().max(cores)).unwrap_or(u32::MAX),
+        date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+    }
 }
 
 /// A disk.

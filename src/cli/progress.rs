@@ -199,6 +199,33 @@ impl Progress {
         self.json(json!({"event": "seed", "seed": seed}));
     }
 
+    /// How many units of an audit are recounted. Says so at once if it `was_asked`.
+    pub fn recounted(&mut self, done: usize, of: usize, was_asked: bool) {
+        let line = format!("{} recounted", counted_of(done, of, "unit"));
+        let share = done as f64 / of.max(1) as f64;
+        let elapsed = self.began_back.get_or_insert_with(Instant::now).elapsed();
+        let is_due = elapsed >= self.next_back;
+        if was_asked {
+            self.say(&format!("{}: {line} after {}", self.question, duration(elapsed)));
+        }
+        match self.style {
+            ProgressStyle::Bar if elapsed >= FIRST_LINE => {
+                self.draw(Some(share), &[Part::or(line, format!("{done}/{of}"))]);
+            }
+            ProgressStyle::Plain if is_due => {
+                self.next_back = elapsed + PLAIN_EVERY;
+                self.say(&format!("{}: {line}", self.question));
+            }
+            ProgressStyle::Json if is_due || was_asked => {
+                self.next_back = elapsed + JSON_EVERY;
+                self.json(json!({
+                    "event": "recounted", "percent": share * 100.0, "done": done, "units": of,
+                }));
+            }
+            _ => {}
+        }
+    }
+
     fn json(&self, mut value: serde_json::Value) {
         if self.style == ProgressStyle::Json {
             let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);

@@ -16,12 +16,14 @@
 //! file contains nothing else, so two machines that count the same shard write identical files.
 //!
 //! A run that was counted in one place may include its history: then the first line says `format
-//! 2`, and the third is `# history` with the [`History`] as JSON.
+//! 2`, and the third is `# history` with the [`History`] as JSON. If it also includes its provenance,
+//! the first line says `format 3`, and the fourth is `# provenance` with the [`Provenance`] as JSON.
 
 pub mod audit;
 mod fingerprint;
 pub mod history;
 pub mod merge;
+pub mod provenance;
 mod shard;
 
 use crate::board::Board;
@@ -32,6 +34,7 @@ use crate::work::{Identity, Name, Split, Work};
 pub use fingerprint::fingerprint;
 use fingerprint::sha256;
 use history::History;
+use provenance::Provenance;
 use serde::{Deserialize, Serialize};
 pub use shard::{Shard, ShardError};
 use std::path::{Path, PathBuf};
@@ -45,6 +48,17 @@ pub struct Units {
     pub shard: Shard,
     /// The units in order, each with its label and its count of directed tours.
     pub counts: Vec<(String, Tally)>,
+}
+
+/// The contents of a file of units.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// The units.
+    pub units: Units,
+    /// How the run went, if the file says it.
+    pub history: Option<History>,
+    /// Where the run was counted, if the file says it.
+    pub provenance: Option<Provenance>,
 }
 
 /// The reason why a units file cannot be used.
@@ -80,7 +94,9 @@ pub enum UnitsError {
 
 const FIRST_LINE: &str = "# kt-enum units, format 1";
 const FIRST_LINE_WITH_HISTORY: &str = "# kt-enum units, format 2";
+const FIRST_LINE_WITH_PROVENANCE: &str = "# kt-enum units, format 3";
 const HISTORY: &str = "# history ";
+const PROVENANCE: &str = "# provenance ";
 const CHECKSUM: &str = "# sha256 ";
 
 impl Units {
@@ -104,15 +120,20 @@ impl Units {
     /// # Errors
     /// [`DurableError`] if the system refuses.
     pub fn write(&self, path: &Path) -> Result<(), DurableError> {
-        durable::replace(path, self.encode(None).as_bytes(), || Ok(()))
+        durable::replace(path, self.encode(None, None).as_bytes(), || Ok(()))
     }
 
-    /// Writes the file by atomic replacement, with the history of the run.
+    /// Writes the file by atomic replacement, with the history of the run and its provenance.
     ///
     /// # Errors
     /// [`DurableError`] if the system refuses.
-    pub fn write_with_history(&self, path: &Path, history: &History) -> Result<(), DurableError> {
-        durable::replace(path, self.encode(Some(history)).as_bytes(), || Ok(()))
+    pub fn write_with_history(
+        &self,
+        path: &Path,
+        history: &History,
+        provenance: Option<&Provenance>,
+    ) -> Result<(), DurableError> {
+        durable::replace(path, self.encode(Some(history), provenance).as_bytes(), || Ok(()))
     }
 
     /// Reads a file of units.
@@ -120,14 +141,14 @@ impl Units {
     /// # Errors
     /// [`UnitsError`] if it cannot be read or is not a complete and unchanged units file.
     pub fn read(path: &Path) -> Result<Self, UnitsError> {
-        Self::read_with_history(path).map(|(units, _)| units)
+        Self::read_kept(path).map(|kept| kept.units)
     }
 
-    /// Reads a units file, and the history of the run if the file has one.
+    /// Reads a units file, with the history and the provenance of the run if the file has them.
     ///
     /// # Errors
     /// [`UnitsError`] as for [`Units::read`].
-    pub fn read_with_history(path: &Path) -> Result<(Self, Option<History>), UnitsError> {
+    pub fn read_kept(path: &Path) -> Result<Kept, UnitsError> {
         let bytes = durable::read(path)?.ok_or_else(|| UnitsError::Missing(path.to_owned()))?;
         decode(&bytes).map_err(|what| UnitsError::Damaged { path: path.to_owned(), what })
     }
@@ -148,15 +169,21 @@ impl Units {
         Ok(())
     }
 
-    fn encode(&self, history: Option<&History>) -> String {
+    fn encode(&self, history: Option<&History>, provenance: Option<&Provenance>) -> String {
         let about = serde_json::to_string(&About::from(self)).unwrap_or_default();
-        let mut text = match history {
-            None => format!("{FIRST_LINE}\n# {about}\n"),
-            Some(history) => {
-                let history = serde_json::to_string(history).unwrap_or_default();
-                format!("{FIRST_LINE_WITH_HISTORY}\n# {about}\n{HISTORY}{history}\n")
-            }
+        let first_line = match (history, provenance) {
+            (None, _) => FIRST_LINE,
+            (Some(_), None) => FIRST_LINE_WITH_HISTORY,
+            (Some(_), Some(_)) => FIRST_LINE_WITH_PROVENANCE,
         };
+        let mut text = format!("{first_line}\n# {about}\n");
+        if let Some(history) = history {
+            text += &format!("{HISTORY}{}\n", serde_json::to_string(history).unwrap_or_default());
+            if let Some(provenance) = provenance {
+                let provenance = serde_json::to_string(provenance).unwrap_or_default();
+                text += &format!("{PROVENANCE}{provenance}\n");
+            }
+        }
         for (label, count) in &self.counts {
             text += &format!("{label}\t{count}\n");
         }
@@ -169,7 +196,7 @@ impl Units {
     /// # Errors
     /// A sentence that names the line or the bytes.
     pub fn decode(bytes: &[u8]) -> Result<Self, String> {
-        decode(bytes).map(|(units, _)| units)
+        decode(bytes).map(|kept| kept.units)
     }
 }
 
@@ -178,14 +205,15 @@ pub fn looks_like_units(bytes: &[u8]) -> bool {
     bytes.starts_with(b"# kt-enum units")
 }
 
-fn decode(bytes: &[u8]) -> Result<(Units, Option<History>), String> {
+fn decode(bytes: &[u8]) -> Result<Kept, String> {
     let text = std::str::from_utf8(bytes)
         .map_err(|error| format!("byte {} is no text", error.valid_up_to()))?;
     let mut lines = checked_body(text)?.lines().enumerate();
     let mut line = || lines.next().map_or("", |(_, line)| line);
-    let has_history = match line() {
-        FIRST_LINE => false,
-        FIRST_LINE_WITH_HISTORY => true,
+    let (has_history, has_provenance) = match line() {
+        FIRST_LINE => (false, false),
+        FIRST_LINE_WITH_HISTORY => (true, false),
+        FIRST_LINE_WITH_PROVENANCE => (true, true),
         _ => return Err(format!("line 1 is not `{FIRST_LINE}`")),
     };
     let about: About = serde_json::from_str(line().strip_prefix("# ").unwrap_or_default())
@@ -196,6 +224,12 @@ fn decode(bytes: &[u8]) -> Result<(Units, Option<History>), String> {
         true => serde_json::from_str(line().strip_prefix(HISTORY).unwrap_or_default())
             .map(Some)
             .map_err(|error| format!("line 3 does not say how the run went: {error}"))?,
+    };
+    let provenance: Option<Provenance> = match has_provenance {
+        false => None,
+        true => serde_json::from_str(line().strip_prefix(PROVENANCE).unwrap_or_default())
+            .map(Some)
+            .map_err(|error| format!("line 4 does not say where the run was counted: {error}"))?,
     };
     let counts = lines.map(|(place, line)| {
         read_line(line).ok_or_else(|| format!("line {} is no unit and its count", place + 1))
@@ -208,8 +242,8 @@ fn decode(bytes: &[u8]) -> Result<(Units, Option<History>), String> {
     }
     let units = Units { identity, shard, counts };
     // Otherwise a checksum of the lines would differ from the fingerprint.
-    match units.encode(history.as_ref()) == text {
-        true => Ok((units, history)),
+    match units.encode(history.as_ref(), provenance.as_ref()) == text {
+        true => Ok(Kept { units, history, provenance }),
         false => Err("it says the right things but is not written as kt-enum writes it".to_owned()),
     }
 }
@@ -321,21 +355,36 @@ mod tests {
         }
     }
 
+    fn provenance() -> Provenance {
+        Provenance {
+            version: "0.1.0".to_owned(),
+            commit: None,
+            host: "a\"host".to_owned(),
+            cpu: Some("a processor".to_owned()),
+            cores: 2,
+            date: "2026-11-21T11:09:08Z".to_owned(),
+        }
+    }
+
     #[test]
     fn units_read_back_as_they_were_written() {
         let units = sample();
-        assert_eq!(Units::decode(units.encode(None).as_bytes()), Ok(units.clone()));
+        assert_eq!(Units::decode(units.encode(None, None).as_bytes()), Ok(units.clone()));
         let mut history = History::default();
         history.begin(Session::beginning(2, 0, Sample::new(LONG, None, Tally::from(7_u32))));
-        let text = units.encode(Some(&history));
-        assert_eq!(decode(text.as_bytes()), Ok((units, Some(history))));
+        for provenance in [None, Some(provenance())] {
+            let text = units.encode(Some(&history), provenance.as_ref());
+            let history = Some(history.clone());
+            let kept = Kept { units: units.clone(), history, provenance };
+            assert_eq!(decode(text.as_bytes()), Ok(kept));
+        }
     }
 
     #[test]
     fn units_of_a_sweep_read_back_with_their_cut() {
         let mut units = sample();
         units.identity.split = Split::parse_cut("30:4:6").expect("a cut");
-        let text = units.encode(None);
+        let text = units.encode(None, None);
         assert!(text.contains(r#""split_depth":0,"cut":"30:4:6","units":5"#), "{text}");
         assert_eq!(Units::decode(text.as_bytes()), Ok(units));
     }
@@ -344,8 +393,11 @@ mod tests {
     fn a_file_cut_short_at_any_byte_or_with_any_bit_flipped_is_refused() {
         let mut history = History::default();
         history.note(Sample::new(LONG, Some(0.5), Tally::from(7_u32)));
-        for history in [None, Some(&history)] {
-            for (what, damaged) in every_damage(sample().encode(history).as_bytes()) {
+        let provenance = provenance();
+        for (history, provenance) in
+            [(None, None), (Some(&history), None), (Some(&history), Some(&provenance))]
+        {
+            for (what, damaged) in every_damage(sample().encode(history, provenance).as_bytes()) {
                 assert!(Units::decode(&damaged).is_err(), "{what}");
             }
         }

@@ -1,6 +1,7 @@
 //! Parts of a count that are missing, duplicate, of another run, damaged or wrong, and audits of
 //! them.
 
+use crate::common::watched::Watched;
 use crate::common::{Machine, text};
 use crate::{contents, refused};
 use sha2::{Digest, Sha256};
@@ -211,7 +212,7 @@ fn an_audit_finds_a_flipped_digit_whose_checksum_was_made_right_again() {
     let sound = fs::read(&path).unwrap();
     let forged = with_a_digit_flipped(&sound);
     fs::write(&path, &forged).unwrap();
-    refused(&machine, &format!("{audit} --sample 100000"), 3, &["1 of"]);
+    refused(&machine, &format!("{audit} --sample 100000"), 3, &["recounted: 1 wrong"]);
 
     // A small sample finds the error exactly if it contains that unit.
     let mut found = 0;
@@ -244,9 +245,36 @@ fn an_audit_finds_a_wrong_part_among_those_of_a_run() {
     machine.kt(&audit).assert().success();
     let path = folder.join("part-2-of-3");
     fs::write(&path, with_a_digit_flipped(&fs::read(&path).unwrap())).unwrap();
-    refused_and_kept(&machine, &folder, &audit, 3, &["1 of"]);
+    refused_and_kept(&machine, &folder, &audit, 3, &["recounted: 1 wrong"]);
     let alone = format!("audit {} --sample 100000", path.display());
-    refused_and_kept(&machine, &folder, &alone, 3, &["1 of"]);
+    refused_and_kept(&machine, &folder, &alone, 3, &["recounted: 1 wrong"]);
+}
+
+#[test]
+fn an_audit_that_is_stopped_resumes_and_finds_the_same() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("units");
+    let keep = format!(
+        "--rows 6 --cols 7 --split-depth 3 --no-checkpoint --keep-units {}",
+        path.display()
+    );
+    machine.kt(&keep).assert().success();
+    for by in ["unit", "work"] {
+        let audit = format!("audit {} --sample 8 --by {by} --threads 1", path.display());
+        let mut run = Watched::start(&machine, &audit);
+        while run.wait_for("recounted")["done"] == 0 {}
+        run.signal("TERM");
+        let stopped = run.end();
+        assert_eq!(stopped.status.code(), Some(75), "{}", stopped.stderr);
+        assert_eq!(machine.files().len(), 1);
+        let resumed = machine.kt(&format!("{audit} --json")).output().unwrap();
+        let said = text(&resumed.stderr);
+        assert!(resumed.status.success() && said.contains("resumed from"), "{said}");
+        let json: serde_json::Value = serde_json::from_slice(&resumed.stdout).unwrap();
+        assert_eq!((&json["checked"], &json["by"]), (&8.into(), &by.into()));
+        assert_eq!(json["differences"], serde_json::json!([]));
+        assert_eq!(machine.files(), [""; 0]);
+    }
 }
 
 #[test]

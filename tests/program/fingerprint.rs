@@ -169,3 +169,33 @@ fn a_stopped_table_is_named_by_the_command_that_goes_on_with_it() {
     let page = std::fs::read_to_string(page).unwrap();
     assert!(page.contains("kt-enum table --rows 7 --up-to 20 --tours closed"), "{page}");
 }
+
+#[test]
+fn a_result_says_which_program_made_it_where_and_when() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("units");
+    let json = machine.json(&format!("--size 5 --keep-units {}", path.display()));
+    let origin = &json["provenance"];
+    assert_eq!(origin["version"], env!("CARGO_PKG_VERSION"));
+    assert!(origin["commit"].is_null() || origin["commit"].as_str().unwrap().len() >= 40);
+    assert!(!origin["host"].as_str().unwrap().is_empty());
+    assert!(origin["cores"].as_u64().unwrap() > 0);
+    let date = origin["date"].as_str().unwrap();
+    assert!(date.len() == 20 && date.ends_with('Z'), "{date}");
+    let units = std::fs::read_to_string(&path).unwrap();
+    let line = units.lines().find_map(|line| line.strip_prefix("# provenance ")).unwrap();
+    let kept: serde_json::Value = serde_json::from_str(line).unwrap();
+    for field in ["version", "commit", "host", "cpu", "cores"] {
+        assert_eq!(kept[field], origin[field], "{field}");
+    }
+    let report = machine.kt(&format!("report {}", path.display())).output().unwrap();
+    let page = text(&report.stdout);
+    let host = origin["host"].as_str().unwrap();
+    assert!(page.contains("counted by") && page.contains(&format!(" on {host}")), "{page}");
+    // Of parts nothing of this is kept, so that two machines write the same bytes.
+    let out = machine.folder.path().join("parts");
+    let part = machine.json(&format!("shard 0/1 --size 5 --out {}", out.display()));
+    assert_eq!(part["provenance"]["host"], origin["host"]);
+    let part = std::fs::read_to_string(out.join("part-0-of-1")).unwrap();
+    assert!(part.starts_with("# kt-enum units, format 1\n") && !part.contains("provenance"));
+}

@@ -1,19 +1,26 @@
 //! `audit RUN`: a random sample of a finished run, recounted with a simpler engine.
 
 use crate::cli::args::{AuditArgs, Format};
+use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::output::{self, fields};
+use crate::cli::output::{self, fields, note};
 use crate::cli::parts::merged;
+use crate::cli::progress::Progress;
 use crate::cli::quantity::{counted, counted_of, duration, percent};
 use crate::cli::signals::Listener;
 use kt_enum::engine::Engine;
 use kt_enum::run;
 use kt_enum::tally::grouped;
 use kt_enum::units::Units;
-use kt_enum::units::audit::{Audit, audit};
+use kt_enum::units::audit::{Audit, AuditState, Recounted, Sample, audit};
 use serde_json::json;
+use std::fs;
+use std::path::PathBuf;
 use std::slice::from_ref;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// Most time of finished work that a crash may cost.
+const SAVE_EVERY: Duration = Duration::from_secs(5);
 
 pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     let began = Instant::now();
@@ -25,17 +32,27 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     units.check_against(&*work)?;
     let signals = Listener::start()?;
     let threads = run::threads(Some(args.threads.number()))?;
-    let audited = audit(&*work, &units, args.sample as usize, args.seed, &threads, &|| {
-        signals.control().is_stopped()
-    });
-    let stopped = || signals.stopped(Exit::Failed, "stopped before the sample was recounted");
-    let audit = audited.ok_or_else(stopped)?;
+    let sample = Sample { size: args.sample as usize, by: args.by.into(), seed: args.seed };
+    let mut saved = Saved::open(AuditState::new(&units, sample));
+    let before = saved.state.recounted.clone();
+    let mut progress = Progress::new(config::progress(args.progress), &units.identity.question);
+    let mut watch = |recounted: &[Recounted], of: usize| {
+        saved.note(recounted);
+        progress.recounted(recounted.len(), of, signals.control().was_asked());
+    };
+    let stop = || signals.control().is_stopped();
+    let audited = audit(&*work, &units, &sample, before, &threads, &mut watch, &stop);
+    progress.end(audited.is_some());
+    let Some(audit) = audited else {
+        return Err(saved.stopped(&signals, args.sample as usize));
+    };
     let text = match args.format.format() {
         Format::Json => as_json(args, &units, &audit),
         Format::Quiet => format!("{}\n", audit.checked),
         Format::Text => as_text(&units, &audit) + &format!("in {}\n", duration(began.elapsed())),
     };
     output::print(text.as_bytes())?;
+    saved.clear();
     match audit.differences.len() {
         0 => Ok(()),
         wrong => {
@@ -43,6 +60,83 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
             let message =
                 format!("{recounted} recounted {} wrong", if wrong == 1 { "is" } else { "are" });
             Err(Failure::mismatch(message))
+        }
+    }
+}
+
+/// What is recounted so far, and the file that keeps it, if there is one.
+struct Saved {
+    state: AuditState,
+    path: Option<PathBuf>,
+    last: Instant,
+    /// Whether the file has all of the state.
+    is_written: bool,
+}
+
+impl Saved {
+    /// Takes over what an earlier audit of the same sample has left.
+    fn open(mut state: AuditState) -> Self {
+        let mut path = config::state_folder().map(|folder| folder.join(state.file_name()));
+        if let Some(file) = &path {
+            if let Err(error) = state.resume(file) {
+                note(&format!("the audit cannot be resumed: {error}"));
+                path = None;
+            } else if !state.recounted.is_empty() {
+                let done = counted_of(state.recounted.len(), state.sample.size, "unit");
+                note(&format!("resumed from {}: {done} recounted", file.display()));
+            }
+        }
+        Self { is_written: !state.recounted.is_empty(), state, path, last: Instant::now() }
+    }
+
+    /// Notes what is recounted, and saves it from time to time.
+    fn note(&mut self, recounted: &[Recounted]) {
+        if recounted.len() != self.state.recounted.len() {
+            self.state.recounted = recounted.to_vec();
+            self.is_written = false;
+        }
+        if !self.is_written && self.last.elapsed() >= SAVE_EVERY {
+            self.save();
+        }
+    }
+
+    fn save(&mut self) {
+        self.last = Instant::now();
+        if self.is_written || self.state.recounted.is_empty() {
+            return;
+        }
+        if let Some(path) = &self.path {
+            match self.state.write(path) {
+                Ok(()) => self.is_written = true,
+                Err(error) => {
+                    note(&format!("the state of the audit is not saved: {error}"));
+                    self.path = None;
+                }
+            }
+        }
+    }
+
+    /// The end of an audit that was stopped, with its state saved.
+    fn stopped(mut self, signals: &Listener, of: usize) -> Failure {
+        self.save();
+        let done = counted_of(self.state.recounted.len(), of, "unit");
+        match self.path.filter(|_| self.is_written) {
+            Some(path) => signals.stopped(
+                Exit::Stopped,
+                format!(
+                    "stopped with {done} recounted; the state is saved in {}: type the same command to resume",
+                    path.display()
+                ),
+            ),
+            None => signals.stopped(Exit::Failed, format!("stopped with {done} recounted; nothing is saved")),
+        }
+    }
+
+    /// Removes the file of an audit that is done.
+    fn clear(self) {
+        if let Some(path) = self.path {
+            // There may be none; and what is left is harmless.
+            let _ = fs::remove_file(path);
         }
     }
 }
@@ -78,7 +172,8 @@ fn as_json(args: &AuditArgs, units: &Units, audit: &Audit) -> String {
     let differences = differences.collect::<Vec<_>>();
     fields!(
         "run": args.run.to_string_lossy(), "question": units.identity.question.to_string(),
-        "fingerprint": units.fingerprint(), "seed": args.seed, "checked": audit.checked, "units": audit.of,
+        "fingerprint": units.fingerprint(), "seed": args.seed, "by": args.by.name(),
+        "checked": audit.checked, "units": audit.of,
         "recounted_by": audit.recounted_by, "tours_checked": audit.tours_checked.to_string(), "work_percent": audit.share * 100.0,
         "differences": differences,
     ) + "}\n"

@@ -6,6 +6,7 @@ use crate::cli::config::CountConfig;
 use crate::cli::counting::{self, Counting};
 use crate::cli::exit::Failure;
 use crate::cli::kept_units::KeptUnits;
+use crate::cli::machine;
 use kt_enum::units::Shard;
 use std::slice::from_ref;
 
@@ -22,7 +23,10 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let config = &counting.config;
     let outcome = counting.run()?;
     let classes = counting::classes(config, &outcome.units, &counting.signals)?;
-    let written = kept.write(|path| outcome.units.write_with_history(path, &outcome.history));
+    let written = kept.write(|path| {
+        let provenance = Some(&machine::provenance());
+        outcome.units.write_with_history(path, &outcome.history, provenance)
+    });
     let answer = Answer::whole(&outcome.units, classes, Effort::of(from_ref(&outcome)));
     answer.print(config.format)?;
     // The checkpoint stays until the units are where they belong.

@@ -15,7 +15,8 @@ use kt_enum::question::Question;
 use kt_enum::run::checkpoint::{self, Header, UnitState};
 use kt_enum::tally::Tally;
 use kt_enum::units::history::History;
-use kt_enum::units::{Units, looks_like_units};
+use kt_enum::units::provenance::Provenance;
+use kt_enum::units::{Kept, Units, looks_like_units};
 use plots::progress;
 use std::fs;
 use std::io::ErrorKind;
@@ -53,6 +54,8 @@ struct Run {
     /// The counts of the units that are done.
     done: Vec<Tally>,
     history: Option<History>,
+    /// Of a file of units that says it.
+    provenance: Option<Provenance>,
     /// Of a checkpoint.
     saved: Option<Saved>,
 }
@@ -65,15 +68,15 @@ struct Saved {
 impl Run {
     fn read(path: &Path) -> Result<Self, Failure> {
         if path.is_dir() {
-            return Self::of_units(merged(&[path.to_owned()])?, None);
+            let units = merged(&[path.to_owned()])?;
+            return Self::of_units(Kept { units, history: None, provenance: None });
         }
         let bytes = fs::read(path).map_err(|error| match error.kind() {
             ErrorKind::NotFound => gone(path),
             _ => Failure::failed(format!("cannot read {}: {error}", path.display())),
         })?;
         if looks_like_units(&bytes) {
-            let (units, history) = Units::read_with_history(path)?;
-            return Self::of_units(units, history);
+            return Self::of_units(Units::read_kept(path)?);
         }
         if checkpoint::looks_like_checkpoint(&bytes) {
             return Self::of_checkpoint(path);
@@ -85,11 +88,18 @@ impl Run {
         Err(Failure::usage(message))
     }
 
-    fn of_units(units: Units, history: Option<History>) -> Result<Self, Failure> {
+    fn of_units(Kept { units, history, provenance }: Kept) -> Result<Self, Failure> {
         let work = Engine::of(&units.identity)?;
         units.check_against(&*work)?;
         let done = units.counts.iter().map(|(_, count)| count.clone());
-        Ok(Self { are_prefixes: work.is_tree(), done: done.collect(), units, history, saved: None })
+        Ok(Self {
+            are_prefixes: work.is_tree(),
+            done: done.collect(),
+            units,
+            history,
+            provenance,
+            saved: None,
+        })
     }
 
     fn of_checkpoint(path: &Path) -> Result<Self, Failure> {
@@ -112,7 +122,8 @@ impl Run {
         let units = Units { identity: header.identity.clone(), shard: header.shard, counts };
         let history = Some(header.history.clone());
         let saved = Some(Saved { header, holder });
-        Ok(Self { are_prefixes: work.is_tree(), units, done, history, saved })
+        let (are_prefixes, provenance) = (work.is_tree(), None);
+        Ok(Self { are_prefixes, units, done, history, provenance, saved })
     }
 
     fn question(&self) -> &Question {
@@ -140,7 +151,7 @@ impl Run {
         let known = page.figures.len();
         let why_no_plot = match &self.history {
             Some(history) if !history.sessions.is_empty() => {
-                page.figures.extend(progress(history));
+                page.figures.extend(progress(history, self.are_prefixes));
                 page.table = Some(self.sessions(history));
                 "The run was too short for a plot of its rate."
             }

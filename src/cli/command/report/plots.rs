@@ -160,7 +160,7 @@ impl Run {
 }
 
 /// The rate and the share of the work, by the time spent.
-pub fn progress(history: &History) -> Vec<Figure> {
+pub fn progress(history: &History, is_tree: bool) -> Vec<Figure> {
     let (unit, unit_ms) = time_unit(history.samples.last());
     let label = format!("time spent, {unit}");
     let time = |sample: &Sample| sample.spent_ms as f64 / unit_ms;
@@ -199,6 +199,13 @@ pub fn progress(history: &History) -> Vec<Figure> {
         true => "",
         false => " An upright line is where the run was resumed.",
     };
+    let measure = match is_tree {
+        true => {
+            "Tours found so far, compared with an estimate, from random probes, of the tours in the \
+             unfinished units."
+        }
+        false => "Units that are finished, each weighed by its size.",
+    };
     let figures = [
         figure(
             "Rate",
@@ -210,7 +217,7 @@ pub fn progress(history: &History) -> Vec<Figure> {
             "Progress",
             axis("estimated work done, %"),
             shares.collect(),
-            format!("The share of the work, as random probes of the units weigh it.{cut}"),
+            format!("{measure}{cut}"),
         ),
     ];
     figures.into_iter().flatten().collect()

@@ -57,6 +57,7 @@ impl Run {
             None => newest.map(|sample| Duration::from_millis(sample.spent_ms)),
         };
         facts.extend(spent.map(|spent| ("time spent", duration(spent))));
+        facts.extend(self.provenance.as_ref().map(|origin| ("counted by", origin.to_string())));
         facts.push(("file", path.display().to_string()));
         let owned = facts.into_iter().map(|(name, value)| (name.to_owned(), value));
         owned.collect()

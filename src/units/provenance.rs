@@ -1,0 +1,37 @@
+//! Where and when a count was made, and by which version of the program.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The origin of a result. Nothing that is counted depends on it, nor does the fingerprint.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Provenance {
+    /// The version of the program.
+    pub version: String,
+    /// The git commit that the program was built from, if that is known.
+    pub commit: Option<String>,
+    /// The name of the host.
+    pub host: String,
+    /// The model of its processor, if the system tells it.
+    pub cpu: Option<String>,
+    /// The number of its logical cores.
+    pub cores: u32,
+    /// The date and time at which the result was complete, in UTC: `2026-11-21T11:09:08Z`.
+    pub date: String,
+}
+
+/// In words, for a report.
+impl fmt::Display for Provenance {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "kt-enum {}", self.version)?;
+        if let Some(commit) = &self.commit {
+            write!(out, " (commit {commit})")?;
+        }
+        write!(out, " on {}, ", self.host)?;
+        if let Some(cpu) = &self.cpu {
+            write!(out, "{cpu}, ")?;
+        }
+        let plural = if self.cores == 1 { "" } else { "s" };
+        write!(out, "{} core{plural}, {}", self.cores, self.date)
+    }
+}
