@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""Checks pages in a real browser: check.py WHAT FOLDER, for a test of tests/program/browser.rs, which makes the pages in the folder.
+"""Checks the pages in a folder in a real browser, for the tests of tests/program/browser.rs.
 
-Times are printed and never judged. With a folder in KT_PICTURES, pictures of all pages are kept there, in light and dark.
+    check.py WHAT FOLDER
+
+Times are printed, but never cause a failure. If KT_PICTURES names a folder, pictures of all pages are
+kept there, in light and dark.
 """
 import os
 import pathlib
@@ -33,7 +36,7 @@ def position(browser):
 
 
 def choose(browser, select, word):
-    """Chooses the first option that begins with a word, as a user does, and gives its text."""
+    """Chooses the first option that begins with a word, as a user does, and returns its text."""
     return browser.value(f"""(() => {{ const all = [...{select}.options], one = all.find(o => o.text.startsWith('{word}'));
         {select}.value = one.value; {select}.dispatchEvent(new Event('change', {{bubbles: true}})); return one.text; }})()""")
 
@@ -65,7 +68,7 @@ def player(browser):
         browser.value("document.activeElement.blur()")
         start_playing()
         equal(browser.value("play.getAttribute('aria-label')"), "Pause")
-        # Until it has come to the end by itself.
+        # Wait until the player has reached the end by itself.
         browser.value("new Promise(done => { const look = () => play.ariaLabel === 'Play' ? done() : setTimeout(look, 20); look(); })")
         equal(position(browser), 24, "played to the end")
     browser.value("speed.value = 1")
@@ -79,7 +82,7 @@ def player(browser):
     browser.press("ArrowRight")
     visible = "document.querySelectorAll('.numbers > g:not([visibility=hidden])').length"
     equal(browser.value(visible), 2, "the numbers of the squares visited")
-    # What a keyboard reaches has a name and shows that it has the focus.
+    # Every element that the keyboard reaches has a name and shows the focus.
     names = browser.value("[...document.querySelectorAll('button, input, select')].map(e => e.ariaLabel || e.labels?.[0]?.textContent || e.textContent)")
     assert len(names) > 30 and all(name.strip() for name in names), names
     browser.press("Tab")
@@ -91,7 +94,7 @@ def player(browser):
 
 
 def elsewhere(browser):
-    """The 112 classes of 5x5 open tours: gone to by number and by link, copied, saved."""
+    """The 112 classes of 5x5 open tours: reached by number and by link, copied, saved."""
     browser.window(1280, 757)
     browser.open(FOLDER / "5x5.html")
     browser.value("which.value = 57; which.dispatchEvent(new Event('change'))")
@@ -105,7 +108,7 @@ def elsewhere(browser):
     assert text(browser, "#position").startswith("Tour 100: ")
     browser.value("location.hash = '#tour=3'; new Promise(done => setTimeout(done, 50))")
     assert text(browser, "#position").startswith("Tour 3: ")
-    # What would go to the clipboard and to a file.
+    # Capture the output to the clipboard and to a file.
     browser.value("""navigator.clipboard.writeText = text => { window.copied = text; return Promise.resolve(); };
         URL.createObjectURL = blob => { window.saved = blob; return 'blob:none'; };
         HTMLAnchorElement.prototype.click = function () { window.file = this.download; };""")
@@ -164,7 +167,7 @@ def filters(browser):
 
 
 def many(browser):
-    """10,000 tours of 8x8: every page is gone to."""
+    """10,000 tours of 8x8: every page is visited."""
     browser.window(1280, 900)
     began = time.monotonic()
     browser.open(FOLDER / "many.html")
@@ -248,7 +251,7 @@ def schemes(browser):
 
 
 def hostile(browser):
-    """A title of script, and a script put into the file afterwards."""
+    """A title that contains a script, and a script that is added to the file afterwards."""
     browser.open(FOLDER / "title.html")
     equal(text(browser, "h1"), "</title></script><script>injected=1</script><img src=x onerror='injected=1'>{{tours}}\"&amp;")
     equal(browser.value("[typeof injected, document.scripts.length, document.images.length]"), ["undefined", 2, 0])

@@ -1,4 +1,4 @@
-"""A headless Chromium, driven over a pipe by the DevTools protocol: no driver and no package beside the browser itself."""
+"""A headless Chromium, driven over a pipe by the DevTools protocol, without a driver or package."""
 import base64
 import fcntl
 import json
@@ -24,7 +24,7 @@ class Chromium:
     def __init__(self):
         program = next(filter(None, map(shutil.which, PROGRAMS)))
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        # The browser reads from descriptor 3 and writes to 4, which are taken here.
+        # The browser reads from descriptor 3 and writes to 4; the pipes are kept above ten.
         (to_browser, self.out), (self.inp, from_browser) = [map(above_ten, os.pipe()) for _ in range(2)]
         shell = f'exec "$0" "$@" 3<&{to_browser} 4>&{from_browser} {to_browser}<&- {from_browser}>&-'
         flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars",
@@ -97,7 +97,7 @@ class Chromium:
             self.receive()
 
     def value(self, script):
-        """What an expression in the page comes to; a promise is awaited."""
+        """Returns the value of an expression in the page; a promise is awaited."""
         answer = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in answer:
             raise RuntimeError(f"{script}: {answer['exceptionDetails']}")
@@ -109,7 +109,7 @@ class Chromium:
         self.call("Emulation.setEmulatedMedia", features=[scheme])
 
     def press(self, key):
-        """Presses a key for real: what has the focus gets it."""
+        """Presses a key, which the focused element receives."""
         code, number = KEYS[key]
         text = {"text": key} if key == " " else {}
         self.call("Input.dispatchKeyEvent", type="keyDown", key=key, code=code, windowsVirtualKeyCode=number, **text)

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""Checks pages of runs and plots in a real browser: report.py FOLDER, for tests/program/browser_report.rs, which makes them in the folder.
+"""Checks pages of runs and plots in a real browser, for tests/program/browser_report.rs.
 
-With a folder in KT_PICTURES, pictures of all of them are kept there, in light and dark.
+    report.py FOLDER
+
+The folder contains the pages. If KT_PICTURES names a folder, pictures of all pages are kept there, in
+light and dark.
 """
 import os
 import pathlib

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Runs a command on a terminal of so many columns and prints the lines that stand there in the end.
+"""Runs a command on a terminal of a given width and prints the lines that it shows at the end.
 
     watch.py COLUMNS SECONDS COMMAND...
 
-After so many seconds with a bar on the terminal it types Ctrl-C; with 0 the command is left to end by itself. The screen is worked out as
-a terminal does it: what is written in the last column stays there until more comes, which goes on in the next line.
+After SECONDS with a bar on the terminal it types Ctrl-C; with 0 the command ends by itself. The screen
+behaves like that of a terminal: a character in the last column stays there until the next character,
+which appears in the next line.
 """
 import fcntl
 import os
@@ -66,7 +67,8 @@ def watch(columns, seconds, command):
             if not portion:
                 break
             screen.write(portion.decode(errors="replace"))
-        # From when there is a bar: a slow machine takes its time. While it is drawn anew, half of it stands there, or nothing.
+        # The time starts with the bar, because a slow machine needs longer to show it. While the bar
+        # is redrawn, only a part of it or nothing is visible.
         bars = [line for line in screen.lines if line.startswith("[")]
         if seen is None and bars:
             seen = time.monotonic()
