@@ -20,10 +20,10 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Count every knight's tour of a board: exactly, on all cores, and resumable.
+/// Count the knight's tours of a board, exactly and on all cores.
 ///
-/// Without a command, counts: `kt-enum --size 6 --split-depth 4`. The same command resumes a run
-/// that was stopped, killed or lost power.
+/// Without a command, kt-enum counts: `kt-enum --size 6 --split-depth 4`. The same command resumes
+/// a run that was stopped, killed or cut off by a power failure.
 #[derive(Debug, Parser)]
 #[command(
     name = "kt-enum",
@@ -36,64 +36,64 @@ pub struct Args {
     pub command: Option<Command>,
     #[command(flatten)]
     pub count: CountArgs,
-    /// Colours in help, errors and the bar; NO_COLOR is obeyed too
+    /// Use colours in help, errors and the progress bar; NO_COLOR is obeyed too
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
     pub color: ColorChoice,
 }
 
-/// What to do.
+/// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Count tours (the default)
     Count(Box<CountArgs>),
-    /// List every tour, or the first K, in the order of a plain search
+    /// List all tours, or the first K, in the order of plain backtracking
     List(Box<ListArgs>),
-    /// Draw random tours, each as likely as any other
+    /// Draw random tours, all equally likely
     Random(Box<RandomArgs>),
-    /// Write the tours with these numbers, from 1 to the count
+    /// Write the tours with given numbers, from 1 to the count
     Nth(Box<NthArgs>),
-    /// Read tours and say the number of each
+    /// Read tours and print the number of each
     Rank(Box<RankArgs>),
-    /// Make what all shards of a count need, once, in their folder
+    /// Compute the states that all shards of a count need, once, in their folder
     Prepare(Box<PrepareArgs>),
-    /// Count one machine's part: shard I of N, from 0/N to N-1/N
+    /// Count one machine's share: shard I of N, from 0/N to N-1/N
     Shard(Box<ShardArgs>),
-    /// Put the parts of a count together
+    /// Merge the parts of a count that shards have written
     Merge(MergeArgs),
     /// Print the counts of all boards of R rows and up to N columns
     Table(TableArgs),
-    /// Recount a sample of a finished run's units with a simpler engine
+    /// Recount some units of a finished run with a simpler engine
     Audit(AuditArgs),
-    /// Guess how big a search is and how long it will take
+    /// Estimate how large a count is and how long it will take
     Estimate(EstimateArgs),
-    /// Say what is stopped or running, and how far it is
+    /// Show stopped and running counts, and their progress
     Status(StatusArgs),
-    /// Make a page about a run, finished or not
+    /// Make an HTML page about a run, finished or not
     Report(ReportArgs),
     /// Find one tour on a board of any size
     Find(Box<FindArgs>),
-    /// Find tours in many ways and compare what each costs
+    /// Compare what different ways of finding a tour cost
     Compare(Box<CompareArgs>),
-    /// Read tours and say for each whether it is one
+    /// Read tours and verify each of them
     Check(CheckArgs),
-    /// Draw tours: as text, as SVG, as a web page
+    /// Draw tours as text, as SVG, or as a web page
     Show(ShowArgs),
-    /// Say what tours look like on average
+    /// Print averages over many tours
     Stats(StatsArgs),
-    /// Print what --help of a command prints
+    /// Print the help of a command
     #[command(hide = true)]
     Help {
-        /// Which command
+        /// The command
         command: Option<String>,
     },
     /// Print shell completions
     Completions {
-        /// For which shell
+        /// The shell
         shell: Shell,
     },
-    /// Print the man page, or that of one command
+    /// Print the manual page of the program or of a command
     Man {
-        /// Which command
+        /// The command
         command: Option<String>,
     },
 }
@@ -101,13 +101,13 @@ pub enum Command {
 /// The board.
 #[derive(Debug, ClapArgs)]
 pub struct BoardArgs {
-    /// A board of N x N, or of R x C
+    /// Set the board: N x N, or R x C
     #[arg(long, value_name = "N|RxC", value_parser = parse_board, conflicts_with_all = ["rows", "cols"])]
     pub size: Option<Board>,
-    /// Rows of the board
+    /// Set the rows of the board
     #[arg(long, value_name = "R", requires = "cols", value_parser = parse_number::<u32>)]
     pub rows: Option<u32>,
-    /// Columns of the board
+    /// Set the columns of the board
     #[arg(long, value_name = "C", requires = "rows", value_parser = parse_number::<u32>)]
     pub cols: Option<u32>,
 }
@@ -120,11 +120,11 @@ pub struct QuestionArgs {
     pub board: BoardArgs,
     #[command(flatten)]
     pub kind: KindArgs,
-    /// Start of open tours, in lists of closed: c2, row,col from 0, or all
+    /// Fix the start (in lists also of closed tours): c2, row,col, or all
     #[arg(long, value_name = "SQUARE")]
     #[arg(default_value = "all", hide_default_value = true)]
     pub from: String,
-    /// End of open tours: a square, or all
+    /// Fix the end of open tours: a square, or all
     #[arg(long, value_name = "SQUARE")]
     #[arg(default_value = "all", hide_default_value = true)]
     pub to: String,
@@ -133,7 +133,7 @@ pub struct QuestionArgs {
 /// The kind of tours.
 #[derive(Debug, ClapArgs)]
 pub struct KindArgs {
-    /// Paths or cycles; --open, --closed for short
+    /// Count paths or cycles; also --open, --closed
     #[arg(long, value_name = "open|closed", default_value = "open", hide_possible_values = true)]
     tours: ToursArgument,
     /// Short for --tours open
@@ -145,7 +145,7 @@ pub struct KindArgs {
 }
 
 impl KindArgs {
-    /// The kind that was typed, in one way or the other.
+    /// The kind that was typed, in either form.
     pub fn tours(&self) -> ToursArgument {
         match (self.open, self.closed) {
             (true, _) => ToursArgument::Open,
@@ -155,7 +155,7 @@ impl KindArgs {
     }
 }
 
-/// Which tours.
+/// The kinds of tours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ToursArgument {
     /// Hamiltonian paths
@@ -164,42 +164,56 @@ pub enum ToursArgument {
     Closed,
 }
 
-/// How many threads.
+/// The number of threads.
 #[derive(Debug, ClapArgs)]
 pub struct ThreadsArgs {
-    /// Worker threads [default: all cores]
+    /// Use T worker threads [default: all cores]
     #[arg(long, short = 'j', alias = "jobs", value_name = "T", value_parser = |text: &str| parse_number_within(text, 1..=4096))]
     threads: Option<u32>,
 }
 
 impl ThreadsArgs {
-    /// The threads that were asked for, or as many as there are cores.
+    /// The number that was typed, or the number of cores.
     pub fn number(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(cores, |threads| threads as usize)
     }
 }
 
-/// How a search is cut and carried out.
+/// The options that decide how a count is carried out, and never its result.
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "How to count")]
 pub struct SearchArgs {
-    /// walk extends paths, edges chooses edges of closed tours, frontier counts
-    /// without listing (short side up to 10) [default: auto, the fastest]
+    /// Choose how to count: walk, edges (closed tours), frontier (without listing, short side up to
+    /// 10) or auto, the fastest [default: auto]
+    ///
+    /// walk extends tours square by square and visits every tour up to symmetry. edges chooses
+    /// edges of closed tours anywhere on the board. frontier adds up partial tours that can be
+    /// completed in the same ways and visits none. The count is the same with each of them.
     #[arg(long, default_value = "auto")]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub engine: EngineArgument,
-    /// Units of work are all prefixes of D moves (walk) or D decisions (edges), one a symmetry class
-    /// [default: by the board]
+    /// Divide the search after D moves (walk) or D decisions (edges) into units, one per symmetry
+    /// class of prefixes [default: by the board]
+    ///
+    /// Units are counted independently, can be shared among machines, and determine the
+    /// fingerprint. 0 makes a single unit.
     #[arg(long, value_name = "D", value_parser = parse_number::<u32>)]
     pub split_depth: Option<u32>,
-    /// The frontier's cut, such as 30:4:6 [default: by the board]
+    /// Divide the frontier's count at the cut C:S:Q [default: by the board]
+    ///
+    /// C squares lie before the cut, S of them are processed in the last round, and the degrees of
+    /// at most Q border squares name the units. `30:4:6` is the default of 8x8. Every cut gives the
+    /// same count from other units, which makes an independent check.
     #[arg(long, value_name = "C:S:Q", value_parser = parse_cut, conflicts_with_all = ["split_depth", "memo"])]
     pub cut: Option<Split>,
     #[command(flatten)]
     pub threads: ThreadsArgs,
-    /// Each thread's table of positions met before (1M, 256K), or off to visit every class of tours
-    /// [default: 1M, which fits the cache of a core]
+    /// Give each thread a transposition table of this size (1M, 256K), or off to visit every class
+    /// of tours [default: 1M, which fits the cache of a core]
+    ///
+    /// The table remembers the counts of positions, so that none is searched twice while it is
+    /// remembered.
     #[arg(long, value_name = "SIZE", value_parser = parse_memo)]
     pub memo: Option<MemoSize>,
     /// Upper bound for all tables (2G) [default of frontier: 3/4 of the free]
@@ -211,22 +225,29 @@ pub struct SearchArgs {
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "A long run")]
 pub struct RunArgs {
-    /// The run's state [default: a file a question in the state folder]
+    /// Keep the state in this file [default: one in the state folder]
+    ///
+    /// The same command resumes from it after a stop, a kill or a power failure. It is removed when
+    /// the count succeeds.
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, conflicts_with = "no_checkpoint")]
     pub checkpoint: Option<PathBuf>,
-    /// Keep no state
+    /// Keep no checkpoint
     #[arg(long)]
     pub no_checkpoint: bool,
-    /// Give up the state of an earlier run and start over
+    /// Discard the checkpoint of an earlier run and start over
     #[arg(long)]
     pub fresh: bool,
-    /// Most seconds of finished work that a crash may cost
+    /// Lose at most S seconds of work in a crash
     #[arg(long, value_name = "S", default_value = "30", value_parser = parse_duration)]
     pub checkpoint_interval: Duration,
-    /// Save and stop after this long (8h, 90m, 30s)
+    /// Save and stop after this much time (8h, 90m, 30s)
+    ///
+    /// The exit code is then 75, and the same command resumes.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub max_time: Option<Duration>,
-    /// bar, plain, json or none [default: bar on a terminal, else plain]
+    /// Show a bar, plain, json or none [default: a bar on a terminal]
+    ///
+    /// plain prints one line per minute, json one object per second, both on standard error.
     #[arg(long, value_name = "HOW", default_value = "auto")]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub progress: ProgressStyle,
@@ -256,20 +277,20 @@ pub struct CountArgs {
     pub whole: WholeArgs,
 }
 
-/// What can be asked of a whole count.
+/// The options of a whole count.
 #[derive(Debug, Clone, Default, ClapArgs)]
 #[command(next_help_heading = "The answer")]
 pub struct WholeArgs {
-    /// Also count tours up to the symmetries of the board; --quiet prints this on a second line
+    /// Also count classes of tours up to symmetry; --quiet prints them on a second line
     #[arg(long)]
     pub classes: bool,
-    /// Also count open tours by start square: a count for each kind of square
+    /// Also count open tours by start square, in one count per kind of square
     #[arg(long)]
     pub starts: bool,
-    /// Keep the units and their counts in this file, for audit
+    /// Keep the units with their counts in this file, for audit and report
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub keep_units: Option<PathBuf>,
-    /// Replace that file if it is there already
+    /// Replace that file if it exists
     #[arg(long, requires = "keep_units")]
     pub overwrite: bool,
 }
@@ -278,36 +299,41 @@ pub struct WholeArgs {
 pub struct ListArgs {
     #[command(flatten)]
     pub question: QuestionArgs,
-    /// One tour of each class: the first of those that are equal up to the symmetries of the board
+    /// List one tour of each class, the first that backtracking finds
     #[arg(long)]
     pub classes: bool,
-    /// The most tours to list; with --resume, in the whole file
+    /// List at most K tours; with --resume, in the whole file
     #[arg(long, short = 'n', value_name = "K", value_parser = parse_number::<u64>)]
     pub limit: Option<u64>,
-    /// The order in which moves are tried: row-major (target squares by row from the top, then by
-    /// column), linear, report, or eight steps as right:up with commas
+    /// Try moves in this order: row-major (by target square, top row first, then by column),
+    /// linear, report, or eight steps such as right:up, separated by commas
+    ///
+    /// The order decides which tours come first. `linear` and `report` are the orders of two
+    /// published programs.
     #[arg(long, value_name = "O", default_value_t, allow_hyphen_values = true)]
     pub order: MoveOrder,
-    /// How to write a tour: its squares on a line, a grid of numbers, a JSON object on a line
+    /// Write a tour as a line of squares, as a grid of numbers, or as a JSON object on a line
     #[arg(long, default_value = "squares", value_parser = tour_formats())]
     pub format: TourFormat,
-    /// Write to this file
+    /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
-    /// Go on strictly after this tour ("a1 b3 ...") of the same list
+    /// Start with the tour that follows this one ("a1 b3 ...") in the same list
     #[arg(long, value_name = "TOUR", conflicts_with = "resume")]
     pub after: Option<String>,
-    /// Go on after the last whole line of the file of an earlier run with the same options
+    /// Continue the file of an earlier run with the same options, after its last complete line
     #[arg(long, requires = "output")]
     pub resume: bool,
-    /// Replace the file if it is there already
+    /// Replace the file if it exists
     #[arg(long, alias = "fresh", requires = "output", conflicts_with = "resume")]
     pub overwrite: bool,
-    /// Write on until the disk is full; without it 1 GiB or 5 % of the disk stay free, or half of what
-    /// was free if that is less
+    /// Write on until the disk is full; without it 1 GiB or 5 % of the disk stay free, or half of
+    /// what was free if that is less
     #[arg(long, requires = "output")]
     pub fill_disk: bool,
-    /// bar, plain, json or none [default: bar on a terminal, else none]
+    /// Show a bar, plain, json or none [default: a bar on a terminal]
+    ///
+    /// plain prints one line per minute, json one object per second, both on standard error.
     #[arg(long, value_name = "HOW", default_value = "auto")]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub progress: ProgressStyle,
@@ -315,13 +341,13 @@ pub struct ListArgs {
     pub threads: ThreadsArgs,
 }
 
-/// How tours are numbered: by a count that keeps all that it builds.
+/// The options of the count that numbers tours.
 #[derive(Debug, ClapArgs)]
 pub struct NumberArgs {
-    /// Keep what has to be built in this folder: later calls of the same question take it from there
+    /// Keep the tables in this folder, so that later calls for the same question start at once
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub index: Option<PathBuf>,
-    /// Build everything anew, the index too
+    /// Compute everything again, including the index
     #[arg(long)]
     pub fresh: bool,
     #[command(flatten)]
@@ -332,14 +358,16 @@ pub struct NumberArgs {
     /// The most disk for states that do not fit --memory (60G) [default: half of what is free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub disk: Option<u64>,
-    /// bar, plain, json or none [default: bar on a terminal, else plain]
+    /// Show a bar, plain, json or none [default: a bar on a terminal]
+    ///
+    /// plain prints one line per minute, json one object per second, both on standard error.
     #[arg(long, value_name = "HOW", default_value = "auto")]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub progress: ProgressStyle,
 }
 
 impl NumberArgs {
-    /// The options of the count.
+    /// The same options for a run.
     pub fn run(&self) -> RunArgs {
         RunArgs {
             checkpoint: None,
@@ -353,19 +381,19 @@ impl NumberArgs {
     }
 }
 
-/// How tours with numbers are written.
+/// The form in which numbered tours are written.
 #[derive(Debug, ClapArgs)]
 pub struct NumberedArgs {
-    /// How to write a tour: its squares on a line, a grid of numbers, a JSON object on a line
+    /// Write a tour as a line of squares, as a grid of numbers, or as a JSON object on a line
     #[arg(long, default_value = "squares", value_parser = tour_formats())]
     pub format: TourFormat,
-    /// A JSON object a line, with the tour's number and the version of the order
+    /// Print one JSON object per line, with the tour's number and the version of the order
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
     /// Write to this file, which appears once it is complete
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
-    /// Replace the file if it is there already
+    /// Replace the file if it exists
     #[arg(long, requires = "output")]
     pub overwrite: bool,
 }
@@ -375,10 +403,11 @@ pub struct NumberedArgs {
 pub struct RandomArgs {
     #[command(flatten)]
     pub question: QuestionArgs,
-    /// How many, each drawn from all
+    /// Draw K tours, each from all tours
     #[arg(long, value_name = "K", default_value = "1", value_parser = parse_number::<u64>)]
     pub count: u64,
-    /// Draw the tours of this seed again, the same on every machine [default: a fresh seed, which is printed]
+    /// Draw the tours of this seed, the same on every machine [default: a fresh seed, which is
+    /// printed]
     #[arg(long, value_name = "S", value_parser = parse_number::<u64>)]
     pub seed: Option<u64>,
     #[command(flatten)]
@@ -390,7 +419,7 @@ pub struct RandomArgs {
 /// The options of `nth`.
 #[derive(Debug, ClapArgs)]
 pub struct NthArgs {
-    /// The numbers: 4711, or 1..=100
+    /// The numbers of the tours: 4711, or 1..=100
     #[arg(value_name = "N", required = true, value_parser = parse_numbers)]
     pub numbers: Vec<RangeInclusive<Tally>>,
     #[command(flatten)]
@@ -404,28 +433,29 @@ pub struct NthArgs {
 /// The options of `rank`.
 #[derive(Debug, ClapArgs)]
 pub struct RankArgs {
-    /// The tours; standard input without it, and for -
+    /// The file of tours; standard input if it is missing or -
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
     #[command(flatten)]
     pub question: QuestionArgs,
-    /// A JSON object a line, with the line of the tour and the version of the order
+    /// Print one JSON object per line, with the line of the tour and the version of the order
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
     pub number: NumberArgs,
 }
 
-/// How to look for a tour.
+/// The limits of a search for one tour.
 #[derive(Debug, ClapArgs)]
 pub struct LimitArgs {
-    /// Give up after so many moves tried
+    /// Give up after M moves
     #[arg(long, value_name = "M", value_parser = parse_number::<u64>)]
     pub max_moves: Option<u64>,
-    /// Give up after more moves taken back than this [default: a million for heuristics, no limit for blind and pruned]
+    /// Give up after taking back B moves [default: a million for heuristics, no limit for blind and
+    /// pruned]
     #[arg(long, value_name = "B", value_parser = parse_number::<u64>)]
     pub max_backtracks: Option<u64>,
-    /// Give up after this long (10s, 5m)
+    /// Give up after this much time (10s, 5m)
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub max_time: Option<Duration>,
 }
@@ -434,44 +464,46 @@ pub struct LimitArgs {
 pub struct FindArgs {
     #[command(flatten)]
     pub board: BoardArgs,
-    /// Where the tour starts: a square (c2, or row,col from 0)
+    /// Start on this square (c2, or row,col from 0)
     #[arg(long, value_name = "SQUARE", default_value = "a1")]
     pub from: String,
-    /// A tour whose ends are a knight's move apart
+    /// Find a closed tour
     #[arg(long)]
     pub closed: bool,
-    /// auto never fails; blind tries moves in order; pruned finds the same tour sooner; h1a, warnsdorff
-    /// (h1b), roth, h2 and pohl are rules of thumb
+    /// Choose the method: auto never fails; blind is plain backtracking; pruned finds the same tour
+    /// sooner; h1a, warnsdorff (h1b), roth, h2 and pohl are heuristics
     #[arg(long, value_name = "S", default_value = "auto", value_parser = strategies())]
     pub strategy: Strategy,
-    /// The order in which moves are tried, or by which a strategy breaks ties: row-major (target
-    /// squares by row from the top, then by column), linear, report, or eight steps as right:up with commas
+    /// Try moves, or break ties, in this order: row-major (by target square, top row first, then by
+    /// column), linear, report, or eight steps such as right:up, separated by commas
     #[arg(long, value_name = "O", default_value_t, allow_hyphen_values = true)]
     pub order: MoveOrder,
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// How to write the tour
+    /// Choose how to write the tour
     #[arg(long, default_value = "grid")]
     pub format: FindFormatArgument,
     /// Short for --format json
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
-    /// The board alone, without what the search cost
+    /// Print the board alone, without the cost of the search
     #[arg(long, short, conflicts_with = "json")]
     pub quiet: bool,
     /// Write to this file, which appears once it is complete
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
-    /// Replace the file if it is there already
+    /// Replace the file if it exists
     #[arg(long, requires = "output")]
     pub overwrite: bool,
-    /// bar, plain, json or none [default: bar on a terminal, else none]
+    /// Show a bar, plain, json or none [default: a bar on a terminal]
+    ///
+    /// plain prints one line per minute, json one object per second, both on standard error.
     #[arg(long, value_name = "HOW", default_value = "auto")]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub progress: ProgressStyle,
 }
 
-/// How to write the tour that was found.
+/// The forms of a tour that was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum FindFormatArgument {
     /// Numbers from 1, the top row first, and what the search cost
@@ -486,35 +518,35 @@ pub enum FindFormatArgument {
 
 #[derive(Debug, ClapArgs)]
 pub struct CompareArgs {
-    /// Boards: 8, 3..=8, 101..=600:20 (in steps of 20), 3x10, with commas
+    /// Compare on these boards: 8, 3..=8, 101..=600:20 (in steps of 20), 3x10, separated by commas
     #[arg(long, value_name = "LIST", required = true, value_delimiter = ',', value_parser = parse_boards)]
     pub sizes: Vec<Boards>,
-    /// Strategies, with commas
+    /// Compare these strategies, separated by commas
     #[arg(long, value_name = "LIST", default_value = "auto,warnsdorff,roth,h2,pohl", value_delimiter = ',', value_parser = strategies())]
     pub strategies: Vec<Strategy>,
-    /// Move orders, each time the option is given
+    /// Compare with this move order; may be repeated
     #[arg(long, value_name = "O", default_value = "row-major", allow_hyphen_values = true)]
     pub order: Vec<MoveOrder>,
-    /// Starts: squares with commas, top-left, or all
+    /// Start on these squares, separated by commas, or on top-left, or on all
     #[arg(long, value_name = "LIST", default_value = "a1", value_delimiter = ',')]
     pub from: Vec<String>,
-    /// Tours whose ends are a knight's move apart
+    /// Find closed tours
     #[arg(long)]
     pub closed: bool,
-    /// How often each is run, for the times
+    /// Run each search K times, for the times
     #[arg(long, value_name = "K", default_value = "3", value_parser = parse_positive)]
     pub trials: u32,
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// How to write the table
+    /// Choose how to write the table
     #[arg(long, default_value = "table")]
     pub format: CompareFormatArgument,
-    /// Draw the median times by board into this file too, as SVG
+    /// Also draw the median times by board into this file, as SVG
     #[arg(long, value_name = "FILE.svg", value_hint = ValueHint::FilePath)]
     pub plot: Option<PathBuf>,
 }
 
-/// How to write a comparison.
+/// The forms of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum CompareFormatArgument {
     /// Aligned columns
@@ -525,44 +557,45 @@ pub enum CompareFormatArgument {
 
 #[derive(Debug, ClapArgs)]
 pub struct CheckArgs {
-    /// The file; standard input without it, or for -
+    /// The file of tours; standard input if it is missing or -
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
-    /// The board that every tour has to be of [default: each tells its own]
+    /// Require this board of every tour [default: each tour tells its own]
     #[command(flatten)]
     pub board: BoardArgs,
 }
 
 #[derive(Debug, ClapArgs)]
 pub struct ShowArgs {
-    /// A file of tours in any format that is written here; standard input without it, or for -
+    /// The file of tours, in any form that this program writes; standard input if it is missing or
+    /// -
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
-    /// The board that every tour has to be of [default: each tells its own]
+    /// Require this board of every tour [default: each tour tells its own]
     #[command(flatten)]
     pub board: BoardArgs,
-    /// How to draw
+    /// Choose how to draw
     #[arg(long, default_value = "text")]
     pub format: ShowFormatArgument,
-    /// What tours are taken as: paths, or cycles, which have to close [default: cycles, where the ends
-    /// are a knight's move apart]
+    /// Draw tours as paths (open), or as cycles (closed), which must close [default: closed if the
+    /// ends are a knight's move apart]
     #[arg(long, value_enum)]
     pub tours: Option<ToursArgument>,
-    /// Draw only the tour number N, from 1 [default: all; the first for svg]
+    /// Draw only the N-th tour [default: all; the first for svg]
     #[arg(long, value_name = "N", value_parser = parse_positive)]
     pub tour: Option<u32>,
     /// Number the squares in the order of the visit; text always does
     #[arg(long)]
     pub numbers: bool,
-    /// The title of the picture or page
+    /// Write this title above the picture or page
     #[arg(long, value_name = "TEXT")]
     pub title: Option<String>,
-    /// Write to this file
+    /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
 }
 
-/// How to draw.
+/// The forms of a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ShowFormatArgument {
     /// A board of numbers for each tour, in colours on a terminal
@@ -592,22 +625,22 @@ fn tour_formats() -> impl TypedValueParser<Value = TourFormat> {
     })
 }
 
-/// How to print a result.
+/// The form of a result.
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "The answer")]
 pub struct FormatArgs {
-    /// How to print it
+    /// Choose the form
     #[arg(long, default_value = "text")]
     format: Format,
     /// Short for --format json
     #[arg(long, conflicts_with_all = ["format", "quiet"])]
     json: bool,
-    /// The bare number: directed for open tours, undirected for closed
+    /// Print the bare number: directed for open tours, undirected for closed
     #[arg(long, short)]
     quiet: bool,
 }
 
-/// The options of `prepare`: those of a count, and where.
+/// The options of `prepare`: those of a count, and the folder.
 #[derive(Debug, ClapArgs)]
 pub struct PrepareArgs {
     /// The folder of the shards
@@ -617,13 +650,13 @@ pub struct PrepareArgs {
     pub job: JobArgs,
 }
 
-/// The options of `shard`: those of a count, and which part.
+/// The options of `shard`: those of a count, the shard, and the folder.
 #[derive(Debug, ClapArgs)]
 pub struct ShardArgs {
-    /// Which shard of how many
+    /// Count shard I of N
     #[arg(value_name = "I/N")]
     pub shard: Shard,
-    /// The folder for the part, and for the shard's checkpoint
+    /// Write the part into this folder, with the checkpoint of the shard
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: PathBuf,
     #[command(flatten)]
@@ -635,13 +668,13 @@ pub struct MergeArgs {
     /// The folders with the parts
     #[arg(value_name = "DIR", required = true, value_hint = ValueHint::DirPath)]
     pub folders: Vec<PathBuf>,
-    /// Also count tours up to the symmetries of the board; --quiet prints this on a second line
+    /// Also count classes of tours up to symmetry; --quiet prints them on a second line
     #[arg(long)]
     pub classes: bool,
-    /// Keep all units and their counts in this file, for audit
+    /// Keep all units with their counts in this file, for audit and report
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub keep_units: Option<PathBuf>,
-    /// Replace that file if it is there already
+    /// Replace that file if it exists
     #[arg(long, requires = "keep_units")]
     pub overwrite: bool,
     #[command(flatten)]
@@ -653,18 +686,18 @@ pub struct MergeArgs {
     quiet.help("The number of units recounted; exit code 3 says that some are wrong")
 }))]
 pub struct AuditArgs {
-    /// A file of units, a part, or a folder with all parts of a run
+    /// A units file, a part, or a folder with all parts of a run
     pub run: PathBuf,
-    /// How many units to recount
+    /// Recount K units
     #[arg(long, value_name = "K", default_value = "10", value_parser = parse_positive)]
     pub sample: u32,
-    /// How units are drawn: each alike (unit), or in proportion to its estimated work (work)
+    /// Draw all units alike (unit), or in proportion to their estimated work (work)
     #[arg(long, value_name = "HOW", default_value = "unit", hide_possible_values = true)]
     pub by: DrawArgument,
-    /// Which sample: the same seed picks the same units
+    /// Select the sample by this seed; the same seed selects the same units
     #[arg(long, value_name = "S", default_value = "1", value_parser = parse_number::<u64>)]
     pub seed: u64,
-    /// bar, plain, json or none [default: bar on a terminal, else plain]
+    /// Show a bar, plain, json or none [default: a bar on a terminal]
     #[arg(long, value_name = "HOW", default_value = "auto")]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub progress: ProgressStyle,
@@ -674,7 +707,7 @@ pub struct AuditArgs {
     pub format: FormatArgs,
 }
 
-/// How the units of an audit are drawn.
+/// The ways to draw the units of an audit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum DrawArgument {
     Unit,
@@ -705,14 +738,16 @@ pub struct EstimateArgs {
     pub question: QuestionArgs,
     #[command(flatten)]
     pub search: SearchArgs,
-    /// Random probes, or as many as fit half of --within if that is given: four times as many halve the error bars
+    /// Make K random probes, or as many as fit half of --within; four times as many halve the
+    /// bounds
     #[arg(long, value_name = "K", default_value = "400000", value_parser = parse_number::<u64>)]
     pub probes: u64,
-    /// How long the estimate may take, at least 500ms: the longer, the narrower the bounds [default: as
-    /// long as the probes take, and 20s for the frontier]
+    /// Limit the time of the estimate, at least 500ms: the longer, the narrower the bounds
+    /// [default: as long as the probes take, and 20s for the frontier]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub within: Option<Duration>,
-    /// Which probes: the same seed gives the same size of the search, unless --within is too short for all probes
+    /// Select the probes by this seed; the same seed gives the same size, unless --within is too
+    /// short for all probes
     #[arg(long, value_name = "S", default_value = "1", value_parser = parse_number::<u64>)]
     pub seed: u64,
     /// Print one JSON object
@@ -722,10 +757,10 @@ pub struct EstimateArgs {
 
 #[derive(Debug, ClapArgs)]
 pub struct TableArgs {
-    /// Rows of every board, up to 10
+    /// Set the rows of every board, up to 10
     #[arg(long, value_name = "R", value_parser = parse_number::<u32>)]
     pub rows: u32,
-    /// Columns of the last board
+    /// Set the columns of the last board
     #[arg(long, value_name = "N", value_parser = parse_number::<u32>)]
     pub up_to: u32,
     #[command(flatten)]
@@ -745,10 +780,10 @@ pub struct TableArgs {
     pub run: RunArgs,
 }
 
-/// Which engine.
+/// The engines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum EngineArgument {
-    /// The fastest that fits
+    /// The fastest for the board
     Auto,
     /// The exhaustive walk
     Walk,
@@ -758,22 +793,22 @@ pub enum EngineArgument {
     Frontier,
 }
 
-/// How to show progress.
+/// The styles of progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ProgressStyle {
-    /// A bar on a terminal, plain lines elsewhere
+    /// A progress bar on a terminal, plain lines elsewhere
     Auto,
-    /// A bar
+    /// A progress bar
     Bar,
-    /// A full line a minute
+    /// One full line per minute
     Plain,
-    /// A JSON object a second, one a line
+    /// One JSON object per second, each on a line
     Json,
     /// Nothing
     None,
 }
 
-/// How to print the result.
+/// The forms of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// Sentences
@@ -786,7 +821,7 @@ pub enum Format {
 }
 
 impl FormatArgs {
-    /// How to print it, asked for in one way or the other.
+    /// The form that was typed, in either way.
     pub fn format(&self) -> Format {
         match (self.quiet, self.json) {
             (true, _) => Format::Quiet,
@@ -799,30 +834,30 @@ impl FormatArgs {
 /// The options of `stats`.
 #[derive(Debug, ClapArgs)]
 pub struct StatsArgs {
-    /// The tours, all of one board; standard input without it, and for -
+    /// The file of tours, all of one board; standard input if it is missing or -
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
     #[command(flatten)]
     pub board: BoardArgs,
-    /// What the tours are taken as [default: closed, if all of them can be]
+    /// Take the tours as open or closed [default: closed, if all of them can be]
     #[arg(long, value_enum)]
     pub tours: Option<ToursArgument>,
-    /// These are all tours, not a sample: the means are exact and have no errors
+    /// Declare that these are all tours and not a sample: the means are exact and have no errors
     #[arg(long)]
     pub all: bool,
-    /// How to print it
+    /// Choose the form
     #[arg(long, value_enum, default_value = "text")]
     pub format: StatsFormatArgument,
     /// Short for --format json
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
-    /// Write to this file
+    /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
 }
 
 impl StatsArgs {
-    /// How to print it.
+    /// The form that was typed.
     pub fn format(&self) -> StatsFormatArgument {
         match self.json {
             true => StatsFormatArgument::Json,
@@ -831,7 +866,7 @@ impl StatsArgs {
     }
 }
 
-/// How to print what tours look like.
+/// The forms of averages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum StatsFormatArgument {
     /// Names and means, then all edges
@@ -845,29 +880,29 @@ pub enum StatsFormatArgument {
 /// The options of `status`.
 #[derive(Debug, ClapArgs)]
 pub struct StatusArgs {
-    /// The checkpoint; without it and without a board, every one in the state folder
+    /// The checkpoint; without it and without a board, all checkpoints in the state folder
     #[arg(value_hint = ValueHint::FilePath, conflicts_with_all = ["size", "rows", "cols"])]
     pub file: Option<PathBuf>,
     #[command(flatten)]
     pub question: QuestionArgs,
-    /// Give the run up: remove its checkpoint with all that belongs to it
+    /// Remove the checkpoint and everything that belongs to it
     #[arg(long)]
     pub discard: bool,
-    /// Print one JSON object a checkpoint
+    /// Print one JSON object per checkpoint
     #[arg(long)]
     pub json: bool,
 }
 
 #[derive(Debug, ClapArgs)]
 pub struct ReportArgs {
-    /// A checkpoint, a file of units (--keep-units), a part, or a folder with all parts of a run
+    /// A checkpoint, a units file (--keep-units), a part, or a folder with all parts of a run
     #[arg(value_hint = ValueHint::AnyPath)]
     pub run: PathBuf,
-    /// Write to this file; without it, to standard output
+    /// Write to this file instead of standard output
     #[arg(long, short, value_name = "OUT.html", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
-    /// Count the open tours from each square too, for the map, on boards of more than 36 squares (7x7 takes
-    /// half a minute); the sum checks the run
+    /// Also count the open tours from each square, for the map, on boards of more than 36 squares
+    /// (7x7 takes seconds to a minute); their sum checks the run
     #[arg(long)]
     pub starts: bool,
     #[command(flatten)]
@@ -877,7 +912,8 @@ pub struct ReportArgs {
     pub memory: Option<u64>,
 }
 
-/// What `--color` says, wherever it stands: clap colours its own messages before it has parsed it.
+/// The value of `--color`, wherever it is typed; clap colours its own messages before it has parsed
+/// the option.
 pub fn colour_asked_for(words: impl Iterator<Item = OsString>) -> ColorChoice {
     let words: Vec<String> = words
         .map(|word| word.to_string_lossy().into_owned())
