@@ -24,7 +24,7 @@ class Chromium:
     def __init__(self):
         program = next(filter(None, map(shutil.which, PROGRAMS)))
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        # The browser reads from descriptor 3 and writes to 4; the pipes are kept above ten.
+        # The browser reads from descriptor 3 and writes to 4, so the pipes use descriptors from 10 on.
         (to_browser, self.out), (self.inp, from_browser) = [map(above_ten, os.pipe()) for _ in range(2)]
         shell = f'exec "$0" "$@" 3<&{to_browser} 4>&{from_browser} {to_browser}<&- {from_browser}>&-'
         flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars",

@@ -370,7 +370,7 @@ fn a_list_does_not_begin_after_a_tour_of_another_board_or_of_another_list() {
     assert!(list("b1", &wide).unwrap_err().contains("it goes from a1 to d3"));
 }
 
-/// A writer that stops the list after so many blocks.
+/// A writer that stops the list after a number of blocks.
 struct Stops(usize, Arc<Control>, Vec<u8>);
 
 impl Write for Stops {

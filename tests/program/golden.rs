@@ -65,8 +65,8 @@ fn answer(machine: &Machine, answers: &mut Answers, row: &Row) -> String {
     }
 }
 
-/// True for rows that take longer than a minute, such as 8x8 open and the classes of 8x8. The folder
-/// `results/` contains these counts.
+/// True for rows that take longer than a minute, such as 8x8 open and the classes of 8x8. The
+/// folder `results/` contains these counts.
 fn is_long(row: &Row) -> bool {
     row.squares > 60 && row.what != "closed undirected" && !row.board.starts_with("--rows 3 ")
 }
