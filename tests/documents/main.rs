@@ -92,7 +92,6 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
         "kt-enum --size 8",
         Run("kt-enum --size 6 --engine frontier --disk 1G --checkpoint-interval 300", 0),
     ),
-    ("kt-enum audit units.txt --sample 20", Run("kt-enum audit units.txt --sample 2", 0)),
     (
         "kt-enum list --size 6 | kt-enum check | sort | uniq -c",
         Run("kt-enum list --rows 5 --cols 6 | kt-enum check | sort | uniq -c", 0),
