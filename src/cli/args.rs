@@ -216,7 +216,7 @@ pub struct SearchArgs {
     /// remembered.
     #[arg(long, value_name = "SIZE", value_parser = parse_memo)]
     pub memo: Option<MemoSize>,
-    /// Upper bound for all tables (2G) [default of frontier: 3/4 of the free]
+    /// Most memory of the whole process (2G) [default of frontier: 3/4 of the free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
 }
@@ -352,7 +352,7 @@ pub struct NumberArgs {
     pub fresh: bool,
     #[command(flatten)]
     pub threads: ThreadsArgs,
-    /// Upper bound for all states in memory (2G, 512M) [default: three quarters of what is free]
+    /// Most memory of the whole process (2G, 512M) [default: three quarters of what is free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
     /// The most disk for states that do not fit --memory (60G) [default: half of what is free]
@@ -773,7 +773,7 @@ pub struct TableArgs {
     pub json: bool,
     #[command(flatten)]
     pub threads: ThreadsArgs,
-    /// Upper bound for all tables together (2G, 512M) [default: three quarters of what is free]
+    /// Most memory of the whole process (2G, 512M) [default: three quarters of what is free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
     #[command(flatten)]
@@ -907,7 +907,7 @@ pub struct ReportArgs {
     pub starts: bool,
     #[command(flatten)]
     pub threads: ThreadsArgs,
-    /// Upper bound for the tables of --starts (2G, 512M)
+    /// Most memory of the process while it counts for --starts (2G, 512M)
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
 }

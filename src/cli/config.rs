@@ -7,13 +7,15 @@ use super::args::{
 use super::exit::Failure;
 use super::machine;
 use super::output::note;
-use super::quantity::counted;
+use super::quantity::{counted, typed_size};
 use kt_enum::board::{Board, MoveOrder, Square};
 use kt_enum::classes;
+use kt_enum::draw::number::bytes;
 use kt_enum::engine::{Name, Wishes};
+use kt_enum::frontier::MemoryShares;
 use kt_enum::question::Question;
 use kt_enum::walk::{Listing, MemoSize};
-use kt_enum::work::Split;
+use kt_enum::work::{Split, Work};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -106,9 +108,54 @@ impl RunConfig {
         }
     }
 
-    /// The most memory that the states of a frontier may take; no bound where that is not known.
+    /// What the workers and the states of a frontier may take of the memory of the process; no
+    /// bound where nothing was asked for and the system does not say what is free.
+    pub fn shares(&self) -> Option<MemoryShares> {
+        let bound = self.memory.or_else(|| machine::memory_to_take(self.threads))?;
+        Some(MemoryShares::of(bound, self.threads))
+    }
+
+    /// The most memory that the states of a frontier may take.
     pub fn memory_for_states(&self) -> Option<u64> {
-        self.memory.or_else(|| machine::memory_to_take(self.threads))
+        Some(self.shares()?.states)
+    }
+
+    /// The bound on memory that leaves so many bytes for the states of a frontier.
+    pub fn memory_with_states(&self, states: u64) -> u64 {
+        MemoryShares::bound_for(states, self.threads)
+    }
+
+    /// Bounds the workers of a count, and checks that the bound on memory is no less than it needs.
+    pub fn fit(&self, work: &mut dyn Work) -> Result<(), Failure> {
+        let is_frontier = work.sweeps().is_some();
+        let least = match is_frontier {
+            true => MemoryShares::least(&work.identity().question, self.threads),
+            false => LEAST_OF_SEARCH,
+        };
+        let threads = counted(self.threads, "thread");
+        if let Some(memory) = self.memory.filter(|&memory| memory < least) {
+            return Err(Failure::usage(format!(
+                "--memory {} is less than this count takes on {threads}: give at least --memory {}, or fewer --threads",
+                typed_size(memory),
+                typed_size(least),
+            )));
+        }
+        if !is_frontier {
+            return Ok(());
+        }
+        if let (None, Some(free)) = (self.memory, machine::memory_to_take(self.threads))
+            && free < least
+        {
+            note(&format!(
+                "this count takes up to {} of memory on {threads}, and the system leaves {} for it: it may be killed",
+                typed_size(least),
+                bytes(free as f64),
+            ));
+        }
+        if let Some(shares) = self.shares() {
+            work.limit_scratch(shares.scratch);
+        }
+        Ok(())
     }
 
     /// The most room on disk that they may take; no bound where that is not known.
@@ -117,6 +164,9 @@ impl RunConfig {
         self.disk.or_else(|| Some(free()? / 2))
     }
 }
+
+/// The memory of a process that visits tours, without tables of positions.
+const LEAST_OF_SEARCH: u64 = 16 << 20;
 
 /// What was asked for of the engine.
 pub fn wishes(args: &SearchArgs) -> Wishes {
@@ -209,14 +259,15 @@ fn end(board: Board, text: &str) -> Result<Option<Square>, Failure> {
 
 /// The memo of each thread, within the bound for all tables.
 pub fn memo(args: &SearchArgs, threads: usize) -> Result<MemoSize, Failure> {
-    let most = args.memory.map(|memory| memory / threads as u64);
+    let most = args.memory.map(|memory| memory.saturating_sub(LEAST_OF_SEARCH) / threads as u64);
     match (args.memo, most) {
         (Some(MemoSize::Bytes(bytes)), Some(most)) if bytes > most => {
             let message = format!(
-                "--memo {bytes} on {} is more than --memory {}: \
-                 at most {most} bytes fit on each",
+                "--memo {bytes} on {} is more than --memory {} allows: \
+                 at most {most} bytes fit on each, beside {}M for the program",
                 counted(threads, "thread"),
-                most * threads as u64
+                args.memory.map(typed_size).unwrap_or_default(),
+                LEAST_OF_SEARCH >> 20,
             );
             Err(Failure::usage(&message))
         }

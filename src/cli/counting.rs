@@ -48,6 +48,7 @@ impl Counting {
             let units = shard.units_of(work.units());
             work.restrict_to(&units);
         }
+        config.run.fit(&mut *work)?;
         Ok(Self { work, config, signals, choice, shard })
     }
 
@@ -138,7 +139,8 @@ pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
         }
         let saved = saved(&run)?;
         let choice = engine::choose(&question, &config.wishes, saved.as_ref());
-        let work = Engine::new(&choice.engine, question, choice.split, config.memo)?;
+        let mut work = Engine::new(&choice.engine, question, choice.split, config.memo)?;
+        run.fit(&mut *work)?;
         let before: Duration = outcomes.iter().map(|outcome| outcome.elapsed).sum();
         let settings = Settings {
             keep_finished: true,
@@ -193,12 +195,13 @@ fn beside(path: &Path, start: &str) -> PathBuf {
 
 /// How a configured run goes.
 pub fn settings(config: &RunConfig, signals: &Listener) -> Result<Settings, Failure> {
+    let shares = config.shares();
     Ok(Settings {
         threads: Some(config.threads),
         checkpoint: checkpoint(config)?,
         interval: config.interval,
         max_time: config.max_time,
-        memory: config.memory_for_states(),
+        memory: shares.map(|shares| shares.states),
         disk: config.disk_for_states(),
         control: Arc::clone(signals.control()),
         ..Settings::default()

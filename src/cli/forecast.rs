@@ -11,7 +11,7 @@ use super::shell;
 use super::signals::Listener;
 use kt_enum::draw::number::bytes;
 use kt_enum::engine::{self, Choice, Engine, Why};
-use kt_enum::estimate::{self, Effort, Expected, Fits};
+use kt_enum::estimate::{self, Effort, Expected, Fits, NoRoom};
 use kt_enum::frontier::Frontier;
 use kt_enum::question::Question;
 use kt_enum::run::{Control, Event, Observer, Snapshot};
@@ -139,7 +139,13 @@ impl<'a> Beginning<'a> {
         }
         let room = self.room();
         let fits = |expected: &Expected| {
-            room.map_or(Ok(Fits::Surely), |(memory, disk)| expected.check_room(memory, disk))
+            let of_process = |error: NoRoom| NoRoom {
+                enough_memory: run.memory_with_states(error.enough_memory),
+                ..error
+            };
+            room.map_or(Ok(Fits::Surely), |(memory, disk)| {
+                expected.check_room(memory, disk).map_err(of_process)
+            })
         };
         let is_enough = |expected: &Expected| match self.is_begun {
             true => fits(expected).is_ok(),

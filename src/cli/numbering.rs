@@ -43,8 +43,9 @@ pub fn with_numbers<R>(
     question: Question,
     then: impl FnOnce(&mut Numbering) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
-    let frontier = Frontier::new(question, None).map_err(|error| refused(&question, error))?;
+    let mut frontier = Frontier::new(question, None).map_err(|error| refused(&question, error))?;
     let config = run_config(args, &question);
+    config.fit(&mut frontier)?;
     if let Some(folder) = args.index.as_ref().filter(|folder| folder.exists() && !folder.is_dir()) {
         let message = format!("{} is a file: --index names a folder", folder.display());
         return Err(Failure::usage(message));

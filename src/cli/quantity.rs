@@ -131,6 +131,16 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
     bytes.ok_or_else(|| "write a size as 2G, 512M or 64K".to_owned())
 }
 
+/// A size as it may be typed.
+pub fn typed_size(bytes: u64) -> String {
+    let powers = [(30, "G"), (20, "M"), (10, "K")];
+    let fits = |&&(power, _): &&(u32, &str)| bytes > 0 && bytes.is_multiple_of(1 << power);
+    match powers.iter().find(fits) {
+        Some((power, letter)) => format!("{}{letter}", bytes >> power),
+        None => bytes.to_string(),
+    }
+}
+
 /// Reads a size for the transposition table, or `off`.
 pub fn parse_memo(text: &str) -> Result<MemoSize, String> {
     match text {

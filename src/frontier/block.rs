@@ -276,8 +276,10 @@ impl NearMaps {
 }
 
 /// The sums of one target block by rank, with buffers that are used again for the next.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Sums<C: Count> {
+    /// The largest number of ranks that are added up densely.
+    most_dense: u64,
     /// A sum for each rank, if the ranks are not too many; all zero between two targets.
     dense: Vec<C::Sum>,
     /// A bit for each rank of `dense` that is in use.
@@ -292,13 +294,28 @@ pub(super) struct Sums<C: Count> {
     counts: Vec<C>,
 }
 
-/// The largest number of ranks that are added up densely: twice the matchings of 16 endpoints.
-const MOST_DENSE: u64 = 1 << 22;
+/// The largest number of ranks that are added up densely, if memory is ample: twice the matchings of
+/// 16 endpoints.
+pub(super) const MOST_DENSE: u64 = 1 << 22;
 
 /// Up to this number of states, sorting is faster than dense sums.
 const FEW: usize = 12;
 
 impl<C: Count> Sums<C> {
+    /// Sums that add up at most so many ranks densely.
+    pub fn new(most_dense: u64) -> Self {
+        Self {
+            most_dense,
+            dense: Vec::new(),
+            used: Vec::new(),
+            pairs: Vec::new(),
+            is_dense: false,
+            words: 0,
+            ranks: Vec::new(),
+            counts: Vec::new(),
+        }
+    }
+
     /// Adds up the sources of a target block into `ranks` and `counts`.
     fn gather(
         &mut self,
@@ -355,7 +372,7 @@ impl<C: Count> Sums<C> {
         }
         let all = matchings(ends);
         let is_worth_it = incoming > FEW && all / 64 <= incoming as u64;
-        self.is_dense = all <= 15 || is_worth_it && all <= MOST_DENSE;
+        self.is_dense = all <= 15 || is_worth_it && all <= self.most_dense;
         if self.is_dense {
             self.words = (all as usize).div_ceil(64);
             if self.used.len() < self.words {

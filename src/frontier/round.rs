@@ -5,7 +5,7 @@
 //! the remaining stages leave alone, so that each part fits the cache. If no such squares are left,
 //! they are processed one stage at a time.
 
-use super::block::{Blocks, Halt, Planner, Stop, Sums, Wanted, pack, packed_blocks};
+use super::block::{Blocks, Halt, MOST_DENSE, Planner, Stop, Sums, Wanted, pack, packed_blocks};
 use super::half::{Half, Round};
 use super::stage::Stage;
 use crate::rounds::{Partitioned, by_slice};
@@ -25,8 +25,8 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    pub(super) fn new(maps: Arc<Maps>) -> Self {
-        Self { planner: Planner::new(maps), narrow: Sums::default(), most: MostAtOnce::default() }
+    pub(super) fn new(maps: Arc<Maps>, most: MostAtOnce) -> Self {
+        Self { planner: Planner::new(maps), narrow: Sums::new(most.dense), most }
     }
 }
 
@@ -37,14 +37,14 @@ macro_rules! widening {
         widening!($workspace, |$planner, $sums| $attempt, u64, u128, num_bigint::BigUint)
     };
     ($workspace:expr, |$planner:ident, $sums:ident| $attempt:expr, $($wider:ty),+) => {{
-        let Workspace { planner, narrow, .. } = &mut *$workspace;
+        let Workspace { planner, narrow, most } = &mut *$workspace;
         let attempted = {
             let ($planner, $sums) = (&mut *planner, narrow);
             $attempt
         };
         $(let attempted = match attempted {
             Err(Halt::TooNarrow) => {
-                let ($planner, $sums) = (&mut *planner, &mut Sums::<$wider>::default());
+                let ($planner, $sums) = (&mut *planner, &mut Sums::<$wider>::new(most.dense));
                 $attempt
             }
             attempted => attempted,
@@ -123,11 +123,32 @@ pub(super) struct MostAtOnce {
     /// The size at which the output of a slice is handed on in portions, so that a thread never
     /// holds much more.
     pub output: usize,
+    /// The largest number of ranks that are added up densely.
+    pub dense: u64,
 }
 
 impl Default for MostAtOnce {
     fn default() -> Self {
-        Self { divided: 1 << 20, whole: 1 << 24, output: 1 << 25 }
+        Self { divided: 1 << 20, whole: 1 << 24, output: 1 << 25, dense: MOST_DENSE }
+    }
+}
+
+/// The scratch memory of a worker that has no bound on it.
+pub(crate) const MOST_SCRATCH: u64 = 192 << 20;
+
+impl MostAtOnce {
+    /// As much at once as scratch memory of so many bytes allows: what is worked on, and what comes
+    /// of it, has a share each. Slices that cannot be divided grow most on their way.
+    pub fn within(scratch: u64) -> Self {
+        if scratch >= MOST_SCRATCH {
+            return Self::default();
+        }
+        Self {
+            divided: (scratch / 192) as usize,
+            whole: (scratch / 128) as usize,
+            output: (scratch / 6) as usize,
+            dense: scratch / 48,
+        }
     }
 }
 

@@ -143,7 +143,8 @@ fn slices_that_are_taken_through_in_parts_and_stage_by_stage_and_dealt_in_portio
         for (divided, whole_at, output) in
             [(0, 0, usize::MAX), (0, usize::MAX, 0), (300, 900, 400), (usize::MAX, 0, 0)]
         {
-            let most = MostAtOnce { divided, whole: whole_at, output };
+            let dense = divided as u64 / 10;
+            let most = MostAtOnce { divided, whole: whole_at, output, dense };
             assert_eq!(units(most), whole, "{question} {most:?}");
         }
     }

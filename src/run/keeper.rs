@@ -12,7 +12,7 @@ use super::{Building, Event, Observer, Outcome, RunError, RunName, Settings, Sna
 use crate::cursor::Piece;
 use crate::durable;
 use crate::estimate::{Outlook, SoFar};
-use crate::rounds::StatesUnavailable;
+use crate::rounds::{Rounds, StatesUnavailable};
 use crate::tally::Tally;
 use crate::units::Units;
 use crate::units::history::{History, Sample, Session};
@@ -48,6 +48,8 @@ pub(super) struct Keeper<'a> {
     building: Option<Building>,
     built: Option<Building>,
     lost: Option<StatesUnavailable>,
+    /// The bytes of memory that the states before the units take.
+    kept: u64,
     /// The number of times that damaged states were removed, to be computed again.
     restarts: u32,
 }
@@ -93,6 +95,7 @@ impl<'a> Keeper<'a> {
             building: None,
             built: None,
             lost: None,
+            kept: 0,
             restarts: 0,
         };
         let share = keeper.resume()?;
@@ -232,8 +235,38 @@ impl<'a> Keeper<'a> {
             self.save_layers(&sweeping);
         }
         self.built = self.building.take();
-        sweeps.ready(sweeping.built());
+        self.hand_over(sweeps, sweeping);
         Ok(true)
+    }
+
+    /// The bytes of memory that units may take: all for states but those that are kept.
+    pub fn memory_for_units(&self) -> u64 {
+        self.settings.memory.unwrap_or(u64::MAX).saturating_sub(self.kept)
+    }
+
+    /// Hands the states over to the engine. Where the largest unit does not fit beside them they go
+    /// to disk first; where it does not fit at all, that is announced.
+    fn hand_over(&mut self, sweeps: &dyn Rounds, mut sweeping: Sweeping) {
+        sweeps.ready(sweeping.built());
+        self.kept = sweeping.in_memory();
+        if self.largest_unit() > self.memory_for_units() && self.kept > 0 {
+            sweeps.forget();
+            sweeping.spill();
+            sweeps.ready(sweeping.built());
+            self.kept = sweeping.in_memory();
+        }
+        // The size of a unit is a high guess: units that were measured take a third of it and more.
+        let (bytes, most) = (self.largest_unit() / 2, self.memory_for_units());
+        if bytes > most {
+            self.observer.notice(&Event::LargeUnit { bytes, most });
+        }
+    }
+
+    /// The most bytes of memory that one of the units takes that are not done.
+    fn largest_unit(&self) -> u64 {
+        let places = (0..self.counts.len()).filter(|&place| self.counts[place].is_none());
+        let units = places.map(|place| self.settings.shard.unit(place));
+        units.map(|unit| self.work.memory(unit)).max().unwrap_or(0)
     }
 
     /// The sweeps, resumed where an earlier process saved them. Damaged states are removed first.

@@ -267,7 +267,9 @@ pub fn count(
 ) -> Result<Outcome, RunError> {
     with_context(work, settings, observer, |mut keeper, context| {
         while keeper.build(context, false)? {
-            pool::run(context, work, keeper.open(), |report| keeper.hear(report));
+            let memory = keeper.memory_for_units();
+            let of_units = pool::PoolContext { memory, ..context };
+            pool::run(of_units, work, keeper.open(), |report| keeper.hear(report));
             if !keeper.recovers() {
                 break;
             }

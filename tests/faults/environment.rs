@@ -3,8 +3,10 @@
 use crate::common::{Machine, text};
 use crate::{JOB, goes_on, refused};
 use kt_enum::run::checkpoint::peek;
+use std::fs;
 use std::process::{Command, Output};
-use std::time::SystemTime;
+use std::thread::sleep;
+use std::time::{Duration, SystemTime};
 
 /// Runs the program at another time of the system clock.
 fn in_another_time(machine: &Machine, time: &str, arguments: &str) -> Output {
@@ -41,12 +43,83 @@ fn a_clock_set_back_between_two_runs_changes_nothing() {
     goes_on(&machine, JOB);
 }
 
+/// Runs a count, and gives its exit code, what it prints and says, and the most bytes of memory that it held.
+fn measured(machine: &Machine, arguments: &str) -> (Option<i32>, String, String, u64) {
+    let mut child = machine.start(arguments);
+    let status = format!("/proc/{}/status", child.id());
+    let mut most = 0;
+    while child.try_wait().unwrap().is_none() {
+        // The system keeps the maximum itself, so that only what comes just before the end can be missed.
+        let lines = fs::read_to_string(&status).unwrap_or_default();
+        let held = lines.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kibibytes = held.and_then(|held| held.split_whitespace().next()?.parse().ok());
+        most = most.max(kibibytes.unwrap_or(0_u64) << 10);
+        sleep(Duration::from_millis(2));
+    }
+    let output = child.wait_with_output().unwrap();
+    (output.status.code(), text(&output.stdout), text(&output.stderr), most)
+}
+
 #[test]
-fn a_memory_bound_too_small_for_any_table_leaves_the_count_exact() {
+fn a_process_stays_within_the_least_memory_that_is_named_when_less_is_refused() {
     let machine = Machine::new();
-    for memory in ["0", "1", "1K", "64K"] {
-        let count = format!("--size 6 --engine walk --no-checkpoint --memory {memory}");
-        assert_eq!(machine.json(&count)["directed"], "6637920", "{memory}");
+    for (job, count) in [
+        ("--size 7 --engine frontier --threads 2", "165575218320"),
+        ("--size 7 --engine frontier --threads 1", "165575218320"),
+        ("--rows 7 --cols 8 --tours closed --threads 4", "34524432316"),
+        ("--size 6 --engine walk --threads 2", "6637920"),
+    ] {
+        let job = format!("{job} --quiet --no-checkpoint");
+        let said =
+            refused(&machine, &format!("{job} --memory 1"), 2, &["--memory 1 ", "less than"]);
+        let (_, least) = said.split_once("at least --memory ").unwrap();
+        let least = least.split([',', '\n']).next().unwrap();
+        let bound: u64 = least.strip_suffix('M').unwrap().parse::<u64>().unwrap() << 20;
+        refused(&machine, &format!("{job} --memory {}", bound - 1), 2, &[least]);
+        let job = job.replace("--no-checkpoint", "");
+        let (code, printed, said, most) = measured(&machine, &format!("{job} --memory {least}"));
+        assert_eq!(code, Some(0), "{job}: {said}");
+        assert_eq!(printed, format!("{count}\n"), "{job}");
+        assert!(most > 0 && most <= bound, "{job}: {most} bytes of {bound}");
+    }
+}
+
+#[test]
+fn a_memory_bound_without_room_for_any_table_leaves_the_count_exact() {
+    let machine = Machine::new();
+    let count = "--size 6 --engine walk --no-checkpoint --memory 16M";
+    assert_eq!(machine.json(count)["directed"], "6637920");
+}
+
+#[test]
+fn a_count_stays_within_what_slurm_has_granted() {
+    let machine = Machine::new();
+    let job = "--rows 7 --cols 8 --tours closed --threads 2 --no-checkpoint --quiet";
+    let output = machine.kt(job).env("SLURM_MEM_PER_NODE", "64").output().unwrap();
+    // Three quarters of it are less than the count takes, which is said.
+    assert!(text(&output.stderr).contains("may be killed"), "{}", text(&output.stderr));
+    let output = machine.kt(job).env("SLURM_MEM_PER_NODE", "100").output().unwrap();
+    assert!(!text(&output.stderr).contains("may be killed"), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stdout), "34524432316\n");
+}
+
+#[test]
+fn a_limit_on_addresses_is_seen() {
+    let machine = Machine::new();
+    let program = assert_cmd::cargo::cargo_bin("kt-enum");
+    let job = "--rows 7 --cols 8 --tours closed --threads 1 --no-checkpoint --quiet";
+    for (kibibytes, is_short) in [(190_000, true), (400_000, false)] {
+        let script = format!("ulimit -v {kibibytes} && exec {} {job}", program.display());
+        let output = Command::new("sh")
+            .args(["-c", &script])
+            .env("XDG_STATE_HOME", machine.folder.path())
+            .output()
+            .unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(said.contains("may be killed"), is_short, "{kibibytes}: {said}");
+        if !is_short {
+            assert_eq!(text(&output.stdout), "34524432316\n", "{said}");
+        }
     }
 }
 
@@ -55,7 +128,7 @@ fn a_table_larger_than_the_memory_bound_is_refused_with_what_would_fit() {
     let machine = Machine::new();
     for (options, words) in [
         ("--memory 1M --memo 2M", ["--memory", "--memo"]),
-        ("--memory 1K --memo 1K --threads 2", ["2 threads", "512"]),
+        ("--memory 18M --memo 2M --threads 2", ["2 threads", "1048576"]),
     ] {
         let count = format!("--rows 5 --cols 8 {options}");
         refused(&machine, &count, 2, &words);

@@ -483,7 +483,11 @@ fn the_program_counts_by_the_frontier_and_says_what_it_took() {
         ("--size 6 --cut 18:2:4 --split-depth 2", 2, "--cut"),
         ("--size 6 --tours closed --cut 17:2:4", 2, "leave out --cut"),
         ("--size 6 --cut 18", 2, "--cut"),
-        ("--rows 6 --cols 7 --engine frontier --memory 1000 --no-checkpoint", 1, "--memory"),
+        (
+            "--rows 6 --cols 7 --engine frontier --memory 1000 --no-checkpoint",
+            2,
+            "at least --memory",
+        ),
         ("table --rows 11 --up-to 11", 2, "up to 10"),
     ] {
         let output = machine.kt(arguments).output().unwrap();

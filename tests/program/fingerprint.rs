@@ -2,6 +2,11 @@
 
 use crate::common::{Machine, signal, text};
 use fastrand::Rng;
+use kt_enum::board::Board;
+use kt_enum::frontier::Frontier;
+use kt_enum::question::Question;
+use kt_enum::run::checkpoint::Store;
+use kt_enum::run::{self, Settings, Silent};
 use serde_json::Value;
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -44,9 +49,19 @@ fn one_thread_and_three_give_the_fingerprint_of_two() {
 #[test]
 fn layers_on_disk_give_the_fingerprint_of_those_in_memory() {
     let machine = Machine::new();
-    for memory in ["1", "4M"] {
-        let json = machine.json(&format!("{JOB} --memory {memory} --threads 2"));
-        is_the_same(&machine, &json, whole());
+    let question = Question::closed(Board::new(7, 8).unwrap());
+    for memory in [1, 4 << 20] {
+        let store = Store::hold(&machine.folder.path().join("run.kt")).unwrap();
+        let settings = Settings {
+            threads: Some(2),
+            memory: Some(memory),
+            checkpoint: Some(store),
+            ..Settings::default()
+        };
+        let work = Frontier::new(question, None).unwrap();
+        let outcome = run::count(&work, settings, &mut Silent).unwrap();
+        assert_eq!(outcome.units.fingerprint(), whole()["fingerprint"].as_str().unwrap());
+        outcome.clear_checkpoint().unwrap();
     }
 }
 
@@ -79,7 +94,7 @@ fn a_count_stopped_over_and_over_has_the_fingerprint_of_one_that_was_not() {
     let machine = Machine::new();
     for job in [
         format!("{JOB} --threads 2 --json"),
-        format!("{JOB} --threads 1 --memory 1 --checkpoint-interval 0.2 --json"),
+        format!("{JOB} --threads 1 --memory 64M --checkpoint-interval 0.2 --json"),
     ] {
         let printed = machine.stopped_over_and_over(&job);
         let json: Value = serde_json::from_slice(&printed).unwrap();

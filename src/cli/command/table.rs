@@ -30,7 +30,8 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
     let config = RunConfig::new(&args.run, &args.threads, args.memory, &name);
     // Another engine makes no tables, so that none is advised.
     frontier::check(board).map_err(Failure::usage)?;
-    let work = Engine::new(&engine, question, None, MemoSize::Off)?;
+    let mut work = Engine::new(&engine, question, None, MemoSize::Off)?;
+    config.fit(&mut *work)?;
     let signals = Listener::start()?;
     let settings = counting::settings(&config, &signals)?;
     let count = |progress: &mut Progress| run::count(&*work, settings, progress);

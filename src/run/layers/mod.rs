@@ -350,17 +350,33 @@ impl Sweeping {
         finished.chain([&self.output]).chain(kept)
     }
 
+    /// Bytes of memory that all layers take.
+    pub fn in_memory(&self) -> u64 {
+        self.usage.memory()
+    }
+
+    /// Puts the layers on disk, as far as it has room for whole ones, and frees their memory. No one
+    /// else may hold them.
+    pub fn spill(&mut self) {
+        let layers = self.finished.iter_mut().chain(self.kept.iter_mut().flatten());
+        for layer in layers {
+            if let Some(layer) = Arc::get_mut(layer) {
+                layer.spill();
+            }
+        }
+    }
+
     /// What the sweeps have come to.
-    pub fn built(self) -> Built {
-        let layers = self.finished.into_iter().map(|layer| layer as Arc<dyn Layer>);
-        let inputs = self.kept.into_iter().map(|kept| {
-            let inputs = kept.into_iter();
+    pub fn built(&self) -> Built {
+        let layers = self.finished.iter().cloned().map(|layer| layer as Arc<dyn Layer>);
+        let inputs = self.kept.iter().map(|kept| {
+            let inputs = kept.iter().cloned();
             inputs.map(|layer| layer as Arc<dyn Layer>).collect()
         });
         Built {
             layers: layers.collect(),
             inputs: inputs.collect(),
-            met: self.met.into_iter().collect(),
+            met: self.met.clone().into_iter().collect(),
         }
     }
 }

@@ -78,9 +78,50 @@ struct Stretch {
     len: u64,
     states: u64,
     parts: Vec<Part>,
-    memory: Option<Vec<u8>>,
+    /// Where it lies in memory.
+    memory: Option<Place>,
     /// Where it begins in the file of its layer, and the checksums of its parts.
     disk: OnceLock<(u64, Vec<u64>)>,
+}
+
+/// Where a piece begins in the memory of its layer: the number of a block, and a byte of it.
+type Place = (usize, usize);
+
+/// The bytes of pieces in memory, all from the thread that keeps the layers.
+///
+/// Small pieces share blocks of one size. If each stayed where a worker has allocated it, between
+/// what the worker needs for a moment, the memory of the process would be a third larger.
+#[derive(Debug, Default)]
+struct Blocks {
+    blocks: Vec<Vec<u8>>,
+    /// The number of the block that small pieces go to.
+    shared: Option<usize>,
+}
+
+impl Blocks {
+    /// The size of a block for a bound on memory: small beside it, for each layer fills one in part.
+    fn size(memory: u64) -> usize {
+        (memory / 64).clamp(1 << 16, 1 << 23) as usize
+    }
+
+    /// Copies a piece; blocks are of this size.
+    fn keep(&mut self, bytes: &[u8], size: usize) -> Place {
+        let next = self.blocks.len();
+        let is_large = bytes.len() > size / 8;
+        let has_room = |&shared: &usize| size - self.blocks[shared].len() >= bytes.len();
+        let number = match self.shared.filter(has_room) {
+            Some(shared) if !is_large => shared,
+            _ if is_large => next,
+            _ => *self.shared.insert(next),
+        };
+        if number == next {
+            self.blocks.push(Vec::with_capacity(if is_large { bytes.len() } else { size }));
+        }
+        let block = &mut self.blocks[number];
+        let start = block.len();
+        block.extend_from_slice(bytes);
+        (number, start)
+    }
 }
 
 /// The bytes of one slice in a piece: the slice, and where they begin.
@@ -112,6 +153,11 @@ impl Usage {
         Self { bounds, memory: AtomicU64::new(0), disk: AtomicU64::new(0) }
     }
 
+    /// Bytes of memory in use.
+    pub fn memory(&self) -> u64 {
+        self.memory.load(Ordering::Relaxed)
+    }
+
     /// Takes note of a file that is gone.
     pub fn free_disk(&self, len: u64) {
         let less = |used: u64| Some(used.saturating_sub(len));
@@ -127,6 +173,7 @@ pub(super) struct Stored {
     usage: Arc<Usage>,
     file: Mutex<Option<Appended>>,
     pieces: Vec<Stretch>,
+    blocks: Blocks,
     /// By slice, where its bytes are: the numbers of the piece and of its part.
     of_slice: HashMap<u64, Vec<(u32, u32)>>,
     /// The slices of the round before of which all pieces are here. Those of the others are not in the index.
@@ -165,6 +212,7 @@ impl Stored {
             usage: Arc::clone(usage),
             file: Mutex::default(),
             pieces: Vec::new(),
+            blocks: Blocks::default(),
             of_slice: HashMap::new(),
             done: HashSet::new(),
         }
@@ -193,7 +241,8 @@ impl Stored {
         let usage = Arc::clone(&self.usage);
         if usage.memory.load(Ordering::Relaxed) + len <= usage.bounds.memory {
             usage.memory.fetch_add(len, Ordering::Relaxed);
-            piece.memory = Some(dealt.bytes);
+            let size = Blocks::size(usage.bounds.memory);
+            piece.memory = Some(self.blocks.keep(&dealt.bytes, size));
         } else {
             self.append(&piece, &dealt.bytes)?;
         }
@@ -241,6 +290,12 @@ impl Stored {
         Ok(())
     }
 
+    /// The bytes of a piece, if they are in memory.
+    fn in_memory(&self, piece: &Stretch) -> Option<&[u8]> {
+        let (block, start) = piece.memory?;
+        Some(&self.blocks.blocks[block][start..start + piece.len as usize])
+    }
+
     /// The pieces of what is done.
     fn done(&self) -> impl Iterator<Item = &Stretch> {
         let is_done = |piece: &&Stretch| self.done.contains(&piece.source);
@@ -250,7 +305,7 @@ impl Stored {
     /// Appends what is in memory only, and sees that all of it is on disk.
     pub fn flush(&self) -> Result<(), LayersError> {
         for piece in self.done().filter(|piece| piece.disk.get().is_none()) {
-            self.append(piece, piece.memory.as_deref().unwrap_or_default())?;
+            self.append(piece, self.in_memory(piece).unwrap_or_default())?;
         }
         let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         match &*file {
@@ -263,13 +318,27 @@ impl Stored {
     /// are not done any more; they are returned.
     pub fn flush_what_fits(&mut self) -> Vec<u64> {
         let has_no_room = |piece: &&Stretch| {
-            let bytes = piece.memory.as_deref().unwrap_or_default();
+            let bytes = self.in_memory(piece).unwrap_or_default();
             piece.disk.get().is_none() && self.append(piece, bytes).is_err()
         };
         let without: HashSet<u64> =
             self.done().filter(has_no_room).map(|piece| piece.source).collect();
         self.done.retain(|slice| !without.contains(slice));
         without.into_iter().collect()
+    }
+
+    /// Frees the memory of all pieces, if the disk has room for them.
+    pub fn spill(&mut self) {
+        if self.flush().is_ok() && self.pieces.iter().all(|piece| piece.disk.get().is_some()) {
+            self.free_memory();
+        }
+    }
+
+    fn free_memory(&mut self) {
+        let freed = |piece: &mut Stretch| piece.memory.take().map_or(0, |_| piece.len);
+        let bytes = self.pieces.iter_mut().map(freed).sum();
+        self.usage.memory.fetch_sub(bytes, Ordering::Relaxed);
+        self.blocks = Blocks::default();
     }
 
     /// Removes the file, so that its room on disk is free; the layer is as good as empty then.
@@ -380,9 +449,7 @@ impl Stored {
 
 impl Drop for Stored {
     fn drop(&mut self) {
-        let in_memory =
-            self.pieces.iter().filter(|piece| piece.memory.is_some()).map(|piece| piece.len).sum();
-        self.usage.memory.fetch_sub(in_memory, Ordering::Relaxed);
+        self.free_memory();
     }
 }
 
@@ -392,7 +459,7 @@ impl Layer for Stored {
         let bytes = of_slice.iter().map(|&(piece, part)| {
             let (piece, part) = (&self.pieces[piece as usize], part as usize);
             let range = piece.range(part);
-            match &piece.memory {
+            match self.in_memory(piece) {
                 Some(bytes) => Ok(Cow::Borrowed(&bytes[range])),
                 None => self.read(piece, part).map(Cow::Owned),
             }

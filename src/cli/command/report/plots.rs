@@ -10,6 +10,7 @@ use kt_enum::draw::heat::heat_map;
 use kt_enum::draw::plot::{Axis, Lines, Quantity, Series};
 use kt_enum::draw::report::{Figure, Table, distribution};
 use kt_enum::engine::{self, Engine, Wishes};
+use kt_enum::frontier::MemoryShares;
 use kt_enum::question::Question;
 use kt_enum::run::{self, LayersError, RunError, Silent};
 use kt_enum::starts::{self, Starts};
@@ -68,11 +69,16 @@ impl Run {
         for orbit in starts::orbits_of_ends(board) {
             let question = Question::open_between(board, Some(orbit[0]), None);
             let choice = engine::choose(&question, &Wishes::default(), None);
-            let work = Engine::new(&choice.engine, question, choice.split, MemoSize::Cache)?;
+            let mut work = Engine::new(&choice.engine, question, choice.split, MemoSize::Cache)?;
             let threads = args.threads.number();
+            let bound = args.memory.or_else(|| memory_to_take(threads));
+            let shares = bound.map(|bound| MemoryShares::of(bound, threads));
+            if let Some(shares) = shares {
+                work.limit_scratch(shares.scratch);
+            }
             let settings = run::Settings {
                 threads: Some(threads),
-                memory: args.memory.or_else(|| memory_to_take(threads)),
+                memory: shares.map(|shares| shares.states),
                 ..run::Settings::default()
             };
             match run::count(&*work, settings, &mut Silent) {

@@ -1,0 +1,104 @@
+//! A bound on the memory of a whole process, divided among what a count by the frontier needs.
+//!
+//! A process holds constants (the program itself and the tables of matchings), the scratch memory
+//! of each worker, and states: those that are kept between rounds and those that are worked on.
+//! Scratch has a quarter of what the constants leave, within the limits between which more of it is
+//! faster. States have the rest.
+
+use super::round::MOST_SCRATCH;
+use crate::question::Question;
+
+/// The program, its main thread and the tables of matchings.
+const CONSTANTS: u64 = 40 << 20;
+
+/// With less scratch memory for each worker, slices would be worked on almost block by block.
+const LEAST_SCRATCH: u64 = 8 << 20;
+
+/// With less for states, the output of a slice would not fit beside the slice.
+const LEAST_STATES: u64 = 8 << 20;
+
+/// A bound on the memory of a process, divided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MemoryShares {
+    /// The bytes of scratch memory of each worker.
+    pub scratch: u64,
+    /// The bytes for all states.
+    pub states: u64,
+}
+
+impl MemoryShares {
+    /// The smallest bound under which a question is counted by so many workers, in whole mebibytes.
+    ///
+    /// One unit has to fit, when what is kept for the units is on disk. Of boards with more than 72
+    /// squares the size of a unit is not known before its states are there.
+    pub fn least(question: &Question, threads: usize) -> u64 {
+        let unit = largest_unit(question);
+        let scratch = LEAST_SCRATCH * threads.max(1) as u64;
+        // Scratch is a quarter of it, or the least.
+        let rest = (unit.max(LEAST_STATES) + scratch).max(unit * 4 / 3);
+        (CONSTANTS + rest).next_multiple_of(1 << 20)
+    }
+
+    /// The shares of a bound. A bound that is too small for any question has those of one that suffices.
+    pub fn of(bound: u64, threads: usize) -> Self {
+        let threads = threads.max(1) as u64;
+        let rest = bound.saturating_sub(CONSTANTS).max(threads * LEAST_SCRATCH + LEAST_STATES);
+        let scratch = (rest / (4 * threads)).clamp(LEAST_SCRATCH, MOST_SCRATCH);
+        Self { scratch, states: rest - threads * scratch }
+    }
+
+    /// The bound that leaves so many bytes for states.
+    pub fn bound_for(states: u64, threads: usize) -> u64 {
+        let threads = threads.max(1) as u64;
+        let scratch = (states / 3).clamp(threads * LEAST_SCRATCH, threads * MOST_SCRATCH);
+        // A byte for each division that rounds down.
+        states.max(LEAST_STATES).saturating_add(scratch + 2 * threads).saturating_add(CONSTANTS)
+    }
+}
+
+/// The bytes that the largest unit of a board takes, with what the allocator holds back of memory
+/// that was freed before. So measured that a process stays within the least bound on 7x7, 7x8 and
+/// 8x8 open and on 7x8, 7x10, 8x8 and 8x9 closed.
+fn largest_unit(question: &Question) -> u64 {
+    let board = question.board;
+    let short = board.rows().min(board.cols());
+    let mebibytes = match (question.is_closed(), short, board.squares()) {
+        (_, _, ..=56) | (true, ..=7, _) => 16,
+        (true, _, ..=64) => 68,
+        (true, ..) => 195,
+        (false, ..=7, _) => 64,
+        (false, ..) => 640,
+    };
+    mebibytes << 20
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+
+    #[test]
+    fn the_shares_of_a_bound_are_no_more_than_it_and_more_of_it_is_more_for_states() {
+        for threads in [1, 2, 7, 64, 1000] {
+            for size in [5, 8, 10] {
+                let question = Question::closed(Board::new(size, size).expect("in range"));
+                let least = MemoryShares::least(&question, threads);
+                let mut before = 0;
+                for more in [0, 1, 1000, 1 << 20, 1 << 24, 1 << 28, 1 << 32, 1 << 40] {
+                    let bound = least + more;
+                    let MemoryShares { scratch, states } = MemoryShares::of(bound, threads);
+                    let scratch = threads as u64 * scratch;
+                    assert!(CONSTANTS + scratch + states <= bound);
+                    assert!(states >= before && states >= LEAST_STATES);
+                    assert!(states + threads as u64 >= largest_unit(&question));
+                    before = states;
+                    let again = MemoryShares::bound_for(states, threads);
+                    assert!(MemoryShares::of(again, threads).states >= states, "{again}");
+                    assert!(again <= bound + 4 * threads as u64, "{again} of {bound}");
+                }
+            }
+            let none = MemoryShares::of(0, threads);
+            assert!(none.states >= LEAST_STATES && none.scratch >= LEAST_SCRATCH);
+        }
+    }
+}
