@@ -67,7 +67,7 @@ fn largest_unit(question: &Question) -> u64 {
         (true, _, ..=64) => 68,
         (true, ..) => 195,
         (false, ..=7, _) => 64,
-        (false, ..) => 640,
+        (false, ..) => 700,
     };
     mebibytes << 20
 }
