@@ -75,7 +75,7 @@ pub enum FrontierError {
     /// The board's short side is longer than [`LONGEST_SHORT_SIDE`].
     TooWide(Board),
     /// The board cannot be cut in the requested way.
-    #[error("{board} cannot be cut into halves at {cut}")]
+    #[error("{board} cannot be divided at the {cut}")]
     Cut {
         /// The board.
         board: Board,

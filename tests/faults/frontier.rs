@@ -288,9 +288,9 @@ fn what_the_frontier_cannot_count_is_refused_with_the_ways_out() {
     let machine = Machine::new();
     for (job, words) in [
         ("--size 11 --engine frontier", ["up to 10", "--engine walk"]),
-        ("--rows 5 --cols 8 --cut 16:2:4", ["--cut 16:2:4", "leave out --cut"]),
-        ("--rows 2 --cols 8 --cut 4:2:4", ["--cut 4:2:4", "leave out --cut"]),
-        ("--rows 5 --cols 8 --cut 38:2:4", ["--cut 38:2:4", "leave out --cut"]),
+        ("--rows 5 --cols 8 --cut 16:2:4", ["the cut 16:2:4", "leave out --cut"]),
+        ("--rows 2 --cols 8 --cut 4:2:4", ["the cut 4:2:4", "leave out --cut"]),
+        ("--rows 5 --cols 8 --cut 38:2:4", ["the cut 38:2:4", "leave out --cut"]),
     ] {
         refused(&machine, job, 2, &words);
     }

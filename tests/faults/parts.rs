@@ -212,7 +212,7 @@ fn an_audit_finds_a_flipped_digit_whose_checksum_was_made_right_again() {
     let sound = fs::read(&path).unwrap();
     let forged = with_a_digit_flipped(&sound);
     fs::write(&path, &forged).unwrap();
-    refused(&machine, &format!("{audit} --sample 100000"), 3, &["recounted: 1 wrong"]);
+    refused(&machine, &format!("{audit} --sample 100000"), 3, &["recounted is wrong"]);
 
     // A small sample finds the error exactly if it contains that unit.
     let mut found = 0;
@@ -245,9 +245,9 @@ fn an_audit_finds_a_wrong_part_among_those_of_a_run() {
     machine.kt(&audit).assert().success();
     let path = folder.join("part-2-of-3");
     fs::write(&path, with_a_digit_flipped(&fs::read(&path).unwrap())).unwrap();
-    refused_and_kept(&machine, &folder, &audit, 3, &["recounted: 1 wrong"]);
+    refused_and_kept(&machine, &folder, &audit, 3, &["recounted is wrong"]);
     let alone = format!("audit {} --sample 100000", path.display());
-    refused_and_kept(&machine, &folder, &alone, 3, &["recounted: 1 wrong"]);
+    refused_and_kept(&machine, &folder, &alone, 3, &["recounted is wrong"]);
 }
 
 #[test]
