@@ -1,4 +1,4 @@
-//! What was typed: one definition for parsing, help, man page and completions.
+//! The command line: one definition for parsing, help, manual pages and completions.
 
 use super::quantity::{
     Boards, parse_board, parse_boards, parse_cut, parse_duration, parse_memo, parse_number,
@@ -216,7 +216,10 @@ pub struct SearchArgs {
     /// remembered.
     #[arg(long, value_name = "SIZE", value_parser = parse_memo)]
     pub memo: Option<MemoSize>,
-    /// Most memory of the whole process (2G) [default of frontier: 3/4 of the free]
+    /// Limit the memory of the process (2G) [frontier: 3/4 of the free]
+    ///
+    /// The limit holds for the whole process, above a minimum that a refusal names. States of the
+    /// frontier that do not fit go to disk.
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
 }
@@ -251,7 +254,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "HOW", default_value = "auto")]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub progress: ProgressStyle,
-    /// Disk for what does not fit --memory (60G) [default: half the free]
+    /// Limit the disk for what exceeds --memory [default: half the free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub disk: Option<u64>,
 }
@@ -352,10 +355,10 @@ pub struct NumberArgs {
     pub fresh: bool,
     #[command(flatten)]
     pub threads: ThreadsArgs,
-    /// Most memory of the whole process (2G, 512M) [default: three quarters of what is free]
+    /// Limit the memory of the whole process (2G, 512M) [default: three quarters of what is free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
-    /// The most disk for states that do not fit --memory (60G) [default: half of what is free]
+    /// Limit the disk for states that do not fit --memory (60G) [default: half of what is free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub disk: Option<u64>,
     /// Show a bar, plain, json or none [default: a bar on a terminal]
@@ -773,7 +776,7 @@ pub struct TableArgs {
     pub json: bool,
     #[command(flatten)]
     pub threads: ThreadsArgs,
-    /// Most memory of the whole process (2G, 512M) [default: three quarters of what is free]
+    /// Limit the memory of the whole process (2G, 512M) [default: three quarters of what is free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
     #[command(flatten)]
@@ -907,7 +910,7 @@ pub struct ReportArgs {
     pub starts: bool,
     #[command(flatten)]
     pub threads: ThreadsArgs,
-    /// Most memory of the process while it counts for --starts (2G, 512M)
+    /// Limit the memory of the process while it counts for --starts (2G, 512M)
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
 }

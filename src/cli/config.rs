@@ -1,4 +1,4 @@
-//! What is to be done: the arguments checked, defaulted and ready to run.
+//! The configuration of a command: its arguments, checked, with defaults, ready to run.
 
 use super::args::{
     BoardArgs, EngineArgument, Format, JobArgs, ProgressStyle, QuestionArgs, RunArgs, SearchArgs,
@@ -25,22 +25,22 @@ use std::time::Duration;
 pub struct CountConfig {
     pub question: Question,
     pub whole: WholeArgs,
-    /// What was asked for; a checkpoint's own is taken where nothing was.
+    /// The options that the user gave; a checkpoint supplies those that are missing.
     pub wishes: Wishes,
     pub memo: MemoSize,
     pub run: RunConfig,
     pub format: Format,
-    /// Where another process may have prepared what precedes the units.
+    /// The folder in which another process may have prepared the layers.
     pub prepared: Option<PathBuf>,
 }
 
-/// How a long run goes, whatever it counts.
+/// The configuration of a long run of any kind.
 #[derive(Debug, Clone)]
 pub struct RunConfig {
     pub threads: usize,
-    /// What was asked for.
+    /// The limit that the user gave.
     pub memory: Option<u64>,
-    /// What was asked for.
+    /// The limit that the user gave.
     pub disk: Option<u64>,
     pub checkpoint: Option<CheckpointPlace>,
     pub fresh: bool,
@@ -49,13 +49,13 @@ pub struct RunConfig {
     pub progress: ProgressStyle,
 }
 
-/// Where the state of a run is to live.
+/// The place of a checkpoint.
 #[derive(Debug, Clone)]
 pub struct CheckpointPlace {
     pub path: PathBuf,
-    /// Whether the user named it: then it has to work.
+    /// True if the user named it: then it must work.
     pub is_named: bool,
-    /// Whether two processes may do the same work: then the second has one of its own.
+    /// True if two processes may do the same work: then the second gets a checkpoint of its own.
     pub is_shared: bool,
 }
 
@@ -94,7 +94,8 @@ impl CountConfig {
 }
 
 impl RunConfig {
-    /// Checks and defaults the options of a run, whose checkpoint has this name unless it was given another.
+    /// Checks and defaults the options of a run, whose checkpoint has this name unless it was given
+    /// another.
     pub fn new(args: &RunArgs, threads: &ThreadsArgs, memory: Option<u64>, name: &str) -> Self {
         Self {
             threads: threads.number(),
@@ -108,8 +109,8 @@ impl RunConfig {
         }
     }
 
-    /// What the workers and the states of a frontier may take of the memory of the process; no
-    /// bound where nothing was asked for and the system does not say what is free.
+    /// The shares of workers and states in the memory of the process; `None` if no limit was given
+    /// and the system does not say what is free.
     pub fn shares(&self) -> Option<MemoryShares> {
         let bound = self.memory.or_else(|| machine::memory_to_take(self.threads))?;
         Some(MemoryShares::of(bound, self.threads))
@@ -168,7 +169,7 @@ impl RunConfig {
 /// The memory of a process that visits tours, without tables of positions.
 const LEAST_OF_SEARCH: u64 = 16 << 20;
 
-/// What was asked for of the engine.
+/// The options of the engine that the user gave.
 pub fn wishes(args: &SearchArgs) -> Wishes {
     let engine = match args.engine {
         EngineArgument::Auto => None,
@@ -201,7 +202,7 @@ pub fn required_question(args: &QuestionArgs) -> Result<Question, Failure> {
     question(args)?.ok_or_else(|| Failure::usage(WHICH_BOARD))
 }
 
-/// What is said where no board was typed.
+/// The complaint about a missing board.
 pub const WHICH_BOARD: &str = "which board? give --size N, or --size RxC";
 
 /// The board that was typed.
@@ -257,7 +258,7 @@ fn end(board: Board, text: &str) -> Result<Option<Square>, Failure> {
     }
 }
 
-/// The memo of each thread, within the bound for all tables.
+/// The transposition table of each thread, within the limit for all tables.
 pub fn memo(args: &SearchArgs, threads: usize) -> Result<MemoSize, Failure> {
     let most = args.memory.map(|memory| memory.saturating_sub(LEAST_OF_SEARCH) / threads as u64);
     match (args.memo, most) {
@@ -299,7 +300,8 @@ pub fn state_folder() -> Option<PathBuf> {
     state.map(|state| state.join("kt-enum"))
 }
 
-/// Whether a checkpoint has a name that runs of a question have, of whatever kind: those by start have one for each.
+/// True if the name of a checkpoint is one that runs of a question have, of any kind: those by
+/// start square have one for each start.
 pub fn is_of(question: &Question, checkpoint: &Path) -> bool {
     let name = format!("{}.", name(question));
     let file = checkpoint.file_name().unwrap_or_default().to_string_lossy();
@@ -307,13 +309,13 @@ pub fn is_of(question: &Question, checkpoint: &Path) -> bool {
     ["", STARTS, TABLE, PARTIAL, NUMBERS].into_iter().any(of_kind)
 }
 
-/// The checkpoint of this name. It is the same whatever the split: two runs of one question are a conflict that the
-/// user should hear of.
+/// The checkpoint of this name. It is the same whatever the split: two runs of one question are a
+/// conflict that the user should hear of.
 fn checkpoint_named(folder: &Path, name: &str) -> PathBuf {
     folder.join(format!("{name}.{CHECKPOINT_EXTENSION}"))
 }
 
-/// What the name of a checkpoint begins with that is not of a plain count.
+/// The prefixes of checkpoint names that are not those of a plain count.
 pub const STARTS: &str = "starts-";
 pub const TABLE: &str = "table-";
 pub const PARTIAL: &str = "partial-";
@@ -334,8 +336,7 @@ pub fn name(question: &Question) -> String {
 /// The extension of checkpoints in the state folder.
 pub const CHECKPOINT_EXTENSION: &str = "kt";
 
-/// The style of a search that may print its results while it goes on: a bar on a terminal where nothing
-/// else is written, and without one only what was asked for.
+/// The style of progress of a search that may print its results while it runs.
 pub fn progress_beside(asked: ProgressStyle, results_on_terminal: bool) -> ProgressStyle {
     match (asked, progress(asked)) {
         (ProgressStyle::Auto, _) if results_on_terminal => ProgressStyle::None,

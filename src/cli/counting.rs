@@ -34,7 +34,8 @@ pub struct Counting {
 }
 
 impl Counting {
-    /// Sets up the count of a shard, with the engine and the split of the checkpoint it will go on from.
+    /// Sets up the count of a shard, with the engine and the split of the checkpoint it will go on
+    /// from.
     pub fn new(mut config: CountConfig, shard: Shard) -> Result<Self, Failure> {
         let saved = saved(&config.run)?;
         let choice = engine::choose(&config.question, &config.wishes, saved.as_ref());
@@ -124,8 +125,8 @@ pub struct ByStart {
     outcomes: Vec<Outcome>,
 }
 
-/// Counts the open tours of a board from the first square of every orbit, each as a run of its own, whose checkpoint
-/// stays until all are done.
+/// Counts the open tours of a board from the first square of every orbit, each as a run of its own,
+/// whose checkpoint stays until all are done.
 pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
     let board = config.question.board;
     let orbits = starts::orbits_of_ends(board);
@@ -193,7 +194,7 @@ fn beside(path: &Path, start: &str) -> PathBuf {
     path.with_extension(format!("{start}.{extension}"))
 }
 
-/// How a configured run goes.
+/// The settings of a configured run.
 pub fn settings(config: &RunConfig, signals: &Listener) -> Result<Settings, Failure> {
     let shares = config.shares();
     Ok(Settings {
@@ -221,7 +222,7 @@ pub fn watched<T>(
     went.map_err(|error| unfinished(signals, error))
 }
 
-/// What to say of a run without a result, and the code to leave with.
+/// The failure of a run without a result.
 pub fn unfinished(signals: &Listener, error: RunError) -> Failure {
     match error {
         RunError::Stopped { at, saved } => stopped(signals, &at, saved.as_deref()),
@@ -229,7 +230,7 @@ pub fn unfinished(signals: &Listener, error: RunError) -> Failure {
     }
 }
 
-/// What to say of a run that was stopped, and the code to leave with.
+/// The failure of a run that was stopped.
 fn stopped(signals: &Listener, at: &Snapshot, saved: Option<&Path>) -> Failure {
     let after = format!("stopped after {}", duration(at.elapsed));
     let how_far = match &at.building {
@@ -248,11 +249,11 @@ fn stopped(signals: &Listener, at: &Snapshot, saved: Option<&Path>) -> Failure {
     }
 }
 
-/// Which run the checkpoint is of, if there is one to go on with.
+/// The run that the checkpoint holds, if it can be resumed.
 fn saved(run: &RunConfig) -> Result<Option<Identity>, Failure> {
     match run.checkpoint.as_ref().filter(|_| !run.fresh) {
         Some(place) => match peek(&place.path) {
-            // It is said when the run begins.
+            // The run reports it when it starts.
             Err(CheckpointError::Store(StoreError::Io(_))) if !place.is_named => Ok(None),
             header => Ok(header?.map(|header| header.identity)),
         },

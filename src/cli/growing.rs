@@ -1,4 +1,5 @@
-//! A file that grows for as long as its writer has something to say, on a disk that others need too.
+//! A file that grows for as long as its writer has something to say, on a disk that others need
+//! too.
 
 use super::machine::{self, Disk};
 use super::quantity::counted;
@@ -26,8 +27,8 @@ pub struct Reserve {
 }
 
 impl Reserve {
-    /// The larger of 1 GiB and 5 % of the disk, but at most half of what is free now: a small disk can
-    /// be written to as well.
+    /// The larger of 1 GiB and 5 % of the disk, but at most half of what is free now: a small disk
+    /// can be written to as well.
     pub fn of(path: &Path, disk: &Disk) -> Self {
         let bytes = (disk.size / SHARE).max(LEAST).min(disk.free / 2);
         Self { path: path.to_owned(), bytes }
@@ -48,12 +49,12 @@ impl fmt::Display for ReserveReached {
 
 impl std::error::Error for ReserveReached {}
 
-/// Whether a writer ended at the reserve of its disk.
+/// True if a writer ended at the reserve of its disk.
 pub fn is_reserve_reached(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|inner| inner.is::<ReserveReached>())
 }
 
-/// What has been written, for others to read.
+/// The bytes that have been written, for others to read.
 #[derive(Debug, Default)]
 pub struct Written {
     bytes: AtomicU64,
@@ -70,8 +71,8 @@ impl Written {
     }
 }
 
-/// A writer that counts what it writes, and keeps the reserve of its disk, if there is one. A portion
-/// that would go into the reserve is refused as a whole.
+/// A writer that counts what it writes, and keeps the reserve of its disk, if there is one. A
+/// portion that would go into the reserve is refused as a whole.
 pub struct Growing<W> {
     pub out: W,
     pub written: Arc<Written>,

@@ -1,4 +1,4 @@
-//! What help teaches: the definition of the flags with examples, on one screen for each command.
+//! Help: the definition of the options with examples, on one screen for each command.
 //!
 //! A screen is a line or two for each option, with examples; the man pages say more.
 //! `tests/documents/help.rs` measures the screens and runs the examples.
@@ -18,7 +18,7 @@ kt-enum estimate --rows 6 --cols 8  # how long a long count would take";
 /// The examples of each command, under its name in brackets.
 const EXAMPLES: &str = include_str!("examples.txt");
 
-/// What `kt-enum` alone says after what is wrong.
+/// The text that `kt-enum` alone prints after the complaint.
 pub fn first_steps() -> String {
     let steps = screen(FIRST_STEPS);
     format!("\n{steps}\nkt-enum --help says what else there is.")

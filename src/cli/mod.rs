@@ -1,7 +1,7 @@
 //! The program around the library: the only place that knows clap, the terminal, signals, standard
 //! output and exit codes.
 //!
-//! What was typed ([`args`]) becomes what is to be done ([`config`]), each command calls the library
+//! The command line ([`args`]) becomes a configuration ([`config`]), each command calls the library
 //! once and prints, and every way to end goes through [`exit`].
 
 mod answer;
@@ -54,7 +54,7 @@ pub fn run() -> ExitCode {
     outcome.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
 }
 
-/// What was typed, for the answer to what is wrong with it.
+/// The words that were typed, for the answer to a wrong one.
 fn typed(definition: &clap::Command) -> Typed {
     let commands = definition.get_subcommands().map(|command| command.get_name().to_owned());
     let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());

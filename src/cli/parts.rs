@@ -8,8 +8,8 @@ use kt_enum::units::merge::{MergeError, merge, parts_in, shard_of};
 use kt_enum::units::{Units, UnitsError};
 use std::path::{Path, PathBuf};
 
-/// The whole run that the parts in some folders make. An empty folder is mentioned and passed over, so
-/// that the shards that are missing are named, unless all folders are empty.
+/// The whole run that the parts in some folders make. An empty folder is mentioned and passed over,
+/// so that the shards that are missing are named, unless all folders are empty.
 pub fn merged(folders: &[PathBuf]) -> Result<Units, Failure> {
     let (mut parts, mut empty) = (Vec::new(), Vec::new());
     for folder in folders {

@@ -199,7 +199,7 @@ impl Progress {
         self.json(json!({"event": "seed", "seed": seed}));
     }
 
-    /// How many units of an audit are recounted. Says so at once if it `was_asked`.
+    /// Shows how many units of an audit are recounted; at once if it `was_asked`.
     pub fn recounted(&mut self, done: usize, of: usize, was_asked: bool) {
         let line = format!("{} recounted", counted_of(done, of, "unit"));
         let share = done as f64 / of.max(1) as f64;

@@ -1,4 +1,4 @@
-//! Which command a checkpoint is of, and how to type it again.
+//! The command that a checkpoint belongs to, and how to type it again.
 
 use super::config::{CHECKPOINT_EXTENSION, NUMBERS, PARTIAL, STARTS, TABLE, name, state_folder};
 use super::numbering::INDEX;
@@ -43,7 +43,7 @@ impl Kind {
         }
     }
 
-    /// Its name in JSON: the command that goes on with it.
+    /// Its name in JSON: the command that resumes it.
     pub fn command(self) -> &'static str {
         match self {
             Self::Count | Self::ByStart => "count",
@@ -54,7 +54,7 @@ impl Kind {
         }
     }
 
-    /// What the run is, in words that the question follows.
+    /// The kind of the run, in words that the question follows.
     pub fn words(self, header: &Header) -> String {
         match self {
             Self::Count => "count of the".to_owned(),

@@ -1,7 +1,7 @@
 //! A search that has no checkpoint, watched on its own thread: `list` and `find`.
 //!
-//! The thread shows how far the search is, answers SIGUSR1, and ends the process where a search that
-//! was told to stop cannot: when it waits for a reader, or builds a tour in one go.
+//! The thread shows how far the search is, answers SIGUSR1, and ends the process where a search
+//! that was told to stop cannot: when it waits for a reader, or builds a tour in one go.
 
 use super::args::ProgressStyle;
 use super::exit::Failure;
@@ -36,7 +36,8 @@ pub struct Watch {
     search: Arc<dyn Search>,
     signals: Listener,
     began: Instant,
-    /// Whether the process may be ended while the search goes on: nothing is lost then.
+    /// True if the process may be ended while the search is in progress, because nothing is lost
+    /// then.
     may_leave: Arc<AtomicBool>,
     end: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,

@@ -294,8 +294,8 @@ pub(super) struct Sums<C: Count> {
     counts: Vec<C>,
 }
 
-/// The largest number of ranks that are added up densely, if memory is ample: twice the matchings of
-/// 16 endpoints.
+/// The largest number of ranks that are added up densely, if memory is ample: twice the matchings
+/// of 16 endpoints.
 pub(super) const MOST_DENSE: u64 = 1 << 22;
 
 /// Up to this number of states, sorting is faster than dense sums.

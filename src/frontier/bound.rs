@@ -39,7 +39,8 @@ impl MemoryShares {
         (CONSTANTS + rest).next_multiple_of(1 << 20)
     }
 
-    /// The shares of a bound. A bound that is too small for any question has those of one that suffices.
+    /// The shares of a bound. A bound that is too small for any question has those of one that
+    /// suffices.
     pub fn of(bound: u64, threads: usize) -> Self {
         let threads = threads.max(1) as u64;
         let rest = bound.saturating_sub(CONSTANTS).max(threads * LEAST_SCRATCH + LEAST_STATES);

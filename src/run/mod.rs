@@ -147,7 +147,7 @@ impl Control {
         self.ask.store(true, Ordering::Relaxed);
     }
 
-    /// Whether someone asked since the last look.
+    /// True if somebody asked since the last look.
     pub fn was_asked(&self) -> bool {
         self.ask.swap(false, Ordering::Relaxed)
     }
@@ -247,7 +247,7 @@ pub fn threads(threads: Option<usize>) -> Result<rayon::ThreadPool, RunError> {
     Ok(pool::start(threads)?)
 }
 
-/// Whether the checkpoint of the settings has part of `work`, so that a run resumes it.
+/// True if the checkpoint of the settings has part of `work`, so that a run resumes it.
 ///
 /// # Errors
 /// [`RunError::Conflict`] when it has another run, [`RunError::Checkpoint`] when it cannot be read.
@@ -296,7 +296,7 @@ pub fn prepare(
     })
 }
 
-/// What is worked on may take a half of the memory, what is kept the other half.
+/// The half of the memory that work in progress may take; the other half is for what is kept.
 pub(crate) fn half(memory: Option<u64>) -> u64 {
     memory.unwrap_or(u64::MAX) / 2
 }

@@ -35,9 +35,9 @@ pub enum Event {
     /// A unit is expected to take so many bytes of memory, more than the bound leaves for units. It
     /// is worked on alone, and the process may exceed the bound.
     LargeUnit {
-        /// What it takes.
+        /// The bytes that it takes.
         bytes: u64,
-        /// What is left for units.
+        /// The bytes that are left for units.
         most: u64,
     },
     /// The stored states before the units are damaged, as the text says. They are removed and

@@ -1,7 +1,7 @@
 //! Recounts a random sample of a finished run's units with a simpler engine than the one that ran.
 //!
-//! An audit can be stopped and resumed: it hands out every unit that it has recounted, and a later call
-//! takes these back. [`AuditState`] keeps them in a file.
+//! An audit can be stopped and resumed: it hands out every unit that it has recounted, and a later
+//! call takes these back. [`AuditState`] keeps them in a file.
 
 use super::Units;
 use super::fingerprint::sha256;
@@ -22,8 +22,8 @@ use std::time::Duration;
 pub enum DrawBy {
     /// Every unit is as likely as any other.
     Unit,
-    /// Units are drawn one after another without replacement, each with a probability in proportion to
-    /// its estimated work. The units of an engine that cannot estimate their work, which is the
+    /// Units are drawn one after another without replacement, each with a probability in proportion
+    /// to its estimated work. The units of an engine that cannot estimate their work, which is the
     /// frontier, are drawn in proportion to their tours plus one.
     Work,
 }
@@ -33,7 +33,7 @@ pub enum DrawBy {
 pub struct Sample {
     /// The number of units; all of them if there are no more.
     pub size: usize,
-    /// How they are drawn.
+    /// The way in which they are drawn.
     pub by: DrawBy,
     /// The seed of the random numbers.
     pub seed: u64,
@@ -80,7 +80,7 @@ pub struct Recounted {
     pub by: String,
 }
 
-/// How often the caller of [`audit`] is told how far it is.
+/// The interval at which the caller of [`audit`] learns of its progress.
 const LOOK_UP: Duration = Duration::from_millis(100);
 
 /// Recounts a sample of units on a pool of threads, but for those that were recounted before. Tells
@@ -185,15 +185,15 @@ impl Sample {
 
 /// The units that an unfinished audit has recounted, in a file.
 ///
-/// The file is a cache: if it is damaged or of another audit, nothing is taken from it, and the units
-/// are recounted.
+/// The file is a cache: if it is damaged or of another audit, nothing is taken from it, and the
+/// units are recounted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditState {
     /// The fingerprint of the units.
     pub fingerprint: String,
     /// The sample.
     pub sample: Sample,
-    /// What was recounted.
+    /// The recount.
     pub recounted: Vec<Recounted>,
 }
 

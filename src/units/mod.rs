@@ -16,8 +16,9 @@
 //! file contains nothing else, so two machines that count the same shard write identical files.
 //!
 //! A run that was counted in one place may include its history: then the first line says `format
-//! 2`, and the third is `# history` with the [`History`] as JSON. If it also includes its provenance,
-//! the first line says `format 3`, and the fourth is `# provenance` with the [`Provenance`] as JSON.
+//! 2`, and the third is `# history` with the [`History`] as JSON. If it also includes its
+//! provenance, the first line says `format 3`, and the fourth is `# provenance` with the
+//! [`Provenance`] as JSON.
 
 pub mod audit;
 mod fingerprint;
@@ -55,9 +56,9 @@ pub struct Units {
 pub struct Kept {
     /// The units.
     pub units: Units,
-    /// How the run went, if the file says it.
+    /// The history of the run, if the file has one.
     pub history: Option<History>,
-    /// Where the run was counted, if the file says it.
+    /// The provenance of the run, if the file has one.
     pub provenance: Option<Provenance>,
 }
 

@@ -1,4 +1,4 @@
-//! Where and when a count was made, and by which version of the program.
+//! The provenance of a count: the place, the time, and the version of the program.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -64,12 +64,12 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     }
 }
 
-/// What is recounted so far, and the file that keeps it, if there is one.
+/// The recounts so far, and the file that keeps them, if there is one.
 struct Saved {
     state: AuditState,
     path: Option<PathBuf>,
     last: Instant,
-    /// Whether the file has all of the state.
+    /// True if the file has all of the state.
     is_written: bool,
 }
 

@@ -53,7 +53,7 @@ impl Searched {
     }
 }
 
-/// How far a search is.
+/// The progress of a search.
 struct Tried {
     strategy: Strategy,
     effort: Mutex<Effort>,
@@ -232,7 +232,8 @@ impl Searched {
         }
     }
 
-    /// The cost of the search as a course project prints it; nothing where a construction made no moves.
+    /// The cost of the search as a course project prints it; nothing where a construction made no
+    /// moves.
     fn counts(&self) -> String {
         if self.effort.moves_generated == 0 && !self.find.strategy.is_exhaustive() {
             return String::new();

@@ -65,7 +65,7 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
     }
 }
 
-/// Where a list goes: to a stream, which is open, or to a file.
+/// The destination of a list: a stream, which is open, or a file.
 enum To {
     Stream(Box<dyn Write>),
     File(PathBuf),
@@ -136,7 +136,7 @@ impl List<'_> {
         Watch::start("list", &self.listing.question(), so_far, self.signals.clone(), style)
     }
 
-    /// How a list ended.
+    /// The result of a list.
     fn ended(
         &self,
         error: Option<ListError>,
@@ -195,8 +195,8 @@ impl List<'_> {
         tour.len() as f64
     }
 
-    /// Says of a list that is going to be large how large, and refuses one that does not fit the disk.
-    /// The size of the whole file, where it is known and not guessed.
+    /// Says of a list that is going to be large how large, and refuses one that does not fit the
+    /// disk. The size of the whole file, where it is known and not guessed.
     fn check_size(&self, room: &Room) -> Result<Option<f64>, Failure> {
         const LARGE: f64 = 1e7;
         let of_a_tour = self.bytes_of_a_tour();
@@ -256,7 +256,7 @@ impl Room {
     }
 }
 
-/// How far a list is.
+/// The progress of a list.
 struct SoFar {
     written: Arc<Written>,
     /// The bytes that are to be written, where that is known.
@@ -266,7 +266,7 @@ struct SoFar {
     how_to_go_on: GoOn,
 }
 
-/// How a list that was stopped can be continued.
+/// The way to continue a list that was stopped.
 enum GoOn {
     /// By the same command, into this file.
     Same(String),

@@ -33,7 +33,8 @@ pub fn run(args: &RankArgs) -> Result<(), Failure> {
     })
 }
 
-/// Some tours, each with its line, and what ended them: nothing, the end of the file, or a tour that is wrong.
+/// Some tours, each with its line, and what ended them: nothing, the end of the file, or a tour
+/// that is wrong.
 type Portion = (Vec<(usize, Tour)>, Option<Result<(), Failure>>);
 
 fn portion(question: &Question, tours: &mut TourFile) -> Result<Portion, Failure> {

@@ -55,7 +55,8 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
     answer.print(config.format)
 }
 
-/// Removes what processes that did the same work and were killed have left; a live one keeps its own.
+/// Removes what processes that did the same work and were killed have left; a live one keeps its
+/// own.
 fn clear_left_behind(place: &CheckpointPlace) -> Result<(), Failure> {
     for path in std::iter::once(place.path.clone()).chain(place.others()) {
         // A process that was killed early has left its sweeps and no checkpoint yet.

@@ -1,5 +1,6 @@
-//! The file `index` in the folder of the checkpoint: how far the sweeps are, and what is in the files beside it, `S-R` with the bytes after
-//! round R of sweep S. See `docs/formats.md`.
+//! The file `index` in the folder of the checkpoint: the progress of the sweeps, and the content of
+//! the files beside it, of which `S-R` has the states after round R of sweep S. `docs/formats.md`
+//! describes it.
 
 use super::stored::{LayersError, Listed, damaged};
 use crate::durable;
@@ -8,28 +9,29 @@ use crate::work::Identity;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// What is in the file `index`, before the layers.
+/// The head of the file `index`, before the layers.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Index {
     pub identity: Identity,
-    /// The units that it is made for alone; `None` where for all.
+    /// The only units that the layers serve; `None` if they serve all.
     pub made_for: Option<Vec<usize>>,
-    /// The sweep and the round that is going on.
+    /// The current sweep and round.
     pub at: (usize, usize),
     pub states_processed: u64,
     pub most_states: u64,
     pub met: Vec<(u32, Vec<u8>)>,
 }
 
-/// What sweeps have come to, then what the round takes and what it has made so far, then what earlier rounds took, if
-/// that is kept: the name of each file, and its pieces.
+/// The layers in this order: those of finished sweeps, the input of the round and its output so
+/// far, then the inputs of earlier rounds, if they are kept. Each has the name of its file and its
+/// pieces.
 pub(super) type Layers = Vec<(String, Vec<Listed>)>;
 
 /// Its name.
 pub(super) const INDEX: &str = "index";
 
 impl Index {
-    /// The rounds of a sweep that are over.
+    /// The finished rounds of a sweep.
     pub fn rounds_before(&self, sweep: usize, rounds: &[usize]) -> usize {
         match sweep.cmp(&self.at.0) {
             std::cmp::Ordering::Less => rounds[sweep],
@@ -38,13 +40,14 @@ impl Index {
         }
     }
 
-    /// Whether what all rounds took was kept.
+    /// True if the inputs of all rounds were kept.
     pub fn has_all(&self, rounds: &[usize], layers: &Layers) -> bool {
         let over = (0..rounds.len()).map(|sweep| self.rounds_before(sweep, rounds));
         layers.len() == self.at.0 + 2 + over.sum::<usize>()
     }
 
-    /// That of a folder, with its layers, if there is one; one of another run, or for other units, is as good as none.
+    /// Reads the index of a folder with its layers; `None` if there is none, or if it belongs to
+    /// another run or to other units.
     pub fn read(
         folder: &Path,
         identity: &Identity,
@@ -61,7 +64,7 @@ impl Index {
         Ok((index.identity == *identity && has_units).then_some((index, layers)))
     }
 
-    /// Takes the place of that of a folder.
+    /// Replaces the index of a folder.
     pub fn write(&self, folder: &Path, layers: &Layers) -> Result<(), LayersError> {
         let path = Self::path(folder);
         let bytes = codec::encode(self, layers).map_err(|error| damaged(&path, error))?;

@@ -1,8 +1,10 @@
-//! What precedes the units of a run: the rounds of its sweeps, on many threads, in memory or on disk.
+//! The layers before the units of a run: the rounds of its sweeps, on many threads, in memory or on
+//! disk.
 //!
-//! A round takes the slices of one layer, [`mod@stored`] wherever there is room, each on any thread, and what comes of them makes the next. To save is
-//! to see that all is on disk, and to write an [`mod@index`] that names what came of the slices that are done: so a killed run finds the rounds that
-//! were done, and of the one it was in what was done of that. A file is deleted when no index needs it any longer.
+//! A round reads the slices of one layer, [`mod@stored`] in memory or on disk, each on any thread,
+//! and their output makes the next layer. Saving flushes all layers to disk and then writes an
+//! [`mod@index`] of the finished slices. So a killed run finds the finished rounds, and the
+//! finished slices of the round that it was in. A file is deleted once no index needs it.
 
 mod index;
 mod stored;
@@ -44,10 +46,12 @@ pub(super) struct Sweeping {
     states_processed_before: u64,
 }
 
-/// What a slice added to the sums of all rounds: the states taken on, and what was met.
+/// The contribution of a slice to the totals of all rounds: the states processed, and the completed
+/// cycles.
 type Added = (u64, Vec<(u32, Tally)>);
 
-/// What comes of the slices of a round: of each some portions, then the last with all sums, unless it is stopped.
+/// The output of the slices of a round: for each slice some portions, then the last one with the
+/// totals, unless it was stopped.
 enum Came {
     Portion(u64, Partitioned),
     Last(u64, Partitioned),
@@ -90,7 +94,7 @@ impl Sweeping {
         })
     }
 
-    /// What a sweep begins with.
+    /// The layer that a sweep starts with.
     fn first(
         sweep: usize,
         work: &dyn Work,
@@ -151,7 +155,7 @@ impl Sweeping {
         self.states_processed - self.states_processed_before
     }
 
-    /// How far it is.
+    /// The progress of the sweeps.
     pub fn progress(&self) -> Building {
         let (sweep, round) = self.at;
         let before: usize = self.rounds.iter().take(sweep).sum();
@@ -166,8 +170,8 @@ impl Sweeping {
         }
     }
 
-    /// Goes through the rounds until all are done or it is told to stop. `look_up` is called several times a second on this
-    /// thread, and may save what there is.
+    /// Goes through the rounds until all are done or it is told to stop. `look_up` is called
+    /// several times a second on this thread, and may save what there is.
     pub fn go(
         &mut self,
         work: &dyn Work,
@@ -250,7 +254,8 @@ impl Sweeping {
         failed.map_or(Ok(()), Err)
     }
 
-    /// Takes over the last portion of a slice. What has no room counts as not done, so its sums are not taken either.
+    /// Takes over the last portion of a slice. What has no room counts as not done, so its sums are
+    /// not taken either.
     fn take(&mut self, slice: u64, mut dealt: Partitioned) -> Result<(), LayersError> {
         let (states_processed, met) = (dealt.states_processed, std::mem::take(&mut dealt.met));
         self.output.add(slice, dealt)?;
@@ -303,7 +308,7 @@ impl Sweeping {
         self.finished.iter().chain([&self.input]).chain(kept).try_for_each(|layer| layer.flush())
     }
 
-    /// Puts everything on disk, such that a later process goes on from here.
+    /// Writes everything to disk, so that a later process can resume from here.
     pub fn save(&self) -> Result<(), LayersError> {
         let Some(folder) = self.usage.bounds.folder.clone() else {
             return Ok(());
@@ -350,13 +355,13 @@ impl Sweeping {
         finished.chain([&self.output]).chain(kept)
     }
 
-    /// Bytes of memory that all layers take.
+    /// The bytes of memory that all layers take.
     pub fn in_memory(&self) -> u64 {
         self.usage.memory()
     }
 
-    /// Puts the layers on disk, as far as it has room for whole ones, and frees their memory. No one
-    /// else may hold them.
+    /// Moves layers from memory to disk, as long as whole ones fit there. Nobody else may hold
+    /// them.
     pub fn spill(&mut self) {
         let layers = self.finished.iter_mut().chain(self.kept.iter_mut().flatten());
         for layer in layers {
@@ -366,7 +371,7 @@ impl Sweeping {
         }
     }
 
-    /// What the sweeps have come to.
+    /// The result of the sweeps.
     pub fn built(&self) -> Built {
         let layers = self.finished.iter().cloned().map(|layer| layer as Arc<dyn Layer>);
         let inputs = self.kept.iter().map(|kept| {
@@ -381,7 +386,7 @@ impl Sweeping {
     }
 }
 
-/// Whether a folder has all that precedes the units of a run: so that others may read it there.
+/// True if a folder has all layers of a run, so that other processes may read them there.
 ///
 /// # Errors
 /// [`LayersError`] when its index cannot be read.
@@ -391,7 +396,7 @@ pub fn is_prepared(folder: &Path, work: &dyn Work) -> Result<bool, LayersError> 
     Ok(index.is_some_and(|(index, _)| index.at.0 == rounds))
 }
 
-/// Where the inputs of the rounds of each sweep are kept, if they are.
+/// The inputs of the rounds of each sweep, empty at first, if they are kept.
 fn kept(rounds: &[usize], usage: &Usage) -> Vec<Vec<Arc<Stored>>> {
     match usage.bounds.keeps_all {
         true => rounds.iter().map(|_| Vec::new()).collect(),

@@ -1,8 +1,10 @@
 //! A layer: what a round has left, in memory or on disk.
 //!
-//! The bytes of a slice come and go in *pieces*, one for each slice that they come from, or some if it is much. Pieces stay in memory while there is
-//! room for them; the others are appended to a file of their layer as they come. What is not done of a slice is made again, and the place of
-//! its pieces in the file filled. Every part of a piece, the bytes of one slice, is under a checksum of its own, looked at when it is read.
+//! The bytes of a slice come and go in *pieces*, one for each slice that they come from, or some if
+//! it is much. Pieces stay in memory while there is room for them; the others are appended to a
+//! file of their layer as they come. What is not done of a slice is made again, and the place of
+//! its pieces in the file filled. Every part of a piece, the bytes of one slice, is under a
+//! checksum of its own, looked at when it is read.
 
 use crate::durable::{self, DurableError, trying};
 use crate::rounds::{Layer, Partitioned, StatesUnavailable};
@@ -18,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Why the rounds cannot be gone through.
+/// The reason why the rounds cannot be computed.
 #[derive(Debug, thiserror::Error)]
 pub enum LayersError {
     /// The system refuses.
@@ -29,7 +31,7 @@ pub enum LayersError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong, and where.
+        /// The defect, and its place.
         what: String,
     },
     /// The states of a slice cannot be read back.
@@ -44,12 +46,12 @@ pub enum LayersError {
         memory: u64,
         /// The bound on disk.
         disk: u64,
-        /// Whether a state is saved from which a run with more room resumes.
+        /// True if a state is saved from which a run with larger limits resumes.
         is_saved: bool,
     },
 }
 
-/// Where pieces may lie.
+/// The limits on memory and disk, and the folder of the files.
 #[derive(Debug, Clone)]
 pub(in crate::run) struct Bounds {
     /// The most bytes of memory.
@@ -58,9 +60,9 @@ pub(in crate::run) struct Bounds {
     pub disk: u64,
     /// The folder.
     pub folder: Option<PathBuf>,
-    /// Whether others read the folder too: then nothing in it is written.
+    /// True if other processes read the folder too: then nothing is written there.
     pub is_shared: bool,
-    /// Whether what a round took is kept when the round is over.
+    /// True if the input of a round is kept when the round is over.
     pub keeps_all: bool,
 }
 
@@ -70,7 +72,7 @@ impl Bounds {
     }
 }
 
-/// What a piece is made of and where it lies.
+/// A piece of a layer, and its place in memory or on disk.
 #[derive(Debug)]
 struct Stretch {
     /// The slice of the round before that it comes from.
@@ -78,13 +80,13 @@ struct Stretch {
     len: u64,
     states: u64,
     parts: Vec<Part>,
-    /// Where it lies in memory.
+    /// Its place in memory.
     memory: Option<Place>,
-    /// Where it begins in the file of its layer, and the checksums of its parts.
+    /// Its offset in the file of its layer, and the checksums of its parts.
     disk: OnceLock<(u64, Vec<u64>)>,
 }
 
-/// Where a piece begins in the memory of its layer: the number of a block, and a byte of it.
+/// The place of a piece in the memory of its layer: the number of a block, and an offset in it.
 type Place = (usize, usize);
 
 /// The bytes of pieces in memory, all from the thread that keeps the layers.
@@ -99,7 +101,8 @@ struct Blocks {
 }
 
 impl Blocks {
-    /// The size of a block for a bound on memory: small beside it, for each layer fills one in part.
+    /// The size of a block for a bound on memory: small beside it, for each layer fills one in
+    /// part.
     fn size(memory: u64) -> usize {
         (memory / 64).clamp(1 << 16, 1 << 23) as usize
     }
@@ -127,7 +130,7 @@ impl Blocks {
 /// The bytes of one slice in a piece: the slice, and where they begin.
 type Part = (u64, u64);
 
-/// What the index says of a piece.
+/// The entry of a piece in the index.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Listed {
     source: u64,
@@ -148,7 +151,7 @@ pub(super) struct Usage {
 }
 
 impl Usage {
-    /// What is in use before the first layer.
+    /// No usage, before the first layer.
     pub fn of_none(bounds: Bounds) -> Self {
         Self { bounds, memory: AtomicU64::new(0), disk: AtomicU64::new(0) }
     }
@@ -176,7 +179,8 @@ pub(super) struct Stored {
     blocks: Blocks,
     /// By slice, where its bytes are: the numbers of the piece and of its part.
     of_slice: HashMap<u64, Vec<(u32, u32)>>,
-    /// The slices of the round before of which all pieces are here. Those of the others are not in the index.
+    /// The slices of the round before of which all pieces are here. Those of the others are not in
+    /// the index.
     pub done: HashSet<u64>,
 }
 
@@ -186,7 +190,7 @@ struct Appended {
     path: PathBuf,
     file: Arc<File>,
     len: u64,
-    /// What no index asks for: left by slices that were not finished.
+    /// The ranges of the file that no index lists, left by slices that were not finished.
     gaps: Vec<Range<u64>>,
 }
 
@@ -198,7 +202,7 @@ fn check(bytes: &[u8]) -> u64 {
 }
 
 impl Stretch {
-    /// Where a part of it lies.
+    /// The range of a part.
     fn range(&self, part: usize) -> Range<usize> {
         let end = self.parts.get(part + 1).map_or(self.len, |next| next.1);
         self.parts[part].1 as usize..end as usize
@@ -366,7 +370,7 @@ impl Stored {
         (self.name.clone(), self.done().map(listed).collect())
     }
 
-    /// What an index lists, on disk.
+    /// Restores a layer that an index lists, whose pieces are on disk.
     pub fn had_back(
         name: String,
         listed: Vec<Listed>,
@@ -488,7 +492,7 @@ impl Appended {
         Ok(Self { path, file: Arc::new(file), len, gaps: Vec::new() })
     }
 
-    /// Where so many bytes go: the first gap that has them, and the place.
+    /// The place for a number of bytes: the first gap that is large enough, or the end.
     fn place(&self, len: u64) -> (Option<usize>, u64) {
         let fits = |gap: &Range<u64>| gap.end - gap.start >= len;
         let gap = self.gaps.iter().position(fits);
@@ -511,8 +515,8 @@ fn gaps(listed: &[Listed]) -> (Vec<Range<u64>>, u64) {
     (gaps, end)
 }
 
-/// A slice that is worked on takes at most so many times the bytes that it has packed: unpacked it has four times as many, and
-/// what comes of it is two to four times as much.
+/// The memory of a slice in progress, relative to its packed bytes, at most: unpacked it has four
+/// times as many, and its output has two to four times as many.
 const ROUND_FACTOR: u64 = 16;
 
 pub(super) fn damaged(path: &Path, what: impl ToString) -> LayersError {
