@@ -18,7 +18,7 @@ fn a_held_or_foreign_checkpoint_is_refused_before_a_forecast_is_made() {
     let machine = Machine::new();
     let path = machine.folder.path().join("run.kt");
     let job = format!("--checkpoint {}", path.display());
-    machine.kt(&format!("--size 6 --max-time 0 {job}")).assert().code(75);
+    machine.kt(&format!("--rows 6 --cols 8 --max-time 0 {job}")).assert().code(75);
     let refused = |code| {
         let output = machine.kt(&format!("--size 9 {job}")).output().unwrap();
         let said = text(&output.stderr);
