@@ -262,7 +262,7 @@ fn the_history_of_a_run_stopped_and_resumed_twice_has_three_sessions() {
     assert!(!page.class("cut").is_empty(), "marks where it was resumed");
     assert!(page.class("cut").iter().all(|cut| cut.starts_with("resumed ")));
     // The count does not depend on the course of the run.
-    let whole = machine.json("--rows 5 --cols 8 --split-depth 3 --no-checkpoint");
+    let whole = machine.json("--rows 5 --cols 9 --split-depth 3 --no-checkpoint");
     assert_eq!(page.fact("fingerprint"), whole["fingerprint"].as_str().unwrap());
     machine.kt(&format!("audit {} --sample 5", units.display())).assert().success();
 }
