@@ -19,7 +19,7 @@ use kt_enum::run::{self, Observer, Outcome, RunError, Settings, Snapshot};
 use kt_enum::starts::{self, Starts};
 use kt_enum::tally::Tally;
 use kt_enum::units::{Shard, Units};
-use kt_enum::work::Identity;
+use kt_enum::work::{Identity, Work};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -77,7 +77,7 @@ impl Counting {
             prepared: config.prepared.clone(),
             // A result that cannot be written where it was to be kept is not lost.
             keep_finished: config.whole.keep_units.is_some(),
-            ..settings(&config.run, signals)?
+            ..settings(&config.run, &*self.work, signals)?
         };
         let is_begun = run::is_begun(&*self.work, &settings)?;
         let mut progress = Progress::new(config.run.progress, &config.question);
@@ -146,7 +146,7 @@ pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
         let settings = Settings {
             keep_finished: true,
             max_time: config.run.max_time.map(|most| most.saturating_sub(before)),
-            ..settings(&run, &signals)?
+            ..settings(&run, &*work, &signals)?
         };
         let count = |progress: &mut Progress| {
             run::count(&*work, settings, progress).map_err(|error| later(error, before))
@@ -195,15 +195,21 @@ fn beside(path: &Path, start: &str) -> PathBuf {
 }
 
 /// The settings of a configured run.
-pub fn settings(config: &RunConfig, signals: &Listener) -> Result<Settings, Failure> {
-    let shares = config.shares();
+pub fn settings(
+    config: &RunConfig,
+    work: &dyn Work,
+    signals: &Listener,
+) -> Result<Settings, Failure> {
+    // Only a frontier has states. To ask the system what they may take would be noticed in a count
+    // of a millisecond.
+    let has_states = work.sweeps().is_some();
     Ok(Settings {
         threads: Some(config.threads),
         checkpoint: checkpoint(config)?,
         interval: config.interval,
         max_time: config.max_time,
-        memory: shares.map(|shares| shares.states),
-        disk: config.disk_for_states(),
+        memory: has_states.then(|| config.memory_for_states()).flatten(),
+        disk: has_states.then(|| config.disk_for_states()).flatten(),
         control: Arc::clone(signals.control()),
         ..Settings::default()
     })

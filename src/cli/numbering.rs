@@ -61,7 +61,7 @@ pub fn with_numbers<R>(
     let settings = Settings {
         keep_layers: true,
         keep_finished: args.index.is_some(),
-        ..counting::settings(&config, &signals)?
+        ..counting::settings(&config, &frontier, &signals)?
     };
     let (memory, threads) = (settings.memory, config.threads);
     let mut progress = Progress::new(config.progress, &question);

@@ -66,6 +66,13 @@ impl<T> Queue<T> {
             let mut state = self.state();
             state.waiting.extend(things.into_iter().map(|thing| (0, thing)));
             self.note(&state);
+            self.wake(&state);
+        }
+    }
+
+    /// Wakes the idle threads. Waking nobody is a system call too, which small units would notice.
+    fn wake(&self, state: &State<T>) {
+        if state.idle > 0 {
             self.changed.notify_all();
         }
     }
@@ -103,10 +110,7 @@ impl<T> Drop for Taken<'_, T> {
         let mut state = self.queue.state();
         state.taken -= 1;
         state.bytes -= self.bytes;
-        // Waking nobody is a system call too, which small units would notice.
-        if state.idle > 0 {
-            self.queue.changed.notify_all();
-        }
+        self.queue.wake(&state);
     }
 }
 

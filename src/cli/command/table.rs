@@ -33,7 +33,7 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
     let mut work = Engine::new(&engine, question, None, MemoSize::Off)?;
     config.fit(&mut *work)?;
     let signals = Listener::start()?;
-    let settings = counting::settings(&config, &signals)?;
+    let settings = counting::settings(&config, &*work, &signals)?;
     let count = |progress: &mut Progress| run::count(&*work, settings, progress);
     let outcome = counting::watched(&question, config.progress, &signals, count)?;
     let terms = (1..).zip(&outcome.units.counts);
