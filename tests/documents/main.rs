@@ -70,9 +70,9 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
         ),
     ),
     (
-        "nohup kt-enum --rows 7 --cols 9 --max-time 8h --keep-units units.txt > result.txt 2> log.txt &",
+        "nohup kt-enum --rows 8 --cols 10 --memory 20G --disk 60G --max-time 8h --keep-units units.txt >> result.txt 2>> log.txt &",
         Run(
-            "nohup kt-enum --rows 7 --cols 9 --max-time 0.1s --keep-units units.txt > result.txt 2> log.txt",
+            "nohup kt-enum --rows 7 --cols 9 --max-time 0.1s --keep-units units.txt >> result.txt 2>> log.txt",
             75,
         ),
     ),
@@ -87,6 +87,7 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
         "pkill -USR1 -x kt-enum",
         Elsewhere("tests/program/progress.rs sends the signal to one process"),
     ),
+    ("pkill -TERM -x kt-enum", Elsewhere("tests/faults/resume.rs sends the signal to one process")),
     ("kt-enum --size 8 --tours closed", Run("kt-enum --rows 6 --cols 8 --tours closed", 0)),
     (
         "kt-enum --size 8",
