@@ -53,13 +53,12 @@ const WIDEST_SCREEN: usize = 100;
 /// The definition of the flags, with a screen of help for each command.
 pub fn definition() -> Command {
     let off_screen = |arg: Arg| arg.hide_short_help(true).hide_long_help(true);
-    let help = Arg::new("help").short('h').long("help");
     let version = Arg::new("version").short('V').long("version");
     let program = Args::command()
         .max_term_width(WIDEST_SCREEN)
         .disable_help_flag(true)
         .disable_version_flag(true)
-        .arg(help.clone().action(ArgAction::Help))
+        .arg(help_option(ArgAction::Help))
         .arg(version.action(ArgAction::Version))
         .mut_args(off_screen)
         .after_help("Examples and exit codes: kt-enum --help. Of a command: kt-enum find --help")
@@ -71,15 +70,23 @@ pub fn definition() -> Command {
             listed(exit::CODES),
             listed(SIGNALS),
         ));
-    program.mut_subcommands(|command| {
-        let name = command.get_name();
-        let after = format!(
-            "Examples:\n{}\nAll values of the options: kt-enum man {name} | man -l -",
-            screen(examples(name))
-        );
-        let on_screen = help.clone().action(ArgAction::HelpShort);
-        command.disable_help_flag(true).arg(on_screen.help("Print this screen")).after_help(after)
-    })
+    // Only the command that is typed needs its screen.
+    program.mut_subcommands(|command| command.defer(with_screen))
+}
+
+/// A command with its examples and the option for its screen.
+fn with_screen(command: Command) -> Command {
+    let name = command.get_name();
+    let after = format!(
+        "Examples:\n{}\nAll values of the options: kt-enum man {name} | man -l -",
+        screen(examples(name))
+    );
+    let help = help_option(ArgAction::HelpShort).help("Print this screen");
+    command.disable_help_flag(true).arg(help).after_help(after)
+}
+
+fn help_option(action: ArgAction) -> Arg {
+    Arg::new("help").short('h').long("help").action(action)
 }
 
 /// A table as a paragraph.
