@@ -17,11 +17,12 @@
 //! contains the counts of a state and its image under either of them. There the bottom is unpacked
 //! in both images, and half of the join is right again.
 //!
-//! In the last round of the top, its stages leave some border vertices alone. The bottom leaves the
-//! same vertices alone if they have chosen their edges before its last round. Both halves are
-//! partitioned by the degrees of these *sliced* squares. A slice of the top then meets exactly one
-//! slice of the bottom, and what they form together is a unit of the count. A process that counts
-//! only some of the units restricts both halves to the states that lead to them.
+//! The last two rounds of each half are within the units. In those of the top, the stages leave
+//! some border vertices alone. The bottom leaves the same vertices alone, because they have chosen
+//! their edges before its last two rounds. Both halves are partitioned by the degrees of these
+//! *sliced* squares. A slice of the top then meets exactly one slice of the bottom, and both
+//! together are a unit of the count. A process that counts only some of the units restricts both
+//! halves to the states that lead to them.
 
 use super::half::{Half, MOST_SLICED_WITHIN};
 use super::stage::Step;

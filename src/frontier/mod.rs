@@ -6,19 +6,24 @@
 //! The question is about Hamiltonian cycles of a [graph](crate::graph). Visiting each cycle is
 //! hopeless on larger boards. But many choices of edges at the first vertices can be completed in
 //! exactly the same ways, so it is enough to know how many such choices there are. The vertices are
-//! processed in an order. The edges chosen so far lead to a *state*: the degrees of the frontier
-//! vertices ([`pattern`](crate::states::pattern)) and the endpoints that belong to the same path
+//! processed one after the other, in a fixed order. The *frontier* consists of the unfinished
+//! vertices that an edge from a processed vertex can reach, whether it is chosen or not. The edges
+//! chosen so far lead to a *state*: the degrees of the frontier vertices
+//! ([`pattern`](crate::states::pattern)) and the endpoints that belong to the same path
 //! ([matching](crate::states::matching)). Each state has a [count](crate::states::count), the
 //! number of edge choices that lead to it. Three ideas make this fast and divide it into units:
 //!
 //! - All states of one pattern are a [`block`], a sparse vector over the ranks of matchings. The
 //!   transitions of a [`stage`] are computed once per block, and an edge is a map between ranks.
-//! - A few stages touch only some frontier vertices. The states that agree on the degrees of the
-//!   others are a slice. Any thread can process it alone, in cache. Then the states are partitioned
-//!   into new slices. That is a [`round`].
-//! - Two [`halves`] of the graph meet at a cut. Their last round yields a number for each pair of
-//!   slices that fit together: a [`mod@unit`] of the count. There the states of both are
-//!   [joined](crate::states::join) by contraction.
+//!   The map drops the states in which the edge would close a cycle too early; all other conditions
+//!   depend on the pattern alone.
+//! - A few stages touch only some frontier vertices. The states that agree on the degrees of
+//!   certain others are a slice. Any thread can process it alone, in cache. Then the states are
+//!   partitioned into new slices. These stages and the partition are a [`round`].
+//! - Two sweeps, through the two [`halves`] of the graph, end a few vertices before the cut, where
+//!   the halves meet. A slice of each half, two that fit together, are the input of a [`mod@unit`],
+//!   which has a count of its own. The unit takes both slices to the cut and
+//!   [joins](crate::states::join) their states by contraction.
 //!
 //! The invariant of every layer: for each state, the sum of its counts over its mirror images is
 //! the number of edge choices, at all vertices processed so far, that lead to the state or to its

@@ -1,10 +1,11 @@
 //! A stage: the processing of one vertex, that is, the edges that it may choose and their effect on
 //! a pattern.
 //!
-//! The transitions of a state depend on its pattern alone. So they are computed once per pattern,
-//! and applied to all states of its block: a few dozen states on 7x8, hundreds on larger boards. A
-//! transition is dropped if it leaves some vertex without enough edges that it can still get, which
-//! prunes most states that cannot be completed.
+//! The transitions of a state depend on its pattern alone, with one exception: an edge must not
+//! join the two ends of one path. The maps of matchings drop such states. So the transitions are
+//! computed once per pattern, and applied to all states of its block: a few dozen states on 7x8,
+//! hundreds on larger boards. A transition is dropped if it leaves some vertex without enough edges
+//! that it can still get, which prunes most states that cannot be completed.
 
 use crate::graph::Graph;
 use crate::states::matching::Change;
