@@ -14,7 +14,7 @@ use std::fmt;
 /// The size of the transposition table of each worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MemoSize {
-    /// The default size, [`MemoSize::DEFAULT_BYTES`].
+    /// The default size: [`MemoSize::DEFAULT_BYTES`], and less for boards of few positions.
     #[default]
     Cache,
     /// At most this many bytes.
@@ -26,6 +26,17 @@ pub enum MemoSize {
 impl MemoSize {
     /// The default size, 1 MiB, which fits into the cache of a core.
     pub const DEFAULT_BYTES: u64 = 1 << 20;
+
+    /// The size for a board of so many squares. To clear 1 MiB takes longer than to count a board of
+    /// few squares: 5x5 takes 5.3 ms with 1 MiB and 4.0 ms with 128 KiB.
+    pub(super) fn on(self, squares: usize) -> Self {
+        const FEW_SQUARES: usize = 30;
+        const FOR_FEW_SQUARES: u64 = 128 << 10;
+        match self {
+            Self::Cache if squares <= FEW_SQUARES => Self::Bytes(FOR_FEW_SQUARES),
+            size => size,
+        }
+    }
 
     /// True if the system can allocate the table of one worker.
     pub(super) fn can_allocate(self) -> bool {

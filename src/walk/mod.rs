@@ -125,7 +125,7 @@ impl Walk {
             Some(depth) => Prefixes::at(&reduction, depth)?,
             None => Prefixes::by_board(&reduction)?,
         };
-        Ok(Self { question, reduction, prefixes, memo: options.memo })
+        Ok(Self { question, reduction, prefixes, memo: options.memo.on(squares) })
     }
 
     /// The question.

@@ -201,7 +201,8 @@ fn sign(mut lock: &File) -> io::Result<()> {
     let host = gethostname::gethostname();
     lock.set_len(0)?;
     lock.rewind()?;
-    writeln!(lock, "pid {} on {}", std::process::id(), host.to_string_lossy())
+    let holder = format!("pid {} on {}\n", std::process::id(), host.to_string_lossy());
+    lock.write_all(holder.as_bytes())
 }
 
 #[cfg(test)]
