@@ -620,6 +620,13 @@ fn strategies() -> impl TypedValueParser<Value = Strategy> {
     PossibleValuesParser::new(names).try_map(|name| name.parse::<Strategy>())
 }
 
+fn draws() -> impl TypedValueParser<Value = DrawBy> {
+    PossibleValuesParser::new(["unit", "work"]).map(|name| match &*name {
+        "work" => DrawBy::Work,
+        _ => DrawBy::Unit,
+    })
+}
+
 fn tour_formats() -> impl TypedValueParser<Value = TourFormat> {
     PossibleValuesParser::new(["squares", "grid", "json"]).map(|name| match &*name {
         "grid" => TourFormat::Grid,
@@ -695,8 +702,8 @@ pub struct AuditArgs {
     #[arg(long, value_name = "K", default_value = "10", value_parser = parse_positive)]
     pub sample: u32,
     /// Draw all units alike (unit), or in proportion to their estimated work (work)
-    #[arg(long, value_name = "HOW", default_value = "unit", hide_possible_values = true)]
-    pub by: DrawArgument,
+    #[arg(long, value_name = "HOW", default_value = "unit", hide_possible_values = true, value_parser = draws())]
+    pub by: DrawBy,
     /// Select the sample by this seed; the same seed selects the same units
     #[arg(long, value_name = "S", default_value = "1", value_parser = parse_number::<u64>)]
     pub seed: u64,
@@ -708,31 +715,6 @@ pub struct AuditArgs {
     pub threads: ThreadsArgs,
     #[command(flatten)]
     pub format: FormatArgs,
-}
-
-/// The ways to draw the units of an audit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum DrawArgument {
-    Unit,
-    Work,
-}
-
-impl DrawArgument {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Unit => "unit",
-            Self::Work => "work",
-        }
-    }
-}
-
-impl From<DrawArgument> for DrawBy {
-    fn from(by: DrawArgument) -> Self {
-        match by {
-            DrawArgument::Unit => Self::Unit,
-            DrawArgument::Work => Self::Work,
-        }
-    }
 }
 
 #[derive(Debug, ClapArgs)]

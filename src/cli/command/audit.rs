@@ -32,7 +32,7 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     units.check_against(&*work)?;
     let signals = Listener::start()?;
     let threads = run::threads(Some(args.threads.number()))?;
-    let sample = Sample { size: args.sample as usize, by: args.by.into(), seed: args.seed };
+    let sample = Sample { size: args.sample as usize, by: args.by, seed: args.seed };
     let mut saved = Saved::open(AuditState::new(&units, sample));
     let before = saved.state.recounted.clone();
     let mut progress = Progress::new(config::progress(args.progress), &units.identity.question);
@@ -172,7 +172,7 @@ fn as_json(args: &AuditArgs, units: &Units, audit: &Audit) -> String {
     let differences = differences.collect::<Vec<_>>();
     fields!(
         "run": args.run.to_string_lossy(), "question": units.identity.question.to_string(),
-        "fingerprint": units.fingerprint(), "seed": args.seed, "by": args.by.name(),
+        "fingerprint": units.fingerprint(), "seed": args.seed, "by": args.by,
         "checked": audit.checked, "units": audit.of,
         "recounted_by": audit.recounted_by, "tours_checked": audit.tours_checked.to_string(), "work_percent": audit.share * 100.0,
         "differences": differences,
