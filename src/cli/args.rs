@@ -369,21 +369,6 @@ pub struct NumberArgs {
     pub progress: ProgressStyle,
 }
 
-impl NumberArgs {
-    /// The same options for a run.
-    pub fn run(&self) -> RunArgs {
-        RunArgs {
-            checkpoint: None,
-            no_checkpoint: false,
-            fresh: self.fresh,
-            checkpoint_interval: Duration::from_secs(30),
-            max_time: None,
-            progress: self.progress,
-            disk: self.disk,
-        }
-    }
-}
-
 /// The form in which numbered tours are written.
 #[derive(Debug, ClapArgs)]
 pub struct NumberedArgs {

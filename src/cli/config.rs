@@ -60,6 +60,21 @@ pub struct CheckpointPlace {
 }
 
 impl CheckpointPlace {
+    /// The place that the user named, or else the one of this name in the state folder. The name is
+    /// the same whatever the split: two runs of one question are a conflict that the user should
+    /// hear of.
+    pub fn new(named: Option<PathBuf>, name: &str) -> Option<Self> {
+        let is_named = named.is_some();
+        let file = format!("{name}.{CHECKPOINT_EXTENSION}");
+        let path = named.or_else(|| Some(state_folder()?.join(file)));
+        if path.is_none() {
+            note(
+                "no checkpoint is kept, for neither XDG_STATE_HOME nor HOME is set: name one with --checkpoint PATH",
+            );
+        }
+        Some(Self { path: path?, is_named, is_shared: false })
+    }
+
     /// The places for further processes that do the same work at once.
     pub fn others(&self) -> impl Iterator<Item = PathBuf> {
         const MOST_AT_ONCE: u32 = 9;
@@ -101,7 +116,10 @@ impl RunConfig {
             threads: threads.number(),
             memory,
             disk: args.disk,
-            checkpoint: checkpoint_place(args, name),
+            checkpoint: match args.no_checkpoint {
+                true => None,
+                false => CheckpointPlace::new(args.checkpoint.clone(), name),
+            },
             fresh: args.fresh,
             interval: args.checkpoint_interval,
             max_time: args.max_time,
@@ -278,20 +296,6 @@ pub fn memo(args: &SearchArgs, threads: usize) -> Result<MemoSize, Failure> {
     }
 }
 
-fn checkpoint_place(args: &RunArgs, name: &str) -> Option<CheckpointPlace> {
-    let in_folder = || state_folder().map(|folder| checkpoint_named(&folder, name));
-    let path = match args.no_checkpoint {
-        true => return None,
-        false => args.checkpoint.clone().or_else(in_folder),
-    };
-    if path.is_none() {
-        note(
-            "no checkpoint is kept, for neither XDG_STATE_HOME nor HOME is set: name one with --checkpoint PATH",
-        );
-    }
-    path.map(|path| CheckpointPlace { path, is_named: args.checkpoint.is_some(), is_shared: false })
-}
-
 /// The folder of checkpoints that were not named, by the XDG base directory specification.
 pub fn state_folder() -> Option<PathBuf> {
     let set = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
@@ -307,12 +311,6 @@ pub fn is_of(question: &Question, checkpoint: &Path) -> bool {
     let file = checkpoint.file_name().unwrap_or_default().to_string_lossy();
     let of_kind = |kind: &str| file.strip_prefix(kind).is_some_and(|file| file.starts_with(&name));
     ["", STARTS, TABLE, PARTIAL, NUMBERS].into_iter().any(of_kind)
-}
-
-/// The checkpoint of this name. It is the same whatever the split: two runs of one question are a
-/// conflict that the user should hear of.
-fn checkpoint_named(folder: &Path, name: &str) -> PathBuf {
-    folder.join(format!("{name}.{CHECKPOINT_EXTENSION}"))
 }
 
 /// The prefixes of checkpoint names that are not those of a plain count.

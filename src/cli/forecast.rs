@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 const SHORT: Duration = Duration::from_secs(1);
 
 /// The longest time for the first, rough forecast of a count.
-const ROUGH: Duration = Duration::from_millis(300);
+pub const ROUGH: Duration = Duration::from_millis(300);
 
 /// The longest time for the forecast of a long count.
 const FAIR: Duration = Duration::from_secs(3);
@@ -60,6 +60,17 @@ pub fn memory_for_samples(bound: Option<u64>) -> u64 {
     /// The least memory for a sample of any use.
     const LEAST: u64 = 16 << 20;
     bound.unwrap_or(u64::MAX).max(LEAST)
+}
+
+/// A forecast of a count by the frontier, from the samples that fit into this time and memory.
+pub fn guess(
+    frontier: &Frontier,
+    within: Duration,
+    memory: Option<u64>,
+    control: &Control,
+) -> Option<Expected> {
+    let (memory, stop) = (memory_for_samples(memory), || control.is_stopped());
+    estimate::of_frontier(frontier, Effort { within, memory, seed: 0, stop: &stop })
 }
 
 /// A count that is about to start.
@@ -154,7 +165,9 @@ impl<'a> Beginning<'a> {
                 expected.forecast.is_known() && !is_long && fits(expected) == Ok(Fits::Surely)
             }
         };
-        let mut expected = self.guess(frontier, ROUGH);
+        let memory = run.memory_for_states();
+        let guess = |within| guess(frontier, self.within(within), memory, self.control());
+        let mut expected = guess(ROUGH);
         if !expected.as_ref().map_or(self.is_begun, is_enough) && !self.control().is_stopped() {
             self.say(&format!(
                 "{} on {}; forecasting what it takes, for {} at most",
@@ -162,7 +175,7 @@ impl<'a> Beginning<'a> {
                 counted(run.threads, "thread"),
                 duration(self.within(FAIR)),
             ));
-            expected = self.guess(frontier, FAIR).or(expected);
+            expected = guess(FAIR).or(expected);
         }
         if self.control().is_stopped() {
             return Err(self.stopped(began.elapsed()));
@@ -196,13 +209,6 @@ impl<'a> Beginning<'a> {
     /// A forecast takes at most a quarter of the time that the run may take.
     fn within(&self, time: Duration) -> Duration {
         self.run().max_time.map_or(time, |most| time.min(most / 4))
-    }
-
-    fn guess(&self, frontier: &Frontier, within: Duration) -> Option<Expected> {
-        let stop = || self.control().is_stopped();
-        let memory = memory_for_samples(self.run().memory_for_states());
-        let effort = Effort { within: self.within(within), memory, seed: 0, stop: &stop };
-        estimate::of_frontier(frontier, effort)
     }
 
     fn stopped(&self, after: Duration) -> Failure {

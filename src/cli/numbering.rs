@@ -4,13 +4,13 @@ use super::args::NumberArgs;
 use super::config::{self, CHECKPOINT_EXTENSION, CheckpointPlace, RunConfig};
 use super::counting;
 use super::exit::{Exit, Failure};
-use super::forecast::{Announced, is_surely_short, memory_for_samples};
+use super::forecast::{Announced, ROUGH, guess, is_surely_short};
 use super::output::note;
 use super::progress::Progress;
 use super::quantity::duration;
 use super::shell;
 use super::signals::Listener;
-use kt_enum::estimate::{self, Effort, Expected};
+use kt_enum::estimate::Expected;
 use kt_enum::frontier::{Frontier, FrontierError};
 use kt_enum::numbers::{Numbers, NumbersError};
 use kt_enum::question::Question;
@@ -18,7 +18,7 @@ use kt_enum::run::checkpoint::Store;
 use kt_enum::run::{self, RunError, Settings};
 use kt_enum::tally::Tally;
 use kt_enum::work::Work;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -65,7 +65,7 @@ pub fn with_numbers<R>(
     };
     let (memory, threads) = (settings.memory, config.threads);
     let mut progress = Progress::new(config.progress, &question);
-    let expected = time_needed(&frontier, &config, &settings, &signals);
+    let expected = time_needed(&frontier, &settings, &signals);
     let counted = {
         let mut observer = Announced::expecting(&mut progress, expected);
         run::count(&frontier, settings, &mut observer)
@@ -100,22 +100,12 @@ fn advice(index: Option<&Path>, took: Duration) -> Option<String> {
 }
 
 /// A rough forecast of the count, if it is worth showing; a resumed count has none.
-fn time_needed(
-    frontier: &Frontier,
-    config: &RunConfig,
-    settings: &Settings,
-    signals: &Listener,
-) -> Option<Expected> {
-    /// The longest time for the forecast.
-    const ROUGH: Duration = Duration::from_millis(300);
+fn time_needed(frontier: &Frontier, settings: &Settings, signals: &Listener) -> Option<Expected> {
     let is_begun = run::is_begun(frontier, settings).unwrap_or(true);
-    if is_begun || is_surely_short(&frontier.identity().question) || config.max_time.is_some() {
+    if is_begun || is_surely_short(&frontier.identity().question) {
         return None;
     }
-    let stop = || signals.control().is_stopped();
-    let memory = memory_for_samples(settings.memory);
-    let effort = Effort { within: ROUGH, memory, seed: 0, stop: &stop };
-    let expected = estimate::of_frontier(frontier, effort)?;
+    let expected = guess(frontier, ROUGH, settings.memory, signals.control())?;
     expected.forecast.is_known().then_some(expected)
 }
 
@@ -143,23 +133,21 @@ fn refused(question: &Question, error: FrontierError) -> Failure {
 }
 
 fn run_config(args: &NumberArgs, question: &Question) -> RunConfig {
-    let mut config = RunConfig::new(
-        &args.run(),
-        &args.threads,
-        args.memory,
-        &(config::NUMBERS.to_owned() + &config::name(question)),
-    );
-    if let Some(folder) = &args.index {
-        config.checkpoint = Some(CheckpointPlace {
-            path: folder.join(INDEX).with_extension(CHECKPOINT_EXTENSION),
-            is_named: true,
-            is_shared: false,
-        });
-    } else if let Some(place) = &mut config.checkpoint {
-        // In a pipe `nth | rank` both processes count.
-        place.is_shared = true;
+    let in_index = |folder: &PathBuf| folder.join(INDEX).with_extension(CHECKPOINT_EXTENSION);
+    let name = config::NUMBERS.to_owned() + &config::name(question);
+    let place = CheckpointPlace::new(args.index.as_ref().map(in_index), &name);
+    // In a pipe `nth | rank` both processes count.
+    let shared = |place| CheckpointPlace { is_shared: args.index.is_none(), ..place };
+    RunConfig {
+        threads: args.threads.number(),
+        memory: args.memory,
+        disk: args.disk,
+        checkpoint: place.map(shared),
+        fresh: args.fresh,
+        interval: Settings::default().interval,
+        max_time: None,
+        progress: config::progress(args.progress),
     }
-    config
 }
 
 fn failure(signals: &Listener, error: &NumbersError) -> Failure {
