@@ -15,7 +15,7 @@ use kt_enum::question::Question;
 use kt_enum::run::checkpoint::Header;
 use kt_enum::run::{Back, Building, Event, Observer, Snapshot};
 use kt_enum::tally::grouped;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
@@ -39,10 +39,9 @@ pub struct Progress {
     question: String,
     /// The bar, once it is drawn.
     bar: Option<ProgressBar>,
-    /// The start of the traceback, the time when its next line is due, and the step that it has
-    /// reached.
-    began_back: Option<Instant>,
-    next_back: Duration,
+    /// The start of the traceback or of an audit.
+    began: Option<Instant>,
+    /// The step that the traceback has reached.
     step_back: usize,
     /// True if saving failed the last time: this is reported once, not twice per minute.
     cannot_save: bool,
@@ -58,8 +57,7 @@ impl Progress {
             },
             question: question.to_string(),
             bar: None,
-            began_back: None,
-            next_back: FIRST_LINE,
+            began: None,
             step_back: 0,
             cannot_save: false,
         }
@@ -78,57 +76,61 @@ impl Progress {
         }
     }
 
-    fn progress(&mut self, at: &Snapshot) {
+    /// Draws the bar, or prints the line or the JSON object if one is due after this time.
+    fn update(
+        &mut self,
+        elapsed: Duration,
+        share: Option<f64>,
+        bar: &[Part],
+        line: &str,
+        value: Value,
+    ) {
         match self.style {
-            ProgressStyle::Bar => self.draw(at.share, &parts(at)),
-            ProgressStyle::Plain if at.elapsed >= self.next => {
-                self.next = at.elapsed + PLAIN_EVERY;
-                self.say_how_far(at);
+            ProgressStyle::Bar => self.draw(share, bar),
+            ProgressStyle::Plain if elapsed >= self.next => {
+                self.next = elapsed + PLAIN_EVERY;
+                self.say(&format!("{}: {line}", self.question));
             }
-            ProgressStyle::Json if at.elapsed >= self.next => {
-                self.next = at.elapsed + JSON_EVERY;
-                self.json(json_progress(at));
+            ProgressStyle::Json if elapsed >= self.next => {
+                self.next = elapsed + JSON_EVERY;
+                self.json(value);
             }
             _ => {}
         }
     }
 
+    /// The time since the first call, whose first line is due after a while.
+    fn elapsed(&mut self) -> Duration {
+        if self.began.is_none() {
+            self.next = FIRST_LINE;
+        }
+        self.began.get_or_insert_with(Instant::now).elapsed()
+    }
+
     /// Shows how far a search is that counts no units.
     pub fn show(&mut self, share: Option<f64>, said: &[String], elapsed: Duration) {
-        match self.style {
+        if self.style == ProgressStyle::Bar && elapsed < FIRST_BAR {
             // A search that ends at once leaves no trace of a bar.
-            ProgressStyle::Bar if elapsed >= FIRST_BAR => {
-                let left = share.and_then(|share| time_left(share, elapsed));
-                let first = share.map(percent).into_iter().chain(left);
-                let said: Vec<Part> = first.chain(said.iter().cloned()).map(Part::only).collect();
-                self.draw(share, &said);
-            }
-            ProgressStyle::Plain if elapsed >= self.next => {
-                self.next = elapsed + PLAIN_EVERY;
-                let said = share.map(percent).into_iter().chain(said.iter().cloned());
-                let (said, after) = (said.collect::<Vec<_>>().join(", "), duration(elapsed));
-                self.say(&format!("{}: {said} after {after}", self.question));
-            }
-            ProgressStyle::Json if elapsed >= self.next => {
-                self.next = elapsed + JSON_EVERY;
-                self.json(json!({
-                    "event": "progress", "percent": share.map(|share| share * 100.0),
-                    "said": said, "elapsed_s": elapsed.as_secs_f64(),
-                }));
-            }
-            _ => {}
+            return;
         }
+        let value = json!({
+            "event": "progress", "percent": share.map(|share| share * 100.0),
+            "said": said, "elapsed_s": elapsed.as_secs_f64(),
+        });
+        let mut said: Vec<String> =
+            share.map(percent).into_iter().chain(said.iter().cloned()).collect();
+        let line = format!("{} after {}", said.join(", "), duration(elapsed));
+        if let Some(left) = share.and_then(|share| time_left(share, elapsed)) {
+            said.insert(1, left);
+        }
+        let bar: Vec<Part> = said.into_iter().map(Part::only).collect();
+        self.update(elapsed, share, &bar, &line, value);
     }
 
     fn draw(&mut self, share: Option<f64>, said: &[Part]) {
         let drawn = self.bar.get_or_insert_with(new_bar);
         drawn.set_message(bar(share, said, machine::columns()));
         drawn.tick();
-    }
-
-    fn say_how_far(&mut self, at: &Snapshot) {
-        let (how_far, after) = (how_far(at).join(", "), duration(at.elapsed));
-        self.say(&format!("{}: {how_far} after {after}", self.question));
     }
 
     /// Prints a line without the time of day.
@@ -158,11 +160,10 @@ impl Progress {
     fn back(&mut self, at: &Back) {
         if at.step < std::mem::replace(&mut self.step_back, at.step) {
             // The next tours are traced back, from the units again.
-            (self.began_back, self.next_back) = (None, FIRST_LINE);
+            self.began = None;
         }
-        let began = *self.began_back.get_or_insert_with(Instant::now);
-        let share = share_of_back(at);
-        let left = began.elapsed().mul_f64((1.0 - share) / share.max(LEAST_SHARE));
+        let (elapsed, share) = (self.elapsed(), share_of_back(at));
+        let left = elapsed.mul_f64((1.0 - share) / share.max(LEAST_SHARE));
         let left = (share >= LEAST_SHARE).then(|| format!("{} left", duration(left)));
         let line = format!(
             "tracing back: {}round {} of {}, {}",
@@ -171,26 +172,14 @@ impl Progress {
             at.steps,
             counted_of(at.slices, at.slices_of, "slice"),
         );
-        match self.style {
-            ProgressStyle::Bar => {
-                let mut parts: Vec<Part> = left.into_iter().map(Part::only).collect();
-                parts.push(Part::or(
-                    format!("tracing back: round {} of {}", at.step + 1, at.steps),
-                    format!("back {}/{}", at.step + 1, at.steps),
-                ));
-                parts.push(Part::of(at.slices, at.slices_of, "slice"));
-                self.draw(Some(share), &parts);
-            }
-            ProgressStyle::Plain if began.elapsed() >= self.next_back => {
-                self.next_back = began.elapsed() + PLAIN_EVERY;
-                self.say(&format!("{}: {line}", self.question));
-            }
-            ProgressStyle::Json if began.elapsed() >= self.next_back => {
-                self.next_back = began.elapsed() + JSON_EVERY;
-                self.json(json!({"event": "back", "percent": share * 100.0, "back": at}));
-            }
-            _ => {}
-        }
+        let mut bar: Vec<Part> = left.into_iter().map(Part::only).collect();
+        bar.push(Part::or(
+            format!("tracing back: round {} of {}", at.step + 1, at.steps),
+            format!("back {}/{}", at.step + 1, at.steps),
+        ));
+        bar.push(Part::of(at.slices, at.slices_of, "slice"));
+        let value = json!({"event": "back", "percent": share * 100.0, "back": at});
+        self.update(elapsed, Some(share), &bar, &line, value);
     }
 
     /// Says which fresh seed is drawn from, so that the same tours can be drawn again.
@@ -203,30 +192,22 @@ impl Progress {
     pub fn recounted(&mut self, done: usize, of: usize, was_asked: bool) {
         let line = format!("{} recounted", counted_of(done, of, "unit"));
         let share = done as f64 / of.max(1) as f64;
-        let elapsed = self.began_back.get_or_insert_with(Instant::now).elapsed();
-        let is_due = elapsed >= self.next_back;
+        let elapsed = self.elapsed();
         if was_asked {
             self.say(&format!("{}: {line} after {}", self.question, duration(elapsed)));
         }
         match self.style {
-            ProgressStyle::Bar if elapsed >= FIRST_LINE => {
-                self.draw(Some(share), &[Part::or(line, format!("{done}/{of}"))]);
-            }
-            ProgressStyle::Plain if is_due => {
-                self.next_back = elapsed + PLAIN_EVERY;
-                self.say(&format!("{}: {line}", self.question));
-            }
-            ProgressStyle::Json if is_due || was_asked => {
-                self.next_back = elapsed + JSON_EVERY;
-                self.json(json!({
-                    "event": "recounted", "percent": share * 100.0, "done": done, "units": of,
-                }));
-            }
+            ProgressStyle::Bar if elapsed < FIRST_LINE => return,
+            ProgressStyle::Json if was_asked => self.next = elapsed,
             _ => {}
         }
+        let bar = Part::or(line.clone(), format!("{done}/{of}"));
+        let value =
+            json!({"event": "recounted", "percent": share * 100.0, "done": done, "units": of});
+        self.update(elapsed, Some(share), &[bar], &line, value);
     }
 
-    fn json(&self, mut value: serde_json::Value) {
+    fn json(&self, mut value: Value) {
         if self.style == ProgressStyle::Json {
             let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
             value["unix_s"] = now.unwrap_or_default().as_secs_f64().into();
@@ -238,10 +219,12 @@ impl Progress {
 impl Observer for Progress {
     fn notice(&mut self, event: &Event) {
         match event {
-            Event::Progress(at) => self.progress(at),
+            Event::Progress(at) => {
+                self.update(at.elapsed, at.share, &parts(at), &how_far(at), json_progress(at));
+            }
             Event::Back(at) => self.back(at),
             Event::Asked(at) => {
-                self.say_how_far(at);
+                self.say(&format!("{}: {}", self.question, how_far(at)));
                 self.json(json_progress(at));
             }
             Event::Resumed(path, header) => {
@@ -431,14 +414,15 @@ fn share_and_left(at: &Snapshot) -> Vec<String> {
 }
 
 /// The share and the time left once they are known, then what is counted.
-fn how_far(at: &Snapshot) -> Vec<String> {
+fn how_far(at: &Snapshot) -> String {
     let counted = match &at.building {
         Some(building) => vec![before_units(building)],
         None => {
             vec![counted_of(at.done, at.units, "unit"), counted(&at.found, "tour"), rate(at.rate)]
         }
     };
-    share_and_left(at).into_iter().chain(counted).collect()
+    let said: Vec<String> = share_and_left(at).into_iter().chain(counted).collect();
+    format!("{} after {}", said.join(", "), duration(at.elapsed))
 }
 
 /// The round that is on, from 1.
@@ -509,7 +493,7 @@ impl TermLike for Narrow {
     }
 }
 
-fn json_progress(at: &Snapshot) -> serde_json::Value {
+fn json_progress(at: &Snapshot) -> Value {
     let mut progress = json!({
         "event": "progress", "percent": at.share.map(|share| share * 100.0), "done": at.done, "units": at.units,
         "found": at.found.to_string(), "nodes": at.nodes.to_string(), "tours_per_s": at.rate,
