@@ -30,10 +30,9 @@ impl Output {
     /// Opens a stream at once, for its reader may have to be waited for, and a file when there is
     /// something to write.
     pub fn to(place: Place) -> Result<Self, Failure> {
-        let sink = match &place.target {
-            Target::StandardOutput => Sink::Stream(Box::new(io::stdout().lock())),
-            Target::Stream(path) => Sink::Stream(Box::new(open_stream(&place, path)?)),
-            Target::File(_) | Target::InPlace(_) => Sink::Waiting,
+        let sink = match open(&place)? {
+            Opened::Stream(out) => Sink::Stream(out),
+            Opened::File(_) => Sink::Waiting,
         };
         Ok(Self { place, sink })
     }
@@ -108,10 +107,23 @@ impl Output {
     }
 }
 
-/// Opens a device, a FIFO or a descriptor, which is never truncated.
-pub fn open_stream(place: &Place, path: &Path) -> Result<File, Failure> {
-    let file = OpenOptions::new().append(true).open(path);
-    file.map_err(|error| cannot_write(&place.name, &error))
+/// A stream, which is open, or the path of a file, which is not.
+pub enum Opened<'a> {
+    Stream(Box<dyn Write>),
+    File(&'a Path),
+}
+
+/// Opens a place unless it is a file. A device, a FIFO or a descriptor is never truncated.
+pub fn open(place: &Place) -> Result<Opened<'_>, Failure> {
+    Ok(match &place.target {
+        Target::StandardOutput => Opened::Stream(Box::new(io::stdout().lock())),
+        Target::Stream(path) => {
+            let stream = OpenOptions::new().append(true).open(path);
+            let stream = stream.map_err(|error| cannot_write(&place.name, &error))?;
+            Opened::Stream(Box::new(stream))
+        }
+        Target::File(path) | Target::InPlace(path) => Opened::File(path),
+    })
 }
 
 /// The fields of a JSON object on a line, in the order of the source, with the schema first. The

@@ -4,7 +4,7 @@ use crate::cli::args::ListArgs;
 use crate::cli::counting::{PROBES, is_surely_short};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::growing::{Growing, Reserve, Written, is_reserve_reached, tours_and_bytes};
-use crate::cli::output::{note, open_stream};
+use crate::cli::output::{self, Opened, note};
 use crate::cli::place::{Place, Target};
 use crate::cli::quantity::{counted, duration};
 use crate::cli::signals::Listener;
@@ -12,7 +12,7 @@ use crate::cli::watch::{Search, Watch};
 use crate::cli::{config, machine};
 use kt_enum::board::Symmetry;
 use kt_enum::draw::number::{bytes, short};
-use kt_enum::engine::{self, Engine, Wishes};
+use kt_enum::engine::{self, Engine};
 use kt_enum::estimate;
 use kt_enum::list::file::{self, ResumeError, ResumedList};
 use kt_enum::list::{self, ListError, Settings};
@@ -23,7 +23,7 @@ use kt_enum::walk::{Listing, MemoSize};
 use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -45,11 +45,7 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
     let after = after.transpose()?;
     let place = Place::of_list(args.output.as_deref(), args.overwrite, args.resume)?;
     // A FIFO is opened before signals are listened to: who waits for its reader can be interrupted.
-    let to: To = match &place.target {
-        Target::StandardOutput => To::Stream(Box::new(io::stdout().lock())),
-        Target::Stream(path) => To::Stream(Box::new(open_stream(&place, path)?)),
-        Target::File(path) | Target::InPlace(path) => To::File(path.clone()),
-    };
+    let to = output::open(&place)?;
     let signals = Listener::start()?;
     let settings = Settings {
         threads: Some(args.threads.number()),
@@ -58,24 +54,18 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         format: args.format,
         control: Arc::clone(signals.control()),
     };
-    let list = List { args, listing, place, signals };
+    let list = List { args, listing, place: &place, signals };
     match to {
-        To::File(path) => list.to_file(&path, settings),
-        To::Stream(out) => list.to_stream(out, &settings),
+        Opened::File(path) => list.to_file(path, settings),
+        Opened::Stream(out) => list.to_stream(out, &settings),
     }
-}
-
-/// The destination of a list: a stream, which is open, or a file.
-enum To {
-    Stream(Box<dyn Write>),
-    File(PathBuf),
 }
 
 /// A list that is to be written.
 struct List<'a> {
     args: &'a ListArgs,
     listing: Listing,
-    place: Place,
+    place: &'a Place,
     signals: Listener,
 }
 
@@ -120,13 +110,27 @@ impl List<'_> {
             size: size.filter(|&size| size > 0.0),
             separator,
             lines_of_a_tour: writer.lines() as u64 + separator,
-            how_to_go_on: match (is_file, self.args.format, self.args.resume) {
-                (true, TourFormat::Grid, _) => GoOn::Never,
-                (true, _, true) => GoOn::Same(self.place.name.clone()),
-                (true, _, false) => GoOn::Resume(self.place.name.clone()),
-                (false, ..) => GoOn::After,
-            },
+            how_to_go_on: self.how_to_go_on(is_file),
         })
+    }
+
+    /// The way to continue a list that was stopped, with the exit code that says whether typing the
+    /// same command again is part of it.
+    fn how_to_go_on(&self, is_file: bool) -> (Exit, String) {
+        let again = match (is_file, self.args.format, self.args.resume) {
+            (false, ..) => {
+                let advice = "--after and the last whole tour continue the list; with -o FILE, --resume does";
+                return (Exit::Failed, advice.to_owned());
+            }
+            (true, TourFormat::Grid, _) => {
+                let advice = "a list of grids cannot be resumed: --format squares or json can be";
+                return (Exit::Failed, advice.to_owned());
+            }
+            (true, _, true) => "type the same",
+            (true, _, false) => "type the same with --resume",
+        };
+        let name = &self.place.name;
+        (Exit::Stopped, format!("{name} ends in a whole tour: {again} to continue"))
     }
 
     fn watch(&self, so_far: Arc<SoFar>) -> Result<Watch, Failure> {
@@ -263,18 +267,7 @@ struct SoFar {
     size: Option<f64>,
     separator: u64,
     lines_of_a_tour: u64,
-    how_to_go_on: GoOn,
-}
-
-/// The way to continue a list that was stopped.
-enum GoOn {
-    /// By the same command, into this file.
-    Same(String),
-    /// By `--resume`, into this file.
-    Resume(String),
-    /// By `--after` the last tour.
-    After,
-    Never,
+    how_to_go_on: (Exit, String),
 }
 
 impl SoFar {
@@ -291,26 +284,9 @@ impl Search for SoFar {
     }
 
     fn stopped(&self, after: Duration, signals: &Listener) -> Failure {
-        let (exit, advice) = match &self.how_to_go_on {
-            GoOn::Same(name) => {
-                (Exit::Stopped, format!("{name} ends in a whole tour: type the same to continue"))
-            }
-            GoOn::Resume(name) => (
-                Exit::Stopped,
-                format!("{name} ends in a whole tour: type the same with --resume to continue"),
-            ),
-            GoOn::After => (
-                Exit::Failed,
-                "--after and the last whole tour continue the list; with -o FILE, --resume does"
-                    .to_owned(),
-            ),
-            GoOn::Never => (
-                Exit::Failed,
-                "a list of grids cannot be resumed: --format squares or json can be".to_owned(),
-            ),
-        };
+        let (exit, advice) = &self.how_to_go_on;
         let said = self.said().join(", ");
-        signals.stopped(exit, format!("stopped after {} with {said}; {advice}", duration(after)))
+        signals.stopped(*exit, format!("stopped after {} with {said}; {advice}", duration(after)))
     }
 }
 
@@ -329,8 +305,7 @@ fn expected(
     };
     let is_short = is_surely_short(&question);
     let directed = if is_short {
-        let choice = engine::choose(&question, &Wishes::default(), None);
-        let work = Engine::new(&choice.engine, question, choice.split, MemoSize::Cache)?;
+        let work = Engine::new(&engine::fastest(&question), question, None, MemoSize::Cache)?;
         let settings =
             run::Settings { control: Arc::clone(signals.control()), ..run::Settings::default() };
         let counted = run::count(&*work, settings, &mut Silent).map_err(|error| match error {

@@ -9,7 +9,7 @@ use crate::cli::quantity::{counted, duration, moment, percent, rate};
 use kt_enum::draw::heat::heat_map;
 use kt_enum::draw::plot::{Axis, Lines, Quantity, Series};
 use kt_enum::draw::report::{Figure, Table, distribution};
-use kt_enum::engine::{self, Engine, Wishes};
+use kt_enum::engine::{self, Engine};
 use kt_enum::frontier::MemoryShares;
 use kt_enum::question::Question;
 use kt_enum::run::{self, LayersError, RunError, Silent};
@@ -68,8 +68,8 @@ impl Run {
         let mut tours = Vec::new();
         for orbit in starts::orbits_of_ends(board) {
             let question = Question::open_between(board, Some(orbit[0]), None);
-            let choice = engine::choose(&question, &Wishes::default(), None);
-            let mut work = Engine::new(&choice.engine, question, choice.split, MemoSize::Cache)?;
+            let fastest = engine::fastest(&question);
+            let mut work = Engine::new(&fastest, question, None, MemoSize::Cache)?;
             let threads = args.threads.number();
             let bound = args.memory.or_else(|| memory_to_take(threads));
             let shares = bound.map(|bound| MemoryShares::of(bound, threads));
