@@ -107,8 +107,6 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
     ),
     ("cargo bench --bench frontier", Elsewhere("it needs a quiet machine for minutes")),
     ("kt-enum --size 7 --engine frontier", Run("kt-enum --size 6 --engine frontier", 0)),
-    ("kt-enum shard 0/8 ...", Run("kt-enum shard 0/8 --size 5 --out parts8", 0)),
-    ("kt-enum merge folder1 folder2 ...", Run("kt-enum merge folder1 folder2 --help", 0)),
     (
         "kt-enum find --size 8 --strategy blind --order report --max-time 1m",
         Run("kt-enum find --size 8 --strategy blind --order report --max-time 0.1s", 1),
@@ -121,15 +119,15 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
         ),
     ),
     (
-        "KT_QUESTION='--size 7 --split-depth 4' KT_SHARDS=100 KT_OUT=parts scripts/slurm/submit --time=2:00:00",
+        "KT_QUESTION='--size 7 --engine walk --split-depth 4' KT_SHARDS=100 KT_OUT=parts scripts/slurm/submit --time=2:00:00",
         Elsewhere("tests/faults/cluster.rs, where there is a Slurm"),
     ),
     (
-        "KT_QUESTION='--size 7 --split-depth 4' KT_SHARDS=100 KT_OUT=parts scripts/parallel/count",
+        "KT_QUESTION='--size 7 --engine walk --split-depth 4' KT_SHARDS=100 KT_OUT=parts scripts/parallel/count",
         Elsewhere("tests/faults/cluster.rs, where there is GNU parallel"),
     ),
     (
-        "KT_PREPARE=no KT_QUESTION='--size 10 --tours closed --engine frontier --cut 46:4:6 --memory 14G --disk 60G' KT_SHARDS=378 KT_OUT=10x10-closed scripts/slurm/submit --cpus-per-task=16 --time=24:00:00",
+        "KT_PREPARE=no KT_QUESTION='--size 10 --tours closed --engine frontier --cut 46:4:6 --memory 14G --disk 60G' KT_SHARDS=378 KT_OUT=10x10-closed scripts/slurm/submit --cpus-per-task=2 --mem=20G --time=24:00:00",
         Elsewhere("it needs a cluster for hours"),
     ),
     (
