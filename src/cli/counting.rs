@@ -110,7 +110,7 @@ pub fn classes(
         Some(classes) => Ok(Some(classes)),
         None => Err(signals.stopped(
             Exit::Stopped,
-            "stopped while counting classes: type the same command to go on",
+            "stopped while counting classes: run the same command to resume",
         )),
     }
 }
@@ -246,7 +246,7 @@ fn stopped(signals: &Listener, at: &Snapshot, saved: Option<&Path>) -> Failure {
     match saved.map(Path::display) {
         Some(path) => signals.stopped(
             Exit::Stopped,
-            format!("{how_far}; the state is saved in {path}: type the same command to go on"),
+            format!("{how_far}; the state is saved in {path}: run the same command to resume"),
         ),
         None => signals.stopped(
             Exit::Failed,

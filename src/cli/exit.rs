@@ -48,7 +48,7 @@ pub const CODES: [(u8, &str); 8] = [
         "a checkpoint or a part is damaged or of another version, and left as it is",
     ),
     (Exit::Held as u8, "another live process holds the checkpoint"),
-    (Exit::Stopped as u8, "stopped, state saved: type the same again"),
+    (Exit::Stopped as u8, "stopped, state saved: the same command resumes"),
     (Exit::Interrupted as u8, "interrupted, state saved as for 75"),
 ];
 
@@ -172,7 +172,7 @@ const OR_IN_PARTS: &str =
 /// The advice about damaged states that the program does not remove: those that were prepared for
 /// all shards, and those that were damaged again and again.
 const LEFT_AS_IT_IS: &str = "; the file is left as it is, and units that are done are kept: remove \
-    the folder of the file, then type the same command to compute the states again";
+    the folder of the file, then run the same command to compute the states again";
 
 /// Assigns a code and advice to each kind of error. An error that only contains another one ends as
 /// that one does.
@@ -227,7 +227,7 @@ ends! {
         E::Damaged { .. } | E::StatesUnavailable(_) => Damaged, LEFT_AS_IT_IS;
         E::Room { disk: 0, .. } => Failed, ": give more with --memory, or a checkpoint and --disk";
         E::Room { is_saved: true, .. } => Failed,
-            "; what was computed is saved: type the same command with more --memory or --disk to go on from there";
+            "; what was computed is saved: run the same command with more --memory or --disk to go on from there";
         E::Room { .. } => Failed, "; nothing is saved: give more with --memory or --disk";
     }
     NoRoom {
@@ -252,7 +252,7 @@ ends! {
     }
     CheckpointError holding Store {
         E::Damaged { previous: Some(_), .. } => Damaged,
-            " (copy it over to go on from there), or start over with --fresh";
+            " (copy it over to resume from there), or start over with --fresh";
         E::Damaged { source: CodecError::Magic(_), .. } => Damaged,
             ": if it is no checkpoint, name another place; if it was one, remove it";
         E::Damaged { .. } => Damaged, ": start over with --fresh";

@@ -215,10 +215,10 @@ impl<'a> Beginning<'a> {
         let after = duration(after);
         let (exit, what_next) = match (&self.run().checkpoint, self.is_begun) {
             (None, _) => (Exit::Failed, ""),
-            (Some(_), false) => (Exit::Stopped, ": type the same command to start it"),
+            (Some(_), false) => (Exit::Stopped, ": run the same command to start it"),
             (Some(_), true) => (
                 Exit::Stopped,
-                " by this process, and what was counted before is kept: type the same command to resume it",
+                " by this process, and what was counted before is kept: run the same command to resume it",
             ),
         };
         let message = format!(

@@ -161,7 +161,7 @@ fn failure(signals: &Listener, error: &NumbersError) -> Failure {
         }
         NumbersError::Stopped => signals.stopped(
             Exit::Stopped,
-            format!("{error}: type the same command to go on from the count"),
+            format!("{error}: run the same command to resume from the count"),
         ),
     }
 }

@@ -252,7 +252,7 @@ impl Observer for Progress {
             Event::SaveFailed(error) => {
                 if !std::mem::replace(&mut self.cannot_save, true) {
                     self.say(&format!(
-                        "the state is not saved, the run goes on and tries again: {error}"
+                        "cannot save the state; the run continues and will try again: {error}"
                     ));
                 }
                 self.json(json!({"event": "save-failed", "error": error}));

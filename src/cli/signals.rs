@@ -17,10 +17,7 @@ use std::time::Instant;
 
 /// The effects of signals, as help, the man pages and the guide describe them.
 pub const SIGNALS: [(&str, &str); 2] = [
-    (
-        "INT, TERM, USR2, HUP",
-        "save and stop; a second INT leaves at once, and nohup keeps HUP away",
-    ),
+    ("INT, TERM, USR2, HUP", "save and stop; a second INT ends at once, and nohup keeps HUP away"),
     ("USR1", "print how far the run is; what is no run says how long it has been at it"),
 ];
 

@@ -328,10 +328,13 @@ impl<'a> Keeper<'a> {
         self.built
     }
 
-    fn save_layers(&mut self, sweeping: &Sweeping) {
-        if let Err(error) = sweeping.save() {
+    /// Saves the layers, and returns true if that succeeded.
+    fn save_layers(&mut self, sweeping: &Sweeping) -> bool {
+        let saved = sweeping.save();
+        if let Err(error) = &saved {
             self.observer.notice(&Event::SaveFailed(error.to_string()));
         }
+        saved.is_ok()
     }
 
     /// A worker's current time slice would be lost in a crash, so save that much earlier.
@@ -404,11 +407,11 @@ impl<'a> Keeper<'a> {
         }
         self.observer.notice(&Event::Progress(snapshot));
         if self.saved.elapsed() >= self.period() {
-            if let Some(sweeping) = sweeping {
-                self.save_layers(sweeping);
+            // A checkpoint that names rounds without their states would promise too much.
+            if sweeping.is_none_or(|sweeping| self.save_layers(sweeping)) {
+                self.save_or_warn();
             }
             self.saved = Instant::now();
-            self.save_or_warn();
         }
         self.stop_in_time();
     }

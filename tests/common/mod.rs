@@ -129,7 +129,7 @@ impl Machine {
             let said = text(&output.stderr);
             assert!(stops == 0 || said.contains("resumed from"), "{said}");
             match output.status.code() {
-                Some(75) => assert!(said.contains("type the same command"), "{said}"),
+                Some(75) => assert!(said.contains("run the same command"), "{said}"),
                 Some(0) => {
                     assert!(stops > 0, "it was never stopped");
                     return output.stdout;

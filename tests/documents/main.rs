@@ -90,6 +90,10 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
     ("pkill -TERM -x kt-enum", Elsewhere("tests/faults/resume.rs sends the signal to one process")),
     ("kt-enum --size 8 --tours closed", Run("kt-enum --rows 6 --cols 8 --tours closed", 0)),
     (
+        "kt-enum --rows 9 --cols 10 --tours closed",
+        Run("kt-enum --rows 5 --cols 6 --tours closed", 0),
+    ),
+    (
         "kt-enum --size 8",
         Run("kt-enum --size 6 --engine frontier --disk 1G --checkpoint-interval 300", 0),
     ),

@@ -137,12 +137,12 @@ fn a_count_by_the_frontier_saves_and_stops_on_signals_and_after_a_time() {
             run.let_go();
             let ended = run.end();
             assert_eq!(ended.status.code(), Some(code), "{name}: {}", ended.stderr);
-            for word in words.iter().chain(&["saved in", "type the same"]) {
+            for word in words.iter().chain(&["saved in", "run the same"]) {
                 assert!(ended.stderr.contains(word), "{name}: {}", ended.stderr);
             }
         }
         let no_time = format!("{} --max-time 0", phase.job);
-        refused(&machine, &no_time, 75, &[words[0], "saved in", "type the same"]);
+        refused(&machine, &no_time, 75, &[words[0], "saved in", "run the same"]);
         phase.goes_on(&machine);
     }
 }

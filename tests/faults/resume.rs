@@ -55,7 +55,7 @@ fn each_signal_stops_in_the_midst_of_a_unit_with_its_code_and_the_state_saved() 
         run.let_go();
         let ended = run.end();
         assert_eq!(ended.status.code(), Some(code), "{name}: {}", ended.stderr);
-        assert!(ended.stderr.contains("type the same command"));
+        assert!(ended.stderr.contains("run the same command"));
     }
     let json = machine.json(&job.replace("--split-depth 0", ""));
     assert_eq!(json["directed"], DIRECTED);

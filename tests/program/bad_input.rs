@@ -195,7 +195,7 @@ fn a_run_is_given_up_with_all_its_files_and_what_is_left_of_one_is_seen() {
     let state = fs::metadata(folder.join("open-8x8.kt")).unwrap().len();
     assert!(used(&says("status --json")) > state, "with what was built");
     assert!(says("status").contains(" of disk"));
-    assert!(says("status --size 8 --discard").contains("open-8x8.kt is given up"));
+    assert!(says("status --size 8 --discard").contains("open-8x8.kt is removed"));
     assert_eq!(machine.files(), Vec::<String>::new());
 
     stop();

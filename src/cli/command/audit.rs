@@ -124,7 +124,7 @@ impl Saved {
             Some(path) => signals.stopped(
                 Exit::Stopped,
                 format!(
-                    "stopped with {done} recounted; the state is saved in {}: type the same command to resume",
+                    "stopped with {done} recounted; the state is saved in {}: run the same command to resume",
                     path.display()
                 ),
             ),

@@ -192,7 +192,7 @@ fn frontier_as_text(expected: &Result<Expected, Unexpected>, threads: usize) -> 
         Ok(expected) => states_as_text(expected, threads) + "\n",
         Err(why @ Unexpected::NotCounted(_)) => format!("not without listing: {why}\n"),
         Err(why @ Unexpected::Unknown(_)) => {
-            format!("without listing (--engine frontier): unknown, for {why}\n")
+            format!("without listing (--engine frontier): unknown: {why}\n")
         }
     }
 }
@@ -203,7 +203,7 @@ fn states_as_text(expected: &Expected, threads: usize) -> String {
     let span = |guess: f64| [guess, guess * least, guess * most];
     let time = |seconds: f64| time(seconds / threads as f64);
     let by = match forecast.continued {
-        Some(_) => "\nby those of two and four columns less",
+        Some(_) => "\ncontinued from the boards two and four columns narrower",
         None => "",
     };
     format!(
@@ -261,9 +261,9 @@ fn as_text(
         0.0 => "no directed tours: no probe met one".to_owned(),
         _ => "about ".to_owned() + &with_bars(tours, short, " directed tours"),
     };
-    let of_rate = |nodes_per_s| format!(" of {} nodes each", rate(nodes_per_s));
+    let of_rate = |nodes_per_s| format!(", {} nodes each", rate(nodes_per_s));
     format!(
-        "{question} with split depth {}, by {} random probes, with error bars:\n\
+        "{question} with split depth {}, by {} random probes, with bounds:\n\
          about {}\n{}\n{} on {}{}\n{other}{instead}",
         work.identity().split.depth(),
         size.probes,

@@ -89,7 +89,7 @@ impl Search for Tried {
     fn stopped(&self, after: Duration, signals: &Listener) -> Failure {
         let said = self.said().join(", ");
         let advice = match self.strategy {
-            Strategy::Auto => "type the same to start over",
+            Strategy::Auto => "run the same command to start over",
             _ => {
                 "a search for one tour cannot be resumed; --strategy auto finds one wherever there is one"
             }

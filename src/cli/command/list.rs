@@ -126,8 +126,8 @@ impl List<'_> {
                 let advice = "a list of grids cannot be resumed: --format squares or json can be";
                 return (Exit::Failed, advice.to_owned());
             }
-            (true, _, true) => "type the same",
-            (true, _, false) => "type the same with --resume",
+            (true, _, true) => "run the same command",
+            (true, _, false) => "run the same command with --resume",
         };
         let name = &self.place.name;
         (Exit::Stopped, format!("{name} ends in a whole tour: {again} to continue"))
@@ -169,7 +169,7 @@ impl List<'_> {
             TourFormat::Grid => failure,
             _ => match file::resume(path, &self.listing).and_then(|_| Ok(self.lines(path)?)) {
                 Ok(lines) => failure.advising(&format!(
-                    "; {} there, all whole: make room and type the same with --resume{fill}",
+                    "; {} there, all whole: make room and run the same command with --resume{fill}",
                     counted(lines, "line")
                 )),
                 Err(_) => failure,
@@ -327,7 +327,7 @@ fn expected(
 
 /// The end for a list that was told to stop before it began.
 fn stopped_early(signals: &Listener) -> Failure {
-    let message = "stopped before anything was written: type the same command again";
+    let message = "stopped before anything was written: run the same command again";
     signals.stopped(Exit::Stopped, message)
 }
 

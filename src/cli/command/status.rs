@@ -32,7 +32,7 @@ pub fn run(args: &StatusArgs) -> Result<(), Failure> {
         }
     }
     if paths.is_empty() && !args.json {
-        printed = format!("no run waits and none is live {where_none}\n");
+        printed = format!("no counts are stopped or running {where_none}\n");
     }
     output::print(printed.as_bytes())?;
     failure.map_or(Ok(()), Err)
@@ -71,7 +71,7 @@ fn discard(path: &Path) -> Result<String, Failure> {
     let (used, store) = (disk_used(path), Store::hold(path).map_err(refused)?);
     store.start_over().map_err(refused)?;
     let (path, freed) = (path.display(), bytes(used as f64));
-    Ok(format!("{path} is given up: {freed} are free again\n"))
+    Ok(format!("{path} is removed: {freed} are free again\n"))
 }
 
 /// The error for a checkpoint that cannot be read or removed. Naming another place would not help
@@ -79,7 +79,7 @@ fn discard(path: &Path) -> Result<String, Failure> {
 fn refused(error: StoreError) -> Failure {
     match error {
         StoreError::Held { .. } => {
-            Failure::saying(Exit::Held, error).advising(": stop it before it is given up")
+            Failure::saying(Exit::Held, error).advising(": stop it before you discard it")
         }
         StoreError::NotACheckpoint(_) => Failure::usage(error).advising(" and is left as it is"),
         StoreError::Io(_) => Failure::failed(error),

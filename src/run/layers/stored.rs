@@ -6,6 +6,7 @@
 //! its pieces in the file filled. Every part of a piece, the bytes of one slice, is under a
 //! checksum of its own, looked at when it is read.
 
+use crate::draw::number::bytes;
 use crate::durable::{self, DurableError, trying};
 use crate::rounds::{Layer, Partitioned, StatesUnavailable};
 use serde::{Deserialize, Serialize};
@@ -39,7 +40,9 @@ pub enum LayersError {
     StatesUnavailable(#[from] StatesUnavailable),
     /// There is no room for what has to be kept.
     #[error(
-        "the states before the units do not fit a half of {memory} bytes of memory and {disk} bytes of disk"
+        "the states before the units do not fit into {} of memory and {} of disk",
+        bytes((memory / 2) as f64),
+        bytes(*disk as f64)
     )]
     Room {
         /// The bound on all memory.
