@@ -400,7 +400,12 @@ impl Range {
     }
 }
 
-impl Axis<'_> {
+impl<'a> Axis<'a> {
+    /// A linear axis that starts at 0.
+    pub fn from_zero(label: &'a str, quantity: Quantity) -> Self {
+        Self { label, quantity, is_logarithmic: false, is_from_zero: true }
+    }
+
     fn takes(self, value: f64) -> bool {
         let least = if self.is_logarithmic { 1.0 / MOST } else { 0.0 };
         (least..=MOST).contains(&value)

@@ -115,6 +115,11 @@ impl Page {
 }
 
 impl Figure {
+    /// A figure of these parts.
+    pub fn new(heading: impl Into<String>, plot: Option<Plot>, text: impl Into<String>) -> Self {
+        Self { heading: heading.into(), plot, text: text.into() }
+    }
+
     fn html(&self) -> String {
         format!(
             "<figure>\n<h2>{}</h2>\n{}<figcaption>{}</figcaption>\n</figure>\n",
@@ -160,12 +165,7 @@ pub fn distribution(title: &str, x_label: &str, counts: &[Tally]) -> Option<Plot
         title,
         x_label,
         x_ticks: &ticks(&bins),
-        y: Axis {
-            label: "units",
-            quantity: Quantity::Whole,
-            is_logarithmic: false,
-            is_from_zero: true,
-        },
+        y: Axis::from_zero("units", Quantity::Whole),
         bars: &bins.iter().map(bar).collect::<Vec<_>>(),
     };
     Some(bars.plot())
@@ -242,17 +242,12 @@ mod tests {
     #[test]
     fn whatever_the_texts_say_the_page_has_no_script_and_no_image() {
         let text = || HOSTILE.to_owned();
-        let axis = Axis {
-            label: HOSTILE,
-            quantity: Quantity::Count,
-            is_logarithmic: false,
-            is_from_zero: true,
-        };
+        let axis = Axis::from_zero(HOSTILE, Quantity::Count);
         let series = ["one", HOSTILE]
             .map(|name| Series { name: name.to_owned(), points: vec![(0.0, 1.0), (1.0, 2.0)] });
         let lines =
             Lines { title: HOSTILE, x: axis, y: axis, series: &series, cuts: &[(0.5, text())] };
-        let figure = |plot| Figure { heading: text(), plot, text: text() };
+        let figure = |plot| Figure::new(HOSTILE, plot, HOSTILE);
         let page = Page {
             title: text(),
             number: text(),

@@ -161,11 +161,7 @@ impl Run {
             }
         };
         if page.figures.len() == known {
-            page.figures.push(Figure {
-                heading: "Rate".to_owned(),
-                plot: None,
-                text: why_no_plot.to_owned(),
-            });
+            page.figures.push(Figure::new("Rate", None, why_no_plot));
         }
         Ok(page)
     }

@@ -219,22 +219,14 @@ impl View<'_> {
         };
         let edges: Vec<UsedEdge> = self.stats.edges().map(edge).collect();
         let map = edge_map("the share of tours that use each edge", board, &edges);
-        Figure {
-            heading: "Edges".to_owned(),
-            plot: Some(map),
-            text: "The wider and darker an edge, the more tours use it.".to_owned(),
-        }
+        Figure::new("Edges", Some(map), "The wider and darker an edge, the more tours use it.")
     }
 
     fn ends(&self) -> Figure {
         let ends = self.stats.ends().iter().map(|&ends| Tally::from(ends));
         let ends: Vec<Tally> = ends.collect();
         let map = heat_map("ends of tours by square", self.stats.board(), &ends);
-        Figure {
-            heading: "Ends".to_owned(),
-            plot: Some(map),
-            text: "How many of the tours start or end on each square.".to_owned(),
-        }
+        Figure::new("Ends", Some(map), "How many of the tours start or end on each square.")
     }
 
     fn crossings(&self) -> Figure {
@@ -296,14 +288,9 @@ fn figure(
     x_ticks: Vec<(f64, String)>,
     text: &str,
 ) -> Figure {
-    let y = Axis {
-        label: y_label,
-        quantity: Quantity::Count,
-        is_logarithmic: false,
-        is_from_zero: true,
-    };
+    let y = Axis::from_zero(y_label, Quantity::Count);
     let bars = Bars { title: heading, x_label, x_ticks: &x_ticks, y, bars: &bars };
-    Figure { heading: heading.to_owned(), plot: Some(bars.plot()), text: text.to_owned() }
+    Figure::new(heading, Some(bars.plot()), text)
 }
 
 fn edge_name(board: Board, [one, other]: [Square; 2]) -> String {

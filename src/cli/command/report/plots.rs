@@ -170,12 +170,7 @@ pub fn progress(history: &History, is_tree: bool) -> Vec<Figure> {
     let (unit, unit_ms) = time_unit(history.samples.last());
     let label = format!("time spent, {unit}");
     let time = |sample: &Sample| sample.spent_ms as f64 / unit_ms;
-    let axis = |label| Axis {
-        label,
-        quantity: Quantity::Count,
-        is_logarithmic: false,
-        is_from_zero: true,
-    };
+    let axis = |label| Axis::from_zero(label, Quantity::Count);
     let resumed = history.sessions.iter().skip(1);
     let cut = |session: &Session| {
         let began = at_unix(session.began_unix_ms);
@@ -185,11 +180,7 @@ pub fn progress(history: &History, is_tree: bool) -> Vec<Figure> {
     let figure = |heading: &str, y, points: Vec<(f64, f64)>, text: String| {
         let series = [Series { name: heading.to_owned(), points }];
         let lines = Lines { title: heading, x: axis(&label), y, series: &series, cuts: &cuts };
-        (series[0].points.len() > 1).then(|| Figure {
-            heading: heading.to_owned(),
-            plot: Some(lines.plot()),
-            text,
-        })
+        (series[0].points.len() > 1).then(|| Figure::new(heading, Some(lines.plot()), text))
     };
     let has_tours = history.samples.iter().any(|sample| sample.found > Tally::ZERO);
     let rates = history.rates().into_iter().filter(|_| has_tours);
