@@ -4,7 +4,6 @@
 use super::machine::{self, Disk};
 use super::quantity::counted;
 use kt_enum::draw::number::bytes;
-use std::fmt;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -35,23 +34,10 @@ impl Reserve {
     }
 }
 
-/// The reserve of a disk is reached.
-#[derive(Debug, Clone, Copy)]
-pub struct ReserveReached {
-    free: u64,
-}
-
-impl fmt::Display for ReserveReached {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{} of the disk are free, which are kept in reserve", bytes(self.free as f64))
-    }
-}
-
-impl std::error::Error for ReserveReached {}
-
-/// True if a writer ended at the reserve of its disk.
+/// True if a writer ended at the reserve of its disk. The error of a full disk is that of the
+/// system, without words of this program.
 pub fn is_reserve_reached(error: &io::Error) -> bool {
-    error.get_ref().is_some_and(|inner| inner.is::<ReserveReached>())
+    error.kind() == ErrorKind::StorageFull && error.get_ref().is_some()
 }
 
 /// The bytes that have been written, for others to read.
@@ -93,7 +79,9 @@ impl<W: Write> Growing<W> {
         });
         self.allowance = match disk {
             Some((free, room)) if portion > room => {
-                return Err(io::Error::new(ErrorKind::StorageFull, ReserveReached { free }));
+                let free = bytes(free as f64);
+                let message = format!("{free} of the disk are free, which are kept in reserve");
+                return Err(io::Error::new(ErrorKind::StorageFull, message));
             }
             // Others write to the disk too: it is looked at more often when it is nearly full.
             Some((_, room)) => (room / 2).min(BETWEEN_LOOKS).max(portion),

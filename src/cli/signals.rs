@@ -24,14 +24,16 @@ pub const SIGNALS: [(&str, &str); 2] = [
 /// Prints a line with the elapsed time whenever SIGUSR1 arrives, for as long as the process lives.
 /// It serves commands that are no runs, which a signal meant for a run would otherwise kill.
 pub fn answer(say: impl Fn() -> String + Send + 'static) -> Result<(), Failure> {
-    let mut asked = Signals::new([SIGUSR1]).map_err(Failure::failed)?;
     let began = Instant::now();
-    let answer = move |_| note(&format!("{} after {}", say(), duration(began.elapsed())));
-    std::thread::Builder::new()
-        .name("signals".to_owned())
-        .spawn(move || asked.forever().for_each(answer))
-        .map(drop)
-        .map_err(Failure::failed)
+    listen(&[SIGUSR1], move |_| note(&format!("{} after {}", say(), duration(began.elapsed()))))
+}
+
+/// Hears signals on a separate thread.
+fn listen(to: &[i32], hear: impl Fn(i32) + Send + 'static) -> Result<(), Failure> {
+    let mut signals = Signals::new(to).map_err(Failure::failed)?;
+    let thread = std::thread::Builder::new().name("signals".to_owned());
+    let listening = thread.spawn(move || signals.forever().for_each(hear));
+    listening.map(drop).map_err(Failure::failed)
 }
 
 /// Listens for signals on a separate thread for as long as the process lives.
@@ -48,13 +50,9 @@ impl Listener {
         if !hangup_is_ignored() {
             heard.push(SIGHUP);
         }
-        let mut signals = Signals::new(heard).map_err(Failure::failed)?;
         let listener = Self::default();
         let listening = listener.clone();
-        std::thread::Builder::new()
-            .name("signals".to_owned())
-            .spawn(move || signals.forever().for_each(|signal| listening.hear(signal)))
-            .map_err(Failure::failed)?;
+        listen(&heard, move |signal| listening.hear(signal))?;
         Ok(listener)
     }
 

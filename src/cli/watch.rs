@@ -33,14 +33,20 @@ pub trait Search: Send + Sync + 'static {
 
 /// A watched search. The thread ends with this value.
 pub struct Watch {
+    watched: Arc<Watched>,
+    end: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// The search that a thread watches.
+struct Watched {
+    name: &'static str,
     search: Arc<dyn Search>,
     signals: Listener,
     began: Instant,
     /// True if the process may be ended while the search is in progress, because nothing is lost
     /// then.
-    may_leave: Arc<AtomicBool>,
-    end: Option<Sender<()>>,
-    thread: Option<JoinHandle<()>>,
+    may_leave: AtomicBool,
 }
 
 impl Watch {
@@ -52,37 +58,30 @@ impl Watch {
         signals: Listener,
         style: ProgressStyle,
     ) -> Result<Self, Failure> {
-        let may_leave = Arc::new(AtomicBool::new(true));
-        let began = Instant::now();
+        let (began, may_leave) = (Instant::now(), AtomicBool::new(true));
+        let watched = Arc::new(Watched { name, search, signals, began, may_leave });
         let (end, ended) = mpsc::channel::<()>();
-        let mut watching = Watching {
-            name,
-            search: Arc::clone(&search),
-            signals: signals.clone(),
-            progress: Progress::new(style, question),
-            began,
-            may_leave: Arc::clone(&may_leave),
-            stopped: None,
-        };
+        let (watching, mut progress) = (Arc::clone(&watched), Progress::new(style, question));
         let watch = move || {
+            let mut stopped = None;
             while ended.recv_timeout(LOOK_EVERY) == Err(RecvTimeoutError::Timeout) {
-                watching.look();
+                watching.look(&mut progress, &mut stopped);
             }
-            watching.progress.end(false);
+            progress.end(false);
         };
         let thread = std::thread::Builder::new().name("watch".to_owned()).spawn(watch);
         let thread = Some(thread.map_err(Failure::failed)?);
-        Ok(Self { search, signals, began, may_leave, end: Some(end), thread })
+        Ok(Self { watched, end: Some(end), thread })
     }
 
     /// From now on something would be lost if the process were ended.
     pub fn stay(&self) {
-        self.may_leave.store(false, Ordering::Relaxed);
+        self.watched.may_leave.store(false, Ordering::Relaxed);
     }
 
     /// The end for a search that was told to stop.
     pub fn stopped(&self) -> Failure {
-        self.search.stopped(self.began.elapsed(), &self.signals)
+        self.watched.stopped()
     }
 }
 
@@ -96,31 +95,25 @@ impl Drop for Watch {
     }
 }
 
-struct Watching {
-    name: &'static str,
-    search: Arc<dyn Search>,
-    signals: Listener,
-    progress: Progress,
-    began: Instant,
-    may_leave: Arc<AtomicBool>,
-    /// When the search was seen to be told to stop.
-    stopped: Option<Instant>,
-}
-
-impl Watching {
-    fn look(&mut self) {
+impl Watched {
+    /// Shows how far the search is; `stopped` is when it was first seen to be told to stop.
+    fn look(&self, progress: &mut Progress, stopped: &mut Option<Instant>) {
         let (share, said) = self.search.how_far();
         let elapsed = self.began.elapsed();
         if self.signals.control().was_asked() {
             note(&format!("{}: {} after {}", self.name, said.join(", "), duration(elapsed)));
         }
         if !self.signals.control().is_stopped() {
-            return self.progress.show(share, &said, elapsed);
+            return progress.show(share, &said, elapsed);
         }
-        let stopped = *self.stopped.get_or_insert_with(Instant::now);
+        let stopped = stopped.get_or_insert_with(Instant::now);
         if stopped.elapsed() >= GRACE && self.may_leave.load(Ordering::Relaxed) {
-            self.progress.end(false);
-            self.search.stopped(elapsed, &self.signals).leave();
+            progress.end(false);
+            self.stopped().leave();
         }
+    }
+
+    fn stopped(&self) -> Failure {
+        self.search.stopped(self.began.elapsed(), &self.signals)
     }
 }
