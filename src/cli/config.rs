@@ -65,8 +65,7 @@ impl CheckpointPlace {
     /// hear of.
     pub fn new(named: Option<PathBuf>, name: &str) -> Option<Self> {
         let is_named = named.is_some();
-        let file = format!("{name}.{CHECKPOINT_EXTENSION}");
-        let path = named.or_else(|| Some(state_folder()?.join(file)));
+        let path = named.or_else(|| in_state_folder(name));
         if path.is_none() {
             note(
                 "no checkpoint is kept, for neither XDG_STATE_HOME nor HOME is set: name one with --checkpoint PATH",
@@ -302,6 +301,11 @@ pub fn state_folder() -> Option<PathBuf> {
     let state = set("XDG_STATE_HOME").filter(|path| path.is_absolute());
     let state = state.or_else(|| set("HOME").map(|home| home.join(".local/state")));
     state.map(|state| state.join("kt-enum"))
+}
+
+/// The checkpoint of this name that was not named by the user.
+pub fn in_state_folder(name: &str) -> Option<PathBuf> {
+    Some(state_folder()?.join(format!("{name}.{CHECKPOINT_EXTENSION}")))
 }
 
 /// True if the name of a checkpoint is one that runs of a question have, of any kind: those by

@@ -18,10 +18,12 @@ pub struct Typed {
 }
 
 impl Typed {
-    /// The typed words; `commands` are the names of all commands.
-    pub fn new(words: Vec<String>, commands: &[String]) -> Self {
-        let command = words.iter().find(|word| commands.contains(word)).cloned();
-        Self { command, words }
+    /// The typed words, the first of which that names a command is it.
+    pub fn new(words: Vec<String>, definition: &clap::Command) -> Self {
+        let names_command = |word: &&String| {
+            definition.get_subcommands().any(|command| command.get_name() == **word)
+        };
+        Self { command: words.iter().find(names_command).cloned(), words }
     }
 
     /// The value that an option was given, in either spelling.
@@ -174,13 +176,11 @@ mod tests {
     #[test]
     fn every_word_of_the_table_gets_an_answer_wherever_it_is_not_an_option() {
         let definition = Args::command();
-        let commands: Vec<String> =
-            definition.get_subcommands().map(|command| command.get_name().to_owned()).collect();
         let mut answered = std::collections::BTreeSet::new();
         for (words, word, says) in unknown_words() {
             let line = std::iter::once("kt-enum".to_owned()).chain(words.clone());
             let Err(error) = definition.clone().try_get_matches_from(line) else { continue };
-            let typed = Typed::new(words, &commands);
+            let typed = Typed::new(words, &definition);
             if super::super::exit::typed_wrong(&error).as_deref() != Some(&word) {
                 continue;
             }

@@ -59,9 +59,8 @@ pub fn run() -> ExitCode {
 
 /// The words that were typed, for the answer to a wrong one.
 fn typed(definition: &clap::Command) -> Typed {
-    let commands = definition.get_subcommands().map(|command| command.get_name().to_owned());
     let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-    Typed::new(words.collect(), &commands.collect::<Vec<_>>())
+    Typed::new(words.collect(), definition)
 }
 
 /// The commands that say themselves how far they are.

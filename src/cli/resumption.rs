@@ -1,6 +1,8 @@
 //! The command that a checkpoint belongs to, and how to type it again.
 
-use super::config::{CHECKPOINT_EXTENSION, NUMBERS, PARTIAL, STARTS, TABLE, name, state_folder};
+use super::config::{
+    CHECKPOINT_EXTENSION, NUMBERS, PARTIAL, STARTS, TABLE, in_state_folder, name, state_folder,
+};
 use super::numbering::INDEX;
 use super::shell::{question_options, quoted};
 use super::typed::engine_options;
@@ -76,7 +78,7 @@ pub fn command(path: &Path, header: &Header) -> String {
     let folder = quoted(&folder_of(path).to_string_lossy());
     let kind = Kind::of(path, header);
     let (typed, default) = match kind {
-        Kind::Count => (format!("count {whole}"), in_state_folder("", header)),
+        Kind::Count => (format!("count {whole}"), in_state_folder(&name(&identity.question))),
         Kind::ByStart => {
             let board = identity.question.board;
             let named = by_start(path, header);
@@ -108,11 +110,6 @@ fn folder_of(path: &Path) -> PathBuf {
     parent.unwrap_or(Path::new(".")).to_owned()
 }
 
-fn in_state_folder(kind: &str, header: &Header) -> Option<PathBuf> {
-    let name = format!("{kind}{}.{CHECKPOINT_EXTENSION}", name(&header.identity.question));
-    Some(state_folder()?.join(name))
-}
-
 fn table(header: &Header) -> (String, Option<PathBuf>) {
     let question = &header.identity.question;
     let (rows, cols) = (question.board.rows(), question.board.cols());
@@ -123,7 +120,7 @@ fn table(header: &Header) -> (String, Option<PathBuf>) {
         false => ("", TABLE),
     };
     let typed = format!("table --rows {rows} --up-to {cols}{closed}{partial}");
-    (typed, in_state_folder(kind, header))
+    (typed, in_state_folder(&(kind.to_owned() + &name(question))))
 }
 
 /// The checkpoint that a count by start was given, without the square that is added for each start;

@@ -16,7 +16,6 @@ use kt_enum::question::Question;
 use kt_enum::walk::MemoSize;
 use kt_enum::work::{Split, Work};
 use serde_json::json;
-use std::fmt::{self, Display, Formatter};
 use std::time::{Duration, Instant};
 
 /// The time for which the rate is measured.
@@ -145,17 +144,6 @@ enum Unexpected {
     Unknown(&'static str),
 }
 
-impl Display for Unexpected {
-    fn fmt(&self, out: &mut Formatter) -> fmt::Result {
-        match self {
-            Self::NotCounted(why) => out.write_str(why),
-            Self::Unknown(why) => {
-                write!(out, "{why}; more time (--within) or more --memory may tell")
-            }
-        }
-    }
-}
-
 /// The forecast of a count without listing, or the reason why there is none.
 fn expected(
     question: &Question,
@@ -190,10 +178,11 @@ fn expected(
 fn frontier_as_text(expected: &Result<Expected, Unexpected>, threads: usize) -> String {
     match expected {
         Ok(expected) => states_as_text(expected, threads) + "\n",
-        Err(why @ Unexpected::NotCounted(_)) => format!("not without listing: {why}\n"),
-        Err(why @ Unexpected::Unknown(_)) => {
-            format!("without listing (--engine frontier): unknown: {why}\n")
-        }
+        Err(Unexpected::NotCounted(why)) => format!("not without listing: {why}\n"),
+        Err(Unexpected::Unknown(why)) => format!(
+            "without listing (--engine frontier): unknown: {why}; \
+             more time (--within) or more --memory may tell\n"
+        ),
     }
 }
 
