@@ -1,17 +1,20 @@
 //! Results on standard output or in a file, notes on standard error.
 
 use super::exit::Failure;
+use super::growing::{Growing, Reserve};
+use super::machine;
 use super::place::{Place, Target, cannot_write};
 use kt_enum::durable::Replacement;
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 /// A result on its way to its place. A reader that closes the stream has seen enough: that is
 /// success.
 ///
 /// A regular file appears only when the result is complete. An output that is dropped before
-/// [`Output::end`] leaves the place as it was.
+/// [`Output::end`] leaves the place as it was. No file grows into the reserve of its disk.
 pub struct Output {
     place: Place,
     sink: Sink,
@@ -21,7 +24,7 @@ enum Sink {
     /// A file that is opened at the first write.
     Waiting,
     Stream(Box<dyn Write>),
-    New(Replacement),
+    New(Growing<Replacement>),
     /// The reader has closed the stream.
     Closed,
 }
@@ -58,7 +61,7 @@ impl Output {
             }
             Sink::New(new) => {
                 self.place.check("it was written in the meantime; name another file")?;
-                new.commit().map_err(|error| cannot_write(&self.place.name, &error.source))
+                new.out.commit().map_err(|error| cannot_write(&self.place.name, &error.source))
             }
             Sink::Waiting | Sink::Closed => Ok(()),
         }
@@ -83,7 +86,9 @@ impl Output {
                 }
                 Target::File(path) => {
                     let new = Replacement::begin(path);
-                    Sink::New(new.map_err(|error| self.cannot_write(&error.source))?)
+                    let new = new.map_err(|error| self.cannot_write(&error.source))?;
+                    let reserve = machine::disk(path).map(|disk| Reserve::of(path, &disk));
+                    Sink::New(Growing::new(new, Arc::default(), reserve))
                 }
                 Target::StandardOutput | Target::Stream(_) => Sink::Closed,
             };

@@ -91,7 +91,7 @@ fn an_index_on_a_full_disk_is_said_to_be_unfinished_and_its_tours_are_right() {
         let job = format!("nth 1 700 --size 5 --index {}", folder.display());
         let short = machine.kt(&job).output().unwrap();
         let said = text(&short.stderr);
-        assert!(said.contains("the state is not saved"), "{size}: {said}");
+        assert!(said.contains("cannot save the state"), "{size}: {said}");
         assert!(short.status.success() && short.stdout == right, "{size}");
         disk.resize("1m");
         for _ in 0..2 {
@@ -235,6 +235,19 @@ fn a_list_that_would_fill_the_disk_is_refused_or_stops_at_the_reserve_and_is_res
     let kept = text(&fs::read(&path).unwrap());
     assert!(kept.len() > 3 << 20, "{}", kept.len());
     assert!(kept.ends_with('\n') && whole[first.len() + 1..].starts_with(&kept));
+}
+
+#[test]
+#[ignore = "needs root and a mount"]
+fn tours_by_number_that_would_fill_the_disk_stop_at_the_reserve_and_leave_nothing() {
+    let disk = Disk::of_size("4m");
+    let machine = Machine::new();
+    let path = disk.folder().join("tours");
+    for tours in ["random --size 5 --count 1,000,000 --seed 1", "nth 1..=3,318,960 --size 6"] {
+        refused(&machine, &format!("{tours} -o {}", path.display()), 1, &["kept in reserve"]);
+        assert_eq!(names(&disk.folder()), [""; 0], "{tours}");
+    }
+    machine.kt(&format!("nth 1..=100 --size 6 -o {}", path.display())).assert().success();
 }
 
 #[test]

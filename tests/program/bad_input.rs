@@ -259,9 +259,10 @@ fn standard_streams_that_are_closed_do_not_make_it_panic() {
 #[test]
 fn status_where_nothing_waits_is_success_and_discard_removes_no_other_file() {
     let machine = Machine::new();
-    for (arguments, words) in
-        [("status", "no run waits"), ("status --size 6", "of the open tours of 6x6")]
-    {
+    for (arguments, words) in [
+        ("status", "no counts are stopped or running"),
+        ("status --size 6", "of the open tours of 6x6"),
+    ] {
         let output = machine.kt(arguments).output().unwrap();
         assert!(output.status.success(), "that nothing waits is an answer");
         assert!(text(&output.stdout).contains(words), "{arguments}");

@@ -79,6 +79,25 @@ fn an_estimate_that_is_told_to_stop_does_so_long_before_its_time() {
     }
 }
 
+#[test]
+fn any_number_of_random_tours_is_drawn_in_portions_and_stops_at_once_when_it_is_told_to() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("tours");
+    // Numbers for all of them at once would be more than any memory holds.
+    let draw = format!("random --size 5 --count 1,000,000,000,000 --seed 1 -o {}", path.display());
+    let child = machine.start(&draw);
+    let portions = || fs::read_dir(machine.folder.path()).unwrap().flatten();
+    let is_written =
+        || portions().any(|file| file.metadata().is_ok_and(|file| file.len() > 1 << 20));
+    let began = Instant::now();
+    while !is_written() {
+        assert!(began.elapsed() < Duration::from_secs(100), "nothing is written");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(stopped(child, "INT").0, Some(130));
+    assert!(!path.exists(), "a result that is not complete");
+}
+
 /// Starts a command as a shell that is not interactive does it for `&`: SIGINT is ignored.
 fn in_the_background(machine: &Machine, arguments: &str) -> Child {
     let program = assert_cmd::cargo::cargo_bin("kt-enum");

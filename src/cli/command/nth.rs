@@ -28,18 +28,12 @@ pub fn run(args: &NthArgs) -> Result<(), Failure> {
         for end in ends.filter(|end| *end == Tally::ZERO || *end > last) {
             numbering.ask(|numbers, watch| numbers.tours(&[end], watch))?;
         }
-        let mut numbers = args.numbers.iter().flat_map(|range| {
+        let numbers = args.numbers.iter().flat_map(|range| {
             let next = |number: &Tally| Some(number + 1);
             let all = std::iter::successors(Some(range.start().clone()), next);
             all.take_while(|number| number <= range.end())
         });
-        loop {
-            let wanted: Vec<Tally> = numbers.by_ref().take(MOST_AT_ONCE).collect();
-            if wanted.is_empty() || writing.out.is_closed() {
-                return Ok(());
-            }
-            writing.write(numbering, &wanted)?;
-        }
+        writing.write_all(numbering, numbers)
     })?;
     writing.out.end()
 }
@@ -66,8 +60,23 @@ impl<'a> Writing<'a> {
         })
     }
 
-    /// Writes the tours with some numbers.
-    pub fn write(&mut self, numbering: &mut Numbering, wanted: &[Tally]) -> Result<(), Failure> {
+    /// Writes the tours with these numbers, so many at a time that any number of them fits into
+    /// memory and can be interrupted.
+    pub fn write_all(
+        &mut self,
+        numbering: &mut Numbering,
+        mut numbers: impl Iterator<Item = Tally>,
+    ) -> Result<(), Failure> {
+        loop {
+            let wanted: Vec<Tally> = numbers.by_ref().take(MOST_AT_ONCE).collect();
+            if wanted.is_empty() || self.out.is_closed() {
+                return Ok(());
+            }
+            self.write(numbering, &wanted)?;
+        }
+    }
+
+    fn write(&mut self, numbering: &mut Numbering, wanted: &[Tally]) -> Result<(), Failure> {
         let tours = numbering.ask(|numbers, watch| numbers.tours(wanted, watch))?;
         let mut text = Vec::new();
         for (number, tour) in wanted.iter().zip(&tours) {

@@ -7,6 +7,7 @@ use crate::cli::exit::Failure;
 use crate::cli::numbering::with_numbers;
 use crate::cli::output::note;
 use kt_enum::numbers::random::Random;
+use kt_enum::tally::Tally;
 
 pub fn run(args: &RandomArgs) -> Result<(), Failure> {
     let question = config::required_question(&args.question)?;
@@ -16,24 +17,19 @@ pub fn run(args: &RandomArgs) -> Result<(), Failure> {
         return writing.out.end();
     }
     with_numbers(&args.number, question, |numbering| {
-        let seed = args.seed.unwrap_or_else(fresh_seed);
-        let mut random = Random::new(seed);
         let last = numbering.numbers.last().clone();
-        let numbers = (0..args.count).map(|_| random.number_up_to(&last));
-        let numbers: Option<Vec<_>> = numbers.collect();
-        match numbers {
-            Some(numbers) => {
-                if args.seed.is_none() {
-                    numbering.progress.seed(seed);
-                }
-                writing.write(numbering, &numbers)
-            }
+        if last == Tally::ZERO {
             // An answer, as that of `find`.
-            None => {
-                note(&format!("there are no {question}"));
-                Ok(())
-            }
+            note(&format!("there are no {question}"));
+            return Ok(());
         }
+        let seed = args.seed.unwrap_or_else(fresh_seed);
+        if args.seed.is_none() {
+            numbering.progress.seed(seed);
+        }
+        let mut random = Random::new(seed);
+        let numbers = (0..args.count).map_while(|_| random.number_up_to(&last));
+        writing.write_all(numbering, numbers)
     })?;
     writing.out.end()
 }
