@@ -195,7 +195,7 @@ impl<'a> Beginning<'a> {
             self.lines(Some(self.seconds(&known)), &size).iter().for_each(|line| self.say(line));
         }
         if let (Fits::Perhaps, Some((memory, disk))) = (fits, room) {
-            let [_, most] = known.forecast.bars();
+            let [_, most] = known.forecast.bounds();
             self.say(&format!(
                 "its states may take up to {}, and --memory and --disk leave {} for them: if that is too little, \
                  the run stops and can be resumed with more",

@@ -8,7 +8,7 @@
 //!
 //! `docs/estimate.md` compares estimates with the truth where it is known.
 
-mod outlook;
+mod progress;
 mod samples;
 
 use crate::cursor::Piece;
@@ -16,7 +16,7 @@ use crate::draw::number;
 use crate::frontier::Frontier;
 use crate::work::{Pause, Work, Worker};
 use fastrand::Rng;
-pub(crate) use outlook::{Outlook, SoFar};
+pub(crate) use progress::{ProgressEstimate, SoFar};
 pub use samples::{Forecast, SampleSize, Stop};
 use std::ops::Add;
 use std::time::{Duration, Instant};
@@ -208,7 +208,7 @@ impl Expected {
         if !self.forecast.is_known() {
             return Ok(Fits::Surely);
         }
-        let (bounds, states) = (self.forecast.bars(), self.forecast.bytes);
+        let (bounds, states) = (self.forecast.bounds(), self.forecast.bytes);
         let available = (memory / 2) as f64 + disk as f64;
         let [least, most] = bounds.map(|times| states * times);
         // A number past the largest becomes that.
@@ -228,14 +228,14 @@ impl Expected {
 
 /// An estimated value with its bounds.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Guess {
+pub struct Interval {
     /// The estimate; infinite past 10^308, and then the lower bound is 0.
     pub mean: f64,
     /// The standard error of the mean.
     pub error: f64,
 }
 
-impl Guess {
+impl Interval {
     /// The bounds, in standard errors. Probes are far from normally distributed: a sample that
     /// misses the rare large values is low and seems certain. Of 60 estimates of known searches, 6
     /// were off by more than 2 standard errors in nodes and 5 in tours, none by more than 3.
@@ -256,9 +256,9 @@ impl Guess {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
     /// The nodes that a search without a transposition table visits.
-    pub nodes: Guess,
+    pub nodes: Interval,
     /// The directed tours.
-    pub tours: Guess,
+    pub tours: Interval,
     /// The number of probes made.
     pub probes: u64,
 }
@@ -372,9 +372,9 @@ impl Prober<'_> {
 }
 
 /// The sum over all units, each with its own mean and error.
-fn sum(samples: &[Sample], moments: impl Fn(&Sample) -> &Moments) -> Guess {
+fn sum(samples: &[Sample], moments: impl Fn(&Sample) -> &Moments) -> Interval {
     let moments = || samples.iter().map(&moments);
-    Guess {
+    Interval {
         // The sum of an empty iterator of floats is -0.
         mean: moments().map(|moments| moments.mean).fold(0.0, f64::add),
         error: moments().map(Moments::error).fold(0.0, f64::hypot),

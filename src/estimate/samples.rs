@@ -92,7 +92,7 @@ impl Forecast {
     /// because it misses states that meet; on the boards of `docs/estimate.md` the truth was never
     /// below the root of the fill. It is too low if the few groups of the sample happen to be
     /// small: by 3.4 with a fill of 1.5 %, where the fourth root is 2.9.
-    pub fn bars(&self) -> [f64; 2] {
+    pub fn bounds(&self) -> [f64; 2] {
         match (self.continued, self.is_whole) {
             (Some(bars), _) => bars,
             (None, true) => [0.8, 1.25],
@@ -102,7 +102,7 @@ impl Forecast {
 
     /// True if the bounds are informative: the upper bound is at most [`WIDEST`] times the lower.
     pub fn is_known(&self) -> bool {
-        let [least, most] = self.bars();
+        let [least, most] = self.bounds();
         most <= WIDEST * least
     }
 
@@ -112,7 +112,7 @@ impl Forecast {
     /// 8. So the bounds are a factor of four, times the square of those of the narrower board. The
     /// seconds per state are those of this board.
     pub fn continued(self, narrower: Self, narrowest: Self) -> Self {
-        let [least, most] = narrower.bars();
+        let [least, most] = narrower.bounds();
         let next = |of: fn(&Self) -> f64| of(&narrower).powi(2) / of(&narrowest).max(1.0);
         let (before, within) = (next(|forecast| forecast.before), next(|forecast| forecast.within));
         let bytes = BYTES_MORE * narrower.bytes * (before + within) / narrower.states().max(1.0);
@@ -129,7 +129,7 @@ impl Forecast {
     /// The forecast of a shard of which only the upper bound is known, that of the whole: it may
     /// take next to nothing.
     pub fn at_most(self, whole: Self) -> Self {
-        let [_, most] = whole.bars();
+        let [_, most] = whole.bounds();
         Self {
             before: self.before.min(whole.before),
             within: self.within.min(whole.within),

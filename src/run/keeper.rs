@@ -7,11 +7,11 @@
 
 use super::checkpoint::{self, CheckpointError, Header, UnitState};
 use super::layers::{LayersError, Sweeping};
-use super::pool::{PoolContext, Report, Task};
+use super::pool::{PieceResult, PoolContext, Task};
 use super::{Building, Event, Observer, Outcome, RunError, RunName, Settings, Snapshot};
 use crate::cursor::Piece;
 use crate::durable;
-use crate::estimate::{Outlook, SoFar};
+use crate::estimate::{ProgressEstimate, SoFar};
 use crate::rounds::{Rounds, StatesUnavailable};
 use crate::tally::Tally;
 use crate::units::Units;
@@ -27,7 +27,7 @@ pub(super) struct Keeper<'a> {
     observer: &'a mut dyn Observer,
     began: Instant,
     saved: Instant,
-    looked_up: Instant,
+    last_tick: Instant,
     /// The time that earlier processes spent.
     spent_before: Duration,
     /// For each place in the shard, the count of the unit if it is done.
@@ -42,7 +42,7 @@ pub(super) struct Keeper<'a> {
     done: usize,
     nodes: u64,
     next_id: u64,
-    outlook: Outlook<'a>,
+    estimate: ProgressEstimate<'a>,
     history: History,
     /// The progress of the sweeps before the units, while they are computed.
     building: Option<Building>,
@@ -75,13 +75,13 @@ impl<'a> Keeper<'a> {
         let now = Instant::now();
         let mut keeper = Self {
             counts: vec![None; settings.shard.len(work.units())],
-            outlook: Outlook::new(work, settings.shard),
+            estimate: ProgressEstimate::new(work, settings.shard),
             work,
             settings,
             observer,
             began: now,
             saved: now,
-            looked_up: now,
+            last_tick: now,
             spent_before: Duration::ZERO,
             begun: HashMap::new(),
             units_resumed: 0,
@@ -161,8 +161,8 @@ impl<'a> Keeper<'a> {
 
     /// The tasks that remain: pieces of started units, then untouched units.
     pub fn open(&mut self) -> Vec<Task> {
-        let (outlook, so_far) = self.so_far();
-        outlook.begin(so_far);
+        let (estimate, so_far) = self.so_far();
+        estimate.begin(so_far);
         let pieces_of = |(&unit, begun): (&usize, &Begun)| {
             let task =
                 move |(&id, piece): (&u64, &Piece)| Task { unit, id, piece: Some(piece.clone()) };
@@ -173,7 +173,7 @@ impl<'a> Keeper<'a> {
         let units = open.map(|place| self.settings.shard.unit(place));
         let mut untouched: Vec<usize> =
             units.filter(|unit| !self.begun.contains_key(unit)).collect();
-        if let Some(sizes) = self.outlook.sizes() {
+        if let Some(sizes) = self.estimate.sizes() {
             // Atomic units run longest first, so that no thread is left alone with a long one at
             // the end.
             untouched.sort_by_cached_key(|&unit| {
@@ -204,7 +204,7 @@ impl<'a> Keeper<'a> {
         loop {
             let went = sweeping.go(self.work, context, &mut |sweeping| {
                 if self.is_due() {
-                    self.look_up(Some(sweeping));
+                    self.tick(Some(sweeping));
                 }
             });
             self.nodes += sweeping.states_processed_here();
@@ -272,7 +272,7 @@ impl<'a> Keeper<'a> {
     /// The sweeps, resumed where an earlier process saved them. Damaged states are removed first.
     fn sweeping(&mut self) -> Result<Sweeping, RunError> {
         loop {
-            match Sweeping::new(self.work, self.settings.bounds()) {
+            match Sweeping::new(self.work, self.settings.limits()) {
                 Err(error @ LayersError::Damaged { .. }) => self.remove_states(error.into())?,
                 sweeping => return Ok(sweeping?),
             }
@@ -351,51 +351,51 @@ impl<'a> Keeper<'a> {
     }
 
     /// Receives a result, if there is one, and looks at the clock now and then.
-    pub fn hear(&mut self, report: Option<Report>) {
-        if let Some(report) = report {
-            self.take(report);
+    pub fn receive(&mut self, result: Option<PieceResult>) {
+        if let Some(result) = result {
+            self.take(result);
         }
         if self.is_due() {
-            self.look_up(None);
+            self.tick(None);
         }
     }
 
     /// True if a time slice has passed since the last look at the clock.
     fn is_due(&mut self) -> bool {
-        let is_due = self.looked_up.elapsed() >= self.settings.slice();
+        let is_due = self.last_tick.elapsed() >= self.settings.slice();
         if is_due {
-            self.looked_up = Instant::now();
+            self.last_tick = Instant::now();
         }
         is_due
     }
 
-    fn take(&mut self, report: Report) {
-        self.lost = self.lost.take().or(report.lost);
-        self.nodes += report.nodes;
-        self.found += &report.found;
-        let mut begun = self.begun.remove(&report.unit).unwrap_or_default();
-        begun.found += report.found;
-        begun.pieces.remove(&report.id);
-        let rest = report.rest.into_iter();
+    fn take(&mut self, result: PieceResult) {
+        self.lost = self.lost.take().or(result.lost);
+        self.nodes += result.nodes;
+        self.found += &result.found;
+        let mut begun = self.begun.remove(&result.unit).unwrap_or_default();
+        begun.found += result.found;
+        begun.pieces.remove(&result.id);
+        let rest = result.rest.into_iter();
         begun.pieces.extend(rest.filter_map(|task| Some((task.id, task.piece?))));
         // An atomic unit that was interrupted counts as untouched.
         let is_given_up = !self.work.is_tree() && begun.found == Tally::ZERO;
         if begun.pieces.is_empty() {
-            self.counts[self.settings.shard.place(report.unit)] = Some(begun.found);
+            self.counts[self.settings.shard.place(result.unit)] = Some(begun.found);
             self.done += 1;
         } else if !is_given_up {
-            self.begun.insert(report.unit, begun);
+            self.begun.insert(result.unit, begun);
         }
     }
 
     /// Informs the observer of the progress, saves the state when it is due, and stops the run when
     /// its time is over. While the sweeps before the units are computed, the progress is theirs.
-    fn look_up(&mut self, sweeping: Option<&Sweeping>) {
+    fn tick(&mut self, sweeping: Option<&Sweeping>) {
         self.building = sweeping.map(Sweeping::progress);
         if sweeping.is_none() {
             let elapsed = self.began.elapsed();
-            let (outlook, so_far) = self.so_far();
-            outlook.probe(elapsed, so_far);
+            let (estimate, so_far) = self.so_far();
+            estimate.probe(elapsed, so_far);
         }
         let mut snapshot = self.snapshot();
         snapshot.nodes += sweeping.map_or(0, Sweeping::states_processed_here);
@@ -417,16 +417,16 @@ impl<'a> Keeper<'a> {
     }
 
     /// The estimate of the progress, and the counts that it is computed from.
-    fn so_far(&mut self) -> (&mut Outlook<'a>, SoFar<'_>) {
+    fn so_far(&mut self) -> (&mut ProgressEstimate<'a>, SoFar<'_>) {
         let begun: Tally = self.begun.values().map(|begun| &begun.found).sum();
         let so_far = SoFar { counts: &self.counts, found: &self.found, begun: begun.to_f64() };
-        (&mut self.outlook, so_far)
+        (&mut self.estimate, so_far)
     }
 
     fn snapshot(&mut self) -> Snapshot {
         let elapsed = self.began.elapsed();
-        let (outlook, so_far) = self.so_far();
-        let (share, left) = outlook.share_and_left(so_far);
+        let (estimate, so_far) = self.so_far();
+        let (share, left) = estimate.share_and_left(so_far);
         let found_here = self.found.saturating_sub(&self.found_before).to_f64();
         Snapshot {
             done: self.done,

@@ -27,7 +27,7 @@ use crate::units::{Shard, Units, history::History};
 use crate::work::{Identity, Work};
 use checkpoint::{CheckpointError, Store};
 use keeper::Keeper;
-use layers::Bounds;
+use layers::Limits;
 pub(crate) use pool::{PoolContext, WorkerHandle, each};
 use std::fmt;
 use std::path::PathBuf;
@@ -94,8 +94,8 @@ impl Settings {
         (self.interval / 4).clamp(Duration::from_millis(5), Duration::from_millis(100))
     }
 
-    fn bounds(&self) -> Bounds {
-        Bounds {
+    fn limits(&self) -> Limits {
+        Limits {
             memory: half(self.memory),
             disk: self.checkpoint.as_ref().map_or(0, |_| self.disk.unwrap_or(u64::MAX / 2)),
             folder: match &self.prepared {
@@ -269,7 +269,7 @@ pub fn count(
         while keeper.build(context, false)? {
             let memory = keeper.memory_for_units();
             let of_units = pool::PoolContext { memory, ..context };
-            pool::run(of_units, work, keeper.open(), |report| keeper.hear(report));
+            pool::run(of_units, work, keeper.open(), |result| keeper.receive(result));
             if !keeper.recovers() {
                 break;
             }

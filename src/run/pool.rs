@@ -29,7 +29,7 @@ pub(super) struct Task {
 
 /// The result of a time slice, sent by a worker to the keeper.
 #[derive(Debug)]
-pub(super) struct Report {
+pub(super) struct PieceResult {
     pub unit: usize,
     /// The number of the piece.
     pub id: u64,
@@ -122,7 +122,7 @@ pub(super) fn run(
     context: PoolContext,
     work: &dyn Work,
     open: Vec<Task>,
-    keep: impl FnMut(Option<Report>),
+    keep: impl FnMut(Option<PieceResult>),
 ) {
     let next_id = open.iter().map(|task| task.id + 1).max().unwrap_or(0);
     let units = Units { work, context, next_id: AtomicU64::new(next_id) };
@@ -158,7 +158,7 @@ impl Units<'_> {
         &self,
         worker: &mut dyn Worker,
         mut task: Task,
-        handle: &WorkerHandle<Task, Report>,
+        handle: &WorkerHandle<Task, PieceResult>,
     ) {
         loop {
             let end = Instant::now() + self.context.slice;
@@ -184,7 +184,7 @@ impl Units<'_> {
             };
             let mut rest: Vec<_> = rest.into_iter().map(|piece| self.task(unit, piece)).collect();
             // The keeper learns of the parts before any other thread can send a result for one.
-            handle.send(Report { unit, id, found, nodes, rest: rest.clone(), lost });
+            handle.send(PieceResult { unit, id, found, nodes, rest: rest.clone(), lost });
             let Some(own) = rest.pop().filter(|_| !self.context.control.is_halted()) else {
                 return;
             };

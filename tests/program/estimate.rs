@@ -20,7 +20,7 @@ fn brackets_the_truth(rows: u32, cols: u32) {
     let (mut nodes_met, mut tours_met) = (0, 0);
     for seed in 0..10 {
         let guess = estimate::estimate(&work, PROBES, seed, &|| false).unwrap();
-        let meets = |guess: &estimate::Guess, truth: f64| {
+        let meets = |guess: &estimate::Interval, truth: f64| {
             u32::from((guess.low()..=guess.high()).contains(&truth))
         };
         nodes_met += meets(&guess.nodes, truth.nodes as f64);

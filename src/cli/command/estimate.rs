@@ -188,7 +188,7 @@ fn frontier_as_text(expected: &Result<Expected, Unexpected>, threads: usize) -> 
 
 fn states_as_text(expected: &Expected, threads: usize) -> String {
     let forecast = &expected.forecast;
-    let [least, most] = forecast.bars();
+    let [least, most] = forecast.bounds();
     let span = |guess: f64| [guess, guess * least, guess * most];
     let time = |seconds: f64| time(seconds / threads as f64);
     let by = match forecast.continued {
@@ -198,9 +198,9 @@ fn states_as_text(expected: &Expected, threads: usize) -> String {
     format!(
         "without listing (--engine frontier): about {}, {},\n\
          {} on {}: {} before the units, {} within them, the largest of {}{by}",
-        with_bars(span(forecast.states()), short, " states"),
-        with_bars(span(forecast.bytes), bytes, " of memory or disk"),
-        with_bars(span(expected.seconds()), time, ""),
+        with_bounds(span(forecast.states()), short, " states"),
+        with_bounds(span(forecast.bytes), bytes, " of memory or disk"),
+        with_bounds(span(expected.seconds()), time, ""),
         counted(threads, "thread"),
         time(expected.before),
         time(expected.within),
@@ -210,7 +210,7 @@ fn states_as_text(expected: &Expected, threads: usize) -> String {
 
 fn states_as_json(expected: &Expected, threads: usize) -> serde_json::Value {
     let forecast = &expected.forecast;
-    let [least, most] = forecast.bars();
+    let [least, most] = forecast.bounds();
     let (states, seconds) = (forecast.states(), expected.seconds());
     let time = |seconds: f64| seconds / threads as f64;
     json!({
@@ -223,7 +223,7 @@ fn states_as_json(expected: &Expected, threads: usize) -> serde_json::Value {
 }
 
 /// A guess with its error bars, each as `say` writes it: `1 k nodes (900 to 1.1 k)`.
-fn with_bars(guess: [f64; 3], say: impl Fn(f64) -> String, of: &str) -> String {
+fn with_bounds(guess: [f64; 3], say: impl Fn(f64) -> String, of: &str) -> String {
     let [guess, least, most] = guess.map(say);
     format!("{guess}{of} ({least} to {most})")
 }
@@ -248,7 +248,7 @@ fn as_text(
     };
     let tours = match size.tours.mean {
         0.0 => "no directed tours: no probe met one".to_owned(),
-        _ => "about ".to_owned() + &with_bars(tours, short, " directed tours"),
+        _ => "about ".to_owned() + &with_bounds(tours, short, " directed tours"),
     };
     let of_rate = |nodes_per_s| format!(", {} nodes each", rate(nodes_per_s));
     format!(
@@ -256,12 +256,12 @@ fn as_text(
          about {}\n{}\n{} on {}{}\n{other}{instead}",
         work.identity().split.depth(),
         size.probes,
-        with_bars(nodes, short, " nodes"),
+        with_bounds(nodes, short, " nodes"),
         tours,
         match time.seconds(nodes[0]) {
             None => in_words(None),
             Some(_) =>
-                "about ".to_owned() + &with_bars(nodes, |nodes| in_words(time.seconds(nodes)), ""),
+                "about ".to_owned() + &with_bounds(nodes, |nodes| in_words(time.seconds(nodes)), ""),
         },
         counted(time.threads, "thread"),
         time.nodes_per_s.map_or(String::new(), of_rate),
@@ -291,17 +291,17 @@ fn as_json(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kt_enum::estimate::Guess;
+    use kt_enum::estimate::Interval;
 
     #[test]
     fn what_no_number_holds_is_said_to_be_more() {
-        let said = with_bars([f64::INFINITY, 0.0, f64::INFINITY], short, " nodes");
+        let said = with_bounds([f64::INFINITY, 0.0, f64::INFINITY], short, " nodes");
         assert_eq!(said, "more than 1e308 nodes (0 to more than 1e308)");
     }
 
     #[test]
     fn a_time_that_is_not_known_is_not_said_to_be_none() {
-        let guess = |mean| Guess { mean, error: 0.0 };
+        let guess = |mean| Interval { mean, error: 0.0 };
         let time = |nodes_per_s| Time {
             size: Estimate { nodes: guess(1e6), tours: guess(0.0), probes: 1 },
             nodes_per_s,

@@ -18,8 +18,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-pub(super) use stored::Bounds;
 pub use stored::LayersError;
+pub(super) use stored::Limits;
 use stored::{Stored, Usage, damaged};
 
 /// The sweeps of a work on their way.
@@ -60,16 +60,16 @@ enum Came {
 
 impl Sweeping {
     /// The beginning, or where an earlier process has saved it.
-    pub fn new(work: &dyn Work, bounds: Bounds) -> Result<Self, LayersError> {
+    pub fn new(work: &dyn Work, limits: Limits) -> Result<Self, LayersError> {
         let sweeps = work.sweeps();
-        let usage = Arc::new(Usage::of_none(bounds));
+        let usage = Arc::new(Usage::of_none(limits));
         let rounds = sweeps.map_or(Vec::new(), |sweeps| sweeps.rounds());
         let made_for = sweeps.and_then(|sweeps| sweeps.made_for().map(<[usize]>::to_vec));
         let identity = work.identity();
-        if let Some(folder) = &usage.bounds.folder
+        if let Some(folder) = &usage.limits.folder
             && let Some((index, layers)) = Index::read(folder, &identity, made_for.as_deref())?
         {
-            let is_wanted = !usage.bounds.keeps_all || index.has_all(&rounds, &layers);
+            let is_wanted = !usage.limits.keeps_all || index.has_all(&rounds, &layers);
             if is_wanted {
                 // What was made for all is narrowed from here on.
                 let index = Index { made_for, ..index };
@@ -122,7 +122,7 @@ impl Sweeping {
             let before = index.rounds_before(sweep, &rounds);
             kept.extend(inputs.by_ref().take(before).map(Arc::new));
         }
-        let path = Index::path(&usage.bounds.folder());
+        let path = Index::path(&usage.limits.folder());
         let inconsistent = || damaged(&path, "its layers are not those of its round");
         let (output, input) = layers.pop().zip(layers.pop()).ok_or_else(inconsistent)?;
         let is_sound = layers.len() == index.at.0
@@ -284,7 +284,7 @@ impl Sweeping {
     /// The layers before the round are of no use in part, so the output of the round makes way for
     /// them. It is in no index then: where it is in one, these layers are on disk already.
     pub fn save_what_fits(&mut self) -> bool {
-        let Some(folder) = self.usage.bounds.folder.clone() else {
+        let Some(folder) = self.usage.limits.folder.clone() else {
             return false;
         };
         if self.flush_before().is_err() {
@@ -310,10 +310,10 @@ impl Sweeping {
 
     /// Writes everything to disk, so that a later process can resume from here.
     pub fn save(&self) -> Result<(), LayersError> {
-        let Some(folder) = self.usage.bounds.folder.clone() else {
+        let Some(folder) = self.usage.limits.folder.clone() else {
             return Ok(());
         };
-        if self.usage.bounds.is_shared {
+        if self.usage.limits.is_shared {
             return Ok(());
         }
         let mut layers = Layers::new();
@@ -398,7 +398,7 @@ pub fn is_prepared(folder: &Path, work: &dyn Work) -> Result<bool, LayersError> 
 
 /// The inputs of the rounds of each sweep, empty at first, if they are kept.
 fn kept(rounds: &[usize], usage: &Usage) -> Vec<Vec<Arc<Stored>>> {
-    match usage.bounds.keeps_all {
+    match usage.limits.keeps_all {
         true => rounds.iter().map(|_| Vec::new()).collect(),
         false => Vec::new(),
     }

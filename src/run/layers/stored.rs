@@ -56,7 +56,7 @@ pub enum LayersError {
 
 /// The limits on memory and disk, and the folder of the files.
 #[derive(Debug, Clone)]
-pub(in crate::run) struct Bounds {
+pub(in crate::run) struct Limits {
     /// The most bytes of memory.
     pub memory: u64,
     /// The most bytes of disk; none without a folder.
@@ -69,7 +69,7 @@ pub(in crate::run) struct Bounds {
     pub keeps_all: bool,
 }
 
-impl Bounds {
+impl Limits {
     pub(super) fn folder(&self) -> PathBuf {
         self.folder.clone().unwrap_or_default()
     }
@@ -145,18 +145,18 @@ pub(super) struct Listed {
     checks: Vec<u64>,
 }
 
-/// Bytes in use by all layers, and their bounds.
+/// Bytes in use by all layers, and their limits.
 #[derive(Debug)]
 pub(super) struct Usage {
-    pub bounds: Bounds,
+    pub limits: Limits,
     memory: AtomicU64,
     disk: AtomicU64,
 }
 
 impl Usage {
     /// No usage, before the first layer.
-    pub fn of_none(bounds: Bounds) -> Self {
-        Self { bounds, memory: AtomicU64::new(0), disk: AtomicU64::new(0) }
+    pub fn of_none(limits: Limits) -> Self {
+        Self { limits, memory: AtomicU64::new(0), disk: AtomicU64::new(0) }
     }
 
     /// Bytes of memory in use.
@@ -246,9 +246,9 @@ impl Stored {
             disk: OnceLock::new(),
         };
         let usage = Arc::clone(&self.usage);
-        if usage.memory.load(Ordering::Relaxed) + len <= usage.bounds.memory {
+        if usage.memory.load(Ordering::Relaxed) + len <= usage.limits.memory {
             usage.memory.fetch_add(len, Ordering::Relaxed);
-            let size = Blocks::size(usage.bounds.memory);
+            let size = Blocks::size(usage.limits.memory);
             piece.memory = Some(self.blocks.keep(&dealt.bytes, size));
         } else {
             self.append(&piece, &dealt.bytes)?;
@@ -267,7 +267,7 @@ impl Stored {
 
     /// Appends a piece to the file.
     fn append(&self, piece: &Stretch, bytes: &[u8]) -> Result<(), LayersError> {
-        let Bounds { memory, disk, folder, .. } = &self.usage.bounds;
+        let Limits { memory, disk, folder, .. } = &self.usage.limits;
         let too_small =
             LayersError::Room { memory: memory.saturating_mul(2), disk: *disk, is_saved: false };
         let Some(folder) = folder else {
@@ -380,7 +380,7 @@ impl Stored {
         usage: &Arc<Usage>,
     ) -> Result<Self, LayersError> {
         let mut stored = Self::new(name, usage);
-        let Some(folder) = &usage.bounds.folder else {
+        let Some(folder) = &usage.limits.folder else {
             return Ok(stored);
         };
         let path = folder.join(&stored.name);
@@ -396,7 +396,7 @@ impl Stored {
                 return Err(damaged(&path, what));
             }
             // What was written after the index was saved is made again.
-            let mut file = Appended::open(path, end, usage.bounds.is_shared)?;
+            let mut file = Appended::open(path, end, usage.limits.is_shared)?;
             file.gaps = gaps;
             stored.file = Mutex::new(Some(file));
             usage.disk.fetch_add(end, Ordering::Relaxed);

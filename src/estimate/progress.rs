@@ -12,7 +12,7 @@
 //! groups, each to a random unfinished unit, so that the mean of a group stands for its unfinished
 //! units.
 
-use super::{Guess, Moments};
+use super::{Interval, Moments};
 use crate::tally::Tally;
 use crate::units::Shard;
 use crate::work::{Work, Worker};
@@ -45,7 +45,7 @@ const WIDEST: f64 = 0.5;
 /// The relative error that is good enough to stop probing.
 const SHARP: f64 = 0.05;
 
-impl Guess {
+impl Interval {
     /// The mean, if its bounds are within a factor of three.
     fn known(self) -> Option<f64> {
         (self.mean > 0.0 && Self::BARS * self.error <= WIDEST * self.mean).then_some(self.mean)
@@ -58,7 +58,7 @@ impl Guess {
 }
 
 /// The progress of the units of a run, and the estimate of their total.
-pub struct Outlook<'a> {
+pub struct ProgressEstimate<'a> {
     work: &'a dyn Work,
     worker: Box<dyn Worker + 'a>,
     shard: Shard,
@@ -90,7 +90,7 @@ impl SoFar<'_> {
     }
 }
 
-impl<'a> Outlook<'a> {
+impl<'a> ProgressEstimate<'a> {
     /// The progress of a shard of a work.
     pub fn new(work: &'a dyn Work, shard: Shard) -> Self {
         Self {
@@ -144,7 +144,7 @@ impl<'a> Outlook<'a> {
         self.guessed += began.elapsed();
     }
 
-    /// The total work, in the measure of [`Outlook::done`].
+    /// The total work, in the measure of [`ProgressEstimate::done`].
     fn whole(&mut self, at: SoFar) -> Option<f64> {
         if let Some(sizes) = &self.sizes {
             let done = at.counts.iter().flatten().count();
@@ -224,7 +224,7 @@ impl Groups {
         begun: f64,
         is_open: impl Fn(usize) -> bool,
         places: usize,
-    ) -> Option<Guess> {
+    ) -> Option<Interval> {
         let (mut left, mut error) = (0.0, 0.0_f64);
         for (place, group) in self.groups.iter().enumerate() {
             let first = place * self.stride;
@@ -236,7 +236,7 @@ impl Groups {
                 error = error.hypot(open * group.error());
             }
         }
-        Some(Guess { mean: found + (left - begun).max(0.0), error })
+        Some(Interval { mean: found + (left - begun).max(0.0), error })
     }
 }
 
@@ -254,13 +254,13 @@ mod tests {
     }
 
     /// Makes the given number of probes and returns the estimates on the way.
-    fn guesses(work: &Walk, probes: usize) -> Vec<Guess> {
+    fn guesses(work: &Walk, probes: usize) -> Vec<Interval> {
         let (mut worker, places) = (work.worker(), work.units());
-        let mut outlook = Groups::new(places);
+        let mut groups = Groups::new(places);
         let mut guesses = Vec::new();
         for _ in 0..probes {
-            outlook.probe(worker.as_mut(), |_| true, places, |place| place);
-            guesses.extend(outlook.of_tours(0.0, 0.0, |_| true, places));
+            groups.probe(worker.as_mut(), |_| true, places, |place| place);
+            guesses.extend(groups.of_tours(0.0, 0.0, |_| true, places));
         }
         guesses
     }
@@ -283,7 +283,7 @@ mod tests {
     #[test]
     fn where_all_is_done_what_was_found_is_the_whole() {
         let whole = Groups::new(7).of_tours(12.0, 0.0, |_| false, 7);
-        let certain = Guess { mean: 12.0, error: 0.0 };
+        let certain = Interval { mean: 12.0, error: 0.0 };
         assert_eq!(whole, Some(certain));
         assert!(certain.is_sharp());
     }
