@@ -322,7 +322,7 @@ pub struct ListArgs {
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
     /// Start with the tour that follows this one ("a1 b3 ...") in the same list
-    #[arg(long, value_name = "TOUR", conflicts_with = "resume")]
+    #[arg(long, value_name = "TOUR")]
     pub after: Option<String>,
     /// Continue the file of an earlier run with the same options, after its last complete line
     #[arg(long, requires = "output")]

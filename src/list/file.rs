@@ -1,20 +1,26 @@
 //! Resumes a list in a file that an earlier run has not finished.
 //!
-//! Complete lines are kept and an incomplete last line is dropped. The lines in the last 64 KiB
-//! have to be tours of the list, in its order, so that a file of another list is refused and left
-//! unchanged. The lines before them are not read.
+//! Complete lines are kept. An incomplete last line is dropped if it is the beginning of the next
+//! tour of the list. The first and the last 64 KiB have to be consecutive tours of the list, as the
+//! list writes them, so that any other file is refused and left unchanged. The lines between them
+//! are not read, and tours that are far apart in the search are only checked to be in order.
 
-use crate::board::{Board, SquareError};
+use super::Settings;
+use crate::board::{Board, Square, SquareError};
 use crate::durable;
-use crate::tour::{Tour, TourError};
-use crate::walk::{Listing, NotListed};
+use crate::tour::{Tour, TourError, TourWriter};
+use crate::walk::{self, FirstTour, Listing, NotListed, Tours};
 use std::cmp::Ordering;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// The number of bytes at the end of the file that are checked, if they hold two lines.
-const LAST_BYTES: u64 = 64 << 10;
+/// The number of bytes at each end of the file that are checked, if they hold two lines.
+const BYTES_AT_AN_END: u64 = 64 << 10;
+
+/// The number of nodes of a search for the tours at one end of the file, times the squares of the
+/// board: less than a second.
+const NODES_TIMES_SQUARES: u64 = 1 << 26;
 
 /// The largest number of bytes that a square takes in a line.
 const BYTES_OF_A_SQUARE: u64 = 16;
@@ -51,7 +57,7 @@ pub enum ResumeError {
     /// The file cannot be opened, read or truncated.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// One of its last lines is not a tour of the list.
+    /// One of its lines is not a tour of the list.
     #[error("`{line}` is not a tour of this list: {why}")]
     Line {
         /// The first 40 characters of the line.
@@ -59,9 +65,14 @@ pub enum ResumeError {
         /// The reason why the line is refused.
         why: LineError,
     },
-    /// Its last lines are not in the order of the list.
-    #[error("its last lines are not in the order of this list")]
-    Order,
+    /// A line is not the tour that the list has there, or not in the format of the list.
+    #[error("this list has another line in the place of `{0}`")]
+    Other(String),
+    /// The last line has no end, and is not known to be the beginning of the next tour.
+    #[error(
+        "its last line, `{0}`, is incomplete and not known to begin the next tour of this list"
+    )]
+    Incomplete(String),
 }
 
 /// Reads a tour of the list from a line of squares or of JSON.
@@ -92,38 +103,138 @@ fn from_json(board: Board, line: &str) -> Result<Tour, LineError> {
 
 /// Opens the file of an earlier run, or creates it, to continue after its last complete line.
 ///
+/// The list of the file begins after [`Settings::after`], and has its format.
+///
 /// # Errors
 /// [`ResumeError`]; a file that was refused is unchanged.
-pub fn resume(path: &Path, listing: &Listing) -> Result<ResumedList, ResumeError> {
+pub fn resume(
+    path: &Path,
+    listing: &Listing,
+    settings: &Settings,
+) -> Result<ResumedList, ResumeError> {
     let mut file = durable::open(path)?;
     let length = file.metadata()?.len();
     let line = listing.board().squares() as u64 * BYTES_OF_A_SQUARE + BYTES_OF_A_SQUARE * 2;
-    let from = length.saturating_sub(LAST_BYTES.max(2 * line));
+    let block = BYTES_AT_AN_END.max(2 * line);
+    let from = if length > 2 * block { length - block } else { 0 };
+    let mut lines = ListedLines::new(listing, settings);
+    if from > 0 {
+        lines.check(&read_block(&mut file, 0, block)?)?;
+        lines.skip();
+    }
+    let text = read_block(&mut file, from, length - from)?;
+    // The text begins within a line unless it begins with the file.
+    let begin = match from {
+        0 => 0,
+        _ => text.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1),
+    };
+    let incomplete = lines.check(&text[begin..])?;
+    if from > 0 && lines.is_after_gap || !lines.is_beginning_of_next(incomplete) {
+        return Err(ResumeError::Incomplete(shortened(&String::from_utf8_lossy(incomplete))));
+    }
+    file.set_len(length - incomplete.len() as u64)?;
+    file.seek(SeekFrom::End(0))?;
+    Ok(ResumedList { file, last: lines.last })
+}
+
+fn read_block(file: &mut File, from: u64, bytes: u64) -> io::Result<Vec<u8>> {
     file.seek(SeekFrom::Start(from))?;
     let mut text = Vec::new();
-    (&mut file).take(length - from).read_to_end(&mut text)?;
-    let end = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-    let whole = String::from_utf8_lossy(&text[..end]);
-    // The text begins within a line unless it begins with the file.
-    let lines = whole.lines().skip(usize::from(from > 0));
-    let mut last: Option<Tour> = None;
-    for line in lines {
-        let tour = listed(listing, line).map_err(|why| {
-            let line = line.chars().take(40).collect();
-            ResumeError::Line { line, why }
-        })?;
-        let is_later = |last| listing.compare(last, &tour) == Ordering::Less;
-        if !last.as_ref().is_none_or(is_later) {
-            return Err(ResumeError::Order);
+    file.take(bytes).read_to_end(&mut text)?;
+    Ok(text)
+}
+
+/// The beginning of a line, for messages.
+fn shortened(line: &str) -> String {
+    line.chars().take(40).collect()
+}
+
+/// The lines of a file beside the search whose tours they should be.
+struct ListedLines<'a> {
+    listing: &'a Listing,
+    writer: TourWriter,
+    tours: Tours,
+    last: Option<Tour>,
+    /// True if lines were left out before the next line.
+    is_after_gap: bool,
+    /// The node at which the search gives up.
+    last_node: u64,
+}
+
+impl<'a> ListedLines<'a> {
+    fn new(listing: &'a Listing, settings: &Settings) -> Self {
+        let mut tours = Tours::new(listing);
+        if let Some(after) = &settings.after {
+            tours.go_after(after.squares(), 0);
         }
-        last = Some(tour);
+        let writer = TourWriter::new(listing.board(), settings.format);
+        let mut lines =
+            Self { listing, writer, tours, last: None, is_after_gap: false, last_node: 0 };
+        lines.allow_nodes();
+        lines
     }
-    if from > 0 && last.is_none() {
-        return Err(ResumeError::Order);
+
+    fn allow_nodes(&mut self) {
+        let nodes = NODES_TIMES_SQUARES / self.listing.board().squares() as u64;
+        self.last_node = self.tours.effort().nodes + nodes;
     }
-    file.set_len(from + end as u64)?;
-    file.seek(SeekFrom::End(0))?;
-    Ok(ResumedList { file, last })
+
+    /// Leaves out lines up to the next one.
+    fn skip(&mut self) {
+        self.is_after_gap = true;
+        self.allow_nodes();
+    }
+
+    /// Checks complete lines, and returns the incomplete one after them.
+    fn check<'t>(&mut self, text: &'t [u8]) -> Result<&'t [u8], ResumeError> {
+        let end = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
+        for line in String::from_utf8_lossy(&text[..end]).split_terminator('\n') {
+            self.check_line(line)?;
+        }
+        Ok(&text[end..])
+    }
+
+    fn check_line(&mut self, line: &str) -> Result<(), ResumeError> {
+        let tour = listed(self.listing, line);
+        let tour = tour.map_err(|why| ResumeError::Line { line: shortened(line), why })?;
+        let is_later = |last| self.listing.compare(last, &tour) == Ordering::Less;
+        let mut is_next = self.last.as_ref().is_none_or(is_later)
+            && self.text(tour.squares()).strip_suffix(b"\n") == Some(line.as_bytes());
+        let next = match self.is_after_gap {
+            true => FirstTour::GaveUp,
+            false => self.next(),
+        };
+        match next {
+            FirstTour::Found(squares) => is_next &= squares == tour.squares(),
+            FirstTour::GaveUp => self.tours.go_after(tour.squares(), 0),
+            FirstTour::None => is_next = false,
+        }
+        self.is_after_gap = false;
+        self.last = Some(tour);
+        is_next.then_some(()).ok_or_else(|| ResumeError::Other(shortened(line)))
+    }
+
+    /// True if a text is the beginning of the line that follows in the list.
+    fn is_beginning_of_next(&mut self, text: &[u8]) -> bool {
+        if text.is_empty() {
+            return true;
+        }
+        self.allow_nodes();
+        match self.next() {
+            FirstTour::Found(squares) => self.text(&squares).starts_with(text),
+            FirstTour::None | FirstTour::GaveUp => false,
+        }
+    }
+
+    fn next(&mut self) -> FirstTour {
+        walk::next_tour(self.listing, &mut self.tours, self.last_node, &|_| false)
+    }
+
+    fn text(&mut self, tour: &[Square]) -> Vec<u8> {
+        let mut text = Vec::new();
+        self.writer.write(tour, &mut text);
+        text
+    }
 }
 
 /// Counts the lines of a file.

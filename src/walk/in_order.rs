@@ -302,12 +302,12 @@ impl Tours {
     }
 }
 
-/// The result of [`first_tour`].
+/// The result of [`first_tour`] and [`next_tour`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FirstTour {
-    /// The first tour, as its squares in order.
+    /// The tour, as its squares in order.
     Found(Vec<Square>),
-    /// The list is empty.
+    /// The list has no tour, or no further one.
     None,
     /// The limit of nodes was reached, or `stop` returned true.
     GaveUp,
@@ -322,20 +322,34 @@ pub fn first_tour(
     most_nodes: u64,
     stop: &dyn Fn(&Effort) -> bool,
 ) -> (FirstTour, Effort) {
-    const NODES_BETWEEN_CHECKS: u64 = 1 << 14;
     let mut tours = Tours::new(listing);
+    let first = next_tour(listing, &mut tours, most_nodes, stop);
+    (first, tours.effort())
+}
+
+/// Searches for the next tour of a list, in the way of [`first_tour`].
+///
+/// `most_nodes` limits all nodes that `tours` has visited, including those before the call.
+pub fn next_tour(
+    listing: &Listing,
+    tours: &mut Tours,
+    most_nodes: u64,
+    stop: &dyn Fn(&Effort) -> bool,
+) -> FirstTour {
+    const NODES_BETWEEN_CHECKS: u64 = 1 << 14;
     loop {
         let left = most_nodes.saturating_sub(tours.effort().nodes);
         tours.pause_every(left.min(NODES_BETWEEN_CHECKS));
-        let end = match tours.next() {
-            Next::Tour => FirstTour::Found(tours.path().to_vec()),
-            Next::Done => FirstTour::None,
-            Next::Pause if stop(&tours.effort()) || tours.effort().nodes >= most_nodes => {
-                FirstTour::GaveUp
+        match tours.next() {
+            Next::Tour if listing.is_listed(tours.path()) => {
+                return FirstTour::Found(tours.path().to_vec());
             }
-            Next::Pause | Next::Cut => continue,
-        };
-        return (end, tours.effort());
+            Next::Done => return FirstTour::None,
+            Next::Pause if stop(&tours.effort()) || tours.effort().nodes >= most_nodes => {
+                return FirstTour::GaveUp;
+            }
+            Next::Tour | Next::Pause | Next::Cut => {}
+        }
     }
 }
 

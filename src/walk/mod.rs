@@ -33,7 +33,9 @@ mod split;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use in_order::{Effort, FirstTour, Listing, Next, NotListed, Tours, first_tour, visit};
+pub use in_order::{
+    Effort, FirstTour, Listing, Next, NotListed, Tours, first_tour, next_tour, visit,
+};
 pub use memo::MemoSize;
 pub use split::SplitError;
 

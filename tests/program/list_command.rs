@@ -132,6 +132,58 @@ fn a_file_that_is_there_is_kept_unless_it_is_to_be_replaced() {
     assert_eq!(fs::read(&path).unwrap(), three);
 }
 
+/// A file may be cut only where it ends in the beginning of the list's next tour.
+#[test]
+fn a_file_that_the_list_has_not_written_is_never_cut_or_continued() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("list");
+    let listed = |options: &str| printed(&machine, &format!("list {options}"));
+    let few = "--size 8 --from a1 --limit 3";
+    let three = listed(few);
+    let closed = listed("--size 6 --closed");
+    let second = three.split_inclusive('\n').nth(1).unwrap();
+    for (content, options) in [
+        ("shopping list".to_owned(), few),
+        ("<html>".to_owned(), few),
+        ("{\"tour\":1}".to_owned(), few),
+        (three.replace('\n', "\nshopping list"), few),
+        (three.clone() + "a1 c3", "--size 8 --from a1 --limit 4"),
+        (three.replace('\n', "\r\n"), few),
+        (listed(&format!("{few} --format json")), few),
+        (three.clone(), "--size 8 --from a1 --limit 3 --format json"),
+        (three.replace(second, ""), few),
+        (second.to_owned(), few),
+        (listed("--size 6 --closed --classes"), "--size 6 --closed"),
+        (closed.clone(), "--size 6 --closed --classes"),
+        (closed.clone() + "a1", "--size 6 --closed"),
+        (closed.replace('\n', ""), "--size 6 --closed"),
+        ("x".repeat(200_000), "--size 6 --closed"),
+    ] {
+        fs::write(&path, &content).unwrap();
+        let resume = format!("list --resume -o {} {options}", path.display());
+        let output = machine.kt(&resume).output().unwrap();
+        let start: String = content.chars().take(99).collect();
+        assert_eq!(output.status.code(), Some(2), "{start} {options}");
+        assert!(fs::read(&path).unwrap() == content.as_bytes(), "{start} {options}");
+    }
+}
+
+#[test]
+fn a_list_that_was_begun_after_a_tour_is_continued_with_the_same_options() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("list");
+    let whole = printed(&machine, "list --size 5");
+    let (first, rest) = whole.split_once('\n').unwrap();
+    fs::write(&path, &rest[..1_000]).unwrap();
+    let list = |options: &[&str]| {
+        let mut list = machine.kt("list --size 5 --resume -o");
+        list.arg(&path).args(options).output().unwrap().status.code()
+    };
+    assert_eq!(list(&[]), Some(2));
+    assert_eq!(list(&["--after", first]), Some(0));
+    assert!(fs::read(&path).unwrap() == rest.as_bytes());
+}
+
 /// The system is made to refuse files of more than a megabyte, as a full disk would.
 #[test]
 fn a_large_list_says_its_size_first_and_on_a_full_disk_keeps_whole_lines_and_goes_on() {

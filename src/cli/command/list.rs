@@ -90,6 +90,7 @@ impl List<'_> {
         let reserved = reserve.as_ref().map_or(0, |reserve| reserve.bytes);
         let room = Room { free: disk.map(|disk| disk.free), reserved, there };
         let size = self.check_size(&room)?;
+        let begun = settings.clone();
         let file = match self.args.resume {
             true => resume(path, &self.listing, &mut settings)?,
             false => File::create(path).map_err(|error| cannot_write(&self.place.name, &error))?,
@@ -99,7 +100,7 @@ impl List<'_> {
         let watch = self.watch(so_far)?;
         watch.stay();
         let listed = list::list(&self.listing, &settings, &mut out);
-        self.ended(listed.err(), &watch, |error| self.is_full(path, error))
+        self.ended(listed.err(), &watch, |error| self.is_full(path, &begun, error))
     }
 
     fn so_far(&self, size: Option<f64>, is_file: bool) -> Arc<SoFar> {
@@ -159,7 +160,7 @@ impl List<'_> {
     }
 
     /// The end on a disk that has no more room: the file is cut after its last whole line.
-    fn is_full(&self, path: &Path, error: &io::Error) -> Failure {
+    fn is_full(&self, path: &Path, settings: &Settings, error: &io::Error) -> Failure {
         let failure = match is_reserve_reached(error) {
             true => Failure::failed(format!("{} is not finished: {error}", self.place.name)),
             false => cannot_write(&self.place.name, error),
@@ -167,7 +168,9 @@ impl List<'_> {
         let fill = if is_reserve_reached(error) { ", or add --fill-disk" } else { "" };
         match self.args.format {
             TourFormat::Grid => failure,
-            _ => match file::resume(path, &self.listing).and_then(|_| Ok(self.lines(path)?)) {
+            _ => match file::resume(path, &self.listing, settings)
+                .and_then(|_| Ok(self.lines(path)?))
+            {
                 Ok(lines) => failure.advising(&format!(
                     "; {} there, all whole: make room and run the same command with --resume{fill}",
                     counted(lines, "line")
@@ -334,14 +337,15 @@ fn stopped_early(signals: &Listener) -> Failure {
 /// Opens the file of an earlier run; the settings then go on where it ends.
 fn resume(path: &Path, listing: &Listing, settings: &mut Settings) -> Result<File, Failure> {
     let cannot_write = |error| cannot_write(path.display(), &error);
-    let ResumedList { file, last } = file::resume(path, listing).map_err(|error| match error {
+    let ResumedList { file, last } = file::resume(path, listing, settings).map_err(|error| match error {
         ResumeError::Io(error) => cannot_write(error),
         error => Failure::usage(format!(
-            "{}: {error}; type the options it was begun with, or name another file",
+            "{}: {error}; give the options it was begun with (such as --classes, --order, --after \
+             and --format), or name another file",
             path.display()
         )),
     })?;
-    settings.after = last;
+    settings.after = last.or_else(|| settings.after.take());
     if let Some(limit) = &mut settings.limit {
         let lines = file::lines(path).map_err(cannot_write)?;
         if lines > *limit {
