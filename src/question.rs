@@ -95,6 +95,19 @@ impl Question {
         self.from().is_none() && self.to().is_none()
     }
 
+    /// True if there is no tour because of the colours of the squares, which a tour alternates
+    /// between, or because the tour is to end on the square where it starts.
+    pub fn is_impossible(&self) -> bool {
+        let is_of_a1 = |end: &Square| self.board.has_colour_of_a1(*end);
+        let is_even = self.board.squares().is_multiple_of(2);
+        match (self.tours, self.from().zip(self.to())) {
+            (Tours::Closed, _) => !is_even,
+            (_, ends) if is_even => ends.is_some_and(|(from, to)| is_of_a1(&from) == is_of_a1(&to)),
+            (_, Some((from, to))) if from == to => self.board.squares() > 1,
+            _ => !self.from().iter().chain(&self.to()).all(is_of_a1),
+        }
+    }
+
     /// The number of directed tours that one undirected tour stands for.
     ///
     /// It is 2, except that it is 1 if a fixed end gives the tour a direction, and 1 for the tour

@@ -21,7 +21,7 @@ pub enum SquareError {
         text: String,
     },
     /// The square lies off the board.
-    #[error("square {text} is not on a {board} board: its squares go from a1 to {last}")]
+    #[error("square {text} is not on the {board} board: its squares go from a1 to {last}")]
     OffBoard {
         /// The text as it was typed.
         text: String,

@@ -727,7 +727,7 @@ pub struct EstimateArgs {
 
 #[derive(Debug, ClapArgs)]
 pub struct TableArgs {
-    /// Set the rows of every board, up to 10
+    /// Set the rows of every board, up to 10 (from 8, no more than the columns)
     #[arg(long, value_name = "R", value_parser = parse_number::<u32>)]
     pub rows: u32,
     /// Set the columns of the last board

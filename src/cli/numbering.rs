@@ -28,6 +28,8 @@ pub const INDEX: &str = "index";
 /// The duration from which a count deserves an index.
 const LONG: Duration = Duration::from_secs(5);
 
+const NO_TOUR: &str = "there is no tour at all";
+
 /// The numbers of a question, with the observer of the work.
 pub struct Numbering<'a> {
     pub numbers: Numbers<'a>,
@@ -43,6 +45,9 @@ pub fn with_numbers<R>(
     question: Question,
     then: impl FnOnce(&mut Numbering) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
+    if question.is_impossible() {
+        return Err(Failure::usage(NO_TOUR));
+    }
     let mut frontier = Frontier::new(question, None).map_err(|error| refused(&question, error))?;
     let config = run_config(args, &question);
     config.fit(&mut frontier)?;
@@ -152,9 +157,7 @@ fn run_config(args: &NumberArgs, question: &Question) -> RunConfig {
 
 fn failure(signals: &Listener, error: &NumbersError) -> Failure {
     match error {
-        NumbersError::Beyond { last, .. } if *last == Tally::ZERO => {
-            Failure::usage("there is no tour at all")
-        }
+        NumbersError::Beyond { last, .. } if *last == Tally::ZERO => Failure::usage(NO_TOUR),
         NumbersError::Beyond { last, .. } => Failure::usage(format!("{error}; give 1 to {last}")),
         NumbersError::StatesUnavailable(_) => {
             Failure::saying(Exit::Damaged, format!("{error}: build the index anew with --fresh"))

@@ -75,7 +75,7 @@ pub const LONGEST_SHORT_SIDE: u32 = 10;
 pub enum FrontierError {
     /// The board's short side is past [`LONGEST_SHORT_SIDE`].
     #[error(
-        "a {0} board is too wide to count without listing: its short side may be up to {LONGEST_SHORT_SIDE}"
+        "{0} is too wide to count without listing: its short side may be up to {LONGEST_SHORT_SIDE}"
     )]
     /// The board's short side is longer than [`LONGEST_SHORT_SIDE`].
     TooWide(Board),
@@ -94,9 +94,8 @@ pub enum FrontierError {
 pub fn is_faster(question: &Question) -> bool {
     let squares = question.board.squares();
     let most_listed = if question.is_closed() { 40 } else { 36 };
-    // An odd number of squares has no closed tours, which `edges` finds at once.
-    let is_none = question.is_closed() && !squares.is_multiple_of(2);
-    check(question.board).is_ok() && squares > most_listed && !is_none
+    // Where the colours exclude all tours, the other engines end at once.
+    check(question.board).is_ok() && squares > most_listed && !question.is_impossible()
 }
 
 /// The memory of a unit, at most, as a multiple of the packed bytes of its slices: 4 to 5 on 8x8

@@ -39,7 +39,7 @@ pub enum TourError {
         wanted: usize,
     },
     /// A square is past the last one of the board.
-    #[error("square {index} of the sequence is not on a {board} board")]
+    #[error("square {index} of the sequence is not on the {board} board")]
     OffBoard {
         /// The place in the sequence, from 1.
         index: usize,
@@ -215,6 +215,6 @@ mod tests {
         let squares: Vec<Square> = large.all_squares().skip(12).collect();
         let refused = Tour::new(board, squares).expect_err("not on the board");
         assert_eq!(refused, TourError::OffBoard { index: 1, board });
-        assert_eq!(refused.to_string(), "square 1 of the sequence is not on a 3x4 board");
+        assert_eq!(refused.to_string(), "square 1 of the sequence is not on the 3x4 board");
     }
 }

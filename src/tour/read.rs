@@ -30,7 +30,7 @@ pub enum Wrong {
     #[error("`{0}` is not a square: write it as in chess (c2) or as row,col counted from 0 (1,2)")]
     Square(String),
     /// A square is not on the board.
-    #[error("{square} is not on a {board} board")]
+    #[error("{square} is not on the {board} board")]
     OffBoard {
         /// The name of the square.
         square: String,

@@ -77,7 +77,7 @@ const MOST_FREE_FOR_PLAIN: usize = 30;
 pub enum WalkError {
     /// The board has more than [`LARGEST_BOARD`] squares.
     #[error(
-        "a {board} board has {squares} squares, too many to count tours on: \
+        "{board} has {squares} squares, too many to count tours on: \
          the most is {LARGEST_BOARD} (such as 32x32)"
     )]
     TooLarge {

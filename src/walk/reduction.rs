@@ -165,7 +165,8 @@ impl Reduction {
                 .all(|step| self.moves(square(&step[0])).any(|to| to == square(&step[1])))
     }
 
-    /// Keeps the starts that have the colour with more squares in the region.
+    /// Keeps the starts that have the colour with more squares in the region, and from which a path
+    /// can reach a fixed end.
     fn with_starts(
         board: Board,
         removed: Option<Square>,
@@ -183,7 +184,14 @@ impl Reduction {
             };
             own_colour == length.div_ceil(2)
         });
-        Self { board, removed, length, starts, absent: Vec::new(), group, ends }
+        let mut reduction =
+            Self { board, removed, length, starts, absent: Vec::new(), group, ends };
+        if let Ends::Fixed(end) = reduction.ends {
+            let mut starts = std::mem::take(&mut reduction.starts);
+            starts.retain(|&start| reduction.end_weight(start, end) > 0);
+            reduction.starts = starts;
+        }
+        reduction
     }
 }
 

@@ -3,6 +3,7 @@
 
 use crate::common::{Machine, by_frontier, text};
 use kt_enum::board::{Board, Square};
+use kt_enum::plain;
 use kt_enum::question::Question;
 use kt_enum::run::{self, Silent};
 use kt_enum::starts::{Starts, orbits_of_ends};
@@ -146,4 +147,19 @@ fn the_program_says_which_squares_have_how_many_and_what_cannot_be_asked() {
         assert_eq!(output.status.code(), Some(2), "{arguments}: {message}");
         assert!(message.contains(word), "{arguments}: {message}");
     }
+}
+
+#[test]
+fn no_tour_has_the_ends_of_an_impossible_question() {
+    for (rows, cols) in [(1, 1), (3, 4), (4, 5), (5, 5)] {
+        let board = Board::new(rows, cols).unwrap();
+        plain::visit(&Question::open(board), &mut |tour| {
+            let (first, last) = (Some(tour[0]), tour.last().copied());
+            for ends in [(first, last), (first, None), (None, last)] {
+                assert!(!Question::open_between(board, ends.0, ends.1).is_impossible(), "{tour:?}");
+            }
+        });
+    }
+    let closed = |rows, cols| Question::closed(Board::new(rows, cols).unwrap()).is_impossible();
+    assert_eq!([closed(3, 10), closed(6, 6), closed(5, 5)], [false, false, true]);
 }

@@ -47,7 +47,7 @@ fn the_first_thing_wrong_is_said_with_its_line_and_square() {
             "--rows 3 --cols 4",
             "line 1: 11 squares where 3x4 has 12: d3 is not visited",
         ),
-        ("a1 c2 e3", "--rows 3 --cols 4", "line 1: e3 is not on a 3x4 board"),
+        ("a1 c2 e3", "--rows 3 --cols 4", "line 1: e3 is not on the 3x4 board"),
         ("a1 c2 x", "", "line 1: `x` is not a square"),
         ("a1 c0", "", "line 1: `c0` is not a square"),
         ("\n\n1 2 3\n4 x 5\n", "", "line 3: `x` is not a number of a grid"),

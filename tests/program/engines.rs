@@ -183,3 +183,29 @@ fn shards_of_a_search_for_cycles_merge_to_the_whole_and_pass_an_audit() {
         machine.kt(&format!("audit {out} --sample 40")).assert().success();
     }
 }
+
+#[test]
+fn tours_that_the_colours_of_their_ends_exclude_are_answered_at_once() {
+    let machine = Machine::new();
+    for question in [
+        "--size 8 --from a1 --to h8",
+        "--size 10 --from c1 --to c1",
+        "--size 9 --from a1 --to a2",
+        "--size 9 --to b1",
+        "--size 9 --from a1 --to a1",
+        "--size 9 --closed",
+    ] {
+        for (command, code, said) in [
+            ("count -q", 0, "0\n"),
+            ("list", 0, ""),
+            ("random", 0, "there are no "),
+            ("nth 1", 2, "there is no tour at all"),
+        ] {
+            let mut command = machine.kt(&format!("{command} {question}"));
+            let output = command.timeout(std::time::Duration::from_secs(10)).output().unwrap();
+            let printed = text(&output.stdout) + &text(&output.stderr);
+            assert_eq!(output.status.code(), Some(code), "{question}: {printed}");
+            assert!(printed.contains(said), "{question}: {printed}");
+        }
+    }
+}

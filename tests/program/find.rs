@@ -199,7 +199,7 @@ fn what_is_typed_wrong_is_named() {
     for (line, said) in [
         ("find --size 8 --strategy best", "possible values: auto, blind"),
         ("find --size 8 --order up", "is not a move order"),
-        ("find --size 8 --from i9", "not on a 8x8 board"),
+        ("find --size 8 --from i9", "not on the 8x8 board"),
         ("find", "which board?"),
         ("compare --sizes 3-8", "write 8, 3..=8, 101..=600:20 or 3x10"),
         ("check --rows 3", "--cols"),

@@ -250,3 +250,27 @@ fn completions_and_the_man_page_come_from_the_flags() {
         assert!(page.contains(words), "{words}");
     }
 }
+
+#[test]
+fn bash_completes_options_and_values_within_commands() {
+    let machine = Machine::new();
+    let script = text(&machine.kt("completions bash").output().unwrap().stdout);
+    for (words, expected) in [
+        ("kt-enum sho", "show"),
+        ("kt-enum show --f", "--format"),
+        ("kt-enum show --format s", "svg"),
+        ("kt-enum find --strategy pru", "pruned"),
+    ] {
+        let words: Vec<&str> = words.split(' ').collect();
+        let [.., previous, current] = words[..] else { panic!("two words at least") };
+        let complete = format!(
+            "{script}\nCOMP_WORDS=({}) COMP_CWORD={}\n\
+             $(complete -p kt-enum | sed 's/.*-F //; s/ .*//') kt-enum '{current}' '{previous}'\n\
+             printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+            words.join(" "),
+            words.len() - 1,
+        );
+        let output = std::process::Command::new("bash").args(["-c", &complete]).output().unwrap();
+        assert_eq!(text(&output.stdout).trim(), expected, "{words:?}: {}", text(&output.stderr));
+    }
+}

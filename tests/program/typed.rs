@@ -200,7 +200,9 @@ fn words_that_are_not_there_are_answered_with_what_is_right_or_with_what_is_not_
         ("random --size 12 --closed", "kt-enum find --size 12x12 --closed finds one"),
         ("nth 1 --size 12 --from b2", "kt-enum find --size 12x12 --from b2 finds one"),
         ("rank --size 12x11", "kt-enum find --size 12x11 finds one"),
-        ("table --rows 12 --up-to 12", "its short side may be up to 10"),
+        ("table --rows 12 --up-to 12", "up to 10 rows"),
+        ("table --rows 11 --up-to 3", "count one board, as kt-enum --size 11x3"),
+        ("table --rows 8 --up-to 3", "one board after another, as kt-enum --size 8x3"),
     ] {
         let mut command = machine.kt(line);
         let output = command.write_stdin("").output().unwrap();

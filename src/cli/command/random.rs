@@ -16,11 +16,16 @@ pub fn run(args: &RandomArgs) -> Result<(), Failure> {
         // Nothing has to be built to draw nothing.
         return writing.out.end();
     }
+    // An answer, as that of `find`.
+    let none = || note(&format!("there are no {question}"));
+    if question.is_impossible() {
+        none();
+        return writing.out.end();
+    }
     with_numbers(&args.number, question, |numbering| {
         let last = numbering.numbers.last().clone();
         if last == Tally::ZERO {
-            // An answer, as that of `find`.
-            note(&format!("there are no {question}"));
+            none();
             return Ok(());
         }
         let seed = args.seed.unwrap_or_else(fresh_seed);

@@ -9,7 +9,7 @@ use crate::cli::progress::Progress;
 use crate::cli::signals::Listener;
 use kt_enum::board::Board;
 use kt_enum::engine::{Engine, Name};
-use kt_enum::frontier;
+use kt_enum::frontier::LONGEST_SHORT_SIDE;
 use kt_enum::question::Question;
 use kt_enum::run;
 use kt_enum::walk::MemoSize;
@@ -28,8 +28,7 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
     };
     let name = format!("{kind}{}", config::name(&question));
     let config = RunConfig::new(&args.run, &args.threads, args.memory, &name);
-    // Another engine makes no tables, so that none is advised.
-    frontier::check(board).map_err(Failure::usage)?;
+    check(args)?;
     let mut work = Engine::new(&engine, question, None, MemoSize::Off)?;
     config.fit(&mut *work)?;
     let signals = Listener::start()?;
@@ -55,4 +54,26 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
     };
     output::print(printed.as_bytes())?;
     Ok(outcome.clear_checkpoint()?)
+}
+
+/// Refuses tables of too many rows. The sweep goes along the columns, and a board of fewer columns
+/// than rows is counted sooner along its rows.
+fn check(args: &TableArgs) -> Result<(), Failure> {
+    /// The number of rows up to which a sweep takes seconds.
+    const QUICK: u32 = 7;
+    let TableArgs { rows, up_to, partial, .. } = *args;
+    let why = match rows {
+        0..=QUICK => return Ok(()),
+        _ if rows > LONGEST_SHORT_SIDE => {
+            format!("a table has up to {LONGEST_SHORT_SIDE} rows: count one board")
+        }
+        _ if up_to < rows && !partial => {
+            format!(
+                "a table of {rows} rows and fewer columns takes long: count one board after another"
+            )
+        }
+        _ => return Ok(()),
+    };
+    let cols = up_to.min(LONGEST_SHORT_SIDE);
+    Err(Failure::usage(format!("{why}, as kt-enum --size {rows}x{cols}")))
 }
