@@ -408,6 +408,9 @@ pub struct RandomArgs {
 #[derive(Debug, ClapArgs)]
 pub struct NthArgs {
     /// The numbers of the tours: 4711, or 1..=100
+    ///
+    /// An open tour and its reverse share one number, unless --from or --to is given. A closed tour
+    /// has one number, whatever its start and direction.
     #[arg(value_name = "N", required = true, value_parser = parse_numbers)]
     pub numbers: Vec<RangeInclusive<Tally>>,
     #[command(flatten)]

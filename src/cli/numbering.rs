@@ -28,13 +28,12 @@ pub const INDEX: &str = "index";
 /// The duration from which a count deserves an index.
 const LONG: Duration = Duration::from_secs(5);
 
-const NO_TOUR: &str = "there is no tour at all";
-
 /// The numbers of a question, with the observer of the work.
 pub struct Numbering<'a> {
     pub numbers: Numbers<'a>,
     /// The progress that the user sees.
     pub progress: Progress,
+    question: Question,
     signals: &'a Listener,
 }
 
@@ -46,7 +45,7 @@ pub fn with_numbers<R>(
     then: impl FnOnce(&mut Numbering) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
     if question.is_impossible() {
-        return Err(Failure::usage(NO_TOUR));
+        return Err(none(&question));
     }
     let mut frontier = Frontier::new(question, None).map_err(|error| refused(&question, error))?;
     let config = run_config(args, &question);
@@ -86,6 +85,7 @@ pub fn with_numbers<R>(
     let mut numbering = Numbering {
         numbers: Numbers::new(&frontier, &outcome.units, threads, memory, control)?,
         progress,
+        question,
         signals: &signals,
     };
     let done = then(&mut numbering);
@@ -121,7 +121,7 @@ impl Numbering<'_> {
         question: impl FnOnce(&Numbers, &mut Progress) -> Result<R, NumbersError>,
     ) -> Result<R, Failure> {
         let answer = question(&self.numbers, &mut self.progress);
-        answer.map_err(|error| failure(self.signals, &error))
+        answer.map_err(|error| failure(self.signals, &self.question, &error))
     }
 }
 
@@ -155,10 +155,17 @@ fn run_config(args: &NumberArgs, question: &Question) -> RunConfig {
     }
 }
 
-fn failure(signals: &Listener, error: &NumbersError) -> Failure {
+fn none(question: &Question) -> Failure {
+    Failure::usage(format!("there are no {question}"))
+}
+
+fn failure(signals: &Listener, question: &Question, error: &NumbersError) -> Failure {
     match error {
-        NumbersError::Beyond { last, .. } if *last == Tally::ZERO => Failure::usage(NO_TOUR),
-        NumbersError::Beyond { last, .. } => Failure::usage(format!("{error}; give 1 to {last}")),
+        NumbersError::Beyond { last, .. } if *last == Tally::ZERO => none(question),
+        NumbersError::Beyond { .. } if !question.is_closed() && question.directions() > 1 => {
+            Failure::usage(format!("{error}; a tour and its reverse share one number"))
+        }
+        NumbersError::Beyond { .. } => Failure::usage(error),
         NumbersError::StatesUnavailable(_) => {
             Failure::saying(Exit::Damaged, format!("{error}: build the index anew with --fresh"))
         }

@@ -39,7 +39,7 @@ pub struct Numbers<'a> {
 #[derive(Debug, thiserror::Error)]
 pub enum NumbersError {
     /// There is no tour of this number.
-    #[error("there is no tour number {number}: the last is {last}")]
+    #[error("there is no tour number {}: the numbers are 1 to {}", number.grouped(), last.grouped())]
     Beyond {
         /// The requested number.
         number: Tally,

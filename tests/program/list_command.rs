@@ -26,7 +26,6 @@ fn as_many_tours_are_listed_as_the_published_counts_say() {
     let machine = Machine::new();
     for (arguments, count) in [
         ("list --size 1", 1),
-        ("list --size 4", 0),
         ("list --size 5", 1_728),
         ("list --size 6 --from a1", 524_486),
         ("list --size 6 --tours closed", 9_862),
@@ -34,6 +33,22 @@ fn as_many_tours_are_listed_as_the_published_counts_say() {
     ] {
         assert_eq!(printed(&machine, arguments).lines().count(), count, "{arguments}");
     }
+}
+
+#[test]
+fn a_list_without_tours_says_so() {
+    for (arguments, tours) in [
+        ("list --size 4", "open tours of 4x4"),
+        ("list --size 7 --from a2", "open tours of 7x7 from a2"),
+        ("list --size 6 --from a1 --to a1", "open tours of 6x6 from a1 to a1"),
+        ("list --size 5 --closed --classes", "closed tours of 5x5"),
+    ] {
+        let output = Machine::new().kt(arguments).output().unwrap();
+        assert_eq!(text(&output.stdout), "", "{arguments}");
+        assert_eq!(text(&output.stderr), format!("kt-enum: there are no {tours}\n"));
+        assert!(output.status.success(), "{arguments}");
+    }
+    assert_eq!(printed(&Machine::new(), "list --size 6 --limit 0"), "");
 }
 
 #[test]

@@ -203,17 +203,7 @@ fn tours_of_a_small_board_are_drawn_equally_often() {
 }
 
 #[test]
-fn numbers_that_no_tour_has_are_refused_with_the_last() {
-    let machine = Machine::new();
-    for number in ["0", "9863"] {
-        let (out, said, code) = ran(&machine, &format!("nth {number} --size 6 --tours closed"), "");
-        assert_eq!((out.as_str(), code), ("", 2));
-        assert!(said.contains("9862"), "{said}");
-    }
-}
-
-#[test]
-fn that_there_is_no_tour_to_draw_is_an_answer_and_none_has_a_number() {
+fn that_there_is_no_tour_to_draw_is_an_answer() {
     let machine = Machine::new();
     for (board, none) in [
         ("--size 5 --tours closed", "there are no closed tours of 5x5"),
@@ -223,9 +213,6 @@ fn that_there_is_no_tour_to_draw_is_an_answer_and_none_has_a_number() {
         assert_eq!((out.as_str(), code), ("", 0));
         assert!(said.contains(none), "{said}");
     }
-    let (out, said, code) = ran(&machine, "nth 1 --size 4", "");
-    assert_eq!((out.as_str(), code), ("", 2));
-    assert!(said.contains("no tour at all"), "{said}");
 }
 
 #[test]
@@ -371,4 +358,27 @@ fn an_index_whose_building_is_stopped_again_and_again_is_finished_with_the_same_
     }
     assert!(stops > 1, "{stops}");
     assert_eq!(by_index(folder.path(), question, &numbers).as_ref(), Ok(&tours));
+}
+
+#[test]
+fn a_number_without_a_tour_is_refused_with_the_last_number_and_its_meaning() {
+    let machine = Machine::new();
+    for (arguments, says) in [
+        (
+            "nth 5000000 --size 6",
+            "there is no tour number 5,000,000: the numbers are 1 to 3,318,960; \
+             a tour and its reverse share one number",
+        ),
+        (
+            "nth 1 9863 --size 6 --closed",
+            "there is no tour number 9,863: the numbers are 1 to 9,862",
+        ),
+        ("nth 0 --size 5 --from a1", "there is no tour number 0: the numbers are 1 to 304"),
+        ("nth 1 --size 4", "there are no open tours of 4x4"),
+        ("nth 1 --size 5 --closed", "there are no closed tours of 5x5"),
+    ] {
+        let (out, said, code) = ran(&machine, arguments, "");
+        assert!(said.ends_with(&format!("kt-enum: {says}\n")), "{arguments}: {said}");
+        assert_eq!((out.as_str(), code), ("", 2), "{arguments}");
+    }
 }

@@ -15,7 +15,7 @@ use kt_enum::draw::number::{bytes, short};
 use kt_enum::engine::{self, Engine};
 use kt_enum::estimate;
 use kt_enum::list::file::{self, ResumeError, ResumedList};
-use kt_enum::list::{self, ListError, Settings};
+use kt_enum::list::{self, ListError, Listed, Settings};
 use kt_enum::run::{self, RunError, Silent};
 use kt_enum::tally::grouped;
 use kt_enum::tour::{TourFormat, TourWriter};
@@ -76,7 +76,7 @@ impl List<'_> {
         let mut out = Growing::new(out, Arc::clone(&so_far.written), None);
         let watch = self.watch(so_far)?;
         let listed = list::list(&self.listing, settings, &mut out);
-        self.ended(listed.err(), &watch, |error| cannot_write(&self.place.name, error))
+        self.ended(listed, settings, &watch, |error| cannot_write(&self.place.name, error))
     }
 
     fn to_file(&self, path: &Path, mut settings: Settings) -> Result<(), Failure> {
@@ -100,7 +100,7 @@ impl List<'_> {
         let watch = self.watch(so_far)?;
         watch.stay();
         let listed = list::list(&self.listing, &settings, &mut out);
-        self.ended(listed.err(), &watch, |error| self.is_full(path, &begun, error))
+        self.ended(listed, &settings, &watch, |error| self.is_full(path, &begun, error))
     }
 
     fn so_far(&self, size: Option<f64>, is_file: bool) -> Arc<SoFar> {
@@ -144,18 +144,25 @@ impl List<'_> {
     /// The result of a list.
     fn ended(
         &self,
-        error: Option<ListError>,
+        listed: Result<Listed, ListError>,
+        settings: &Settings,
         watch: &Watch,
         cannot_write: impl FnOnce(&io::Error) -> Failure,
     ) -> Result<(), Failure> {
-        match error {
-            None => Ok(()),
+        match listed {
+            Ok(Listed { tours: 0, .. })
+                if settings.after.is_none() && settings.limit != Some(0) =>
+            {
+                note(&format!("there are no {}", self.listing.question()));
+                Ok(())
+            }
+            Ok(_) => Ok(()),
             // The reader has seen enough.
-            Some(ListError::Write(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-            Some(ListError::Write(error)) => Err(cannot_write(&error)),
-            Some(ListError::Threads(error)) => Err(error.into()),
-            Some(error @ ListError::After(_)) => Err(Failure::usage(error)),
-            Some(ListError::Stopped { .. }) => Err(watch.stopped()),
+            Err(ListError::Write(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+            Err(ListError::Write(error)) => Err(cannot_write(&error)),
+            Err(ListError::Threads(error)) => Err(error.into()),
+            Err(error @ ListError::After(_)) => Err(Failure::usage(error)),
+            Err(ListError::Stopped { .. }) => Err(watch.stopped()),
         }
     }
 
