@@ -1,23 +1,18 @@
-//! The keeper of a run: the one thread that collects results, informs the observer and saves
-//! checkpoints.
-//!
-//! Invariant: for every unit, what is found plus what its remaining pieces will find is its count.
-//! A result replaces a piece by what was found and what remains of it in one step, so the run can
-//! be resumed from any moment between two results.
+//! The keeper of a run: the one thread that collects results in the [ledger](super::ledger),
+//! informs the observer and saves checkpoints.
 
-use super::checkpoint::{self, CheckpointError, Header, UnitState};
+use super::checkpoint::{self, CheckpointError, Header};
 use super::layers::{LayersError, Sweeping};
+use super::ledger::Ledger;
 use super::pool::{PieceResult, PoolContext, Task};
 use super::{Building, Event, Observer, Outcome, RunError, RunName, Settings, Snapshot};
-use crate::cursor::Piece;
 use crate::durable;
-use crate::estimate::{ProgressEstimate, SoFar};
+use crate::estimate::ProgressEstimate;
 use crate::rounds::{Rounds, StatesUnavailable};
 use crate::tally::Tally;
 use crate::units::Units;
 use crate::units::history::{History, Sample, Session};
 use crate::work::Work;
-use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -30,18 +25,12 @@ pub(super) struct Keeper<'a> {
     last_tick: Instant,
     /// The time that earlier processes spent.
     spent_before: Duration,
-    /// For each place in the shard, the count of the unit if it is done.
-    counts: Vec<Option<Tally>>,
-    /// For each unit that is started, its count so far and its remaining pieces.
-    begun: HashMap<usize, Begun>,
+    ledger: Ledger<'a>,
     units_resumed: usize,
     /// True if the checkpoint was saved after some of the layers had been computed.
     has_built_before: bool,
     found_before: Tally,
-    found: Tally,
-    done: usize,
     nodes: u64,
-    next_id: u64,
     estimate: ProgressEstimate<'a>,
     history: History,
     /// The progress of the sweeps before the units, while they are computed.
@@ -58,14 +47,6 @@ pub(super) struct Keeper<'a> {
 /// disk cannot be relied on.
 const MOST_RESTARTS: u32 = 3;
 
-/// A unit that is started.
-#[derive(Default)]
-struct Begun {
-    found: Tally,
-    /// The remaining pieces, by their numbers.
-    pieces: HashMap<u64, Piece>,
-}
-
 impl<'a> Keeper<'a> {
     pub fn new(
         work: &'a dyn Work,
@@ -74,7 +55,7 @@ impl<'a> Keeper<'a> {
     ) -> Result<Self, RunError> {
         let now = Instant::now();
         let mut keeper = Self {
-            counts: vec![None; settings.shard.len(work.units())],
+            ledger: Ledger::new(work, settings.shard),
             estimate: ProgressEstimate::new(work, settings.shard),
             work,
             settings,
@@ -83,14 +64,10 @@ impl<'a> Keeper<'a> {
             saved: now,
             last_tick: now,
             spent_before: Duration::ZERO,
-            begun: HashMap::new(),
             units_resumed: 0,
             has_built_before: false,
             found_before: Tally::ZERO,
-            found: Tally::ZERO,
-            done: 0,
             nodes: 0,
-            next_id: 0,
             history: History::default(),
             building: None,
             built: None,
@@ -99,8 +76,8 @@ impl<'a> Keeper<'a> {
             restarts: 0,
         };
         let share = keeper.resume()?;
-        let at = Sample::new(keeper.spent_before, share, keeper.found.clone());
-        let session = Session::beginning(keeper.threads(), keeper.done, at);
+        let at = Sample::new(keeper.spent_before, share, keeper.ledger.found().clone());
+        let session = Session::beginning(keeper.threads(), keeper.ledger.done(), at);
         keeper.history.begin(session);
         Ok(keeper)
     }
@@ -119,15 +96,10 @@ impl<'a> Keeper<'a> {
             return Ok(None);
         };
         let units = checkpoint::load(store)?;
-        if units.len() != self.counts.len() {
-            let what = format!("{} units where the run has {}", units.len(), self.counts.len());
-            return Err(checkpoint::inconsistent(&path, what).into());
-        }
-        for (place, state) in units.into_iter().enumerate() {
-            self.take_over(place, state).map_err(|what| checkpoint::inconsistent(&path, what))?;
-        }
-        self.found_before = self.found.clone();
-        self.units_resumed = self.done;
+        let taken_over = self.ledger.take_over(units);
+        taken_over.map_err(|what| checkpoint::inconsistent(&path, what))?;
+        self.found_before = self.ledger.found().clone();
+        self.units_resumed = self.ledger.done();
         self.spent_before = header.spent;
         self.has_built_before =
             header.building.is_none_or(|building| building.round > 0 || building.slices > 0);
@@ -137,52 +109,10 @@ impl<'a> Keeper<'a> {
         Ok(share)
     }
 
-    fn take_over(&mut self, place: usize, state: UnitState) -> Result<(), String> {
-        let unit = self.settings.shard.unit(place);
-        match state {
-            UnitState::Untouched => {}
-            UnitState::Done(count) => {
-                self.found += &count;
-                self.counts[place] = Some(count);
-                self.done += 1;
-            }
-            UnitState::Begun { found, pieces } => {
-                if pieces.is_empty() || !pieces.iter().all(|piece| self.work.accepts(unit, piece)) {
-                    return Err(format!("unit {unit} has pieces that are not its own"));
-                }
-                let pieces: HashMap<u64, Piece> = (self.next_id..).zip(pieces).collect();
-                self.next_id += pieces.len() as u64;
-                self.found += &found;
-                self.begun.insert(unit, Begun { found, pieces });
-            }
-        }
-        Ok(())
-    }
-
-    /// The tasks that remain: pieces of started units, then untouched units.
+    /// The tasks that remain.
     pub fn open(&mut self) -> Vec<Task> {
-        let (estimate, so_far) = self.so_far();
-        estimate.begin(so_far);
-        let pieces_of = |(&unit, begun): (&usize, &Begun)| {
-            let task =
-                move |(&id, piece): (&u64, &Piece)| Task { unit, id, piece: Some(piece.clone()) };
-            begun.pieces.iter().map(task).collect::<Vec<_>>()
-        };
-        let places = 0..self.counts.len();
-        let open = places.filter(|&place| self.counts[place].is_none());
-        let units = open.map(|place| self.settings.shard.unit(place));
-        let mut untouched: Vec<usize> =
-            units.filter(|unit| !self.begun.contains_key(unit)).collect();
-        if let Some(sizes) = self.estimate.sizes() {
-            // Atomic units run longest first, so that no thread is left alone with a long one at
-            // the end.
-            untouched.sort_by_cached_key(|&unit| {
-                std::cmp::Reverse(sizes[self.settings.shard.place(unit)] as u64)
-            });
-        }
-        let untouched =
-            (self.next_id..).zip(untouched).map(|(id, unit)| Task { unit, id, piece: None });
-        self.begun.iter().flat_map(pieces_of).chain(untouched).collect()
+        self.estimate.begin(self.ledger.so_far());
+        self.ledger.open(self.estimate.sizes())
     }
 
     /// Computes the layers that the units need, if any unit remains. Returns false if the run was
@@ -192,7 +122,7 @@ impl<'a> Keeper<'a> {
         let Some(sweeps) = self.work.sweeps() else {
             return Ok(true);
         };
-        if self.done == self.counts.len() && !self.settings.keep_layers {
+        if self.ledger.done() == self.ledger.units() && !self.settings.keep_layers {
             return Ok(true);
         }
         let mut sweeping = self.sweeping()?;
@@ -264,9 +194,7 @@ impl<'a> Keeper<'a> {
 
     /// The most bytes of memory that one of the units takes that are not done.
     fn largest_unit(&self) -> u64 {
-        let places = (0..self.counts.len()).filter(|&place| self.counts[place].is_none());
-        let units = places.map(|place| self.settings.shard.unit(place));
-        units.map(|unit| self.work.memory(unit)).max().unwrap_or(0)
+        self.ledger.unfinished().map(|unit| self.work.memory(unit)).max().unwrap_or(0)
     }
 
     /// The sweeps, resumed where an earlier process saved them. Damaged states are removed first.
@@ -352,8 +280,10 @@ impl<'a> Keeper<'a> {
 
     /// Receives a result, if there is one, and looks at the clock now and then.
     pub fn receive(&mut self, result: Option<PieceResult>) {
-        if let Some(result) = result {
-            self.take(result);
+        if let Some(mut result) = result {
+            self.lost = self.lost.take().or(result.lost.take());
+            self.nodes += result.nodes;
+            self.ledger.enter(result);
         }
         if self.is_due() {
             self.tick(None);
@@ -369,33 +299,12 @@ impl<'a> Keeper<'a> {
         is_due
     }
 
-    fn take(&mut self, result: PieceResult) {
-        self.lost = self.lost.take().or(result.lost);
-        self.nodes += result.nodes;
-        self.found += &result.found;
-        let mut begun = self.begun.remove(&result.unit).unwrap_or_default();
-        begun.found += result.found;
-        begun.pieces.remove(&result.id);
-        let rest = result.rest.into_iter();
-        begun.pieces.extend(rest.filter_map(|task| Some((task.id, task.piece?))));
-        // An atomic unit that was interrupted counts as untouched.
-        let is_given_up = !self.work.is_tree() && begun.found == Tally::ZERO;
-        if begun.pieces.is_empty() {
-            self.counts[self.settings.shard.place(result.unit)] = Some(begun.found);
-            self.done += 1;
-        } else if !is_given_up {
-            self.begun.insert(result.unit, begun);
-        }
-    }
-
     /// Informs the observer of the progress, saves the state when it is due, and stops the run when
     /// its time is over. While the sweeps before the units are computed, the progress is theirs.
     fn tick(&mut self, sweeping: Option<&Sweeping>) {
         self.building = sweeping.map(Sweeping::progress);
         if sweeping.is_none() {
-            let elapsed = self.began.elapsed();
-            let (estimate, so_far) = self.so_far();
-            estimate.probe(elapsed, so_far);
+            self.estimate.probe(self.began.elapsed(), self.ledger.so_far());
         }
         let mut snapshot = self.snapshot();
         snapshot.nodes += sweeping.map_or(0, Sweeping::states_processed_here);
@@ -416,23 +325,16 @@ impl<'a> Keeper<'a> {
         self.stop_in_time();
     }
 
-    /// The estimate of the progress, and the counts that it is computed from.
-    fn so_far(&mut self) -> (&mut ProgressEstimate<'a>, SoFar<'_>) {
-        let begun: Tally = self.begun.values().map(|begun| &begun.found).sum();
-        let so_far = SoFar { counts: &self.counts, found: &self.found, begun: begun.to_f64() };
-        (&mut self.estimate, so_far)
-    }
-
     fn snapshot(&mut self) -> Snapshot {
         let elapsed = self.began.elapsed();
-        let (estimate, so_far) = self.so_far();
-        let (share, left) = estimate.share_and_left(so_far);
-        let found_here = self.found.saturating_sub(&self.found_before).to_f64();
+        let (share, left) = self.estimate.share_and_left(self.ledger.so_far());
+        let found = self.ledger.found();
+        let found_here = found.saturating_sub(&self.found_before).to_f64();
         Snapshot {
-            done: self.done,
-            units: self.counts.len(),
+            done: self.ledger.done(),
+            units: self.ledger.units(),
             share,
-            found: self.found.clone(),
+            found: found.clone(),
             building: self.building,
             nodes: self.nodes,
             elapsed,
@@ -470,35 +372,22 @@ impl<'a> Keeper<'a> {
         let header = Header {
             identity: self.work.identity(),
             shard: self.settings.shard,
-            done: self.done as u64,
-            begun: self.begun.len() as u64,
+            done: self.ledger.done() as u64,
+            begun: self.ledger.begun() as u64,
             share: snapshot.share,
             building: self.building,
-            found: self.found.clone(),
+            found: self.ledger.found().clone(),
             spent: self.spent_before.saturating_add(self.began.elapsed()),
             saved: SystemTime::now(),
             history: self.history.clone(),
         };
-        let units: Vec<_> = (0..self.counts.len()).map(|place| self.state_at(place)).collect();
-        checkpoint::save(store, &header, &units)
-    }
-
-    fn state_at(&self, place: usize) -> UnitState {
-        let unit = self.settings.shard.unit(place);
-        match (&self.counts[place], self.begun.get(&unit)) {
-            (Some(count), _) => UnitState::Done(count.clone()),
-            (None, Some(begun)) => UnitState::Begun {
-                found: begun.found.clone(),
-                pieces: begun.pieces.values().cloned().collect(),
-            },
-            (None, None) => UnitState::Untouched,
-        }
+        checkpoint::save(store, &header, &self.ledger.states())
     }
 
     /// Returns the result, or saves the state for the next process.
     pub fn finish(mut self) -> Result<Outcome, RunError> {
         let is_long = self.began.elapsed() >= self.settings.interval || self.settings.keep_finished;
-        let Some(counts) = self.counts.iter().cloned().collect::<Option<Vec<Tally>>>() else {
+        let Some(counts) = self.ledger.finished() else {
             self.save()?;
             let store = self.settings.checkpoint.as_ref();
             let saved = store.map(|store| store.path().to_owned());
@@ -515,15 +404,9 @@ impl<'a> Keeper<'a> {
             // Saved, so that a full disk or a closed terminal does not lose the result.
             self.save_or_warn();
         }
-        let label = |place| self.work.label(self.settings.shard.unit(place));
-        let counts = counts.into_iter().enumerate();
         let (threads, elapsed) = (self.threads(), self.began.elapsed());
         Ok(Outcome {
-            units: Units {
-                identity: self.work.identity(),
-                shard: self.settings.shard,
-                counts: counts.map(|(place, count)| (label(place), count)).collect(),
-            },
+            units: Units { identity: self.work.identity(), shard: self.settings.shard, counts },
             units_resumed: self.units_resumed,
             nodes: self.nodes,
             threads,

@@ -14,6 +14,7 @@
 pub mod checkpoint;
 mod keeper;
 mod layers;
+mod ledger;
 mod observer;
 mod pool;
 mod queue;

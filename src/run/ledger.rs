@@ -1,0 +1,181 @@
+//! The ledger of a run: for every unit of a shard, what is found and what remains to be done.
+//!
+//! Invariant: for every unit, what is found plus what its remaining pieces will find is its count.
+//! A result replaces a piece by what was found and what remains of it in one step, so the run can
+//! be resumed from any moment between two results.
+
+use super::checkpoint::UnitState;
+use super::pool::{PieceResult, Task};
+use crate::cursor::Piece;
+use crate::estimate::SoFar;
+use crate::tally::Tally;
+use crate::units::Shard;
+use crate::work::Work;
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+pub(super) struct Ledger<'a> {
+    work: &'a dyn Work,
+    shard: Shard,
+    /// For each place in the shard, the count of the unit if it is done.
+    counts: Vec<Option<Tally>>,
+    /// For each unit that is started, its count so far and its remaining pieces.
+    begun: HashMap<usize, Begun>,
+    found: Tally,
+    done: usize,
+    next_id: u64,
+}
+
+/// A unit that is started.
+#[derive(Default)]
+struct Begun {
+    found: Tally,
+    /// The remaining pieces, by their numbers.
+    pieces: HashMap<u64, Piece>,
+}
+
+impl<'a> Ledger<'a> {
+    pub fn new(work: &'a dyn Work, shard: Shard) -> Self {
+        Self {
+            work,
+            shard,
+            counts: vec![None; shard.len(work.units())],
+            begun: HashMap::new(),
+            found: Tally::ZERO,
+            done: 0,
+            next_id: 0,
+        }
+    }
+
+    /// Takes over the units of a checkpoint.
+    ///
+    /// # Errors
+    /// The defect, if they are not units of this run.
+    pub fn take_over(&mut self, units: Vec<UnitState>) -> Result<(), String> {
+        if units.len() != self.units() {
+            return Err(format!("{} units where the run has {}", units.len(), self.units()));
+        }
+        for (place, state) in units.into_iter().enumerate() {
+            match state {
+                UnitState::Untouched => {}
+                UnitState::Done(count) => {
+                    self.found += &count;
+                    self.counts[place] = Some(count);
+                    self.done += 1;
+                }
+                UnitState::Begun { found, pieces } => {
+                    self.take_over_begun(self.shard.unit(place), found, pieces)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn take_over_begun(
+        &mut self,
+        unit: usize,
+        found: Tally,
+        pieces: Vec<Piece>,
+    ) -> Result<(), String> {
+        if pieces.is_empty() || !pieces.iter().all(|piece| self.work.accepts(unit, piece)) {
+            return Err(format!("unit {unit} has pieces that are not its own"));
+        }
+        let pieces: HashMap<u64, Piece> = (self.next_id..).zip(pieces).collect();
+        self.next_id += pieces.len() as u64;
+        self.found += &found;
+        self.begun.insert(unit, Begun { found, pieces });
+        Ok(())
+    }
+
+    /// Enters a result.
+    pub fn enter(&mut self, result: PieceResult) {
+        self.found += &result.found;
+        let mut begun = self.begun.remove(&result.unit).unwrap_or_default();
+        begun.found += result.found;
+        begun.pieces.remove(&result.id);
+        let rest = result.rest.into_iter();
+        begun.pieces.extend(rest.filter_map(|task| Some((task.id, task.piece?))));
+        // An atomic unit that was interrupted counts as untouched.
+        let is_given_up = !self.work.is_tree() && begun.found == Tally::ZERO;
+        if begun.pieces.is_empty() {
+            self.counts[self.shard.place(result.unit)] = Some(begun.found);
+            self.done += 1;
+        } else if !is_given_up {
+            self.begun.insert(result.unit, begun);
+        }
+    }
+
+    /// The tasks that remain: pieces of started units, then untouched units. Where the sizes of
+    /// atomic units are known, by their places, the longest come first, so that no thread is left
+    /// alone with a long one at the end.
+    pub fn open(&self, sizes: Option<&[f64]>) -> Vec<Task> {
+        let pieces_of = |(&unit, begun): (&usize, &Begun)| {
+            let task =
+                move |(&id, piece): (&u64, &Piece)| Task { unit, id, piece: Some(piece.clone()) };
+            begun.pieces.iter().map(task).collect::<Vec<_>>()
+        };
+        let is_untouched = |unit: &usize| !self.begun.contains_key(unit);
+        let mut untouched: Vec<usize> = self.unfinished().filter(is_untouched).collect();
+        if let Some(sizes) = sizes {
+            untouched.sort_by_cached_key(|&unit| Reverse(sizes[self.shard.place(unit)] as u64));
+        }
+        let untouched =
+            (self.next_id..).zip(untouched).map(|(id, unit)| Task { unit, id, piece: None });
+        self.begun.iter().flat_map(pieces_of).chain(untouched).collect()
+    }
+
+    /// The units that are not done.
+    pub fn unfinished(&self) -> impl Iterator<Item = usize> {
+        let places = (0..self.units()).filter(|&place| self.counts[place].is_none());
+        places.map(|place| self.shard.unit(place))
+    }
+
+    /// The number of units.
+    pub fn units(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// The number of units that are done.
+    pub fn done(&self) -> usize {
+        self.done
+    }
+
+    /// The number of units that are started.
+    pub fn begun(&self) -> usize {
+        self.begun.len()
+    }
+
+    /// The number of directed tours found.
+    pub fn found(&self) -> &Tally {
+        &self.found
+    }
+
+    /// The counts, for an estimate of the progress.
+    pub fn so_far(&self) -> SoFar<'_> {
+        let begun: Tally = self.begun.values().map(|begun| &begun.found).sum();
+        SoFar { counts: &self.counts, found: &self.found, begun: begun.to_f64() }
+    }
+
+    /// The units with their counts; `None` unless all are done.
+    pub fn finished(&self) -> Option<Vec<(String, Tally)>> {
+        let label = |place| self.work.label(self.shard.unit(place));
+        let counts = self.counts.iter().enumerate();
+        counts.map(|(place, count)| Some((label(place), count.clone()?))).collect()
+    }
+
+    /// The units as a checkpoint holds them.
+    pub fn states(&self) -> Vec<UnitState> {
+        let state = |(place, count): (usize, &Option<Tally>)| match (
+            count,
+            self.begun.get(&self.shard.unit(place)),
+        ) {
+            (Some(count), _) => UnitState::Done(count.clone()),
+            (None, Some(begun)) => UnitState::Begun {
+                found: begun.found.clone(),
+                pieces: begun.pieces.values().cloned().collect(),
+            },
+            (None, None) => UnitState::Untouched,
+        };
+        self.counts.iter().enumerate().map(state).collect()
+    }
+}
