@@ -34,7 +34,7 @@ pub enum MoveOrderError {
     )]
     Unknown(String),
     /// A part between two commas is not a pair of numbers.
-    #[error("`{0}` is not a step: write right:up, such as 1:2 or -2:1")]
+    #[error("`{0}` is not a step: write how far to the right and how far up, such as 1:2 or -2:1")]
     Step(String),
     /// A pair of numbers is not a knight's move.
     #[error("{right}:{up} is not a knight's move: one number is 1 or -1, the other 2 or -2")]

@@ -133,9 +133,9 @@ pub struct QuestionArgs {
 /// The kind of tours.
 #[derive(Debug, ClapArgs)]
 pub struct KindArgs {
-    /// Count paths or cycles; also --open, --closed
-    #[arg(long, value_name = "open|closed", default_value = "open", hide_possible_values = true)]
-    tours: ToursArgument,
+    /// Count paths or cycles; also --open, --closed [default: open]
+    #[arg(long, value_name = "open|closed", hide_possible_values = true)]
+    tours: Option<ToursArgument>,
     /// Short for --tours open
     #[arg(long, hide = true, conflicts_with = "tours")]
     open: bool,
@@ -146,12 +146,21 @@ pub struct KindArgs {
 
 impl KindArgs {
     /// The kind that was typed, in either form.
-    pub fn tours(&self) -> ToursArgument {
+    pub fn typed(&self) -> Option<ToursArgument> {
         match (self.open, self.closed) {
-            (true, _) => ToursArgument::Open,
-            (_, true) => ToursArgument::Closed,
+            (true, _) => Some(ToursArgument::Open),
+            (_, true) => Some(ToursArgument::Closed),
             _ => self.tours,
         }
+    }
+
+    /// The kind that was typed, or open.
+    pub fn tours(&self) -> ToursArgument {
+        self.typed().unwrap_or(ToursArgument::Open)
+    }
+
+    pub fn is_closed(&self) -> bool {
+        self.tours() == ToursArgument::Closed
     }
 }
 
@@ -361,6 +370,11 @@ pub struct NumberArgs {
     /// Limit the disk for states that do not fit --memory (60G) [default: half of what is free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub disk: Option<u64>,
+    /// Save and stop the count before the tours after this much time (8h, 90m, 30s)
+    ///
+    /// The exit code is then 75, and the same command resumes.
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    pub max_time: Option<Duration>,
     /// Show a bar, plain, json or none [default: a bar on a terminal]
     ///
     /// plain prints one line per minute, json one object per second, both on standard error.
@@ -452,15 +466,16 @@ pub struct LimitArgs {
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(mut_arg("closed", |closed| closed.hide(false).help("Find a closed tour")))]
+#[command(mut_arg("tours", |tours| tours.hide(true)))]
 pub struct FindArgs {
     #[command(flatten)]
     pub board: BoardArgs,
     /// Start on this square (c2, or row,col from 0)
     #[arg(long, value_name = "SQUARE", default_value = "a1")]
     pub from: String,
-    /// Find a closed tour
-    #[arg(long)]
-    pub closed: bool,
+    #[command(flatten)]
+    pub kind: KindArgs,
     /// Choose the method: auto never fails; blind is plain backtracking; pruned finds the same tour
     /// sooner; h1a, warnsdorff (h1b), roth, h2 and pohl are heuristics
     #[arg(long, value_name = "S", default_value = "auto", value_parser = strategies())]
@@ -508,6 +523,8 @@ pub enum FindFormatArgument {
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(mut_arg("closed", |closed| closed.hide(false).help("Find closed tours")))]
+#[command(mut_arg("tours", |tours| tours.hide(true)))]
 pub struct CompareArgs {
     /// Compare on these boards: 8, 3..=8, 101..=600:20 (in steps of 20), 3x10, separated by commas
     #[arg(long, value_name = "LIST", required = true, value_delimiter = ',', value_parser = parse_boards)]
@@ -521,9 +538,8 @@ pub struct CompareArgs {
     /// Start on these squares, separated by commas, or on top-left, or on all
     #[arg(long, value_name = "LIST", default_value = "a1", value_delimiter = ',')]
     pub from: Vec<String>,
-    /// Find closed tours
-    #[arg(long)]
-    pub closed: bool,
+    #[command(flatten)]
+    pub kind: KindArgs,
     /// Run each search K times, for the times
     #[arg(long, value_name = "K", default_value = "3", value_parser = parse_positive)]
     pub trials: u32,
@@ -557,6 +573,12 @@ pub struct CheckArgs {
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(mut_arg("tours", |tours| {
+    tours.help(
+        "Draw tours as paths (open), or as cycles (closed), which must close [default: closed if \
+         the ends are a knight's move apart]",
+    )
+}))]
 pub struct ShowArgs {
     /// The file of tours, in any form that this program writes; standard input if it is missing or
     /// -
@@ -568,10 +590,8 @@ pub struct ShowArgs {
     /// Choose how to draw
     #[arg(long, default_value = "text")]
     pub format: ShowFormatArgument,
-    /// Draw tours as paths (open), or as cycles (closed), which must close [default: closed if the
-    /// ends are a knight's move apart]
-    #[arg(long, value_enum)]
-    pub tours: Option<ToursArgument>,
+    #[command(flatten)]
+    pub kind: KindArgs,
     /// Draw only the N-th tour [default: all; the first for svg]
     #[arg(long, value_name = "N", value_parser = parse_positive)]
     pub tour: Option<u32>,
@@ -605,18 +625,18 @@ fn strategies() -> impl TypedValueParser<Value = Strategy> {
             _ => value,
         }
     });
-    PossibleValuesParser::new(names).try_map(|name| name.parse::<Strategy>())
+    PossibleValuesParser::new(names).try_map(|name| name.to_lowercase().parse::<Strategy>())
 }
 
 fn draws() -> impl TypedValueParser<Value = DrawBy> {
-    PossibleValuesParser::new(["unit", "work"]).map(|name| match &*name {
+    PossibleValuesParser::new(["unit", "work"]).map(|name| match &*name.to_lowercase() {
         "work" => DrawBy::Work,
         _ => DrawBy::Unit,
     })
 }
 
 fn tour_formats() -> impl TypedValueParser<Value = TourFormat> {
-    PossibleValuesParser::new(["squares", "grid", "json"]).map(|name| match &*name {
+    PossibleValuesParser::new(["squares", "grid", "json"]).map(|name| match &*name.to_lowercase() {
         "grid" => TourFormat::Grid,
         "json" => TourFormat::Json,
         _ => TourFormat::Squares,
@@ -806,15 +826,17 @@ impl FormatArgs {
 
 /// The options of `stats`.
 #[derive(Debug, ClapArgs)]
+#[command(mut_arg("tours", |tours| {
+    tours.help("Take the tours as open or closed [default: closed, if all of them can be]")
+}))]
 pub struct StatsArgs {
     /// The file of tours, all of one board; standard input if it is missing or -
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
     #[command(flatten)]
     pub board: BoardArgs,
-    /// Take the tours as open or closed [default: closed, if all of them can be]
-    #[arg(long, value_enum)]
-    pub tours: Option<ToursArgument>,
+    #[command(flatten)]
+    pub kind: KindArgs,
     /// Declare that these are all tours and not a sample: the means are exact and have no errors
     #[arg(long)]
     pub all: bool,
@@ -896,6 +918,21 @@ pub fn colour_asked_for(words: impl Iterator<Item = OsString>) -> ColorChoice {
     let apart = words.windows(2).filter(|pair| pair[0] == "--color").map(|pair| pair[1].as_str());
     let asked = joined.chain(apart).find_map(|when| ColorChoice::from_str(when, true).ok());
     asked.unwrap_or(ColorChoice::Auto)
+}
+
+/// The words with `--color` behind the command that it is typed before. Clap refuses options
+/// there, because those of a count would have no effect.
+pub fn colour_after_command(mut words: Vec<OsString>) -> Vec<OsString> {
+    let first = words.get(1).map_or("".into(), |word| word.to_string_lossy());
+    let command = match () {
+        () if first == "--color" => 3,
+        () if first.starts_with("--color=") => 2,
+        () => return words,
+    };
+    if words.get(command).is_some_and(|word| !word.to_string_lossy().starts_with('-')) {
+        words[1..=command].rotate_right(1);
+    }
+    words
 }
 
 #[cfg(test)]

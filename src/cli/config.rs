@@ -34,6 +34,17 @@ pub struct CountConfig {
     pub prepared: Option<PathBuf>,
 }
 
+/// Refuses a file where an option names a folder.
+pub fn check_folder(path: &Path, option: &str) -> Result<(), Failure> {
+    match path.exists() && !path.is_dir() {
+        true => {
+            let message = format!("{} is a file: {option} names a folder", path.display());
+            Err(Failure::usage(message))
+        }
+        false => Ok(()),
+    }
+}
+
 /// The configuration of a long run of any kind.
 #[derive(Debug, Clone)]
 pub struct RunConfig {

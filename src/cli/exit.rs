@@ -113,22 +113,34 @@ pub fn usage(mut error: clap::Error, typed: &Typed) -> ExitCode {
 /// Replaces the advice of clap by an answer of this program, or leaves it where it is likely to be
 /// what was meant.
 fn advise(error: &mut clap::Error, typed: &Typed) {
-    use ContextKind::{InvalidValue, Suggested, SuggestedArg, SuggestedSubcommand, SuggestedValue};
+    use ContextKind::{
+        InvalidArg, InvalidValue, Suggested, SuggestedArg, SuggestedSubcommand, SuggestedValue,
+    };
     const GUESSES: [ContextKind; 3] = [SuggestedArg, SuggestedSubcommand, SuggestedValue];
+    if let (clap::error::ErrorKind::ArgumentConflict, Some(command)) =
+        (error.kind(), error.get(ContextKind::InvalidSubcommand).map(ToString::to_string))
+    {
+        let first = format!("put the command first: kt-enum {command}, and then its options");
+        error.insert(Suggested, ContextValue::StyledStrs(vec![first.into()]));
+        return;
+    }
     let unknown = typed_wrong(error);
     if unknown.is_some() {
         // Clap's tip to pass the word as a value is true but useless, because no command takes such
         // a value.
         error.remove(Suggested);
     }
-    if let Some(hint) = unknown.as_ref().and_then(|word| hint(word, typed)) {
+    let value = error.get(InvalidValue).map(ToString::to_string);
+    let is_format =
+        error.get(InvalidArg).is_some_and(|arg| arg.to_string().starts_with("--format"));
+    let format = value.as_ref().filter(|_| is_format).map(|value| format!("--{value}"));
+    if let Some(hint) = unknown.as_ref().or(format.as_ref()).and_then(|word| hint(word, typed)) {
         for guess in GUESSES {
             forget(error, guess);
         }
         error.insert(Suggested, ContextValue::StyledStrs(vec![hint.into()]));
         return;
     }
-    let value = error.get(InvalidValue).map(ToString::to_string);
     let Some(word) = unknown.or(value) else { return };
     for guess in GUESSES {
         match error.get(guess).cloned() {

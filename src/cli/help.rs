@@ -60,7 +60,7 @@ pub fn definition() -> Command {
         .disable_version_flag(true)
         .arg(help_option(ArgAction::Help))
         .arg(version.action(ArgAction::Version))
-        .mut_args(off_screen)
+        .mut_args(|arg| off_screen(in_any_case(arg)))
         .after_help("Examples and exit codes: kt-enum --help. Of a command: kt-enum find --help")
         .after_long_help(format!(
             "The options without a command are those of a count: kt-enum count --help. \
@@ -82,7 +82,13 @@ fn with_screen(command: Command) -> Command {
         screen(examples(name))
     );
     let help = help_option(ArgAction::HelpShort).help("Print this screen");
-    command.disable_help_flag(true).arg(help).after_help(after)
+    command.disable_help_flag(true).mut_args(in_any_case).arg(help).after_help(after)
+}
+
+/// An option whose named values may be typed in upper case.
+fn in_any_case(arg: Arg) -> Arg {
+    let takes_value = arg.get_action().takes_values();
+    arg.ignore_case(takes_value)
 }
 
 fn help_option(action: ArgAction) -> Arg {

@@ -85,7 +85,11 @@ impl Answer {
 
 fn board_hint(word: &str, board: &str, typed: &Typed) -> String {
     let board = if word.bytes().all(|byte| byte.is_ascii_digit()) { word } else { board };
+    let is_number =
+        word == board && ["--size", "--rows"].iter().any(|it| typed.value(it).is_some());
     match typed.command.as_deref() {
+        Some("random") if is_number => format!("to draw {word} tours say --count {word}"),
+        Some("list") if is_number => format!("to list {word} tours say --limit {word}"),
         Some("compare") => format!("for boards of {board} say --sizes {board}"),
         Some("table") => "the boards are --rows R --up-to N".to_owned(),
         _ => format!("for a board of {board} say --size {board}"),

@@ -38,12 +38,13 @@ use std::process::ExitCode;
 
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
-    let mut definition = help::definition().color(args::colour_asked_for(std::env::args_os()));
+    let words = args::colour_after_command(std::env::args_os().collect());
+    let mut definition = help::definition().color(args::colour_asked_for(words.iter().cloned()));
     if std::env::args_os().nth(1).is_some_and(|word| word == "-h") {
         definition = help::shortest(definition);
     }
     let typed = typed(&definition);
-    let matches = definition.try_get_matches_from_mut(std::env::args_os());
+    let matches = definition.try_get_matches_from_mut(words);
     // To drop hundreds of options takes a tenth of the time until a small count begins.
     std::mem::forget(definition);
     let parsed = matches.and_then(|matches| {

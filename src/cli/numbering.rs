@@ -14,7 +14,7 @@ use kt_enum::estimate::Expected;
 use kt_enum::frontier::{Frontier, FrontierError};
 use kt_enum::numbers::{Numbers, NumbersError};
 use kt_enum::question::Question;
-use kt_enum::run::checkpoint::Store;
+use kt_enum::run::checkpoint::{CheckpointError, CodecError, Store, peek};
 use kt_enum::run::{self, RunError, Settings};
 use kt_enum::tally::Tally;
 use kt_enum::work::Work;
@@ -50,16 +50,9 @@ pub fn with_numbers<R>(
     let mut frontier = Frontier::new(question, None).map_err(|error| refused(&question, error))?;
     let config = run_config(args, &question);
     config.fit(&mut frontier)?;
-    if let Some(folder) = args.index.as_ref().filter(|folder| folder.exists() && !folder.is_dir()) {
-        let message = format!("{} is a file: --index names a folder", folder.display());
-        return Err(Failure::usage(message));
-    }
-    if let (Some(folder), Some(place)) = (&args.index, &config.checkpoint)
-        && !args.fresh
-        && place.path.exists()
-        && !Store::folder_beside(&place.path).exists()
-    {
-        note(&format!("the index {} has lost its states: they are built anew", folder.display()));
+    if let (Some(folder), Some(place)) = (&args.index, &config.checkpoint) {
+        config::check_folder(folder, "--index")?;
+        check_index(folder, &place.path, args.fresh)?;
     }
     let signals = Listener::start()?;
     let settings = Settings {
@@ -94,6 +87,22 @@ pub fn with_numbers<R>(
         outcome.clear_checkpoint()?;
     }
     done
+}
+
+/// Refuses an index whose file is none of this program, and mentions one without its states.
+fn check_index(folder: &Path, file: &Path, fresh: bool) -> Result<(), Failure> {
+    let index = folder.display();
+    if let Err(CheckpointError::Damaged { source: CodecError::Magic(_), .. }) = peek(file) {
+        let message = format!(
+            "{} is no index of kt-enum, and is left as it is: name another folder with --index",
+            file.display()
+        );
+        return Err(Failure::usage(message));
+    }
+    if !fresh && file.exists() && !Store::folder_beside(file).exists() {
+        note(&format!("the index {index} has lost its states: they are built anew"));
+    }
+    Ok(())
 }
 
 /// The hint after a long count whose tables are discarded.
@@ -150,7 +159,7 @@ fn run_config(args: &NumberArgs, question: &Question) -> RunConfig {
         checkpoint: place.map(shared),
         fresh: args.fresh,
         interval: Settings::default().interval,
-        max_time: None,
+        max_time: args.max_time,
         progress: config::progress(args.progress),
     }
 }

@@ -34,8 +34,7 @@ pub fn merged(folders: &[PathBuf]) -> Result<Units, Failure> {
 /// A damaged part, with the command that counts its shard again. The other parts know the question.
 fn damaged(path: &Path, parts: &[PathBuf], error: &MergeError) -> Failure {
     let Some(shard) = shard_of(path) else {
-        let advice = "remove it, or make it again with the command that made it";
-        return Failure::saying(Exit::Damaged, format!("{error}: {advice}"));
+        return Failure::saying(Exit::Damaged, error);
     };
     let same_run = |units: &Units| units.shard.of() == shard.of();
     let sound = parts.iter().find_map(|part| Units::read(part).ok().filter(same_run));

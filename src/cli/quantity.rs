@@ -174,10 +174,18 @@ pub fn duration(duration: Duration) -> String {
         60..3_600 => seconds,
         3_600..86_400 => seconds / 60 * 60,
         86_400..MONTH => seconds / 3_600 * 3_600,
-        MONTH..YEAR => return format!("{}days", seconds / 86_400),
+        MONTH..YEAR => return format!("{} days", seconds / 86_400),
         _ => return format!("{} years", short(seconds as f64 / YEAR as f64)),
     };
-    humantime::format_duration(Duration::from_secs(coarse)).to_string()
+    let days = match coarse / 86_400 {
+        0 => String::new(),
+        days => format!("{} ", counted(days, "day")),
+    };
+    let rest = humantime::format_duration(Duration::from_secs(coarse % 86_400)).to_string();
+    match coarse % 86_400 {
+        0 => days.trim_end().to_owned(),
+        _ => days + &rest,
+    }
 }
 
 /// A time in seconds of any length, as [`duration`] writes it; past a million years as a power of
@@ -333,8 +341,9 @@ mod tests {
         assert_eq!(duration(Duration::from_millis(1_520)), "1.52 s");
         assert_eq!(duration(Duration::from_secs(61)), "1m 1s");
         assert_eq!(duration(Duration::from_secs(3_725)), "1h 2m");
-        assert_eq!(duration(Duration::from_secs(90_061)), "1day 1h");
-        assert_eq!(duration(Duration::from_secs(4_000_000)), "46days");
+        assert_eq!(duration(Duration::from_secs(90_061)), "1 day 1h");
+        assert_eq!(duration(Duration::from_secs(7 * 86_400)), "7 days");
+        assert_eq!(duration(Duration::from_secs(4_000_000)), "46 days");
         assert_eq!(duration(Duration::from_secs(123_456_789)), "3.91 years");
         assert_eq!(rate(12_345_678.0), "12.3 M/s");
         assert_eq!(rate(0.0), "0/s");

@@ -78,8 +78,8 @@ pub fn shard_of(path: &Path) -> Option<Shard> {
     Shard::new(index.parse().ok()?, of.parse().ok()?).ok()
 }
 
-/// Lists the parts in a folder: all files with names as [`part_name`] makes them. A part that is
-/// being written, or was left incomplete, has another name.
+/// Lists the parts in a folder: the files with names that [`part_name`] makes. A part that is being
+/// written, or was left incomplete, has another name, as a copy may have.
 ///
 /// # Errors
 /// [`MergeError::Folder`] if the folder cannot be read, [`MergeError::NoPart`] if it has no part.
@@ -88,9 +88,9 @@ pub fn parts_in(folder: &Path) -> Result<Vec<PathBuf>, MergeError> {
     let mut parts = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if name.starts_with("part-") && !name.contains(".new-") {
-            parts.push(entry.path());
+        let path = entry.path();
+        if shard_of(&path).is_some_and(|shard| path.ends_with(part_name(shard))) {
+            parts.push(path);
         }
     }
     parts.sort();

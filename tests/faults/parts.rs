@@ -195,6 +195,8 @@ fn what_lies_half_written_beside_the_parts_is_passed_over() {
         ("part-0-of-2.new-elsewhere-2", b""),
         ("checkpoint-1-of-2.kt", b"some state"),
         ("notes", b"not a part"),
+        ("part-0-of-2.bak", b"an older part"),
+        ("part-00-of-2", b"an older part"),
     ] {
         fs::write(folder.join(name), bytes).unwrap();
     }

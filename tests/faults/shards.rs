@@ -89,7 +89,7 @@ fn any_number_of_shards_is_the_whole(rows: u32, cols: u32, split_depth: u32, dir
             let part = count(&work, Shard::new(index, of).unwrap());
             sum += part.directed();
             // The name of a part does not determine its content.
-            let name = format!("part-{:04}", names[index as usize]);
+            let name = format!("part-{}-of-{of}", names[index as usize]);
             paths.push(folder.path().join(name));
             part.write(&paths[index as usize]).unwrap();
         }

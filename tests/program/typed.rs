@@ -199,6 +199,21 @@ fn words_that_are_not_there_are_answered_with_what_is_right_or_with_what_is_not_
         ),
         ("random --size 12 --closed", "kt-enum find --size 12x12 --closed finds one"),
         ("nth 1 --size 12 --from b2", "kt-enum find --size 12x12 --from b2 finds one"),
+        ("--size 8 find", "put the command first: kt-enum find"),
+        ("find --size 6 --board 6x6", "--size N or --size RxC"),
+        ("list --size 6 --prefix a1", "--from SQUARE"),
+        ("random --size 6 3", "to draw 3 tours say --count 3"),
+        ("list --size 6 3", "to list 3 tours say --limit 3"),
+        ("list --size 6 --order right:up", "such as 1:2 or -2:1"),
+        ("find --size 6 --via c3", "part-filled boards"),
+        ("find --size 6 --puzzle", "part-filled boards"),
+        ("show --format png", "pictures are SVG"),
+        ("list --size 6 --format pdf", "pictures are SVG"),
+        ("gallery", "kt-enum show draws tours"),
+        ("filter", "no command filters tours"),
+        ("list --size 6 --filter symmetric", "no command filters tours"),
+        ("diff one two", "fingerprint"),
+        ("show --rotate 90", "neither turned nor mirrored"),
         ("rank --size 12x11", "kt-enum find --size 12x11 finds one"),
         ("table --rows 12 --up-to 12", "up to 10 rows"),
         ("table --rows 11 --up-to 3", "count one board, as kt-enum --size 11x3"),
@@ -337,4 +352,78 @@ fn status_prints_the_kind_of_each_run_and_a_command_that_resumes_it() {
         let (said, code) = typed_again(&machine, &format!("{command} --max-time 0"));
         assert!(said.contains("resumed from") && code == 75, "{command}: {said}");
     }
+}
+
+#[test]
+fn kinds_values_and_colours_are_read_wherever_they_may_be_typed() {
+    let machine = Machine::new();
+    for (typed, plain) in [
+        ("--color never find --size 6", "find --size 6 --color never"),
+        ("--color=never --size 5 -q", "--size 5 -q"),
+        ("find --size 6 --tours closed -q", "find --size 6 --closed -q"),
+        ("find --size 6 --open -q", "find --size 6 -q"),
+        ("find --size 6 --tours OPEN --strategy ROTH -q", "find --size 6 --strategy roth -q"),
+        ("--size 6 --tours Closed --engine WALK -q", "--size 6 --closed --engine walk -q"),
+        ("list --size 5 -n 1 --format GRID", "list --size 5 -n 1 --format grid"),
+    ] {
+        assert_eq!(printed(&machine, typed), printed(&machine, plain), "{typed}");
+    }
+    let tour = printed(&machine, "find --size 6 --closed --format squares");
+    for (typed, plain) in [
+        ("show --closed --format SVG", "show --tours closed --format svg"),
+        ("show --open", "show --tours open"),
+        ("stats --open", "stats --tours open"),
+    ] {
+        let shown = |line| {
+            let output = machine.kt(line).write_stdin(tour.clone()).output().unwrap();
+            assert_eq!(output.status.code(), Some(0), "{line}: {}", text(&output.stderr));
+            text(&output.stdout)
+        };
+        assert_eq!(shown(typed), shown(plain), "{typed}");
+    }
+    assert!(
+        printed(&machine, "compare --sizes 6 --strategies AUTO --tours closed").contains("6x6")
+    );
+}
+
+#[test]
+fn a_file_of_another_kind_is_called_what_it_is_and_the_right_option_is_named() {
+    let machine = Machine::new();
+    let folder = machine.folder.path();
+    let tour = folder.join("tour.txt");
+    std::fs::write(&tour, "a1 b3 c5\n").unwrap();
+    std::fs::write(folder.join("index.kt"), "notes of somebody\n").unwrap();
+    let (tour, folder) = (tour.display(), folder.display());
+    let (_, said, code) = ran(&machine, &format!("audit {tour}"));
+    assert!(code == 65 && said.contains("neither a file of units"), "{said}");
+    assert!(!said.contains("make it again"), "{said}");
+    for (line, words) in [
+        (format!("nth 5 --size 6 --index {folder}"), "name another folder with --index"),
+        (format!("shard 0/2 --size 5 --out {tour}"), "--out names a folder"),
+        (format!("prepare --size 6 --engine frontier --out {tour}"), "--out names a folder"),
+    ] {
+        let (_, said, code) = ran(&machine, &line);
+        assert_eq!(code, 2, "{line}: {said}");
+        assert!(said.contains(words), "{line}: {said}");
+        for misleading in ["--checkpoint", "damaged", "lost its states"] {
+            assert!(!said.contains(misleading), "{line}: {said}");
+        }
+    }
+}
+
+#[test]
+fn status_knows_prepared_states_and_the_commands_that_share_a_numbering() {
+    let machine = Machine::new();
+    let parts = machine.folder.path().join("parts");
+    let parts = parts.display();
+    printed(&machine, &format!("prepare --size 6 --engine frontier --out {parts}"));
+    let said = printed(&machine, &format!("status {parts}/prepared.kt"));
+    assert!(
+        said.contains("kt-enum prepare makes for the shards") && !said.contains("gone"),
+        "{said}"
+    );
+    let (_, said, code) = ran(&machine, "random --size 8 --seed 3 --max-time 0");
+    assert!(code == 75 && said.contains("run the same command"), "{said}");
+    let said = printed(&machine, "status");
+    assert!(said.contains("any nth, random or rank of these tours resumes it"), "{said}");
 }

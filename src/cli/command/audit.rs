@@ -11,8 +11,8 @@ use crate::cli::signals::Listener;
 use kt_enum::engine::Engine;
 use kt_enum::run;
 use kt_enum::tally::grouped;
-use kt_enum::units::Units;
 use kt_enum::units::audit::{Audit, AuditState, Recounted, Sample, audit};
+use kt_enum::units::{Units, looks_like_units};
 use serde_json::json;
 use std::fs;
 use std::path::PathBuf;
@@ -26,6 +26,14 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     let began = Instant::now();
     let units = match args.run.is_dir() {
         true => merged(from_ref(&args.run))?,
+        false if fs::read(&args.run).is_ok_and(|bytes| !looks_like_units(&bytes)) => {
+            let message = format!(
+                "{} is neither a file of units (count --keep-units FILE) nor a part of a shard, \
+                 or its first line is damaged",
+                args.run.display()
+            );
+            return Err(Failure::saying(Exit::Damaged, message));
+        }
         false => Units::read(&args.run)?,
     };
     let work = Engine::of(&units.identity)?;

@@ -111,7 +111,7 @@ fn finds(args: &CompareArgs) -> Result<Vec<Find>, Failure> {
                 finds.extend(args.order.iter().map(|&order| Find {
                     board,
                     from,
-                    closed: args.closed,
+                    closed: args.kind.is_closed(),
                     strategy,
                     order,
                     limits: limits(&args.limits, strategy),

@@ -104,7 +104,7 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
     let find = Find {
         board,
         from: board.parse_square(&args.from)?,
-        closed: args.closed,
+        closed: args.kind.is_closed(),
         strategy: args.strategy,
         order: args.order,
         limits: limits(&args.limits, args.strategy),
@@ -119,7 +119,7 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
     let control = Arc::clone(signals.control());
     let tried = Arc::new(Tried::of(&find));
     let style = config::progress_beside(args.progress, false);
-    let question = match args.closed {
+    let question = match args.kind.is_closed() {
         true => Question::closed(board),
         false => Question::open_between(board, Some(find.from), None),
     };

@@ -2,7 +2,7 @@
 
 use crate::cli::args::Format;
 use crate::cli::args::{PrepareArgs, WholeArgs};
-use crate::cli::config::{CheckpointPlace, CountConfig};
+use crate::cli::config::{CheckpointPlace, CountConfig, check_folder};
 use crate::cli::counting::Counting;
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, fields, note};
@@ -11,6 +11,7 @@ use crate::cli::resumption::PREPARED;
 use kt_enum::units::Shard;
 
 pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
+    check_folder(&args.out, "--out")?;
     let mut config = CountConfig::new(&args.job, &WholeArgs::default())?;
     config.run.checkpoint =
         Some(CheckpointPlace { path: args.out.join(PREPARED), is_named: true, is_shared: false });

@@ -2,7 +2,7 @@
 
 use crate::cli::answer::{Answer, Effort, at_split};
 use crate::cli::args::{ShardArgs, WholeArgs};
-use crate::cli::config::{CheckpointPlace, CountConfig};
+use crate::cli::config::{CheckpointPlace, CountConfig, check_folder};
 use crate::cli::counting::Counting;
 use crate::cli::exit::Failure;
 use crate::cli::output::note;
@@ -17,6 +17,7 @@ use std::time::Instant;
 pub fn run(args: &ShardArgs) -> Result<(), Failure> {
     let began = Instant::now();
     let mut config = CountConfig::new(&args.job, &WholeArgs::default())?;
+    check_folder(&args.out, "--out")?;
     let shard = args.shard;
     let part = args.out.join(part_name(shard));
     if args.job.run.checkpoint.is_none() && !args.job.run.no_checkpoint {

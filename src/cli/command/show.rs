@@ -43,7 +43,7 @@ impl Subjects {
         }
         let mut tours = TourFile::open(args.file.as_deref(), config::board(&args.board)?)?;
         tours.longest_line = (MOST_SQUARES * BYTES_OF_A_SQUARE) as u64;
-        Ok(Self { tours, wanted: args.tours, only: args.tour.map(u64::from), read: 0 })
+        Ok(Self { tours, wanted: args.kind.typed(), only: args.tour.map(u64::from), read: 0 })
     }
 
     /// The next tour to draw. Those before it are checked too.

@@ -40,7 +40,7 @@ fn read(args: &StatsArgs) -> Result<Stats, Failure> {
     let mut taken: Option<Taken> = None;
     while let Some(Read { line, tour }) = tours.next().transpose()? {
         let tour = tour.map_err(|why| tours.wrong(line, why))?;
-        let taken = taken.get_or_insert_with(|| Taken::new(tour.board(), args.tours));
+        let taken = taken.get_or_insert_with(|| Taken::new(tour.board(), args.kind.typed()));
         let added = taken.add(&tour);
         added.map_err(|why| tours.wrong(line, why))?;
     }

@@ -7,7 +7,7 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{self, fields};
 use crate::cli::progress::{before_units, units_done};
 use crate::cli::quantity::{counted, duration, rate};
-use crate::cli::resumption::{Kind, command};
+use crate::cli::resumption::{Kind, PREPARED, command};
 use crate::cli::typed;
 use kt_enum::draw::number::bytes;
 use kt_enum::run::checkpoint::{
@@ -101,9 +101,14 @@ fn status(path: &Path, is_json: bool) -> Result<String, Failure> {
             fields!("checkpoint": path, "disk_bytes": used, "live": live, "holder": holder) + "}\n"
         }
         (None, false) => {
+            let is_prepared = path.ends_with(PREPARED) && used > 0;
             let (path, used) = (path.display(), bytes(used as f64));
             match holder {
                 Some(holder) => format!("{path}\n  live: {holder}; nothing is saved yet\n"),
+                None if is_prepared => format!(
+                    "{path}\n  {used} of states that kt-enum prepare makes for the shards in this folder: \
+                     kt-enum status --discard {path} removes them\n"
+                ),
                 None => format!(
                     "{path}\n  its state is gone and {used} are left: kt-enum status --discard {path} \
                      removes them\n"
@@ -124,6 +129,7 @@ fn tours_per_second(header: &Header) -> f64 {
 
 fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> String {
     let identity = &header.identity;
+    let kind = Kind::of(path, header);
     let age = SystemTime::now().duration_since(header.saved);
     let found = match &header.building {
         Some(building) => before_units(building),
@@ -137,7 +143,7 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
     format!(
         "{}\n  {} {} ({})\n  {}\n  {found}\n  {} spent{}, {} of disk\n  saved {} ago; {}\n  {}\n",
         path.display(),
-        Kind::of(path, header).words(header),
+        kind.words(header),
         identity.question,
         typed::engine_options(identity),
         units_done(header, identity.units),
@@ -147,6 +153,10 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
         duration(age.unwrap_or_default()),
         match &holder {
             Some(holder) => format!("live: {holder}; its command:"),
+            None if kind == Kind::Numbers => {
+                "not running; any nth, random or rank of these tours resumes it, such as:"
+                    .to_owned()
+            }
             None => "not running; to resume it, type:".to_owned(),
         },
         command(path, header),
