@@ -72,19 +72,13 @@ pub fn choose(question: &Question, wishes: &Wishes, saved: Option<&Identity>) ->
 
 /// The engine that visits the tours of a question.
 pub fn lister(question: &Question) -> Name {
-    match edges::fits(question) {
-        true => Name::Edges,
-        false => Name::Walk,
-    }
+    if edges::fits(question) { Name::Edges } else { Name::Walk }
 }
 
 /// The fastest engine for a question. Boards of up to 49 squares were measured one by one;
 /// `results/engines.tsv` has the times.
 pub fn fastest(question: &Question) -> Name {
-    match frontier::is_faster(question) {
-        true => Name::Frontier,
-        false => lister(question),
-    }
+    if frontier::is_faster(question) { Name::Frontier } else { lister(question) }
 }
 
 /// The reason why no engine can answer.
