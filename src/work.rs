@@ -25,7 +25,9 @@ pub trait Work: Sync {
     fn identity(&self) -> Identity;
 
     /// The number of units.
-    fn units(&self) -> usize;
+    fn units(&self) -> usize {
+        self.identity().units as usize
+    }
 
     /// The label of a unit as people read it. It is the same in every run of the question with this
     /// split.
@@ -63,10 +65,14 @@ pub trait Work: Sync {
     fn limit_scratch(&mut self, _scratch: u64) {}
 
     /// The piece that consists of the whole unit.
-    fn begin(&self, unit: usize) -> Piece;
+    fn begin(&self, _unit: usize) -> Piece {
+        Piece::whole(&[])
+    }
 
     /// True if a piece that was read from a file is one that this work could have made of `unit`.
-    fn accepts(&self, unit: usize, piece: &Piece) -> bool;
+    fn accepts(&self, unit: usize, piece: &Piece) -> bool {
+        *piece == self.begin(unit)
+    }
 
     /// The count of a unit by a simpler engine than this one; `None` if `stop` asked for it.
     fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Recount>;

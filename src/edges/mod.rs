@@ -180,10 +180,6 @@ impl Work for Edges {
         }
     }
 
-    fn units(&self) -> usize {
-        self.prefixes.len()
-    }
-
     /// The decisions of a unit.
     ///
     /// `a3-b1-d2` stands for both edges of b1, `e4-f6` for one edge of e4, and `e4/f6` for an edge

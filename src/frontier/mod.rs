@@ -382,14 +382,6 @@ impl Work for Frontier {
         self.most = MostAtOnce::within(scratch);
     }
 
-    fn begin(&self, _unit: usize) -> Piece {
-        Piece::whole(&[])
-    }
-
-    fn accepts(&self, unit: usize, piece: &Piece) -> bool {
-        *piece == self.begin(unit)
-    }
-
     /// Recounts a unit by listing all tours on small boards, and otherwise by states in a plain
     /// hash table.
     fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Recount> {

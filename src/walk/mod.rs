@@ -209,10 +209,6 @@ impl Work for Walk {
         }
     }
 
-    fn units(&self) -> usize {
-        self.prefixes.len()
-    }
-
     fn label(&self, unit: usize) -> String {
         let squares = self.reduction.removed.into_iter().map(|s| s.index());
         let path = self.prefixes.path(unit).iter().map(|&s| usize::from(s));

@@ -30,24 +30,12 @@ impl Work for Atomic {
         }
     }
 
-    fn units(&self) -> usize {
-        UNITS
-    }
-
     fn label(&self, unit: usize) -> String {
         unit.to_string()
     }
 
     fn worker(&self) -> Box<dyn Worker + '_> {
         Box::new(self)
-    }
-
-    fn begin(&self, _unit: usize) -> Piece {
-        Piece::whole(&[])
-    }
-
-    fn accepts(&self, unit: usize, piece: &Piece) -> bool {
-        *piece == self.begin(unit)
     }
 
     /// The first units are the largest.

@@ -88,24 +88,12 @@ impl Work for Portions {
         }
     }
 
-    fn units(&self) -> usize {
-        1
-    }
-
     fn label(&self, _unit: usize) -> String {
         "all".to_owned()
     }
 
     fn worker(&self) -> Box<dyn Worker + '_> {
         Box::new(self)
-    }
-
-    fn begin(&self, _unit: usize) -> Piece {
-        Piece::whole(&[])
-    }
-
-    fn accepts(&self, unit: usize, piece: &Piece) -> bool {
-        *piece == self.begin(unit)
     }
 
     fn recount(&self, _unit: usize, _stop: &dyn Fn() -> bool) -> Option<Recount> {
