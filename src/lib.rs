@@ -151,6 +151,7 @@
 //!   graph that the frontier works on, and its patterns, matchings and counts
 //! - [`work`]: the interface between engines and runs; [`plain`]: plain backtracking and other simple
 //!   counters that check the engines
+//! - `search`: the depth-first search of a tree, which can be paused anywhere and resumed
 //! - [`stats`]: averages over tours; [`starts`]: counts by start square
 //! - [`walk`]: the exhaustive walk; like every engine it knows neither clocks nor files
 //! - [`frontier`]: counting without listing
@@ -182,6 +183,7 @@ pub mod plain;
 pub mod question;
 pub mod rounds;
 pub mod run;
+mod search;
 pub mod starts;
 mod states;
 pub mod stats;

@@ -108,9 +108,10 @@ pub trait Worker: Send {
         None
     }
 
-    /// Makes the worker ask every `nodes` nodes whether to pause, down to `free` free squares.
+    /// Makes the worker ask every `nodes` nodes whether to pause, on the first `levels` levels of
+    /// its tree.
     #[cfg(test)]
-    fn pause_often(&mut self, _nodes: u64, _free: usize) {}
+    fn pause_often(&mut self, _nodes: u64, _levels: usize) {}
 }
 
 /// The answer to a worker that asks whether to return before its piece is done.

@@ -5,6 +5,7 @@ use crate::plain;
 use crate::tally::Tally;
 use crate::walk::tests::{counted, counted_in_bits};
 use crate::walk::{Options, Walk};
+use crate::work::Pause;
 use fastrand::Rng;
 use proptest::prelude::*;
 
@@ -57,7 +58,7 @@ fn paused_and_split(board: Board, depth: u32, seed: u64) -> Tally {
     let mut random = Rng::with_seed(seed);
     let work = Edges::new(Question::closed(board), Some(depth)).expect("fits");
     let mut worker = work.worker();
-    worker.pause_often(random.u64(0..8), 0);
+    worker.pause_often(random.u64(0..8), usize::MAX);
     counted_in_bits(&work, worker.as_mut(), random)
 }
 
@@ -126,8 +127,8 @@ fn pieces_that_are_not_of_a_unit_are_not_accepted() {
     let work = Edges::new(Question::closed(board(6, 6)), Some(2)).expect("fits");
     assert!(work.accepts(0, &work.begin(0)));
     assert!(!work.accepts(1, &work.begin(0)));
-    let prefix = &work.prefixes[0];
-    for forged in [vec![], [&prefix[..], &[35]].concat(), [&prefix[..], &[999]].concat()] {
+    let prefix = work.prefixes.path(0);
+    for forged in [vec![], [prefix, &[35]].concat(), [prefix, &[999]].concat()] {
         assert!(!work.accepts(0, &Piece::whole(&forged)), "{forged:?}");
     }
 }

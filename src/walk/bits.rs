@@ -10,15 +10,17 @@
 //! square with just one is the next or the last square of the tour, which forces most moves (see
 //! [`BitField::choices`]).
 
-use super::field::{Counters, Field};
+use super::field::Field;
 use super::reduction::Reduction;
 use crate::board::{Indices, Square, SquareSet};
+use crate::search::{Counters, Tree};
 
 /// The length of tables for either width. An index reduced modulo it needs no bounds check.
 const CAPACITY: usize = 128;
 
 #[derive(Debug)]
 pub(super) struct BitField<S> {
+    starts: Vec<u16>,
     neighbours: Box<[S; CAPACITY]>,
     region: S,
     /// The squares at which a tour counts once and twice, by the start of the tour.
@@ -95,32 +97,9 @@ impl<S: SquareSet> BitField<S> {
         }
         if single_ends == single { near & single } else { near & (single ^ single_ends) }
     }
-
-    #[inline(always)]
-    fn stepped(&mut self, at: &Position<S>, to: usize) -> Option<Position<S>> {
-        let free = at.free & !S::single(to);
-        let (degrees, lost) = at.degrees.less_one(self.neighbours(to) & free);
-        if !lost.is_empty() {
-            if free.at_most_one() {
-                let once = u128::from(!(free & self.ends).is_empty());
-                let again = u128::from(!(free & self.twice).is_empty());
-                self.counters.tours += once + again;
-            }
-            return None;
-        }
-        Some(Position { free, head: to, degrees })
-    }
 }
 
 impl<S: SquareSet> Field for BitField<S> {
-    type Position = Position<S>;
-    type Moves = Indices<S>;
-    type Key = S;
-
-    /// On 6x6 with a table, values from 8 to 11 take the same time to within 3 %, and 14 takes 8 %
-    /// more. Without a table, 18 takes 0.89 of the time of 8.
-    const FINISH: [usize; 2] = [9, 18];
-
     fn new(reduction: &Reduction) -> Self {
         let board = reduction.board;
         debug_assert!(board.squares() <= S::CAPACITY);
@@ -139,6 +118,7 @@ impl<S: SquareSet> Field for BitField<S> {
         }
         let walked = |&square: &Square| reduction.removed != Some(square);
         Self {
+            starts: reduction.start_indices(),
             neighbours,
             region: indices(&mut board.all_squares().filter(walked)),
             ends_by_start,
@@ -146,6 +126,29 @@ impl<S: SquareSet> Field for BitField<S> {
             twice: S::EMPTY,
             counters: Counters::default(),
         }
+    }
+
+    fn last(&self, at: &Position<S>, to: usize) -> Option<usize> {
+        (at.free & self.ends & !S::single(to)).indices().next()
+    }
+}
+
+impl<S: SquareSet> Tree for BitField<S> {
+    type Node = Position<S>;
+    type Branch = ();
+    type Choices = Indices<S>;
+    type Key = S;
+
+    /// On 6x6 with a table, values from 8 to 11 take the same time to within 3 %, and 14 takes 8 %
+    /// more. Without a table, 18 takes 0.89 of the time of 8.
+    const FINISH: [usize; 2] = [9, 18];
+
+    fn levels(&self) -> usize {
+        self.region.len() as usize
+    }
+
+    fn roots(&self) -> Vec<u16> {
+        self.starts.clone()
     }
 
     fn enter(&mut self, start: usize) -> Option<Position<S>> {
@@ -165,25 +168,27 @@ impl<S: SquareSet> Field for BitField<S> {
     }
 
     #[inline(always)]
-    fn moves(&self, at: &Position<S>) -> Indices<S> {
-        self.choices(at).indices()
+    fn branch(&self, at: &Position<S>) -> ((), Indices<S>) {
+        ((), self.choices(at).indices())
     }
 
     #[inline(always)]
-    fn step(&mut self, at: &Position<S>, to: usize) -> Option<Position<S>> {
-        self.stepped(at, to)
+    fn step(&mut self, at: &Position<S>, (): &(), to: usize) -> Option<Position<S>> {
+        let free = at.free & !S::single(to);
+        let (degrees, lost) = at.degrees.less_one(self.neighbours(to) & free);
+        if !lost.is_empty() {
+            if free.at_most_one() {
+                let once = u128::from(!(free & self.ends).is_empty());
+                let again = u128::from(!(free & self.twice).is_empty());
+                self.counters.tours += once + again;
+            }
+            return None;
+        }
+        Some(Position { free, head: to, degrees })
     }
 
-    fn last(&self, at: &Position<S>, to: usize) -> Option<usize> {
-        (at.free & self.ends & !S::single(to)).indices().next()
-    }
-
-    #[inline(always)]
-    fn undo(&mut self, _to: usize) {}
-
-    fn leave(&mut self, _start: usize) {}
-
-    fn finish(&mut self, mut at: Position<S>) {
+    fn finish(&mut self, at: &Position<S>) {
+        let mut at = *at;
         loop {
             self.counters.nodes += 1;
             let mut choices = self.choices(&at);
@@ -191,12 +196,12 @@ impl<S: SquareSet> Field for BitField<S> {
                 return;
             }
             while !choices.at_most_one() {
-                if let Some(next) = self.stepped(&at, choices.lowest()) {
-                    self.finish(next);
+                if let Some(next) = self.step(&at, &(), choices.lowest()) {
+                    self.finish(&next);
                 }
                 choices = choices.without_lowest();
             }
-            match self.stepped(&at, choices.lowest()) {
+            match self.step(&at, &(), choices.lowest()) {
                 Some(next) => at = next,
                 None => return,
             }

@@ -405,10 +405,10 @@ pub(super) struct InOrder<F: Field> {
     /// The length of the path without any move: 1 for closed tours, otherwise 0.
     base: usize,
     /// The position to continue from. If it is `None`, the search continues from the last frame.
-    at: Option<F::Position>,
+    at: Option<F::Node>,
     frames: Vec<Frame<F>>,
     /// The position after the current start.
-    entered: Option<F::Position>,
+    entered: Option<F::Node>,
     cut: usize,
     nodes: u64,
     moves_tried: u64,
@@ -420,8 +420,8 @@ pub(super) struct InOrder<F: Field> {
 /// A position with several choices, and those that are untried.
 #[derive(Debug)]
 struct Frame<F: Field> {
-    at: F::Position,
-    choices: F::Moves,
+    at: F::Node,
+    choices: F::Choices,
     /// The length of the path to the position.
     length: usize,
     /// The index of the first untried target of the path's last square.
@@ -474,7 +474,7 @@ impl<F: Field> InOrder<F> {
                 },
             };
             self.moves_tried += 1;
-            if let Some(next) = self.field.step(&from, to.index()) {
+            if let Some(next) = self.field.step(&from, &(), to.index()) {
                 self.path.push(to);
                 if self.path.len() == self.cut {
                     return Next::Cut;
@@ -494,9 +494,9 @@ impl<F: Field> InOrder<F> {
     /// The only move from a position. Returns `None` if there is none, or if there are several, for
     /// which it pushes a frame.
     #[inline(always)]
-    fn forced_move(&mut self, at: F::Position) -> Option<Square> {
+    fn forced_move(&mut self, at: F::Node) -> Option<Square> {
         self.nodes += 1;
-        let mut choices = self.field.moves(&at);
+        let mut choices = self.field.branch(&at).1;
         if choices.are_several() {
             self.frames.push(Frame { at, choices, length: self.path.len(), next: 0 });
             return None;
@@ -508,7 +508,7 @@ impl<F: Field> InOrder<F> {
 
     /// Goes back to the last frame with an untried move, and returns its position and that move.
     #[inline(always)]
-    fn untried_move(&mut self) -> Option<(F::Position, Square)> {
+    fn untried_move(&mut self) -> Option<(F::Node, Square)> {
         while let Some(frame) = self.frames.last_mut() {
             while self.path.len() > frame.length {
                 undo_last(&mut self.field, &mut self.path);
@@ -545,7 +545,7 @@ impl<F: Field> InOrder<F> {
         Next::Pause
     }
 
-    fn step_on_start(&mut self, start: Square) -> Option<F::Position> {
+    fn step_on_start(&mut self, start: Square) -> Option<F::Node> {
         self.entered = self.field.enter(start.index());
         if self.entered.is_some() {
             self.path.push(start);
@@ -562,10 +562,8 @@ impl<F: Field> InOrder<F> {
 
     fn leave_start(&mut self) {
         self.back_to_start();
-        if self.path.len() > self.base
-            && let Some(start) = self.path.pop()
-        {
-            self.field.leave(start.index());
+        if self.path.len() > self.base {
+            undo_last(&mut self.field, &mut self.path);
         }
     }
 
@@ -593,7 +591,7 @@ impl<F: Field> InOrder<F> {
     /// first `fixed` squares.
     ///
     /// Returns the position at its end, or `None` if that is the end of a tour.
-    fn follow(&mut self, path: &[Square], fixed: usize) -> Option<F::Position> {
+    fn follow(&mut self, path: &[Square], fixed: usize) -> Option<F::Node> {
         self.frames.clear();
         self.back_to_start();
         let start = path[self.base];
@@ -615,11 +613,11 @@ impl<F: Field> InOrder<F> {
             let (length, head) = (self.path.len(), path[self.path.len() - 1]);
             if length >= fixed {
                 let tried = self.targets[head.index()].iter().position(|&t| t == to);
-                let choices = self.field.moves(&at);
+                let choices = self.field.branch(&at).1;
                 let next = tried.map_or(0, |tried| tried + 1);
                 self.frames.push(Frame { at, choices, length, next });
             }
-            at = self.field.step(&at, to.index())?;
+            at = self.field.step(&at, &(), to.index())?;
             self.path.push(to);
         }
         Some(at)

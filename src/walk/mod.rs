@@ -8,13 +8,12 @@
 //!   between two neighbours of a fixed square.
 //! - [`split`] cuts the search tree at a chosen depth into prefixes, one per orbit. Each is a unit,
 //!   weighted by the size of its orbit.
-//! - [`search`] walks the tree below a prefix on a [`field`], which is made of bitboards of one or
-//!   two words ([`bits`]) or a padded linear board ([`padded`]). Dead ends and forced moves are
-//!   detected locally.
-//! - [`memo`] is the transposition table.
+//! - [`crate::search`] walks the tree below a prefix, with a transposition table. The tree is that
+//!   of a [`field`], which is made of bitboards of one or two words ([`bits`]) or a padded linear
+//!   board ([`padded`]). Dead ends and forced moves are detected locally.
 //!
-//! In addition, [`probe`] estimates the size of the tree below a prefix, [`in_order`] lists tours
-//! one by one, and [`first_met`] finds the first tour of each class.
+//! In addition, [`in_order`] lists tours one by one, and [`first_met`] finds the first tour of each
+//! class.
 //!
 //! The invariant: the tree is walked in ascending order of squares, and pruning only ever drops
 //! subtrees without a tour. So a *cursor*, the path to the next node, says exactly what has been
@@ -24,34 +23,29 @@ mod bits;
 mod field;
 mod first_met;
 mod in_order;
-mod memo;
 mod padded;
-mod probe;
 mod reduction;
-mod search;
 mod split;
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub use crate::search::MemoSize;
 pub use in_order::{
     Effort, FirstTour, Listing, Next, NotListed, Tours, first_tour, next_tour, visit,
 };
-pub use memo::MemoSize;
 pub use split::SplitError;
 
 use crate::board::{Board, Square};
 use crate::cursor::Piece;
 use crate::plain;
 use crate::question::Question;
-use crate::rounds::StatesUnavailable;
+use crate::search::{Prefixes, Search, TreeWorker};
 use crate::tally::Tally;
-use crate::work::{Advance, Identity, Name, Pause, Probe, Recount, Split, Work, Worker};
+use crate::work::{Identity, Name, Pause, Recount, Split, Work, Worker};
 use bits::BitField;
 use field::Field;
 use padded::PaddedField;
 use reduction::Reduction;
-use search::Search;
-use split::Prefixes;
 
 /// The options of a walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -102,6 +96,7 @@ pub enum WalkError {
 pub struct Walk {
     question: Question,
     reduction: Reduction,
+    depth: u32,
     prefixes: Prefixes,
     memo: MemoSize,
 }
@@ -123,26 +118,13 @@ impl Walk {
             return Err(WalkError::Memory { bytes });
         }
         let reduction = Reduction::of(&question);
-        let prefixes = match options.split_depth {
-            Some(depth) => Prefixes::at(&reduction, depth)?,
-            None => Prefixes::by_board(&reduction)?,
-        };
-        Ok(Self { question, reduction, prefixes, memo: options.memo.on(squares) })
-    }
-
-    /// The question.
-    pub fn question(&self) -> &Question {
-        &self.question
-    }
-
-    /// The split depth: the number of moves of every prefix.
-    pub fn split_depth(&self) -> u32 {
-        self.prefixes.depth()
+        let depth = options.split_depth.unwrap_or_else(|| split::depth_by_board(&reduction));
+        let prefixes = split::prefixes_at(&reduction, depth)?;
+        Ok(Self { question, reduction, depth, prefixes, memo: options.memo.on(squares) })
     }
 
     fn walker<'a, F: Field + 'a>(&'a self) -> Box<dyn Worker + 'a> {
-        let search = Search::<F>::new(&self.reduction, self.memo);
-        Box::new(WalkWorker { prefixes: &self.prefixes, search })
+        Box::new(TreeWorker::new(&self.prefixes, F::new(&self.reduction), self.memo))
     }
 
     fn count_plainly(&self, path: &[u16], stop: &dyn Fn() -> bool) -> Option<u128> {
@@ -155,14 +137,6 @@ impl Walk {
             count += u128::from(self.reduction.end_weight(start, end));
         });
         complete.then_some(count)
-    }
-
-    /// The prefix of a unit as indices of squares, and its weight: the size of the orbit of the
-    /// prefix.
-    ///
-    /// A fixed square on which closed tours begin is not part of the prefix.
-    pub fn unit(&self, unit: usize) -> (&[u16], u32) {
-        (self.prefixes.path(unit), self.prefixes.weight(unit))
     }
 }
 
@@ -177,26 +151,23 @@ pub(crate) fn count_closed_without(
     stop: &dyn Fn() -> bool,
 ) -> Option<u128> {
     let reduction = Reduction::without(board, absent);
-    let (whole, pause) = (Piece::whole(&[]), until(stop));
-    let (found, _, rest) = match board.squares() {
-        0..=64 => Search::<BitField<u64>>::new(&reduction, MemoSize::Off).advance(&whole, &pause),
-        _ => Search::<BitField<u128>>::new(&reduction, MemoSize::Off).advance(&whole, &pause),
-    };
-    rest.is_none().then_some(found)
-}
-
-/// A pause function that pauses as soon as `stop` returns true.
-fn until(stop: &dyn Fn() -> bool) -> impl Fn() -> Pause {
-    move || match stop() {
-        true => Pause::Now,
-        false => Pause::No,
+    match board.squares() {
+        0..=64 => count_untabled::<BitField<u64>>(&reduction, &[], stop),
+        _ => count_untabled::<BitField<u128>>(&reduction, &[], stop),
     }
 }
 
-/// The search of one thread.
-struct WalkWorker<'a, F: Field> {
-    prefixes: &'a Prefixes,
-    search: Search<F>,
+/// Counts the paths that begin with `path`, without a transposition table. Returns `None` if `stop`
+/// returned true.
+fn count_untabled<F: Field>(
+    reduction: &Reduction,
+    path: &[u16],
+    stop: &dyn Fn() -> bool,
+) -> Option<u128> {
+    let pause = || if stop() { Pause::Now } else { Pause::No };
+    let mut search = Search::new(F::new(reduction), MemoSize::Off);
+    let (found, _, rest) = search.advance(&Piece::whole(path), &pause);
+    rest.is_none().then_some(found)
 }
 
 impl Work for Walk {
@@ -204,7 +175,7 @@ impl Work for Walk {
         Identity {
             question: self.question,
             engine: Name::Walk,
-            split: Split::Depth(self.split_depth()),
+            split: Split::Depth(self.depth),
             units: self.prefixes.len() as u64,
         }
     }
@@ -244,41 +215,11 @@ impl Work for Walk {
         let (count, by) = match self.reduction.length - path.len() {
             0..=MOST_FREE_FOR_PLAIN => (self.count_plainly(path, stop)?, "plain backtracking"),
             _ => {
-                let mut search = Search::<PaddedField>::new(&self.reduction, MemoSize::Off);
-                let (found, _, rest) = search.advance(&Piece::whole(path), &until(stop));
-                let found = rest.is_none().then_some(found)?;
+                let found = count_untabled::<PaddedField>(&self.reduction, path, stop)?;
                 (found, "the walk on the padded board, without a table")
             }
         };
         let count = Tally::from(count) * u128::from(self.prefixes.weight(unit));
         Some(Recount { count, by })
-    }
-}
-
-impl<F: Field> Worker for WalkWorker<'_, F> {
-    fn advance(
-        &mut self,
-        unit: usize,
-        piece: &Piece,
-        pause: &dyn Fn() -> Pause,
-    ) -> Result<Advance, StatesUnavailable> {
-        let (found, nodes, rest) = self.search.advance(piece, pause);
-        let found = Tally::from(found) * u128::from(self.prefixes.weight(unit));
-        Ok(Advance { found, nodes, rest })
-    }
-
-    fn split(&mut self, piece: Piece) -> Vec<Piece> {
-        self.search.split(piece)
-    }
-
-    fn probe(&mut self, unit: usize, seed: u64) -> Option<Probe> {
-        let mut probe = probe::probe(&mut self.search, self.prefixes.path(unit), seed);
-        probe.tours *= f64::from(self.prefixes.weight(unit));
-        Some(probe)
-    }
-
-    #[cfg(test)]
-    fn pause_often(&mut self, nodes: u64, free: usize) {
-        (self.search.look_every, self.search.finish) = (nodes, free);
     }
 }

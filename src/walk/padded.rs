@@ -3,12 +3,15 @@
 //! The pruning is that of the bitboards, with one cell per square and moves that are undone. A move
 //! touches the eight cells around a square, whatever the size of the board.
 
-use super::field::{Counters, Field};
+use super::field::Field;
 use super::reduction::Reduction;
 use crate::board::{PaddedBoard, Square};
+use crate::search::{Counters, Tree};
 
 #[derive(Debug)]
 pub(super) struct PaddedField {
+    starts: Vec<u16>,
+    length: usize,
     padded: PaddedBoard,
     free: Vec<bool>,
     free_count: usize,
@@ -108,12 +111,6 @@ impl PaddedField {
 }
 
 impl Field for PaddedField {
-    type Position = Position;
-    type Moves = std::vec::IntoIter<usize>;
-    type Key = ();
-
-    const FINISH: [usize; 2] = [0, 0];
-
     fn new(reduction: &Reduction) -> Self {
         let board = reduction.board;
         let padded = PaddedBoard::new(board);
@@ -130,6 +127,8 @@ impl Field for PaddedField {
             end_weights[start.index()] = weights;
         }
         Self {
+            starts: reduction.start_indices(),
+            length: reduction.length,
             degree: vec![0; padded.cells()],
             free,
             free_count: reduction.length,
@@ -139,6 +138,27 @@ impl Field for PaddedField {
             padded,
             counters: Counters::default(),
         }
+    }
+
+    fn last(&self, _at: &Position, to: usize) -> Option<usize> {
+        let mut last = self.free_neighbours(self.cell(to));
+        let last = last.find(|&cell| self.ends_at(cell));
+        last.map(|cell| self.padded.square(cell).index())
+    }
+}
+
+impl Tree for PaddedField {
+    type Node = Position;
+    type Branch = ();
+    type Choices = std::vec::IntoIter<usize>;
+    type Key = ();
+
+    fn levels(&self) -> usize {
+        self.length
+    }
+
+    fn roots(&self) -> Vec<u16> {
+        self.starts.clone()
     }
 
     fn enter(&mut self, start: usize) -> Option<Position> {
@@ -168,19 +188,19 @@ impl Field for PaddedField {
         Some(Position { head, single })
     }
 
-    fn moves(&self, at: &Position) -> Self::Moves {
+    fn branch(&self, at: &Position) -> ((), Self::Choices) {
         if at.single.count > 2 {
-            return Vec::new().into_iter();
+            return ((), Vec::new().into_iter());
         }
         let cells = self.free_neighbours(at.head);
         let choices = cells.filter(|&cell| self.is_choice(at, cell));
         let mut squares: Vec<usize> =
             choices.map(|cell| self.padded.square(cell).index()).collect();
         squares.sort_unstable();
-        squares.into_iter()
+        ((), squares.into_iter())
     }
 
-    fn step(&mut self, at: &Position, to: usize) -> Option<Position> {
+    fn step(&mut self, at: &Position, (): &(), to: usize) -> Option<Position> {
         let cell = self.cell(to);
         let (lost, fresh) = self.occupy(cell);
         if lost > 0 {
@@ -199,24 +219,8 @@ impl Field for PaddedField {
         Some(Position { head: cell, single })
     }
 
-    fn last(&self, _at: &Position, to: usize) -> Option<usize> {
-        let mut last = self.free_neighbours(self.cell(to));
-        let last = last.find(|&cell| self.ends_at(cell));
-        last.map(|cell| self.padded.square(cell).index())
-    }
-
     fn undo(&mut self, to: usize) {
         self.release(self.cell(to));
-    }
-
-    fn leave(&mut self, start: usize) {
-        self.release(self.cell(start));
-    }
-
-    fn finish(&mut self, _at: Position) {}
-
-    fn key(_at: &Position) -> Option<((), u64, u64)> {
-        None
     }
 
     fn counters(&mut self) -> &mut Counters {

@@ -138,6 +138,11 @@ impl Reduction {
         }
     }
 
+    /// The indices of the starts.
+    pub fn start_indices(&self) -> Vec<u16> {
+        self.starts.iter().map(|start| start.index() as u16).collect()
+    }
+
     /// The squares to which a path may go from `square`.
     pub fn moves(&self, square: Square) -> impl Iterator<Item = Square> {
         let targets = self.board.knight_moves(square);

@@ -8,25 +8,12 @@
 //! the prefix, so its weight is the size of the group divided by their number.
 //!
 //! The weights of all units have to add up to the number of all prefixes, which is counted
-//! separately without symmetry. [`Prefixes::at`] checks that. The count takes one step per prefix,
+//! separately without symmetry. [`prefixes_at`] checks that. The count takes one step per prefix,
 //! about 100 ns each.
 
 use super::reduction::Reduction;
 use crate::board::{Square, Symmetry};
-
-/// The prefixes of one depth, in ascending order.
-#[derive(Debug)]
-pub(super) struct Prefixes {
-    depth: u32,
-    path_len: usize,
-    /// All paths one after the other, `path_len` squares each.
-    squares: Vec<u16>,
-    weights: Vec<u8>,
-}
-
-/// The largest number of units of a run. More units take memory and checkpoint space without
-/// benefit.
-pub(super) const MOST_UNITS: usize = 1_000_000;
+use crate::search::{Prefixes, TooManyUnits, at_depth};
 
 /// The number of units at which the default depth is deep enough.
 ///
@@ -49,15 +36,8 @@ pub enum SplitError {
         most: usize,
     },
     /// The depth makes more units than a run may have.
-    #[error(
-        "split depth {depth} makes more than {MOST_UNITS} units of work: {fits} is the deepest here"
-    )]
-    TooMany {
-        /// The depth asked for.
-        depth: u32,
-        /// The largest depth that fits.
-        fits: u32,
-    },
+    #[error(transparent)]
+    TooMany(#[from] TooManyUnits),
     /// The sizes of the orbits do not add up, so the symmetries are wrong.
     #[error(
         "the weights of the units add up to {weights} where there are {prefixes} prefixes: this is a defect of the program, please report it"
@@ -70,94 +50,66 @@ pub enum SplitError {
     },
 }
 
-impl Prefixes {
-    /// The prefixes of `depth` moves.
-    pub fn at(reduction: &Reduction, depth: u32) -> Result<Self, SplitError> {
-        let most = reduction.board.squares() - 1;
-        if depth as usize > most {
-            return Err(SplitError::TooDeep { depth, most });
-        }
-        let Some(prefixes) = Self::enumerate(reduction, depth) else {
-            // Small depths first, because they have few prefixes: from the deep end, 8x8 with 30
-            // moves took nine seconds to refuse.
-            let fitting = (0..depth).take_while(|&less| Self::enumerate(reduction, less).is_some());
-            let fits = fitting.last().unwrap_or(0);
-            return Err(SplitError::TooMany { depth, fits });
-        };
-        prefixes.check_weights(reduction)?;
-        Ok(prefixes)
+/// The prefixes of `depth` moves, in ascending order.
+pub(super) fn prefixes_at(reduction: &Reduction, depth: u32) -> Result<Prefixes, SplitError> {
+    let most = reduction.board.squares() - 1;
+    if depth as usize > most {
+        return Err(SplitError::TooDeep { depth, most });
     }
+    let prefixes = at_depth(depth, |depth| enumerate(reduction, depth))?;
+    let weights = (0..prefixes.len()).map(|unit| u64::from(prefixes.weight(unit))).sum();
+    let mut visited = vec![false; reduction.board.squares()];
+    let squares = path_len(reduction, depth);
+    let all = count_paths(reduction, &mut visited, &reduction.starts, squares);
+    match weights == all {
+        true => Ok(prefixes),
+        false => Err(SplitError::Weights { weights, prefixes: all }),
+    }
+}
 
-    /// The prefixes of the first depth that has enough of them.
-    pub fn by_board(reduction: &Reduction) -> Result<Self, SplitError> {
-        const DEEPEST: u32 = 12;
-        let deepest = DEEPEST.min(reduction.board.squares() as u32 - 1);
-        let is_enough = |&depth: &u32| {
-            Self::enumerate(reduction, depth).is_none_or(|prefixes| prefixes.len() >= ENOUGH_UNITS)
-        };
-        Self::at(reduction, (0..deepest).find(is_enough).unwrap_or(deepest))
-    }
+/// The first depth that has enough prefixes.
+pub(super) fn depth_by_board(reduction: &Reduction) -> u32 {
+    const DEEPEST: u32 = 12;
+    let deepest = DEEPEST.min(reduction.board.squares() as u32 - 1);
+    let is_enough = |&depth: &u32| {
+        enumerate(reduction, depth).is_none_or(|prefixes| prefixes.len() >= ENOUGH_UNITS)
+    };
+    (0..deepest).find(is_enough).unwrap_or(deepest)
+}
 
-    /// The number of units.
-    pub fn len(&self) -> usize {
-        self.weights.len()
-    }
+/// The number of squares of a path of `depth` moves that are walked.
+fn path_len(reduction: &Reduction, depth: u32) -> usize {
+    depth as usize + 1 - usize::from(reduction.removed.is_some())
+}
 
-    /// The number of moves of every prefix.
-    pub fn depth(&self) -> u32 {
-        self.depth
-    }
-
-    /// The squares of the prefix of a unit that are walked.
-    pub fn path(&self, unit: usize) -> &[u16] {
-        &self.squares[unit * self.path_len..][..self.path_len]
-    }
-
-    /// The weight of a unit: the number of prefixes it stands for.
-    pub fn weight(&self, unit: usize) -> u32 {
-        u32::from(self.weights[unit])
-    }
-
-    fn enumerate(reduction: &Reduction, depth: u32) -> Option<Self> {
-        let path_len = depth as usize + 1 - usize::from(reduction.removed.is_some());
-        let mut enumeration = Enumeration {
-            reduction,
-            visited: vec![false; reduction.board.squares()],
-            path: Vec::new(),
-            prefixes: Self { depth, path_len, squares: Vec::new(), weights: Vec::new() },
-        };
-        let complete = enumeration.extend(&reduction.starts, &reduction.group);
-        complete.then_some(enumeration.prefixes)
-    }
-
-    fn check_weights(&self, reduction: &Reduction) -> Result<(), SplitError> {
-        let weights = self.weights.iter().map(|&weight| u64::from(weight)).sum();
-        let mut visited = vec![false; reduction.board.squares()];
-        let prefixes = count_paths(reduction, &mut visited, &reduction.starts, self.path_len);
-        match weights == prefixes {
-            true => Ok(()),
-            false => Err(SplitError::Weights { weights, prefixes }),
-        }
-    }
+fn enumerate(reduction: &Reduction, depth: u32) -> Option<Prefixes> {
+    let mut enumeration = Enumeration {
+        reduction,
+        visited: vec![false; reduction.board.squares()],
+        path: Vec::new(),
+        path_len: path_len(reduction, depth),
+        prefixes: Prefixes::default(),
+    };
+    let is_within_limit = enumeration.extend(&reduction.starts, &reduction.group);
+    is_within_limit.then_some(enumeration.prefixes)
 }
 
 struct Enumeration<'a> {
     reduction: &'a Reduction,
     visited: Vec<bool>,
     path: Vec<u16>,
+    path_len: usize,
     prefixes: Prefixes,
 }
 
 impl Enumeration<'_> {
     /// Adds all prefixes below the path. `fixing` are the symmetries that map the path onto itself.
     ///
-    /// Returns false if there are more than [`MOST_UNITS`].
+    /// Returns false if there are too many.
     fn extend(&mut self, next: &[Square], fixing: &[Symmetry]) -> bool {
-        if self.path.len() == self.prefixes.path_len {
-            self.prefixes.squares.extend_from_slice(&self.path);
+        if self.path.len() == self.path_len {
             let weight = self.reduction.group.len() / fixing.len();
-            self.prefixes.weights.push(weight as u8);
-            return self.prefixes.len() <= MOST_UNITS;
+            return self.prefixes.push(&self.path, weight as u8);
         }
         let board = self.reduction.board;
         let mut next: Vec<Square> = next.to_vec();

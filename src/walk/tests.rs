@@ -2,16 +2,15 @@
 
 use super::bits::BitField;
 use super::field::Field;
-use super::memo::MemoSize;
 use super::padded::PaddedField;
 use super::reduction::Reduction;
-use super::search::Search;
-use super::split::Prefixes;
-use super::{Options, Walk};
+use super::split::prefixes_at;
+use super::{MemoSize, Options, Walk};
 use crate::board::{Board, MoveOrder, Square, Symmetry};
 use crate::cursor::Piece;
 use crate::plain;
 use crate::question::Question;
+use crate::search::{Prefixes, Search};
 use crate::tally::Tally;
 use crate::work::{Pause, Work, Worker};
 use fastrand::Rng;
@@ -45,7 +44,7 @@ fn any_question() -> impl Strategy<Value = Question> {
 }
 
 fn count_on<F: Field>(reduction: &Reduction, prefixes: &Prefixes, memo: MemoSize) -> Tally {
-    let mut search = Search::<F>::new(reduction, memo);
+    let mut search = Search::new(F::new(reduction), memo);
     let count = |unit: usize| {
         let (found, _, rest) = search.advance(&Piece::whole(prefixes.path(unit)), &|| Pause::No);
         assert_eq!(rest, None);
@@ -65,7 +64,7 @@ proptest! {
         let expected = plain::count(&question);
         let reduction = Reduction::of(&question);
         let depth = depth.min(question.board.squares() as u32 - 1);
-        let prefixes = Prefixes::at(&reduction, depth).expect("splits");
+        let prefixes = prefixes_at(&reduction, depth).expect("splits");
         for memo in [MemoSize::Off, MemoSize::Cache, MemoSize::Bytes(256)] {
             prop_assert_eq!(count_on::<BitField<u64>>(&reduction, &prefixes, memo), expected.clone());
             prop_assert_eq!(count_on::<BitField<u128>>(&reduction, &prefixes, memo), expected.clone());
@@ -77,7 +76,7 @@ proptest! {
     fn symmetry_changes_no_count(question in any_question(), depth in 0..6u32) {
         let depth = depth.min(question.board.squares() as u32 - 1);
         let count = |reduction: Reduction| {
-            let prefixes = Prefixes::at(&reduction, depth).expect("splits");
+            let prefixes = prefixes_at(&reduction, depth).expect("splits");
             count_on::<BitField<u64>>(&reduction, &prefixes, MemoSize::Cache)
         };
         let without = count(Reduction::under(&question, &[Symmetry::Identity]));
@@ -115,7 +114,8 @@ fn walked_in_bits(question: Question, depth: u32, seed: u64) -> Tally {
     let options = Options { split_depth: Some(depth), memo: MemoSize::Bytes(1024) };
     let work = Walk::new(question, &options).expect("fits");
     let mut worker = work.worker();
-    worker.pause_often(random.u64(0..40), random.usize(0..10));
+    let levels = question.board.squares().saturating_sub(random.usize(0..10));
+    worker.pause_often(random.u64(0..40), levels);
     counted_in_bits(&work, worker.as_mut(), random)
 }
 
@@ -171,7 +171,7 @@ fn pieces_that_are_not_of_a_unit_are_not_accepted() {
     let work = Walk::new(question, &options).expect("fits");
     assert!(work.accepts(0, &work.begin(0)));
     assert!(!work.accepts(1, &work.begin(0)));
-    let (prefix, _) = work.unit(0);
+    let prefix = work.prefixes.path(0);
     for (forged, why) in [
         ([prefix, &[prefix[0]]].concat(), "a square twice"),
         ([prefix, &[24]].concat(), "not a knight's move"),

@@ -10,6 +10,7 @@ const FLOORS: &[&[&str]] = &[
     &["question", "tally", "tour", "cursor"],
     &["rounds", "graph", "states"],
     &["work", "plain"],
+    &["search"],
     &["walk", "frontier", "classes", "stats", "starts"],
     &["edges", "find", "draw"],
     &["engine"],

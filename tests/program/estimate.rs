@@ -89,6 +89,21 @@ fn boards_with_nothing_to_search_have_no_nodes_and_the_tours_they_have() {
 }
 
 #[test]
+fn a_probe_from_the_root_of_a_small_board_is_the_whole_search() {
+    let guess_and_truth = |rows, cols| {
+        let question = Question::closed(Board::new(rows, cols).unwrap());
+        let options = Options { split_depth: Some(0), memo: MemoSize::Off };
+        let work = Walk::new(question, &options).unwrap();
+        let guess = estimate::estimate(&work, 8, 1, &|| false).unwrap();
+        let truth = count(&work, Settings::default(), &mut Silent).unwrap();
+        (guess.nodes.mean, truth.nodes)
+    };
+    assert_eq!(guess_and_truth(4, 6), (113.0, 113));
+    // On larger boards the root counts as a node.
+    assert_eq!(guess_and_truth(1, 30), (1.0, 0));
+}
+
+#[test]
 fn boards_whose_numbers_no_float_squares_or_holds_have_bars_all_the_same() {
     let nodes = |side: u32| {
         let options = Options { split_depth: Some(0), memo: MemoSize::Off };

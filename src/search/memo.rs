@@ -3,8 +3,8 @@
 //! Different paths lead to the same position, and below it is the same number of tours. A table of
 //! all positions would grow with the search. This one has a fixed size and is direct-mapped: a
 //! position has one slot, and the latest position takes it. So the table may forget but is never
-//! wrong, because the whole position is compared: the free squares, the head, and the start, which
-//! decides where a tour may end.
+//! wrong, because the whole position is compared: its key (the free squares), the head, and the
+//! root (the start, which decides where a tour may end).
 //!
 //! The table saves time only while it stays in cache. One thread counts 5x8 in 0.68 s with 256 KiB,
 //! 0.56 s with 1 MiB, 0.52 s with 4 MiB, and 1.39 s with 64 MiB, which visits the fewest nodes.
@@ -27,9 +27,9 @@ impl MemoSize {
     /// The default size, 1 MiB, which fits into the cache of a core.
     pub const DEFAULT_BYTES: u64 = 1 << 20;
 
-    /// The size for a board of so many squares. To clear 1 MiB takes longer than to count a board of
-    /// few squares: 5x5 takes 5.3 ms with 1 MiB and 4.0 ms with 128 KiB.
-    pub(super) fn on(self, squares: usize) -> Self {
+    /// The size for a board of so many squares. To clear 1 MiB takes longer than to count a board
+    /// of few squares: 5x5 takes 5.3 ms with 1 MiB and 4.0 ms with 128 KiB.
+    pub(crate) fn on(self, squares: usize) -> Self {
         const FEW_SQUARES: usize = 30;
         const FOR_FEW_SQUARES: u64 = 128 << 10;
         match self {
@@ -39,7 +39,7 @@ impl MemoSize {
     }
 
     /// True if the system can allocate the table of one worker.
-    pub(super) fn can_allocate(self) -> bool {
+    pub(crate) fn can_allocate(self) -> bool {
         let bytes = usize::try_from(self.bytes());
         bytes.is_ok_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
     }
@@ -57,17 +57,17 @@ impl MemoSize {
 #[derive(Debug, Clone, Copy, Default)]
 struct Slot<K> {
     key: K,
-    /// The count in 48 bits, the start in 8 (from 1, because 0 marks an empty slot), the head in 8.
+    /// The count in 48 bits, the root in 8 (from 1, because 0 marks an empty slot), the head in 8.
     packed: u64,
 }
 
-/// The largest count that fits beside the start and the head. Larger counts are not stored.
+/// The largest count that fits beside the root and the head. Larger counts are not stored.
 const LARGEST_COUNT: u128 = (1 << 48) - 1;
 
 pub(super) struct Memo<K> {
     slots: Vec<Slot<K>>,
     shift: u32,
-    start: u64,
+    root: u64,
 }
 
 impl<K> fmt::Debug for Memo<K> {
@@ -89,16 +89,16 @@ impl<K: Copy + Eq + Default> Memo<K> {
         if slots.try_reserve_exact(wanted).is_ok() {
             slots.resize(wanted, Slot::default());
         }
-        Self { shift: 64 - slots.len().max(2).ilog2(), slots, start: 0 }
+        Self { shift: 64 - slots.len().max(2).ilog2(), slots, root: 0 }
     }
 
     pub fn is_on(&self) -> bool {
         !self.slots.is_empty()
     }
 
-    /// Sets the start of the tours for all following calls.
-    pub fn set_start(&mut self, start: usize) {
-        self.start = start as u64 + 1;
+    /// Sets the root of the positions for all following calls.
+    pub fn set_root(&mut self, root: usize) {
+        self.root = root as u64 + 1;
     }
 
     /// The index of the slot of a position. `mixed` is a hash of its key.
@@ -125,6 +125,6 @@ impl<K: Copy + Eq + Default> Memo<K> {
 
     #[inline(always)]
     fn tag(&self, head: u64) -> u16 {
-        (self.start << 8 | head) as u16
+        (self.root << 8 | head) as u16
     }
 }

@@ -1,0 +1,195 @@
+//! The tree of the decisions about edges.
+//!
+//! The first decision is the number of an opening. Each further decision is a branch, named by the
+//! square at the other end of the edge. Forced edges are not decisions. So the path of decisions
+//! names a node, and a [`crate::cursor`] describes the rest of the tree after it.
+
+use super::graph::{Branch, Graph, Outcome};
+use super::openings::Openings;
+use crate::board::{Board, Indices, Square, SquareSet, Symmetry};
+use crate::search::{Counters, MemoSize, Prefixes, Search, Tree, TreeWorker, Way};
+use crate::work::Worker;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// The number of open squares from which on a probe searches the whole subtree.
+const SEARCHED_WHOLE: u32 = 20;
+
+/// The decisions for a board of up to `N` squares, on one thread.
+#[derive(Debug, Clone)]
+pub(super) struct EdgeTree<S, const N: usize> {
+    root: Graph<S, N>,
+    openings: Arc<Openings>,
+    /// The number of directed tours per cycle found: two for each image of the opening.
+    weight: u64,
+    counters: Counters,
+}
+
+impl<S: SquareSet, const N: usize> EdgeTree<S, N> {
+    /// The tree under a group of symmetries of the board.
+    pub fn new(board: Board, group: &[Symmetry]) -> Self {
+        Self {
+            root: Graph::new(board).0,
+            openings: Arc::new(Openings::of::<S, N>(board, group)),
+            weight: 0,
+            counters: Counters::default(),
+        }
+    }
+
+    /// The graph after an opening.
+    fn opened(&self, opening: usize) -> (Graph<S, N>, Outcome) {
+        let mut at = self.root;
+        let pairs = &self.openings.pairs[opening];
+        for (&square, pair) in self.openings.squares.iter().zip(pairs) {
+            at.keep_only(square, S::from_indices(pair.map(usize::from)));
+        }
+        let outcome = at.settle();
+        (at, outcome)
+    }
+
+    fn search(&self) -> Search<Self> {
+        Search::new(self.clone(), MemoSize::Off)
+    }
+
+    /// The decisions of an opening.
+    fn decisions_of(&self, opening: usize) -> impl Iterator<Item = Decision> {
+        let decided = self.openings.squares.iter().zip(&self.openings.pairs[opening]);
+        decided.map(|(&at, pair)| {
+            let with = pair.map(|to| Square::from_index(usize::from(to))).to_vec();
+            let others = self.root.choices(at).indices().map(Square::from_index);
+            let without = others.filter(|to| !with.contains(to)).collect();
+            Decision { at: Square::from_index(at), with, without }
+        })
+    }
+
+    /// Counts a tour. Returns true if there is more to search after this outcome.
+    #[inline(always)]
+    fn lead_on(&mut self, outcome: Outcome) -> bool {
+        if outcome == Outcome::Tour {
+            self.counters.tours += u128::from(self.weight);
+        }
+        outcome == Outcome::Open
+    }
+}
+
+impl<S: SquareSet, const N: usize> Tree for EdgeTree<S, N> {
+    type Node = Graph<S, N>;
+    type Branch = Branch<S>;
+    type Choices = Indices<S>;
+    type Key = ();
+
+    const PROBES_COUNT_THE_ROOT: bool = false;
+
+    fn levels(&self) -> usize {
+        usize::MAX
+    }
+
+    fn roots(&self) -> Vec<u16> {
+        (0..self.openings.pairs.len() as u16).collect()
+    }
+
+    fn enter(&mut self, opening: usize) -> Option<Graph<S, N>> {
+        self.weight = 2 * self.openings.weights[opening];
+        let (at, outcome) = self.opened(opening);
+        self.lead_on(outcome).then_some(at)
+    }
+
+    #[inline(always)]
+    fn branch(&self, at: &Graph<S, N>) -> (Branch<S>, Indices<S>) {
+        let branch = at.branch();
+        (branch, branch.to.indices())
+    }
+
+    #[inline(always)]
+    fn step(&mut self, at: &Graph<S, N>, branch: &Branch<S>, to: usize) -> Option<Graph<S, N>> {
+        let mut next = *at;
+        let outcome = next.follow(branch, to);
+        self.lead_on(outcome).then_some(next)
+    }
+
+    fn is_small(at: Option<&Graph<S, N>>, _levels: usize) -> bool {
+        at.is_some_and(|at| at.open().len() <= SEARCHED_WHOLE)
+    }
+
+    #[inline(always)]
+    fn counters(&mut self) -> &mut Counters {
+        &mut self.counters
+    }
+}
+
+/// A tree of decisions, whatever the width of its bitboards.
+pub(super) trait AnyWidth: Debug + Send + Sync {
+    fn worker<'a>(&self, prefixes: &'a Prefixes) -> Box<dyn Worker + 'a>;
+
+    /// The nodes of a depth and the tours above it, in order. `None` if there are too many.
+    fn prefixes(&self, depth: u32) -> Option<Prefixes>;
+
+    /// The decisions of a path.
+    fn decisions(&self, path: &[u16]) -> Vec<Decision>;
+
+    /// The number of openings that the opening of a path stands for, itself included.
+    fn weight(&self, path: &[u16]) -> u64;
+
+    /// True if a path leads through nodes that the search would visit. Its last step may end in a
+    /// dead end or a tour.
+    fn has_path(&self, path: &[u16]) -> bool;
+}
+
+impl<S: SquareSet, const N: usize> AnyWidth for EdgeTree<S, N> {
+    fn worker<'a>(&self, prefixes: &'a Prefixes) -> Box<dyn Worker + 'a> {
+        Box::new(TreeWorker::new(prefixes, self.clone(), MemoSize::Off))
+    }
+
+    fn prefixes(&self, depth: u32) -> Option<Prefixes> {
+        self.search().prefixes(depth)
+    }
+
+    fn decisions(&self, path: &[u16]) -> Vec<Decision> {
+        let mut decisions = Vec::new();
+        let mut steps = path.iter();
+        self.search().walk_down(|at, _| {
+            let Some(&to) = steps.next() else {
+                return Way::Back;
+            };
+            match at {
+                None => decisions.extend(self.decisions_of(usize::from(to))),
+                Some(at) => decisions.push(Decision::of(&at.branch(), usize::from(to))),
+            }
+            Way::To(to)
+        });
+        decisions
+    }
+
+    fn weight(&self, path: &[u16]) -> u64 {
+        path.first().map_or(1, |&opening| self.openings.weights[usize::from(opening)])
+    }
+
+    fn has_path(&self, path: &[u16]) -> bool {
+        let choices = self.search().choices_along(path);
+        choices.len() >= path.len() && path.iter().zip(&choices).all(|(to, here)| here.contains(to))
+    }
+}
+
+/// The decision at a square.
+///
+/// The edges to `with` are chosen only in so far as those to `without` are left out: the square had
+/// no others to choose from.
+#[derive(Debug, Clone)]
+pub(super) struct Decision {
+    pub at: Square,
+    pub with: Vec<Square>,
+    pub without: Vec<Square>,
+}
+
+impl Decision {
+    /// The decision of a branch for one of its choices.
+    fn of<S: SquareSet>(branch: &Branch<S>, to: usize) -> Self {
+        let choices = branch.to.indices().map(Square::from_index);
+        let (named, others) = choices.partition(|choice| choice.index() == to);
+        let (with, without) = match branch.leaves_out {
+            true => (Vec::new(), named),
+            false => (named, others),
+        };
+        Self { at: Square::from_index(branch.at), with, without }
+    }
+}

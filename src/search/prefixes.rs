@@ -1,0 +1,103 @@
+//! The units of a search tree: the parts of the tree below the prefixes of one depth.
+
+use super::{Search, Tree};
+
+/// The largest number of units of a run. More units take memory and checkpoint space without
+/// benefit.
+const MOST_UNITS: usize = 1_000_000;
+
+/// A split depth makes more units than a run may have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "split depth {depth} makes more than {MOST_UNITS} units of work: {fits} is the deepest here"
+)]
+pub struct TooManyUnits {
+    /// The depth asked for.
+    pub depth: u32,
+    /// The largest depth that fits.
+    pub fits: u32,
+}
+
+/// The prefixes of all units, in order.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Prefixes {
+    /// All paths one after the other.
+    steps: Vec<u16>,
+    /// The end of each path in `steps`.
+    ends: Vec<usize>,
+    weights: Vec<u8>,
+}
+
+impl Prefixes {
+    /// Adds a prefix. Returns false if there are now more than a run may have.
+    pub fn push(&mut self, path: &[u16], weight: u8) -> bool {
+        self.steps.extend_from_slice(path);
+        self.ends.push(self.steps.len());
+        self.weights.push(weight);
+        self.len() <= MOST_UNITS
+    }
+
+    /// The number of units.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The prefix of a unit.
+    pub fn path(&self, unit: usize) -> &[u16] {
+        let start = unit.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.steps[start..self.ends[unit]]
+    }
+
+    /// The number of prefixes that the prefix of a unit stands for.
+    pub fn weight(&self, unit: usize) -> u32 {
+        u32::from(self.weights[unit])
+    }
+}
+
+/// The prefixes of a depth. `enumerate` returns `None` for a depth with too many.
+pub(crate) fn at_depth(
+    depth: u32,
+    enumerate: impl Fn(u32) -> Option<Prefixes>,
+) -> Result<Prefixes, TooManyUnits> {
+    enumerate(depth).ok_or_else(|| {
+        // Small depths first, because they have few prefixes: from the deep end, 8x8 with 30 moves
+        // took nine seconds to refuse.
+        let fitting = (0..depth).take_while(|&less| enumerate(less).is_some());
+        TooManyUnits { depth, fits: fitting.last().unwrap_or(0) }
+    })
+}
+
+impl<T: Tree> Search<T> {
+    /// The nodes of a depth and the tours above it, in order. `None` if there are too many.
+    pub fn prefixes(&mut self, depth: u32) -> Option<Prefixes> {
+        let mut found = Prefixes::default();
+        self.add_prefixes(None, &mut Vec::new(), depth, &mut found).then_some(found)
+    }
+
+    /// Adds the prefixes below a node. Returns false if there are too many.
+    fn add_prefixes(
+        &mut self,
+        at: Option<&T::Node>,
+        path: &mut Vec<u16>,
+        depth: u32,
+        found: &mut Prefixes,
+    ) -> bool {
+        if depth == 0 {
+            return found.push(path, 1);
+        }
+        self.choices(at).all(|to| {
+            let tours_before = self.tree.counters().tours;
+            path.push(to as u16);
+            let is_within_limit = match self.step(at, to) {
+                Some(next) => {
+                    let is_within_limit = self.add_prefixes(Some(&next), path, depth - 1, found);
+                    self.tree.undo(to);
+                    is_within_limit
+                }
+                None => self.tree.counters().tours == tours_before || found.push(path, 1),
+            };
+            path.pop();
+            is_within_limit
+        })
+    }
+}
