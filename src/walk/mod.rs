@@ -29,7 +29,7 @@ mod split;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use crate::search::MemoSize;
+pub use crate::search::{MemoSize, TooManyUnits};
 pub use in_order::{
     Effort, FirstTour, Listing, Next, NotListed, Tours, first_tour, next_tour, visit,
 };
