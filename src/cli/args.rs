@@ -17,7 +17,7 @@ use kt_enum::walk::MemoSize;
 use kt_enum::work::Split;
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Count the knight's tours of a board, exactly and on all cores.
@@ -439,6 +439,8 @@ pub struct NthArgs {
 #[derive(Debug, ClapArgs)]
 pub struct RankArgs {
     /// The file of tours; standard input if it is missing or -
+    ///
+    /// The board is that of the first tour, unless --size gives one.
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
     #[command(flatten)]
@@ -486,12 +488,12 @@ pub struct FindArgs {
     pub order: MoveOrder,
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// Choose how to write the tour
-    #[arg(long, default_value = "grid")]
-    pub format: FindFormatArgument,
+    /// Choose how to write the tour [default: json if --output ends in .json, else grid]
+    #[arg(long)]
+    format: Option<FindFormatArgument>,
     /// Short for --format json
     #[arg(long, conflicts_with = "format")]
-    pub json: bool,
+    json: bool,
     /// Print the board alone, without the cost of the search
     #[arg(long, short, conflicts_with = "json")]
     pub quiet: bool,
@@ -507,6 +509,15 @@ pub struct FindArgs {
     #[arg(long, value_name = "HOW", default_value = "auto")]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub progress: ProgressStyle,
+}
+
+impl FindArgs {
+    /// The form that was typed, or that of the output's name.
+    pub fn format(&self) -> FindFormatArgument {
+        let json = self.json.then_some(FindFormatArgument::Json);
+        let format = json.or(self.format).or_else(|| by_ending(self.output.as_deref()));
+        format.unwrap_or(FindFormatArgument::Grid)
+    }
 }
 
 /// The forms of a tour that was found.
@@ -580,16 +591,16 @@ pub struct CheckArgs {
     )
 }))]
 pub struct ShowArgs {
-    /// The file of tours, in any form that this program writes; standard input if it is missing or
-    /// -
+    /// The file of tours, as lines of squares, grids of numbers or JSON objects; standard input if
+    /// it is missing or -
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
     /// Require this board of every tour [default: each tour tells its own]
     #[command(flatten)]
     pub board: BoardArgs,
-    /// Choose how to draw
-    #[arg(long, default_value = "text")]
-    pub format: ShowFormatArgument,
+    /// Choose how to draw [default: by the ending of --output, else text]
+    #[arg(long)]
+    format: Option<ShowFormatArgument>,
     #[command(flatten)]
     pub kind: KindArgs,
     /// Draw only the N-th tour [default: all; the first for svg]
@@ -604,6 +615,19 @@ pub struct ShowArgs {
     /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
+}
+
+impl ShowArgs {
+    /// The form that was typed, or that of the output's name.
+    pub fn format(&self) -> ShowFormatArgument {
+        let format = self.format.or_else(|| by_ending(self.output.as_deref()));
+        format.unwrap_or(ShowFormatArgument::Text)
+    }
+}
+
+/// The form that the ending of a file's name stands for.
+fn by_ending<F: ValueEnum>(output: Option<&Path>) -> Option<F> {
+    F::from_str(output?.extension()?.to_str()?, true).ok()
 }
 
 /// The forms of a drawing.
@@ -840,24 +864,23 @@ pub struct StatsArgs {
     /// Declare that these are all tours and not a sample: the means are exact and have no errors
     #[arg(long)]
     pub all: bool,
-    /// Choose the form
-    #[arg(long, value_enum, default_value = "text")]
-    pub format: StatsFormatArgument,
+    /// Choose the form [default: by the ending of --output, else text]
+    #[arg(long)]
+    format: Option<StatsFormatArgument>,
     /// Short for --format json
     #[arg(long, conflicts_with = "format")]
-    pub json: bool,
+    json: bool,
     /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
 }
 
 impl StatsArgs {
-    /// The form that was typed.
+    /// The form that was typed, or that of the output's name.
     pub fn format(&self) -> StatsFormatArgument {
-        match self.json {
-            true => StatsFormatArgument::Json,
-            false => self.format,
-        }
+        let json = self.json.then_some(StatsFormatArgument::Json);
+        let format = json.or(self.format).or_else(|| by_ending(self.output.as_deref()));
+        format.unwrap_or(StatsFormatArgument::Text)
     }
 }
 

@@ -264,15 +264,15 @@ pub fn listing(args: &QuestionArgs, order: MoveOrder) -> Result<Listing, Failure
 
 /// The question that was typed; `None` without a board.
 pub fn question(args: &QuestionArgs) -> Result<Option<Question>, Failure> {
-    let Some(board) = board(&args.board)? else {
-        return Ok(None);
-    };
+    board(&args.board)?.map(|board| question_on(board, args)).transpose()
+}
+
+/// The question that was typed, on a board.
+pub fn question_on(board: Board, args: &QuestionArgs) -> Result<Question, Failure> {
     let (from, to) = (end(board, &args.from)?, end(board, &args.to)?);
     match args.kind.tours() {
-        ToursArgument::Open => Ok(Some(Question::open_between(board, from, to))),
-        ToursArgument::Closed if from.is_none() && to.is_none() => {
-            Ok(Some(Question::closed(board)))
-        }
+        ToursArgument::Open => Ok(Question::open_between(board, from, to)),
+        ToursArgument::Closed if from.is_none() && to.is_none() => Ok(Question::closed(board)),
         ToursArgument::Closed => Err(Failure::usage(
             "closed tours have no ends: leave out --from and --to, or count --tours open",
         )),

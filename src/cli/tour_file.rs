@@ -1,11 +1,12 @@
 //! Tours from a file or from standard input, one after the other.
 
 use super::exit::Failure;
-use kt_enum::board::Board;
-use kt_enum::tour::{Read, TourReader};
+use super::output::note;
+use kt_enum::board::{Board, Square};
+use kt_enum::tour::{Read, Tour, TourReader};
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read as _};
+use std::io::{self, BufRead, BufReader, ErrorKind, IsTerminal, Read as _};
 use std::path::Path;
 
 /// The complaint about a tour that should be a cycle.
@@ -35,7 +36,12 @@ impl TourFile {
                 let file = File::open(path).map_err(|error| cannot_read(&name, &error))?;
                 (name, Box::new(BufReader::new(file)))
             }
-            _ => ("standard input".to_owned(), Box::new(io::stdin().lock())),
+            _ => {
+                if io::stdin().is_terminal() {
+                    note("reading tours from the terminal: end with Ctrl-D");
+                }
+                ("standard input".to_owned(), Box::new(io::stdin().lock()))
+            }
         };
         Ok(Self {
             name,
@@ -62,6 +68,15 @@ impl TourFile {
     /// The failure for an input without any tour.
     pub fn nothing(&self) -> Failure {
         Failure::failed(format!("there is no tour in {}", self.name))
+    }
+
+    /// The board of the first tour, which stays the next to be read.
+    pub fn board_of_first(&mut self) -> Result<Board, Failure> {
+        let read = self.next().transpose()?.ok_or_else(|| self.nothing())?;
+        let board = read.tour.as_ref().map(Tour::board);
+        let board = board.map_err(|why| self.wrong(read.line, why))?;
+        self.read[0] = Some(read);
+        Ok(board)
     }
 
     fn read_line(&mut self) -> Result<(), Failure> {
@@ -105,5 +120,13 @@ impl Iterator for TourFile {
 }
 
 fn cannot_read(name: &str, error: &io::Error) -> Failure {
-    Failure::failed(format!("cannot read {name}: {error}"))
+    let is_square = |word: &str| Square::row_and_column(word).is_some();
+    let is_tour = name.contains(' ') && name.split_whitespace().next().is_some_and(is_square);
+    let advice = match error.kind() == ErrorKind::NotFound && is_tour {
+        true => {
+            "; tours are read from a file or standard input: echo \"a1 c2 ...\" | kt-enum check"
+        }
+        false => "",
+    };
+    Failure::failed(format!("cannot read {name}: {error}{advice}"))
 }

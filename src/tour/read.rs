@@ -2,10 +2,12 @@
 //!
 //! The formats are those that the program writes and that people type:
 //!
-//! - A line that begins with a letter, or with `row,col`, is a tour as its squares.
+//! - A line that begins with a letter, or with `row,col`, is a tour as its squares. Blanks separate
+//!   them, and between names also commas, dashes and arrows.
 //! - Lines of numbers up to an empty line are a grid, counted from 1 or from 0. Brackets and commas
 //!   around the numbers are ignored.
 //! - A line that begins with `{` is an object with an array `tour`.
+//! - A byte order mark before the first line is skipped.
 //! - Lines of text that `find` writes around a grid, and lines that begin with `#`, are skipped.
 //!
 //! The board is given, or it is that of the grid, or it reaches to the highest row and column of
@@ -17,7 +19,7 @@ use crate::board::{Board, Square};
 /// A tour, or the first error in a text that should be one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Read {
-    /// The number of its first line, from 1.
+    /// The number of its first line, from 1, or of the line with the error in a grid.
     pub line: usize,
     /// The tour or the error.
     pub tour: Result<Tour, Wrong>,
@@ -27,8 +29,17 @@ pub struct Read {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Wrong {
     /// A word does not name a square.
-    #[error("`{0}` is not a square: write it as in chess (c2) or as row,col counted from 0 (1,2)")]
+    #[error(
+        "`{0}` is not a square: write it as in chess (c2) or as row,col counted from 0 (1,2), and \
+         blanks between squares"
+    )]
     Square(String),
+    /// Rows and columns are counted from 1.
+    #[error("no square is in row 0 or column 0: rows and columns are counted from 0")]
+    FromOne,
+    /// The last square is the first one again.
+    #[error("the last square repeats the first: end a closed tour on the square before it")]
+    Repeated,
     /// A square is not on the board.
     #[error("{square} is not on the {board} board")]
     OffBoard {
@@ -53,10 +64,8 @@ pub enum Wrong {
     #[error("`{0}` is not a number of a grid")]
     Number(String),
     /// A line of a grid has more or fewer numbers than its first line.
-    #[error("line {line} has {given} number{} where the grid's first line has {wanted}", plural(*given))]
+    #[error("{given} number{} where the grid's first line has {wanted}", plural(*given))]
     Ragged {
-        /// The number of the line in the text, from 1.
-        line: usize,
         /// The number of numbers in it.
         given: usize,
         /// The number of numbers in the first line.
@@ -106,7 +115,8 @@ pub enum Wrong {
     Path(#[from] TourError),
 }
 
-/// An unfinished grid: the number of its first line, and its lines or the first error in them.
+/// An unfinished grid: the number of its first line and its lines, or the first line with an error
+/// and the error.
 type Grid = (usize, Result<Vec<Vec<u64>>, Wrong>);
 
 /// Reads tours line by line.
@@ -137,14 +147,15 @@ impl TourReader {
     /// itself.
     pub fn read(&mut self, line: &str) -> [Option<Read>; 2] {
         self.line += 1;
+        let line = if self.line == 1 { line.trim_start_matches('\u{feff}') } else { line };
         let line = line.trim();
         if is_grid_line(line) {
-            let (_, grid) = self.grid.get_or_insert((self.line, Ok(Vec::new())));
+            let (first, grid) = self.grid.get_or_insert((self.line, Ok(Vec::new())));
             // The lines of a grid are not stored after the first error in it.
             if let Ok(lines) = grid
-                && let Err(wrong) = add_grid_line(lines, line, self.line)
+                && let Err(wrong) = add_grid_line(lines, line)
             {
-                *grid = Err(wrong);
+                (*first, *grid) = (self.line, Err(wrong));
             }
             return [None, None];
         }
@@ -154,7 +165,7 @@ impl TourReader {
         }
         let tour = match line.starts_with('{') {
             true => self.json(line),
-            false => self.squares(line.split_ascii_whitespace()),
+            false => self.squares(line.split_ascii_whitespace().flat_map(names)),
         };
         let line = self.line;
         [grid, Some(Read { line, tour })]
@@ -163,13 +174,17 @@ impl TourReader {
     /// Ends an unfinished grid and returns it. To be called at the end of the text.
     pub fn finish(&mut self) -> Option<Read> {
         let (line, grid) = self.grid.take()?;
-        let tour = grid.and_then(|lines| self.grid(&lines));
-        Some(Read { line, tour })
+        let tour = grid.map_err(|wrong| (0, wrong)).and_then(|lines| self.grid(&lines));
+        Some(match tour {
+            Ok(tour) => Read { line, tour: Ok(tour) },
+            Err((lines, wrong)) => Read { line: line + lines, tour: Err(wrong) },
+        })
     }
 
-    fn grid(&self, lines: &[Vec<u64>]) -> Result<Tour, Wrong> {
+    /// The tour of a grid, or the first error and the number of lines before it.
+    fn grid(&self, lines: &[Vec<u64>]) -> Result<Tour, (usize, Wrong)> {
         let (rows, cols) = (lines.len(), lines[0].len());
-        let not = |wanted: String| Wrong::Grid { rows, cols, wanted };
+        let not = |wanted: String| (0, Wrong::Grid { rows, cols, wanted });
         let side = |side| u32::try_from(side).unwrap_or(u32::MAX);
         let board = Board::new(side(rows), side(cols)).map_err(|_| not("a board".to_owned()))?;
         if let Some(wanted) = self.board.filter(|&wanted| wanted != board) {
@@ -181,21 +196,24 @@ impl TourReader {
         let numbers = lines.iter().rev().flatten();
         for (square, &number) in board.all_squares().zip(numbers) {
             let name = || board.name(square);
+            let lines_before = rows - 1 - board.row(square) as usize;
             let place = (number >= first).then(|| squares.get_mut((number - first) as usize));
             match place.flatten() {
                 None => {
                     let square = name();
-                    return Err(Wrong::OutOfRange { number, square, board, first, last });
+                    let wrong = Wrong::OutOfRange { number, square, board, first, last };
+                    return Err((lines_before, wrong));
                 }
                 Some(Some(other)) => {
                     let (square, other) = (name(), board.name(*other));
-                    return Err(Wrong::Twice { number, square, other });
+                    return Err((lines_before, Wrong::Twice { number, square, other }));
                 }
                 Some(place) => *place = Some(square),
             }
         }
         // There are as many different numbers as squares, and all are in range, so none is missing.
-        Ok(Tour::new(board, squares.into_iter().flatten().collect())?)
+        let tour = Tour::new(board, squares.into_iter().flatten().collect());
+        tour.map_err(|wrong| (0, wrong.into()))
     }
 
     fn json(&self, line: &str) -> Result<Tour, Wrong> {
@@ -206,22 +224,33 @@ impl TourReader {
     }
 
     fn squares<'a>(&self, words: impl Iterator<Item = &'a str>) -> Result<Tour, Wrong> {
-        let place =
-            |word: &str| Square::row_and_column(word).ok_or_else(|| Wrong::Square(quoted(word)));
+        let mut are_numbers = true;
+        let place = |word: &str| {
+            are_numbers &= word.starts_with(|c: char| c.is_ascii_digit());
+            Square::row_and_column(word).ok_or_else(|| Wrong::Square(quoted(word)))
+        };
         let places: Vec<(u32, u32)> = words.map(place).collect::<Result<_, _>>()?;
+        let (rows, cols) =
+            places.iter().fold((0, 0), |(rows, cols), &(row, col)| (row.max(rows), col.max(cols)));
+        // Every tour visits row 0 and column 0.
+        if are_numbers
+            && rows > 0
+            && places.iter().all(|&(row, col)| row > 0 && col > 0)
+            && places.len() as u64 == u64::from(rows) * u64::from(cols)
+        {
+            return Err(Wrong::FromOne);
+        }
         let board = match self.board {
             Some(board) => board,
-            None => {
-                let highest = places
-                    .iter()
-                    .fold((0, 0), |(rows, cols), &(row, col)| (row.max(rows), col.max(cols)));
-                Board::new(highest.0 + 1, highest.1 + 1).map_err(|_| Wrong::Json)?
-            }
+            None => Board::new(rows + 1, cols + 1).map_err(|_| Wrong::Json)?,
         };
         let mut squares = Vec::with_capacity(places.len());
         for (row, col) in places {
             let square = board.at(row.into(), col.into());
             squares.push(square.ok_or_else(|| off_board(row, col, board))?);
+        }
+        if squares.len() == board.squares() + 1 && squares.first() == squares.last() {
+            return Err(Wrong::Repeated);
         }
         if squares.len() != board.squares() {
             check_steps(board, &squares)?;
@@ -232,7 +261,7 @@ impl TourReader {
 }
 
 /// Adds a line of numbers to a grid.
-fn add_grid_line(lines: &mut Vec<Vec<u64>>, text: &str, line: usize) -> Result<(), Wrong> {
+fn add_grid_line(lines: &mut Vec<Vec<u64>>, text: &str) -> Result<(), Wrong> {
     let words = text.split(|c: char| c.is_ascii_whitespace() || "[],".contains(c));
     let number = |word: &str| word.parse().map_err(|_| Wrong::Number(quoted(word)));
     let words = words.filter(|word| !word.is_empty());
@@ -245,7 +274,7 @@ fn add_grid_line(lines: &mut Vec<Vec<u64>>, text: &str, line: usize) -> Result<(
     }
     let wanted = lines.first().map_or(given, Vec::len);
     if given != wanted {
-        return Err(Wrong::Ragged { line, given, wanted });
+        return Err(Wrong::Ragged { given, wanted });
     }
     lines.push(numbers);
     Ok(())
@@ -283,6 +312,14 @@ fn is_grid_line(line: &str) -> bool {
         is_number(row) && is_number(col)
     });
     line.starts_with(|c: char| c.is_ascii_digit() || c == '[' || c == '-') && !is_square
+}
+
+/// The names of squares in a word: `a1-c2`, `a1,` and `->` have two, one and none. `1,2` is one.
+fn names(word: &str) -> impl Iterator<Item = &str> {
+    let has_separators =
+        word.starts_with(char::is_alphabetic) || !word.contains(char::is_alphanumeric);
+    let is_separator = move |c: char| has_separators && ",;->\u{2013}\u{2192}".contains(c);
+    word.split(is_separator).filter(|name| !name.is_empty())
 }
 
 /// True if a line is not part of any tour.

@@ -50,19 +50,31 @@ fn the_first_thing_wrong_is_said_with_its_line_and_square() {
         ("a1 c2 e3", "--rows 3 --cols 4", "line 1: e3 is not on the 3x4 board"),
         ("a1 c2 x", "", "line 1: `x` is not a square"),
         ("a1 c0", "", "line 1: `c0` is not a square"),
-        ("\n\n1 2 3\n4 x 5\n", "", "line 3: `x` is not a number of a grid"),
-        ("1 2 3\n4 5\n", "", "line 1: line 2 has 2 numbers where the grid's first line has 3"),
-        ("1 2 3\n4 5 5\n6 7 8\n", "", "line 1: 5 stands on c2 and on b2"),
+        ("\n\n1 2 3\n4 x 5\n", "", "line 4: `x` is not a number of a grid"),
+        ("1 2 3\n4 5\n", "", "line 2: 2 numbers where the grid's first line has 3"),
+        ("1 2 3\n4 5 5\n6 7 8\n", "", "line 2: 5 stands on c2 and on b2"),
         (
             "1 2\n3 99\n",
             "",
-            "line 1: 99 on b1 is out of range: the numbers of a 2x2 grid go from 1 to 4",
+            "line 2: 99 on b1 is out of range: the numbers of a 2x2 grid go from 1 to 4",
         ),
         ("1 2\n3 4\n", "--size 3", "line 1: a grid of 2 x 2 is not 3x3"),
         ("1 2\n3 4\n", "", "line 1: step 1 from a2 to b2 is not a knight's move"),
         ("{\"tour\": null}", "", "line 1: not a JSON object with a list of squares under \"tour\""),
         ("{\"tour\": [\"a1\", 3]}", "", "line 1: not a JSON object with a list"),
         ("-1 2 3\n", "", "line 1: `-1` is not a number of a grid"),
+        (
+            "a1c2",
+            "",
+            "line 1: `a1c2` is not a square: write it as in chess (c2) or as row,col counted from 0 (1,2), and blanks between squares",
+        ),
+        (
+            "1,1 2,3 3,1 1,2 2,4 3,2 1,3 2,1 3,3 1,4 2,2 3,4",
+            "",
+            "line 1: no square is in row 0 or column 0: rows and columns are counted from 0",
+        ),
+        ("a1 a1", "", "line 1: the last square repeats the first: end a closed tour on"),
+        ("{\"tour\": []}", "", "line 1: 0 squares where 1x1 has 1"),
         ("zzzzz99999", "", "line 1: `zzzzz99999` is not a square"),
     ] {
         let (printed, code) = says(text, arguments);
@@ -72,9 +84,33 @@ fn the_first_thing_wrong_is_said_with_its_line_and_square() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_named() {
-    let mut command = Machine::new().kt("check no-such-file");
-    command.assert().code(1).stderr(predicate::str::contains("cannot read no-such-file"));
+fn names_may_be_separated_by_commas_dashes_and_arrows_and_a_file_may_begin_with_its_byte_order() {
+    let separated = |by: &str| TOUR.replace(' ', by);
+    let grid = "3 6 9 12\n8 11 2 5\n1 4 7 10\n";
+    for text in [
+        separated(","),
+        separated(", "),
+        separated("-"),
+        separated(" - "),
+        separated(" -> "),
+        separated("→"),
+        format!("\u{feff}{TOUR}"),
+        format!("\u{feff}{grid}"),
+    ] {
+        assert_eq!(says(&text, ""), ("open\n".to_owned(), 0), "{text}");
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_named_and_a_tour_in_place_of_a_file_is_answered() {
+    for (file, says) in [
+        ("no-such-file", "cannot read no-such-file: No such file"),
+        ("a1 c2 b4", "cannot read a1 c2 b4: No such file"),
+        ("a1 c2 b4", "echo \"a1 c2 ...\" | kt-enum check"),
+    ] {
+        let mut command = Machine::new().kt("check");
+        command.arg(file).assert().code(1).stderr(predicate::str::contains(says));
+    }
 }
 
 fn any_find() -> impl Strategy<Value = Find> {

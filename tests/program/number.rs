@@ -382,3 +382,22 @@ fn a_number_without_a_tour_is_refused_with_the_last_number_and_its_meaning() {
         assert_eq!((out.as_str(), code), ("", 2), "{arguments}");
     }
 }
+
+#[test]
+fn the_board_of_a_rank_is_that_of_the_first_tour_unless_it_is_given() {
+    let machine = Machine::new();
+    let (five, _, _) = ran(&machine, "nth 7 8 --size 5", "");
+    let (six, _, _) = ran(&machine, "nth 9 --size 6 --closed", "");
+    for (options, input, out, said, exit) in [
+        ("", &format!("# two\n{five}"), "7\n8\n", "", 0),
+        ("--closed", &six, "9\n", "", 0),
+        ("", &format!("{five}{six}"), "7\n8\n", "line 3 of standard input: a tour of 6x6 among", 3),
+        ("", &"a1 x\n".to_owned(), "", "line 1 of standard input: `x` is not a square", 3),
+        ("", &String::new(), "", "there is no tour in standard input", 1),
+        ("--size 6", &five, "", "line 1", 3),
+    ] {
+        let (ranks, message, code) = ran(&machine, &format!("rank {options}"), input);
+        assert_eq!((ranks.as_str(), code), (out, exit), "{input}: {message}");
+        assert!(message.contains(said), "{input}: {message}");
+    }
+}

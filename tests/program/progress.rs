@@ -192,6 +192,18 @@ fn the_bar_is_one_line_of_terminals_of_40_60_and_100_columns_and_is_gone_after_c
 
 #[test]
 #[ignore = "needs python3"]
+fn tours_from_a_terminal_are_asked_for() {
+    let machine = Machine::new();
+    for (command, exit) in [("check", 0), ("show", 0), ("stats", 1), ("rank --size 3x4", 0)] {
+        let (said, code) = on_terminal(&machine, "xterm", 100, 0, command);
+        let asks = "kt-enum: reading tours from the terminal: end with Ctrl-D";
+        assert_eq!(said.lines().next(), Some(asks), "{command}: {said}");
+        assert_eq!(code, Some(exit), "{command}: {said}");
+    }
+}
+
+#[test]
+#[ignore = "needs python3"]
 fn the_bar_of_a_run_that_is_done_stands_above_its_answer() {
     let machine = Machine::new();
     let (said, code) = on_terminal(&machine, "xterm", 60, 0, "--size 6 --no-checkpoint");

@@ -48,6 +48,32 @@ fn tours_in_every_format_that_is_written_are_shown() {
 }
 
 #[test]
+fn a_file_is_written_in_the_form_that_its_name_stands_for_unless_another_is_asked_for() {
+    let machine = Machine::new();
+    for (command, name, begins) in [
+        ("show", "a.svg", "<svg"),
+        ("show", "a.html", "<!"),
+        ("show", "a.txt", "3x4, open"),
+        ("show", "a", "3x4, open"),
+        ("show --format text", "b.svg", "3x4, open"),
+        ("show --format svg", "b.html", "<svg"),
+        ("stats", "s.html", "<!"),
+        ("stats", "s.JSON", "{"),
+        ("stats", "s.txt", "1 open tour"),
+        ("stats --json", "t.html", "{"),
+        ("stats --format text", "t.json", "1 open tour"),
+        ("find --rows 3 --cols 4", "f.json", "{"),
+        ("find --rows 3 --cols 4", "f.txt", " "),
+        ("find --rows 3 --cols 4 --format squares", "g.json", "a1 "),
+    ] {
+        let path = machine.folder.path().join(name);
+        machine.kt(command).arg("-o").arg(&path).write_stdin(TOUR).assert().success();
+        let written = fs::read_to_string(&path).unwrap();
+        assert!(written.starts_with(begins), "{command} -o {name}: {written}");
+    }
+}
+
+#[test]
 fn a_tour_whose_ends_meet_is_closed_unless_paths_are_asked_for() {
     let machine = Machine::new();
     let list = printed(&machine, "list --rows 3 --cols 10 --tours closed --limit 1");

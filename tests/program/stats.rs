@@ -88,6 +88,21 @@ fn a_sample_has_errors_that_the_exact_means_lie_within() {
 }
 
 #[test]
+fn the_ends_of_open_tours_are_printed_by_square() {
+    let machine = Machine::new();
+    let tour = "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3\n";
+    let mirrored = "d1 b2 d3 c1 a2 c3 b1 d2 b3 a1 c2 a3\n";
+    let tours = tour.repeat(1_000) + mirrored;
+    let (printed, _, _) = ran(&machine, "stats", &tours);
+    let (_, ends) = printed.split_once("ends of tours on each square, the most first\n").unwrap();
+    let ends: Vec<Vec<&str>> = ends.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(ends[..4], [["a1", "1,000"], ["d3", "1,000"], ["d1", "1"], ["a3", "1"]]);
+    assert_eq!(ends.len(), 12);
+    let (printed, _, _) = ran(&machine, "stats", &all_closed(&machine, "--rows 5 --cols 6"));
+    assert!(!printed.contains("ends of tours"), "{printed}");
+}
+
+#[test]
 fn tours_are_cycles_if_all_can_be_closed_and_paths_otherwise() {
     let machine = Machine::new();
     let closed = all_closed(&machine, "--rows 5 --cols 6");

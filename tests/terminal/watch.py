@@ -3,7 +3,8 @@
 
     watch.py COLUMNS SECONDS COMMAND...
 
-After SECONDS with a bar on the terminal it types Ctrl-C; with 0 the command ends by itself. The screen
+After SECONDS with a bar on the terminal it types Ctrl-C; with 0 the command ends by itself, or with
+the Ctrl-D that it asks for. The screen
 behaves like that of a terminal: a character in the last column stays there until the next character,
 which appears in the next line.
 """
@@ -67,6 +68,8 @@ def watch(columns, seconds, command):
             if not portion:
                 break
             screen.write(portion.decode(errors="replace"))
+        if not is_drawing and any("Ctrl-D" in line for line in screen.lines):
+            os.write(terminal, b"\x04")
         # The time starts with the bar, because a slow machine needs longer to show it. While the bar
         # is redrawn, only a part of it or nothing is visible.
         bars = [line for line in screen.lines if line.startswith("[")]

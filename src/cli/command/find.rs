@@ -109,10 +109,7 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
         order: args.order,
         limits: limits(&args.limits, args.strategy),
     };
-    let format = match args.json {
-        true => FindFormatArgument::Json,
-        false => args.format,
-    };
+    let format = args.format();
     let place = Place::of_tours(args.output.as_deref(), args.overwrite)?;
     let mut out = Output::to(place)?;
     let signals = Listener::start()?;

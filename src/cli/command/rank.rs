@@ -15,8 +15,10 @@ use kt_enum::tour::{Read, Tour};
 const MOST_AT_ONCE: usize = 1 << 17;
 
 pub fn run(args: &RankArgs) -> Result<(), Failure> {
-    let question = config::required_question(&args.question)?;
-    let mut tours = TourFile::open(args.file.as_deref(), Some(question.board))?;
+    let board = config::board(&args.question.board)?;
+    let mut tours = TourFile::open(args.file.as_deref(), board)?;
+    let board = board.map_or_else(|| tours.board_of_first(), Ok)?;
+    let question = config::question_on(board, &args.question)?;
     // Nothing is counted for what cannot be read.
     let mut read = portion(&question, &mut tours)?;
     let mut out = Output::to(Place::standard_output())?;
@@ -60,6 +62,9 @@ fn checked(question: &Question, read: Read) -> Result<Tour, String> {
         return Err(NOT_CLOSED.to_owned());
     }
     let (board, squares) = (tour.board(), tour.squares());
+    if board != question.board {
+        return Err(format!("a tour of {board} among those of {}", question.board));
+    }
     let (first, last) = (squares[0], squares[squares.len() - 1]);
     let ends = [("starts", question.from(), first), ("ends", question.to(), last)];
     for (does, wanted, is) in ends {

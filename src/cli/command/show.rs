@@ -18,7 +18,7 @@ const BYTES_OF_A_SQUARE: usize = 16;
 pub fn run(args: &ShowArgs, colour: ColorChoice) -> Result<(), Failure> {
     let mut subjects = Subjects::open(args)?;
     let place = Place::of_page(args.output.as_deref())?;
-    match args.format {
+    match args.format() {
         ShowFormatArgument::Text => text(args, colour, &mut subjects, place),
         ShowFormatArgument::Svg => picture(args, &mut subjects, place),
         ShowFormatArgument::Html => page(args, &mut subjects, place),

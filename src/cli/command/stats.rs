@@ -147,6 +147,14 @@ impl View<'_> {
             let edge = edge_name(board, ends);
             text += &format!("{edge:width$}  {}\n", self.number(share));
         }
+        if !self.stats.is_closed() {
+            let mut ends: Vec<_> = self.stats.ends().iter().zip(board.all_squares()).collect();
+            ends.sort_by_key(|&(ends, square)| (std::cmp::Reverse(ends), square));
+            text += "ends of tours on each square, the most first\n";
+            for (ends, square) in ends {
+                text += &format!("{:width$}  {}\n", board.name(square), grouped(ends));
+            }
+        }
         text
     }
 
