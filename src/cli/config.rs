@@ -358,6 +358,11 @@ pub fn progress_beside(asked: ProgressStyle, results_on_terminal: bool) -> Progr
     }
 }
 
+/// True if somebody can read an announcement.
+pub fn is_watched(style: ProgressStyle) -> bool {
+    !matches!(style, ProgressStyle::None | ProgressStyle::Json)
+}
+
 /// The style to take, `Auto` being none.
 pub fn progress(asked: ProgressStyle) -> ProgressStyle {
     let has_bar = std::io::stderr().is_terminal() && !machine::is_dumb();

@@ -1,8 +1,7 @@
 //! Forecasts of counts: made before a long count by the frontier, and announced from within a count
 //! that visits tours.
 
-use super::args::ProgressStyle;
-use super::config::{CountConfig, RunConfig};
+use super::config::{CountConfig, RunConfig, is_watched};
 use super::exit::{Exit, Failure};
 use super::output::note;
 use super::progress::Progress;
@@ -25,7 +24,7 @@ const SHORT: Duration = Duration::from_secs(1);
 pub const ROUGH: Duration = Duration::from_millis(300);
 
 /// The longest time for the forecast of a long count.
-const FAIR: Duration = Duration::from_secs(3);
+pub const FAIR: Duration = Duration::from_secs(3);
 
 /// The time limit of a run up to which no forecast is made.
 const FEW_SECONDS: Duration = Duration::from_secs(2);
@@ -104,7 +103,7 @@ impl<'a> Beginning<'a> {
                     Some(seconds) if seconds < SHORT.as_secs_f64() => Vec::new(),
                     seconds => self.lines(seconds, ""),
                 });
-                let later = self.is_watched().then_some(say as Later);
+                let later = is_watched(self.run().progress).then_some(say as Later);
                 return Ok(Announced { progress, expected: None, later });
             }
         };
@@ -119,13 +118,8 @@ impl<'a> Beginning<'a> {
         self.signals.control()
     }
 
-    /// True if somebody can read the announcement.
-    fn is_watched(&self) -> bool {
-        !matches!(self.run().progress, ProgressStyle::None | ProgressStyle::Json)
-    }
-
     fn say(&self, text: &str) {
-        if self.is_watched() {
+        if is_watched(self.run().progress) {
             note(text);
         }
     }

@@ -4,17 +4,18 @@ use super::args::NumberArgs;
 use super::config::{self, CHECKPOINT_EXTENSION, CheckpointPlace, RunConfig};
 use super::counting;
 use super::exit::{Exit, Failure};
-use super::forecast::{Announced, ROUGH, guess, is_surely_short};
+use super::forecast::{Announced, FAIR, ROUGH, guess, is_surely_short};
 use super::output::note;
 use super::progress::Progress;
-use super::quantity::duration;
-use super::shell;
+use super::quantity::{counted, duration, time};
+use super::shell::{self, quoted};
 use super::signals::Listener;
+use kt_enum::draw::number::bytes;
 use kt_enum::estimate::Expected;
 use kt_enum::frontier::{Frontier, FrontierError};
 use kt_enum::numbers::{Numbers, NumbersError};
 use kt_enum::question::Question;
-use kt_enum::run::checkpoint::{CheckpointError, CodecError, Store, peek};
+use kt_enum::run::checkpoint::{CheckpointError, CodecError, Store, disk_used, peek};
 use kt_enum::run::{self, RunError, Settings};
 use kt_enum::tally::Tally;
 use kt_enum::work::Work;
@@ -63,6 +64,11 @@ pub fn with_numbers<R>(
     let (memory, threads) = (settings.memory, config.threads);
     let mut progress = Progress::new(config.progress, &question);
     let expected = time_needed(&frontier, &settings, &signals);
+    if let Some(expected) = &expected
+        && config::is_watched(config.progress)
+    {
+        note(&announcement(&question, expected, threads));
+    }
     let counted = {
         let mut observer = Announced::expecting(&mut progress, expected);
         run::count(&frontier, settings, &mut observer)
@@ -105,6 +111,17 @@ fn check_index(folder: &Path, file: &Path, fresh: bool) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The cost of numbering tours. All rounds are kept, which is more than the forecast of a count.
+fn announcement(question: &Question, expected: &Expected, threads: usize) -> String {
+    format!(
+        "{question}: counting them before they are numbered takes about {} on {}, and at least {} of \
+         memory and disk",
+        time(expected.seconds() / threads as f64),
+        counted(threads, "thread"),
+        bytes(expected.forecast.bytes),
+    )
+}
+
 /// The hint after a long count whose tables are discarded.
 fn advice(index: Option<&Path>, took: Duration) -> Option<String> {
     let took = (index.is_none() && took >= LONG).then(|| duration(took))?;
@@ -119,8 +136,9 @@ fn time_needed(frontier: &Frontier, settings: &Settings, signals: &Listener) -> 
     if is_begun || is_surely_short(&frontier.identity().question) {
         return None;
     }
-    let expected = guess(frontier, ROUGH, settings.memory, signals.control())?;
-    expected.forecast.is_known().then_some(expected)
+    let guess = |within| guess(frontier, within, settings.memory, signals.control());
+    let known = |expected: &Expected| expected.forecast.is_known();
+    guess(ROUGH).filter(known).or_else(|| guess(FAIR).filter(known))
 }
 
 impl Numbering<'_> {
@@ -194,6 +212,12 @@ fn unfinished(index: Option<&Path>, signals: &Listener, error: RunError) -> Fail
                 folder.display()
             ),
         ),
+        (_, RunError::Stopped { saved: Some(path), .. }) => {
+            let used = bytes(disk_used(path) as f64);
+            let discard = format!("kt-enum status --discard {}", quoted(&path.to_string_lossy()));
+            counting::unfinished(signals, error)
+                .advising(&format!("; it takes {used} of disk, which {discard} frees"))
+        }
         _ => counting::unfinished(signals, error),
     }
 }

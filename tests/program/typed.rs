@@ -422,8 +422,13 @@ fn status_knows_prepared_states_and_the_commands_that_share_a_numbering() {
         said.contains("kt-enum prepare makes for the shards") && !said.contains("gone"),
         "{said}"
     );
-    let (_, said, code) = ran(&machine, "random --size 8 --seed 3 --max-time 0");
-    assert!(code == 75 && said.contains("run the same command"), "{said}");
+    let (_, said, code) = ran(&machine, "random --size 8 --seed 3 --max-time 0.5s");
+    assert_eq!(code, 75, "{said}");
+    for words in
+        [" takes about ", " thread", "B of memory and disk", "run the same command", "B of disk"]
+    {
+        assert!(said.contains(words), "{words}: {said}");
+    }
     let said = printed(&machine, "status");
     assert!(said.contains("any nth, random or rank of these tours resumes it"), "{said}");
 }
