@@ -144,19 +144,19 @@ impl Work for Edges {
     /// that is left out.
     fn label(&self, unit: usize) -> String {
         let mut label = String::new();
-        for decision in self.tree.decisions(self.prefixes.path(unit)) {
-            let name = |square: &Square| self.names[square.index()].as_str();
-            let at = name(&decision.at);
-            let (words, mark) = match decision.with.as_slice() {
-                [one, other] => (vec![name(one), at, name(other)], "-"),
-                [to] => (vec![at, name(to)], "-"),
-                _ => {
-                    let others = decision.without.iter().map(name);
-                    (std::iter::once(at).chain(others).collect(), "/")
-                }
+        for Decision { at, with, without } in self.tree.decisions(self.prefixes.path(unit)) {
+            let (before, after, mark) = match with.len() {
+                0 => (&with[..], &without[..], '/'),
+                edges => (&with[..edges - 1], &with[edges - 1..], '-'),
             };
             label += if label.is_empty() { "" } else { " " };
-            label += &words.join(mark);
+            let squares = before.iter().chain([&at]).chain(after);
+            for (place, square) in squares.enumerate() {
+                if place > 0 {
+                    label.push(mark);
+                }
+                label += &self.names[square.index()];
+            }
         }
         match label.is_empty() {
             true => "all".to_owned(),

@@ -155,7 +155,8 @@ impl<S: SquareSet, const N: usize> AnyWidth for EdgeTree<S, N> {
                 None => decisions.extend(self.decisions_of(usize::from(to))),
                 Some(at) => decisions.push(Decision::of(&at.branch(), usize::from(to))),
             }
-            Way::To(to)
+            // The last choice leads to a node that nobody asks about.
+            if steps.len() == 0 { Way::Back } else { Way::To(to) }
         });
         decisions
     }
