@@ -45,7 +45,16 @@ impl Question {
     }
 
     /// The question of the open tours with fixed ends. `None` stands for any square.
+    ///
+    /// # Panics
+    /// If an end is not a square of the board.
     pub fn open_between(board: Board, from: Option<Square>, to: Option<Square>) -> Self {
+        for end in [from, to].into_iter().flatten() {
+            assert!(
+                end.index() < board.squares(),
+                "an end of the tours is not on the {board} board"
+            );
+        }
         Self { board, tours: Tours::Open { from, to } }
     }
 

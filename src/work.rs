@@ -36,6 +36,11 @@ pub trait Work: Sync {
     /// A new worker for one thread.
     fn worker(&self) -> Box<dyn Worker + '_>;
 
+    /// A worker for probes, with little memory of its own: it is one more than there are threads.
+    fn prober(&self) -> Box<dyn Worker + '_> {
+        self.worker()
+    }
+
     /// True if the engine searches a tree. If not, its units are atomic: they are counted as a
     /// whole or not at all.
     fn is_tree(&self) -> bool {

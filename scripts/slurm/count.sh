@@ -11,7 +11,7 @@
 set -euo pipefail
 
 # 1. The question, the same for all shards: options separated by blanks.
-read -ra question <<<"${KT_QUESTION:---size 7 --split-depth 4}"
+read -rd '' -a question <<<"${KT_QUESTION:---size 7 --split-depth 4}" || true
 # 2. The number of shards: the array must have a task for each.
 shards=${1:-${KT_SHARDS:-100}}
 

@@ -169,6 +169,16 @@ impl RunConfig {
                 typed_size(least),
             )));
         }
+        if let Some(memory) = self.memory
+            && let Some(free) = machine::free_memory(self.threads)
+            && memory > free
+        {
+            note(&format!(
+                "--memory {} is more than the {} that the system leaves for this process: it may be killed",
+                typed_size(memory),
+                bytes(free as f64),
+            ));
+        }
         if !is_frontier {
             return Ok(());
         }

@@ -8,7 +8,7 @@ use sysinfo::{CpuRefreshKind, System};
 
 /// Bytes of memory that this process can come to hold without swapping, within the limits of its
 /// cgroups, of its Slurm job and of `ulimit -v`; `None` when the system does not say.
-fn free_memory(threads: usize) -> Option<u64> {
+pub fn free_memory(threads: usize) -> Option<u64> {
     let mut system = System::new().ok()?;
     system.refresh_memory();
     let of_slurm = limits::of_slurm(|name| std::env::var(name).ok());

@@ -38,6 +38,7 @@ use std::process::ExitCode;
 
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
+    signals::survive_questions();
     let words = args::colour_after_command(std::env::args_os().collect());
     let mut definition = help::definition().color(args::colour_asked_for(words.iter().cloned()));
     if std::env::args_os().nth(1).is_some_and(|word| word == "-h") {

@@ -1,7 +1,7 @@
 //! Signals, turned into words to a run.
 //!
 //! INT, TERM and USR2 save and stop, and so does HUP unless it was ignored at the start, as under
-//! nohup. USR1 asks how far the run is. A second INT leaves at once; the last checkpoint is valid,
+//! nohup. USR1 asks how far the run is. A second INT ends the process at once; the last checkpoint is valid,
 //! for it is only ever replaced as a whole.
 
 use super::exit::{Exit, Failure};
@@ -26,6 +26,12 @@ pub const SIGNALS: [(&str, &str); 2] = [
 pub fn answer(say: impl Fn() -> String + Send + 'static) -> Result<(), Failure> {
     let began = Instant::now();
     listen(&[SIGUSR1], move |_| note(&format!("{} after {}", say(), duration(began.elapsed()))))
+}
+
+/// Keeps SIGUSR1 from ending the process before it has an answer, as while a board is set up.
+pub fn survive_questions() {
+    // Without a handler the process is as it would be anyway.
+    let _ = signal_hook::flag::register(SIGUSR1, Arc::default());
 }
 
 /// Hears signals on a separate thread.

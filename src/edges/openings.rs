@@ -84,9 +84,8 @@ impl Image {
 
     /// The pair that the image of an opening has for one of the first squares, if it is decided.
     fn pair(&self, opening: &[[u16; 2]], place: usize) -> Option<[u16; 2]> {
-        let mut pair = opening.get(self.from[place])?.map(|square| self.goes[usize::from(square)]);
-        pair.sort_unstable();
-        Some(pair)
+        let [one, other] = opening.get(self.from[place])?.map(|to| self.goes[usize::from(to)]);
+        Some([one.min(other), one.max(other)])
     }
 }
 

@@ -314,7 +314,7 @@ impl Moments {
 pub fn estimate(work: &dyn Work, probes: u64, seed: u64, stop: Stop) -> Option<Estimate> {
     /// Fewer probes say nothing about the variation of a unit.
     const LEAST: u64 = 4;
-    let mut prober = Prober { work, worker: work.worker(), random: Rng::with_seed(seed), stop };
+    let mut prober = Prober { work, worker: work.prober(), random: Rng::with_seed(seed), stop };
     let evenly = (probes / 4 / (work.units() as u64).max(1)).max(LEAST);
     let first = prober.samples(|_| evenly)?;
     let deviations: Vec<f64> = first.iter().map(|sample| sample.nodes.deviation()).collect();
@@ -335,7 +335,7 @@ pub fn estimate(work: &dyn Work, probes: u64, seed: u64, stop: Stop) -> Option<E
 /// eight probes and for a work without a search tree.
 pub fn impression(work: &dyn Work, probes: u64, seed: u64, stop: Stop) -> Option<f64> {
     const LEAST: u64 = 8;
-    let (mut worker, mut random) = (work.worker(), Rng::with_seed(seed));
+    let (mut worker, mut random) = (work.prober(), Rng::with_seed(seed));
     let mut nodes = Moments::default();
     while work.units() > 0 && nodes.count < probes && !stop() {
         let unit = random.usize(0..work.units());

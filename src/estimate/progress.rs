@@ -95,7 +95,7 @@ impl<'a> ProgressEstimate<'a> {
     pub fn new(work: &'a dyn Work, shard: Shard) -> Self {
         Self {
             work,
-            worker: work.worker(),
+            worker: work.prober(),
             shard,
             groups: Groups::new(shard.len(work.units())),
             sizes: None,

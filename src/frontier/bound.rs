@@ -58,8 +58,8 @@ impl MemoryShares {
 }
 
 /// The bytes that the largest unit of a board takes, with what the allocator holds back of memory
-/// that was freed before. So measured that a process stays within the least bound on 7x7, 7x8 and
-/// 8x8 open and on 7x8, 7x10, 8x8 and 8x9 closed.
+/// that was freed before. So measured that a process stays within the least bound on 7x7, 7x8, 7x10
+/// and 8x8 open and on 7x8, 7x10, 8x8 and 8x9 closed.
 fn largest_unit(question: &Question) -> u64 {
     let board = question.board;
     let short = board.rows().min(board.cols());
@@ -67,7 +67,8 @@ fn largest_unit(question: &Question) -> u64 {
         (_, _, ..=56) | (true, ..=7, _) => 16,
         (true, _, ..=64) => 68,
         (true, ..) => 195,
-        (false, ..=7, _) => 64,
+        (false, ..=7, ..=63) => 64,
+        (false, ..=7, _) => 128,
         (false, ..) => 700,
     };
     mebibytes << 20

@@ -123,8 +123,17 @@ impl Walk {
         Ok(Self { question, reduction, depth, prefixes, memo: options.memo.on(squares) })
     }
 
-    fn walker<'a, F: Field + 'a>(&'a self) -> Box<dyn Worker + 'a> {
-        Box::new(TreeWorker::new(&self.prefixes, F::new(&self.reduction), self.memo))
+    fn walker<'a, F: Field + 'a>(&'a self, memo: MemoSize) -> Box<dyn Worker + 'a> {
+        Box::new(TreeWorker::new(&self.prefixes, F::new(&self.reduction), memo))
+    }
+
+    /// A worker on the narrowest representation that holds the board.
+    fn worker_with(&self, memo: MemoSize) -> Box<dyn Worker + '_> {
+        match self.question.board.squares() {
+            0..=64 => self.walker::<BitField<u64>>(memo),
+            65..=128 => self.walker::<BitField<u128>>(memo),
+            _ => self.walker::<PaddedField>(memo),
+        }
     }
 
     fn count_plainly(&self, path: &[u16], stop: &dyn Fn() -> bool) -> Option<u128> {
@@ -187,13 +196,15 @@ impl Work for Walk {
         squares.chain(path).map(name).collect::<Vec<_>>().join(" ")
     }
 
-    /// A worker on the narrowest representation that holds the board.
     fn worker(&self) -> Box<dyn Worker + '_> {
-        match self.question.board.squares() {
-            0..=64 => self.walker::<BitField<u64>>(),
-            65..=128 => self.walker::<BitField<u128>>(),
-            _ => self.walker::<PaddedField>(),
-        }
+        self.worker_with(self.memo)
+    }
+
+    fn prober(&self) -> Box<dyn Worker + '_> {
+        self.worker_with(match self.memo {
+            MemoSize::Bytes(bytes) => MemoSize::Bytes(bytes.min(MemoSize::DEFAULT_BYTES)),
+            memo => memo,
+        })
     }
 
     fn is_tree(&self) -> bool {

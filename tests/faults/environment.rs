@@ -85,6 +85,26 @@ fn a_process_stays_within_the_least_memory_that_is_named_when_less_is_refused() 
 }
 
 #[test]
+fn a_walk_has_a_table_for_each_thread_and_none_for_its_estimates() {
+    let machine = Machine::new();
+    let job = "--rows 6 --cols 7 --engine walk --memo 128M --memory 200M --threads 1 --max-time 1s";
+    let (code, _, said, most) = measured(&machine, job);
+    assert_eq!(code, Some(75), "{said}");
+    assert!(most > 128 << 20 && most <= 200 << 20, "{most} bytes");
+}
+
+#[test]
+fn a_memory_bound_beyond_what_the_system_leaves_is_said_before_the_count() {
+    let machine = Machine::new();
+    let job = "--size 5 --memory 100M --no-checkpoint --quiet";
+    for (granted, is_short) in [("64", true), ("1000", false)] {
+        let output = machine.kt(job).env("SLURM_MEM_PER_NODE", granted).output().unwrap();
+        assert_eq!(text(&output.stdout), "1728\n");
+        assert_eq!(text(&output.stderr).contains("may be killed"), is_short, "{granted}");
+    }
+}
+
+#[test]
 fn a_memory_bound_without_room_for_any_table_leaves_the_count_exact() {
     let machine = Machine::new();
     let count = "--size 6 --engine walk --no-checkpoint --memory 16M";

@@ -447,9 +447,9 @@ fn a_disk_that_is_full_when_a_state_in_memory_is_saved_is_told_and_the_count_end
 fn bounds_that_will_not_do_are_named_and_the_count_is_right_under_larger_ones() {
     let machine = Machine::new();
     let without = format!("{LONG_JOB} --memory 64M --no-checkpoint");
-    refused(&machine, &without, 1, &["do not fit", "0 bytes of disk", "--memory", "--disk"]);
+    refused(&machine, &without, 1, &["do not fit", "0 B of disk", "--memory", "--disk"]);
     let bound = format!("{LONG_JOB} --memory 64M --disk 1M");
-    refused(&machine, &bound, 1, &["do not fit", "1048576 bytes of disk", "saved", "--memory"]);
+    refused(&machine, &bound, 1, &["do not fit", "1.05 MB of disk", "saved", "--memory"]);
     let in_use: u64 = layers(&machine.state_folder().join("open-7x7.kt"))
         .iter()
         .map(|file| file.metadata().unwrap().len())

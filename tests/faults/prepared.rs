@@ -2,6 +2,7 @@
 //! belonging to another count.
 
 use crate::common::{Machine, text};
+use crate::refused;
 use std::fs;
 use std::path::PathBuf;
 
@@ -103,6 +104,23 @@ fn what_was_prepared_for_another_count_is_not_used() {
     }
     let merged = machine.json(&format!("merge {}", parts(&machine).display()));
     assert_eq!(merged["directed"], DIRECTED);
+}
+
+#[test]
+fn what_was_prepared_is_not_replaced_by_what_another_count_needs() {
+    let machine = Machine::new();
+    prepare(&machine, QUESTION);
+    let bytes = || fs::read(layer(&machine)).unwrap();
+    let before = bytes();
+    let out = parts(&machine);
+    for other in ["--rows 6 --cols 8", &format!("{QUESTION} --cut 21:4:6")] {
+        let job = format!("prepare {other} --out {}", out.display());
+        refused(&machine, &job, 2, &["another count", "--out", "--fresh"]);
+        assert!(bytes() == before, "{other}");
+    }
+    prepare(&machine, QUESTION);
+    prepare(&machine, "--rows 6 --cols 8 --fresh");
+    assert!(bytes() != before);
 }
 
 #[test]

@@ -242,7 +242,9 @@ fn as_text(
     let [nodes, tours] = [size.nodes, size.tours].map(|of| [of.mean, of.low(), of.high()]);
     let other = frontier_as_text(expected, time.threads);
     let is_out_of_reach = |seconds| seconds > OUT_OF_REACH;
-    let instead = match time.seconds(nodes[0]).is_some_and(is_out_of_reach) && expected.is_err() {
+    let instead = match time.seconds(nodes[0]).is_some_and(is_out_of_reach)
+        && matches!(expected, Err(Unexpected::NotCounted(_)))
+    {
         true => format!("a count that long is out of reach; {}\n", one_tour(question)),
         false => String::new(),
     };

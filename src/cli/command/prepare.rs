@@ -8,14 +8,21 @@ use crate::cli::exit::Failure;
 use crate::cli::output::{self, fields, note};
 use crate::cli::quantity::counted;
 use crate::cli::resumption::PREPARED;
+use kt_enum::run;
+use kt_enum::run::checkpoint::Store;
 use kt_enum::units::Shard;
+use std::path::Path;
 
 pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
     check_folder(&args.out, "--out")?;
     let mut config = CountConfig::new(&args.job, &WholeArgs::default())?;
     config.run.checkpoint =
         Some(CheckpointPlace { path: args.out.join(PREPARED), is_named: true, is_shared: false });
+    let is_fresh = config.run.fresh;
     let counting = Counting::new(config, Shard::WHOLE)?;
+    if !is_fresh {
+        check_is_not_of_another(&args.out, &counting)?;
+    }
     let identity = counting.work.identity();
     if !counting.prepare()? {
         note(&format!(
@@ -39,4 +46,22 @@ pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
         ),
     };
     output::print(text.as_bytes())
+}
+
+/// Checks that the folder has no finished states of another count, which this one would replace.
+fn check_is_not_of_another(out: &Path, counting: &Counting) -> Result<(), Failure> {
+    let checkpoint = out.join(PREPARED);
+    let states = Store::folder_beside(&checkpoint);
+    // A checkpoint says itself whose states they are, and damaged states are computed again.
+    let is_of_another = !checkpoint.exists()
+        && states.exists()
+        && matches!(run::is_prepared(&states, &*counting.work), Ok(false));
+    match is_of_another {
+        false => Ok(()),
+        true => Err(Failure::usage(format!(
+            "{} has states that were prepared for another count: name another folder with --out, \
+             or replace them with --fresh",
+            states.display()
+        ))),
+    }
 }
