@@ -145,15 +145,20 @@ impl<S: SquareSet, const N: usize> AnyWidth for EdgeTree<S, N> {
     }
 
     fn decisions(&self, path: &[u16]) -> Vec<Decision> {
-        let mut decisions = Vec::new();
+        let Some(&opening) = path.first() else {
+            return Vec::new();
+        };
+        let mut decisions: Vec<_> = self.decisions_of(usize::from(opening)).collect();
+        if path.len() == 1 {
+            return decisions;
+        }
         let mut steps = path.iter();
         self.search().walk_down(|at, _| {
             let Some(&to) = steps.next() else {
                 return Way::Back;
             };
-            match at {
-                None => decisions.extend(self.decisions_of(usize::from(to))),
-                Some(at) => decisions.push(Decision::of(&at.branch(), usize::from(to))),
+            if let Some(at) = at {
+                decisions.push(Decision::of(&at.branch(), usize::from(to)));
             }
             // The last choice leads to a node that nobody asks about.
             if steps.len() == 0 { Way::Back } else { Way::To(to) }
