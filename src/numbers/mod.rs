@@ -71,6 +71,9 @@ impl<'a> Numbers<'a> {
     ///
     /// # Errors
     /// [`RunError::Threads`] if the threads cannot be started.
+    ///
+    /// # Panics
+    /// If the units are those of another count.
     pub fn new(
         frontier: &'a Frontier,
         units: &Units,
@@ -78,6 +81,7 @@ impl<'a> Numbers<'a> {
         memory: Option<u64>,
         control: Arc<Control>,
     ) -> Result<Self, RunError> {
+        assert!(units.identity == frontier.identity(), "these units are of another count");
         let counts = units.counts.iter();
         let tours: Vec<BigUint> =
             counts.map(|(_, directed)| frontier.undirected(directed).into_big()).collect();

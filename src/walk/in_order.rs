@@ -261,10 +261,12 @@ impl Tours {
         each_width!(&mut self.0, search => search.cut = squares);
     }
 
-    /// Makes the search return [`Next::Pause`] whenever it has visited this many more nodes.
+    /// Makes the search return [`Next::Pause`] whenever it has visited this many more nodes, at
+    /// least one.
     ///
     /// The caller can then check for cancellation. The next call continues the search.
     pub fn pause_every(&mut self, nodes: u64) {
+        let nodes = nodes.max(1);
         each_width!(&mut self.0, search => {
             search.pause_every = nodes;
             search.next_pause = search.nodes.saturating_add(nodes);
