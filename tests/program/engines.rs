@@ -197,9 +197,9 @@ fn tours_that_the_colours_of_their_ends_exclude_are_answered_at_once() {
     ] {
         for (command, code, said) in [
             ("count -q", 0, "0\n"),
-            ("list", 0, ""),
+            ("list", 0, "there are no "),
             ("random", 0, "there are no "),
-            ("nth 1", 2, "there is no tour at all"),
+            ("nth 1", 2, "there are no "),
         ] {
             let mut command = machine.kt(&format!("{command} {question}"));
             let output = command.timeout(std::time::Duration::from_secs(10)).output().unwrap();
