@@ -70,9 +70,9 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
         ),
     ),
     (
-        "nohup kt-enum --rows 8 --cols 10 --memory 20G --disk 60G --max-time 8h --keep-units units.txt >> result.txt 2>> log.txt &",
+        "nohup kt-enum --rows 8 --cols 10 --memory 20G --disk 60G --max-time 8h --checkpoint 8x10.kt --keep-units units.txt >> result.txt 2>> log.txt &",
         Run(
-            "nohup kt-enum --rows 7 --cols 9 --max-time 0.1s --keep-units units.txt >> result.txt 2>> log.txt",
+            "nohup kt-enum --rows 7 --cols 9 --max-time 0.1s --checkpoint 8x10.kt --keep-units units.txt >> result.txt 2>> log.txt",
             75,
         ),
     ),
