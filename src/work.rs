@@ -226,10 +226,10 @@ pub enum Split {
         /// The number of squares before the cut, in the order of the first sweep; the other sweep
         /// takes the rest.
         cut: u32,
-        /// The number of these squares that are processed in the last round, which makes the units.
+        /// The number of these squares that are left to the units.
         steps: u32,
         /// The largest number of squares whose degrees name a unit. They are chosen from the
-        /// squares that the last round leaves alone.
+        /// squares behind the cut that have no edge to those left to the units.
         sliced: u32,
     },
     /// One sweep over boards of many lengths, each of which is a unit: boards of whole columns, or

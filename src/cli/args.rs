@@ -211,9 +211,9 @@ pub struct SearchArgs {
     pub split_depth: Option<u32>,
     /// Divide the frontier's count at the cut C:S:Q [default: by the board]
     ///
-    /// C squares lie before the cut, S of them are processed in the last round, and the degrees of
-    /// at most Q border squares name the units. `30:4:6` is the default of 8x8. Every cut gives the
-    /// same count from other units, which makes an independent check.
+    /// C squares lie before the cut, S of them are left to the units, and the degrees of at most Q
+    /// border squares name the units. `30:4:6` is the default of 8x8. Every cut gives the same count
+    /// from other units, which makes an independent check.
     #[arg(long, value_name = "C:S:Q", value_parser = parse_cut, conflicts_with_all = ["split_depth", "memo"])]
     pub cut: Option<Split>,
     #[command(flatten)]
