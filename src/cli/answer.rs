@@ -1,4 +1,4 @@
-//! The answer of a count in its three forms: a JSON object, sentences, the bare number.
+//! The answer of a count in one of three forms: a JSON object, sentences, the bare number.
 
 use super::args::Format;
 use super::exit::Failure;
@@ -17,13 +17,14 @@ use std::fmt::Display;
 use std::path::Path;
 use std::time::Duration;
 
-/// An answer, in all ways in which it can be printed.
+/// An answer in one of its forms. The others are not made, because a fingerprint of many units
+/// takes as long as a small count.
 #[derive(Debug)]
-pub struct Answer {
+pub enum Answer {
     /// The JSON object, which is not closed yet.
-    json: String,
-    sentences: Vec<String>,
-    bare: String,
+    Json(String),
+    Sentences(Vec<String>),
+    Bare(String),
 }
 
 /// The effort behind an answer.
@@ -64,59 +65,79 @@ impl Effort {
 
 impl Answer {
     /// The answer that a whole run gives.
-    pub fn whole(units: &Units, classes: Option<Tally>, effort: Effort) -> Self {
+    pub fn whole(units: &Units, classes: Option<Tally>, effort: Effort, format: Format) -> Self {
         let (directed, undirected) = (units.directed(), units.undirected());
-        let question = &units.identity.question;
-        let mut sentences = counts(question, &directed, &undirected, classes.as_ref());
-        sentences.push(how(units, effort));
-        let mut bare = bare(units);
-        if let Some(classes) = &classes {
-            bare += &format!("\n{classes}");
+        match format {
+            Format::Json => Self::Json(json(units, &directed, Some(undirected), classes, effort)),
+            Format::Text => {
+                let question = &units.identity.question;
+                let mut sentences = counts(question, &directed, &undirected, classes.as_ref());
+                sentences.push(how(units, effort));
+                Self::Sentences(sentences)
+            }
+            Format::Quiet => {
+                let classes = classes.map(|classes| format!("\n{classes}"));
+                Self::Bare(bare(units) + &classes.unwrap_or_default())
+            }
         }
-        Self { json: json(units, &directed, Some(undirected), classes, effort), sentences, bare }
     }
 
     /// The same, with the tours of each start, of which there is a sentence for each orbit of
     /// squares.
     pub fn with_starts(mut self, board: Board, starts: &Starts) -> Self {
         let of = |square: Square| &starts.tours[square.index()];
-        let by_start = orbits(board).into_iter().map(|orbit: Vec<Square>| {
-            let names: Vec<String> = orbit.iter().map(|&square| board.name(square)).collect();
-            let each = if names.len() == 1 { "" } else { "each of " };
-            format!("{} from {each}{}", of(orbit[0]).grouped(), names.join(" "))
-        });
-        let last = self.sentences.len() - 1;
-        self.sentences.splice(last..last, by_start);
-        let start = |square| json!({"square": board.name(square), "directed": of(square)});
-        let starts: Vec<_> = board.all_squares().map(start).collect();
-        self.json += &more! {"starts": starts};
+        match &mut self {
+            Self::Json(json) => {
+                let start = |square| json!({"square": board.name(square), "directed": of(square)});
+                let starts: Vec<_> = board.all_squares().map(start).collect();
+                *json += &more! {"starts": starts};
+            }
+            Self::Sentences(sentences) => {
+                let by_start = orbits(board).into_iter().map(|orbit: Vec<Square>| {
+                    let names: Vec<String> =
+                        orbit.iter().map(|&square| board.name(square)).collect();
+                    let each = if names.len() == 1 { "" } else { "each of " };
+                    format!("{} from {each}{}", of(orbit[0]).grouped(), names.join(" "))
+                });
+                let last = sentences.len() - 1;
+                sentences.splice(last..last, by_start);
+            }
+            Self::Bare(_) => {}
+        }
         self
     }
 
     /// The answer of a shard, and where its part lies. A shard of open tours has no undirected
     /// count, because the reverse of a tour may be in another shard. Both directions of a cycle are
     /// in one unit.
-    pub fn part(units: &Units, part: &Path, effort: Effort) -> Self {
+    pub fn part(units: &Units, part: &Path, effort: Effort, format: Format) -> Self {
         let (directed, shard) = (units.directed(), units.shard);
-        let undirected = units.identity.question.is_closed().then(|| units.undirected());
-        let json = json(units, &directed, undirected, None, effort)
-            + &more! {"shard": shard.to_string(), "part": part.to_string_lossy()};
-        let sentence = format!(
-            "{} in shard {shard} of the {}, kept in {}",
-            counted(&directed, "directed tour"),
-            units.identity.question,
-            part.display()
-        );
-        Self { json, sentences: vec![sentence, how(units, effort)], bare: bare(units) }
+        match format {
+            Format::Json => {
+                let undirected = units.identity.question.is_closed().then(|| units.undirected());
+                let json = json(units, &directed, undirected, None, effort);
+                let part = part.to_string_lossy();
+                Self::Json(json + &more! {"shard": shard.to_string(), "part": part})
+            }
+            Format::Text => {
+                let sentence = format!(
+                    "{} in shard {shard} of the {}, kept in {}",
+                    counted(&directed, "directed tour"),
+                    units.identity.question,
+                    part.display()
+                );
+                Self::Sentences(vec![sentence, how(units, effort)])
+            }
+            Format::Quiet => Self::Bare(bare(units)),
+        }
     }
 
     /// Prints the answer.
-    pub fn print(self, format: Format) -> Result<(), Failure> {
-        let text = match format {
-            Format::Text => self.sentences.join("\n"),
-            // To ask for the processor takes as long as a small count.
-            Format::Json => self.json + &more! {"provenance": machine::provenance()} + "}",
-            Format::Quiet => self.bare,
+    pub fn print(self) -> Result<(), Failure> {
+        let text = match self {
+            Self::Sentences(sentences) => sentences.join("\n"),
+            Self::Json(json) => json + &more! {"provenance": machine::provenance()} + "}",
+            Self::Bare(bare) => bare,
         };
         output::print((text + "\n").as_bytes())
     }

@@ -27,8 +27,8 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
         let provenance = Some(&machine::provenance());
         outcome.units.write_with_history(path, &outcome.history, provenance)
     });
-    let answer = Answer::whole(&outcome.units, classes, Effort::of(from_ref(&outcome)));
-    answer.print(config.format)?;
+    let effort = Effort::of(from_ref(&outcome));
+    Answer::whole(&outcome.units, classes, effort, config.format).print()?;
     // The checkpoint stays until the units are where they belong.
     written.map_err(|failure| match &config.run.checkpoint {
         Some(_) => failure.advising(
@@ -44,8 +44,8 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
 fn by_start(config: &CountConfig) -> Result<(), Failure> {
     let counted = counting::by_start(config)?;
     let classes = counting::classes(config, &counted.units, &counted.signals)?;
-    let answer = Answer::whole(&counted.units, classes, counted.effort)
+    let answer = Answer::whole(&counted.units, classes, counted.effort, config.format)
         .with_starts(config.question.board, &counted.starts);
-    answer.print(config.format)?;
+    answer.print()?;
     counted.clear_checkpoints()
 }

@@ -20,7 +20,6 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     };
     let written = kept.write(|path| units.write(path));
     let effort = Effort::of_reading(&units, began.elapsed());
-    let answer = Answer::whole(&units, classes, effort);
-    answer.print(args.format.format())?;
+    Answer::whole(&units, classes, effort, args.format.format()).print()?;
     written
 }

@@ -43,7 +43,7 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
         }
         note(&format!("{} is there already", part.display()));
         let effort = Effort::of_reading(&units, began.elapsed());
-        return Answer::part(&units, &part, effort).print(config.format);
+        return Answer::part(&units, &part, effort, config.format).print();
     }
     let outcome = counting.run()?;
     outcome.units.write(&part)?;
@@ -52,8 +52,8 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
     if let Some(place) = &config.run.checkpoint {
         clear_left_behind(place)?;
     }
-    let answer = Answer::part(&outcome.units, &part, Effort::of(from_ref(&outcome)));
-    answer.print(config.format)
+    let effort = Effort::of(from_ref(&outcome));
+    Answer::part(&outcome.units, &part, effort, config.format).print()
 }
 
 /// Removes what processes that did the same work and were killed have left; a live one keeps its
