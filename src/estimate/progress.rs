@@ -60,7 +60,8 @@ impl Interval {
 /// The progress of the units of a run, and the estimate of their total.
 pub struct ProgressEstimate<'a> {
     work: &'a dyn Work,
-    worker: Box<dyn Worker + 'a>,
+    /// The worker for probes, from the first probe on: its tables cost as much as a small count.
+    worker: Option<Box<dyn Worker + 'a>>,
     shard: Shard,
     groups: Groups,
     /// The size of each unit, if units are atomic.
@@ -95,7 +96,7 @@ impl<'a> ProgressEstimate<'a> {
     pub fn new(work: &'a dyn Work, shard: Shard) -> Self {
         Self {
             work,
-            worker: work.prober(),
+            worker: None,
             shard,
             groups: Groups::new(shard.len(work.units())),
             sizes: None,
@@ -110,7 +111,8 @@ impl<'a> ProgressEstimate<'a> {
     pub fn begin(&mut self, at: SoFar) {
         self.began = Instant::now();
         if !self.work.is_tree() {
-            let size = |place| self.work.cost(self.worker.as_mut(), self.shard.unit(place));
+            let worker = self.worker.get_or_insert_with(|| self.work.prober());
+            let size = |place| self.work.cost(worker.as_mut(), self.shard.unit(place));
             self.sizes = Some((0..at.counts.len()).map(size).collect());
         }
         self.before = self.done(at);
@@ -138,8 +140,9 @@ impl<'a> ProgressEstimate<'a> {
         let began = Instant::now();
         while self.guessed + began.elapsed() < elapsed / PART_FOR_GUESSING {
             let unit = |place| self.shard.unit(place);
-            let (worker, places) = (self.worker.as_mut(), at.counts.len());
-            self.groups.probe(worker, |place| at.is_open(place), places, unit);
+            let worker = self.worker.get_or_insert_with(|| self.work.prober());
+            let places = at.counts.len();
+            self.groups.probe(worker.as_mut(), |place| at.is_open(place), places, unit);
         }
         self.guessed += began.elapsed();
     }
