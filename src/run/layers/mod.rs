@@ -232,7 +232,7 @@ impl Sweeping {
             slices,
             // Portions of slices are large.
             crossbeam_channel::bounded(2 * context.threads.current_num_threads()),
-            || sweeps.round_worker(),
+            |_| sweeps.round_worker(),
             advance,
             |came| {
                 match came {
