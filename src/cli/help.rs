@@ -3,10 +3,10 @@
 //! A screen is a line or two for each option, with examples; the man pages say more.
 //! `tests/documents/help.rs` measures the screens and runs the examples.
 
-use super::args::Args;
+use super::args::{Args, CountArgs};
 use super::exit::{self, Failure};
 use super::signals::SIGNALS;
-use clap::{Arg, ArgAction, Command, CommandFactory};
+use clap::{Arg, ArgAction, Args as _, Command, CommandFactory};
 use std::fmt::{Display, Write};
 
 /// The first steps: a line each, what is typed and what that does.
@@ -72,6 +72,11 @@ pub fn definition() -> Command {
         ));
     // Only the command that is typed needs its screen.
     program.mut_subcommands(|command| command.defer(with_screen))
+}
+
+/// The options of a count, without help.
+pub fn plain_count() -> Command {
+    CountArgs::augment_args(Command::new("kt-enum")).disable_help_flag(true).mut_args(in_any_case)
 }
 
 /// A command with its examples and the option for its screen.
