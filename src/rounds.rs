@@ -28,17 +28,44 @@ pub trait Rounds: Sync {
         None
     }
 
+    /// The number of levels at which units can be [divided](Rounds::divided) into groups.
+    fn levels(&self) -> usize {
+        0
+    }
+
+    /// Divides units into the groups of a level, from 1 to [`levels`](Rounds::levels). A group of
+    /// one level lies within a group of the level before. The units of a group need about the same
+    /// states, so sweeps for one group alone have much smaller layers.
+    fn divided(&self, units: &[usize], _level: usize) -> Vec<Vec<usize>> {
+        vec![units.to_vec()]
+    }
+
     /// The states that every sweep starts with.
     fn start(&self) -> Partitioned;
 
     /// A new worker for one thread.
     fn round_worker(&self) -> Box<dyn RoundWorker + '_>;
 
+    /// The same sweeps, restricted to the states that lead to some units; `None` if there are no
+    /// levels.
+    fn narrowed(&self, _units: &[usize]) -> Option<Box<dyn Narrowed + '_>> {
+        None
+    }
+
     /// Takes over the result of all sweeps, in place of an earlier one.
     fn ready(&self, built: Built);
 
     /// Drops the result of all sweeps, whose states are damaged: it is computed again.
     fn forget(&self) {}
+}
+
+/// Sweeps that are restricted to the states that lead to some units.
+pub trait Narrowed: Sync {
+    /// A new worker for one thread.
+    fn round_worker(&self) -> Box<dyn RoundWorker + '_>;
+
+    /// True if a slice that a round reads may have states that lead to the units.
+    fn needs(&self, at: (usize, usize), slice: u64) -> bool;
 }
 
 /// One thread of an engine at work on a round.
@@ -100,6 +127,8 @@ pub(crate) fn by_slice(dealt: &[Partitioned]) -> BTreeMap<u64, Vec<&[u8]>> {
 
 /// The result of all sweeps.
 pub struct Built {
+    /// The only units that it serves; `None` if it serves all units.
+    pub made_for: Option<Vec<usize>>,
     /// For each sweep, the layer that its last round has left.
     pub layers: Vec<Arc<dyn Layer>>,
     /// For each sweep and round, the layer that the round read; empty unless the layers are kept

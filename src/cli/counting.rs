@@ -55,18 +55,19 @@ impl Counting {
 
     /// Counts the units.
     pub fn run(&self) -> Result<Outcome, Failure> {
-        self.watched(|settings, progress| run::count(&*self.work, settings, progress))
+        self.watched(false, |settings, progress| run::count(&*self.work, settings, progress))
     }
 
     /// Makes what precedes the units; says whether anything does.
     pub fn prepare(&self) -> Result<bool, Failure> {
         let built =
-            self.watched(|settings, progress| run::prepare(&*self.work, settings, progress))?;
+            self.watched(true, |settings, progress| run::prepare(&*self.work, settings, progress))?;
         Ok(built.is_some())
     }
 
     fn watched<T>(
         &self,
+        is_for_others: bool,
         go: impl FnOnce(Settings, &mut dyn Observer) -> Result<T, RunError>,
     ) -> Result<T, Failure> {
         let began = Instant::now();
@@ -82,7 +83,7 @@ impl Counting {
         let is_begun = run::is_begun(&*self.work, &settings)?;
         let mut progress = Progress::new(config.run.progress, &config.question);
         let (choice, work, shard) = (&self.choice, &self.work, self.shard);
-        let beginning = Beginning { config, choice, work, shard, is_begun, signals };
+        let beginning = Beginning { config, choice, work, shard, is_begun, is_for_others, signals };
         let mut announced = match config.prepared {
             None => beginning.announce(&mut progress)?,
             Some(_) => Announced::expecting(&mut progress, None),

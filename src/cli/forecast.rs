@@ -81,6 +81,8 @@ pub struct Beginning<'a> {
     pub shard: Shard,
     /// True if a checkpoint has part of it.
     pub is_begun: bool,
+    /// True if its states are made for other processes, so that they have to fit.
+    pub is_for_others: bool,
     pub signals: &'a Listener,
 }
 
@@ -182,17 +184,24 @@ impl<'a> Beginning<'a> {
             ));
             return Ok(None);
         };
-        let fits = fits(&known)?;
+        let fits = match fits(&known) {
+            Err(refusal) if self.is_for_others => return Err(refusal.into()),
+            fits => fits,
+        };
         let of_units = run.threads as f64 * known.forecast.unit_bytes;
         let size = format!(", {}", bytes(known.forecast.bytes + of_units));
         if self.seconds(&known) >= SHORT.as_secs_f64() {
             self.lines(Some(self.seconds(&known)), &size).iter().for_each(|line| self.say(line));
         }
-        if let (Fits::Perhaps, Some((memory, disk))) = (fits, room) {
+        if let (Ok(Fits::Perhaps) | Err(_), Some((memory, disk))) = (fits, room) {
             let [_, most] = known.forecast.bounds();
+            let what_then = match self.is_for_others {
+                true => "the run stops and can be resumed with more",
+                false => "the units are counted in groups, which takes longer",
+            };
             self.say(&format!(
                 "its states may take up to {}, and --memory and --disk leave {} for them: if that is too little, \
-                 the run stops and can be resumed with more",
+                 {what_then}",
                 bytes(known.forecast.bytes * most),
                 bytes((memory / 2) as f64 + disk as f64),
             ));

@@ -243,6 +243,15 @@ impl Observer for Progress {
                 ));
                 self.json(json!({"event": "recomputing", "building": building}));
             }
+            Event::Divided(building) => {
+                self.say(&format!(
+                    "the states of all units together do not fit --memory and --disk: from round {} of {} on, the \
+                     units are counted in groups",
+                    building.round + 1,
+                    building.rounds
+                ));
+                self.json(json!({"event": "divided", "building": building}));
+            }
             Event::Saved(path) => {
                 if std::mem::take(&mut self.cannot_save) {
                     self.say(&format!("the state is saved again in {}", path.display()));

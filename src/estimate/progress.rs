@@ -118,6 +118,16 @@ impl<'a> ProgressEstimate<'a> {
         self.before = self.done(at);
     }
 
+    /// Records the work that is done when a process starts with the units of its first group, in a
+    /// count that is divided into groups. Nothing is known of the sizes of later units.
+    pub fn begin_group(&mut self, at: SoFar) {
+        if self.sizes.is_none() {
+            self.began = Instant::now();
+            self.sizes = Some(vec![1.0; at.counts.len()]);
+            self.before = self.done(at);
+        }
+    }
+
     /// The sizes of atomic units by place in the shard, once they are known.
     pub fn sizes(&self) -> Option<&[f64]> {
         self.sizes.as_deref()

@@ -26,7 +26,7 @@ pub(super) struct Round {
 }
 
 /// All rounds of a half.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Half {
     pub rounds: Vec<Round>,
     /// The number of rounds at the end that are done within units.
@@ -111,14 +111,15 @@ impl Half {
         Some(Self { rounds: sliced, last_rounds: keys.len(), slots })
     }
 
-    /// Restricts the half to the states that can lead to some final patterns. These give the
-    /// degrees that `vertices`, which are in the border, have at the end. The allowed degrees are
-    /// computed backwards, from the last stage to the first.
-    pub fn restrict_to(&mut self, vertices: &[usize], mut patterns: HashSet<u64>) {
+    /// Returns the half restricted to the states that can lead to some final patterns. These give
+    /// the degrees that `vertices`, which are in the border, have at the end. The allowed degrees
+    /// are computed backwards, from the last stage to the first.
+    pub fn narrowed(&self, vertices: &[usize], mut patterns: HashSet<u64>) -> Self {
         let slots = &self.slots;
+        let mut narrowed = self.clone();
         let all = vertices.iter().filter_map(|&vertex| Some((vertex, slots[vertex]?)));
         let all: Vec<(usize, usize)> = all.collect();
-        let rounds = self.rounds.iter_mut();
+        let rounds = narrowed.rounds.iter_mut();
         let mut stages: Vec<&mut Stage> = rounds.flat_map(|round| &mut round.stages).collect();
         for number in (0..stages.len()).rev() {
             let (before, from) = stages.split_at_mut(number);
@@ -142,6 +143,13 @@ impl Half {
                 }
             }
         }
+        narrowed
+    }
+
+    /// Returns the degrees in the input of a round that lead to the wanted units; `None` if all may
+    /// do so.
+    pub fn allowed_before(&self, number: usize) -> Option<&AllowedDegrees> {
+        self.rounds.get(number.checked_sub(1)?)?.stages.last()?.allowed.as_ref()
     }
 
     /// Returns the key by which states are partitioned after a round: 0 after the last one.

@@ -25,10 +25,10 @@
 //! halves to the states that lead to them.
 
 use super::half::{Half, MOST_SLICED_WITHIN};
-use super::stage::Step;
+use super::stage::{Stage, Step};
 use crate::graph::Graph;
 use crate::states::pattern::{Pattern, bits_of};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 /// A cut of a board, as written by `--cut C:S:Q`. Together with the question it fixes the units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,8 +75,8 @@ impl Halves {
         self.sliced.iter().map(of).collect()
     }
 
-    /// Restricts both halves to the states that lead to some units.
-    pub fn restrict_to(&mut self, units: &[usize]) {
+    /// Returns both halves, the top first, restricted to the states that lead to some units.
+    pub fn narrowed(&self, units: &[usize]) -> [Half; 2] {
         let is_mirrored = self.graph.mirror.is_some();
         let images = |&unit: &usize| {
             let unit = self.units[unit];
@@ -85,8 +85,46 @@ impl Halves {
         let wanted: HashSet<Pattern> = units.iter().flat_map(images).collect();
         let below = |unit: &Pattern| unit.missing_in(self.key).0;
         let (above, below) = (wanted.iter().map(|unit| unit.0), wanted.iter().map(below));
-        self.top.restrict_to(&self.sliced, above.collect());
-        self.bottom.restrict_to(&self.sliced, below.collect());
+        [
+            self.top.narrowed(&self.sliced, above.collect()),
+            self.bottom.narrowed(&self.sliced, below.collect()),
+        ]
+    }
+
+    /// Returns the sliced squares in the order in which the top half makes their degrees final, a
+    /// square and its mirror image together. The degrees that are final first divide the units
+    /// best: the states of two groups differ from there on.
+    pub fn levels(&self) -> Vec<Vec<usize>> {
+        let stages: Vec<&Stage> = self.top.rounds.iter().flat_map(|round| &round.stages).collect();
+        let last = |vertex: usize| {
+            let touches = |stage: &&Stage| stage.most_edges(vertex) > 0;
+            stages.iter().rposition(touches)
+        };
+        let mut levels: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+        for &vertex in &self.sliced {
+            let image = self.graph.image(vertex);
+            let place = (last(vertex).max(last(image)), vertex.min(image));
+            levels.entry(place).or_default().push(vertex);
+        }
+        levels.into_values().collect()
+    }
+
+    /// Divides units by the degrees that the squares of the first levels have from the top half. A
+    /// unit stands for its mirror image too, so both are in one group.
+    pub fn divided(&self, units: &[usize], levels: &[Vec<usize>]) -> Vec<Vec<usize>> {
+        let slots = levels.iter().flatten().filter_map(|&vertex| self.top.slots[vertex]);
+        let key = bits_of(slots);
+        let mut groups: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+        for &unit in units {
+            let pattern = self.units[unit];
+            let own = pattern.0 & key;
+            let group = match self.graph.mirror {
+                Some(_) => own.min(pattern.mirrored().0 & key),
+                None => own,
+            };
+            groups.entry(group).or_default().push(unit);
+        }
+        groups.into_values().collect()
     }
 
     /// Cuts a graph. Returns `None` if the cut does not lie within the graph, is not its own mirror

@@ -48,7 +48,7 @@ use crate::cursor::Piece;
 use crate::graph::Graph;
 use crate::plain::cycles;
 use crate::question::Question;
-use crate::rounds::{Built, Partitioned, RoundWorker, Rounds, StatesUnavailable};
+use crate::rounds::{Built, Narrowed, Partitioned, RoundWorker, Rounds, StatesUnavailable};
 use crate::states::join::Contractions;
 use crate::states::matching::Maps;
 use crate::states::pattern::Pattern;
@@ -282,7 +282,13 @@ impl Frontier {
             output: most(self.most.output, output),
             dense: self.most.dense,
         };
-        Box::new(Counter { frontier: self, workspace: Workspace { most, ..self.workspace() } })
+        let workspace = Workspace { most, ..self.workspace() };
+        Box::new(Counter { workspace, ..self.counter(None) })
+    }
+
+    /// Returns a worker, for some halves in place of all.
+    fn counter<'a>(&'a self, narrowed: Option<&'a [Half; 2]>) -> Counter<'a> {
+        Counter { frontier: self, narrowed, workspace: self.workspace() }
     }
 
     /// Counts a unit. Returns its directed tours and the number of states processed; `None` when
@@ -300,10 +306,10 @@ impl Frontier {
         else {
             return Ok(Some((self.count_small(), 0)));
         };
-        if self.made_for().is_some_and(|units| !units.contains(&unit)) {
+        let built = self.built()?;
+        if built.made_for.as_ref().is_some_and(|units| !units.contains(&unit)) {
             return Err(StatesUnavailable(format!("what unit {unit} needs was left out")));
         }
-        let built = self.built()?;
         let top = built.layers[TOP].slice(of_top)?;
         let bottom = built.layers[BOTTOM].slice(of_bottom)?;
         let (top, bottom) = (views(&top), views(&bottom));
@@ -357,7 +363,7 @@ impl Work for Frontier {
     }
 
     fn worker(&self) -> Box<dyn Worker + '_> {
-        Box::new(Counter { frontier: self, workspace: self.workspace() })
+        Box::new(self.counter(None))
     }
 
     /// Estimates the work of a unit by the packed bytes of its slices.
@@ -373,7 +379,7 @@ impl Work for Frontier {
         if let Shape::Halves(halves) = &mut self.shape
             && units.len() < halves.units.len()
         {
-            halves.restrict_to(units);
+            [halves.top, halves.bottom] = halves.narrowed(units);
             self.restricted_to = Some(units.to_vec());
         }
     }
@@ -431,8 +437,24 @@ impl Rounds for Frontier {
         start
     }
 
+    fn levels(&self) -> usize {
+        self.halves().map_or(0, |halves| halves.levels().len())
+    }
+
+    fn divided(&self, units: &[usize], level: usize) -> Vec<Vec<usize>> {
+        match self.halves() {
+            Some(halves) => halves.divided(units, &halves.levels()[..level]),
+            None => vec![units.to_vec()],
+        }
+    }
+
     fn round_worker(&self) -> Box<dyn RoundWorker + '_> {
-        Box::new(Counter { frontier: self, workspace: self.workspace() })
+        Box::new(self.counter(None))
+    }
+
+    fn narrowed(&self, units: &[usize]) -> Option<Box<dyn Narrowed + '_>> {
+        let halves = self.halves()?.narrowed(units);
+        Some(Box::new(NarrowedHalves { frontier: self, halves }))
     }
 
     fn ready(&self, built: Built) {
@@ -444,9 +466,29 @@ impl Rounds for Frontier {
     }
 }
 
+/// Both halves, the top first, restricted to the states that lead to some units.
+struct NarrowedHalves<'a> {
+    frontier: &'a Frontier,
+    halves: [Half; 2],
+}
+
+impl Narrowed for NarrowedHalves<'_> {
+    fn round_worker(&self) -> Box<dyn RoundWorker + '_> {
+        Box::new(self.frontier.counter(Some(&self.halves)))
+    }
+
+    fn needs(&self, (sweep, number): (usize, usize), slice: u64) -> bool {
+        let half = &self.halves[sweep];
+        let key = half.rounds[number].key;
+        half.allowed_before(number).is_none_or(|allowed| allowed.has_any(Pattern(slice), key))
+    }
+}
+
 /// One thread's worker: it counts units, and slices of the rounds before them.
 struct Counter<'a> {
     frontier: &'a Frontier,
+    /// The halves restricted to some units, if they are.
+    narrowed: Option<&'a [Half; 2]>,
     workspace: Workspace,
 }
 
@@ -474,7 +516,10 @@ impl RoundWorker for Counter<'_> {
         stop: &dyn Fn() -> bool,
         emit: &mut dyn FnMut(Partitioned),
     ) -> Option<Partitioned> {
-        let half = self.frontier.half(sweep)?;
+        let half = match self.narrowed {
+            Some(halves) => &halves[sweep],
+            None => self.frontier.half(sweep)?,
+        };
         // Within a unit, states are not merged with their mirror images.
         let is_mirrored = self.frontier.is_mirrored() && number < half.first().len();
         let at = (half, number, is_mirrored);

@@ -194,7 +194,12 @@ pub(super) fn advance(
 ) -> Option<Partitioned> {
     let (round, key) = (&half.rounds[number], half.key_after(number));
     let partitioning = Partitioning { key, is_mirrored };
-    let slice = Slice::new(Pattern(slice), round.key, packed);
+    let allowed = half.allowed_before(number).map(|allowed| {
+        let blocks = packed.iter().flat_map(|bytes| packed_blocks(bytes));
+        blocks.filter(|(pattern, _)| allowed.has(*pattern)).map(|(_, block)| block).collect()
+    });
+    let blocks: Vec<&[u8]> = allowed.unwrap_or_else(|| packed.to_vec());
+    let slice = Slice::new(Pattern(slice), round.key, &blocks);
     let most = workspace.most.output;
     let (mut parts, mut bytes) = (Vec::new(), 0);
     let (mut states_processed, mut met) = (0, Vec::new());

@@ -69,6 +69,19 @@ pub(super) struct AllowedDegrees {
     pub degrees: HashSet<u64>,
 }
 
+impl AllowedDegrees {
+    /// True if a pattern has allowed degrees.
+    pub fn has(&self, pattern: Pattern) -> bool {
+        self.degrees.contains(&(pattern.0 & self.slots))
+    }
+
+    /// True if some pattern with these degrees in the slots of a key has allowed degrees.
+    pub fn has_any(&self, degrees: Pattern, key: u64) -> bool {
+        let common = self.slots & key;
+        self.degrees.iter().any(|allowed| (allowed ^ degrees.0) & common == 0)
+    }
+}
+
 /// The edges that a frontier vertex can still get.
 #[derive(Debug, Clone, Copy)]
 struct Reach {
@@ -228,7 +241,7 @@ impl Stage {
             true => pattern.without(self.at),
             false => pattern,
         };
-        let is_wanted = |all: &AllowedDegrees| all.degrees.contains(&(after.0 & all.slots));
+        let is_wanted = |allowed: &AllowedDegrees| allowed.has(after);
         if self.is_viable(after) && self.allowed.as_ref().is_none_or(is_wanted) {
             found.push((after, changes));
         }

@@ -13,6 +13,7 @@ use crate::tally::Tally;
 use crate::units::Units;
 use crate::units::history::{History, Sample, Session};
 use crate::work::Work;
+use std::cmp::Reverse;
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -36,6 +37,10 @@ pub(super) struct Keeper<'a> {
     /// The progress of the sweeps before the units, while they are computed.
     building: Option<Building>,
     built: Option<Building>,
+    /// The sweeps of a count that is divided into groups, between two of these.
+    divided: Option<Sweeping>,
+    /// True if the observer knows that the count is divided.
+    has_told_of_groups: bool,
     lost: Option<StatesUnavailable>,
     /// The bytes of memory that the states before the units take.
     kept: u64,
@@ -71,6 +76,8 @@ impl<'a> Keeper<'a> {
             history: History::default(),
             building: None,
             built: None,
+            divided: None,
+            has_told_of_groups: false,
             lost: None,
             kept: 0,
             restarts: 0,
@@ -109,10 +116,23 @@ impl<'a> Keeper<'a> {
         Ok(share)
     }
 
-    /// The tasks that remain.
+    /// The tasks that remain and that the present layers serve.
     pub fn open(&mut self) -> Vec<Task> {
-        self.estimate.begin(self.ledger.so_far());
-        self.ledger.open(self.estimate.sizes())
+        let Some(units) = self.divided.as_ref().and_then(Sweeping::units) else {
+            self.estimate.begin(self.ledger.so_far());
+            return self.ledger.open(self.estimate.sizes());
+        };
+        self.estimate.begin_group(self.ledger.so_far());
+        let mut tasks = self.ledger.open(None);
+        tasks.retain(|task| units.contains(&task.unit));
+        tasks.sort_by_cached_key(|task| Reverse(self.work.memory(task.unit)));
+        tasks
+    }
+
+    /// True if the count is divided into groups and units of another group remain.
+    pub fn has_more_groups(&self) -> bool {
+        let is_stopped = self.settings.control.is_stopped();
+        self.divided.is_some() && !is_stopped && self.ledger.done() < self.ledger.units()
     }
 
     /// Computes the layers that the units need, if any unit remains. Returns false if the run was
@@ -125,48 +145,72 @@ impl<'a> Keeper<'a> {
         if self.ledger.done() == self.ledger.units() && !self.settings.keep_layers {
             return Ok(true);
         }
-        let mut sweeping = self.sweeping()?;
-        let at = sweeping.progress();
-        if self.has_built_before && self.restarts == 0 && at.round == 0 && at.slices == 0 {
-            self.observer.notice(&Event::Recomputing(at));
-        }
-        let began = Instant::now();
-        loop {
-            let went = sweeping.go(self.work, context, &mut |sweeping| {
+        let mut sweeping = match self.divided.take() {
+            Some(sweeping) => sweeping,
+            None => self.begin_sweeping(is_for_others)?,
+        };
+        let (began, is_open) = (Instant::now(), self.ledger.is_open());
+        let is_ready = loop {
+            let went = sweeping.go(self.work, context, &|unit| is_open[unit], &mut |sweeping| {
                 if self.is_due() {
                     self.tick(Some(sweeping));
                 }
             });
-            self.nodes += sweeping.states_processed_here();
             self.building = Some(sweeping.progress());
+            self.nodes += sweeping.states_processed_since();
+            self.tell_of_groups(&sweeping);
             match went {
-                Ok(()) => break,
+                Ok(is_ready) => break is_ready,
                 Err(LayersError::StatesUnavailable(lost)) => {
                     drop(sweeping);
                     self.remove_states(lost.into())?;
-                    sweeping = self.sweeping()?;
+                    sweeping = self.sweeping(is_for_others)?;
                 }
                 Err(error) => return Err(self.without_room(error, &mut sweeping).into()),
             }
-        }
+        };
         if context.control.is_stopped() {
             // The states must be on disk before the user is told that they are saved.
-            sweeping.save()?;
+            save(&sweeping)?;
             return Ok(false);
         }
-        let is_wanted = self.settings.keep_layers && self.settings.keep_finished;
         if is_for_others {
             sweeping.save()?;
-        } else if began.elapsed() >= self.settings.interval
-            || is_wanted && sweeping.states_processed_here() > 0
-        {
+        } else if self.is_worth_saving(began, &sweeping) {
             // Otherwise computing them again takes no longer than the interval, which a crash may
             // cost.
             self.save_layers(&sweeping);
         }
         self.built = self.building.take();
-        self.hand_over(sweeps, sweeping);
-        Ok(true)
+        if is_ready {
+            self.hand_over(sweeps, sweeping);
+        }
+        Ok(is_ready)
+    }
+
+    fn tell_of_groups(&mut self, sweeping: &Sweeping) {
+        let is_news = sweeping.is_divided() && !self.has_told_of_groups;
+        if is_news {
+            self.has_told_of_groups = true;
+            self.observer.notice(&Event::Divided(sweeping.progress()));
+        }
+    }
+
+    /// The sweeps as they begin in this process.
+    fn begin_sweeping(&mut self, is_for_others: bool) -> Result<Sweeping, RunError> {
+        let sweeping = self.sweeping(is_for_others)?;
+        let at = sweeping.progress();
+        if self.has_built_before && self.restarts == 0 && at.round == 0 && at.slices == 0 {
+            self.observer.notice(&Event::Recomputing(at));
+        }
+        Ok(sweeping)
+    }
+
+    /// True if the layers took long enough to compute.
+    fn is_worth_saving(&self, began: Instant, sweeping: &Sweeping) -> bool {
+        let is_wanted = self.settings.keep_layers && self.settings.keep_finished;
+        let since = if sweeping.is_divided() { self.saved } else { began };
+        since.elapsed() >= self.settings.interval || is_wanted && self.nodes > 0
     }
 
     /// The bytes of memory that units may take: all for states but those that are kept.
@@ -190,6 +234,7 @@ impl<'a> Keeper<'a> {
         if bytes > most {
             self.observer.notice(&Event::LargeUnit { bytes, most });
         }
+        self.divided = sweeping.is_divided().then_some(sweeping);
     }
 
     /// The most bytes of memory that one of the units takes that are not done.
@@ -198,9 +243,11 @@ impl<'a> Keeper<'a> {
     }
 
     /// The sweeps, resumed where an earlier process saved them. Damaged states are removed first.
-    fn sweeping(&mut self) -> Result<Sweeping, RunError> {
+    fn sweeping(&mut self, is_for_others: bool) -> Result<Sweeping, RunError> {
+        let mut limits = self.settings.limits();
+        limits.serves_all |= is_for_others;
         loop {
-            match Sweeping::new(self.work, self.settings.limits()) {
+            match Sweeping::new(self.work, limits.clone()) {
                 Err(error @ LayersError::Damaged { .. }) => self.remove_states(error.into())?,
                 sweeping => return Ok(sweeping?),
             }
@@ -247,6 +294,7 @@ impl<'a> Keeper<'a> {
             return false;
         }
         sweeps.forget();
+        self.divided = None;
         self.settings.control.go_on();
         true
     }
@@ -258,7 +306,7 @@ impl<'a> Keeper<'a> {
 
     /// Saves the layers, and returns true if that succeeded.
     fn save_layers(&mut self, sweeping: &Sweeping) -> bool {
-        let saved = sweeping.save();
+        let saved = save(sweeping);
         if let Err(error) = &saved {
             self.observer.notice(&Event::SaveFailed(error.to_string()));
         }
@@ -302,7 +350,12 @@ impl<'a> Keeper<'a> {
     /// Informs the observer of the progress, saves the state when it is due, and stops the run when
     /// its time is over. While the sweeps before the units are computed, the progress is theirs.
     fn tick(&mut self, sweeping: Option<&Sweeping>) {
-        self.building = sweeping.map(Sweeping::progress);
+        if let Some(sweeping) = sweeping {
+            self.tell_of_groups(sweeping);
+        }
+        // In a divided count, the units tell the progress as soon as there are some.
+        let is_first = |sweeping: &&Sweeping| !sweeping.is_divided() || self.ledger.done() == 0;
+        self.building = sweeping.filter(is_first).map(Sweeping::progress);
         if sweeping.is_none() {
             self.estimate.probe(self.began.elapsed(), self.ledger.so_far());
         }
@@ -388,6 +441,9 @@ impl<'a> Keeper<'a> {
     pub fn finish(mut self) -> Result<Outcome, RunError> {
         let is_long = self.began.elapsed() >= self.settings.interval || self.settings.keep_finished;
         let Some(counts) = self.ledger.finished() else {
+            if let Some(sweeping) = self.divided.take() {
+                save(&sweeping)?;
+            }
             self.save()?;
             let store = self.settings.checkpoint.as_ref();
             let saved = store.map(|store| store.path().to_owned());
@@ -416,6 +472,15 @@ impl<'a> Keeper<'a> {
             built: self.built,
             checkpoint: self.settings.checkpoint,
         })
+    }
+}
+
+/// Saves the layers. Those of a divided count may have no room on disk: then its finished units are
+/// all that is saved.
+fn save(sweeping: &Sweeping) -> Result<(), LayersError> {
+    match sweeping.save() {
+        Err(LayersError::Room { .. }) if sweeping.is_divided() => Ok(()),
+        saved => saved,
     }
 }
 

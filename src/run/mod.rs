@@ -105,6 +105,7 @@ impl Settings {
             },
             is_shared: self.prepared.is_some(),
             keeps_all: self.keep_layers,
+            serves_all: self.keep_layers || self.prepared.is_some(),
         }
     }
 }
@@ -271,7 +272,7 @@ pub fn count(
             let memory = keeper.memory_for_units();
             let of_units = pool::PoolContext { memory, ..context };
             pool::run(of_units, work, keeper.open(), |result| keeper.receive(result));
-            if !keeper.recovers() {
+            if !keeper.recovers() && !keeper.has_more_groups() {
                 break;
             }
         }

@@ -22,6 +22,9 @@ pub enum Event {
     /// The checkpoint relies on states that no longer exist; they are computed again, starting with
     /// this round.
     Recomputing(Building),
+    /// The layers of all units do not fit the limits on memory and disk together. From here on, the
+    /// units are counted in groups, one group after the other.
+    Divided(Building),
     /// The progress of the run, about ten times per second.
     Progress(Snapshot),
     /// The progress of the traceback from the units to single tours.

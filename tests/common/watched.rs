@@ -10,8 +10,8 @@ use serde_json::Value;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, ExitStatus};
-use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
 
 /// The longest time to wait for an event. Even a very slow machine is faster.
 const NEVER: Duration = Duration::from_secs(120);
@@ -52,6 +52,20 @@ impl Watched {
         };
         self.said.push(line.clone());
         line
+    }
+
+    /// Sends a signal, and returns true if a line with this text follows within a second.
+    pub fn is_answered(&mut self, name: &str, text: &str) -> bool {
+        self.signal(name);
+        let end = Instant::now() + Duration::from_secs(1);
+        loop {
+            match self.lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(line) if line.contains(text) => return true,
+                Ok(_) => {}
+                Err(RecvTimeoutError::Timeout) => return false,
+                Err(RecvTimeoutError::Disconnected) => panic!("it has ended"),
+            }
+        }
     }
 
     /// Returns the next event; panics if there is none.

@@ -4,15 +4,19 @@ use crate::common::watched::Watched;
 use crate::common::{Machine, text};
 use crate::disk::Disk;
 use crate::{contents, goes_on, names, refused};
+use fastrand::Rng;
 use kt_enum::board::Board;
 use kt_enum::frontier::Frontier;
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::{Header, Store, peek};
-use kt_enum::run::{self, LayersError, RunError, Settings, Silent};
+use kt_enum::run::{self, Control, Event, LayersError, Observer, RunError, Settings, Silent};
 use kt_enum::work::Split;
+use proptest::prelude::*;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
 /// A count, and the moment at which it is stopped.
 #[derive(Clone, Copy)]
@@ -444,20 +448,100 @@ fn a_disk_that_is_full_when_a_state_in_memory_is_saved_is_told_and_the_count_end
 }
 
 #[test]
-fn bounds_that_will_not_do_are_named_and_the_count_is_right_under_larger_ones() {
+fn a_count_whose_layers_do_not_fit_is_divided_into_groups_and_right() {
     let machine = Machine::new();
-    let without = format!("{LONG_JOB} --memory 64M --no-checkpoint");
-    refused(&machine, &without, 1, &["do not fit", "0 B of disk", "--memory", "--disk"]);
-    let bound = format!("{LONG_JOB} --memory 64M --disk 1M");
-    refused(&machine, &bound, 1, &["do not fit", "1.05 MB of disk", "saved", "--memory"]);
-    let in_use: u64 = layers(&machine.state_folder().join("open-7x7.kt"))
-        .iter()
-        .map(|file| file.metadata().unwrap().len())
-        .sum();
-    assert!(in_use <= 1 << 20, "{in_use} bytes");
-    let output = machine.kt(&format!("{LONG_JOB} --quiet")).output().unwrap();
-    assert_eq!(text(&output.stdout), format!("{DIRECTED_OF_LONG}\n"));
+    for limits in ["--memory 64M --no-checkpoint", "--memory 64M --disk 2M"] {
+        let output = machine.kt(&format!("{LONG_JOB} {limits} --quiet")).output().unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(text(&output.stdout), format!("{DIRECTED_OF_LONG}\n"), "{limits}: {said}");
+        assert_eq!(machine.files(), [""; 0]);
+    }
+}
+
+#[test]
+fn a_divided_count_that_is_killed_ten_times_goes_on_and_is_right() {
+    let machine = Machine::new();
+    let job = format!("{LONG_JOB} --memory 64M --disk 4M");
+    let mut random = Rng::with_seed(5);
+    let mut kept = 0;
+    for _ in 0..10 {
+        let mut run = Watched::start(&machine, &job);
+        for _ in 0..random.usize(1..4) {
+            run.wait_for("saved");
+        }
+        std::thread::sleep(Duration::from_millis(random.u64(0..100)));
+        run.signal("KILL");
+        run.end();
+        let done = peek(&machine.state_folder().join("open-7x7.kt")).unwrap().unwrap().done;
+        assert!(done >= kept, "{done} units after {kept}");
+        kept = done;
+    }
+    Watched::start(&machine, &job).ends_right(DIRECTED_OF_LONG);
     assert_eq!(machine.files(), [""; 0]);
+}
+
+/// Stops a run at its n-th report.
+struct Stopper {
+    left: usize,
+    control: Arc<Control>,
+}
+
+impl Observer for Stopper {
+    fn notice(&mut self, event: &Event) {
+        match event {
+            Event::Progress(_) => self.left = self.left.saturating_sub(1),
+            Event::StatesDamaged(what) => panic!("{what}"),
+            _ => {}
+        }
+        if self.left == 0 {
+            self.control.stop();
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    #[test]
+    fn a_count_under_any_limits_and_stops_is_that_without(
+        (rows, cols) in prop::sample::select(vec![(5, 6), (6, 6), (5, 8)]),
+        is_closed in any::<bool>(),
+        from in prop::option::of(0..30_u32),
+        memory in 10..18_u32,
+        disk in 9..19_u32,
+        stops in prop::collection::vec(1..20_usize, 0..4),
+    ) {
+        let board = Board::new(rows, cols).unwrap();
+        let from = from.and_then(|place| board.all_squares().nth(place as usize));
+        let question = match is_closed {
+            true => Question::closed(board),
+            false => Question::open_between(board, from, None),
+        };
+        let new = || Frontier::new(question, None).unwrap();
+        let whole = run::count(&new(), Settings::default(), &mut Silent).unwrap().units;
+        let folder = tempfile::tempdir().unwrap();
+        for left in stops.into_iter().chain([usize::MAX]) {
+            let control = Arc::<Control>::default();
+            let settings = Settings {
+                threads: Some(2),
+                checkpoint: Some(Store::hold(&folder.path().join("run.kt")).unwrap()),
+                interval: Duration::from_millis(20),
+                memory: Some(1 << memory),
+                disk: Some(1 << disk),
+                control: Arc::clone(&control),
+                ..Settings::default()
+            };
+            match run::count(&new(), settings, &mut Stopper { left, control }) {
+                Ok(outcome) => {
+                    prop_assert_eq!(outcome.units.fingerprint(), whole.fingerprint());
+                    break;
+                }
+                Err(RunError::Stopped { .. }) => {}
+                Err(RunError::Layers(LayersError::Room { .. })) => break,
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
 }
 
 /// Counts with limits on memory and disk, and without a save before the end.
@@ -480,27 +564,25 @@ fn within(
 #[test]
 fn a_count_that_ends_for_want_of_room_goes_on_from_what_it_saved() {
     const ALL: u64 = 1 << 30;
+    // The units of a table cannot be divided into groups.
     let closed = Question::closed(Board::new(6, 8).unwrap());
-    let lengths = Split::Lengths { every_square: false };
-    for split in [None, Some(lengths)] {
-        let new = || Frontier::new(closed, split).unwrap();
-        let whole = run::count(&new(), Settings::default(), &mut Silent).unwrap();
-        let mut saved = [0, 0];
-        for memory in [1, 1 << 12, 1 << 14, 1 << 16] {
-            for disk in [1 << 10, 1 << 13, 1 << 15, 1 << 17] {
-                let folder = tempfile::tempdir().unwrap();
-                let is_saved = match within(folder.path(), &new(), memory, disk) {
-                    Ok(_) => continue,
-                    Err(RunError::Layers(LayersError::Room { is_saved, .. })) => is_saved,
-                    Err(error) => panic!("{error}"),
-                };
-                saved[usize::from(is_saved)] += 1;
-                assert_eq!(folder.path().join("run.kt").exists(), is_saved);
-                let after = within(folder.path(), &new(), ALL, ALL).unwrap();
-                assert_eq!(after.units.fingerprint(), whole.units.fingerprint());
-                assert_eq!(after.nodes < whole.nodes, is_saved, "memory {memory}, disk {disk}");
-            }
+    let new = || Frontier::new(closed, Some(Split::Lengths { every_square: false })).unwrap();
+    let whole = run::count(&new(), Settings::default(), &mut Silent).unwrap();
+    let mut saved = [0, 0];
+    for memory in [1, 1 << 12, 1 << 14, 1 << 16] {
+        for disk in [1 << 10, 1 << 13, 1 << 15, 1 << 17] {
+            let folder = tempfile::tempdir().unwrap();
+            let is_saved = match within(folder.path(), &new(), memory, disk) {
+                Ok(_) => continue,
+                Err(RunError::Layers(LayersError::Room { is_saved, .. })) => is_saved,
+                Err(error) => panic!("{error}"),
+            };
+            saved[usize::from(is_saved)] += 1;
+            assert_eq!(folder.path().join("run.kt").exists(), is_saved);
+            let after = within(folder.path(), &new(), ALL, ALL).unwrap();
+            assert_eq!(after.units.fingerprint(), whole.units.fingerprint());
+            assert_eq!(after.nodes < whole.nodes, is_saved, "memory {memory}, disk {disk}");
         }
-        assert!(saved[0] > 0 && saved[1] > 3, "{saved:?}");
     }
+    assert!(saved[0] > 0 && saved[1] > 3, "{saved:?}");
 }

@@ -15,7 +15,7 @@ pub(super) struct Index {
     pub identity: Identity,
     /// The only units that the layers serve; `None` if they serve all.
     pub made_for: Option<Vec<usize>>,
-    /// The current sweep and round.
+    /// The current sweep and round; [`Index::DIVIDED`] if the count is divided into groups.
     pub at: (usize, usize),
     pub states_processed: u64,
     pub most_states: u64,
@@ -23,14 +23,43 @@ pub(super) struct Index {
 }
 
 /// The layers in this order: those of finished sweeps, the input of the round and its output so
-/// far, then the inputs of earlier rounds, if they are kept. Each has the name of its file and its
+/// far, then the inputs of earlier rounds, if they are kept. In a divided count: the own layers of
+/// the groups of the path, then the output of the round. Each has the name of its file and its
 /// pieces.
 pub(super) type Layers = Vec<(String, Vec<Listed>)>;
 
 /// Its name.
 pub(super) const INDEX: &str = "index";
 
+/// The division of a count into groups of units, down to the group that is processed.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct Division {
+    /// The groups, each within the one before; the first has all units of the run.
+    pub groups: Vec<Group>,
+    /// The sweep whose round is being processed.
+    pub sweep: usize,
+}
+
+/// A group of units, processed by itself.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct Group {
+    /// Its units; `None` for all units of the run.
+    pub units: Option<Vec<usize>>,
+    /// The level at which its units were divided from others.
+    pub level: usize,
+    /// By sweep, the number of finished rounds.
+    pub rounds: Vec<usize>,
+    /// By sweep, true if it has a layer of its own; otherwise it reads that of the group before.
+    pub is_own: Vec<bool>,
+}
+
+/// The content of an index: its head, the division if there is one, and the layers.
+pub(super) type Content = (Index, Option<Division>, Layers);
+
 impl Index {
+    /// The sweep and round that mark the index of a divided count.
+    pub const DIVIDED: (usize, usize) = (usize::MAX, 0);
+
     /// The finished rounds of a sweep.
     pub fn rounds_before(&self, sweep: usize, rounds: &[usize]) -> usize {
         match sweep.cmp(&self.at.0) {
@@ -52,26 +81,41 @@ impl Index {
         folder: &Path,
         identity: &Identity,
         units: Option<&[usize]>,
-    ) -> Result<Option<(Self, Layers)>, LayersError> {
-        let path = Self::path(folder);
-        let Some(bytes) = durable::read(&path)? else {
+    ) -> Result<Option<Content>, LayersError> {
+        let file = Self::file(folder);
+        let Some(bytes) = durable::read(&file)? else {
             return Ok(None);
         };
-        let decoded = codec::head::<Self>(&bytes)
-            .and_then(|index| Ok((index, codec::body::<Layers>(&bytes)?)));
-        let (index, layers) = decoded.map_err(|error| damaged(&path, error))?;
+        let decoded = codec::head::<Self>(&bytes).and_then(|index| match index.at {
+            Self::DIVIDED => {
+                let (division, layers) = codec::body(&bytes)?;
+                Ok((index, Some(division), layers))
+            }
+            _ => Ok((index, None, codec::body(&bytes)?)),
+        });
+        let content = decoded.map_err(|error| damaged(&file, error))?;
+        let index = &content.0;
         let has_units = index.made_for.is_none() || index.made_for.as_deref() == units;
-        Ok((index.identity == *identity && has_units).then_some((index, layers)))
+        Ok((index.identity == *identity && has_units).then_some(content))
     }
 
     /// Replaces the index of a folder.
-    pub fn write(&self, folder: &Path, layers: &Layers) -> Result<(), LayersError> {
-        let path = Self::path(folder);
-        let bytes = codec::encode(self, layers).map_err(|error| damaged(&path, error))?;
-        Ok(durable::replace(&path, &bytes, || Ok(()))?)
+    pub fn write(
+        &self,
+        folder: &Path,
+        division: Option<&Division>,
+        layers: &Layers,
+    ) -> Result<(), LayersError> {
+        let file = Self::file(folder);
+        let bytes = match division {
+            Some(division) => codec::encode(self, &(division, layers)),
+            None => codec::encode(self, layers),
+        };
+        let bytes = bytes.map_err(|error| damaged(&file, error))?;
+        Ok(durable::replace(&file, &bytes, || Ok(()))?)
     }
 
-    pub fn path(folder: &Path) -> PathBuf {
+    pub fn file(folder: &Path) -> PathBuf {
         folder.join(INDEX)
     }
 }

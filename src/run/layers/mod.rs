@@ -6,14 +6,16 @@
 //! [`mod@index`] of the finished slices. So a killed run finds the finished rounds, and the
 //! finished slices of the round that it was in. A file is deleted once no index needs it.
 
+mod groups;
 mod index;
 mod stored;
 
 use super::pool::{self, PoolContext, WorkerHandle};
-use crate::rounds::{Building, Built, Layer, Partitioned, RoundWorker, StatesUnavailable};
+use crate::rounds::{Building, Built, Layer, Partitioned, RoundWorker, Rounds, StatesUnavailable};
 use crate::tally::Tally;
 use crate::work::{Identity, Work};
-use index::{INDEX, Index, Layers};
+use groups::Groups;
+use index::{Division, INDEX, Index, Layers};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::path::Path;
@@ -31,10 +33,13 @@ pub(super) struct Sweeping {
     /// The rounds of each sweep.
     rounds: Vec<usize>,
     usage: Arc<Usage>,
-    at: (usize, usize),
-    finished: Vec<Arc<Stored>>,
-    input: Arc<Stored>,
+    groups: Groups,
+    is_divided: bool,
+    /// The sweep whose round is processed, and the output of that round.
+    sweep: usize,
     output: Stored,
+    /// The slices of that round that the group does not need.
+    skipped: usize,
     /// By sweep, what its rounds took, if that is kept.
     kept: Vec<Vec<Arc<Stored>>>,
     met: BTreeMap<u32, Tally>,
@@ -58,6 +63,9 @@ enum Came {
     StatesUnavailable(StatesUnavailable),
 }
 
+/// The share of a round that is processed before its output tells how much all of it will be.
+const TELLING_SHARE: f64 = 1.0 / 32.0;
+
 impl Sweeping {
     /// The beginning, or where an earlier process has saved it.
     pub fn new(work: &dyn Work, limits: Limits) -> Result<Self, LayersError> {
@@ -66,154 +74,336 @@ impl Sweeping {
         let rounds = sweeps.map_or(Vec::new(), |sweeps| sweeps.rounds());
         let made_for = sweeps.and_then(|sweeps| sweeps.made_for().map(<[usize]>::to_vec));
         let identity = work.identity();
-        if let Some(folder) = &usage.limits.folder
-            && let Some((index, layers)) = Index::read(folder, &identity, made_for.as_deref())?
-        {
-            let is_wanted = !usage.limits.keeps_all || index.has_all(&rounds, &layers);
-            if is_wanted {
-                // What was made for all is narrowed from here on.
-                let index = Index { made_for, ..index };
-                return Self::had_back(index, layers, rounds, &usage);
-            }
-        }
-        Ok(Self {
+        let first = Self::first(&rounds, work, &usage)?;
+        let mut sweeping = Self {
             kept: kept(&rounds, &usage),
             identity,
             made_for,
-            rounds,
-            at: (0, 0),
-            finished: Vec::new(),
-            input: Self::first(0, work, &usage)?,
+            groups: Groups::new(first),
+            is_divided: false,
+            sweep: 0,
             output: Stored::new("0-1".to_owned(), &usage),
+            skipped: 0,
+            rounds,
             usage,
             met: BTreeMap::new(),
             added: HashMap::new(),
             states_processed: 0,
             most_states: 0,
             states_processed_before: 0,
-        })
+        };
+        let of = &sweeping.usage.limits;
+        if let Some(folder) = &of.folder
+            && let Some((index, division, layers)) =
+                Index::read(folder, &sweeping.identity, sweeping.made_for.as_deref())?
+            && (!of.keeps_all || index.has_all(&sweeping.rounds, &layers))
+            && (!of.serves_all || division.is_none())
+        {
+            let file = Index::file(folder);
+            let is_restored = sweeping.restore(index, division, layers)?;
+            is_restored
+                .then_some(())
+                .ok_or_else(|| damaged(&file, "its layers are not those of its round"))?;
+        }
+        Ok(sweeping)
     }
 
-    /// The layer that a sweep starts with.
+    /// The layers that the sweeps start with.
     fn first(
-        sweep: usize,
+        rounds: &[usize],
         work: &dyn Work,
         usage: &Arc<Usage>,
-    ) -> Result<Arc<Stored>, LayersError> {
-        let mut first = Stored::new(format!("{sweep}-0"), usage);
-        if let Some(sweeps) = work.sweeps() {
-            first.add(0, sweeps.start())?;
-            first.done.insert(0);
-        }
-        Ok(Arc::new(first))
+    ) -> Result<Vec<Arc<Stored>>, LayersError> {
+        let first = |sweep: usize| {
+            let mut first = Stored::new(format!("{sweep}-0"), usage);
+            if let Some(sweeps) = work.sweeps() {
+                first.add(0, sweeps.start())?;
+                first.done.insert(0);
+            }
+            Ok(Arc::new(first))
+        };
+        (0..rounds.len()).map(first).collect()
     }
 
-    fn had_back(
+    /// Takes over what an index lists; false if it is inconsistent.
+    fn restore(
+        &mut self,
         index: Index,
+        division: Option<Division>,
         layers: Layers,
-        rounds: Vec<usize>,
-        usage: &Arc<Usage>,
-    ) -> Result<Self, LayersError> {
-        let had_back = |(name, listed)| Stored::had_back(name, listed, usage);
+    ) -> Result<bool, LayersError> {
+        let had_back = |(name, listed)| Stored::had_back(name, listed, &self.usage);
         let mut layers = layers.into_iter().map(had_back).collect::<Result<Vec<_>, _>>()?;
-        let mut inputs = layers.split_off(layers.len().min(index.at.0 + 2)).into_iter();
-        let mut kept = kept(&rounds, usage);
-        for (sweep, kept) in kept.iter_mut().enumerate() {
-            let before = index.rounds_before(sweep, &rounds);
+        let is_sound = match division {
+            Some(division) => self.restore_division(division, layers),
+            None => {
+                let inputs = layers.split_off(layers.len().min(index.at.0 + 2));
+                self.restore_kept(&index, inputs);
+                self.restore_whole(index.at, layers)
+            }
+        };
+        let met = index.met.into_iter().map(|(name, bytes)| (name, Tally::from_bytes(&bytes)));
+        self.met = met.collect();
+        self.states_processed = index.states_processed;
+        self.states_processed_before = index.states_processed;
+        self.most_states = index.most_states;
+        Ok(is_sound)
+    }
+
+    fn restore_kept(&mut self, index: &Index, inputs: Vec<Stored>) {
+        let mut inputs = inputs.into_iter();
+        for (sweep, kept) in self.kept.iter_mut().enumerate() {
+            let before = index.rounds_before(sweep, &self.rounds);
             kept.extend(inputs.by_ref().take(before).map(Arc::new));
         }
-        let path = Index::path(&usage.limits.folder());
-        let inconsistent = || damaged(&path, "its layers are not those of its round");
-        let (output, input) = layers.pop().zip(layers.pop()).ok_or_else(inconsistent)?;
-        let is_sound = layers.len() == index.at.0
-            && index.at.0 <= rounds.len()
-            && rounds.get(index.at.0).is_none_or(|&of| index.at.1 <= of);
-        if !is_sound {
-            return Err(inconsistent());
-        }
-        let met = index.met.into_iter().map(|(name, bytes)| (name, Tally::from_bytes(&bytes)));
-        Ok(Self {
-            identity: index.identity,
-            made_for: index.made_for,
-            rounds,
-            usage: Arc::clone(usage),
-            at: index.at,
-            finished: layers.into_iter().map(Arc::new).collect(),
-            input: Arc::new(input),
-            output,
-            kept,
-            met: met.collect(),
-            added: HashMap::new(),
-            states_processed: index.states_processed,
-            most_states: index.most_states,
-            states_processed_before: index.states_processed,
-        })
     }
 
-    /// States taken on by this process.
+    /// Restores a count that is not divided, from the layers of finished sweeps, the input and the
+    /// output of a round.
+    fn restore_whole(&mut self, at: (usize, usize), mut layers: Vec<Stored>) -> bool {
+        let Some((output, input)) = layers.pop().zip(layers.pop()) else {
+            return false;
+        };
+        let of = self.rounds.get(at.0);
+        if layers.len() != at.0 || at.0 > self.rounds.len() || of.is_some_and(|&of| at.1 > of) {
+            return false;
+        }
+        let root = self.groups.last_mut();
+        root.group.rounds = self.rounds.clone();
+        if at.0 < self.rounds.len() {
+            root.group.rounds[at.0] = at.1;
+            root.group.rounds[at.0 + 1..].fill(0);
+            layers.push(input);
+            self.output = output;
+        }
+        for (own, layer) in root.own.iter_mut().zip(layers) {
+            *own = Some(Arc::new(layer));
+        }
+        self.sweep = at.0;
+        true
+    }
+
+    fn restore_division(&mut self, division: Division, layers: Vec<Stored>) -> bool {
+        let (sweep, mut layers) = (division.sweep, layers.into_iter());
+        let groups = Groups::had_back(division, &mut layers, self.rounds.len());
+        let (Some(groups), Some(output), None) = (groups, layers.next(), layers.next()) else {
+            return false;
+        };
+        self.is_divided = true;
+        (self.groups, self.output, self.sweep) = (groups, output, sweep);
+        sweep <= self.rounds.len()
+    }
+
+    /// States taken on by this process since this was asked before.
+    pub fn states_processed_since(&mut self) -> u64 {
+        let before = std::mem::replace(&mut self.states_processed_before, self.states_processed);
+        self.states_processed.saturating_sub(before)
+    }
+
+    /// States taken on by this process and not yet asked for.
     pub fn states_processed_here(&self) -> u64 {
-        self.states_processed - self.states_processed_before
+        self.states_processed.saturating_sub(self.states_processed_before)
+    }
+
+    /// True if the units are counted group by group.
+    pub fn is_divided(&self) -> bool {
+        self.is_divided
+    }
+
+    /// The units that can be counted now; `None` for all units of the run.
+    pub fn units(&self) -> Option<&[usize]> {
+        self.groups.last().group.units.as_deref()
+    }
+
+    /// The layer that the round reads; `None` if all sweeps are finished.
+    fn input(&self) -> Option<&Arc<Stored>> {
+        (self.sweep < self.rounds.len()).then(|| self.groups.layer(self.sweep))
     }
 
     /// The progress of the sweeps.
     pub fn progress(&self) -> Building {
-        let (sweep, round) = self.at;
-        let before: usize = self.rounds.iter().take(sweep).sum();
+        let input = self.input();
+        let read = input.map_or((0, 0), |input| (input.slice_count(), input.states()));
         Building {
-            round: before + round,
+            round: self.groups.last().group.rounds.iter().sum(),
             rounds: self.rounds.iter().sum(),
             slices: self.output.done.len(),
-            slices_of: self.input.slice_count(),
-            states: self.output.states().max(self.input.states()),
+            slices_of: read.0 - self.skipped.min(read.0),
+            states: self.output.states().max(read.1),
             most_states: self.most_states.max(self.output.states()),
             bytes: self.layers().map(Stored::len).sum(),
         }
     }
 
-    /// Goes through the rounds until all are done or it is told to stop. `look_up` is called
-    /// several times a second on this thread, and may save what there is.
+    /// Goes through the rounds until some units can be counted, and returns true then; false if it
+    /// is told to stop or if no unit remains. `is_open` says which units remain. `look_up` is
+    /// called several times a second on this thread, and may save what there is.
     pub fn go(
         &mut self,
         work: &dyn Work,
         context: PoolContext,
+        is_open: &dyn Fn(usize) -> bool,
         look_up: &mut dyn FnMut(&mut Self),
-    ) -> Result<(), LayersError> {
-        while self.at.0 < self.rounds.len() {
-            while self.at.1 < self.rounds[self.at.0] {
-                self.round(work, context, look_up)?;
-                if context.control.is_stopped() {
-                    return Ok(());
+    ) -> Result<bool, LayersError> {
+        let Some(sweeps) = work.sweeps() else {
+            return Ok(true);
+        };
+        while !context.control.is_stopped() {
+            if self.is_divided && !self.units_of_last(work).into_iter().any(is_open) {
+                if !self.groups.leave() {
+                    return Ok(false);
                 }
-                self.at.1 += 1;
-                self.most_states = self.most_states.max(self.output.states());
-                let next = Stored::new(format!("{}-{}", self.at.0, self.at.1 + 1), &self.usage);
-                self.added.clear();
-                let made = std::mem::replace(&mut self.output, next);
-                let consumed = std::mem::replace(&mut self.input, Arc::new(made));
-                if let Some(kept) = self.kept.get_mut(self.at.0) {
-                    kept.push(consumed);
-                }
+                self.begin_round(0);
+                self.free_files();
+            } else if let Some(sweep) = self.next_sweep() {
+                self.advance(sweep, work, context, look_up)?;
+            } else if self.groups.last().group.rounds == self.rounds {
+                return Ok(true);
+            } else {
+                self.divide(work, sweeps, is_open)?;
             }
-            self.at = (self.at.0 + 1, 0);
-            let next = Self::first(self.at.0, work, &self.usage)?;
-            self.finished.push(std::mem::replace(&mut self.input, next));
-            self.output = Stored::new(format!("{}-1", self.at.0), &self.usage);
         }
-        Ok(())
+        Ok(false)
     }
 
-    fn round(
+    /// The units of the present group.
+    fn units_of_last(&self, work: &dyn Work) -> Vec<usize> {
+        let units = self.units().or(self.made_for.as_deref());
+        units.map_or_else(|| (0..work.units()).collect(), <[usize]>::to_vec)
+    }
+
+    /// The sweep that goes on: one whose round is begun, or else the one that takes less.
+    fn next_sweep(&self) -> Option<usize> {
+        let rounds = &self.groups.last().group.rounds;
+        let is_begun = !self.output.done.is_empty();
+        match self.is_divided {
+            true if is_begun => Some(self.sweep),
+            true => self.groups.next_sweep(&self.rounds),
+            false => (0..self.rounds.len()).find(|&sweep| rounds[sweep] < self.rounds[sweep]),
+        }
+    }
+
+    /// Gets ready for the next round of a sweep in the present group.
+    fn begin_round(&mut self, sweep: usize) {
+        self.sweep = sweep;
+        self.output = Stored::new(self.groups.name(sweep), &self.usage);
+        self.added.clear();
+        self.skipped = 0;
+    }
+
+    /// Goes through the next round of a sweep in the present group. If its output does not fit, the
+    /// round is given up, and the count is divided from here on.
+    fn advance(
         &mut self,
+        sweep: usize,
         work: &dyn Work,
         context: PoolContext,
         look_up: &mut dyn FnMut(&mut Self),
     ) -> Result<(), LayersError> {
-        let Some(sweeps) = work.sweeps() else {
-            return Ok(());
+        if sweep != self.sweep || self.output.done.is_empty() {
+            self.begin_round(sweep);
+        }
+        let may_divide = !self.usage.limits.serves_all
+            && work.sweeps().is_some_and(|sweeps| sweeps.levels() > 0);
+        match self.round(work, context, may_divide, look_up) {
+            Ok(true) if context.control.is_stopped() => return Ok(()),
+            Ok(true) => {}
+            Err(LayersError::Room { .. }) | Ok(false) if may_divide => {
+                self.give_up_round();
+                return Ok(());
+            }
+            Ok(false) => return Ok(()),
+            Err(error) => return Err(error),
+        }
+        self.most_states = self.most_states.max(self.output.states());
+        let made = std::mem::replace(&mut self.output, Stored::new(String::new(), &self.usage));
+        let node = self.groups.last_mut();
+        node.group.rounds[sweep] += 1;
+        let consumed = node.own[sweep].replace(Arc::new(made));
+        match (self.kept.get_mut(sweep), consumed) {
+            (Some(kept), Some(consumed)) => kept.push(consumed),
+            (None, Some(_)) if self.is_divided => self.free_files(),
+            _ => {}
+        }
+        let next = self.next_sweep().unwrap_or(self.rounds.len());
+        match next < self.rounds.len() {
+            true => self.begin_round(next),
+            false => self.sweep = next,
+        }
+        Ok(())
+    }
+
+    /// Gives up a round whose output does not fit.
+    fn give_up_round(&mut self) {
+        self.is_divided = true;
+        self.groups.last_mut().blocked[self.sweep] = true;
+        self.begin_round(self.sweep);
+        self.free_files();
+    }
+
+    /// Goes on with the first part of the present group that has unfinished units.
+    fn divide(
+        &mut self,
+        work: &dyn Work,
+        sweeps: &dyn Rounds,
+        is_open: &dyn Fn(usize) -> bool,
+    ) -> Result<(), LayersError> {
+        let (units, level) = (self.units_of_last(work), self.groups.last().group.level);
+        for level in level + 1..=sweeps.levels() {
+            let parts = sweeps.divided(&units, level);
+            let is_wanted = |part: &&Vec<usize>| part.iter().any(|&unit| is_open(unit));
+            if parts.len() > 1
+                && let Some(part) = parts.iter().find(is_wanted)
+            {
+                self.groups.enter(part.clone(), level);
+                self.begin_round(0);
+                return Ok(());
+            }
+        }
+        match self.groups.give_way() {
+            Some(0) => self.groups.start_over(Self::first(&self.rounds, work, &self.usage)?),
+            Some(_) => {}
+            None => return Err(self.usage.limits.too_small()),
+        }
+        self.begin_round(0);
+        self.free_files();
+        Ok(())
+    }
+
+    /// Removes the files of layers that have been dropped, so that there is room for others. No
+    /// index may list them then, so one is written that does not, or none is left.
+    fn free_files(&mut self) {
+        let Some(folder) = self.usage.limits.folder.clone() else {
+            return;
         };
-        let (input, at) = (Arc::clone(&self.input), self.at);
+        if self.usage.disk() > 0 && self.save().is_err() {
+            let _ = fs::remove_file(Index::file(&folder));
+            self.tidy(&folder);
+        }
+    }
+
+    /// Goes through a round. Returns false if it was given up because its output would not fit.
+    fn round(
+        &mut self,
+        work: &dyn Work,
+        context: PoolContext,
+        may_divide: bool,
+        look_up: &mut dyn FnMut(&mut Self),
+    ) -> Result<bool, LayersError> {
+        let (Some(sweeps), Some(input)) = (work.sweeps(), self.input().cloned()) else {
+            return Ok(true);
+        };
+        let at = (self.sweep, self.groups.last().group.rounds[self.sweep]);
+        let narrowed = self.units().and_then(|units| sweeps.narrowed(units));
         let mut slices = input.slices();
+        if let Some(narrowed) = &narrowed {
+            slices.retain(|&(_, slice)| narrowed.needs(at, slice));
+        }
+        self.skipped = input.slice_count() - slices.len();
+        let bytes = slices.iter().map(|&(_, slice)| input.bytes_of(slice)).sum::<u64>() as f64;
         slices.retain(|(_, slice)| !self.output.done.contains(slice));
+        let mut done: f64 =
+            self.output.done.iter().map(|&slice| input.bytes_of(slice) as f64).sum();
         type Own<'a> = Box<dyn RoundWorker + 'a>;
         let advance =
             |own: &mut Own, slice, handle: &WorkerHandle<_, Came>| match input.slice(slice) {
@@ -226,32 +416,53 @@ impl Sweeping {
                 }
                 Err(lost) => handle.send(Came::StatesUnavailable(lost)),
             };
-        let mut failed = None;
+        let mut ended = Ok(true);
         pool::each(
             context,
             slices,
             // Portions of slices are large.
             crossbeam_channel::bounded(2 * context.threads.current_num_threads()),
-            |_| sweeps.round_worker(),
+            |_| match &narrowed {
+                Some(narrowed) => narrowed.round_worker(),
+                None => sweeps.round_worker(),
+            },
             advance,
             |came| {
-                match came {
-                    _ if failed.is_some() => {}
-                    Some(Came::Portion(slice, dealt)) => {
-                        failed = self.output.add(slice, dealt).err()
+                let taken = match came {
+                    _ if !matches!(ended, Ok(true)) => Ok(()),
+                    Some(Came::Portion(slice, dealt)) => self.output.add(slice, dealt),
+                    Some(Came::Last(slice, dealt)) => {
+                        done += input.bytes_of(slice) as f64;
+                        self.take(slice, dealt)
                     }
-                    Some(Came::Last(slice, dealt)) => failed = self.take(slice, dealt).err(),
-                    Some(Came::StatesUnavailable(lost)) => failed = Some(lost.into()),
-                    None => {}
+                    Some(Came::StatesUnavailable(lost)) => Err(lost.into()),
+                    None => Ok(()),
+                };
+                if let Err(error) = taken {
+                    ended = Err(error);
+                } else if may_divide && done >= TELLING_SHARE * bytes && matches!(ended, Ok(true)) {
+                    let expected = self.output.len() as f64 * bytes / done.max(1.0);
+                    ended = Ok(self.has_room_for(expected));
                 }
-                match failed {
-                    Some(_) => context.control.halt(),
-                    None => look_up(self),
+                match ended {
+                    Ok(true) => look_up(self),
+                    _ => context.control.halt(),
                 }
             },
         );
         context.control.go_on();
-        failed.map_or(Ok(()), Err)
+        ended
+    }
+
+    /// True if the output of the round may take so many bytes.
+    fn has_room_for(&self, bytes: f64) -> bool {
+        let Limits { memory, disk, .. } = self.usage.limits;
+        // What is on disk too can be saved, so there is no sense in a plan for more.
+        let room = if disk >= memory { disk } else { memory + disk };
+        match self.is_divided {
+            true => self.groups.fits(self.sweep, bytes, room, &self.rounds),
+            false => self.groups.last().len() as f64 + bytes <= room as f64,
+        }
     }
 
     /// Takes over the last portion of a slice. What has no room counts as not done, so its sums are
@@ -305,7 +516,7 @@ impl Sweeping {
     /// Puts all layers but the output of this round on disk.
     fn flush_before(&self) -> Result<(), LayersError> {
         let kept = self.kept.iter().flatten();
-        self.finished.iter().chain([&self.input]).chain(kept).try_for_each(|layer| layer.flush())
+        self.groups.layers().chain(kept).try_for_each(|layer| layer.flush())
     }
 
     /// Writes everything to disk, so that a later process can resume from here.
@@ -316,21 +527,30 @@ impl Sweeping {
         if self.usage.limits.is_shared {
             return Ok(());
         }
-        let mut layers = Layers::new();
-        for layer in self.layers() {
+        let layers: Vec<&Stored> = match self.is_divided {
+            true => self.layers().collect(),
+            false => self.layers_of_whole(),
+        };
+        let mut listed = Layers::new();
+        for layer in layers {
             layer.flush()?;
-            layers.push(layer.listed());
+            listed.push(layer.listed());
         }
         let met = self.met.iter().map(|(name, number)| (*name, number.to_bytes()));
+        let division = self.is_divided.then(|| self.groups.division(self.sweep));
+        let rounds = &self.groups.last().group.rounds;
         let index = Index {
             identity: self.identity.clone(),
             made_for: self.made_for.clone(),
-            at: self.at,
+            at: match self.is_divided {
+                true => Index::DIVIDED,
+                false => (self.sweep, rounds.get(self.sweep).copied().unwrap_or(0)),
+            },
             states_processed: self.states_processed,
             most_states: self.most_states,
             met: met.collect(),
         };
-        index.write(&folder, &layers)?;
+        index.write(&folder, division.as_ref(), &listed)?;
         self.tidy(&folder);
         Ok(())
     }
@@ -349,10 +569,21 @@ impl Sweeping {
         }
     }
 
+    /// All layers, each once: those of the groups, the output of the round, and those that are kept.
     fn layers(&self) -> impl Iterator<Item = &Stored> {
-        let finished = self.finished.iter().chain([&self.input]).map(AsRef::as_ref);
+        let groups = self.groups.layers().map(AsRef::as_ref);
         let kept = self.kept.iter().flatten().map(AsRef::as_ref);
-        finished.chain([&self.output]).chain(kept)
+        groups.chain([&self.output]).chain(kept)
+    }
+
+    /// The layers in the order of an index that has no groups. A sweep that has not begun is left
+    /// out, and when all are finished, two empty layers stand for a round.
+    fn layers_of_whole(&self) -> Vec<&Stored> {
+        let own = self.groups.layers().take(self.sweep + 1).map(AsRef::as_ref);
+        let is_over = self.sweep == self.rounds.len();
+        let kept = self.kept.iter().flatten().map(AsRef::as_ref);
+        let outputs = [&self.output, &self.output].into_iter().skip(usize::from(!is_over));
+        own.chain(outputs).chain(kept).collect()
     }
 
     /// The bytes of memory that all layers take.
@@ -363,7 +594,7 @@ impl Sweeping {
     /// Moves layers from memory to disk, as long as whole ones fit there. Nobody else may hold
     /// them.
     pub fn spill(&mut self) {
-        let layers = self.finished.iter_mut().chain(self.kept.iter_mut().flatten());
+        let layers = self.groups.layers_mut().chain(self.kept.iter_mut().flatten());
         for layer in layers {
             if let Some(layer) = Arc::get_mut(layer) {
                 layer.spill();
@@ -371,14 +602,16 @@ impl Sweeping {
         }
     }
 
-    /// The result of the sweeps.
+    /// The result of the sweeps for the units that can be counted now.
     pub fn built(&self) -> Built {
-        let layers = self.finished.iter().cloned().map(|layer| layer as Arc<dyn Layer>);
+        let layers = (0..self.rounds.len())
+            .map(|sweep| Arc::clone(self.groups.layer(sweep)) as Arc<dyn Layer>);
         let inputs = self.kept.iter().map(|kept| {
             let inputs = kept.iter().cloned();
             inputs.map(|layer| layer as Arc<dyn Layer>).collect()
         });
         Built {
+            made_for: self.units().map(<[usize]>::to_vec).or_else(|| self.made_for.clone()),
             layers: layers.collect(),
             inputs: inputs.collect(),
             met: self.met.clone().into_iter().collect(),
@@ -393,7 +626,7 @@ impl Sweeping {
 pub fn is_prepared(folder: &Path, work: &dyn Work) -> Result<bool, LayersError> {
     let index = Index::read(folder, &work.identity(), None)?;
     let rounds = work.sweeps().map_or(0, |sweeps| sweeps.rounds().len());
-    Ok(index.is_some_and(|(index, _)| index.at.0 == rounds))
+    Ok(index.is_some_and(|(index, ..)| index.at.0 == rounds))
 }
 
 /// The inputs of the rounds of each sweep, empty at first, if they are kept.

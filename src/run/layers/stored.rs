@@ -38,7 +38,7 @@ pub enum LayersError {
     /// The states of a slice cannot be read back.
     #[error(transparent)]
     StatesUnavailable(#[from] StatesUnavailable),
-    /// There is no room for what has to be kept.
+    /// There is no room for what has to be kept, not even for the units of the smallest group.
     #[error(
         "the states before the units do not fit into {} of memory and {} of disk",
         bytes((memory / 2) as f64),
@@ -67,11 +67,15 @@ pub(in crate::run) struct Limits {
     pub is_shared: bool,
     /// True if the input of a round is kept when the round is over.
     pub keeps_all: bool,
+    /// True if the layers have to serve all units at once, so that the count cannot be divided.
+    pub serves_all: bool,
 }
 
 impl Limits {
-    pub(super) fn folder(&self) -> PathBuf {
-        self.folder.clone().unwrap_or_default()
+    /// The error for limits that are too small, before anything is saved.
+    pub(super) fn too_small(&self) -> LayersError {
+        let memory = self.memory.saturating_mul(2);
+        LayersError::Room { memory, disk: self.disk, is_saved: false }
     }
 }
 
@@ -162,6 +166,11 @@ impl Usage {
     /// Bytes of memory in use.
     pub fn memory(&self) -> u64 {
         self.memory.load(Ordering::Relaxed)
+    }
+
+    /// Bytes of disk in use.
+    pub fn disk(&self) -> u64 {
+        self.disk.load(Ordering::Relaxed)
     }
 
     /// Takes note of a file that is gone.
@@ -267,11 +276,10 @@ impl Stored {
 
     /// Appends a piece to the file.
     fn append(&self, piece: &Stretch, bytes: &[u8]) -> Result<(), LayersError> {
-        let Limits { memory, disk, folder, .. } = &self.usage.limits;
-        let too_small =
-            LayersError::Room { memory: memory.saturating_mul(2), disk: *disk, is_saved: false };
+        let Limits { disk, folder, .. } = &self.usage.limits;
+        let too_small = || self.usage.limits.too_small();
         let Some(folder) = folder else {
-            return Err(too_small);
+            return Err(too_small());
         };
         let parts = (0..piece.parts.len()).map(|part| piece.range(part));
         let checks = parts.map(|range| check(&bytes[range])).collect();
@@ -284,7 +292,7 @@ impl Stored {
             let (gap, place) = file.place(piece.len);
             let more = (place + piece.len).saturating_sub(file.len);
             if self.usage.disk.load(Ordering::Relaxed) + more > *disk {
-                return Err(too_small);
+                return Err(too_small());
             }
             file.file.write_all_at(bytes, place).map_err(trying("write", &file.path))?;
             let _ = piece.disk.set((place, checks));
