@@ -299,9 +299,13 @@ impl<'a> Keeper<'a> {
         true
     }
 
-    /// The size of the layers before the units.
-    pub fn built(&self) -> Option<Building> {
-        self.built
+    /// Leaves the layers to other processes, without the progress that this one has saved, and
+    /// returns their size.
+    pub fn leave_layers(self) -> Result<Option<Building>, RunError> {
+        if let Some(store) = &self.settings.checkpoint {
+            store.clear_progress().map_err(CheckpointError::from)?;
+        }
+        Ok(self.built)
     }
 
     /// Saves the layers, and returns true if that succeeded.

@@ -292,7 +292,7 @@ pub fn prepare(
 ) -> Result<Option<Building>, RunError> {
     with_context(work, settings, observer, |mut keeper, context| {
         match keeper.build(context, true)? {
-            true => Ok(keeper.built()),
+            true => keeper.leave_layers(),
             false => keeper.finish().map(|outcome| outcome.built),
         }
     })

@@ -109,10 +109,11 @@ fn what_was_prepared_for_another_count_is_not_used() {
 #[test]
 fn what_was_prepared_is_not_replaced_by_what_another_count_needs() {
     let machine = Machine::new();
-    prepare(&machine, QUESTION);
+    prepare(&machine, &format!("{QUESTION} --checkpoint-interval 0"));
     let bytes = || fs::read(layer(&machine)).unwrap();
     let before = bytes();
     let out = parts(&machine);
+    assert!(!out.join("prepared.kt").exists(), "nothing remains to be resumed");
     for other in ["--rows 6 --cols 8", &format!("{QUESTION} --cut 21:4:6")] {
         let job = format!("prepare {other} --out {}", out.display());
         refused(&machine, &job, 2, &["another count", "--out", "--fresh"]);

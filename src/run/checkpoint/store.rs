@@ -177,10 +177,15 @@ impl Store {
     /// # Errors
     /// [`StoreError::Io`] if a file cannot be removed.
     pub fn clear(&self) -> Result<(), StoreError> {
-        let [state, previous, folder] = parts(&self.path);
+        self.clear_progress()?;
+        Ok(durable::remove_folder(&self.folder())?)
+    }
+
+    /// Removes the checkpoint and keeps the folder beside it.
+    pub(in crate::run) fn clear_progress(&self) -> Result<(), StoreError> {
+        let [state, previous, _] = parts(&self.path);
         durable::remove(&state)?;
-        durable::remove(&previous)?;
-        Ok(durable::remove_folder(&folder)?)
+        Ok(durable::remove(&previous)?)
     }
 }
 
