@@ -6,31 +6,30 @@
 //! contracted in every state of the bottom, bottom states that become equal are added up, and both
 //! sides are joined recursively with two endpoints fewer. Joining all matchings of e endpoints with
 //! all others costs (e/2)^2 (e-1)!! steps in this way, where pairs cost the square of (e-1)!!. With
-//! six endpoints left, the bottom is a vector of 15 counts. It is multiplied by the 0-1 matrix that
-//! tells which pairs of matchings form a single cycle.
+//! eight endpoints left, the bottom is a vector of 105 counts, and a table lists the 48 matchings
+//! that form a single cycle with a matching of the top.
 
 use super::count::{Factor, Product};
 use super::matching::{Change, DEAD, Map, Maps, matchings};
 use std::sync::{Arc, OnceLock};
 
-/// The number of endpoints at which the recursion ends with a table of all pairs.
-const ENDS_LOOKED_UP: usize = 6;
+/// The number of endpoints at which the recursion ends with a table of all partners.
+const ENDS_LOOKED_UP: usize = 8;
 
 /// Up to this number of endpoints, a vector is contracted with all mates of endpoint 0 in one pass.
 const ENDS_AT_ONCE: usize = 12;
 
-/// The number of matchings of [`ENDS_LOOKED_UP`] endpoints, 15, and one place for contractions that
-/// leave no matching.
-const PLACES: usize = 16;
+/// The number of matchings of [`ENDS_LOOKED_UP`] endpoints.
+const PLACES: usize = matchings(ENDS_LOOKED_UP) as usize;
 
 /// The tables for contractions. They are computed when first needed and shared by all threads.
 #[derive(Debug, Default)]
 pub(crate) struct Contractions {
     /// The contraction tables, by half the number of endpoints; see [`Contractions::of`].
     all: [OnceLock<Vec<u16>>; ENDS_AT_ONCE / 2 + 1],
-    /// By matching of six endpoints, a mask for each other matching: all bits set if the two form a
-    /// single cycle, else none.
-    single: OnceLock<Vec<[u64; PLACES]>>,
+    /// The partners of all matchings, by half the number of endpoints; see
+    /// [`Contractions::partners`].
+    partners: [OnceLock<Vec<Vec<u8>>>; ENDS_LOOKED_UP / 2 + 1],
 }
 
 impl Contractions {
@@ -47,25 +46,26 @@ impl Contractions {
         })
     }
 
-    /// Returns the masks of [`Contractions::single`].
-    fn single(&self, maps: &Maps) -> &[[u64; PLACES]] {
-        self.single.get_or_init(|| {
-            let contracted = |ends: usize, one: u64, other: u64| {
-                let rest = matchings(ends - 2);
-                let left = maps.get(Change::Contract(0, (other / rest) as u8 + 1), ends).of(one);
-                (left != DEAD).then_some((left, other % rest))
-            };
-            // With four endpoints, any two different matchings form a single cycle.
-            let is_single =
-                |one, other| contracted(6, one, other).is_some_and(|(one, other)| one != other);
-            let mask = |one, other| {
-                if (other as usize) < PLACES - 1 && is_single(one, other) { u64::MAX } else { 0 }
-            };
-            (0..PLACES as u64 - 1)
-                .map(|one| std::array::from_fn(|other| mask(one, other as u64)))
-                .collect()
+    /// Returns, for each matching of at most [`ENDS_LOOKED_UP`] endpoints, all matchings with which
+    /// it forms a single cycle.
+    fn partners(&self, ends: usize, maps: &Maps) -> &[Vec<u8>] {
+        self.partners[ends / 2].get_or_init(|| {
+            let all = 0..matchings(ends);
+            let of = |one| all.clone().filter(move |&other| is_single(ends, one, other, maps));
+            all.clone().map(|one| of(one).map(|other| other as u8).collect()).collect()
         })
     }
+}
+
+/// True if two matchings form a single cycle.
+fn is_single(ends: usize, one: u64, other: u64, maps: &Maps) -> bool {
+    let rest = matchings(ends - 2);
+    let contraction = || maps.get(Change::Contract(0, (other / rest) as u8 + 1), ends);
+    ends == 2
+        || match contraction().of(one) {
+            DEAD => false,
+            left => is_single(ends - 2, left, other % rest, maps),
+        }
 }
 
 /// The states of a block: ranks and counts.
@@ -111,7 +111,13 @@ impl<'a, F: Factor> Joiner<'a, F> {
                     others.for_each(|(_, others)| count.multiply_into(others, sum));
                 }
             }
-            ENDS_LOOKED_UP => self.look_up(top, bottom, sum),
+            6 | ENDS_LOOKED_UP => {
+                let mut counts: [F; PLACES] = std::array::from_fn(|_| F::default());
+                for (rank, count) in bottom {
+                    counts[*rank as usize].add_masked(count, u64::MAX);
+                }
+                self.look_up(top, &counts, ends, sum);
+            }
             // With few top states, or few mates of endpoint 0, contracting with each mate in turn
             // on lists is faster than one dense pass.
             _ if ends > ENDS_AT_ONCE || top.len() <= ends / 2 || has_few_digits(top, rest) => {
@@ -121,16 +127,17 @@ impl<'a, F: Factor> Joiner<'a, F> {
         }
     }
 
-    /// Joins blocks of six endpoints with the table of all pairs.
-    fn look_up(&mut self, top: &States<F>, bottom: &States<F>, sum: &mut Product) {
-        let single = self.contractions.single(&self.maps);
-        let mut cycles: [F; PLACES] = std::array::from_fn(|_| F::default());
-        for (rank, count) in bottom {
-            for (cycles, mask) in cycles.iter_mut().zip(&single[*rank as usize]) {
-                cycles.add_masked(count, *mask);
+    /// Joins blocks of few endpoints with the table of partners. The bottom is a count for each
+    /// rank.
+    fn look_up(&self, top: &States<F>, bottom: &[F], ends: usize, sum: &mut Product) {
+        let partners = self.contractions.partners(ends, &self.maps);
+        for (rank, count) in top {
+            let mut others = F::default();
+            for &partner in &partners[*rank as usize] {
+                others.add_masked(&bottom[usize::from(partner)], u64::MAX);
             }
+            count.multiply_into(&others, sum);
         }
-        top.iter().for_each(|(rank, count)| count.multiply_into(&cycles[*rank as usize], sum));
     }
 
     /// Contracts the bottom with all mates of endpoint 0 in one pass into dense vectors, and joins
@@ -160,10 +167,12 @@ impl<'a, F: Factor> Joiner<'a, F> {
             let digit = group[0].0 as usize / rest;
             level.take_group(group, rest);
             level.bottoms.clear();
-            let states = level.dense[digit * size..][..rest]
-                .iter()
-                .enumerate()
-                .filter(|(_, count)| !count.is_zero());
+            let counts = &level.dense[digit * size..][..rest];
+            if ends - 2 == ENDS_LOOKED_UP {
+                self.look_up(&level.tops, counts, ends - 2, sum);
+                continue;
+            }
+            let states = counts.iter().enumerate().filter(|(_, count)| !count.is_zero());
             level.bottoms.extend(states.map(|(rank, count)| (rank as u64, count.clone())));
             self.join(&level.tops, &level.bottoms, ends - 2, sum);
         }
