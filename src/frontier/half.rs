@@ -132,7 +132,8 @@ impl Half {
             };
             let reached = bits_of(all.iter().filter(is_reached).map(|&(_, slot)| slot));
             patterns.retain(|degrees| degrees & !reached == 0);
-            stage.allowed = Some(AllowedDegrees { slots: reached, degrees: patterns.clone() });
+            let degrees = patterns.iter().copied().collect();
+            stage.allowed = Some(AllowedDegrees { slots: reached, degrees });
             for &(vertex, slot) in &all {
                 for _ in 0..stage.most_edges(vertex) {
                     let with =

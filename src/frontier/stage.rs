@@ -9,7 +9,7 @@
 
 use crate::graph::Graph;
 use crate::states::matching::Change;
-use crate::states::pattern::{Linked, Pattern};
+use crate::states::pattern::{ByPattern, Linked, Pattern, bits_of};
 use std::collections::HashSet;
 
 /// The kind of a stage.
@@ -48,9 +48,11 @@ pub(super) struct Stage {
     pub finishes: bool,
     /// The least degree that the vertex may have afterwards.
     pub fewest: u64,
-    /// The edges that the frontier vertices can still get after this stage. It is empty unless the
-    /// vertex is finished.
+    /// The edges that the frontier vertices can still get after this stage, of those that may get
+    /// too few. It is empty unless the vertex is finished.
     reaches: Vec<Reach>,
+    /// For each of `to`, the lower bits of the slots in `reaches` that are beside it.
+    beside: Vec<u64>,
     /// The condition on the colours of the ends of open tours.
     apex: Option<ApexReach>,
     /// The patterns in which a cycle that closes here contains exactly the first vertices, each
@@ -66,7 +68,7 @@ pub(super) struct AllowedDegrees {
     /// Both bits of these slots.
     pub slots: u64,
     /// The allowed values of these bits.
-    pub degrees: HashSet<u64>,
+    pub degrees: HashSet<u64, ByPattern>,
 }
 
 impl AllowedDegrees {
@@ -90,9 +92,21 @@ struct Reach {
     /// The lower bits of the slots of its unfinished neighbours.
     near: u64,
     /// The number of its neighbours that have no slot yet.
-    far: u32,
-    /// True if it may be joined to the apex.
-    may_end: bool,
+    far: usize,
+}
+
+/// What frontier vertices need: the lower bits of the slots of those that can get two edges less
+/// than they need, one less, just as many, one more, and any number more.
+type Needs = [u64; 5];
+
+/// The effect of the chosen edges on other vertices, as lower bits of slots.
+#[derive(Debug, Clone, Copy, Default)]
+struct Got {
+    /// The vertices to which the edges go.
+    bits: u64,
+    /// The vertices beside one of these that is full now, and those beside two.
+    any: u64,
+    both: u64,
 }
 
 /// A necessary condition on the ends of open tours, from their colours. Every edge but those of the
@@ -102,6 +116,8 @@ struct Reach {
 struct ApexReach {
     /// The slot of the apex.
     slot: usize,
+    /// The lower bits of the slots of vertices that may be joined to the apex.
+    may_end: u64,
     /// Both bits of the slots of vertices of colour 1, and of those of colour -1.
     colours: [u64; 2],
     /// The part of the sum that is the same for all patterns: the finished vertices, minus the sum
@@ -141,10 +157,20 @@ impl Stage {
         };
         let to: Vec<usize> = others.iter().map(|&other| slots[other]).collect::<Option<_>>()?;
         let must = graph.apex.filter(|_| graph.fixed == Some(vertex)).and_then(|apex| slots[apex]);
-        let reaches = match finishes {
+        let mut reaches = match finishes {
             true => reaches(vertex, around),
             false => Vec::new(),
         };
+        // Of closed tours, the stages before have checked the vertices that this one leaves alone.
+        let beside = bits_of(to.iter().copied());
+        let is_affected = |reach: &Reach| to.contains(&reach.slot) || reach.near & beside != 0;
+        reaches.retain(|reach| graph.apex.is_some() || is_affected(reach));
+        let is_beside = |to: usize, reach: &&Reach| reach.near >> (2 * to) & 1 == 1;
+        let beside = |&to: &usize| {
+            let beside = reaches.iter().filter(|reach| is_beside(to, reach));
+            beside.map(|reach| 1 << (2 * reach.slot)).sum()
+        };
+        let beside = to.iter().map(beside).collect();
         let apex = graph.apex.map(|apex| ApexReach::new(apex, finishes.then_some(vertex), around));
         Some(Self {
             vertex,
@@ -155,6 +181,7 @@ impl Stage {
             finishes,
             fewest,
             reaches,
+            beside,
             apex: apex.flatten(),
             cycles,
             allowed: None,
@@ -178,35 +205,56 @@ impl Stage {
     /// Appends all transitions from a pattern to `next`, and to `completed` the number of vertices
     /// of each cycle that is completed.
     pub fn transitions(&self, pattern: Pattern, next: &mut Vec<Transition>, cycles: &mut Vec<u32>) {
-        self.settle(pattern, [None; 2], self.must.is_none(), next);
+        let needs = self.needs(pattern);
+        // The vertex gives each other vertex one edge at most, and only the apex can give another.
+        // So the edges go to all that lack one; none can go to a bit that is not the lower one.
+        let must_get = match self.apex {
+            None if self.cycles.is_empty() => needs[0] << 1 | needs[1],
+            _ => 0,
+        };
+        let after = self.settled(pattern, &needs, Got::default());
+        next.extend(after.map(|after| (after, [None; 2])));
         let degree = pattern.degree(self.at);
         if degree == 2 {
             return;
         }
         for (index, &one) in self.to.iter().enumerate() {
-            let (with_one, first) = match pattern.link(self.at, one) {
-                Linked::To(with_one, first) => (with_one, first),
-                Linked::Cycle(cycle) => {
-                    // The two endpoints are the only ones, so both edges together close a cycle.
-                    cycles.extend(self.cycle(cycle));
-                    continue;
-                }
-                Linked::Full => continue,
+            let Some(with_one) = pattern.joined(self.at, one) else {
+                continue;
             };
-            self.settle(
-                with_one,
-                [Some(first), None],
-                self.must.is_none_or(|must| must == one),
-                next,
-            );
+            let got_one = self.got(with_one, index);
+            let after = self.settled(with_one, &needs, got_one);
+            if after.is_some() || !self.cycles.is_empty() {
+                match pattern.link(self.at, one) {
+                    Linked::To(_, first) => {
+                        next.extend(after.map(|after| (after, [Some(first), None])));
+                    }
+                    // The two endpoints are the only ones, so both edges together close a cycle.
+                    Linked::Cycle(cycle) => cycles.extend(self.cycle(cycle)),
+                    Linked::Full => {}
+                }
+            }
             if degree == 1 {
                 continue;
             }
-            for &other in &self.to[index + 1..] {
+            for (second, &other) in self.to.iter().enumerate().skip(index + 1) {
+                if must_get & !(got_one.bits | 1 << (2 * other)) != 0 {
+                    continue;
+                }
+                let Some(with_both) = with_one.joined(self.at, other) else {
+                    continue;
+                };
+                let got_both = got_one.and(self.got(with_both, second));
+                let after = self.settled(with_both, &needs, got_both);
+                if after.is_none() && self.cycles.is_empty() {
+                    continue;
+                }
+                let Linked::To(_, first) = pattern.link(self.at, one) else {
+                    continue;
+                };
                 match with_one.link(self.at, other) {
-                    Linked::To(with_both, second) => {
-                        let has_must = self.must.is_none_or(|must| must == one || must == other);
-                        self.settle(with_both, [Some(first), Some(second)], has_must, next);
+                    Linked::To(_, second) => {
+                        next.extend(after.map(|after| (after, [Some(first), Some(second)])));
                     }
                     // Only two endpoints are left: they end one path, so this edge closes it.
                     Linked::Cycle(cycle) => cycles.extend(self.cycle(cycle)),
@@ -214,6 +262,13 @@ impl Stage {
                 }
             }
         }
+    }
+
+    /// Returns the effect of an edge to the vertex in a place of `to`, given the pattern with it.
+    #[inline]
+    fn got(&self, after: Pattern, place: usize) -> Got {
+        let any = if after.degree(self.to[place]) == 2 { self.beside[place] } else { 0 };
+        Got { bits: 1 << (2 * self.to[place]), any, both: 0 }
     }
 
     /// Returns the number of vertices of a cycle that closes here with this pattern, if they are
@@ -226,70 +281,91 @@ impl Stage {
         self.cycles.iter().find(|(pattern, _)| *pattern == after).map(|&(_, length)| length)
     }
 
-    /// Appends a transition if its pattern meets all conditions of the stage.
-    fn settle(
-        &self,
-        pattern: Pattern,
-        changes: [Option<Change>; 2],
-        has_must: bool,
-        found: &mut Vec<Transition>,
-    ) {
+    /// Returns what the frontier vertices need, before any edge of the stage is chosen.
+    fn needs(&self, pattern: Pattern) -> Needs {
+        let full = pattern.full();
+        let mut needs = Needs::default();
+        for reach in &self.reaches {
+            let degree = pattern.degree(reach.slot) as usize;
+            if degree < 2 {
+                let extra = reach.far + up_to_three(reach.near & !full) + degree;
+                needs[extra.min(4)] |= 1 << (2 * reach.slot);
+            }
+        }
+        needs
+    }
+
+    /// Returns the pattern after the stage, given the pattern with the chosen edges and their
+    /// effect; `None` if it does not meet all conditions of the stage.
+    #[inline]
+    fn settled(&self, pattern: Pattern, needs: &Needs, got: Got) -> Option<Pattern> {
+        let has_must = self.must.is_none_or(|must| got.bits >> (2 * must) & 1 == 1);
         if !has_must || pattern.degree(self.at) < self.fewest {
-            return;
+            return None;
         }
         let after = match self.finishes {
             true => pattern.without(self.at),
             false => pattern,
         };
         let is_wanted = |allowed: &AllowedDegrees| allowed.has(after);
-        if self.is_viable(after) && self.allowed.as_ref().is_none_or(is_wanted) {
-            found.push((after, changes));
-        }
+        let is_settled =
+            self.is_viable(after, needs, got) && self.allowed.as_ref().is_none_or(is_wanted);
+        is_settled.then_some(after)
     }
 
     /// True if, as far as a local check can tell, every frontier vertex can still get two edges,
     /// and an open tour can still have ends of the right colours. Each vertex is checked for
     /// itself; only the edges that the apex can still give are shared among all.
-    fn is_viable(&self, pattern: Pattern) -> bool {
-        let spare = match self.apex {
-            None => 0,
-            Some(apex) => {
-                let spare = 2 - pattern.degree(apex.slot);
-                let [first, second] = apex.colours.map(|mask| pattern.degrees_in(mask));
-                if (apex.offset + first - second).unsigned_abs() as u64 > spare {
-                    return false;
-                }
-                spare
-            }
+    #[inline]
+    fn is_viable(&self, after: Pattern, needs: &Needs, Got { bits, any, both }: Got) -> bool {
+        // A vertex that is joined now needs one edge less, or none; a vertex beside one that is
+        // full now can get one edge less.
+        let open = bits & !after.full();
+        let of = |extra: usize| match extra {
+            0 => needs[0] & !bits,
+            _ => needs[extra] & !bits | needs[extra - 1] & open,
         };
-        let full = pattern.full();
-        let mut lacking = 0;
-        for reach in &self.reaches {
-            let wanted = match pattern.degree(reach.slot) {
-                2 => continue,
-                degree => 2 - degree as u32,
-            };
-            let available = reach.far + (reach.near & !full).count_ones();
-            if available < wanted {
-                lacking += wanted - available;
-                if !reach.may_end || available + 1 < wanted || u64::from(lacking) > spare {
-                    return false;
-                }
+        let lacking = of(1) & !any | of(2) & any & !both | of(3) & both;
+        let is_hopeless = of(0) | of(1) & any | of(2) & both != 0;
+        match self.apex {
+            None => !is_hopeless && lacking == 0,
+            Some(apex) => {
+                let spare = 2 - after.degree(apex.slot);
+                let [first, second] = apex.colours.map(|mask| after.degrees_in(mask));
+                !is_hopeless
+                    && lacking & !apex.may_end == 0
+                    && u64::from(lacking.count_ones()) <= spare
+                    && u64::from((apex.offset + first - second).unsigned_abs()) <= spare
             }
         }
-        true
     }
 }
 
-/// Returns the edges that the remaining frontier vertices can get after a vertex is finished.
+impl Got {
+    /// Returns the effect of both this edge and another.
+    #[inline]
+    fn and(self, other: Self) -> Self {
+        Self { bits: self.bits | other.bits, any: self.any | other.any, both: self.any & other.any }
+    }
+}
+
+/// Returns the number of bits of a set, or 3 if there are more. It is faster than counting all.
+#[inline]
+fn up_to_three(set: u64) -> usize {
+    let but_one = set & set.wrapping_sub(1);
+    let but_two = but_one & but_one.wrapping_sub(1);
+    usize::from(set != 0) + usize::from(but_one != 0) + usize::from(but_two != 0)
+}
+
+/// Returns the edges that the remaining frontier vertices can get after a vertex is finished, if
+/// these may be too few.
 fn reaches(vertex: usize, Surroundings { graph, slots, is_done }: Surroundings) -> Vec<Reach> {
     let stays = |&other: &usize| slots[other].is_some() && !is_done[other] && other != vertex;
     let reach = |other: usize| {
-        let mut reach =
-            Reach { slot: slots[other].unwrap_or_default(), near: 0, far: 0, may_end: false };
+        let mut reach = Reach { slot: slots[other].unwrap_or_default(), near: 0, far: 0 };
         for &neighbour in &graph.neighbours[other] {
             match slots[neighbour] {
-                _ if Some(neighbour) == graph.apex => reach.may_end = true,
+                _ if Some(neighbour) == graph.apex => {}
                 _ if is_done[neighbour] || neighbour == vertex => {}
                 Some(slot) => reach.near |= 1 << (2 * slot),
                 None => reach.far += 1,
@@ -297,7 +373,7 @@ fn reaches(vertex: usize, Surroundings { graph, slots, is_done }: Surroundings) 
         }
         reach
     };
-    (0..graph.len()).filter(stays).map(reach).collect()
+    (0..graph.len()).filter(stays).map(reach).filter(|reach| reach.far < 2).collect()
 }
 
 impl ApexReach {
@@ -309,7 +385,9 @@ impl ApexReach {
         Surroundings { graph, slots, is_done }: Surroundings,
     ) -> Option<Self> {
         let slot = slots[apex]?;
-        let mut reach = Self { slot, colours: [0; 2], offset: -graph.surplus() };
+        let ends = graph.neighbours[apex].iter().filter_map(|&end| slots[end]);
+        let may_end = ends.fold(0, |all, slot| all | 1 << (2 * slot));
+        let mut reach = Self { slot, may_end, colours: [0; 2], offset: -graph.surplus() };
         for (other, &colour) in graph.colours.iter().enumerate() {
             match slots[other] {
                 _ if colour == 0 => {}

@@ -13,6 +13,7 @@
 //! mirroring leaves in place.
 
 use super::matching::Change;
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// The number of slots in a pattern.
 pub(crate) const SLOTS: usize = 32;
@@ -23,6 +24,31 @@ pub(crate) const MIDDLE: std::ops::Range<usize> = 14..18;
 /// The degrees in all slots. A slot without a vertex has degree 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub(crate) struct Pattern(pub u64);
+
+/// A quick hash function of a pattern. Nobody chooses patterns that collide.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PatternHasher(u64);
+
+/// The hash function of a table of patterns.
+pub(crate) type ByPattern = BuildHasherDefault<PatternHasher>;
+
+impl Hasher for PatternHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
+    }
+
+    #[inline]
+    fn write_u64(&mut self, number: u64) {
+        // The golden ratio; the upper half depends on all bits.
+        let product = (self.0 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = product ^ product >> 32;
+    }
+
+    #[inline]
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
 
 /// The lower bit of every slot.
 const LOW: u64 = 0x5555_5555_5555_5555;
@@ -99,16 +125,23 @@ impl Pattern {
         ((these & LOW).count_ones() + 2 * (these >> 1 & LOW).count_ones()) as i32
     }
 
+    /// Returns the pattern with an edge between two slots; `None` if one of them has two edges
+    /// already.
+    #[inline]
+    pub fn joined(self, one: usize, other: usize) -> Option<Self> {
+        let ends = 1 << (2 * one) | 1 << (2 * other);
+        (self.full() & ends == 0).then(|| Self(self.0 + ends))
+    }
+
     /// Adds an edge between two slots. If both are endpoints, whether they are the two ends of one
     /// path depends on the matching: the map of [`Change::Contract`] tells.
     #[inline]
     pub fn link(self, one: usize, other: usize) -> Linked {
+        let Some(linked) = self.joined(one, other) else {
+            return Linked::Full;
+        };
         let (low, high) = (one.min(other), one.max(other));
         let (of_low, of_high) = (self.degree(low), self.degree(high));
-        if of_low == 2 || of_high == 2 {
-            return Linked::Full;
-        }
-        let linked = Self(self.0 + (1 << (2 * low)) + (1 << (2 * high)));
         let (first, second) = (self.ends_below(low), self.ends_below(high));
         match (of_low, of_high) {
             (0, 0) => Linked::To(linked, Change::Insert(first, second + 1)),
