@@ -18,8 +18,8 @@
 //! bytes per state.
 
 use super::stage::{Stage, Transition};
-use crate::states::count::{Count, read_number, write_number};
-use crate::states::matching::{Change, DEAD, MOST_ENDS, Map, Maps, Rank, matchings};
+use crate::states::count::{Count, read_short, write_short};
+use crate::states::matching::{Change, DEAD, DEAD_TABLED, MOST_ENDS, Map, Maps, Rank, matchings};
 use crate::states::pattern::Pattern;
 use crate::tally::Tally;
 use num_bigint::BigUint;
@@ -46,6 +46,8 @@ pub(super) struct Blocks<C: Count> {
     blocks: Vec<Block>,
     ranks: Vec<C::Rank>,
     counts: Vec<C>,
+    /// True if the ranks of some blocks do not ascend, because the blocks were mirrored.
+    has_mirrored: bool,
 }
 
 /// The place of one block's states in [`Blocks`].
@@ -61,19 +63,23 @@ struct Block {
 pub(super) struct Planner {
     maps: NearMaps,
     transitions: Vec<Transition>,
-    plan: Vec<Planned>,
+    /// Each target with the place of one of its sources in `sources`, sorted by target. Small
+    /// entries are sorted faster.
+    plan: Vec<(Pattern, u32)>,
+    sources: Vec<Source>,
     completed_lengths: Vec<u32>,
     /// The completed cycles: their numbers of vertices, and the counts of the states that completed
     /// them.
     pub completed: Vec<(u32, Tally)>,
 }
 
-/// One source of a target block.
+/// One source of a target block: the place of its states, and the places in [`NearMaps`] of the
+/// maps that their ranks go through.
 #[derive(Debug, Clone, Copy)]
-struct Planned {
-    target: Pattern,
-    source: u32,
-    changes: [Option<Change>; 2],
+struct Source {
+    start: usize,
+    end: usize,
+    maps: [u32; 2],
 }
 
 impl<C: Count> Blocks<C> {
@@ -113,6 +119,7 @@ impl<C: Count> Blocks<C> {
         sums: &mut Sums<C>,
     ) -> Result<(), Halt> {
         self.blocks.sort_unstable_by_key(|block| block.pattern);
+        let mut sum = Self::default();
         for same in self.blocks.chunk_by(|one, other| one.pattern == other.pattern) {
             let states = same.iter().map(|block| block.end - block.start).sum();
             sums.begin(same[0].pattern.ends(), states)?;
@@ -120,51 +127,75 @@ impl<C: Count> Blocks<C> {
                 let (ranks, counts) = self.states(block);
                 sums.add(ranks, counts, |rank| rank);
             }
-            sums.finish()?;
-            sink(same[0].pattern, &sums.ranks, &sums.counts);
+            sums.finish(&mut sum)?;
+            sink(same[0].pattern, &sum.ranks, &sum.counts);
+            sum.clear();
         }
         Ok(())
     }
 
-    /// Applies a stage to all states and passes each resulting block to `sink`, in ascending order
-    /// of patterns.
+    /// Applies a stage to all states and passes each resulting block whose pattern is wanted to
+    /// `sink`, in ascending order of patterns.
     pub fn advance(
         &self,
         stage: &Stage,
         planner: &mut Planner,
         sums: &mut Sums<C>,
         stop: Stop,
+        is_wanted: impl Fn(Pattern) -> bool,
         mut sink: impl FnMut(Pattern, &[C::Rank], &[C]),
     ) -> Result<(), Halt> {
-        planner.plan(self, stage);
-        let Planner { maps, plan, .. } = planner;
-        let targets = plan.chunk_by(|one, other| one.target == other.target);
-        for (number, sources) in targets.enumerate() {
-            if number % LOOK_EVERY == 0 && stop() {
-                return Err(Halt::Stopped);
-            }
-            let target = sources[0].target;
-            sums.gather(self, target, sources, maps)?;
-            if !sums.ranks.is_empty() {
-                sink(target, &sums.ranks, &sums.counts);
-            }
-        }
+        let mut block = sums.blank();
+        self.step(stage, planner, sums, stop, is_wanted, &mut block, |block| {
+            let pattern = block.blocks[0].pattern;
+            sink(pattern, &block.ranks, &block.counts);
+            block.clear();
+        })?;
+        sums.keep(block);
         Ok(())
     }
 
-    /// Returns all states after a stage.
-    pub fn after(
+    /// Applies a stage to all states. Each resulting block whose pattern is wanted is appended to
+    /// `next`, in ascending order of patterns, and then `next` is passed to `seen`.
+    #[allow(clippy::too_many_arguments)]
+    fn step(
         &self,
         stage: &Stage,
         planner: &mut Planner,
         sums: &mut Sums<C>,
         stop: Stop,
-    ) -> Result<Self, Halt> {
-        let mut next = Self::default();
-        self.advance(stage, planner, sums, stop, |pattern, ranks, counts| {
-            next.push(pattern, ranks, counts)
-        })?;
-        Ok(next)
+        is_wanted: impl Fn(Pattern) -> bool,
+        next: &mut Self,
+        mut seen: impl FnMut(&mut Self),
+    ) -> Result<(), Halt> {
+        planner.plan(self, stage);
+        let Planner { maps, plan, sources, .. } = planner;
+        let targets = plan.chunk_by(|one, other| one.0 == other.0);
+        for (number, planned) in targets.enumerate() {
+            if number % LOOK_EVERY == 0 && stop() {
+                return Err(Halt::Stopped);
+            }
+            let (pattern, start) = (planned[0].0, next.ranks.len());
+            if !is_wanted(pattern) {
+                continue;
+            }
+            let sources = planned.iter().map(|&(_, source)| sources[source as usize]);
+            sums.gather(self, pattern, sources, maps, next)?;
+            let end = next.ranks.len();
+            if end > start {
+                next.blocks.push(Block { pattern, start, end });
+                seen(next);
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes all states and keeps the buffers.
+    fn clear(&mut self) {
+        self.blocks.clear();
+        self.ranks.clear();
+        self.counts.clear();
+        self.has_mirrored = false;
     }
 
     /// Returns all states after some stages. The number of states after each stage is added to
@@ -177,12 +208,17 @@ impl<C: Count> Blocks<C> {
         states_processed: &mut u64,
         stop: Stop,
     ) -> Result<Self, Halt> {
+        let mut next = sums.blank();
         for stage in stages {
-            self = self.after(stage, planner, sums, stop)?;
+            next.clear();
+            self.step(stage, planner, sums, stop, |_| true, &mut next, |_| ())?;
+            std::mem::swap(&mut self, &mut next);
             *states_processed += self.ranks.len() as u64;
         }
+        sums.keep(next);
         Ok(self)
     }
+
     /// Returns the same states with one block per pattern, all in ascending order.
     pub fn in_order(self, sums: &mut Sums<C>) -> Result<Self, Halt> {
         let mut ordered = Self::default();
@@ -200,7 +236,17 @@ impl<C: Count> Blocks<C> {
     ) -> Result<Vec<Self>, Halt> {
         let mut layers = vec![self];
         for stage in stages {
-            layers.push(layers[layers.len() - 1].after(stage, planner, sums, stop)?);
+            let mut next = Self::default();
+            layers[layers.len() - 1].step(
+                stage,
+                planner,
+                sums,
+                stop,
+                |_| true,
+                &mut next,
+                |_| (),
+            )?;
+            layers.push(next);
         }
         Ok(layers)
     }
@@ -217,6 +263,7 @@ impl Planner {
             maps: NearMaps::new(maps),
             transitions: Vec::new(),
             plan: Vec::new(),
+            sources: Vec::new(),
             completed_lengths: Vec::new(),
             completed: Vec::new(),
         }
@@ -225,21 +272,24 @@ impl Planner {
     /// Lists all transitions from the patterns of some blocks, sorted by target.
     fn plan<C: Count>(&mut self, layer: &Blocks<C>, stage: &Stage) {
         self.plan.clear();
-        for (source, block) in layer.blocks.iter().enumerate() {
+        self.sources.clear();
+        for &Block { pattern, start, end } in &layer.blocks {
             self.transitions.clear();
-            stage.transitions(block.pattern, &mut self.transitions, &mut self.completed_lengths);
+            stage.transitions(pattern, &mut self.transitions, &mut self.completed_lengths);
             for vertices in self.completed_lengths.drain(..) {
-                let counts = &layer.counts[block.start..block.end];
+                let counts = &layer.counts[start..end];
                 let count = counts.iter().cloned().map(Into::<BigUint>::into).sum();
                 self.completed.push((vertices, Tally::from_big(count)));
             }
-            self.plan.extend(self.transitions.iter().map(|&(target, changes)| Planned {
-                target,
-                source: source as u32,
-                changes,
-            }));
+            let ends = pattern.ends();
+            for &(target, [first, second]) in &self.transitions {
+                let between = first.map_or(ends, |change| change.ends_after(ends));
+                let maps = [self.maps.place(first, ends), self.maps.place(second, between)];
+                self.plan.push((target, self.sources.len() as u32));
+                self.sources.push(Source { start, end, maps });
+            }
         }
-        self.plan.sort_unstable_by_key(|planned| (planned.target, planned.source));
+        self.plan.sort_unstable_by_key(|planned| planned.0);
     }
 }
 
@@ -260,19 +310,42 @@ impl NearMaps {
         Self { maps, near: vec![None; KINDS * ENDS * MOST_ENDS * MOST_ENDS] }
     }
 
+    /// Returns the place of the map of a change, and gets the map if it is not yet there.
+    /// [`NO_MAP`] stands for no change.
     #[inline]
-    fn get(&mut self, change: Change, ends: usize) -> Arc<Map> {
+    fn place(&mut self, change: Option<Change>, ends: usize) -> u32 {
         let (kind, one, other) = match change {
-            Change::Insert(one, other) => (0, one, other),
-            Change::Move(one, other) => (1, one, other),
-            Change::Contract(one, other) => (2, one, other),
-            Change::Mirror { left, middle } => (3, left, middle),
+            None => return NO_MAP,
+            Some(Change::Move(from, to)) if from == to => return NO_MAP,
+            Some(Change::Insert(one, other)) => (INSERT, one, other),
+            Some(Change::Move(one, other)) => (1, one, other),
+            Some(Change::Contract(one, other)) => (2, one, other),
+            Some(Change::Mirror { left, middle }) => (3, left, middle),
         };
         let place = (kind * ENDS + ends / 2) * MOST_ENDS + usize::from(one);
         let place = place * MOST_ENDS + usize::from(other);
-        let map = self.near[place].get_or_insert_with(|| self.maps.get(change, ends));
-        Arc::clone(map)
+        if let (None, Some(change)) = (&self.near[place], change) {
+            self.near[place] = Some(self.maps.get(change, ends));
+        }
+        place as u32
     }
+
+    /// Returns the map at a place; `None` for no change.
+    #[inline]
+    fn at(&self, place: u32) -> Option<&Map> {
+        self.near.get(place as usize)?.as_deref()
+    }
+}
+
+/// The kind of insertions. They keep the order of ranks.
+const INSERT: usize = 0;
+
+/// The place that stands for no map.
+const NO_MAP: u32 = u32::MAX;
+
+/// True if the map at a place keeps the order of ranks and maps no two to one.
+fn keeps_order(place: u32) -> bool {
+    place == NO_MAP || (place as usize) < (INSERT + 1) * ENDS * MOST_ENDS * MOST_ENDS
 }
 
 /// The sums of one target block by rank, with buffers that are used again for the next.
@@ -281,22 +354,44 @@ pub(super) struct Sums<C: Count> {
     /// The largest number of ranks that are added up densely.
     most_dense: u64,
     /// A sum for each rank, if the ranks are not too many; all zero between two targets.
-    dense: Vec<C::Sum>,
-    /// A bit for each rank of `dense` that is in use.
-    used: Vec<u64>,
+    dense: Vec<Word<C>>,
     /// The states that come in if the sums are not dense. They are sorted and added up in the end.
     pairs: Vec<(C::Rank, C)>,
     is_dense: bool,
-    /// The number of words of `used` that the target needs.
-    words: usize,
-    /// The ranks of the result, ascending, and their counts.
-    ranks: Vec<C::Rank>,
-    counts: Vec<C>,
+    /// The number of ranks of the target.
+    all: u64,
+    /// The number of additions that did not fit.
+    too_large: u64,
+    /// Empty blocks whose buffers are used again.
+    blank: Vec<Blocks<C>>,
 }
+
+/// The sums of 64 ranks.
+#[derive(Debug, Clone)]
+struct Word<C> {
+    /// A bit for each sum that is in use.
+    used: u64,
+    sums: [C; 64],
+}
+
+impl<C: Count> Default for Word<C> {
+    fn default() -> Self {
+        Self { used: 0, sums: std::array::from_fn(|_| C::default()) }
+    }
+}
+
+/// The most states for which the buffers of blocks are kept.
+const MOST_KEPT: usize = 1 << 19;
 
 /// The largest number of ranks that are added up densely, if memory is ample: twice the matchings
 /// of 16 endpoints.
 pub(super) const MOST_DENSE: u64 = 1 << 22;
+
+/// Dense sums are worth it if there are at most so many ranks for each state that comes in.
+const WORTH_A_STATE: u64 = 256;
+
+/// Up to this number of ranks, that of eight endpoints, sums are always dense.
+const ALWAYS_DENSE: u64 = matchings(8);
 
 /// Up to this number of states, sorting is faster than dense sums.
 const FEW: usize = 12;
@@ -307,61 +402,66 @@ impl<C: Count> Sums<C> {
         Self {
             most_dense,
             dense: Vec::new(),
-            used: Vec::new(),
             pairs: Vec::new(),
             is_dense: false,
-            words: 0,
-            ranks: Vec::new(),
-            counts: Vec::new(),
+            all: 0,
+            too_large: 0,
+            blank: Vec::new(),
         }
     }
 
-    /// Adds up the sources of a target block into `ranks` and `counts`.
+    /// Returns empty blocks, with the buffers of earlier ones if there are any.
+    pub fn blank(&mut self) -> Blocks<C> {
+        self.blank.pop().unwrap_or_default()
+    }
+
+    /// Keeps the buffers of blocks that are no longer needed, unless they are large.
+    pub fn keep(&mut self, mut blocks: Blocks<C>) {
+        if blocks.ranks.capacity().max(blocks.counts.capacity()) <= MOST_KEPT {
+            blocks.clear();
+            self.blank.push(blocks);
+        }
+    }
+
+    /// Adds up the sources of a target block and appends its states to `next`.
     fn gather(
         &mut self,
         layer: &Blocks<C>,
         target: Pattern,
-        sources: &[Planned],
-        maps: &mut NearMaps,
+        sources: impl ExactSizeIterator<Item = Source> + Clone,
+        maps: &NearMaps,
+        next: &mut Blocks<C>,
     ) -> Result<(), Halt> {
-        let incoming = sources
-            .iter()
-            .map(|planned| layer.blocks[planned.source as usize])
-            .map(|block| block.end - block.start);
-        let incoming: usize = incoming.sum();
+        let is_in_order = sources.len() == 1 && !layer.has_mirrored;
+        let incoming = sources.clone().map(|source| source.end - source.start).sum();
         self.begin(target.ends(), incoming)?;
-        for planned in sources {
-            let block = layer.blocks[planned.source as usize];
-            let (ranks, counts) = layer.states(block);
-            let ends = block.pattern.ends();
-            match planned.changes {
-                [None, _] => self.add(ranks, counts, |rank| rank),
-                [Some(change), None] => {
-                    let map = maps.get(change, ends);
-                    match map.table() {
-                        Some(table) => self.add(ranks, counts, |rank| look_up(table, rank)),
-                        None => self.add(ranks, counts, |rank| Rank::of(map.of(rank.into()))),
-                    }
+        for source in sources {
+            let states = source.start..source.end;
+            let (ranks, counts) = (&layer.ranks[states.clone()], &layer.counts[states]);
+            let of_source = source.maps.map(|place| maps.at(place));
+            if is_in_order && source.maps.iter().all(|&place| keeps_order(place)) {
+                next.counts.extend_from_slice(counts);
+                match of_source {
+                    [None, None] => next.ranks.extend_from_slice(ranks),
+                    _ => next.ranks.extend(ranks.iter().map(|&rank| through(of_source, rank))),
                 }
-                [Some(change), Some(second)] => {
-                    let first = maps.get(change, ends);
-                    let second = maps.get(second, change.ends_after(ends));
-                    match (first.table(), second.table()) {
-                        (Some(first), Some(second)) => {
-                            self.add(ranks, counts, |rank| match look_up(first, rank) {
-                                dead if dead == C::Rank::DEAD => dead,
-                                rank => look_up(second, rank),
-                            })
-                        }
-                        _ => self.add(ranks, counts, |rank| match first.of(rank.into()) {
-                            DEAD => C::Rank::DEAD,
-                            rank => Rank::of(second.of(rank)),
-                        }),
-                    }
+                return Ok(());
+            }
+            match of_source {
+                [None, None] => self.add(ranks, counts, |rank| rank),
+                [Some(Map::Table(table)), None] | [None, Some(Map::Table(table))] => {
+                    self.add(ranks, counts, |rank| look_up(table, rank))
                 }
+                [Some(Map::Table(first)), Some(Map::Table(second))] => {
+                    self.add(ranks, counts, |rank| match look_up(first, rank) {
+                        dead if dead == u32::from(DEAD_TABLED) => dead,
+                        rank => look_up(second, rank),
+                    })
+                }
+                _ => self.add(ranks, counts, |rank| through(of_source, rank)),
             }
         }
-        self.finish()
+        self.finish(next)
     }
 
     /// Prepares the sums for a target block with `ends` endpoints and at most `incoming` states,
@@ -371,88 +471,82 @@ impl<C: Count> Sums<C> {
             return Err(Halt::TooNarrow);
         }
         let all = matchings(ends);
-        let is_worth_it = incoming > FEW && all / 64 <= incoming as u64;
-        self.is_dense = all <= 15 || is_worth_it && all <= self.most_dense;
-        if self.is_dense {
-            self.words = (all as usize).div_ceil(64);
-            if self.used.len() < self.words {
-                self.dense.resize(self.words * 64, C::Sum::default());
-                self.used.resize(self.words, 0);
-            }
+        let is_worth_it = incoming > FEW && all / WORTH_A_STATE <= incoming as u64;
+        self.is_dense = all <= ALWAYS_DENSE || is_worth_it && all <= self.most_dense;
+        let words = (all as usize).div_ceil(64);
+        if self.is_dense && self.dense.len() < words {
+            self.dense.resize(words, Word::default());
         }
+        self.all = all;
         self.pairs.clear();
-        self.ranks.clear();
-        self.counts.clear();
-        let most = incoming.min(usize::try_from(all).unwrap_or(incoming));
-        self.ranks.reserve(most);
-        self.counts.reserve(most);
+        self.too_large = 0;
         Ok(())
     }
 
-    /// Adds states, with their ranks mapped.
+    /// Adds states, with their ranks mapped. A rank beyond all matchings stands for none.
     #[inline]
-    fn add(&mut self, ranks: &[C::Rank], counts: &[C], map: impl Fn(C::Rank) -> C::Rank) {
-        let states = ranks.iter().zip(counts).map(|(&rank, count)| (map(rank), count));
-        let alive = states.filter(|&(rank, _)| rank != C::Rank::DEAD);
-        if self.is_dense {
-            for (rank, count) in alive {
-                let rank = rank.into() as usize;
-                count.add(&mut self.dense[rank]);
-                self.used[rank / 64] |= 1 << (rank % 64);
-            }
-        } else {
-            self.pairs.extend(alive.map(|(rank, count)| (rank, count.clone())));
+    fn add<R: Rank>(&mut self, ranks: &[C::Rank], counts: &[C], map: impl Fn(C::Rank) -> R) {
+        let states = ranks.iter().zip(counts).map(|(&rank, count)| (map(rank).into(), count));
+        if !self.is_dense {
+            let alive = states.filter(|&(rank, _)| rank < self.all);
+            self.pairs.extend(alive.map(|(rank, count)| (Rank::of(rank), count.clone())));
+            return;
         }
+        let dense = &mut self.dense[..(self.all as usize).div_ceil(64)];
+        let mut too_large = 0;
+        for (rank, count) in states {
+            if let Some(word) = dense.get_mut((rank / 64) as usize) {
+                too_large += u64::from(word.sums[(rank % 64) as usize].add(count));
+                word.used |= 1 << (rank % 64);
+            }
+        }
+        self.too_large += too_large;
     }
 
-    /// Collects the sums into `ranks` and `counts` and clears the buffers; an error if a sum does
-    /// not fit a count.
-    fn finish(&mut self) -> Result<(), Halt> {
-        let mut fits = true;
+    /// Appends the sums to `next` and clears the buffers; an error if a sum does not fit a count.
+    fn finish(&mut self, next: &mut Blocks<C>) -> Result<(), Halt> {
         if self.is_dense {
-            for (word, used) in self.used[..self.words].iter_mut().enumerate() {
-                let mut bits = std::mem::take(used);
+            let dense = &mut self.dense[..(self.all as usize).div_ceil(64)];
+            for (number, word) in dense.iter_mut().enumerate() {
+                let mut bits = std::mem::take(&mut word.used);
                 while bits != 0 {
-                    let rank = word * 64 + bits.trailing_zeros() as usize;
+                    let place = bits.trailing_zeros() as usize % 64;
                     bits &= bits - 1;
-                    let sum = std::mem::take(&mut self.dense[rank]);
-                    match C::from_sum(&sum) {
-                        Some(count) => {
-                            self.ranks.push(Rank::of(rank as u64));
-                            self.counts.push(count);
-                        }
-                        None => fits = false,
-                    }
+                    next.ranks.push(Rank::of((number * 64 + place) as u64));
+                    next.counts.push(std::mem::take(&mut word.sums[place]));
                 }
             }
         } else {
             self.pairs.sort_unstable_by_key(|pair| pair.0);
             for same in self.pairs.chunk_by(|one, other| one.0 == other.0) {
-                let count = match same {
-                    [(_, count)] => Some(count.clone()),
-                    _ => {
-                        let mut sum = C::Sum::default();
-                        same.iter().for_each(|(_, count)| count.add(&mut sum));
-                        C::from_sum(&sum)
-                    }
-                };
-                match count {
-                    Some(count) => {
-                        self.ranks.push(same[0].0);
-                        self.counts.push(count);
-                    }
-                    None => fits = false,
+                let mut sum = same[0].1.clone();
+                for (_, count) in &same[1..] {
+                    self.too_large += u64::from(sum.add(count));
                 }
+                next.ranks.push(same[0].0);
+                next.counts.push(sum);
             }
         }
-        fits.then_some(()).ok_or(Halt::TooNarrow)
+        match self.too_large {
+            0 => Ok(()),
+            _ => Err(Halt::TooNarrow),
+        }
     }
 }
 
 /// Returns the entry of a table of ranks.
 #[inline]
-fn look_up<R: Rank>(table: &[u32], rank: R) -> R {
-    R::of_tabled(table[rank.into() as usize])
+fn look_up(table: &[u16], rank: impl Rank) -> u32 {
+    table[rank.into() as usize].into()
+}
+
+/// Returns the rank after two changes, each of which may be none.
+fn through<R: Rank>(maps: [Option<&Map>; 2], rank: R) -> R {
+    let apply = |rank: u64, map: Option<&Map>| match (map, rank) {
+        (None, rank) | (Some(_), rank @ DEAD) => rank,
+        (Some(map), rank) => map.of(rank),
+    };
+    Rank::of(maps.into_iter().fold(rank.into(), apply))
 }
 
 /// Appends a packed block. Its ranks ascend. The format is the same for every width of counts.
@@ -460,7 +554,7 @@ pub(super) fn pack<C: Count>(pattern: Pattern, ranks: &[C::Rank], counts: &[C], 
     to.extend(pattern.0.to_le_bytes());
     let all = matchings(pattern.ends());
     let is_dense = all.div_ceil(8) < ranks.len() as u64;
-    write_number((ranks.len() as u128) << 1 | u128::from(is_dense), to);
+    write_short((ranks.len() as u64) << 1 | u64::from(is_dense), to);
     let ranks = ranks.iter().map(|&rank| rank.into());
     if is_dense {
         let start = to.len();
@@ -469,7 +563,7 @@ pub(super) fn pack<C: Count>(pattern: Pattern, ranks: &[C::Rank], counts: &[C], 
     } else {
         let mut before = 0;
         for rank in ranks {
-            write_number((rank - before).into(), to);
+            write_short(rank - before, to);
             before = rank;
         }
     }
@@ -498,7 +592,7 @@ pub(super) fn packed_blocks(bytes: &[u8]) -> impl Iterator<Item = (Pattern, &[u8
 /// Returns the pattern of the first packed block and its length in bytes.
 fn packed_block(bytes: &[u8]) -> Option<(Pattern, usize)> {
     let (pattern, mut at) = (Pattern::packed_at(bytes, 0)?, 8);
-    let number = read_number::<64>(bytes, &mut at)? as usize;
+    let number = read_short(bytes, &mut at)? as usize;
     let states = number >> 1;
     // A bitmap of ranks is followed by one number per state, its count; gaps and counts are two
     // numbers per state.
@@ -522,21 +616,21 @@ pub(super) struct Wanted {
 }
 
 impl<C: Count> Blocks<C> {
-    /// Unpacks all blocks, each in the mirror images that `wanted` names for its pattern. The bytes
-    /// must be sound, so that the only reason for an error is a number that does not fit.
-    pub fn unpack<'a>(
+    /// Appends all packed blocks, each in the mirror images that `wanted` names for its pattern. The
+    /// bytes must be sound, so that the only reason for an error is a number that does not fit.
+    pub fn unpacked<'a>(
+        mut self,
         packed: impl IntoIterator<Item = &'a [u8]>,
         planner: &mut Planner,
         wanted: impl Fn(Pattern) -> Wanted,
     ) -> Result<Self, Halt> {
-        let mut layer = Self::default();
         for bytes in packed {
             let mut at = 0;
             while at < bytes.len() {
-                layer.unpack_block(bytes, &mut at, planner, &wanted).ok_or(Halt::TooNarrow)?;
+                self.unpack_block(bytes, &mut at, planner, &wanted).ok_or(Halt::TooNarrow)?;
             }
         }
-        Ok(layer)
+        Ok(self)
     }
 
     /// Unpacks the block at a position and moves the position past it; `None` if a number does not
@@ -553,7 +647,7 @@ impl<C: Count> Blocks<C> {
         if pattern.ends() > C::Rank::MOST_ENDS {
             return None;
         }
-        let number = read_number::<64>(bytes, at)? as usize;
+        let number = read_short(bytes, at)? as usize;
         let (start, states) = (self.ranks.len(), number >> 1);
         if number & 1 == 1 {
             let all = bytes.get(*at..*at + (matchings(pattern.ends()) as usize).div_ceil(8))?;
@@ -569,7 +663,7 @@ impl<C: Count> Blocks<C> {
         } else {
             let mut rank = 0;
             for _ in 0..states {
-                rank += read_number::<64>(bytes, at)? as u64;
+                rank += read_short(bytes, at)?;
                 self.ranks.push(Rank::of(rank));
             }
         }
@@ -588,10 +682,12 @@ impl<C: Count> Blocks<C> {
             (block.start, block.end) = (end, self.ranks.len());
         }
         if image {
-            let mirror = planner.maps.get(pattern.mirror(), pattern.ends());
+            self.has_mirrored = true;
+            let place = planner.maps.place(Some(pattern.mirror()), pattern.ends());
+            let mirror = planner.maps.at(place);
             self.ranks[block.start..]
                 .iter_mut()
-                .for_each(|rank| *rank = Rank::of(mirror.of((*rank).into())));
+                .for_each(|rank| *rank = through([mirror, None], *rank));
             block.pattern = pattern.mirrored();
             self.blocks.push(block);
         }

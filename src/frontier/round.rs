@@ -102,8 +102,12 @@ impl<'a> Slice<'a> {
 
     /// Unpacks the blocks of the slice. A block whose mirror image belongs to the slice is
     /// mirrored.
-    pub fn unpack<C: Count>(&self, planner: &mut Planner) -> Result<Blocks<C>, Halt> {
-        Blocks::unpack(self.packed.iter().copied(), planner, |pattern| {
+    pub fn unpack<C: Count>(
+        &self,
+        planner: &mut Planner,
+        sums: &mut Sums<C>,
+    ) -> Result<Blocks<C>, Halt> {
+        sums.blank().unpacked(self.packed.iter().copied(), planner, |pattern| {
             let is_own = pattern.0 & self.key == self.degrees.0;
             Wanted { itself: self.both || is_own, image: self.both || !is_own }
         })
@@ -341,12 +345,13 @@ fn attempt<C: Count>(
         let part = parts.entry(partitioning.slice_of(pattern)).or_default();
         pack(pattern, ranks, counts, part);
     };
-    let layer = slice.unpack(planner)?;
+    let layer = slice.unpack(planner, sums)?;
     match stages.split_last() {
         None => layer.for_each(add, sums)?,
         Some((last, stages)) => {
             let layer = layer.through(stages, planner, sums, &mut output.states_processed, stop)?;
-            layer.advance(last, planner, sums, stop, add)?;
+            layer.advance(last, planner, sums, stop, |_| true, add)?;
+            sums.keep(layer);
             output.states_processed += output.states;
         }
     }

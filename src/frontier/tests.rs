@@ -297,7 +297,8 @@ type Unpacked<C> = Vec<(Pattern, Vec<u64>, Vec<C>)>;
 
 fn unpacked<C: Count>(bytes: &[u8], itself: bool, image: bool) -> Result<Unpacked<C>, Halt> {
     let mut planner = Planner::new(Arc::default());
-    let layer = Blocks::<C>::unpack([bytes], &mut planner, |_| Wanted { itself, image })?;
+    let layer =
+        Blocks::<C>::default().unpacked([bytes], &mut planner, |_| Wanted { itself, image })?;
     let block = |(pattern, (ranks, counts)): (Pattern, (&[C::Rank], &[C]))| {
         let ranks = ranks.iter().map(|&rank| rank.into()).collect();
         (pattern, ranks, counts.to_vec())

@@ -13,7 +13,7 @@ use super::{BOTTOM, TOP};
 use crate::rounds::{Partitioned, by_slice};
 use crate::states::count::{Count, Product};
 use crate::states::join::{Contractions, Joiner};
-use crate::states::pattern::Pattern;
+use crate::states::pattern::{ByPattern, Pattern};
 use num_bigint::BigUint;
 use std::collections::HashMap;
 
@@ -120,7 +120,7 @@ pub(super) fn factors<C: Count>(
 
 /// Joins two slices with counts of one width. The sum over all pairs of states that form a cycle
 /// goes to `meet`, one product per block of the top, in ascending order of patterns. Returns the
-/// number of states processed.
+/// number of states processed. Blocks of the top that meet none of the bottom are not computed.
 pub(super) fn attempt<C: Count>(
     halves: &Halves,
     [top, bottom]: [Slice; 2],
@@ -131,20 +131,22 @@ pub(super) fn attempt<C: Count>(
     mut meet: impl FnMut(Pattern, Product),
 ) -> Result<u64, Halt> {
     let mut states_processed = 0;
-    let below = bottom.unpack::<C>(planner)?;
+    let below = bottom.unpack(planner, sums)?;
     let below =
         below.through(&halves.bottom.last().stages, planner, sums, &mut states_processed, stop)?;
-    let blocks: HashMap<Pattern, (&[C::Rank], &[C])> = below.blocks().collect();
+    let blocks: HashMap<_, _, ByPattern> = below.blocks().collect();
     let Some((last, stages)) = halves.top.last().stages.split_last() else {
         unreachable!("the last round of the top has a stage");
     };
     let above =
-        top.unpack::<C>(planner)?.through(stages, planner, sums, &mut states_processed, stop)?;
+        top.unpack(planner, sums)?.through(stages, planner, sums, &mut states_processed, stop)?;
     let mut joiner = Joiner::<C::Factor>::new(planner.maps(), contractions);
     let (mut of_top, mut of_bottom) = (Vec::new(), Vec::new());
-    above.advance(last, planner, sums, stop, |pattern, ranks, counts| {
+    let meeting = |pattern: Pattern| blocks.get(&pattern.missing_in(halves.border)).copied();
+    let is_met = |pattern| meeting(pattern).is_some();
+    above.advance(last, planner, sums, stop, is_met, |pattern, ranks, counts| {
         states_processed += ranks.len() as u64;
-        let Some(&others) = blocks.get(&pattern.missing_in(halves.border)) else {
+        let Some(others) = meeting(pattern) else {
             return;
         };
         of_top.clear();
@@ -155,5 +157,8 @@ pub(super) fn attempt<C: Count>(
         joiner.join(&of_top, &of_bottom, pattern.ends(), &mut product);
         meet(pattern, product);
     })?;
+    drop(blocks);
+    sums.keep(above);
+    sums.keep(below);
     Ok(states_processed)
 }

@@ -16,18 +16,11 @@ pub(crate) trait Count:
     /// so one choice of width serves both.
     type Rank: Rank;
 
-    /// The type in which many counts are added up.
-    type Sum: Clone + Default + Send + std::fmt::Debug;
-
     /// The type that holds the sum of the counts of a whole block, and is multiplied in a join.
     type Factor: Factor + From<Self>;
 
-    /// Adds the count to a sum. A sum that does not fit must still be recognized by
-    /// [`Count::from_sum`].
-    fn add(&self, sum: &mut Self::Sum);
-
-    /// Converts a sum into a count; `None` if it does not fit.
-    fn from_sum(sum: &Self::Sum) -> Option<Self>;
+    /// Adds another count. Returns true if the sum does not fit; what is left then has no meaning.
+    fn add(&mut self, other: &Self) -> bool;
 
     /// Appends the count as unsigned LEB128.
     fn write(&self, bytes: &mut Vec<u8>);
@@ -39,7 +32,8 @@ pub(crate) trait Count:
 
 /// Appends a number as unsigned LEB128: seven bits per byte, the lowest first. All bytes but the
 /// last have the highest bit set.
-pub(crate) fn write_number(mut number: u128, bytes: &mut Vec<u8>) {
+#[inline]
+pub(crate) fn write_short(mut number: u64, bytes: &mut Vec<u8>) {
     while number >= 1 << 7 {
         bytes.push(number as u8 | 1 << 7);
         number >>= 7;
@@ -47,10 +41,19 @@ pub(crate) fn write_number(mut number: u128, bytes: &mut Vec<u8>) {
     bytes.push(number as u8);
 }
 
+/// Appends a number of up to 128 bits as [`write_short`] does.
+fn write_number(mut number: u128, bytes: &mut Vec<u8>) {
+    while number >= 1 << 63 {
+        bytes.push(number as u8 | 1 << 7);
+        number >>= 7;
+    }
+    write_short(number as u64, bytes);
+}
+
 /// Reads an unsigned LEB128 number of at most `BITS` bits and moves the position past it; `None`
 /// if it is larger or the bytes end within it.
 #[inline]
-pub(crate) fn read_number<const BITS: u32>(bytes: &[u8], at: &mut usize) -> Option<u128> {
+fn read_number<const BITS: u32>(bytes: &[u8], at: &mut usize) -> Option<u128> {
     let first = *bytes.get(*at)?;
     *at += 1;
     if first < 1 << 7 {
@@ -75,9 +78,17 @@ pub(crate) fn read_number<const BITS: u32>(bytes: &[u8], at: &mut usize) -> Opti
 /// Reads an unsigned LEB128 number of at most nine bytes, that is 63 bits. It is faster than
 /// [`read_number`], which works on 128 bits.
 #[inline]
-fn read_short(bytes: &[u8], at: &mut usize) -> Option<u64> {
+pub(crate) fn read_short(bytes: &[u8], at: &mut usize) -> Option<u64> {
     let first = *bytes.get(*at)?;
     *at += 1;
+    match first < 1 << 7 {
+        true => Some(first.into()),
+        false => read_rest(first, bytes, at),
+    }
+}
+
+/// Reads the rest of a number that has more than one byte.
+fn read_rest(first: u8, bytes: &[u8], at: &mut usize) -> Option<u64> {
     let (mut number, mut shift, mut byte) = (u64::from(first & 127), 7, first);
     while byte >= 1 << 7 {
         byte = *bytes.get(*at)?;
@@ -92,24 +103,20 @@ fn read_short(bytes: &[u8], at: &mut usize) -> Option<u64> {
 }
 
 macro_rules! count_of_width {
-    ($count:ty, $rank:ty, $sum:ty, $read:expr) => {
+    ($count:ty, $rank:ty, $factor:ty, $read:expr, $write:expr) => {
         impl Count for $count {
             type Rank = $rank;
-            type Sum = $sum;
-            type Factor = $sum;
+            type Factor = $factor;
 
             #[inline]
-            fn add(&self, sum: &mut $sum) {
-                *sum += <$sum>::from(*self);
-            }
-
-            #[inline]
-            fn from_sum(sum: &$sum) -> Option<Self> {
-                <$count>::try_from(*sum).ok()
+            fn add(&mut self, other: &Self) -> bool {
+                let (sum, is_too_large) = self.overflowing_add(*other);
+                *self = sum;
+                is_too_large
             }
 
             fn write(&self, bytes: &mut Vec<u8>) {
-                write_number((*self).into(), bytes);
+                $write((*self).into(), bytes);
             }
 
             #[inline]
@@ -120,45 +127,19 @@ macro_rules! count_of_width {
     };
 }
 
-// A sum never adds 2^32 counts, and a block never has 2^32 states: they would not fit into memory.
-// So these sums do not overflow.
-count_of_width!(u32, u32, u64, read_short);
-count_of_width!(u64, u64, u128, read_number::<64>);
-
-impl Count for u128 {
-    type Rank = u64;
-    type Sum = u128;
-    type Factor = BigUint;
-
-    fn add(&self, sum: &mut u128) {
-        // The largest value stands for all sums that do not fit.
-        *sum = sum.saturating_add(*self);
-    }
-
-    fn from_sum(sum: &u128) -> Option<Self> {
-        (*sum < u128::MAX).then_some(*sum)
-    }
-
-    fn write(&self, bytes: &mut Vec<u8>) {
-        write_number(*self, bytes);
-    }
-
-    fn read(bytes: &[u8], at: &mut usize) -> Option<Self> {
-        read_number::<128>(bytes, at)
-    }
-}
+// A factor holds the sum of 2^32 counts, and a block never has 2^32 states: they would not fit into
+// memory.
+count_of_width!(u32, u32, u64, read_short, write_short);
+count_of_width!(u64, u64, u128, read_number::<64>, write_short);
+count_of_width!(u128, u64, BigUint, read_number::<128>, write_number);
 
 impl Count for BigUint {
     type Rank = u64;
-    type Sum = BigUint;
     type Factor = BigUint;
 
-    fn add(&self, sum: &mut BigUint) {
-        *sum += self;
-    }
-
-    fn from_sum(sum: &BigUint) -> Option<Self> {
-        Some(sum.clone())
+    fn add(&mut self, other: &Self) -> bool {
+        *self += other;
+        false
     }
 
     fn write(&self, bytes: &mut Vec<u8>) {

@@ -24,15 +24,15 @@ use std::sync::{Arc, PoisonError, RwLock};
 /// The largest number of endpoints: one for each slot of a pattern.
 pub(crate) const MOST_ENDS: usize = 32;
 
-/// Up to this number of endpoints a change is one table.
+/// Up to this number of endpoints, before and after, a change is one table.
 const ENDS_TABLED: usize = 12;
 
 /// The rank that stands for no matching: an edge joined the two ends of one path, so that a cycle
 /// closed too early.
 pub(crate) const DEAD: u64 = u64::MAX;
 
-/// [`DEAD`] as it stands in a table.
-const DEAD_TABLED: u32 = u32::MAX;
+/// [`DEAD`] as it stands in a table. It is larger than all ranks in tables, too.
+pub(crate) const DEAD_TABLED: u16 = u16::MAX;
 
 /// Returns the number of matchings of a number of endpoints, `(ends - 1)!!`. For 32 endpoints that
 /// is 1.9e17.
@@ -49,20 +49,14 @@ pub(crate) const fn matchings(ends: usize) -> u64 {
 pub(crate) trait Rank:
     Copy + Default + Ord + Into<u64> + std::fmt::Debug + Send + Sync + 'static
 {
-    /// The value for no matching.
-    const DEAD: Self;
     /// The largest number of endpoints whose ranks all fit.
     const MOST_ENDS: usize;
 
     /// Converts a rank that fits, or [`DEAD`].
     fn of(rank: u64) -> Self;
-
-    /// Converts an entry of a table.
-    fn of_tabled(rank: u32) -> Self;
 }
 
 impl Rank for u32 {
-    const DEAD: Self = u32::MAX;
     const MOST_ENDS: usize = 20;
 
     #[inline]
@@ -70,28 +64,14 @@ impl Rank for u32 {
         // `DEAD` has all bits set, so that the narrower value has all bits set too.
         rank as Self
     }
-
-    #[inline]
-    fn of_tabled(rank: u32) -> Self {
-        rank
-    }
 }
 
 impl Rank for u64 {
-    const DEAD: Self = DEAD;
     const MOST_ENDS: usize = MOST_ENDS;
 
     #[inline]
     fn of(rank: u64) -> Self {
         rank
-    }
-
-    #[inline]
-    fn of_tabled(rank: u32) -> Self {
-        match rank {
-            DEAD_TABLED => DEAD,
-            rank => rank.into(),
-        }
     }
 }
 
@@ -313,7 +293,7 @@ fn below(change: Change, ends: usize, mate: u8) -> Below {
 #[derive(Debug)]
 pub(crate) enum Map {
     /// The new rank of each rank.
-    Table(Box<[u32]>),
+    Table(Box<[u16]>),
     /// The number of ranks that share a first digit, and the function of the rest for each first
     /// digit.
     Branches(u64, Vec<Branch>),
@@ -337,17 +317,11 @@ impl Map {
     #[inline]
     pub fn of(&self, rank: u64) -> u64 {
         match self {
-            Self::Table(table) => Rank::of_tabled(table[rank as usize]),
+            Self::Table(table) => match table[rank as usize] {
+                DEAD_TABLED => DEAD,
+                rank => rank.into(),
+            },
             Self::Branches(size, branches) => branches[(rank / size) as usize].of(rank % size),
-        }
-    }
-
-    /// Returns the table of a map that is one table, for callers with a fast path.
-    #[inline]
-    pub fn table(&self) -> Option<&[u32]> {
-        match self {
-            Self::Table(table) => Some(table),
-            Self::Branches(..) => None,
         }
     }
 }
@@ -392,7 +366,7 @@ impl Maps {
     fn make(&self, change: Change, ends: usize) -> Map {
         // Without endpoints, only an insertion or the mirror image of nothing is possible.
         if ends == 0 {
-            return Map::Table([change.of_rank(0, 0) as u32].into());
+            return Map::Table([change.of_rank(0, 0) as u16].into());
         }
         let size = matchings(ends - 2);
         let branch = |mate: u8| match below(change, ends, mate) {
@@ -404,11 +378,11 @@ impl Maps {
             }
         };
         let branches: Vec<Branch> = (1..ends as u8).map(branch).collect();
-        if ends > ENDS_TABLED {
+        if ends.max(change.ends_after(ends)) > ENDS_TABLED {
             return Map::Branches(size, branches);
         }
-        let of_branch = |branch: &Branch| (0..size).map(|rest| branch.of(rest) as u32).collect();
-        let tables: Vec<Vec<u32>> = branches.iter().map(of_branch).collect();
+        let of_branch = |branch: &Branch| (0..size).map(|rest| branch.of(rest) as u16).collect();
+        let tables: Vec<Vec<u16>> = branches.iter().map(of_branch).collect();
         Map::Table(tables.concat().into())
     }
 }

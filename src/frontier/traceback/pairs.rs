@@ -188,7 +188,7 @@ impl Unit<'_> {
         let sides = sides(self.halves);
         let mut layers = Vec::new();
         for (slice, side) in slices.iter().zip(&sides) {
-            let layer = slice.unpack::<C>(planner)?.in_order(sums)?;
+            let layer = slice.unpack(planner, sums)?.in_order(sums)?;
             layers.push(layer.each_through(&side.half.last().stages, planner, sums, self.stop)?);
         }
         let mut joiner = Joiner::<C::Factor>::new(planner.maps(), self.contractions);

@@ -429,6 +429,6 @@ impl Part {
             itself: is_in(pattern),
             image: self.is_merged && is_in(pattern.mirrored()),
         };
-        Blocks::unpack(packed.iter().copied(), planner, wanted)?.in_order(sums)
+        Blocks::default().unpacked(packed.iter().copied(), planner, wanted)?.in_order(sums)
     }
 }
