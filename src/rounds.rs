@@ -46,8 +46,8 @@ pub trait Rounds: Sync {
     /// A new worker for one thread.
     fn round_worker(&self) -> Box<dyn RoundWorker + '_>;
 
-    /// The same sweeps, restricted to the states that lead to some units; `None` if there are no
-    /// levels.
+    /// The same sweeps, restricted to the states that lead to some units; `None` if they cannot be
+    /// restricted.
     fn narrowed(&self, _units: &[usize]) -> Option<Box<dyn Narrowed + '_>> {
         None
     }

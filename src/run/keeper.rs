@@ -132,11 +132,12 @@ impl<'a> Keeper<'a> {
     /// True if the count is divided into groups and units of another group remain.
     pub fn has_more_groups(&self) -> bool {
         let is_stopped = self.settings.control.is_stopped();
-        self.divided.is_some() && !is_stopped && self.ledger.done() < self.ledger.units()
+        let is_sound = self.divided.is_some() && self.lost.is_none();
+        is_sound && !is_stopped && self.ledger.done() < self.ledger.units()
     }
 
-    /// Computes the layers that the units need, if any unit remains. Returns false if the run was
-    /// stopped. If `is_for_others`, the layers are saved for other processes however quickly they
+    /// Computes the layers that the units need, or those of the next group. Returns false if the run
+    /// was stopped or no unit remains. If `is_for_others`, the layers are saved for other processes however quickly they
     /// were computed.
     pub fn build(&mut self, context: PoolContext, is_for_others: bool) -> Result<bool, RunError> {
         let Some(sweeps) = self.work.sweeps() else {
@@ -146,7 +147,11 @@ impl<'a> Keeper<'a> {
             return Ok(true);
         }
         let mut sweeping = match self.divided.take() {
-            Some(sweeping) => sweeping,
+            Some(sweeping) => {
+                // The layers of the group before make room.
+                sweeps.forget();
+                sweeping
+            }
             None => self.begin_sweeping(is_for_others)?,
         };
         let (began, is_open) = (Instant::now(), self.ledger.is_open());
@@ -171,7 +176,12 @@ impl<'a> Keeper<'a> {
         };
         if context.control.is_stopped() {
             // The states must be on disk before the user is told that they are saved.
-            save(&sweeping)?;
+            let of_layers = save(&sweeping);
+            if of_layers.is_err() && self.ledger.done() > 0 {
+                self.building = None;
+                self.save()?;
+            }
+            of_layers?;
             return Ok(false);
         }
         if is_for_others {
@@ -374,7 +384,8 @@ impl<'a> Keeper<'a> {
         self.observer.notice(&Event::Progress(snapshot));
         if self.saved.elapsed() >= self.period() {
             // A checkpoint that names rounds without their states would promise too much.
-            if sweeping.is_none_or(|sweeping| self.save_layers(sweeping)) {
+            let has_layers = sweeping.is_none_or(|sweeping| self.save_layers(sweeping));
+            if has_layers || self.building.is_none() {
                 self.save_or_warn();
             }
             self.saved = Instant::now();
@@ -445,10 +456,9 @@ impl<'a> Keeper<'a> {
     pub fn finish(mut self) -> Result<Outcome, RunError> {
         let is_long = self.began.elapsed() >= self.settings.interval || self.settings.keep_finished;
         let Some(counts) = self.ledger.finished() else {
-            if let Some(sweeping) = self.divided.take() {
-                save(&sweeping)?;
-            }
+            let of_layers = self.divided.take().map_or(Ok(()), |sweeping| save(&sweeping));
             self.save()?;
+            of_layers?;
             let store = self.settings.checkpoint.as_ref();
             let saved = store.map(|store| store.path().to_owned());
             if let Some(lost) = self.lost {

@@ -96,6 +96,15 @@ impl Groups {
         (!nodes.is_empty()).then_some(Self { nodes, most: Vec::new() })
     }
 
+    /// True if no group has more than these rounds, nor a unit past this number.
+    pub fn are_within(&self, rounds: &[usize], units: usize) -> bool {
+        self.nodes.iter().all(|Node { group, .. }| {
+            let has_units = |of_group: &Vec<usize>| of_group.iter().all(|&unit| unit < units);
+            group.rounds.iter().zip(rounds).all(|(done, of)| done <= of)
+                && group.units.as_ref().is_none_or(has_units)
+        })
+    }
+
     /// The path as an index holds it.
     pub fn division(&self, sweep: usize) -> Division {
         let group = |node: &Node| Group {
@@ -183,14 +192,15 @@ impl Groups {
         is_part
     }
 
-    /// Makes the largest layer on the path give way: groups at its depth are divided one round
-    /// earlier from now on. Returns the depth, whose group has been left; `None` if no layer can
-    /// give way.
+    /// Makes the largest layer before the present group give way: groups at its depth are divided
+    /// one round earlier from now on. Returns the depth, whose group has been left unless it is the
+    /// root; `None` if no layer can give way.
     pub fn give_way(&mut self) -> Option<usize> {
         let before = |depth: usize, sweep: usize| {
             depth.checked_sub(1).map_or(0, |before| self.nodes[before].group.rounds[sweep])
         };
-        let own = self.nodes.iter().enumerate().flat_map(|(depth, node)| {
+        let before_last = &self.nodes[..self.nodes.len() - 1];
+        let own = before_last.iter().enumerate().flat_map(|(depth, node)| {
             let layers = node.own.iter().enumerate();
             layers.filter_map(move |(sweep, layer)| Some((layer.as_ref()?.len(), depth, sweep)))
         });

@@ -96,8 +96,8 @@ impl Sweeping {
         if let Some(folder) = &of.folder
             && let Some((index, division, layers)) =
                 Index::read(folder, &sweeping.identity, sweeping.made_for.as_deref())?
-            && (!of.keeps_all || index.has_all(&sweeping.rounds, &layers))
             && (!of.serves_all || division.is_none())
+            && (!of.keeps_all || index.has_all(&sweeping.rounds, &layers))
         {
             let file = Index::file(folder);
             let is_restored = sweeping.restore(index, division, layers)?;
@@ -191,7 +191,9 @@ impl Sweeping {
         };
         self.is_divided = true;
         (self.groups, self.output, self.sweep) = (groups, output, sweep);
-        sweep <= self.rounds.len()
+        let is_over = sweep == self.rounds.len() && self.output.done.is_empty();
+        let units = usize::try_from(self.identity.units).unwrap_or(usize::MAX);
+        self.groups.are_within(&self.rounds, units) && (is_over || sweep < self.rounds.len())
     }
 
     /// States taken on by this process since this was asked before.
@@ -320,10 +322,13 @@ impl Sweeping {
         let node = self.groups.last_mut();
         node.group.rounds[sweep] += 1;
         let consumed = node.own[sweep].replace(Arc::new(made));
-        match (self.kept.get_mut(sweep), consumed) {
-            (Some(kept), Some(consumed)) => kept.push(consumed),
-            (None, Some(_)) if self.is_divided => self.free_files(),
-            _ => {}
+        let has_file = consumed.as_ref().is_some_and(|consumed| consumed.has_file());
+        match self.kept.get_mut(sweep) {
+            Some(kept) => kept.extend(consumed),
+            None => drop(consumed),
+        }
+        if has_file && self.kept.is_empty() {
+            self.free_files();
         }
         let next = self.next_sweep().unwrap_or(self.rounds.len());
         match next < self.rounds.len() {
@@ -404,6 +409,9 @@ impl Sweeping {
         slices.retain(|(_, slice)| !self.output.done.contains(slice));
         let mut done: f64 =
             self.output.done.iter().map(|&slice| input.bytes_of(slice) as f64).sum();
+        // The bytes that came of these, and of each slice in progress.
+        let mut told = self.output.len();
+        let mut dealt_by: HashMap<u64, u64> = HashMap::new();
         type Own<'a> = Box<dyn RoundWorker + 'a>;
         let advance =
             |own: &mut Own, slice, handle: &WorkerHandle<_, Came>| match input.slice(slice) {
@@ -430,9 +438,13 @@ impl Sweeping {
             |came| {
                 let taken = match came {
                     _ if !matches!(ended, Ok(true)) => Ok(()),
-                    Some(Came::Portion(slice, dealt)) => self.output.add(slice, dealt),
+                    Some(Came::Portion(slice, dealt)) => {
+                        *dealt_by.entry(slice).or_default() += dealt.bytes.len() as u64;
+                        self.output.add(slice, dealt)
+                    }
                     Some(Came::Last(slice, dealt)) => {
                         done += input.bytes_of(slice) as f64;
+                        told += dealt_by.remove(&slice).unwrap_or(0) + dealt.bytes.len() as u64;
                         self.take(slice, dealt)
                     }
                     Some(Came::StatesUnavailable(lost)) => Err(lost.into()),
@@ -441,7 +453,7 @@ impl Sweeping {
                 if let Err(error) = taken {
                     ended = Err(error);
                 } else if may_divide && done >= TELLING_SHARE * bytes && matches!(ended, Ok(true)) {
-                    let expected = self.output.len() as f64 * bytes / done.max(1.0);
+                    let expected = told as f64 * bytes / done.max(1.0);
                     ended = Ok(self.has_room_for(expected));
                 }
                 match ended {
@@ -531,6 +543,11 @@ impl Sweeping {
             true => self.layers().collect(),
             false => self.layers_of_whole(),
         };
+        // A part of the layers would be of no use and take room.
+        let unsaved: u64 = layers.iter().map(|layer| layer.unsaved()).sum();
+        if self.usage.disk().saturating_add(unsaved) > self.usage.limits.disk {
+            return Err(self.usage.limits.too_small());
+        }
         let mut listed = Layers::new();
         for layer in layers {
             layer.flush()?;
@@ -557,8 +574,12 @@ impl Sweeping {
 
     /// Removes the files of layers that are no longer needed. What cannot be removed harms nobody.
     fn tidy(&self, folder: &Path) {
-        let needed: HashSet<&str> =
-            self.layers().map(|layer| layer.name.as_str()).chain([INDEX]).collect();
+        let needed: HashSet<&str> = self
+            .layers()
+            .filter(|layer| layer.has_file())
+            .map(|layer| layer.name.as_str())
+            .chain([INDEX])
+            .collect();
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             if !needed.contains(entry.file_name().to_string_lossy().as_ref()) {
                 let freed = entry.metadata().map_or(0, |meta| meta.len());

@@ -305,6 +305,17 @@ impl Stored {
         Ok(())
     }
 
+    /// True if it has a file.
+    pub fn has_file(&self) -> bool {
+        self.file.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    /// The bytes of what is done that are not on disk.
+    pub fn unsaved(&self) -> u64 {
+        let unsaved = self.done().filter(|piece| piece.disk.get().is_none());
+        unsaved.map(|piece| piece.len).sum()
+    }
+
     /// The bytes of a piece, if they are in memory.
     fn in_memory(&self, piece: &Stretch) -> Option<&[u8]> {
         let (block, start) = piece.memory?;
