@@ -147,3 +147,37 @@ fn slurm_counts_right_while_a_task_is_stopped_and_a_node_is_killed() {
 fn gnu_parallel_counts_right_when_jobs_fail_and_are_run_again() {
     assert_right(&counts("parallel", &[]), "36122108");
 }
+
+#[test]
+#[ignore = "needs parallel and root"]
+fn gnu_parallel_divides_the_memory_that_the_cgroup_leaves() {
+    // Both versions of cgroups, with a limit of a gigabyte, in a mount namespace of its own.
+    const LIMITED: &str = r#"set -eu
+mount -t tmpfs none /sys/fs/cgroup
+mkdir /sys/fs/cgroup/memory
+cd /sys/fs/cgroup
+for limit in memory.max memory/memory.limit_in_bytes; do echo 1073741824 >$limit; done
+for usage in memory.current memory/memory.usage_in_bytes; do echo 3072 >$usage; done
+echo 'active_file 1024' >memory.stat
+echo 'total_active_file 1024' >memory/memory.stat
+printf '#!/bin/sh\necho "$@" >>"$KT_OUT/said"\n' >"$KT_ENUM"
+chmod +x "$KT_ENUM"
+exec "$0" -j1"#;
+    let folder = tempfile::tempdir().unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let output = Command::new("unshare")
+        .args(["--mount", "bash", "-c", LIMITED])
+        .arg(root.join("scripts/parallel/count"))
+        .env("KT_ENUM", folder.path().join("fake"))
+        .envs([("KT_SHARDS", "2"), ("KT_PREPARE", "no"), ("KT_QUESTION", "--size 5")])
+        .env("KT_OUT", folder.path())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let said = std::fs::read_to_string(folder.path().join("said")).unwrap();
+    let at_once = std::thread::available_parallelism().unwrap().get() as u64;
+    let each = ((1 << 30) - 2048) / 4 * 3 / at_once / (1 << 20);
+    // A shard that runs alone divides nothing: it uses the default of the program.
+    let memory = if at_once > 1 { format!(" --memory {each}M ") } else { " --quiet ".to_owned() };
+    assert!(said.contains(&memory), "{memory}: {said}");
+}
