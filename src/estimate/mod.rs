@@ -187,15 +187,18 @@ impl Expected {
         self.before + self.within
     }
 
-    /// The time left of a run that has processed so many states before its units within some time;
-    /// `None` while that is too little to tell.
+    /// The time left of a run that has processed so many states before its units within some time.
+    /// `None` while that is too little to tell, and once the states are more than forecast: how
+    /// many remain is unknown then.
     pub fn left(&self, states: u64, elapsed: Duration) -> Option<Duration> {
         /// A smaller share of the work says little of its rate.
         const LEAST_SHARE: f64 = 0.02;
-        let of_before = (states as f64 / self.forecast.before.max(1.0)).min(1.0);
+        let of_before = states as f64 / self.forecast.before.max(1.0);
         let share = of_before * self.before / self.seconds();
         let left = elapsed.as_secs_f64() * (1.0 - share) / share;
-        (share >= LEAST_SHARE).then(|| Duration::try_from_secs_f64(left).ok()).flatten()
+        (of_before <= 1.0 && share >= LEAST_SHARE)
+            .then(|| Duration::try_from_secs_f64(left).ok())
+            .flatten()
     }
 
     /// Compares what is kept before the units with the half of the memory and the disk that it may

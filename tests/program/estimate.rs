@@ -192,6 +192,9 @@ fn the_time_left_before_the_units_goes_by_the_states_of_the_forecast() {
     let left = |states| expected.left(states, Duration::from_secs(15));
     assert_eq!(left(1_000), None);
     assert_eq!(left(500_000), Some(Duration::from_secs(85)));
+    assert_eq!(left(1_000_000), Some(Duration::from_secs(35)));
+    // More states than forecast say that the forecast is wrong, and not by how much.
+    assert_eq!(left(1_000_001), None);
 }
 
 #[test]
