@@ -7,6 +7,7 @@ use crate::{contents, refused};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 const DIRECTED_5X5: &str = "1728";
 const UNITS: &str = "--size 5 --split-depth 2";
@@ -303,4 +304,17 @@ fn a_part_of_a_huge_number_of_shards_is_refused_for_those_that_are_missing() {
     let shard = format!("shard 0/4294967295 {UNITS} --out {}", folder.display());
     machine.kt(&shard).assert().success();
     refused_and_kept(&machine, &folder, &merge(&folder), 1, &["missing"]);
+}
+
+#[test]
+fn a_pipe_or_a_device_with_the_name_of_a_part_is_refused_and_not_read() {
+    let machine = Machine::new();
+    let folder = parts(&machine, "parts", 2, UNITS);
+    let part = folder.join("part-0-of-2");
+    fs::remove_file(&part).unwrap();
+    assert!(Command::new("mkfifo").arg(&part).status().unwrap().success());
+    let shard = format!("shard 0/2 {UNITS} --out {}", folder.display());
+    for job in [&merge(&folder), &shard, &format!("{shard} --fresh")] {
+        refused(&machine, job, 1, &["part-0-of-2", "no regular file"]);
+    }
 }
