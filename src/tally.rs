@@ -30,9 +30,9 @@ impl Tally {
     /// The count of no tours.
     pub const ZERO: Self = Self(BigUint::ZERO);
 
-    /// The quotient, or `None` if the division leaves a remainder.
+    /// The quotient, or `None` if the division leaves a remainder or divides by zero.
     pub fn div_exact(&self, by: u64) -> Option<Self> {
-        let is_exact = &self.0 % by == BigUint::ZERO;
+        let is_exact = by != 0 && &self.0 % by == BigUint::ZERO;
         is_exact.then(|| self / by)
     }
 
@@ -180,6 +180,9 @@ impl Div<u64> for &Tally {
     type Output = Tally;
 
     /// The quotient without the remainder.
+    ///
+    /// # Panics
+    /// If the divisor is zero, as for integers.
     fn div(self, by: u64) -> Tally {
         Tally(&self.0 / by)
     }
@@ -233,6 +236,7 @@ mod tests {
         assert_eq!(sum.to_string(), "340282366920938463463374607431768211456");
         assert_eq!(sum.div_exact(1 << 32), Some(Tally::from(1_u128 << 96)));
         assert_eq!(largest.div_exact(2), None);
+        assert_eq!(largest.div_exact(0), None);
         assert_eq!(sum.saturating_sub(&largest), Tally::from(1_u32));
         assert_eq!(largest.saturating_sub(&sum), Tally::ZERO);
         assert_eq!((sum * (1 << 40)).to_f64(), 2_f64.powi(168));

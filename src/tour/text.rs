@@ -101,6 +101,9 @@ impl TourWriter {
     }
 
     /// Appends a tour, which has to visit every square of the board once, to a text.
+    ///
+    /// # Panics
+    /// If a square is not on the board.
     pub fn write(&mut self, tour: &[Square], text: &mut Vec<u8>) {
         match self.format {
             TourFormat::Squares => self.write_row(tour, text),

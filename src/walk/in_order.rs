@@ -108,6 +108,9 @@ impl Listing {
     }
 
     /// True if a tour that the search meets is in the list.
+    ///
+    /// # Panics
+    /// If classes are listed and the squares are fewer than those of the board, or of another board.
     pub fn is_listed(&self, tour: &[Square]) -> bool {
         let images = self.images.as_ref();
         images.is_none_or(|images| images.is_first(tour))
