@@ -249,7 +249,9 @@ pub struct RunArgs {
     /// Discard the checkpoint of an earlier run and start over
     #[arg(long)]
     pub fresh: bool,
-    /// Lose at most S seconds of work in a crash
+    /// Save every S seconds: a crash costs the work since then
+    ///
+    /// With the engine frontier, slices and units in progress restart from their beginning, too.
     #[arg(long, value_name = "S", default_value = "30", value_parser = parse_duration)]
     pub checkpoint_interval: Duration,
     /// Save and stop after this much time (8h, 90m, 30s)

@@ -114,7 +114,7 @@ pub fn parse_numbers(text: &str) -> Result<RangeInclusive<Tally>, String> {
 /// Reads a cut of the board, as `30:4:6`.
 pub fn parse_cut(text: &str) -> Result<Split, String> {
     Split::parse_cut(text).ok_or_else(|| {
-        "write C:S:Q, such as 30:4:6: squares before the cut, steps of the last round, squares sliced by".to_owned()
+        "write C:S:Q, such as 30:4:6: squares before the cut, squares left to the units, squares sliced by".to_owned()
     })
 }
 

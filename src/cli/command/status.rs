@@ -157,7 +157,9 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
                 "not running; any nth, random or rank of these tours resumes it, such as:"
                     .to_owned()
             }
-            None => "not running; to resume it, type:".to_owned(),
+            None => "not running; to resume it, type this, with your limits (--memory, --disk, --threads) \
+                     and options for the output (--keep-units):"
+                .to_owned(),
         },
         command(path, header),
     )
