@@ -236,6 +236,11 @@ ends! {
     }
     LayersError {
         E::Io(_) => Failed, "";
+        E::Unkept { is_saved: true, .. } => Failed,
+            "; some states are saved: free some space, then run the same command to go on from there";
+        E::Unkept { .. } => Failed,
+            "; no states are saved: free some space, or name another place with --checkpoint PATH, \
+             then run the same command";
         E::Damaged { .. } | E::StatesUnavailable(_) => Damaged, LEFT_AS_IT_IS;
         E::Room { disk: 0, .. } => Failed, ": give more with --memory, or a checkpoint and --disk";
         E::Room { is_saved: true, .. } => Failed,
@@ -260,6 +265,9 @@ ends! {
             typed::run(&ours.identity, ours.shard)
         );
         E::StatesUnavailable(_) => Damaged, LEFT_AS_IT_IS;
+        E::Unsaved(_) => Failed,
+            "; the work since the last save, or all of it without one, is lost: free some space, then run the same \
+             command";
         E::Threads(_) => Failed, "; try fewer with --threads";
     }
     CheckpointError holding Store {

@@ -2,7 +2,7 @@
 //! informs the observer and saves checkpoints.
 
 use super::checkpoint::{self, CheckpointError, Header};
-use super::layers::{LayersError, Sweeping};
+use super::layers::{LayersError, Limits, Sweeping};
 use super::ledger::Ledger;
 use super::pool::{PieceResult, PoolContext, Task};
 use super::{Building, Event, Observer, Outcome, RunError, RunName, Settings, Snapshot};
@@ -174,19 +174,17 @@ impl<'a> Keeper<'a> {
                 Err(error) => return Err(self.without_room(error, &mut sweeping).into()),
             }
         };
-        if context.control.is_stopped() {
-            // The states must be on disk before the user is told that they are saved.
-            let of_layers = save(&sweeping);
-            if of_layers.is_err() && self.ledger.done() > 0 {
-                self.building = None;
-                self.save()?;
-            }
-            of_layers?;
+        let is_stopped = context.control.is_stopped();
+        // The states must be on disk before the user is told that they are saved.
+        if (is_stopped || is_for_others)
+            && let Err(error) = save(&sweeping)
+        {
+            return Err(self.without_room(error, &mut sweeping).into());
+        }
+        if is_stopped {
             return Ok(false);
         }
-        if is_for_others {
-            sweeping.save()?;
-        } else if self.is_worth_saving(began, &sweeping) {
+        if !is_for_others && self.is_worth_saving(began, &sweeping) {
             // Otherwise computing them again takes no longer than the interval, which a crash may
             // cost.
             self.save_layers(&sweeping);
@@ -239,8 +237,11 @@ impl<'a> Keeper<'a> {
             sweeps.ready(sweeping.built());
             self.kept = sweeping.in_memory();
         }
-        // The size of a unit is a high guess: units that were measured take a third of it and more.
-        let (bytes, most) = (self.largest_unit() / 2, self.memory_for_units());
+        // The size of a unit is a high guess. Up to 72 squares it is announced if half of it does not
+        // fit: the least `--memory` of these boards is measured, and their units stay within it.
+        let is_measured = self.work.identity().question.board.squares() <= 72;
+        let bytes = self.largest_unit() / if is_measured { 2 } else { 1 };
+        let most = self.memory_for_units();
         if bytes > most {
             self.observer.notice(&Event::LargeUnit { bytes, most });
         }
@@ -281,16 +282,20 @@ impl<'a> Keeper<'a> {
 
     /// Saves the states that fit when there is no space for more, and adds to the error whether
     /// anything was saved to resume from.
-    fn without_room(&mut self, mut error: LayersError, sweeping: &mut Sweeping) -> LayersError {
-        let has_saved = sweeping.save_what_fits();
-        self.building = Some(sweeping.progress());
-        if has_saved {
+    fn without_room(&mut self, error: LayersError, sweeping: &mut Sweeping) -> LayersError {
+        let is_saved = sweeping.save_what_fits();
+        // The progress is that of the states on disk, which the next process resumes from.
+        let limits = Limits { is_shared: true, ..self.settings.limits() };
+        self.building = Sweeping::new(self.work, limits).ok().map(|kept| kept.progress());
+        if is_saved || self.ledger.done() > 0 {
+            self.building = self.building.filter(|_| is_saved);
             self.save_or_warn();
         }
-        if let LayersError::Room { is_saved, .. } = &mut error {
-            *is_saved = has_saved;
+        match error {
+            LayersError::Room { memory, disk, .. } => LayersError::Room { memory, disk, is_saved },
+            LayersError::Io(error) => LayersError::Unkept { error, is_saved },
+            error => error,
         }
-        error
     }
 
     /// True if the units have to be processed again because the states of one could not be read
@@ -456,9 +461,11 @@ impl<'a> Keeper<'a> {
     pub fn finish(mut self) -> Result<Outcome, RunError> {
         let is_long = self.began.elapsed() >= self.settings.interval || self.settings.keep_finished;
         let Some(counts) = self.ledger.finished() else {
-            let of_layers = self.divided.take().map_or(Ok(()), |sweeping| save(&sweeping));
-            self.save()?;
-            of_layers?;
+            if let Some(sweeping) = self.divided.take() {
+                // Without the layers, the finished units are still worth saving.
+                self.save_layers(&sweeping);
+            }
+            self.save().map_err(RunError::Unsaved)?;
             let store = self.settings.checkpoint.as_ref();
             let saved = store.map(|store| store.path().to_owned());
             if let Some(lost) = self.lost {

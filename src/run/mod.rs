@@ -179,6 +179,9 @@ pub enum RunError {
     /// The checkpoint cannot be used.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// It stopped, but its state cannot be saved.
+    #[error(transparent)]
+    Unsaved(CheckpointError),
     /// The layers before the units cannot be computed or kept.
     #[error(transparent)]
     Layers(#[from] LayersError),

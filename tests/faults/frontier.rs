@@ -8,7 +8,7 @@ use fastrand::Rng;
 use kt_enum::board::Board;
 use kt_enum::frontier::Frontier;
 use kt_enum::question::Question;
-use kt_enum::run::checkpoint::{Header, Store, peek};
+use kt_enum::run::checkpoint::{Header, Store, disk_used, peek};
 use kt_enum::run::{self, Control, Event, LayersError, Observer, RunError, Settings, Silent};
 use kt_enum::work::Split;
 use proptest::prelude::*;
@@ -295,6 +295,7 @@ fn what_the_frontier_cannot_count_is_refused_with_the_ways_out() {
         ("--rows 5 --cols 8 --cut 16:2:4", ["the cut 16:2:4", "leave out --cut"]),
         ("--rows 2 --cols 8 --cut 4:2:4", ["the cut 4:2:4", "leave out --cut"]),
         ("--rows 5 --cols 8 --cut 38:2:4", ["the cut 38:2:4", "leave out --cut"]),
+        ("--rows 5 --cols 8 --cut 38", ["C:S:Q", "squares left to the units"]),
     ] {
         refused(&machine, job, 2, &words);
     }
@@ -423,8 +424,10 @@ fn a_disk_that_fills_under_layers_that_need_it_ends_the_count_with_what_was_save
     let path = disk.folder().join("run.kt");
     // Less than the largest round needs is kept in memory.
     let job = format!("{LONG_JOB} --memory 64M --checkpoint {}", path.display());
-    refused(&machine, &format!("{job} --disk 1G"), 1, &["No space left", "run.kt.states"]);
-    assert!(peek(&path).unwrap().unwrap().building.is_some());
+    let said = ["No space left", "run.kt.states", "states are saved: free some space"];
+    refused(&machine, &format!("{job} --disk 1G"), 1, &said);
+    let kept = peek(&path).unwrap().unwrap().building.unwrap();
+    assert!((1..=disk_used(&path)).contains(&kept.bytes), "{kept:?} are on a disk of 2 MB");
     disk.resize("256m");
     long_goes_on(&machine, &job);
     assert_eq!(names(&disk.folder()), [""; 0]);
@@ -561,6 +564,38 @@ fn within(
     run::count(work, settings, &mut Silent)
 }
 
+/// Collects the sizes of units that are announced as too large.
+struct LargeUnits(Vec<u64>);
+
+impl Observer for LargeUnits {
+    fn notice(&mut self, event: &Event) {
+        if let Event::LargeUnit { bytes, .. } = event {
+            self.0.push(*bytes);
+        }
+    }
+}
+
+#[test]
+fn a_unit_that_may_not_fit_is_announced_on_boards_whose_least_memory_is_not_measured() {
+    let announced = |cols, memory| {
+        let question = Question::closed(Board::new(5, cols).unwrap());
+        let folder = tempfile::tempdir().unwrap();
+        let checkpoint = Store::hold(&folder.path().join("run.kt")).unwrap();
+        let (checkpoint, memory) = (Some(checkpoint), Some(memory));
+        let settings = Settings { checkpoint, memory, ..Settings::default() };
+        let mut large = LargeUnits(Vec::new());
+        run::count(&Frontier::new(question, None).unwrap(), settings, &mut large).unwrap();
+        large.0
+    };
+    let guess = announced(16, 1)[0];
+    assert_eq!(announced(16, guess * 3 / 4), [guess]);
+    assert_eq!(announced(16, 4 * guess), [0; 0]);
+    // Up to 72 squares half of the guess has to fit.
+    let half = announced(14, 1)[0];
+    assert_eq!(announced(14, half * 3 / 2), [0; 0]);
+    assert_eq!(announced(14, half * 3 / 4), [half]);
+}
+
 #[test]
 fn a_count_that_ends_for_want_of_room_goes_on_from_what_it_saved() {
     const ALL: u64 = 1 << 30;
@@ -578,7 +613,15 @@ fn a_count_that_ends_for_want_of_room_goes_on_from_what_it_saved() {
                 Err(error) => panic!("{error}"),
             };
             saved[usize::from(is_saved)] += 1;
-            assert_eq!(folder.path().join("run.kt").exists(), is_saved);
+            let checkpoint = folder.path().join("run.kt");
+            assert_eq!(checkpoint.exists(), is_saved);
+            if let Some(header) = peek(&checkpoint).unwrap() {
+                let kept = header.building.unwrap().bytes;
+                assert!(
+                    kept <= disk_used(&checkpoint),
+                    "{kept} bytes, memory {memory}, disk {disk}"
+                );
+            }
             let after = within(folder.path(), &new(), ALL, ALL).unwrap();
             assert_eq!(after.units.fingerprint(), whole.units.fingerprint());
             assert_eq!(after.nodes < whole.nodes, is_saved, "memory {memory}, disk {disk}");

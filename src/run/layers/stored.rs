@@ -27,6 +27,14 @@ pub enum LayersError {
     /// The system refuses.
     #[error(transparent)]
     Io(#[from] DurableError),
+    /// The system refuses to keep states that the run needs, as on a full disk.
+    #[error("{error}")]
+    Unkept {
+        /// The operation and its error.
+        error: DurableError,
+        /// True if a state is saved from which a run resumes.
+        is_saved: bool,
+    },
     /// A file is damaged.
     #[error("{path} is damaged: {what}")]
     Damaged {
@@ -294,7 +302,11 @@ impl Stored {
             if self.usage.disk.load(Ordering::Relaxed) + more > *disk {
                 return Err(too_small());
             }
-            file.file.write_all_at(bytes, place).map_err(trying("write", &file.path))?;
+            if let Err(error) = file.file.write_all_at(bytes, place) {
+                // The part of it that is written would leave no space for an index.
+                let _ = file.file.set_len(file.len);
+                return Err(trying("write", &file.path)(error).into());
+            }
             let _ = piece.disk.set((place, checks));
             if let Some(gap) = gap {
                 file.gaps[gap].start += piece.len;
