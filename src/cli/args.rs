@@ -249,7 +249,7 @@ pub struct RunArgs {
     /// Discard the checkpoint of an earlier run and start over
     #[arg(long)]
     pub fresh: bool,
-    /// Save every S seconds: a crash costs the work since then
+    /// Save every S seconds; a crash loses the work since then
     ///
     /// With the engine frontier, slices and units in progress restart from their beginning, too.
     #[arg(long, value_name = "S", default_value = "30", value_parser = parse_duration)]
