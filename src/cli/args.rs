@@ -249,9 +249,10 @@ pub struct RunArgs {
     /// Discard the checkpoint of an earlier run and start over
     #[arg(long)]
     pub fresh: bool,
-    /// Save every S seconds; a crash loses the work since then
+    /// Save every S seconds, in case of a crash
     ///
-    /// With the engine frontier, slices and units in progress restart from their beginning, too.
+    /// A crash costs the work since the last save. With the engine frontier, slices and units in
+    /// progress restart from their beginning, too.
     #[arg(long, value_name = "S", default_value = "30", value_parser = parse_duration)]
     pub checkpoint_interval: Duration,
     /// Save and stop after this much time (8h, 90m, 30s)
