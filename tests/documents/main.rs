@@ -110,6 +110,7 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
         Run("kt-enum table --rows 5 --up-to 12 --tours closed", 0),
     ),
     ("cargo bench --bench frontier", Elsewhere("it needs a quiet machine for minutes")),
+    ("cargo bench --bench slices", Elsewhere("it needs a quiet machine for a minute")),
     ("kt-enum --size 7 --engine frontier", Run("kt-enum --size 6 --engine frontier", 0)),
     (
         "kt-enum find --size 8 --strategy blind --order report --max-time 1m",
