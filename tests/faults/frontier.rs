@@ -43,10 +43,10 @@ const ROUNDS: Phase = Phase {
 /// A count that is saved many times while its 405 units are counted, and stopped when some of them
 /// are done.
 const UNITS: Phase = Phase {
-    job: "--rows 7 --cols 8 --tours closed --engine frontier --threads 1 --checkpoint-interval 0.05",
-    file: "closed-7x8.kt",
-    directed: "69048864632",
-    quiet: "34524432316",
+    job: "--size 7 --engine frontier --threads 1 --checkpoint-interval 0.05",
+    file: "open-7x7.kt",
+    directed: DIRECTED_OF_LONG,
+    quiet: DIRECTED_OF_LONG,
     is_far: |header| header.building.is_none() && header.done > 2,
 };
 
