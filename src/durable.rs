@@ -43,8 +43,8 @@ pub fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Reads all bytes of a file, or returns `None` if it does not exist. A pipe or a device is refused,
-/// because reading it might never end.
+/// Reads all bytes of a file, or returns `None` if it does not exist. A pipe or a device is
+/// refused, because reading it might never end.
 pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, DurableError> {
     if fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
         return Err(trying("read", path)(io::Error::other("it is no regular file")));

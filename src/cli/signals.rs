@@ -1,8 +1,8 @@
 //! Signals, turned into words to a run.
 //!
 //! INT, TERM and USR2 save and stop, and so does HUP unless it was ignored at the start, as under
-//! nohup. USR1 asks how far the run is. A second INT ends the process at once; the last checkpoint is valid,
-//! for it is only ever replaced as a whole.
+//! nohup. USR1 asks how far the run is. A second INT ends the process at once; the last checkpoint
+//! is valid, for it is only ever replaced as a whole.
 
 use super::exit::{Exit, Failure};
 use super::output::note;

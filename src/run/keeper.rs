@@ -23,6 +23,8 @@ pub(super) struct Keeper<'a> {
     observer: &'a mut dyn Observer,
     began: Instant,
     saved: Instant,
+    /// The time when the layers of a divided count were last saved, or the run began.
+    layers_saved: Instant,
     last_tick: Instant,
     /// The time that earlier processes spent.
     spent_before: Duration,
@@ -67,6 +69,7 @@ impl<'a> Keeper<'a> {
             observer,
             began: now,
             saved: now,
+            layers_saved: now,
             last_tick: now,
             spent_before: Duration::ZERO,
             units_resumed: 0,
@@ -136,9 +139,9 @@ impl<'a> Keeper<'a> {
         is_sound && !is_stopped && self.ledger.done() < self.ledger.units()
     }
 
-    /// Computes the layers that the units need, or those of the next group. Returns false if the run
-    /// was stopped or no unit remains. If `is_for_others`, the layers are saved for other processes however quickly they
-    /// were computed.
+    /// Computes the layers that the units need, or those of the next group. Returns false if the
+    /// run was stopped or no unit remains. If `is_for_others`, the layers are saved for other
+    /// processes however quickly they were computed.
     pub fn build(&mut self, context: PoolContext, is_for_others: bool) -> Result<bool, RunError> {
         let Some(sweeps) = self.work.sweeps() else {
             return Ok(true);
@@ -217,7 +220,7 @@ impl<'a> Keeper<'a> {
     /// True if the layers took long enough to compute.
     fn is_worth_saving(&self, began: Instant, sweeping: &Sweeping) -> bool {
         let is_wanted = self.settings.keep_layers && self.settings.keep_finished;
-        let since = if sweeping.is_divided() { self.saved } else { began };
+        let since = if sweeping.is_divided() { self.layers_saved } else { began };
         since.elapsed() >= self.settings.interval || is_wanted && self.nodes > 0
     }
 
@@ -237,8 +240,9 @@ impl<'a> Keeper<'a> {
             sweeps.ready(sweeping.built());
             self.kept = sweeping.in_memory();
         }
-        // The size of a unit is a high guess. Up to 72 squares it is announced if half of it does not
-        // fit: the least `--memory` of these boards is measured, and their units stay within it.
+        // The size of a unit is a high guess. Up to 72 squares it is announced if half of it does
+        // not fit: the least `--memory` of these boards is measured, and their units stay within
+        // it.
         let is_measured = self.work.identity().question.board.squares() <= 72;
         let bytes = self.largest_unit() / if is_measured { 2 } else { 1 };
         let most = self.memory_for_units();
@@ -326,6 +330,7 @@ impl<'a> Keeper<'a> {
     /// Saves the layers, and returns true if that succeeded.
     fn save_layers(&mut self, sweeping: &Sweeping) -> bool {
         let saved = save(sweeping);
+        self.layers_saved = Instant::now();
         if let Err(error) = &saved {
             self.observer.notice(&Event::SaveFailed(error.to_string()));
         }

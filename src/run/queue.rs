@@ -89,8 +89,8 @@ impl<T> Queue<T> {
     }
 
     /// Takes the first task of this worker that fits into the free memory, or else the last of
-    /// another, and waits for one if necessary; any task fits where none is in progress. Returns `None`
-    /// if no task is waiting and no worker could add one, or if `stop` asks for it.
+    /// another, and waits for one if necessary; any task fits where none is in progress. Returns
+    /// `None` if no task is waiting and no worker could add one, or if `stop` asks for it.
     pub fn next(&self, worker: usize, stop: &dyn Fn() -> bool) -> Option<(T, Taken<'_, T>)> {
         let mut state = self.state();
         while !stop() {

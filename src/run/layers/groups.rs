@@ -3,11 +3,11 @@
 //! The last layers before the units are by far the largest: on 8x8 closed they have 160 MB, those
 //! two rounds earlier 10 MB. A count that may not keep the last layers could compute everything
 //! anew for each unit. That would repeat the early rounds hundreds of times. Instead the units form
-//! a tree of groups, and the layers on the path from the root to the present group are kept. A group
-//! goes through its rounds until the next one would take too much. Then it is divided: its parts
-//! read its layers, one part after the other, restricted to the states that lead to their own units.
-//! So early rounds are processed once for many units, and late rounds, whose states hardly overlap,
-//! for few. A group whose rounds are finished is counted, and its layers are dropped.
+//! a tree of groups, and the layers on the path from the root to the present group are kept. A
+//! group goes through its rounds until the next one would take too much. Then it is divided: its
+//! parts read its layers, one part after the other, restricted to the states that lead to their own
+//! units. So early rounds are processed once for many units, and late rounds, whose states hardly
+//! overlap, for few. A group whose rounds are finished is counted, and its layers are dropped.
 //!
 //! Nobody knows beforehand how large layers become. So a round is given up as soon as its first
 //! slices show that it will not fit. If not even a single unit fits beside the layers on its path,
@@ -73,7 +73,7 @@ impl Groups {
     }
 
     /// Restores a path with its layers, in the order of [`Groups::layers`].
-    pub fn had_back(
+    pub fn restored(
         division: Division,
         layers: &mut impl Iterator<Item = Stored>,
         sweeps: usize,
@@ -153,8 +153,8 @@ impl Groups {
         }
     }
 
-    /// The sweep that the present group goes on with, the one with the smaller layer first; `None`
-    /// if all are finished or do not fit.
+    /// The sweep that the present group continues with, the one with the smaller layer first;
+    /// `None` if all are finished or do not fit.
     pub fn next_sweep(&self, rounds: &[usize]) -> Option<usize> {
         let (node, most) = (self.last(), self.most.get(self.nodes.len() - 1));
         let most = |sweep: usize| most.map_or(usize::MAX, |most| most[sweep]).min(rounds[sweep]);

@@ -2,12 +2,15 @@
 //! disk.
 //!
 //! A round reads the slices of one layer, [`mod@stored`] in memory or on disk, each on any thread,
-//! and their output makes the next layer. Saving flushes all layers to disk and then writes an
-//! [`mod@index`] of the finished slices. So a killed run finds the finished rounds, and the
-//! finished slices of the round that it was in. A file is deleted once no index needs it.
+//! and their output makes the next layer. Layers that do not fit memory and disk are computed for
+//! one of the [`mod@groups`] of units after the other; a [`mod@prediction`] tells early that a
+//! round will not fit. Saving flushes all layers to disk and then writes an [`mod@index`] of the
+//! finished slices. So a killed run finds the finished rounds, and the finished slices of the round
+//! that it was in. A file is deleted once no index needs it.
 
 mod groups;
 mod index;
+mod prediction;
 mod stored;
 
 use super::pool::{self, PoolContext, WorkerHandle};
@@ -16,6 +19,7 @@ use crate::tally::Tally;
 use crate::work::{Identity, Work};
 use groups::Groups;
 use index::{Division, INDEX, Index, Layers};
+use prediction::Prediction;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::path::Path;
@@ -57,14 +61,19 @@ type Added = (u64, Vec<(u32, Tally)>);
 
 /// The output of the slices of a round: for each slice some portions, then the last one with the
 /// totals, unless it was stopped.
-enum Came {
+enum Output {
     Portion(u64, Partitioned),
     Last(u64, Partitioned),
     StatesUnavailable(StatesUnavailable),
 }
 
-/// The share of a round that is processed before its output tells how much all of it will be.
-const TELLING_SHARE: f64 = 1.0 / 32.0;
+/// The end of the work on a round.
+enum RoundEnd {
+    Finished,
+    Stopped,
+    /// Its output does not fit, and the count can be divided.
+    DoesNotFit,
+}
 
 impl Sweeping {
     /// The beginning, or where an earlier process has saved it.
@@ -99,11 +108,15 @@ impl Sweeping {
             && (!of.serves_all || division.is_none())
             && (!of.keeps_all || index.has_all(&sweeping.rounds, &layers))
         {
-            let file = Index::file(folder);
+            let (file, folder) = (Index::file(folder), folder.clone());
             let is_restored = sweeping.restore(index, division, layers)?;
             is_restored
                 .then_some(())
                 .ok_or_else(|| damaged(&file, "its layers are not those of its round"))?;
+            if !sweeping.usage.limits.is_shared {
+                // What the index does not list takes room that nobody has counted.
+                sweeping.tidy(&folder);
+            }
         }
         Ok(sweeping)
     }
@@ -132,8 +145,8 @@ impl Sweeping {
         division: Option<Division>,
         layers: Layers,
     ) -> Result<bool, LayersError> {
-        let had_back = |(name, listed)| Stored::had_back(name, listed, &self.usage);
-        let mut layers = layers.into_iter().map(had_back).collect::<Result<Vec<_>, _>>()?;
+        let restored = |(name, listed)| Stored::restored(name, listed, &self.usage);
+        let mut layers = layers.into_iter().map(restored).collect::<Result<Vec<_>, _>>()?;
         let is_sound = match division {
             Some(division) => self.restore_division(division, layers),
             None => {
@@ -185,7 +198,7 @@ impl Sweeping {
 
     fn restore_division(&mut self, division: Division, layers: Vec<Stored>) -> bool {
         let (sweep, mut layers) = (division.sweep, layers.into_iter());
-        let groups = Groups::had_back(division, &mut layers, self.rounds.len());
+        let groups = Groups::restored(division, &mut layers, self.rounds.len());
         let (Some(groups), Some(output), None) = (groups, layers.next(), layers.next()) else {
             return false;
         };
@@ -305,18 +318,16 @@ impl Sweeping {
         if sweep != self.sweep || self.output.done.is_empty() {
             self.begin_round(sweep);
         }
-        let may_divide = !self.usage.limits.serves_all
-            && work.sweeps().is_some_and(|sweeps| sweeps.levels() > 0);
-        match self.round(work, context, may_divide, look_up) {
-            Ok(true) if context.control.is_stopped() => return Ok(()),
-            Ok(true) => {}
-            Err(LayersError::Room { .. }) | Ok(false) if may_divide => {
-                self.give_up_round();
-                return Ok(());
-            }
-            Ok(false) => return Ok(()),
-            Err(error) => return Err(error),
+        match self.round(work, context, look_up)? {
+            RoundEnd::Finished => self.finish_round(sweep),
+            RoundEnd::Stopped => {}
+            RoundEnd::DoesNotFit => self.give_up_round(),
         }
+        Ok(())
+    }
+
+    /// Makes the output of a round the layer that its sweep has reached.
+    fn finish_round(&mut self, sweep: usize) {
         self.most_states = self.most_states.max(self.output.states());
         let made = std::mem::replace(&mut self.output, Stored::new(String::new(), &self.usage));
         let node = self.groups.last_mut();
@@ -335,7 +346,6 @@ impl Sweeping {
             true => self.begin_round(next),
             false => self.sweep = next,
         }
-        Ok(())
     }
 
     /// Gives up a round whose output does not fit.
@@ -383,48 +393,39 @@ impl Sweeping {
         };
         if self.usage.disk() > 0 && self.save().is_err() {
             let _ = fs::remove_file(Index::file(&folder));
-            self.tidy(&folder);
+            self.usage.free_disk(self.tidy(&folder));
         }
     }
 
-    /// Goes through a round. Returns false if it was given up because its output would not fit.
+    /// Processes the slices of a round that are not done.
     fn round(
         &mut self,
         work: &dyn Work,
         context: PoolContext,
-        may_divide: bool,
         look_up: &mut dyn FnMut(&mut Self),
-    ) -> Result<bool, LayersError> {
+    ) -> Result<RoundEnd, LayersError> {
         let (Some(sweeps), Some(input)) = (work.sweeps(), self.input().cloned()) else {
-            return Ok(true);
+            return Ok(RoundEnd::Finished);
         };
         let at = (self.sweep, self.groups.last().group.rounds[self.sweep]);
+        let may_divide = !self.usage.limits.serves_all && sweeps.levels() > 0;
         let narrowed = self.units().and_then(|units| sweeps.narrowed(units));
-        let mut slices = input.slices();
-        if let Some(narrowed) = &narrowed {
-            slices.retain(|&(_, slice)| narrowed.needs(at, slice));
-        }
-        self.skipped = input.slice_count() - slices.len();
-        let bytes = slices.iter().map(|&(_, slice)| input.bytes_of(slice)).sum::<u64>() as f64;
-        slices.retain(|(_, slice)| !self.output.done.contains(slice));
-        let mut done: f64 =
-            self.output.done.iter().map(|&slice| input.bytes_of(slice) as f64).sum();
-        // The bytes that came of these, and of each slice in progress.
-        let mut told = self.output.len();
-        let mut dealt_by: HashMap<u64, u64> = HashMap::new();
+        let (slices, mut prediction) = self.remaining(&input, |slice| {
+            narrowed.as_ref().is_none_or(|narrowed| narrowed.needs(at, slice))
+        });
         type Own<'a> = Box<dyn RoundWorker + 'a>;
         let advance =
-            |own: &mut Own, slice, handle: &WorkerHandle<_, Came>| match input.slice(slice) {
+            |own: &mut Own, slice, handle: &WorkerHandle<_, Output>| match input.slice(slice) {
                 Ok(pieces) => {
                     let views: Vec<&[u8]> = pieces.iter().map(AsRef::as_ref).collect();
                     let stop = || context.control.is_halted();
-                    let mut deal = |portion| handle.send(Came::Portion(slice, portion));
+                    let mut deal = |portion| handle.send(Output::Portion(slice, portion));
                     let last = own.advance(at, slice, &views, &stop, &mut deal);
-                    last.into_iter().for_each(|last| handle.send(Came::Last(slice, last)));
+                    last.into_iter().for_each(|last| handle.send(Output::Last(slice, last)));
                 }
-                Err(lost) => handle.send(Came::StatesUnavailable(lost)),
+                Err(lost) => handle.send(Output::StatesUnavailable(lost)),
             };
-        let mut ended = Ok(true);
+        let mut fits = Ok(true);
         pool::each(
             context,
             slices,
@@ -435,35 +436,68 @@ impl Sweeping {
                 None => sweeps.round_worker(),
             },
             advance,
-            |came| {
-                let taken = match came {
-                    _ if !matches!(ended, Ok(true)) => Ok(()),
-                    Some(Came::Portion(slice, dealt)) => {
-                        *dealt_by.entry(slice).or_default() += dealt.bytes.len() as u64;
-                        self.output.add(slice, dealt)
-                    }
-                    Some(Came::Last(slice, dealt)) => {
-                        done += input.bytes_of(slice) as f64;
-                        told += dealt_by.remove(&slice).unwrap_or(0) + dealt.bytes.len() as u64;
-                        self.take(slice, dealt)
-                    }
-                    Some(Came::StatesUnavailable(lost)) => Err(lost.into()),
-                    None => Ok(()),
-                };
-                if let Err(error) = taken {
-                    ended = Err(error);
-                } else if may_divide && done >= TELLING_SHARE * bytes && matches!(ended, Ok(true)) {
-                    let expected = told as f64 * bytes / done.max(1.0);
-                    ended = Ok(self.has_room_for(expected));
+            |output| {
+                // Once the round has failed, what other threads still send is of no use.
+                if let (Ok(true), Some(output)) = (&fits, output) {
+                    fits = self.receive(output, &input, &mut prediction, may_divide);
                 }
-                match ended {
+                match fits {
                     Ok(true) => look_up(self),
                     _ => context.control.halt(),
                 }
             },
         );
         context.control.go_on();
-        ended
+        Ok(match fits? {
+            false => RoundEnd::DoesNotFit,
+            true if context.control.is_stopped() => RoundEnd::Stopped,
+            true => RoundEnd::Finished,
+        })
+    }
+
+    /// The slices of a layer that a round still has to process, of those that are needed, each with
+    /// the memory that it takes.
+    fn remaining(
+        &mut self,
+        input: &Stored,
+        is_needed: impl Fn(u64) -> bool,
+    ) -> (Vec<(u64, u64)>, Prediction) {
+        let mut slices = input.slices();
+        slices.retain(|&(_, slice)| is_needed(slice));
+        self.skipped = input.slice_count() - slices.len();
+        let all = slices.iter().map(|&(_, slice)| input.bytes_of(slice)).sum();
+        let finished = self.output.done.iter().map(|&slice| input.bytes_of(slice)).sum();
+        slices.retain(|(_, slice)| !self.output.done.contains(slice));
+        (slices, Prediction::new(all, finished, self.output.len()))
+    }
+
+    /// Takes over the output of a slice. Returns false if the output of the round will not fit and
+    /// the count may be divided.
+    fn receive(
+        &mut self,
+        output: Output,
+        input: &Stored,
+        prediction: &mut Prediction,
+        may_divide: bool,
+    ) -> Result<bool, LayersError> {
+        let taken = match output {
+            Output::Portion(slice, portion) => {
+                prediction.add(slice, &portion.bytes);
+                self.output.add(slice, portion)
+            }
+            Output::Last(slice, last) => {
+                prediction.finish(slice, input.bytes_of(slice), &last.bytes);
+                self.take(slice, last)
+            }
+            Output::StatesUnavailable(lost) => Err(lost.into()),
+        };
+        match taken {
+            Err(LayersError::Room { .. }) if may_divide => Ok(false),
+            Err(error) => Err(error),
+            Ok(()) => {
+                Ok(!may_divide || prediction.bytes().is_none_or(|bytes| self.has_room_for(bytes)))
+            }
+        }
     }
 
     /// True if the output of the round may take so many bytes.
@@ -568,29 +602,33 @@ impl Sweeping {
             met: met.collect(),
         };
         index.write(&folder, division.as_ref(), &listed)?;
-        self.tidy(&folder);
+        self.usage.free_disk(self.tidy(&folder));
         Ok(())
     }
 
-    /// Removes the files of layers that are no longer needed. What cannot be removed harms nobody.
-    fn tidy(&self, folder: &Path) {
+    /// Removes the files of layers that are no longer needed, and returns their bytes. What cannot
+    /// be removed harms nobody.
+    fn tidy(&self, folder: &Path) -> u64 {
         let needed: HashSet<&str> = self
             .layers()
             .filter(|layer| layer.has_file())
             .map(|layer| layer.name.as_str())
             .chain([INDEX])
             .collect();
+        let mut freed = 0;
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             if !needed.contains(entry.file_name().to_string_lossy().as_ref()) {
-                let freed = entry.metadata().map_or(0, |meta| meta.len());
+                let len = entry.metadata().map_or(0, |meta| meta.len());
                 if fs::remove_file(entry.path()).is_ok() {
-                    self.usage.free_disk(freed);
+                    freed += len;
                 }
             }
         }
+        freed
     }
 
-    /// All layers, each once: those of the groups, the output of the round, and those that are kept.
+    /// All layers, each once: those of the groups, the output of the round, and those that are
+    /// kept.
     fn layers(&self) -> impl Iterator<Item = &Stored> {
         let groups = self.groups.layers().map(AsRef::as_ref);
         let kept = self.kept.iter().flatten().map(AsRef::as_ref);

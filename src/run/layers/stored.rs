@@ -46,7 +46,8 @@ pub enum LayersError {
     /// The states of a slice cannot be read back.
     #[error(transparent)]
     StatesUnavailable(#[from] StatesUnavailable),
-    /// There is no room for what has to be kept, not even for the units of the smallest group.
+    /// There is no room for what has to be kept: for the units of the smallest group, or, where a
+    /// count cannot be divided into groups, for all its layers.
     #[error(
         "the states before the units do not fit into {} of memory and {} of disk",
         bytes((memory / 2) as f64),
@@ -405,7 +406,7 @@ impl Stored {
     }
 
     /// Restores a layer that an index lists, whose pieces are on disk.
-    pub fn had_back(
+    pub fn restored(
         name: String,
         listed: Vec<Listed>,
         usage: &Arc<Usage>,

@@ -1,0 +1,63 @@
+//! The number of bytes that the output of a round will have, predicted from its finished slices.
+//!
+//! A round that will not fit should be given up as early as possible. The bytes of its finished
+//! slices and of their output tell: what comes of a byte differs from slice to slice by less than
+//! the room that is left for errors.
+
+use std::collections::HashMap;
+
+/// The share of a round that is processed before its output is predicted.
+const LEAST_SHARE: f64 = 1.0 / 32.0;
+
+/// The bytes of a round so far.
+#[derive(Debug)]
+pub(super) struct Prediction {
+    /// The bytes of all slices that the round reads.
+    all: u64,
+    /// The bytes of the finished ones, and those of their output.
+    finished: u64,
+    output: u64,
+    /// By slice in progress, the bytes of its output so far.
+    in_progress: HashMap<u64, u64>,
+}
+
+impl Prediction {
+    /// The beginning, or where an earlier process has saved a round.
+    pub fn new(all: u64, finished: u64, output: u64) -> Self {
+        Self { all, finished, output, in_progress: HashMap::new() }
+    }
+
+    /// Adds a portion of the output of a slice.
+    pub fn add(&mut self, slice: u64, output: &[u8]) {
+        *self.in_progress.entry(slice).or_default() += output.len() as u64;
+    }
+
+    /// Adds the last portion of the output of a slice that has so many bytes.
+    pub fn finish(&mut self, slice: u64, bytes: u64, output: &[u8]) {
+        self.finished += bytes;
+        self.output += self.in_progress.remove(&slice).unwrap_or(0) + output.len() as u64;
+    }
+
+    /// The bytes of all output; `None` while too little is finished.
+    pub fn bytes(&self) -> Option<f64> {
+        let share = self.finished as f64 / self.all.max(1) as f64;
+        (self.finished > 0 && share >= LEAST_SHARE).then(|| self.output as f64 / share)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn output_is_predicted_in_proportion_once_a_thirty_second_is_finished() {
+        let mut prediction = Prediction::new(3200, 0, 0);
+        prediction.add(7, &[0; 150]);
+        assert_eq!(prediction.bytes(), None);
+        prediction.finish(7, 99, &[0; 50]);
+        assert_eq!(prediction.bytes(), None);
+        prediction.finish(8, 1, &[]);
+        assert_eq!(prediction.bytes(), Some(6400.0));
+        assert_eq!(Prediction::new(0, 0, 0).bytes(), None);
+    }
+}
