@@ -46,8 +46,8 @@ impl Counting {
         {
             config.prepared = Some(folder);
         } else {
-            let units = shard.units_of(work.units());
-            work.restrict_to(&units);
+            let units = shard.units_of(&*work);
+            work.restrict_to(units.numbers());
         }
         config.run.fit(&mut *work)?;
         Ok(Self { work, config, signals, choice, shard })

@@ -14,7 +14,7 @@
 
 use super::{Interval, Moments};
 use crate::tally::Tally;
-use crate::units::Shard;
+use crate::units::ShardUnits;
 use crate::work::{Work, Worker};
 use fastrand::Rng;
 use std::time::{Duration, Instant};
@@ -62,7 +62,7 @@ pub struct ProgressEstimate<'a> {
     work: &'a dyn Work,
     /// The worker for probes, from the first probe on: its tables cost as much as a small count.
     worker: Option<Box<dyn Worker + 'a>>,
-    shard: Shard,
+    units: ShardUnits,
     groups: Groups,
     /// The size of each unit, if units are atomic.
     sizes: Option<Vec<f64>>,
@@ -92,13 +92,13 @@ impl SoFar<'_> {
 }
 
 impl<'a> ProgressEstimate<'a> {
-    /// The progress of a shard of a work.
-    pub fn new(work: &'a dyn Work, shard: Shard) -> Self {
+    /// The progress of some units of a work.
+    pub fn new(work: &'a dyn Work, units: ShardUnits) -> Self {
         Self {
             work,
             worker: None,
-            shard,
-            groups: Groups::new(shard.len(work.units())),
+            groups: Groups::new(units.len()),
+            units,
             sizes: None,
             began: Instant::now(),
             before: 0.0,
@@ -112,8 +112,8 @@ impl<'a> ProgressEstimate<'a> {
         self.began = Instant::now();
         if !self.work.is_tree() {
             let worker = self.worker.get_or_insert_with(|| self.work.prober());
-            let size = |place| self.work.cost(worker.as_mut(), self.shard.unit(place));
-            self.sizes = Some((0..at.counts.len()).map(size).collect());
+            let size = |&unit| self.work.cost(worker.as_mut(), unit);
+            self.sizes = Some(self.units.numbers().iter().map(size).collect());
         }
         self.before = self.done(at);
     }
@@ -149,7 +149,7 @@ impl<'a> ProgressEstimate<'a> {
         }
         let began = Instant::now();
         while self.guessed + began.elapsed() < elapsed / PART_FOR_GUESSING {
-            let unit = |place| self.shard.unit(place);
+            let unit = |place| self.units.unit(place);
             let worker = self.worker.get_or_insert_with(|| self.work.prober());
             let places = at.counts.len();
             self.groups.probe(worker.as_mut(), |place| at.is_open(place), places, unit);

@@ -61,9 +61,10 @@ impl<'a> Keeper<'a> {
         observer: &'a mut dyn Observer,
     ) -> Result<Self, RunError> {
         let now = Instant::now();
+        let units = settings.shard.units_of(work);
         let mut keeper = Self {
-            ledger: Ledger::new(work, settings.shard),
-            estimate: ProgressEstimate::new(work, settings.shard),
+            ledger: Ledger::new(work, units.clone()),
+            estimate: ProgressEstimate::new(work, units),
             work,
             settings,
             observer,

@@ -9,14 +9,14 @@ use super::pool::{PieceResult, Task};
 use crate::cursor::Piece;
 use crate::estimate::SoFar;
 use crate::tally::Tally;
-use crate::units::Shard;
+use crate::units::ShardUnits;
 use crate::work::Work;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
 pub(super) struct Ledger<'a> {
     work: &'a dyn Work,
-    shard: Shard,
+    units: ShardUnits,
     /// For each place in the shard, the count of the unit if it is done.
     counts: Vec<Option<Tally>>,
     /// For each unit that is started, its count so far and its remaining pieces.
@@ -35,11 +35,11 @@ struct Begun {
 }
 
 impl<'a> Ledger<'a> {
-    pub fn new(work: &'a dyn Work, shard: Shard) -> Self {
+    pub fn new(work: &'a dyn Work, units: ShardUnits) -> Self {
         Self {
             work,
-            shard,
-            counts: vec![None; shard.len(work.units())],
+            counts: vec![None; units.len()],
+            units,
             begun: HashMap::new(),
             found: Tally::ZERO,
             done: 0,
@@ -64,7 +64,7 @@ impl<'a> Ledger<'a> {
                     self.done += 1;
                 }
                 UnitState::Begun { found, pieces } => {
-                    self.take_over_begun(self.shard.unit(place), found, pieces)?;
+                    self.take_over_begun(self.units.unit(place), found, pieces)?;
                 }
             }
         }
@@ -98,8 +98,10 @@ impl<'a> Ledger<'a> {
         // An atomic unit that was interrupted counts as untouched.
         let is_given_up = !self.work.is_tree() && begun.found == Tally::ZERO;
         if begun.pieces.is_empty() {
-            self.counts[self.shard.place(result.unit)] = Some(begun.found);
-            self.done += 1;
+            if let Some(place) = self.units.place(result.unit) {
+                self.counts[place] = Some(begun.found);
+                self.done += 1;
+            }
         } else if !is_given_up {
             self.begun.insert(result.unit, begun);
         }
@@ -117,7 +119,8 @@ impl<'a> Ledger<'a> {
         let is_untouched = |unit: &usize| !self.begun.contains_key(unit);
         let mut untouched: Vec<usize> = self.unfinished().filter(is_untouched).collect();
         if let Some(sizes) = sizes {
-            untouched.sort_by_cached_key(|&unit| Reverse(sizes[self.shard.place(unit)] as u64));
+            let size = |unit| self.units.place(unit).map(|place| sizes[place] as u64);
+            untouched.sort_by_cached_key(|&unit| Reverse(size(unit)));
         }
         let untouched =
             (self.next_id..).zip(untouched).map(|(id, unit)| Task { unit, id, piece: None });
@@ -134,7 +137,7 @@ impl<'a> Ledger<'a> {
     /// The units that are not done.
     pub fn unfinished(&self) -> impl Iterator<Item = usize> {
         let places = (0..self.units()).filter(|&place| self.counts[place].is_none());
-        places.map(|place| self.shard.unit(place))
+        places.map(|place| self.units.unit(place))
     }
 
     /// The number of units.
@@ -165,17 +168,13 @@ impl<'a> Ledger<'a> {
 
     /// The units with their counts; `None` unless all are done.
     pub fn finished(&self) -> Option<Vec<(String, Tally)>> {
-        let label = |place| self.work.label(self.shard.unit(place));
-        let counts = self.counts.iter().enumerate();
-        counts.map(|(place, count)| Some((label(place), count.clone()?))).collect()
+        let counts = self.counts.iter().zip(self.units.numbers());
+        counts.map(|(count, &unit)| Some((self.work.label(unit), count.clone()?))).collect()
     }
 
     /// The units as a checkpoint holds them.
     pub fn states(&self) -> Vec<UnitState> {
-        let state = |(place, count): (usize, &Option<Tally>)| match (
-            count,
-            self.begun.get(&self.shard.unit(place)),
-        ) {
+        let state = |(count, unit): (&Option<Tally>, &usize)| match (count, self.begun.get(unit)) {
             (Some(count), _) => UnitState::Done(count.clone()),
             (None, Some(begun)) => UnitState::Begun {
                 found: begun.found.clone(),
@@ -183,6 +182,6 @@ impl<'a> Ledger<'a> {
             },
             (None, None) => UnitState::Untouched,
         };
-        self.counts.iter().enumerate().map(state).collect()
+        self.counts.iter().zip(self.units.numbers()).map(state).collect()
     }
 }

@@ -3,8 +3,8 @@
 //! An audit can be stopped and resumed: it hands out every unit that it has recounted, and a later
 //! call takes these back. [`AuditState`] keeps them in a file.
 
-use super::Units;
 use super::fingerprint::sha256;
+use super::{ShardUnits, Units};
 use crate::durable::{self, DurableError};
 use crate::tally::Tally;
 use crate::work::Work;
@@ -95,7 +95,8 @@ pub fn audit(
     watch: &mut dyn FnMut(&[Recounted], usize),
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Option<Audit> {
-    let costs = costs(work, units);
+    let numbers = units.shard.units_of(work);
+    let costs = costs(work, &numbers);
     let places = sample.places(work, units, &costs);
     let is_drawn: BTreeSet<usize> = places.iter().copied().collect();
     let mut done: BTreeMap<usize, Recounted> =
@@ -106,11 +107,11 @@ pub fn audit(
     let (sender, receiver) = crossbeam_channel::unbounded();
     threads.in_place_scope(|scope| {
         for place in left {
-            let sender = sender.clone();
+            let (sender, unit) = (sender.clone(), numbers.unit(place));
             scope.spawn(move |_| {
                 let recount = match stop() {
                     true => None,
-                    false => work.recount(units.shard.unit(place), &|| stop()),
+                    false => work.recount(unit, &|| stop()),
                 };
                 if let Some(recount) = recount {
                     let by = recount.by.to_owned();
@@ -130,16 +131,16 @@ pub fn audit(
         }
     });
     recounted.sort_by_key(|unit| unit.place);
-    (recounted.len() == places.len()).then(|| findings(units, &recounted, &costs))
+    (recounted.len() == places.len()).then(|| findings(units, &numbers, &recounted, &costs))
 }
 
-fn findings(units: &Units, recounted: &[Recounted], costs: &[f64]) -> Audit {
+fn findings(units: &Units, numbers: &ShardUnits, recounted: &[Recounted], costs: &[f64]) -> Audit {
     let (mut recounted_by, mut differences) = (BTreeMap::new(), Vec::new());
     for Recounted { place, count, by } in recounted {
         *recounted_by.entry(by.clone()).or_default() += 1;
         let (label, claimed) = &units.counts[*place];
         if claimed != count {
-            let (unit, label, claimed) = (units.shard.unit(*place), label.clone(), claimed.clone());
+            let (unit, label, claimed) = (numbers.unit(*place), label.clone(), claimed.clone());
             differences.push(Difference { unit, label, claimed, counted: count.clone() });
         }
     }
@@ -155,10 +156,9 @@ fn findings(units: &Units, recounted: &[Recounted], costs: &[f64]) -> Audit {
 }
 
 /// The estimated work of each unit of a file.
-fn costs(work: &dyn Work, units: &Units) -> Vec<f64> {
+fn costs(work: &dyn Work, units: &ShardUnits) -> Vec<f64> {
     let mut worker = work.worker();
-    let places = 0..units.counts.len();
-    places.map(|place| work.cost(worker.as_mut(), units.shard.unit(place))).collect()
+    units.numbers().iter().map(|&unit| work.cost(worker.as_mut(), unit)).collect()
 }
 
 impl Sample {
@@ -269,7 +269,7 @@ mod tests {
         let mut counts = vec![0; work.units()];
         counts[2] = 98;
         let units = units_of(&work, &counts);
-        let costs = costs(&work, &units);
+        let costs = costs(&work, &units.shard.units_of(&work));
         let drawn = |size: usize, seed: u64| {
             Sample { size, by: DrawBy::Work, seed }.places(&work, &units, &costs)
         };

@@ -129,10 +129,14 @@ pub fn merge(parts: &[PathBuf]) -> Result<Units, MergeError> {
         };
     }
     let (_, first) = first.ok_or_else(|| MergeError::NoPart(PathBuf::from(".")))?;
-    interleave(&first, shards)
+    put_together(&first, shards)
 }
 
-fn interleave(first: &Units, shards: BTreeMap<u32, (PathBuf, Units)>) -> Result<Units, MergeError> {
+/// Puts the units of all shards in the order of their numbers.
+fn put_together(
+    first: &Units,
+    shards: BTreeMap<u32, (PathBuf, Units)>,
+) -> Result<Units, MergeError> {
     const NAMED: usize = 10;
     let of = first.shard.of();
     let missing = of as usize - shards.len();
@@ -145,10 +149,13 @@ fn interleave(first: &Units, shards: BTreeMap<u32, (PathBuf, Units)>) -> Result<
         let identity = Box::new(first.identity.clone());
         return Err(MergeError::Missing { missing, of, list, identity });
     }
-    let mut lines: Vec<_> =
-        shards.into_values().map(|(_, units)| units.counts.into_iter()).collect();
     let units = first.identity.units as usize;
-    let counts = (0..units).filter_map(|unit| lines[unit % of as usize].next()).collect();
+    let mut counts = BTreeMap::new();
+    for (_, part) in shards.into_values() {
+        let numbers = part.shard.by_remainder(units);
+        counts.extend(numbers.numbers().iter().copied().zip(part.counts));
+    }
+    let counts = counts.into_values().collect();
     Ok(Units { identity: first.identity.clone(), shard: Shard::WHOLE, counts })
 }
 

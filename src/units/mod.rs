@@ -37,7 +37,7 @@ use fingerprint::sha256;
 use history::History;
 use provenance::Provenance;
 use serde::{Deserialize, Serialize};
-pub use shard::{Shard, ShardError};
+pub use shard::{Shard, ShardError, ShardUnits};
 use std::path::{Path, PathBuf};
 
 /// The units of a run or of one shard of it.
@@ -159,8 +159,8 @@ impl Units {
     /// # Errors
     /// [`UnitsError::Foreign`] with the first unit that differs.
     pub fn check_against(&self, work: &dyn Work) -> Result<(), UnitsError> {
-        for (place, (theirs, _)) in self.counts.iter().enumerate() {
-            let unit = self.shard.unit(place);
+        let units = self.shard.units_of(work);
+        for ((theirs, _), &unit) in self.counts.iter().zip(units.numbers()) {
             let ours = work.label(unit);
             if *theirs != ours {
                 let theirs = theirs.clone();

@@ -5,9 +5,11 @@
 //! Neighbouring units cost about the same in a search tree, and this rule gives them to different
 //! machines.
 
+use crate::work::Work;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// Shard `index` of `of`, 0-based.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -58,20 +60,50 @@ impl Shard {
         units.saturating_sub(self.index as usize).div_ceil(self.of as usize)
     }
 
+    /// The units of this shard of a work.
+    pub fn units_of(self, work: &dyn Work) -> ShardUnits {
+        self.by_remainder(work.units())
+    }
+
     /// The units of this shard, out of `units`.
-    pub fn units_of(self, units: usize) -> Vec<usize> {
-        (0..self.len(units)).map(|place| self.unit(place)).collect()
+    pub(super) fn by_remainder(self, units: usize) -> ShardUnits {
+        let (first, step) = (self.index as usize, self.of as usize);
+        ShardUnits((first..units).step_by(step).collect())
+    }
+}
+
+/// The numbers of the units of a shard, in ascending order. The *place* of a unit is its index in
+/// this list, from 0: files and ledgers hold one value for each place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShardUnits(Arc<[usize]>);
+
+impl ShardUnits {
+    /// The number of units.
+    pub fn len(&self) -> usize {
+        self.0.len()
     }
 
-    /// The unit at a place of this shard, from 0.
-    pub fn unit(self, place: usize) -> usize {
-        place * self.of as usize + self.index as usize
+    /// True if the shard has no units.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
-    /// The place of one of its units.
-    pub fn place(self, unit: usize) -> usize {
-        debug_assert_eq!(unit % self.of as usize, self.index as usize);
-        unit / self.of as usize
+    /// The number of the unit at a place.
+    ///
+    /// # Panics
+    /// If the place is not below [`ShardUnits::len`].
+    pub fn unit(&self, place: usize) -> usize {
+        self.0[place]
+    }
+
+    /// The place of a unit; `None` if the unit is in another shard.
+    pub fn place(&self, unit: usize) -> Option<usize> {
+        self.0.binary_search(&unit).ok()
+    }
+
+    /// The numbers of all units, in ascending order.
+    pub fn numbers(&self) -> &[usize] {
+        &self.0
     }
 }
 
@@ -117,9 +149,11 @@ mod tests {
             let mut owners = vec![0; units];
             for index in 0..of {
                 let shard = Shard::new(index, of).expect("below");
-                for place in 0..shard.len(units) {
-                    let unit = shard.unit(place);
-                    prop_assert_eq!(shard.place(unit), place);
+                let units = shard.by_remainder(units);
+                prop_assert_eq!(units.len(), shard.len(owners.len()));
+                for (place, &unit) in units.numbers().iter().enumerate() {
+                    prop_assert_eq!(units.place(unit), Some(place));
+                    prop_assert_eq!(units.unit(place), unit);
                     owners[unit] += 1;
                 }
             }

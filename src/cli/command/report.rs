@@ -108,7 +108,8 @@ impl Run {
         let work = Engine::of(&header.identity)?;
         let (header, states) = checkpoint::read(path)?.ok_or_else(|| gone(path))?;
         let (mut counts, mut done) = (Vec::new(), Vec::new());
-        for (place, state) in states.into_iter().enumerate() {
+        let units = header.shard.units_of(&*work);
+        for (state, &unit) in states.into_iter().zip(units.numbers()) {
             let found = match state {
                 UnitState::Untouched => Tally::ZERO,
                 UnitState::Begun { found, .. } => found,
@@ -117,7 +118,7 @@ impl Run {
                     count
                 }
             };
-            counts.push((work.label(header.shard.unit(place)), found));
+            counts.push((work.label(unit), found));
         }
         let units = Units { identity: header.identity.clone(), shard: header.shard, counts };
         let history = Some(header.history.clone());
