@@ -40,6 +40,11 @@ pub trait Rounds: Sync {
         vec![units.to_vec()]
     }
 
+    /// A guess of the states that a unit needs, relative to other units, before any are computed.
+    fn weight(&self, _unit: usize) -> u64 {
+        1
+    }
+
     /// The states that every sweep starts with.
     fn start(&self) -> Partitioned;
 

@@ -117,7 +117,8 @@ impl Answer {
                 let undirected = units.identity.question.is_closed().then(|| units.undirected());
                 let json = json(units, &directed, undirected, None, effort);
                 let part = part.to_string_lossy();
-                Self::Json(json + &more! {"shard": shard.to_string(), "part": part})
+                let by = shard.assignment();
+                Self::Json(json + &more! {"shard": shard.to_string(), "by": by, "part": part})
             }
             Format::Text => {
                 let sentence = format!(

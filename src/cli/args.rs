@@ -11,8 +11,8 @@ use kt_enum::board::{Board, MoveOrder};
 use kt_enum::find::Strategy;
 use kt_enum::tally::Tally;
 use kt_enum::tour::TourFormat;
-use kt_enum::units::Shard;
 use kt_enum::units::audit::DrawBy;
+use kt_enum::units::{Assignment, Shard};
 use kt_enum::walk::MemoSize;
 use kt_enum::work::Split;
 use std::ffi::OsString;
@@ -662,6 +662,13 @@ fn draws() -> impl TypedValueParser<Value = DrawBy> {
     })
 }
 
+fn assignments() -> impl TypedValueParser<Value = Assignment> {
+    PossibleValuesParser::new(["group", "remainder"]).map(|name| match &*name.to_lowercase() {
+        "group" => Assignment::Group,
+        _ => Assignment::Remainder,
+    })
+}
+
 fn tour_formats() -> impl TypedValueParser<Value = TourFormat> {
     PossibleValuesParser::new(["squares", "grid", "json"]).map(|name| match &*name.to_lowercase() {
         "grid" => TourFormat::Grid,
@@ -704,6 +711,9 @@ pub struct ShardArgs {
     /// Write the part into this folder, with the checkpoint of the shard
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: PathBuf,
+    /// Take units that share states (group), or every N-th unit (remainder)
+    #[arg(long, value_name = "RULE", hide_possible_values = true, value_parser = assignments())]
+    pub by: Option<Assignment>,
     #[command(flatten)]
     pub job: JobArgs,
 }

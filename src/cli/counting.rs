@@ -14,7 +14,7 @@ use kt_enum::board::Square;
 use kt_enum::classes;
 use kt_enum::engine::{self, Choice, Engine};
 use kt_enum::question::Question;
-use kt_enum::run::checkpoint::{CheckpointError, Store, StoreError, peek};
+use kt_enum::run::checkpoint::{CheckpointError, Header, Store, StoreError, peek};
 use kt_enum::run::{self, Observer, Outcome, RunError, Settings, Snapshot};
 use kt_enum::starts::{self, Starts};
 use kt_enum::tally::Tally;
@@ -29,17 +29,27 @@ pub struct Counting {
     pub work: Engine,
     pub config: CountConfig,
     pub signals: Listener,
+    pub shard: Shard,
     choice: Choice,
-    shard: Shard,
 }
 
 impl Counting {
+    /// Sets up a whole count, with the engine and the split of the checkpoint it will go on from.
+    pub fn new(config: CountConfig) -> Result<Self, Failure> {
+        Self::of_shard(config, |_, _| Ok(Shard::WHOLE))
+    }
+
     /// Sets up the count of a shard, with the engine and the split of the checkpoint it will go on
-    /// from.
-    pub fn new(mut config: CountConfig, shard: Shard) -> Result<Self, Failure> {
+    /// from. `shard_of` names the shard, given the run and the shard of the checkpoint.
+    pub fn of_shard(
+        mut config: CountConfig,
+        shard_of: impl FnOnce(&Identity, Option<Shard>) -> Result<Shard, Failure>,
+    ) -> Result<Self, Failure> {
         let saved = saved(&config.run)?;
-        let choice = engine::choose(&config.question, &config.wishes, saved.as_ref());
+        let identity = saved.as_ref().map(|saved| &saved.identity);
+        let choice = engine::choose(&config.question, &config.wishes, identity);
         let mut work = Engine::new(&choice.engine, config.question, choice.split, config.memo)?;
+        let shard = shard_of(&work.identity(), saved.map(|saved| saved.shard))?;
         let signals = Listener::start()?;
         if let Some(folder) = config.prepared.take()
             && run::is_prepared(&folder, &*work)?
@@ -140,7 +150,8 @@ pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
             place.path = beside(&place.path, &board.name(orbit[0]));
         }
         let saved = saved(&run)?;
-        let choice = engine::choose(&question, &config.wishes, saved.as_ref());
+        let identity = saved.as_ref().map(|saved| &saved.identity);
+        let choice = engine::choose(&question, &config.wishes, identity);
         let mut work = Engine::new(&choice.engine, question, choice.split, config.memo)?;
         run.fit(&mut *work)?;
         let before: Duration = outcomes.iter().map(|outcome| outcome.elapsed).sum();
@@ -256,13 +267,13 @@ fn stopped(signals: &Listener, at: &Snapshot, saved: Option<&Path>) -> Failure {
     }
 }
 
-/// The run that the checkpoint holds, if it can be resumed.
-fn saved(run: &RunConfig) -> Result<Option<Identity>, Failure> {
+/// The head of the checkpoint, if it can be resumed.
+fn saved(run: &RunConfig) -> Result<Option<Header>, Failure> {
     match run.checkpoint.as_ref().filter(|_| !run.fresh) {
         Some(place) => match peek(&place.path) {
             // The run reports it when it starts.
             Err(CheckpointError::Store(StoreError::Io(_))) if !place.is_named => Ok(None),
-            header => Ok(header?.map(|header| header.identity)),
+            header => Ok(header?),
         },
         None => Ok(None),
     }

@@ -214,7 +214,7 @@ ends! {
     UnitsError {
         E::Io(_) | E::Missing(_) => Failed, "";
         E::Damaged { .. } => Damaged, ": make it again with the command that made it";
-        E::Foreign { .. } => Mismatch, "";
+        E::Foreign { .. } | E::Block { .. } => Mismatch, "";
     }
     DurableError { _ => Failed, ""; }
     ClassesError {
@@ -278,11 +278,13 @@ ends! {
         E::Damaged { .. } => Damaged, ": start over with --fresh";
         E::Version { .. } => Damaged, "; go on with the kt-enum that wrote it, or start over with --fresh";
     }
-    MergeError holding Part {
+    MergeError holding Part, Engine {
         E::Folder { .. } => Failed, "";
         E::NoPart(_) => Failed, ": `kt-enum shard I/N ... --out DIR` makes them, named part-I-of-N";
-        E::Missing { of, ref identity, .. } => Failed,
-            format!(": `kt-enum shard I/{of} {} --out DIR` makes each", typed::options(identity));
+        E::Missing { of, ref identity, present, .. } => Failed, format!(
+            ": `kt-enum shard I/{of}{} {} --out DIR` makes each",
+            typed::by(identity, present), typed::options(identity)
+        );
         E::Differ { shard, .. } => Mismatch,
             format!(" with `kt-enum shard {shard} ... --fresh`, in the folder of the wrong one");
         E::Foreign { .. } => Mismatch, "";

@@ -248,8 +248,8 @@ impl<'a> Beginning<'a> {
         let end = Instant::now() + self.within(SHORT);
         let stop = || self.control().is_stopped() || Instant::now() >= end;
         let nodes = estimate::impression(&**self.work, MOST_PROBES, 0, &stop)?;
-        let units = self.work.units();
-        let share = self.shard.len(units) as f64 / units.max(1) as f64;
+        let of_shard = self.shard.units_of(&**self.work).len();
+        let share = of_shard as f64 / self.work.units().max(1) as f64;
         Some(nodes * share / NODES_PER_S / self.run().threads as f64)
     }
 

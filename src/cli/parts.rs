@@ -38,7 +38,9 @@ fn damaged(path: &Path, parts: &[PathBuf], error: &MergeError) -> Failure {
     };
     let same_run = |units: &Units| units.shard.of() == shard.of();
     let sound = parts.iter().find_map(|part| Units::read(part).ok().filter(same_run));
-    let question = sound.map_or("QUESTION".to_owned(), |units| typed::options(&units.identity));
+    let question = sound.map_or("QUESTION".to_owned(), |Units { identity, shard, .. }| {
+        format!("{}{}", typed::options(&identity), typed::by(&identity, shard))
+    });
     let folder = path.parent().unwrap_or(Path::new(".")).to_string_lossy();
     let out = quoted(&folder);
     Failure::saying(

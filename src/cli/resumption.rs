@@ -5,7 +5,7 @@ use super::config::{
 };
 use super::numbering::INDEX;
 use super::shell::{question_options, quoted};
-use super::typed::engine_options;
+use super::typed::{self, engine_options};
 use kt_enum::run::checkpoint::Header;
 use kt_enum::units::Shard;
 use kt_enum::work::Split;
@@ -89,7 +89,8 @@ pub fn command(path: &Path, header: &Header) -> String {
         Kind::Shard => {
             let part = header.shard;
             let default = folder_of(path).join(name_of_shard(part));
-            (format!("shard {part} {whole} --out {folder}"), Some(default))
+            let by = typed::by(identity, part);
+            (format!("shard {part}{by} {whole} --out {folder}"), Some(default))
         }
         Kind::Preparation => return format!("kt-enum prepare {whole} --out {folder}"),
         Kind::Table => table(header),

@@ -24,10 +24,15 @@ pub fn options(identity: &Identity) -> String {
     }
 }
 
+/// The option for the rule of a shard, with a blank before it; empty if the rule is taken anyway.
+pub fn by(identity: &Identity, shard: Shard) -> String {
+    shard.unusual(identity).map_or(String::new(), |by| format!(" --by {}", by.as_str()))
+}
+
 /// The same for a run that may be one shard of a count.
 pub fn run(identity: &Identity, shard: Shard) -> String {
     match shard {
         Shard::WHOLE => options(identity),
-        shard => format!("kt-enum shard {shard} {}", options(identity)),
+        shard => format!("kt-enum shard {shard}{} {}", by(identity, shard), options(identity)),
     }
 }

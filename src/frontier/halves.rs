@@ -110,7 +110,8 @@ impl Halves {
     }
 
     /// Divides units by the degrees that the squares of the first levels have from the top half. A
-    /// unit stands for its mirror image too, so both are in one group.
+    /// unit stands for its mirror image too, so both are in one group. Groups are in ascending
+    /// order of the larger pattern of both images, so that neighbours have similar degrees.
     pub fn divided(&self, units: &[usize], levels: &[Vec<usize>]) -> Vec<Vec<usize>> {
         let slots = levels.iter().flatten().filter_map(|&vertex| self.top.slots[vertex]);
         let key = bits_of(slots);
@@ -119,7 +120,7 @@ impl Halves {
             let pattern = self.units[unit];
             let own = pattern.0 & key;
             let group = match self.graph.mirror {
-                Some(_) => own.min(pattern.mirrored().0 & key),
+                Some(_) => own.max(pattern.mirrored().0 & key),
                 None => own,
             };
             groups.entry(group).or_default().push(unit);

@@ -448,6 +448,16 @@ impl Rounds for Frontier {
         }
     }
 
+    /// Guesses the states of a unit by its sliced squares of degree 1. They are endpoints in both
+    /// halves, and endpoints can be matched in many ways.
+    fn weight(&self, unit: usize) -> u64 {
+        let ends = |halves: &Halves| {
+            let degrees = halves.degrees(halves.units[unit]);
+            degrees.into_iter().filter(|&(_, degree)| degree == 1).count() as u64
+        };
+        3 + self.halves().map_or(0, ends)
+    }
+
     fn round_worker(&self) -> Box<dyn RoundWorker + '_> {
         Box::new(self.counter(None))
     }

@@ -207,7 +207,11 @@ impl fmt::Display for RunName {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.shard {
             Shard::WHOLE => write!(out, "{}", self.identity),
-            shard => write!(out, "shard {shard} of the {}", self.identity),
+            shard => {
+                let by = shard.unusual(&self.identity);
+                let by = by.map_or(String::new(), |by| format!(" {by}"));
+                write!(out, "shard {shard}{by} of the {}", self.identity)
+            }
         }
     }
 }

@@ -4,7 +4,9 @@
 //! one shard may be present if they are identical, because a machine that was given up may finish
 //! after all. If they differ, one of them is wrong, and both are named.
 
-use super::{Shard, Units, UnitsError};
+use super::groups::GroupOrder;
+use super::{Assignment, Shard, Units, UnitsError};
+use crate::engine::{Engine, EngineError};
 use crate::work::Identity;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,6 +17,9 @@ pub enum MergeError {
     /// A part cannot be read.
     #[error(transparent)]
     Part(#[from] UnitsError),
+    /// A part by group is of a run that this library has no engine for.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
     /// The folder cannot be read.
     #[error("cannot read the folder {folder}: {source}")]
     Folder {
@@ -37,6 +42,8 @@ pub enum MergeError {
         list: String,
         /// The run that the parts belong to.
         identity: Box<Identity>,
+        /// A present shard.
+        present: Shard,
     },
     /// Two parts belong to different runs.
     #[error(
@@ -111,7 +118,8 @@ pub fn merge(parts: &[PathBuf]) -> Result<Units, MergeError> {
     for path in parts {
         let units = Units::read(path)?;
         let (first_path, first) = first.get_or_insert_with(|| (path.clone(), units.clone()));
-        if (&first.identity, first.shard.of()) != (&units.identity, units.shard.of()) {
+        let set = |units: &Units| (units.shard.of(), units.shard.assignment());
+        if (&first.identity, set(first)) != (&units.identity, set(&units)) {
             return Err(MergeError::Foreign {
                 one: first_path.clone(),
                 one_is: describe(first),
@@ -147,18 +155,38 @@ fn put_together(
             list += &format!(" and {} more", missing - NAMED);
         }
         let identity = Box::new(first.identity.clone());
-        return Err(MergeError::Missing { missing, of, list, identity });
+        let present = first.shard;
+        return Err(MergeError::Missing { missing, of, list, identity, present });
     }
-    let units = first.identity.units as usize;
     let mut counts = BTreeMap::new();
-    for (_, part) in shards.into_values() {
-        let numbers = part.shard.by_remainder(units);
-        counts.extend(numbers.numbers().iter().copied().zip(part.counts));
+    let mut add = |numbers: &[usize], part: Units| {
+        counts.extend(numbers.iter().copied().zip(part.counts));
+    };
+    match first.shard.assignment() {
+        Assignment::Remainder => {
+            for (_, part) in shards.into_values() {
+                add(part.shard.by_remainder(first.identity.units as usize).numbers(), part);
+            }
+        }
+        Assignment::Group => {
+            let work = Engine::of(&first.identity)?;
+            let order = GroupOrder::new(&*work);
+            for (_, part) in shards.into_values() {
+                let numbers = part.shard.by_group(&order);
+                part.check_numbers(&*work, &numbers)?;
+                add(numbers.numbers(), part);
+            }
+        }
     }
     let counts = counts.into_values().collect();
     Ok(Units { identity: first.identity.clone(), shard: Shard::WHOLE, counts })
 }
 
 fn describe(units: &Units) -> String {
-    format!("one of {} shards of the {}", units.shard.of(), units.identity)
+    let (of, by) = (units.shard.of(), units.shard.assignment());
+    let by = match by {
+        Assignment::Remainder => String::new(),
+        by => format!(" {by}"),
+    };
+    format!("one of {of} shards{by} of the {}", units.identity)
 }

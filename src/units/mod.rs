@@ -12,7 +12,8 @@
 //! For the frontier the second line also has its `cut`, such as `30:4:6`. There is one line per
 //! unit in order: its label, such as the squares of a prefix, a tab, and its count of directed
 //! tours, including all tours of its orbit. Shard `I/N` contains every N-th unit, starting with
-//! unit I. The lines of the units alone make the fingerprint: `grep -v '^#' FILE | sha256sum`. The
+//! unit I. If the second line has `"by":"group"`, it contains a block of [`groups`] instead. The
+//! lines of the units alone make the fingerprint: `grep -v '^#' FILE | sha256sum`. The
 //! file contains nothing else, so two machines that count the same shard write identical files.
 //!
 //! A run that was counted in one place may include its history: then the first line says `format
@@ -22,6 +23,7 @@
 
 pub mod audit;
 mod fingerprint;
+mod groups;
 pub mod history;
 pub mod merge;
 pub mod provenance;
@@ -37,7 +39,7 @@ use fingerprint::sha256;
 use history::History;
 use provenance::Provenance;
 use serde::{Deserialize, Serialize};
-pub use shard::{Shard, ShardError, ShardUnits};
+pub use shard::{Assignment, Shard, ShardError, ShardUnits};
 use std::path::{Path, PathBuf};
 
 /// The units of a run or of one shard of it.
@@ -90,6 +92,18 @@ pub enum UnitsError {
         theirs: String,
         /// Its prefix here.
         ours: String,
+    },
+    /// A shard by group has another number of units than here.
+    #[error(
+        "shard {shard} by group has {theirs} units where this program has {ours}: the file is of another version"
+    )]
+    Block {
+        /// The shard.
+        shard: Shard,
+        /// Its number of units in the file.
+        theirs: usize,
+        /// Its number of units here.
+        ours: usize,
     },
 }
 
@@ -157,9 +171,18 @@ impl Units {
     /// Checks that these are units of `work`, each with its own prefix.
     ///
     /// # Errors
-    /// [`UnitsError::Foreign`] with the first unit that differs.
+    /// [`UnitsError::Foreign`] with the first unit that differs, [`UnitsError::Block`] if there are
+    /// too few units or too many.
     pub fn check_against(&self, work: &dyn Work) -> Result<(), UnitsError> {
-        let units = self.shard.units_of(work);
+        self.check_numbers(work, &self.shard.units_of(work))
+    }
+
+    /// Checks that these are the units of `work` with some numbers.
+    fn check_numbers(&self, work: &dyn Work, units: &ShardUnits) -> Result<(), UnitsError> {
+        if self.counts.len() != units.len() {
+            let (theirs, ours) = (self.counts.len(), units.len());
+            return Err(UnitsError::Block { shard: self.shard, theirs, ours });
+        }
         for ((theirs, _), &unit) in self.counts.iter().zip(units.numbers()) {
             let ours = work.label(unit);
             if *theirs != ours {
@@ -236,10 +259,14 @@ fn decode(bytes: &[u8]) -> Result<Kept, String> {
         read_line(line).ok_or_else(|| format!("line {} is no unit and its count", place + 1))
     });
     let counts = counts.collect::<Result<Vec<_>, _>>()?;
-    let expected = usize::try_from(identity.units).map_or(0, |units| shard.len(units));
-    if counts.len() != expected {
-        let (number, plural) = (counts.len(), if counts.len() == 1 { "" } else { "s" });
-        return Err(format!("it has {number} unit{plural} where line 2 asks for {expected}"));
+    // How many units a shard by group has, the engine says when the units are used.
+    if shard.assignment() == Assignment::Remainder {
+        let expected =
+            usize::try_from(identity.units).map_or(0, |units| shard.by_remainder(units).len());
+        if counts.len() != expected {
+            let (number, plural) = (counts.len(), if counts.len() == 1 { "" } else { "s" });
+            return Err(format!("it has {number} unit{plural} where line 2 asks for {expected}"));
+        }
     }
     let units = Units { identity, shard, counts };
     // Otherwise a checksum of the lines would differ from the fingerprint.
@@ -279,6 +306,12 @@ struct About {
     cut: Option<String>,
     units: u64,
     shard: String,
+    #[serde(default, skip_serializing_if = "is_by_remainder")]
+    by: Assignment,
+}
+
+fn is_by_remainder(by: &Assignment) -> bool {
+    *by == Assignment::Remainder
 }
 
 impl From<&Units> for About {
@@ -296,6 +329,7 @@ impl From<&Units> for About {
             cut: split.cut(),
             units: *number,
             shard: units.shard.to_string(),
+            by: units.shard.assignment(),
         }
     }
 }
@@ -324,8 +358,8 @@ impl About {
             split,
             units: self.units,
         };
-        let shard = self.shard.parse().map_err(|error: ShardError| error.to_string())?;
-        Ok((identity, shard))
+        let shard: Shard = self.shard.parse().map_err(|error: ShardError| error.to_string())?;
+        Ok((identity, shard.by(self.by)))
     }
 }
 
@@ -388,6 +422,22 @@ mod tests {
         let text = units.encode(None, None);
         assert!(text.contains(r#""split_depth":0,"cut":"30:4:6","units":5"#), "{text}");
         assert_eq!(Units::decode(text.as_bytes()), Ok(units));
+    }
+
+    #[test]
+    fn units_of_a_shard_by_group_say_so_and_read_back() {
+        let mut units = sample();
+        units.shard = units.shard.by(Assignment::Group);
+        let text = units.encode(None, None);
+        assert!(text.contains(r#""units":5,"shard":"1/2","by":"group"}"#), "{text}");
+        assert_eq!(Units::decode(text.as_bytes()), Ok(units));
+        // A shard by remainder is not marked, nor is a whole run.
+        for other in ["remainder", "neither"] {
+            let body = text.replace("\"group\"", &format!("\"{other}\""));
+            let body = body.split(CHECKSUM).next().unwrap_or_default();
+            let text = format!("{body}{CHECKSUM}{}\n", sha256(body.as_bytes()));
+            assert!(Units::decode(text.as_bytes()).is_err(), "{text}");
+        }
     }
 
     #[test]

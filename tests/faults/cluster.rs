@@ -130,7 +130,8 @@ fn the_jobs_of_a_count_get_the_question_as_arguments() {
     let words = "[no]\n[--size]\n[6]\n[--tours]\n[closed]\n";
     assert!(prepare.contains("prepare.sh]\n[/") && prepare.ends_with(words), "{prepare}");
     assert!(array.contains("[--array=0-2]\n") && array.contains("[--time=1:00]\n"), "{array}");
-    assert!(array.contains("count.sh]\n[3]\n[/") && array.ends_with(words), "{array}");
+    let of_shards = format!("{words}[--by]\n[remainder]\n");
+    assert!(array.contains("count.sh]\n[3]\n[/") && array.ends_with(&of_shards), "{array}");
     for job in [prepare, array, merge] {
         assert!(job.contains("/of parts]\n[/") && job.contains("/kt-enum]\n"), "{job}");
     }

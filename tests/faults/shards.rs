@@ -2,14 +2,18 @@
 //! merged in any order.
 
 use crate::common::{Machine, signal, text};
+use crate::{contents, refused};
 use fastrand::Rng;
 use kt_enum::board::Board;
+use kt_enum::engine::Engine;
+use kt_enum::frontier::Frontier;
 use kt_enum::question::Question;
 use kt_enum::run::{self, Settings, Silent};
 use kt_enum::tally::Tally;
 use kt_enum::units::merge::{merge, parts_in};
-use kt_enum::units::{Shard, Units};
+use kt_enum::units::{Assignment, Shard, Units};
 use kt_enum::walk::{MemoSize, Options, Walk};
+use kt_enum::work::Work;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -245,4 +249,142 @@ fn a_shard_that_was_stopped_goes_on_from_the_checkpoint_beside_its_part() {
     let whole = machine.json(&format!("{JOB} --no-checkpoint"));
     assert_eq!(merged["directed"], DIRECTED);
     assert_eq!(merged["fingerprint"], whole["fingerprint"]);
+}
+
+const RULES: [Assignment; 2] = [Assignment::Remainder, Assignment::Group];
+
+/// Counts a question by the frontier in parts, and returns the merged units and the sum of the
+/// states of all parts.
+fn merged_by(question: Question, by: Assignment, of: u32) -> (Units, u64) {
+    let (folder, mut states) = (folder(), 0);
+    for index in 0..of {
+        let shard = Shard::new(index, of).unwrap().by(by);
+        let mut work = Frontier::new(question, None).unwrap();
+        work.restrict_to(shard.units_of(&work).numbers());
+        let settings = Settings { shard, ..Settings::default() };
+        let outcome = run::count(&work, settings, &mut Silent).unwrap();
+        outcome.units.write(&folder.path().join(format!("part-{index}-of-{of}"))).unwrap();
+        states += outcome.nodes;
+    }
+    (merge(&parts_in(folder.path()).unwrap()).unwrap(), states)
+}
+
+#[test]
+fn shards_by_either_rule_are_the_whole_and_share_more_states_by_group() {
+    let closed = |rows, cols| Question::closed(Board::new(rows, cols).unwrap());
+    for (question, numbers) in [(closed(6, 8), [2, 6]), (closed(7, 8), [2, 7])] {
+        let work = Frontier::new(question, None).unwrap();
+        let whole = run::count(&work, Settings::default(), &mut Silent).unwrap();
+        for of in numbers {
+            let [remainder, group] = RULES.map(|by| {
+                let (merged, states) = merged_by(question, by, of);
+                assert_eq!(merged, whole.units, "{question} {by} {of}");
+                assert_eq!(merged.fingerprint(), whole.units.fingerprint());
+                states
+            });
+            assert!(group <= remainder, "{question} {of}: {group} of {remainder}");
+        }
+    }
+}
+
+/// A job of two shards, by group unless another rule is given, that takes some tenths of a second.
+fn half(machine: &Machine, index: u32, options: &str) -> String {
+    let out = machine.folder.path().join("parts");
+    format!("shard {index}/2 {BY_FRONTIER} {options} --out {}", out.display())
+}
+
+/// Checks that the parts of a machine are those of 7x7.
+fn has_all_of_7x7(machine: &Machine) {
+    let out = machine.folder.path().join("parts");
+    let merged = machine.json(&format!("merge {}", out.display()));
+    assert_eq!(merged["directed"], "165575218320");
+    let units = Units::read(Path::new("results/units-7x7-open.txt")).unwrap();
+    assert_eq!(merged["directed"], units.directed().to_string());
+}
+
+#[test]
+fn a_shard_by_group_that_is_killed_or_whose_states_do_not_fit_ends_right() {
+    let machine = Machine::new();
+    let mut random = Rng::with_seed(8);
+    let out = machine.folder.path().join("parts");
+    for (index, limits) in [(0, "--memory 64M --disk 2M"), (1, "")] {
+        let shard = half(&machine, index, limits);
+        for _ in 0..4 {
+            let mut child = machine.start(&shard);
+            std::thread::sleep(Duration::from_millis(random.u64(100..600)));
+            // The process may have ended.
+            let _ = child.kill();
+            child.wait().unwrap();
+        }
+        machine.kt(&shard).assert().success();
+        let part = Units::read(&out.join(format!("part-{index}-of-2"))).unwrap();
+        assert_eq!(part.shard, Shard::new(index, 2).unwrap().by(Assignment::Group));
+        part.check_against(&*Engine::of(&part.identity).unwrap()).unwrap();
+    }
+    assert_eq!(files_in(&out), ["part-0-of-2", "part-1-of-2"]);
+    has_all_of_7x7(&machine);
+}
+
+#[test]
+fn a_shard_is_resumed_by_the_rule_of_its_checkpoint_and_follows_the_parts_in_its_folder() {
+    let machine = Machine::new();
+    let out = machine.folder.path().join("parts");
+    let stopped = half(&machine, 0, "--by remainder --max-time 0.2");
+    machine.kt(&stopped).assert().code(75);
+    let checkpoint = out.join("checkpoint-0-of-2.kt");
+    let status =
+        text(&machine.kt(&format!("status {}", checkpoint.display())).output().unwrap().stdout);
+    assert!(status.contains("kt-enum shard 0/2 --by remainder --size 7x7"), "{status}");
+    let before = fs::read(&checkpoint).unwrap();
+    let words = ["shard 0/2 by remainder of", "type kt-enum shard 0/2 --by remainder", "--fresh"];
+    refused(&machine, &half(&machine, 0, "--by group"), 2, &words);
+    assert!(fs::read(&checkpoint).unwrap() == before, "the checkpoint was changed");
+    let resumed = machine.kt(&half(&machine, 0, "")).output().unwrap();
+    assert!(text(&resumed.stderr).contains("resumed from"), "{}", text(&resumed.stderr));
+    let answer = machine.json(&half(&machine, 1, ""));
+    assert_eq!(answer["by"], "remainder");
+    for index in 0..2 {
+        let part = fs::read_to_string(out.join(format!("part-{index}-of-2"))).unwrap();
+        assert!(!part.contains("\"by\""), "{part}");
+    }
+    has_all_of_7x7(&machine);
+}
+
+#[test]
+fn parts_by_different_rules_are_refused_with_both_files_and_the_rule_named() {
+    let machine = Machine::new();
+    let job = "--rows 6 --cols 7 --engine frontier --threads 1";
+    let out = machine.folder.path().join("parts");
+    let shard =
+        |index: u32, by: &str| format!("shard {index}/2 {job} --by {by} --out {}", out.display());
+    for (index, by) in [(0, "remainder"), (1, "group")] {
+        machine.kt(&shard(index, by)).assert().success();
+    }
+    let before = contents(&out);
+    for command in ["merge", "audit"] {
+        let words = ["part-0-of-2", "part-1-of-2", "one of 2 shards by group of", "different runs"];
+        refused(&machine, &format!("{command} {}", out.display()), 3, &words);
+    }
+    let words = ["part-0-of-2", "shard 0/2 by remainder", "--fresh"];
+    refused(&machine, &shard(0, "group"), 2, &words);
+    assert!(contents(&out) == before, "a part was changed");
+    fs::remove_file(out.join("part-0-of-2")).unwrap();
+    refused(&machine, &format!("merge {}", out.display()), 1, &["1 of 2 shards are missing: 0"]);
+    let words = ["--by group is for --engine frontier"];
+    refused(&machine, "shard 0/2 --size 6 --engine walk --by group --out parts", 2, &words);
+}
+
+#[test]
+fn a_part_of_the_frontier_from_before_there_were_shards_by_group_reads_as_it_did() {
+    let part = Path::new("results/9x9-open/part-4-of-8");
+    let units = Units::read(part).unwrap();
+    assert_eq!(units.shard, Shard::new(4, 8).unwrap());
+    let work = Engine::of(&units.identity).unwrap();
+    units.check_against(&*work).unwrap();
+    let numbers = units.shard.units_of(&*work);
+    assert!(numbers.numbers().iter().all(|unit| unit % 8 == 4), "{numbers:?}");
+    let copy = folder().path().join("part-4-of-8");
+    fs::create_dir_all(copy.parent().unwrap()).unwrap();
+    units.write(&copy).unwrap();
+    assert!(fs::read(&copy).unwrap() == fs::read(part).unwrap());
 }

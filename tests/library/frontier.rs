@@ -12,7 +12,7 @@ use kt_enum::rounds::Rounds;
 use kt_enum::run::checkpoint::Store;
 use kt_enum::run::{self, Event, LayersError, Observer, RunError, Settings, Silent};
 use kt_enum::tally::Tally;
-use kt_enum::units::{Shard, Units};
+use kt_enum::units::{Assignment, Shard, Units};
 use kt_enum::walk::{self, Walk};
 use kt_enum::work::{Split, Work};
 use proptest::prelude::*;
@@ -123,12 +123,13 @@ proptest! {
         place in any::<prop::sample::Index>(),
         of in 1..40_u32,
         index in any::<prop::sample::Index>(),
+        by in prop::sample::select(vec![Assignment::Remainder, Assignment::Group]),
     ) {
         let cuts = cuts(&question, steps, sliced);
         prop_assume!(!cuts.is_empty());
         let split = *place.get(&cuts);
         let whole = by_frontier(&question, Some(split)).counts;
-        let shard = Shard::new(index.index(of as usize) as u32, of).unwrap();
+        let shard = Shard::new(index.index(of as usize) as u32, of).unwrap().by(by);
         let (units, _) = narrowed(question, split, shard);
         let work = Frontier::new(question, Some(split)).unwrap();
         for (count, &unit) in units.counts.iter().zip(shard.units_of(&work).numbers()) {

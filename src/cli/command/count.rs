@@ -7,7 +7,6 @@ use crate::cli::counting::{self, Counting};
 use crate::cli::exit::Failure;
 use crate::cli::kept_units::KeptUnits;
 use crate::cli::machine;
-use kt_enum::units::Shard;
 use std::slice::from_ref;
 
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
@@ -19,7 +18,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     if let Some(place) = &config.run.checkpoint {
         kept.check_is_not(&place.path)?;
     }
-    let counting = Counting::new(config, Shard::WHOLE)?;
+    let counting = Counting::new(config)?;
     let config = &counting.config;
     let outcome = counting.run()?;
     let classes = counting::classes(config, &outcome.units, &counting.signals)?;

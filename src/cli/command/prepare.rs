@@ -10,7 +10,6 @@ use crate::cli::quantity::counted;
 use crate::cli::resumption::PREPARED;
 use kt_enum::run;
 use kt_enum::run::checkpoint::Store;
-use kt_enum::units::Shard;
 use std::path::Path;
 
 pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
@@ -19,7 +18,7 @@ pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
     config.run.checkpoint =
         Some(CheckpointPlace { path: args.out.join(PREPARED), is_named: true, is_shared: false });
     let is_fresh = config.run.fresh;
-    let counting = Counting::new(config, Shard::WHOLE)?;
+    let counting = Counting::new(config)?;
     if !is_fresh {
         check_is_not_of_another(&args.out, &counting)?;
     }

@@ -8,9 +8,10 @@ use crate::cli::exit::Failure;
 use crate::cli::output::note;
 use crate::cli::resumption::{PREPARED, name_of_shard};
 use kt_enum::run::checkpoint::Store;
-use kt_enum::units::merge::part_name;
-use kt_enum::units::{Units, UnitsError};
-use std::path::Path;
+use kt_enum::units::merge::{part_name, parts_in, shard_of};
+use kt_enum::units::{Assignment, Shard, Units, UnitsError};
+use kt_enum::work::{Identity, Name};
+use std::path::{Path, PathBuf};
 use std::slice::from_ref;
 use std::time::Instant;
 
@@ -25,21 +26,16 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
         config.run.checkpoint = Some(CheckpointPlace { path, is_named, is_shared });
     }
     config.prepared = Some(Store::folder_beside(&args.out.join(PREPARED)));
-    let counting = Counting::new(config, shard)?;
-    let config = &counting.config;
+    let counting = Counting::of_shard(config, |identity, saved| {
+        let others = || parts_in(&args.out).unwrap_or_default();
+        by_rule(shard, args.by, identity, saved, others)
+    })?;
+    let (config, shard) = (&counting.config, counting.shard);
     if !config.run.fresh
         && let Some(units) = already_counted(&part)?
     {
-        let ours = counting.work.identity();
-        if (&units.identity, units.shard) != (&ours, shard) {
-            let message = format!(
-                "{} is a part of another run ({} {}): name another folder with --out, \
-                 or count it again with --fresh",
-                part.display(),
-                units.identity.question,
-                at_split(units.identity.split)
-            );
-            return Err(Failure::usage(message));
+        if (&units.identity, units.shard) != (&counting.work.identity(), shard) {
+            return Err(of_another_run(&part, &units));
         }
         note(&format!("{} is there already", part.display()));
         let effort = Effort::of_reading(&units, began.elapsed());
@@ -54,6 +50,51 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
     }
     let effort = Effort::of(from_ref(&outcome));
     Answer::part(&outcome.units, &part, effort, config.format).print()
+}
+
+/// The shard by the rule that was requested, or else that of the checkpoint, of parts of the same
+/// run in the folder, or of the run: parts of different rules cannot be merged.
+fn by_rule(
+    shard: Shard,
+    asked: Option<Assignment>,
+    identity: &Identity,
+    saved: Option<Shard>,
+    parts: impl FnOnce() -> Vec<PathBuf>,
+) -> Result<Shard, Failure> {
+    if asked == Some(Assignment::Group) && identity.engine != Name::Frontier {
+        let message = format!(
+            "--by group is for --engine frontier, the units of {} share no states: leave it out",
+            identity.engine
+        );
+        return Err(Failure::usage(message));
+    }
+    let is_same = |other: &Shard| (other.index(), other.of()) == (shard.index(), shard.of());
+    let of_parts = || {
+        let units = parts().into_iter().find_map(|path| {
+            let is_of_set = shard_of(&path)?.of() == shard.of();
+            let units = is_of_set.then(|| Units::read(&path).ok())??;
+            (units.identity == *identity && units.shard.of() == shard.of()).then_some(units)
+        })?;
+        Some(units.shard.assignment())
+    };
+    let by = asked
+        .or_else(|| Some(saved.filter(is_same)?.assignment()))
+        .or_else(of_parts)
+        .unwrap_or_else(|| Assignment::of_run(identity, shard.of()));
+    Ok(shard.by(by))
+}
+
+/// The failure of a shard whose part would replace one of another run.
+fn of_another_run(part: &Path, units: &Units) -> Failure {
+    let Units { identity, shard, .. } = units;
+    let by = shard.unusual(identity).map_or(String::new(), |by| format!(" {by}"));
+    Failure::usage(format!(
+        "{} is a part of another run (shard {shard}{by}, {} {}): name another folder with --out, \
+         or count it again with --fresh",
+        part.display(),
+        identity.question,
+        at_split(identity.split)
+    ))
 }
 
 /// Removes what processes that did the same work and were killed have left; a live one keeps its

@@ -174,6 +174,7 @@ fn as_json(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
         "checkpoint": path.to_string_lossy(),
         "rows": question.board.rows(), "cols": question.board.cols(),
         "tours": tours, "from": from, "to": to, "shard": header.shard.to_string(),
+        "by": header.shard.assignment(),
         "engine": identity.engine, "split_depth": identity.split.depth(), "cut": identity.split.cut(),
         "units": identity.units, "done": header.done, "begun": header.begun,
         "percent": header.share.map(|share| share * 100.0), "found": header.found.to_string(),

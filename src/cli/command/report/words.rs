@@ -144,7 +144,9 @@ pub fn command(units: &Units, checkpoint: Option<&PathBuf>) -> String {
     let mut words = match units.shard {
         _ if is_table => vec![typed.clone()],
         Shard::WHOLE => vec!["kt-enum count".to_owned()],
-        shard => vec![format!("kt-enum shard {shard} --out parts")],
+        shard => {
+            vec![format!("kt-enum shard {shard}{} --out parts", typed::by(&units.identity, shard))]
+        }
     };
     words.push(match (board.rows(), board.cols()) {
         (rows, cols) if is_table => format!("--rows {rows} --up-to {cols}"),
