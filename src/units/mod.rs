@@ -261,8 +261,7 @@ fn decode(bytes: &[u8]) -> Result<Kept, String> {
     let counts = counts.collect::<Result<Vec<_>, _>>()?;
     // How many units a shard by group has, the engine says when the units are used.
     if shard.assignment() == Assignment::Remainder {
-        let expected =
-            usize::try_from(identity.units).map_or(0, |units| shard.by_remainder(units).len());
+        let expected = shard.len_of_run(&identity).unwrap_or(0);
         if counts.len() != expected {
             let (number, plural) = (counts.len(), if counts.len() == 1 { "" } else { "s" });
             return Err(format!("it has {number} unit{plural} where line 2 asks for {expected}"));

@@ -129,11 +129,15 @@ impl Shard {
         }
     }
 
-    /// The units of this shard of a run; `None` if this library has no engine with the same units.
-    pub fn units_of_run(self, identity: &Identity) -> Option<ShardUnits> {
+    /// The number of units of this shard of a run; `None` if this library has no engine with the
+    /// same units. Shards by remainder are not listed: a file may claim any number of units.
+    pub fn len_of_run(self, identity: &Identity) -> Option<usize> {
         match self.by {
-            Assignment::Remainder => Some(self.by_remainder(identity.units as usize)),
-            Assignment::Group => Some(self.units_of(&*Engine::of(identity).ok()?)),
+            Assignment::Remainder => {
+                let units = identity.units.saturating_sub(self.index.into());
+                usize::try_from(units.div_ceil(self.of.into())).ok()
+            }
+            Assignment::Group => Some(self.units_of(&*Engine::of(identity).ok()?).len()),
         }
     }
 
@@ -236,6 +240,7 @@ mod tests {
     use crate::board::Board;
     use crate::frontier::Frontier;
     use crate::question::Question;
+    use crate::work::Split;
     use proptest::prelude::*;
 
     /// Checks that each unit is in exactly one of the shards.
@@ -259,6 +264,14 @@ mod tests {
             of in 1..1_200u32,
         ) {
             prop_assert!(is_partition(units, of, |shard| shard.by_remainder(units)));
+            let board = Board::new(5, 5).expect("in range");
+            let (question, engine) = (Question::open(board), Name::Walk);
+            let split = Split::Depth(0);
+            let identity = Identity { question, engine, split, units: units as u64 };
+            for index in 0..of {
+                let shard = Shard::new(index, of).expect("below");
+                prop_assert_eq!(shard.len_of_run(&identity), Some(shard.by_remainder(units).len()));
+            }
         }
     }
 

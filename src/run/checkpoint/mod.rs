@@ -49,7 +49,7 @@ pub struct Header {
 impl Header {
     /// The number of units of the shard; 0 if this library has no engine with the same units.
     pub fn units(&self) -> usize {
-        self.shard.units_of_run(&self.identity).map_or(0, |units| units.len())
+        self.shard.len_of_run(&self.identity).unwrap_or(0)
     }
 }
 
