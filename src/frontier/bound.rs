@@ -58,17 +58,17 @@ impl MemoryShares {
 }
 
 /// The bytes that the largest unit of a board takes, with what the allocator holds back of memory
-/// that was freed before. So measured that a process stays within the least bound on 7x7, 7x8, 7x10
-/// and 8x8 open and on 7x8, 7x10, 8x8 and 8x9 closed.
+/// that was freed before. So measured that a process stays within the least bound on 7x7, 7x8, 7x9,
+/// 7x10 and 8x8 open and on 7x8, 7x10, 8x8 and 8x9 closed.
 fn largest_unit(question: &Question) -> u64 {
     let board = question.board;
     let short = board.rows().min(board.cols());
     let mebibytes = match (question.is_closed(), short, board.squares()) {
-        (_, _, ..=56) | (true, ..=7, _) => 16,
-        (true, _, ..=64) => 68,
+        (_, ..=7, ..=63) | (true, ..=7, _) | (true, _, ..=64) => 8,
+        (true, _, ..=72) => 56,
         (true, ..) => 195,
-        (false, ..=7, ..=63) => 64,
-        (false, ..=7, _) => 128,
+        (false, ..=7, _) => 32,
+        (false, _, ..=64) => 350,
         (false, ..) => 700,
     };
     mebibytes << 20

@@ -98,9 +98,9 @@ pub fn is_faster(question: &Question) -> bool {
     check(question.board).is_ok() && squares > most_listed && !question.is_impossible()
 }
 
-/// The memory of a unit, at most, as a multiple of the packed bytes of its slices: 4 to 5 on 8x8
-/// closed, 11 on 8x9 closed.
-pub(crate) const UNIT_FACTOR: u64 = 12;
+/// The memory of a unit, at most, as a multiple of the packed bytes of its slices: the slices
+/// themselves and their packed output. What is unpacked is within the scratch memory of a thread.
+pub(crate) const UNIT_FACTOR: u64 = 3;
 
 /// Checks that the frontier can count on a board.
 ///

@@ -11,7 +11,7 @@ use super::stage::Stage;
 use crate::rounds::{Partitioned, by_slice};
 use crate::states::count::Count;
 use crate::states::matching::Maps;
-use crate::states::pattern::Pattern;
+use crate::states::pattern::{Pattern, bits_of};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -107,9 +107,23 @@ impl<'a> Slice<'a> {
         planner: &mut Planner,
         sums: &mut Sums<C>,
     ) -> Result<Blocks<C>, Halt> {
+        self.unpack_those(|_| true, planner, sums)
+    }
+
+    /// Unpacks the blocks of some patterns. Where this is not every block, the slice must not have
+    /// blocks of which the mirror image belongs to it.
+    pub fn unpack_those<C: Count>(
+        &self,
+        is_needed: impl Fn(Pattern) -> bool,
+        planner: &mut Planner,
+        sums: &mut Sums<C>,
+    ) -> Result<Blocks<C>, Halt> {
         sums.blank().unpacked(self.packed.iter().copied(), planner, |pattern| {
-            let is_own = pattern.0 & self.key == self.degrees.0;
-            Wanted { itself: self.both || is_own, image: self.both || !is_own }
+            let (is_own, is_needed) = (pattern.0 & self.key == self.degrees.0, is_needed(pattern));
+            Wanted {
+                itself: is_needed && (self.both || is_own),
+                image: is_needed && (self.both || !is_own),
+            }
         })
     }
 }
@@ -182,6 +196,53 @@ impl<'a> Slice<'a> {
             })?;
         }
         Some(())
+    }
+}
+
+/// A slice in chunks that are processed one after the other.
+pub(super) struct Chunks<'a> {
+    degrees: Pattern,
+    key: u64,
+    packed: Vec<Vec<&'a [u8]>>,
+}
+
+impl Chunks<'_> {
+    /// Returns each chunk as a slice.
+    pub fn slices(&self) -> Vec<Slice<'_>> {
+        self.packed.iter().map(|packed| Slice::new(self.degrees, self.key, packed)).collect()
+    }
+}
+
+impl<'a> Slice<'a> {
+    /// Divides a slice of more than `most` packed bytes into chunks. If blocks differ in the
+    /// degrees that some stages leave alone, so do all blocks that follow. So blocks that agree
+    /// stay in one chunk, unless they have more than `whole` bytes: then some states that follow
+    /// are processed in two chunks.
+    pub fn chunks(&self, stages: &[Stage], most: usize, whole: usize) -> Chunks<'a> {
+        let (degrees, key) = (self.degrees, self.key);
+        let bytes: usize = self.packed.iter().map(|piece| piece.len()).sum();
+        if bytes <= most {
+            return Chunks { degrees, key, packed: vec![self.packed.to_vec()] };
+        }
+        let touched = bits_of(stages.iter().flat_map(Stage::touched));
+        let blocks = self.packed.iter().flat_map(|bytes| packed_blocks(bytes));
+        let mut blocks: Vec<(u64, &[u8])> =
+            blocks.map(|(pattern, block)| (pattern.0 & !touched, block)).collect();
+        blocks.sort_by_key(|&(alone, _)| alone);
+        let (mut packed, mut len) = (vec![Vec::new()], 0);
+        for same in blocks.chunk_by(|one, other| one.0 == other.0) {
+            let of_same: usize = same.iter().map(|(_, block)| block.len()).sum();
+            for (number, &(_, block)) in same.iter().enumerate() {
+                let is_full = len + block.len() > whole || number == 0 && len + of_same > most;
+                if is_full && len > 0 {
+                    packed.push(Vec::new());
+                    len = 0;
+                }
+                packed.last_mut().into_iter().for_each(|chunk| chunk.push(block));
+                len += block.len();
+            }
+        }
+        Chunks { degrees, key, packed }
     }
 }
 

@@ -4,18 +4,20 @@
 //! partitioned again, by all squares that the other half of the stages leaves alone. So the states
 //! that are processed at once fit the cache, and neither half of a unit ever exists as a whole at
 //! the cut, where it is widest. The blocks after the last stage of the top are not even stored:
-//! each is joined as soon as it is computed.
+//! each is joined as soon as it is computed. A slice that would still not fit the memory of a thread
+//! is joined in chunks.
 
-use super::block::{Halt, Planner, Stop, Sums};
+use super::block::{Blocks, Halt, Planner, Stop, Sums};
 use super::halves::Halves;
-use super::round::{Partitioning, Slice, Workspace, widening, within};
+use super::round::{MostAtOnce, Partitioning, Slice, Workspace, widening, within};
+use super::stage::Stage;
 use super::{BOTTOM, TOP};
 use crate::rounds::{Partitioned, by_slice};
 use crate::states::count::{Count, Product};
 use crate::states::join::{Contractions, Joiner};
-use crate::states::pattern::{ByPattern, Pattern};
+use crate::states::pattern::{ByPattern, Pattern, bits_of};
 use num_bigint::BigUint;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The result of a unit.
 #[derive(Debug, Clone)]
@@ -88,13 +90,18 @@ pub(super) fn count(
     let both = [false, halves.is_own_image(unit)];
     let parts = partitioned(halves, unit, packed, both, workspace, stop)?;
     let mut states_processed = parts.iter().flatten().map(|part| part.states_processed).sum();
+    let joining = Joining::new(halves, contractions, stop);
     let mut sum = Product::default();
     for meeting in meetings(halves, &parts) {
-        let slices = meeting.slices(halves.inner_key);
+        let [top, bottom] = meeting.slices(halves.inner_key);
+        let MostAtOnce { divided, whole, .. } = workspace.most;
+        let top = top.chunks(&halves.top.last().stages, divided, whole);
+        let bottom = bottom.chunks(&halves.bottom.last().stages, whole, whole);
         let (product, more) = widening!(workspace, |planner, sums| {
             let mut product = Product::default();
             let meet = |_, of_block| product.take(of_block);
-            attempt(halves, slices, planner, sums, contractions, stop, meet)
+            joining
+                .attempt([&top.slices(), &bottom.slices()], planner, sums, meet)
                 .map(|states_processed| (product, states_processed))
         })?;
         sum.take(product);
@@ -118,47 +125,87 @@ pub(super) fn factors<C: Count>(
     ranks.zip(counts.iter().cloned().map(C::Factor::from))
 }
 
-/// Joins two slices with counts of one width. The sum over all pairs of states that form a cycle
-/// goes to `meet`, one product per block of the top, in ascending order of patterns. Returns the
-/// number of states processed. Blocks of the top that meet none of the bottom are not computed.
-pub(super) fn attempt<C: Count>(
-    halves: &Halves,
-    [top, bottom]: [Slice; 2],
-    planner: &mut Planner,
-    sums: &mut Sums<C>,
-    contractions: &Contractions,
-    stop: Stop,
-    mut meet: impl FnMut(Pattern, Product),
-) -> Result<u64, Halt> {
-    let mut states_processed = 0;
-    let below = bottom.unpack(planner, sums)?;
-    let below =
-        below.through(&halves.bottom.last().stages, planner, sums, &mut states_processed, stop)?;
-    let blocks: HashMap<_, _, ByPattern> = below.blocks().collect();
-    let Some((last, stages)) = halves.top.last().stages.split_last() else {
-        unreachable!("the last round of the top has a stage");
-    };
-    let above =
-        top.unpack(planner, sums)?.through(stages, planner, sums, &mut states_processed, stop)?;
-    let mut joiner = Joiner::<C::Factor>::new(planner.maps(), contractions);
-    let (mut of_top, mut of_bottom) = (Vec::new(), Vec::new());
-    let meeting = |pattern: Pattern| blocks.get(&pattern.missing_in(halves.border)).copied();
-    let is_met = |pattern| meeting(pattern).is_some();
-    above.advance(last, planner, sums, stop, is_met, |pattern, ranks, counts| {
-        states_processed += ranks.len() as u64;
-        let Some(others) = meeting(pattern) else {
-            return;
+/// The means to join slices.
+#[derive(Clone, Copy)]
+pub(super) struct Joining<'a> {
+    halves: &'a Halves,
+    contractions: &'a Contractions,
+    stop: Stop<'a>,
+    /// Both bits of the slots of the border vertices that the last round of the top leaves alone.
+    alone: u64,
+}
+
+impl<'a> Joining<'a> {
+    pub fn new(halves: &'a Halves, contractions: &'a Contractions, stop: Stop<'a>) -> Self {
+        let touched = bits_of(halves.top.last().stages.iter().flat_map(Stage::touched));
+        Self { halves, contractions, stop, alone: halves.border & !touched }
+    }
+
+    /// Joins a slice of the top and a slice of the bottom, each in one or more chunks, with counts
+    /// of one width. The sum over all pairs of states that form a cycle goes to `meet`, one product
+    /// per block of the top, in ascending order of patterns within a chunk. Returns the number of
+    /// states processed.
+    ///
+    /// Blocks of the top that meet none of the bottom are not computed. Those that a chunk of the
+    /// bottom needs are processed for this chunk, so more chunks take less memory and more time.
+    pub fn attempt<C: Count>(
+        &self,
+        [top, bottom]: [&[Slice]; 2],
+        planner: &mut Planner,
+        sums: &mut Sums<C>,
+        mut meet: impl FnMut(Pattern, Product),
+    ) -> Result<u64, Halt> {
+        let mut states_processed = 0;
+        let stages = &self.halves.bottom.last().stages;
+        for chunk in bottom {
+            let below = chunk.unpack(planner, sums)?;
+            let below = below.through(stages, planner, sums, &mut states_processed, self.stop)?;
+            states_processed += self.join(top, &below, planner, sums, &mut meet)?;
+            sums.keep(below);
+        }
+        Ok(states_processed)
+    }
+
+    /// Takes a slice of the top to the cut and joins it with states of the bottom.
+    fn join<C: Count>(
+        &self,
+        top: &[Slice],
+        below: &Blocks<C>,
+        planner: &mut Planner,
+        sums: &mut Sums<C>,
+        meet: &mut impl FnMut(Pattern, Product),
+    ) -> Result<u64, Halt> {
+        let Self { halves, contractions, stop, alone } = *self;
+        let Some((last, stages)) = halves.top.last().stages.split_last() else {
+            unreachable!("the last round of the top has a stage");
         };
-        of_top.clear();
-        of_top.extend(factors((ranks, counts)));
-        of_bottom.clear();
-        of_bottom.extend(factors(others));
-        let mut product = Product::default();
-        joiner.join(&of_top, &of_bottom, pattern.ends(), &mut product);
-        meet(pattern, product);
-    })?;
-    drop(blocks);
-    sums.keep(above);
-    sums.keep(below);
-    Ok(states_processed)
+        let blocks: HashMap<_, _, ByPattern> = below.blocks().collect();
+        let needed: HashSet<u64, ByPattern> =
+            blocks.keys().map(|pattern| pattern.missing_in(alone).0).collect();
+        let meeting = |pattern: Pattern| blocks.get(&pattern.missing_in(halves.border)).copied();
+        let is_met = |pattern| meeting(pattern).is_some();
+        let mut joiner = Joiner::<C::Factor>::new(planner.maps(), contractions);
+        let (mut of_top, mut of_bottom) = (Vec::new(), Vec::new());
+        let mut states_processed = 0;
+        for chunk in top {
+            let is_needed = |pattern: Pattern| needed.contains(&(pattern.0 & alone));
+            let above = chunk.unpack_those(is_needed, planner, sums)?;
+            let above = above.through(stages, planner, sums, &mut states_processed, stop)?;
+            above.advance(last, planner, sums, stop, is_met, |pattern, ranks, counts| {
+                states_processed += ranks.len() as u64;
+                let Some(others) = meeting(pattern) else {
+                    return;
+                };
+                of_top.clear();
+                of_top.extend(factors((ranks, counts)));
+                of_bottom.clear();
+                of_bottom.extend(factors(others));
+                let mut product = Product::default();
+                joiner.join(&of_top, &of_bottom, pattern.ends(), &mut product);
+                meet(pattern, product);
+            })?;
+            sums.keep(above);
+        }
+        Ok(states_processed)
+    }
 }

@@ -61,9 +61,9 @@ const fn below(slot: usize) -> u64 {
 /// Both bits of the slots in the middle.
 const MIDDLE_BITS: u64 = below(MIDDLE.end) & !below(MIDDLE.start);
 
-/// Returns both bits of some different slots.
+/// Returns both bits of some slots.
 pub(crate) fn bits_of(slots: impl IntoIterator<Item = usize>) -> u64 {
-    slots.into_iter().map(|slot| 3 << (2 * slot)).sum()
+    slots.into_iter().fold(0, |bits, slot| bits | 3 << (2 * slot))
 }
 
 /// The result of an edge between two slots.

@@ -13,7 +13,7 @@
 use super::super::block::{Halt, Planner, Stop, Sums};
 use super::super::halves::Halves;
 use super::super::round::{Slice, Workspace, widening};
-use super::super::unit::{self, Meeting, factors};
+use super::super::unit::{self, Joining, Meeting, factors};
 use super::super::{BOTTOM, TOP};
 use super::trail::{Leg, Side, State, Trail, choose, inconsistent, sides};
 use crate::rounds::{Partitioned, StatesUnavailable};
@@ -56,14 +56,14 @@ impl Unit<'_> {
         parts: &'d [Vec<Partitioned>; 2],
         workspace: &mut Workspace,
     ) -> Option<Vec<CountedMeeting<'d>>> {
-        let (halves, stop) = (self.halves, self.stop);
+        let Self { halves, contractions, stop, .. } = *self;
+        let joining = Joining::new(halves, contractions, stop);
         let counted = |meeting: Meeting<'d>| {
-            let slices = meeting.slices(halves.inner_key);
+            let [top, bottom] = meeting.slices(halves.inner_key);
             let blocks = widening!(workspace, |planner, sums| {
                 let mut blocks = Vec::new();
                 let meet = |pattern, product| blocks.push((pattern, self.pairs(product)));
-                unit::attempt(halves, slices, planner, sums, self.contractions, stop, meet)
-                    .map(|_| blocks)
+                joining.attempt([&[top], &[bottom]], planner, sums, meet).map(|_| blocks)
             })?;
             Some(CountedMeeting { meeting, blocks })
         };
