@@ -162,6 +162,16 @@ pub struct Building {
     pub most_states: u64,
 }
 
+/// The bytes that layers may take where they may have `memory` bytes of memory and `disk` bytes of
+/// disk. What is on disk can be saved. So where the disk is the larger of the two, all layers have
+/// to fit there.
+pub fn room_for_layers(memory: u64, disk: u64) -> u64 {
+    match disk >= memory {
+        true => disk,
+        false => memory.saturating_add(disk),
+    }
+}
+
 /// The states that a round has left, in memory or on disk.
 pub trait Layer: Send + Sync {
     /// The packed states of a slice, in pieces.

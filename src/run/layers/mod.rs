@@ -14,7 +14,9 @@ mod prediction;
 mod stored;
 
 use super::pool::{self, PoolContext, WorkerHandle};
-use crate::rounds::{Building, Built, Layer, Partitioned, RoundWorker, Rounds, StatesUnavailable};
+use crate::rounds::{
+    Building, Built, Layer, Partitioned, RoundWorker, Rounds, StatesUnavailable, room_for_layers,
+};
 use crate::tally::Tally;
 use crate::work::{Identity, Work};
 use groups::Groups;
@@ -36,6 +38,8 @@ pub(super) struct Sweeping {
     made_for: Option<Vec<usize>>,
     /// The rounds of each sweep.
     rounds: Vec<usize>,
+    /// The levels at which units can be divided into groups.
+    levels: usize,
     usage: Arc<Usage>,
     groups: Groups,
     is_divided: bool,
@@ -94,6 +98,7 @@ impl Sweeping {
             output: Stored::new("0-1".to_owned(), &usage),
             skipped: 0,
             rounds,
+            levels: sweeps.map_or(0, |sweeps| sweeps.levels()),
             usage,
             met: BTreeMap::new(),
             added: HashMap::new(),
@@ -503,10 +508,9 @@ impl Sweeping {
     /// True if the output of the round may take so many bytes.
     fn has_room_for(&self, bytes: f64) -> bool {
         let Limits { memory, disk, .. } = self.usage.limits;
-        // What is on disk too can be saved, so there is no sense in a plan for more.
-        let room = if disk >= memory { disk } else { memory + disk };
+        let room = room_for_layers(memory, disk);
         match self.is_divided {
-            true => self.groups.fits(self.sweep, bytes, room, &self.rounds),
+            true => self.groups.fits(self.sweep, bytes, room, &self.rounds, self.levels),
             false => self.groups.last().len() as f64 + bytes <= room as f64,
         }
     }
