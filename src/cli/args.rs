@@ -776,6 +776,9 @@ pub struct EstimateArgs {
     /// [default: as long as the probes take, and 20s for the frontier]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub within: Option<Duration>,
+    /// Estimate a count with this much disk for states, and with --memory [default: half the free]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub disk: Option<u64>,
     /// Select the probes by this seed; the same seed gives the same size, unless --within is too
     /// short for all probes
     #[arg(long, value_name = "S", default_value = "1", value_parser = parse_number::<u64>)]

@@ -14,6 +14,7 @@ mod samples;
 use crate::cursor::Piece;
 use crate::draw::number;
 use crate::frontier::Frontier;
+use crate::rounds::room_for_layers;
 use crate::work::{Pause, Work, Worker};
 use fastrand::Rng;
 pub(crate) use progress::{ProgressEstimate, SoFar};
@@ -36,6 +37,21 @@ pub struct Expected {
 /// and unpacking, and within them, with joining. The boards that were measured are in
 /// `docs/estimate.md`.
 const OF_THE_QUICKEST: [f64; 2] = [1.8, 2.8];
+
+/// The time per state of a count in groups, as a multiple: at least, expected and at most.
+const TIME_IN_GROUPS: [f64; 3] = [1.0, 1.4, 2.0];
+
+/// The factor by which the states that groups repeat may be more or less than expected.
+const REPEATED_MORE: f64 = 2.5;
+
+/// The states that groups repeat, as a share of all states, if the layers would fit once they were
+/// halved so many times. The counts from which this rule was drawn are in `docs/estimate.md`.
+fn repeated(halvings: f64) -> f64 {
+    match halvings > 0.0 {
+        true => 0.08 + 0.06 * halvings + 0.02 * halvings.powi(3),
+        false => 0.0,
+    }
+}
 
 /// The states per round of the first, quickest sample.
 const LEAST_EFFORT: u64 = 6_000;
@@ -152,6 +168,22 @@ fn sampled(frontier: &Frontier, effort: Effort) -> Option<Forecast> {
     (!samples.is_empty() && !stop()).then(|| Forecast::mean(&samples))
 }
 
+/// The work of a count under limits, as a multiple of the work with ample room.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Multiple {
+    /// The states, some of which are computed for several groups.
+    pub states: f64,
+    /// The time, in which each group also reads the layers of the groups around it.
+    pub time: f64,
+}
+
+/// The bytes that the layers of a count may take whose states may take so many bytes of memory and
+/// of disk.
+pub fn room(memory: u64, disk: u64) -> u64 {
+    // The other half of the memory is for units.
+    room_for_layers(memory / 2, disk)
+}
+
 /// The certainty that a count fits its limits on memory and disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fits {
@@ -199,6 +231,27 @@ impl Expected {
         (of_before <= 1.0 && share >= LEAST_SHARE)
             .then(|| Duration::try_from_secs_f64(left).ok())
             .flatten()
+    }
+
+    /// The work of a count whose layers have so much [`room`]: the multiple of the work with ample
+    /// room, as it is expected, at least and at most. `None` if its layers surely fit, so that its
+    /// units need not be counted in groups.
+    pub fn in_groups(&self, room: u64) -> Option<[Multiple; 3]> {
+        let [least, most] = self.forecast.bounds();
+        let halvings = |times: f64| (self.forecast.bytes * times / room.max(1) as f64).log2();
+        let multiple = |times: f64, more: f64, time: f64| {
+            let repeated = repeated(halvings(times)) * more;
+            let states = 1.0 + repeated;
+            Multiple { states, time: if repeated > 0.0 { states * time } else { 1.0 } }
+        };
+        let [quick, usual, slow] = TIME_IN_GROUPS;
+        (halvings(most) > 0.0).then(|| {
+            [
+                multiple(1.0, 1.0, usual),
+                multiple(least, 1.0 / REPEATED_MORE, quick),
+                multiple(most, REPEATED_MORE, slow),
+            ]
+        })
     }
 
     /// Compares what is kept before the units with the half of the memory and the disk that it may

@@ -2,7 +2,7 @@
 
 use crate::common::{Machine, text};
 use kt_enum::board::Board;
-use kt_enum::estimate::{self, Effort, Expected, Fits, Forecast, SampleSize};
+use kt_enum::estimate::{self, Effort, Expected, Fits, Forecast, Multiple, SampleSize};
 use kt_enum::frontier::Frontier;
 use kt_enum::question::Question;
 use kt_enum::run::{Settings, Silent, count};
@@ -160,6 +160,45 @@ fn a_forecast_whose_bounds_are_far_apart_is_none_and_refuses_nothing() {
     assert!(!vague.is_known());
     let expected = Expected { forecast: vague, before: 1.0, within: 1.0 };
     assert_eq!(expected.check_room(1 << 20, 0), Ok(Fits::Surely));
+}
+
+#[test]
+fn less_room_never_costs_less_and_ample_room_costs_nothing() {
+    let expected = Expected { forecast: forecast(1e9), before: 1.0, within: 1.0 };
+    let [_, most] = expected.forecast.bounds();
+    assert_eq!(expected.in_groups((1e9 * most) as u64 + 1), None);
+    let mut before = [Multiple { states: 1.0, time: 1.0 }; 3];
+    for room in [1 << 30, 1 << 29, 1 << 26, 1 << 20, 0] {
+        let of_room = expected.in_groups(room).unwrap();
+        for (less_room, more_room) in of_room.iter().zip(before) {
+            assert!(less_room.states >= more_room.states && less_room.time >= more_room.time);
+        }
+        let [guess, least, most] = of_room;
+        assert!(least.states <= guess.states && guess.states <= most.states);
+        assert!(least.time <= guess.time && guess.time <= most.time);
+        before = of_room;
+    }
+}
+
+#[test]
+fn an_estimate_under_limits_says_what_groups_cost() {
+    let machine = Machine::new();
+    let estimate = "estimate --rows 7 --cols 7 --engine frontier --within 3s --threads 2";
+    let said =
+        |limits: &str| text(&machine.kt(&format!("{estimate} {limits}")).output().unwrap().stdout);
+    let ample = "--memory 4G --disk 4G";
+    assert!(!said(ample).contains("groups"), "{}", said(ample));
+    let tight = "--memory 64M --disk 100K";
+    assert!(said(tight).contains("the units are counted in groups"), "{}", said(tight));
+    let of_limits =
+        |limits: &str| machine.json(&format!("{estimate} {limits}"))["frontier"].clone();
+    assert!(of_limits(ample)["in_groups"].is_null());
+    let forecast = of_limits(tight);
+    let in_groups = &forecast["in_groups"];
+    assert!(in_groups["room_bytes"].as_u64().unwrap() < 64 << 20);
+    for name in ["states", "states_low", "states_high", "time_s", "time_low_s", "time_high_s"] {
+        assert!(in_groups[name].as_f64() >= forecast[name].as_f64(), "{name}: {forecast}");
+    }
 }
 
 #[test]

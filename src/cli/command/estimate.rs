@@ -10,8 +10,8 @@ use crate::cli::quantity::{counted, duration, rate, time};
 use crate::cli::signals::Listener;
 use kt_enum::draw::number::{bytes, short};
 use kt_enum::engine::{self, Engine, Name, Wishes};
-use kt_enum::estimate::{self, Effort, Estimate, Expected, Stop};
-use kt_enum::frontier::{Frontier, FrontierError};
+use kt_enum::estimate::{self, Effort, Estimate, Expected, Multiple, Stop};
+use kt_enum::frontier::{Frontier, FrontierError, MemoryShares};
 use kt_enum::question::Question;
 use kt_enum::walk::MemoSize;
 use kt_enum::work::{Split, Work};
@@ -34,6 +34,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let end = args.within.map(|within| Instant::now() + within.max(LEAST));
     let question = config::required_question(&args.question)?;
     let threads = args.search.threads.number();
+    let limits = Limits::of(args, threads);
     let signals = Listener::start()?;
     let wishes = config::wishes(&args.search);
     let stopped = || signals.stopped(Exit::Failed, "stopped before the end of the estimate");
@@ -46,10 +47,10 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
         let printed = match (args.json, expected) {
             (_, Err(Unexpected::NotCounted(why))) => return Err(Failure::usage(why)),
             (true, expected) => {
-                let states = expected.ok().map(|expected| states_as_json(&expected, threads));
+                let states = expected.ok().map(|expected| states_as_json(&expected, &limits));
                 fields!("question": question.to_string(), "frontier": states) + "}\n"
             }
-            (false, expected) => format!("{question}, {}", frontier_as_text(&expected, threads)),
+            (false, expected) => format!("{question}, {}", frontier_as_text(&expected, &limits)),
         };
         return output::print(printed.as_bytes());
     }
@@ -77,7 +78,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     if stop() {
         return Err(stopped());
     }
-    let time = Time { size, nodes_per_s, threads };
+    let time = Time { size, nodes_per_s, limits };
     let printed = match args.json {
         true => as_json(args, &question, &work, &time, expected.ok()),
         false => as_text(&question, &work, &time, &expected),
@@ -118,19 +119,50 @@ fn size(
     estimate::estimate(work, probes, args.seed, &is_over).or(Some(first))
 }
 
+/// The limits of a count on this machine.
+#[derive(Clone, Copy)]
+struct Limits {
+    threads: usize,
+    /// The bytes of memory and of disk for states, where they are known.
+    states: Option<u64>,
+    disk: Option<u64>,
+}
+
+impl Limits {
+    /// The limits of the arguments, or else those that a count has by default.
+    fn of(args: &EstimateArgs, threads: usize) -> Self {
+        let memory = args.search.memory.or_else(|| machine::memory_to_take(threads));
+        let free = || machine::free_disk(&config::state_folder()?);
+        Self {
+            threads,
+            states: memory.map(|bound| MemoryShares::of(bound, threads).states),
+            disk: args.disk.or_else(|| Some(free()? / 2)),
+        }
+    }
+
+    fn room(&self) -> u64 {
+        estimate::room(self.states.unwrap_or(u64::MAX), self.disk.unwrap_or(u64::MAX))
+    }
+
+    /// The price of the limits; `None` if there is none.
+    fn in_groups(&self, expected: &Expected) -> Option<[Multiple; 3]> {
+        expected.in_groups(self.room())
+    }
+}
+
 /// Nodes at a rate.
 struct Time {
     size: Estimate,
     /// Of one thread; unknown where there is nothing to search, or nothing that is searched soon.
     nodes_per_s: Option<f64>,
-    threads: usize,
+    limits: Limits,
 }
 
 impl Time {
     /// Unknown without a rate, unless there is nothing to do.
     fn seconds(&self, nodes: f64) -> Option<f64> {
         match self.nodes_per_s {
-            Some(rate) => Some(nodes / rate / self.threads as f64),
+            Some(rate) => Some(nodes / rate / self.limits.threads as f64),
             None => (nodes == 0.0).then_some(0.0),
         }
     }
@@ -175,9 +207,9 @@ fn expected(
     })
 }
 
-fn frontier_as_text(expected: &Result<Expected, Unexpected>, threads: usize) -> String {
+fn frontier_as_text(expected: &Result<Expected, Unexpected>, limits: &Limits) -> String {
     match expected {
-        Ok(expected) => states_as_text(expected, threads) + "\n",
+        Ok(expected) => states_as_text(expected, limits) + "\n",
         Err(Unexpected::NotCounted(why)) => format!("not without listing: {why}\n"),
         Err(Unexpected::Unknown(why)) => format!(
             "without listing (--engine frontier): unknown: {why}; \
@@ -186,7 +218,8 @@ fn frontier_as_text(expected: &Result<Expected, Unexpected>, threads: usize) -> 
     }
 }
 
-fn states_as_text(expected: &Expected, threads: usize) -> String {
+fn states_as_text(expected: &Expected, limits: &Limits) -> String {
+    let threads = limits.threads;
     let forecast = &expected.forecast;
     let [least, most] = forecast.bounds();
     let span = |guess: f64| [guess, guess * least, guess * most];
@@ -205,20 +238,50 @@ fn states_as_text(expected: &Expected, threads: usize) -> String {
         time(expected.before),
         time(expected.within),
         bytes(forecast.unit_bytes),
+    ) + &groups_as_text(expected, limits)
+}
+
+/// The price of the limits, if the layers before the units may not fit them.
+fn groups_as_text(expected: &Expected, limits: &Limits) -> String {
+    let Some(in_groups) = limits.in_groups(expected) else {
+        return String::new();
+    };
+    let [least, most] = expected.forecast.bounds();
+    let times = |of: &Multiple| format!("{:.1}", of.states);
+    let [guess, lower, upper] = in_groups.map(|of| expected.seconds() * of.time);
+    let seconds =
+        [guess, lower * least, upper * most].map(|seconds| seconds / limits.threads as f64);
+    format!(
+        "\nwith {} for these states, the units are counted in groups: {} times the states ({} to {}),\n{}",
+        bytes(limits.room() as f64),
+        times(&in_groups[0]),
+        times(&in_groups[1]),
+        times(&in_groups[2]),
+        with_bounds(seconds, time, ""),
     )
 }
 
-fn states_as_json(expected: &Expected, threads: usize) -> serde_json::Value {
+fn states_as_json(expected: &Expected, limits: &Limits) -> serde_json::Value {
     let forecast = &expected.forecast;
     let [least, most] = forecast.bounds();
     let (states, seconds) = (forecast.states(), expected.seconds());
-    let time = |seconds: f64| seconds / threads as f64;
+    let time = |seconds: f64| seconds / limits.threads as f64;
+    let in_groups = limits.in_groups(expected).map(|[guess, lower, upper]| {
+        json!({
+            "room_bytes": limits.room(),
+            "states": states * guess.states,
+            "states_low": states * least * lower.states, "states_high": states * most * upper.states,
+            "time_s": time(seconds * guess.time),
+            "time_low_s": time(seconds * least * lower.time), "time_high_s": time(seconds * most * upper.time),
+        })
+    });
     json!({
         "states": states, "states_low": states * least, "states_high": states * most,
         "bytes": forecast.bytes, "bytes_low": forecast.bytes * least, "bytes_high": forecast.bytes * most,
         "unit_bytes": forecast.unit_bytes,
         "states_per_s": states / time(seconds), "cpu_before_units_s": expected.before, "cpu_units_s": expected.within,
         "time_s": time(seconds), "time_low_s": time(seconds * least), "time_high_s": time(seconds * most),
+        "in_groups": in_groups,
     })
 }
 
@@ -240,7 +303,7 @@ fn as_text(
 ) -> String {
     let size = &time.size;
     let [nodes, tours] = [size.nodes, size.tours].map(|of| [of.mean, of.low(), of.high()]);
-    let other = frontier_as_text(expected, time.threads);
+    let other = frontier_as_text(expected, &time.limits);
     let is_out_of_reach = |seconds| seconds > OUT_OF_REACH;
     let instead = match time.seconds(nodes[0]).is_some_and(is_out_of_reach)
         && matches!(expected, Err(Unexpected::NotCounted(_)))
@@ -265,7 +328,7 @@ fn as_text(
             Some(_) =>
                 "about ".to_owned() + &with_bounds(nodes, |nodes| in_words(time.seconds(nodes)), ""),
         },
-        counted(time.threads, "thread"),
+        counted(time.limits.threads, "thread"),
         time.nodes_per_s.map_or(String::new(), of_rate),
     )
 }
@@ -283,10 +346,10 @@ fn as_json(
         "probes": time.size.probes, "seed": args.seed,
         "nodes": nodes.mean, "nodes_low": nodes.low(), "nodes_high": nodes.high(),
         "directed": tours.mean, "directed_low": tours.low(), "directed_high": tours.high(),
-        "threads": time.threads, "nodes_per_s": time.nodes_per_s,
+        "threads": time.limits.threads, "nodes_per_s": time.nodes_per_s,
         "time_s": time.seconds(nodes.mean), "time_low_s": time.seconds(nodes.low()),
         "time_high_s": time.seconds(nodes.high()),
-        "frontier": expected.map(|expected| states_as_json(&expected, time.threads)),
+        "frontier": expected.map(|expected| states_as_json(&expected, &time.limits)),
     ) + "}\n"
 }
 
@@ -307,7 +370,7 @@ mod tests {
         let time = |nodes_per_s| Time {
             size: Estimate { nodes: guess(1e6), tours: guess(0.0), probes: 1 },
             nodes_per_s,
-            threads: 2,
+            limits: Limits { threads: 2, states: None, disk: None },
         };
         let said = |nodes_per_s, nodes| in_words(time(nodes_per_s).seconds(nodes));
         assert_eq!(said(None, 1e6), "an unknown time");
