@@ -145,8 +145,9 @@ impl<C: Count> Blocks<C> {
         is_wanted: impl Fn(Pattern) -> bool,
         mut sink: impl FnMut(Pattern, &[C::Rank], &[C]),
     ) -> Result<(), Halt> {
+        planner.plan(self, stage, is_wanted);
         let mut block = sums.blank();
-        self.step(stage, planner, sums, stop, is_wanted, &mut block, |block| {
+        self.step(planner, sums, stop, &mut block, |block| {
             let pattern = block.blocks[0].pattern;
             sink(pattern, &block.ranks, &block.counts);
             block.clear();
@@ -155,20 +156,16 @@ impl<C: Count> Blocks<C> {
         Ok(())
     }
 
-    /// Applies a stage to all states. Each resulting block whose pattern is wanted is appended to
-    /// `next`, in ascending order of patterns, and then `next` is passed to `seen`.
-    #[allow(clippy::too_many_arguments)]
+    /// Applies a planned stage to all states. Each resulting block is appended to `next`, in
+    /// ascending order of patterns, and then `next` is passed to `seen`.
     fn step(
         &self,
-        stage: &Stage,
-        planner: &mut Planner,
+        planner: &Planner,
         sums: &mut Sums<C>,
         stop: Stop,
-        is_wanted: impl Fn(Pattern) -> bool,
         next: &mut Self,
         mut seen: impl FnMut(&mut Self),
     ) -> Result<(), Halt> {
-        planner.plan(self, stage);
         let Planner { maps, plan, sources, .. } = planner;
         let targets = plan.chunk_by(|one, other| one.0 == other.0);
         for (number, planned) in targets.enumerate() {
@@ -176,9 +173,6 @@ impl<C: Count> Blocks<C> {
                 return Err(Halt::Stopped);
             }
             let (pattern, start) = (planned[0].0, next.ranks.len());
-            if !is_wanted(pattern) {
-                continue;
-            }
             let sources = planned.iter().map(|&(_, source)| sources[source as usize]);
             sums.gather(self, pattern, sources, maps, next)?;
             let end = next.ranks.len();
@@ -211,7 +205,8 @@ impl<C: Count> Blocks<C> {
         let mut next = sums.blank();
         for stage in stages {
             next.clear();
-            self.step(stage, planner, sums, stop, |_| true, &mut next, |_| ())?;
+            planner.plan(&self, stage, |_| true);
+            self.step(planner, sums, stop, &mut next, |_| ())?;
             std::mem::swap(&mut self, &mut next);
             *states_processed += self.ranks.len() as u64;
         }
@@ -236,16 +231,9 @@ impl<C: Count> Blocks<C> {
     ) -> Result<Vec<Self>, Halt> {
         let mut layers = vec![self];
         for stage in stages {
-            let mut next = Self::default();
-            layers[layers.len() - 1].step(
-                stage,
-                planner,
-                sums,
-                stop,
-                |_| true,
-                &mut next,
-                |_| (),
-            )?;
+            let (layer, mut next) = (&layers[layers.len() - 1], Self::default());
+            planner.plan(layer, stage, |_| true);
+            layer.step(planner, sums, stop, &mut next, |_| ())?;
             layers.push(next);
         }
         Ok(layers)
@@ -269,8 +257,13 @@ impl Planner {
         }
     }
 
-    /// Lists all transitions from the patterns of some blocks, sorted by target.
-    fn plan<C: Count>(&mut self, layer: &Blocks<C>, stage: &Stage) {
+    /// Lists all transitions from the patterns of some blocks to wanted patterns, sorted by target.
+    fn plan<C: Count>(
+        &mut self,
+        layer: &Blocks<C>,
+        stage: &Stage,
+        is_wanted: impl Fn(Pattern) -> bool,
+    ) {
         self.plan.clear();
         self.sources.clear();
         for &Block { pattern, start, end } in &layer.blocks {
@@ -282,7 +275,8 @@ impl Planner {
                 self.completed.push((vertices, Tally::from_big(count)));
             }
             let ends = pattern.ends();
-            for &(target, [first, second]) in &self.transitions {
+            let wanted = self.transitions.iter().filter(|&&(target, _)| is_wanted(target));
+            for &(target, [first, second]) in wanted {
                 let between = first.map_or(ends, |change| change.ends_after(ends));
                 let maps = [self.maps.place(first, ends), self.maps.place(second, between)];
                 self.plan.push((target, self.sources.len() as u32));
