@@ -17,7 +17,7 @@
 //! as a bitmap or as gaps, and the counts, all numbers as unsigned LEB128. That takes about two
 //! bytes per state.
 
-use super::stage::{Stage, Transition};
+use super::stage::Stage;
 use crate::states::count::{Count, read_short, write_short};
 use crate::states::matching::{Change, DEAD, DEAD_TABLED, MOST_ENDS, Map, Maps, Rank, matchings};
 use crate::states::pattern::Pattern;
@@ -62,24 +62,23 @@ struct Block {
 #[derive(Debug)]
 pub(super) struct Planner {
     maps: NearMaps,
-    transitions: Vec<Transition>,
-    /// Each target with the place of one of its sources in `sources`, sorted by target. Small
-    /// entries are sorted faster.
-    plan: Vec<(Pattern, u32)>,
-    sources: Vec<Source>,
+    /// The transitions by the edges that are chosen, each list nearly in the order of targets.
+    runs: Vec<Vec<Planned>>,
+    /// All transitions, sorted by target.
+    plan: Vec<Planned>,
     completed_lengths: Vec<u32>,
     /// The completed cycles: their numbers of vertices, and the counts of the states that completed
     /// them.
     pub completed: Vec<(u32, Tally)>,
 }
 
-/// One source of a target block: the place of its states, and the places in [`NearMaps`] of the
-/// maps that their ranks go through.
+/// One transition: the target, the number of the source block, and the places in [`NearMaps`] of
+/// the maps that the ranks of its states go through. Small entries are sorted faster.
 #[derive(Debug, Clone, Copy)]
-struct Source {
-    start: usize,
-    end: usize,
-    maps: [u32; 2],
+struct Planned {
+    target: Pattern,
+    source: u32,
+    maps: [u16; 2],
 }
 
 impl<C: Count> Blocks<C> {
@@ -166,15 +165,13 @@ impl<C: Count> Blocks<C> {
         next: &mut Self,
         mut seen: impl FnMut(&mut Self),
     ) -> Result<(), Halt> {
-        let Planner { maps, plan, sources, .. } = planner;
-        let targets = plan.chunk_by(|one, other| one.0 == other.0);
+        let targets = planner.plan.chunk_by(|one, other| one.target == other.target);
         for (number, planned) in targets.enumerate() {
             if number % LOOK_EVERY == 0 && stop() {
                 return Err(Halt::Stopped);
             }
-            let (pattern, start) = (planned[0].0, next.ranks.len());
-            let sources = planned.iter().map(|&(_, source)| sources[source as usize]);
-            sums.gather(self, pattern, sources, maps, next)?;
+            let (pattern, start) = (planned[0].target, next.ranks.len());
+            sums.gather(self, planned, &planner.maps, next)?;
             let end = next.ranks.len();
             if end > start {
                 next.blocks.push(Block { pattern, start, end });
@@ -249,9 +246,8 @@ impl Planner {
     pub fn new(maps: Arc<Maps>) -> Self {
         Self {
             maps: NearMaps::new(maps),
-            transitions: Vec::new(),
+            runs: Vec::new(),
             plan: Vec::new(),
-            sources: Vec::new(),
             completed_lengths: Vec::new(),
             completed: Vec::new(),
         }
@@ -264,26 +260,29 @@ impl Planner {
         stage: &Stage,
         is_wanted: impl Fn(Pattern) -> bool,
     ) {
-        self.plan.clear();
-        self.sources.clear();
-        for &Block { pattern, start, end } in &layer.blocks {
-            self.transitions.clear();
-            stage.transitions(pattern, &mut self.transitions, &mut self.completed_lengths);
-            for vertices in self.completed_lengths.drain(..) {
+        let Self { maps, runs, plan, completed_lengths, completed } = self;
+        if runs.len() < stage.choices() {
+            runs.resize(stage.choices(), Vec::new());
+        }
+        for (source, &Block { pattern, start, end }) in layer.blocks.iter().enumerate() {
+            let (source, ends) = (source as u32, pattern.ends());
+            stage.transitions(pattern, completed_lengths, |choice, (target, [first, second])| {
+                if is_wanted(target) {
+                    let between = first.map_or(ends, |change| change.ends_after(ends));
+                    let maps = [maps.place_of(first, ends), maps.place_of(second, between)];
+                    runs[choice].push(Planned { target, source, maps });
+                }
+            });
+            for vertices in completed_lengths.drain(..) {
                 let counts = &layer.counts[start..end];
                 let count = counts.iter().cloned().map(Into::<BigUint>::into).sum();
-                self.completed.push((vertices, Tally::from_big(count)));
-            }
-            let ends = pattern.ends();
-            let wanted = self.transitions.iter().filter(|&&(target, _)| is_wanted(target));
-            for &(target, [first, second]) in wanted {
-                let between = first.map_or(ends, |change| change.ends_after(ends));
-                let maps = [self.maps.place(first, ends), self.maps.place(second, between)];
-                self.plan.push((target, self.sources.len() as u32));
-                self.sources.push(Source { start, end, maps });
+                completed.push((vertices, Tally::from_big(count)));
             }
         }
-        self.plan.sort_unstable_by_key(|planned| planned.0);
+        plan.clear();
+        runs.iter_mut().for_each(|run| plan.append(run));
+        // A stable sort merges runs that ascend already.
+        plan.sort_by_key(|planned| planned.target);
     }
 }
 
@@ -304,42 +303,55 @@ impl NearMaps {
         Self { maps, near: vec![None; KINDS * ENDS * MOST_ENDS * MOST_ENDS] }
     }
 
-    /// Returns the place of the map of a change, and gets the map if it is not yet there.
+    /// Returns the place of the map of a change by an edge, and gets the map if it is not yet there.
     /// [`NO_MAP`] stands for no change.
     #[inline]
-    fn place(&mut self, change: Option<Change>, ends: usize) -> u32 {
+    fn place_of(&mut self, change: Option<Change>, ends: usize) -> u16 {
+        match change {
+            None => NO_MAP,
+            Some(Change::Move(from, to)) if from == to => NO_MAP,
+            Some(change) => self.place(change, ends) as u16,
+        }
+    }
+
+    /// Returns the place of the map of a change, and gets the map if it is not yet there.
+    #[inline]
+    fn place(&mut self, change: Change, ends: usize) -> usize {
         let (kind, one, other) = match change {
-            None => return NO_MAP,
-            Some(Change::Move(from, to)) if from == to => return NO_MAP,
-            Some(Change::Insert(one, other)) => (INSERT, one, other),
-            Some(Change::Move(one, other)) => (1, one, other),
-            Some(Change::Contract(one, other)) => (2, one, other),
-            Some(Change::Mirror { left, middle }) => (3, left, middle),
+            Change::Insert(one, other) => (INSERT, one, other),
+            Change::Move(one, other) => (1, one, other),
+            Change::Contract(one, other) => (2, one, other),
+            Change::Mirror { left, middle } => (MIRROR, left, middle),
         };
         let place = (kind * ENDS + ends / 2) * MOST_ENDS + usize::from(one);
         let place = place * MOST_ENDS + usize::from(other);
-        if let (None, Some(change)) = (&self.near[place], change) {
+        if self.near[place].is_none() {
             self.near[place] = Some(self.maps.get(change, ends));
         }
-        place as u32
+        place
     }
 
     /// Returns the map at a place; `None` for no change.
     #[inline]
-    fn at(&self, place: u32) -> Option<&Map> {
-        self.near.get(place as usize)?.as_deref()
+    fn at(&self, place: u16) -> Option<&Map> {
+        self.near[..usize::from(NO_MAP)].get(usize::from(place))?.as_deref()
     }
 }
 
 /// The kind of insertions. They keep the order of ranks.
 const INSERT: usize = 0;
 
+/// The kind of mirror images. It is the last, so that the places of all other maps fit 16 bits.
+const MIRROR: usize = KINDS - 1;
+
 /// The place that stands for no map.
-const NO_MAP: u32 = u32::MAX;
+const NO_MAP: u16 = u16::MAX;
+
+const _: () = assert!(MIRROR * ENDS * MOST_ENDS * MOST_ENDS < NO_MAP as usize);
 
 /// True if the map at a place keeps the order of ranks and maps no two to one.
-fn keeps_order(place: u32) -> bool {
-    place == NO_MAP || (place as usize) < (INSERT + 1) * ENDS * MOST_ENDS * MOST_ENDS
+fn keeps_order(place: u16) -> bool {
+    place == NO_MAP || usize::from(place) < (INSERT + 1) * ENDS * MOST_ENDS * MOST_ENDS
 }
 
 /// The sums of one target block by rank, with buffers that are used again for the next.
@@ -421,17 +433,16 @@ impl<C: Count> Sums<C> {
     fn gather(
         &mut self,
         layer: &Blocks<C>,
-        target: Pattern,
-        sources: impl ExactSizeIterator<Item = Source> + Clone,
+        planned: &[Planned],
         maps: &NearMaps,
         next: &mut Blocks<C>,
     ) -> Result<(), Halt> {
-        let is_in_order = sources.len() == 1 && !layer.has_mirrored;
-        let incoming = sources.clone().map(|source| source.end - source.start).sum();
-        self.begin(target.ends(), incoming)?;
-        for source in sources {
-            let states = source.start..source.end;
-            let (ranks, counts) = (&layer.ranks[states.clone()], &layer.counts[states]);
+        let is_in_order = planned.len() == 1 && !layer.has_mirrored;
+        let block_of = |source: &Planned| layer.blocks[source.source as usize];
+        let incoming = planned.iter().map(block_of).map(|block| block.end - block.start).sum();
+        self.begin(planned[0].target.ends(), incoming)?;
+        for source in planned {
+            let (ranks, counts) = layer.states(block_of(source));
             let of_source = source.maps.map(|place| maps.at(place));
             if is_in_order && source.maps.iter().all(|&place| keeps_order(place)) {
                 next.counts.extend_from_slice(counts);
@@ -677,8 +688,8 @@ impl<C: Count> Blocks<C> {
         }
         if image {
             self.has_mirrored = true;
-            let place = planner.maps.place(Some(pattern.mirror()), pattern.ends());
-            let mirror = planner.maps.at(place);
+            let place = planner.maps.place(pattern.mirror(), pattern.ends());
+            let mirror = planner.maps.near[place].as_deref();
             self.ranks[block.start..]
                 .iter_mut()
                 .for_each(|rank| *rank = through([mirror, None], *rank));

@@ -34,6 +34,7 @@ mod bound;
 mod cut;
 mod half;
 mod halves;
+mod reach;
 mod round;
 mod sample;
 mod stage;

@@ -7,6 +7,7 @@
 //! hundreds on larger boards. A transition is dropped if it leaves some vertex without enough edges
 //! that it can still get, which prunes most states that cannot be completed.
 
+use super::reach::{CanHave, Reach, Reaches};
 use crate::graph::Graph;
 use crate::states::matching::Change;
 use crate::states::pattern::{ByPattern, Linked, Pattern, bits_of};
@@ -48,11 +49,13 @@ pub(super) struct Stage {
     pub finishes: bool,
     /// The least degree that the vertex may have afterwards.
     pub fewest: u64,
-    /// The edges that the frontier vertices can still get after this stage, of those that may get
-    /// too few. It is empty unless the vertex is finished.
-    reaches: Vec<Reach>,
-    /// For each of `to`, the lower bits of the slots in `reaches` that are beside it.
-    beside: Vec<u64>,
+    /// All sets of up to two edges that the vertex may choose, those with fewer edges first.
+    choices: Vec<EdgeSet>,
+    /// The number of sets with fewer than 0, 1, 2 and 3 edges.
+    fewer: [usize; 4],
+    /// The check of the frontier vertices that may get too few edges. It is empty unless the vertex
+    /// is finished.
+    reaches: Reaches,
     /// The condition on the colours of the ends of open tours.
     apex: Option<ApexReach>,
     /// The patterns in which a cycle that closes here contains exactly the first vertices, each
@@ -84,29 +87,21 @@ impl AllowedDegrees {
     }
 }
 
-/// The edges that a frontier vertex can still get.
+/// A set of up to two edges that the vertex of a stage may choose.
 #[derive(Debug, Clone, Copy)]
-struct Reach {
-    /// The slot of the vertex.
-    slot: usize,
-    /// The lower bits of the slots of its unfinished neighbours.
-    near: u64,
-    /// The number of its neighbours that have no slot yet.
-    far: usize,
-}
-
-/// What frontier vertices need: the lower bits of the slots of those that can get two edges less
-/// than they need, one less, just as many, one more, and any number more.
-type Needs = [u64; 5];
-
-/// The effect of the chosen edges on other vertices, as lower bits of slots.
-#[derive(Debug, Clone, Copy, Default)]
-struct Got {
-    /// The vertices to which the edges go.
+struct EdgeSet {
+    /// The places in `to` of the vertices to which the edges go.
+    places: [usize; 2],
+    /// The number of edges, so that only so many places count.
+    edges: usize,
+    /// The lower bits of the slots of these vertices.
     bits: u64,
-    /// The vertices beside one of these that is full now, and those beside two.
-    any: u64,
-    both: u64,
+    /// The sum that the edges add to a pattern.
+    added: u64,
+    /// The sum of the colours of the ends of the edges: 0 but for an edge of the apex.
+    colours: i32,
+    /// True if the set has the edge that the vertex has to choose, if there is one.
+    has_must: bool,
 }
 
 /// A necessary condition on the ends of open tours, from their colours. Every edge but those of the
@@ -116,12 +111,10 @@ struct Got {
 struct ApexReach {
     /// The slot of the apex.
     slot: usize,
-    /// The lower bits of the slots of vertices that may be joined to the apex.
-    may_end: u64,
     /// Both bits of the slots of vertices of colour 1, and of those of colour -1.
     colours: [u64; 2],
-    /// The part of the sum that is the same for all patterns: the finished vertices, minus the sum
-    /// that both ends must have at the end.
+    /// The part of the sum that is the same for all patterns: the vertices finished before, minus
+    /// the sum that both ends must have at the end.
     offset: i32,
 }
 
@@ -165,23 +158,39 @@ impl Stage {
         let beside = bits_of(to.iter().copied());
         let is_affected = |reach: &Reach| to.contains(&reach.slot) || reach.near & beside != 0;
         reaches.retain(|reach| graph.apex.is_some() || is_affected(reach));
-        let is_beside = |to: usize, reach: &&Reach| reach.near >> (2 * to) & 1 == 1;
-        let beside = |&to: &usize| {
-            let beside = reaches.iter().filter(|reach| is_beside(to, reach));
-            beside.map(|reach| 1 << (2 * reach.slot)).sum()
+        let reaches = Reaches::new(&reaches, &to);
+        let at = slots[vertex]?;
+        let set = |places: &[usize]| {
+            let bits = places.iter().map(|&place| 1 << (2 * to[place])).sum();
+            let colour = |&place: &usize| graph.colours[vertex] + graph.colours[others[place]];
+            EdgeSet {
+                places: [0, 1].map(|edge| places.get(edge).copied().unwrap_or_default()),
+                edges: places.len(),
+                bits,
+                added: bits + ((places.len() as u64) << (2 * at)),
+                colours: places.iter().map(colour).sum(),
+                has_must: must.is_none_or(|must| places.iter().any(|&place| to[place] == must)),
+            }
         };
-        let beside = to.iter().map(beside).collect();
-        let apex = graph.apex.map(|apex| ApexReach::new(apex, finishes.then_some(vertex), around));
+        let all = 0..to.len();
+        let pairs = all.clone().flat_map(|one| (one + 1..to.len()).map(move |other| [one, other]));
+        let choices: Vec<EdgeSet> = std::iter::once(set(&[]))
+            .chain(all.map(|one| set(&[one])))
+            .chain(pairs.map(|pair| set(&pair)))
+            .collect();
+        let fewer = [0, 1, 1 + to.len(), choices.len()];
+        let apex = graph.apex.map(|apex| ApexReach::new(apex, around));
         Some(Self {
             vertex,
-            at: slots[vertex]?,
+            at,
             others,
             to,
             must,
             finishes,
             fewest,
+            choices,
+            fewer,
             reaches,
-            beside,
             apex: apex.flatten(),
             cycles,
             allowed: None,
@@ -202,73 +211,57 @@ impl Stage {
         }
     }
 
-    /// Appends all transitions from a pattern to `next`, and to `completed` the number of vertices
-    /// of each cycle that is completed.
-    pub fn transitions(&self, pattern: Pattern, next: &mut Vec<Transition>, cycles: &mut Vec<u32>) {
-        let needs = self.needs(pattern);
-        // The vertex gives each other vertex one edge at most, and only the apex can give another.
-        // So the edges go to all that lack one; none can go to a bit that is not the lower one.
-        let must_get = match self.apex {
-            None if self.cycles.is_empty() => needs[0] << 1 | needs[1],
-            _ => 0,
-        };
-        let after = self.settled(pattern, &needs, Got::default());
-        next.extend(after.map(|after| (after, [None; 2])));
-        let degree = pattern.degree(self.at);
-        if degree == 2 {
-            return;
-        }
-        for (index, &one) in self.to.iter().enumerate() {
-            let Some(with_one) = pattern.joined(self.at, one) else {
-                continue;
-            };
-            let got_one = self.got(with_one, index);
-            let after = self.settled(with_one, &needs, got_one);
-            if after.is_some() || !self.cycles.is_empty() {
-                match pattern.link(self.at, one) {
-                    Linked::To(_, first) => {
-                        next.extend(after.map(|after| (after, [Some(first), None])));
-                    }
-                    // The two endpoints are the only ones, so both edges together close a cycle.
-                    Linked::Cycle(cycle) => cycles.extend(self.cycle(cycle)),
-                    Linked::Full => {}
-                }
-            }
-            if degree == 1 {
+    /// Returns the number of sets of edges that the vertex may choose.
+    pub fn choices(&self) -> usize {
+        self.choices.len()
+    }
+
+    /// Passes all transitions from a pattern to `next`, each with the number of its set of edges, and
+    /// appends to `completed` the number of vertices of each cycle that is completed. Of one stage,
+    /// the transitions with the same set lead from ascending patterns to ascending patterns.
+    #[inline]
+    pub fn transitions(
+        &self,
+        pattern: Pattern,
+        completed: &mut Vec<u32>,
+        mut next: impl FnMut(usize, Transition),
+    ) {
+        let degree = pattern.degree(self.at) as usize;
+        let fewest = (self.fewest as usize).saturating_sub(degree);
+        let (full, before) = (pattern.full(), self.reaches.before(pattern));
+        let colours = self.apex.map_or(0, |apex| apex.colours_of(pattern));
+        for number in self.fewer[fewest]..self.fewer[3 - degree] {
+            let set = &self.choices[number];
+            if full & set.bits != 0 {
                 continue;
             }
-            for (second, &other) in self.to.iter().enumerate().skip(index + 1) {
-                if must_get & !(got_one.bits | 1 << (2 * other)) != 0 {
-                    continue;
-                }
-                let Some(with_both) = with_one.joined(self.at, other) else {
-                    continue;
-                };
-                let got_both = got_one.and(self.got(with_both, second));
-                let after = self.settled(with_both, &needs, got_both);
-                if after.is_none() && self.cycles.is_empty() {
-                    continue;
-                }
-                let Linked::To(_, first) = pattern.link(self.at, one) else {
-                    continue;
-                };
-                match with_one.link(self.at, other) {
-                    Linked::To(_, second) => {
-                        next.extend(after.map(|after| (after, [Some(first), Some(second)])));
+            let after = self.settled(pattern, set, &before, colours);
+            if after.is_none() && self.cycles.is_empty() {
+                continue;
+            }
+            match self.link(pattern, set) {
+                Linking::Changes(changes) => {
+                    if let Some(after) = after {
+                        next(number, (after, changes));
                     }
-                    // Only two endpoints are left: they end one path, so this edge closes it.
-                    Linked::Cycle(cycle) => cycles.extend(self.cycle(cycle)),
-                    Linked::Full => {}
                 }
+                Linking::Cycle(cycle) => completed.extend(self.cycle(cycle)),
             }
         }
     }
 
-    /// Returns the effect of an edge to the vertex in a place of `to`, given the pattern with it.
+    /// Returns the effect of a set of edges on the matching.
     #[inline]
-    fn got(&self, after: Pattern, place: usize) -> Got {
-        let any = if after.degree(self.to[place]) == 2 { self.beside[place] } else { 0 };
-        Got { bits: 1 << (2 * self.to[place]), any, both: 0 }
+    fn link(&self, pattern: Pattern, set: &EdgeSet) -> Linking {
+        let (mut pattern, mut changes) = (pattern, [None; 2]);
+        for (change, &place) in changes.iter_mut().zip(&set.places[..set.edges]) {
+            match pattern.link(self.at, self.to[place]) {
+                Linked::To(with_edge, by_edge) => (pattern, *change) = (with_edge, Some(by_edge)),
+                // Only two endpoints are left: they end one path, so this edge closes it.
+                Linked::Cycle(cycle) => return Linking::Cycle(cycle),
+            }
+        }
+        Linking::Changes(changes)
     }
 
     /// Returns the number of vertices of a cycle that closes here with this pattern, if they are
@@ -281,80 +274,40 @@ impl Stage {
         self.cycles.iter().find(|(pattern, _)| *pattern == after).map(|&(_, length)| length)
     }
 
-    /// Returns what the frontier vertices need, before any edge of the stage is chosen.
-    fn needs(&self, pattern: Pattern) -> Needs {
-        let full = pattern.full();
-        let mut needs = Needs::default();
-        for reach in &self.reaches {
-            let degree = pattern.degree(reach.slot) as usize;
-            if degree < 2 {
-                let extra = reach.far + up_to_three(reach.near & !full) + degree;
-                needs[extra.min(4)] |= 1 << (2 * reach.slot);
-            }
-        }
-        needs
-    }
-
-    /// Returns the pattern after the stage, given the pattern with the chosen edges and their
-    /// effect; `None` if it does not meet all conditions of the stage.
+    /// Returns the pattern after the stage, given a set of edges to vertices that lack one; `None` if
+    /// it does not meet all conditions of the stage. As far as a local check can tell, every frontier
+    /// vertex can still get two edges, and an open tour can still have ends of the right colours. Each
+    /// vertex is checked for itself; only the edges that the apex can still give are shared among all.
     #[inline]
-    fn settled(&self, pattern: Pattern, needs: &Needs, got: Got) -> Option<Pattern> {
-        let has_must = self.must.is_none_or(|must| got.bits >> (2 * must) & 1 == 1);
-        if !has_must || pattern.degree(self.at) < self.fewest {
-            return None;
-        }
+    fn settled(
+        &self,
+        pattern: Pattern,
+        set: &EdgeSet,
+        before: &CanHave,
+        colours: i32,
+    ) -> Option<Pattern> {
+        let with_edges = Pattern(pattern.0 + set.added);
         let after = match self.finishes {
-            true => pattern.without(self.at),
-            false => pattern,
+            true => with_edges.without(self.at),
+            false => with_edges,
         };
-        let is_wanted = |allowed: &AllowedDegrees| allowed.has(after);
-        let is_settled =
-            self.is_viable(after, needs, got) && self.allowed.as_ref().is_none_or(is_wanted);
+        let spare = self.apex.map_or(0, |apex| 2 - after.degree(apex.slot));
+        let places = set.places[..set.edges].iter();
+        let edges = places.map(|&place| (place, pattern.degree(self.to[place]) as usize));
+        let is_settled = set.has_must
+            && u64::from((colours + set.colours).unsigned_abs()) <= spare
+            && self.reaches.suffice(before, edges, spare)
+            && self.allowed.as_ref().is_none_or(|allowed| allowed.has(after));
         is_settled.then_some(after)
     }
-
-    /// True if, as far as a local check can tell, every frontier vertex can still get two edges,
-    /// and an open tour can still have ends of the right colours. Each vertex is checked for
-    /// itself; only the edges that the apex can still give are shared among all.
-    #[inline]
-    fn is_viable(&self, after: Pattern, needs: &Needs, Got { bits, any, both }: Got) -> bool {
-        // A vertex that is joined now needs one edge less, or none; a vertex beside one that is
-        // full now can get one edge less.
-        let open = bits & !after.full();
-        let of = |extra: usize| match extra {
-            0 => needs[0] & !bits,
-            _ => needs[extra] & !bits | needs[extra - 1] & open,
-        };
-        let lacking = of(1) & !any | of(2) & any & !both | of(3) & both;
-        let is_hopeless = of(0) | of(1) & any | of(2) & both != 0;
-        match self.apex {
-            None => !is_hopeless && lacking == 0,
-            Some(apex) => {
-                let spare = 2 - after.degree(apex.slot);
-                let [first, second] = apex.colours.map(|mask| after.degrees_in(mask));
-                !is_hopeless
-                    && lacking & !apex.may_end == 0
-                    && u64::from(lacking.count_ones()) <= spare
-                    && u64::from((apex.offset + first - second).unsigned_abs()) <= spare
-            }
-        }
-    }
 }
 
-impl Got {
-    /// Returns the effect of both this edge and another.
-    #[inline]
-    fn and(self, other: Self) -> Self {
-        Self { bits: self.bits | other.bits, any: self.any | other.any, both: self.any & other.any }
-    }
-}
-
-/// Returns the number of bits of a set, or 3 if there are more. It is faster than counting all.
-#[inline]
-fn up_to_three(set: u64) -> usize {
-    let but_one = set & set.wrapping_sub(1);
-    let but_two = but_one & but_one.wrapping_sub(1);
-    usize::from(set != 0) + usize::from(but_one != 0) + usize::from(but_two != 0)
+/// The effect of a set of edges.
+enum Linking {
+    /// One change of the matching per edge.
+    Changes([Option<Change>; 2]),
+    /// The edges close a cycle; this is the pattern with them.
+    Cycle(Pattern),
 }
 
 /// Returns the edges that the remaining frontier vertices can get after a vertex is finished, if
@@ -362,10 +315,11 @@ fn up_to_three(set: u64) -> usize {
 fn reaches(vertex: usize, Surroundings { graph, slots, is_done }: Surroundings) -> Vec<Reach> {
     let stays = |&other: &usize| slots[other].is_some() && !is_done[other] && other != vertex;
     let reach = |other: usize| {
-        let mut reach = Reach { slot: slots[other].unwrap_or_default(), near: 0, far: 0 };
+        let slot = slots[other].unwrap_or_default();
+        let mut reach = Reach { slot, near: 0, far: 0, may_end: false };
         for &neighbour in &graph.neighbours[other] {
             match slots[neighbour] {
-                _ if Some(neighbour) == graph.apex => {}
+                _ if Some(neighbour) == graph.apex => reach.may_end = true,
                 _ if is_done[neighbour] || neighbour == vertex => {}
                 Some(slot) => reach.near |= 1 << (2 * slot),
                 None => reach.far += 1,
@@ -377,27 +331,24 @@ fn reaches(vertex: usize, Surroundings { graph, slots, is_done }: Surroundings) 
 }
 
 impl ApexReach {
-    /// Prepares the condition for a stage, which finishes a vertex or none; `None` if the apex has
-    /// no slot.
-    fn new(
-        apex: usize,
-        finishing: Option<usize>,
-        Surroundings { graph, slots, is_done }: Surroundings,
-    ) -> Option<Self> {
-        let slot = slots[apex]?;
-        let ends = graph.neighbours[apex].iter().filter_map(|&end| slots[end]);
-        let may_end = ends.fold(0, |all, slot| all | 1 << (2 * slot));
-        let mut reach = Self { slot, may_end, colours: [0; 2], offset: -graph.surplus() };
+    /// Prepares the condition for a stage; `None` if the apex has no slot.
+    fn new(apex: usize, Surroundings { graph, slots, is_done }: Surroundings) -> Option<Self> {
+        let mut reach = Self { slot: slots[apex]?, colours: [0; 2], offset: -graph.surplus() };
         for (other, &colour) in graph.colours.iter().enumerate() {
             match slots[other] {
                 _ if colour == 0 => {}
-                Some(slot) if finishing != Some(other) => {
-                    reach.colours[usize::from(colour < 0)] |= 3 << (2 * slot);
-                }
-                None if !is_done[other] => {}
-                _ => reach.offset += 2 * colour,
+                Some(slot) => reach.colours[usize::from(colour < 0)] |= 3 << (2 * slot),
+                None if is_done[other] => reach.offset += 2 * colour,
+                None => {}
             }
         }
         Some(reach)
+    }
+
+    /// Returns the difference between both sides of the condition, before the stage.
+    #[inline]
+    fn colours_of(&self, pattern: Pattern) -> i32 {
+        let [first, second] = self.colours.map(|mask| pattern.degrees_in(mask));
+        self.offset + first - second
     }
 }

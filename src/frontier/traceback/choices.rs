@@ -35,8 +35,8 @@ impl Choice {
 }
 
 impl Stage {
-    /// Appends all choices of edges that lead to a pattern, in the order of [`Stage::transitions`].
-    /// A pattern before may be one without states.
+    /// Appends all choices of edges that lead to a pattern. A pattern before may be one without
+    /// states.
     pub fn choices_to(&self, target: Pattern, found: &mut Vec<Choice>) {
         let mut add = |chosen: &[usize]| found.extend(self.choice_to(target, chosen));
         add(&[]);
@@ -82,6 +82,9 @@ impl Stage {
         }
         let mut pattern = before;
         for (place, &to) in chosen.iter().enumerate() {
+            if pattern.degree(self.at).max(pattern.degree(self.to[to])) == 2 {
+                return None;
+            }
             let Linked::To(linked, change) = pattern.link(self.at, self.to[to]) else {
                 return None;
             };
