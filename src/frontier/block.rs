@@ -18,7 +18,9 @@
 //! bytes per state.
 
 use super::stage::Stage;
-use crate::states::count::{Count, read_short, write_short};
+use crate::states::count::{
+    Count, NUMBERS_AT_ONCE, length_of, read_all, read_short, write_all, write_short,
+};
 use crate::states::matching::{Change, DEAD, DEAD_TABLED, MOST_ENDS, Map, Maps, Rank, matchings};
 use crate::states::pattern::Pattern;
 use crate::tally::Tally;
@@ -90,6 +92,19 @@ impl<C: Count> Blocks<C> {
         self.blocks.push(Block { pattern, start, end: self.ranks.len() });
     }
 
+    /// Appends states with their ranks mapped by up to two maps that keep the order of ranks.
+    fn extend_in_order(&mut self, (ranks, counts): (&[C::Rank], &[C]), by: [Option<&Map>; 2]) {
+        self.counts.extend_from_slice(counts);
+        match by {
+            [None, None] => self.ranks.extend_from_slice(ranks),
+            [Some(Map::Table(table)), None] | [None, Some(Map::Table(table))] => {
+                let mapped = |&rank| C::Rank::of(look_up(table, rank).into());
+                self.ranks.extend(ranks.iter().map(mapped));
+            }
+            _ => self.ranks.extend(ranks.iter().map(|&rank| through(by, rank))),
+        }
+    }
+
     /// Returns the ranks and counts of a block.
     #[inline]
     fn states(&self, block: Block) -> (&[C::Rank], &[C]) {
@@ -121,7 +136,7 @@ impl<C: Count> Blocks<C> {
         let mut sum = Self::default();
         for same in self.blocks.chunk_by(|one, other| one.pattern == other.pattern) {
             let states = same.iter().map(|block| block.end - block.start).sum();
-            sums.begin(same[0].pattern.ends(), states)?;
+            sums.begin(same[0].pattern.ends(), states);
             for &block in same {
                 let (ranks, counts) = self.states(block);
                 sums.add(ranks, counts, |rank| rank);
@@ -331,10 +346,11 @@ impl NearMaps {
         place
     }
 
-    /// Returns the map at a place; `None` for no change.
+    /// Returns the maps at two places; `None` for no change.
     #[inline]
-    fn at(&self, place: u16) -> Option<&Map> {
-        self.near[..usize::from(NO_MAP)].get(usize::from(place))?.as_deref()
+    fn both(&self, places: [u16; 2]) -> [Option<&Map>; 2] {
+        let near = &self.near[..usize::from(NO_MAP)];
+        places.map(|place| near.get(usize::from(place))?.as_deref())
     }
 }
 
@@ -437,21 +453,23 @@ impl<C: Count> Sums<C> {
         maps: &NearMaps,
         next: &mut Blocks<C>,
     ) -> Result<(), Halt> {
-        let is_in_order = planned.len() == 1 && !layer.has_mirrored;
+        let ends = planned[0].target.ends();
+        if ends > C::Rank::MOST_ENDS {
+            return Err(Halt::TooNarrow);
+        }
         let block_of = |source: &Planned| layer.blocks[source.source as usize];
+        if let [source] = planned
+            && !layer.has_mirrored
+            && source.maps.iter().all(|&place| keeps_order(place))
+        {
+            next.extend_in_order(layer.states(block_of(source)), maps.both(source.maps));
+            return Ok(());
+        }
         let incoming = planned.iter().map(block_of).map(|block| block.end - block.start).sum();
-        self.begin(planned[0].target.ends(), incoming)?;
+        self.begin(ends, incoming);
         for source in planned {
             let (ranks, counts) = layer.states(block_of(source));
-            let of_source = source.maps.map(|place| maps.at(place));
-            if is_in_order && source.maps.iter().all(|&place| keeps_order(place)) {
-                next.counts.extend_from_slice(counts);
-                match of_source {
-                    [None, None] => next.ranks.extend_from_slice(ranks),
-                    _ => next.ranks.extend(ranks.iter().map(|&rank| through(of_source, rank))),
-                }
-                return Ok(());
-            }
+            let of_source = maps.both(source.maps);
             match of_source {
                 [None, None] => self.add(ranks, counts, |rank| rank),
                 [Some(Map::Table(table)), None] | [None, Some(Map::Table(table))] => {
@@ -471,10 +489,7 @@ impl<C: Count> Sums<C> {
 
     /// Prepares the sums for a target block with `ends` endpoints and at most `incoming` states,
     /// and chooses between dense sums and sorting.
-    fn begin(&mut self, ends: usize, incoming: usize) -> Result<(), Halt> {
-        if ends > C::Rank::MOST_ENDS {
-            return Err(Halt::TooNarrow);
-        }
+    fn begin(&mut self, ends: usize, incoming: usize) {
         let all = matchings(ends);
         let is_worth_it = incoming > FEW && all / WORTH_A_STATE <= incoming as u64;
         self.is_dense = all <= ALWAYS_DENSE || is_worth_it && all <= self.most_dense;
@@ -485,7 +500,6 @@ impl<C: Count> Sums<C> {
         self.all = all;
         self.pairs.clear();
         self.too_large = 0;
-        Ok(())
     }
 
     /// Adds states, with their ranks mapped. A rank beyond all matchings stands for none.
@@ -560,19 +574,27 @@ pub(super) fn pack<C: Count>(pattern: Pattern, ranks: &[C::Rank], counts: &[C], 
     let all = matchings(pattern.ends());
     let is_dense = all.div_ceil(8) < ranks.len() as u64;
     write_short((ranks.len() as u64) << 1 | u64::from(is_dense), to);
-    let ranks = ranks.iter().map(|&rank| rank.into());
     if is_dense {
         let start = to.len();
         to.resize(start + all.div_ceil(8) as usize, 0);
-        ranks.for_each(|rank| to[start + rank as usize / 8] |= 1 << (rank % 8));
+        let bits = &mut to[start..];
+        for &rank in ranks {
+            let rank: u64 = rank.into();
+            bits[(rank / 8) as usize] |= 1 << (rank % 8);
+        }
     } else {
         let mut before = 0;
-        for rank in ranks {
-            write_short(rank - before, to);
-            before = rank;
+        let mut gaps = [0; NUMBERS_AT_ONCE];
+        for ranks in ranks.chunks(NUMBERS_AT_ONCE) {
+            let gaps = &mut gaps[..ranks.len()];
+            for (gap, &rank) in gaps.iter_mut().zip(ranks) {
+                *gap = rank.into() - before;
+                before = rank.into();
+            }
+            write_all(gaps, to);
         }
     }
-    counts.iter().for_each(|count| count.write(to));
+    counts.chunks(NUMBERS_AT_ONCE).for_each(|counts| write_all(counts, to));
 }
 
 /// Returns the pattern and the bytes of each packed block, without decoding its states. The bytes
@@ -606,9 +628,7 @@ fn packed_block(bytes: &[u8]) -> Option<(Pattern, usize)> {
         false => (0, 2 * states),
     };
     let numbered = bytes.get(at + bitmap..)?;
-    // All bytes of a number but its last have the highest bit set.
-    let mut ends = (0..numbered.len()).filter(|&byte| numbered[byte] < 1 << 7);
-    let length = numbers.checked_sub(1).map_or(Some(0), |last| Some(ends.nth(last)? + 1))?;
+    let length = length_of(numbered, numbers)?;
     Some((pattern, at + bitmap + length))
 }
 
@@ -654,6 +674,9 @@ impl<C: Count> Blocks<C> {
         }
         let number = read_short(bytes, at)? as usize;
         let (start, states) = (self.ranks.len(), number >> 1);
+        if states > bytes.len() {
+            return None;
+        }
         if number & 1 == 1 {
             let all = bytes.get(*at..*at + (matchings(pattern.ends()) as usize).div_ceil(8))?;
             *at += all.len();
@@ -666,15 +689,18 @@ impl<C: Count> Blocks<C> {
                 }
             }
         } else {
-            let mut rank = 0;
-            for _ in 0..states {
-                rank += read_short(bytes, at)?;
-                self.ranks.push(Rank::of(rank));
+            self.ranks.resize(start + states, Rank::of(0));
+            let ranks = &mut self.ranks[start..];
+            let read = |bytes: &[u8], at: &mut usize| read_short(bytes, at).map(Rank::of);
+            read_all(bytes, at, ranks, |byte| Rank::of(byte.into()), read)?;
+            let mut sum = 0;
+            for rank in ranks {
+                sum += (*rank).into();
+                *rank = Rank::of(sum);
             }
         }
-        for _ in 0..states {
-            self.counts.push(C::read(bytes, at)?);
-        }
+        self.counts.resize(start + states, C::default());
+        read_all(bytes, at, &mut self.counts[start..], C::from, C::read)?;
         let end = self.ranks.len();
         let mut block = Block { pattern, start, end };
         let Wanted { itself, image } = wanted(pattern);

@@ -10,7 +10,7 @@ use num_bigint::BigUint;
 
 /// The count of a state, in an integer type of some width.
 pub(crate) trait Count:
-    Clone + Default + Into<BigUint> + std::fmt::Debug + Send + Sync + 'static
+    Clone + Default + From<u8> + Into<BigUint> + Packable + std::fmt::Debug + Send + Sync + 'static
 {
     /// The type for the rank of the state's matching. States with small counts have few endpoints,
     /// so one choice of width serves both.
@@ -22,13 +22,81 @@ pub(crate) trait Count:
     /// Adds another count. Returns true if the sum does not fit; what is left then has no meaning.
     fn add(&mut self, other: &Self) -> bool;
 
-    /// Appends the count as unsigned LEB128.
-    fn write(&self, bytes: &mut Vec<u8>);
-
     /// Reads unsigned LEB128 and moves the position past it; `None` if the count does not fit or
     /// the bytes end within it.
     fn read(bytes: &[u8], at: &mut usize) -> Option<Self>;
 }
+
+/// A number that can be packed.
+pub(crate) trait Packable {
+    /// Returns the number if it is less than 128, and otherwise 255.
+    fn byte(&self) -> u8;
+
+    /// Appends the number as unsigned LEB128.
+    fn write(&self, bytes: &mut Vec<u8>);
+}
+
+/// The number of numbers that are packed or unpacked at once if each takes one byte, as most do.
+pub(crate) const NUMBERS_AT_ONCE: usize = 8;
+
+/// Appends up to [`NUMBERS_AT_ONCE`] numbers as unsigned LEB128.
+#[inline]
+pub(crate) fn write_all(numbers: &[impl Packable], bytes: &mut Vec<u8>) {
+    let mut short = [0; NUMBERS_AT_ONCE];
+    short.iter_mut().zip(numbers).for_each(|(byte, number)| *byte = number.byte());
+    match u64::from_le_bytes(short) & HIGHEST {
+        0 => bytes.extend_from_slice(&short[..numbers.len()]),
+        _ => numbers.iter().for_each(|number| number.write(bytes)),
+    }
+}
+
+/// Reads as many unsigned LEB128 numbers as `to` has places and moves the position past them; `None`
+/// if the bytes end or `read`, which reads a longer number, fails.
+#[inline]
+pub(crate) fn read_all<T>(
+    bytes: &[u8],
+    at: &mut usize,
+    to: &mut [T],
+    of_byte: impl Fn(u8) -> T,
+    read: impl Fn(&[u8], &mut usize) -> Option<T>,
+) -> Option<()> {
+    for to in to.chunks_mut(NUMBERS_AT_ONCE) {
+        match bytes[*at..].first_chunk() {
+            Some(short) if to.len() == short.len() && u64::from_le_bytes(*short) & HIGHEST == 0 => {
+                to.iter_mut().zip(short).for_each(|(to, &byte)| *to = of_byte(byte));
+                *at += short.len();
+            }
+            _ => {
+                for to in to {
+                    *to = read(bytes, at)?;
+                }
+            }
+        }
+    }
+    Some(())
+}
+
+/// Returns the length of so many unsigned LEB128 numbers in bytes; `None` if the bytes end before.
+pub(crate) fn length_of(bytes: &[u8], numbers: usize) -> Option<usize> {
+    let (mut at, mut left) = (0, numbers);
+    // All bytes of a number but its last have the highest bit set. Eight bytes end eight numbers at
+    // most.
+    while left >= 8
+        && let Some(eight) = bytes.get(at..).and_then(<[u8]>::first_chunk)
+    {
+        let last = !u64::from_le_bytes(*eight) & HIGHEST;
+        left -= ((last >> 7).wrapping_mul(HIGHEST >> 7) >> 56) as usize;
+        at += 8;
+    }
+    while left > 0 {
+        left -= usize::from(*bytes.get(at)? < 1 << 7);
+        at += 1;
+    }
+    Some(at)
+}
+
+/// The highest bit of every byte.
+const HIGHEST: u64 = 0x8080_8080_8080_8080;
 
 /// Appends a number as unsigned LEB128: seven bits per byte, the lowest first. All bytes but the
 /// last have the highest bit set.
@@ -102,8 +170,41 @@ fn read_rest(first: u8, bytes: &[u8], at: &mut usize) -> Option<u64> {
     Some(number)
 }
 
+macro_rules! packable {
+    ($number:ty, $write:expr) => {
+        impl Packable for $number {
+            #[inline]
+            fn byte(&self) -> u8 {
+                if *self < 1 << 7 { *self as u8 } else { u8::MAX }
+            }
+
+            fn write(&self, bytes: &mut Vec<u8>) {
+                $write((*self).into(), bytes);
+            }
+        }
+    };
+}
+
+packable!(u32, write_short);
+packable!(u64, write_short);
+packable!(u128, write_number);
+
+impl Packable for BigUint {
+    fn byte(&self) -> u8 {
+        u8::try_from(self).ok().filter(|&byte| byte < 1 << 7).unwrap_or(u8::MAX)
+    }
+
+    fn write(&self, bytes: &mut Vec<u8>) {
+        let digits = self.to_radix_le(1 << 7);
+        let last = digits.len() - 1;
+        bytes.extend(
+            digits.iter().enumerate().map(|(place, digit)| digit | u8::from(place < last) << 7),
+        );
+    }
+}
+
 macro_rules! count_of_width {
-    ($count:ty, $rank:ty, $factor:ty, $read:expr, $write:expr) => {
+    ($count:ty, $rank:ty, $factor:ty, $read:expr) => {
         impl Count for $count {
             type Rank = $rank;
             type Factor = $factor;
@@ -113,10 +214,6 @@ macro_rules! count_of_width {
                 let (sum, is_too_large) = self.overflowing_add(*other);
                 *self = sum;
                 is_too_large
-            }
-
-            fn write(&self, bytes: &mut Vec<u8>) {
-                $write((*self).into(), bytes);
             }
 
             #[inline]
@@ -129,9 +226,9 @@ macro_rules! count_of_width {
 
 // A factor holds the sum of 2^32 counts, and a block never has 2^32 states: they would not fit into
 // memory.
-count_of_width!(u32, u32, u64, read_short, write_short);
-count_of_width!(u64, u64, u128, read_number::<64>, write_short);
-count_of_width!(u128, u64, BigUint, read_number::<128>, write_number);
+count_of_width!(u32, u32, u64, read_short);
+count_of_width!(u64, u64, u128, read_number::<64>);
+count_of_width!(u128, u64, BigUint, read_number::<128>);
 
 impl Count for BigUint {
     type Rank = u64;
@@ -140,14 +237,6 @@ impl Count for BigUint {
     fn add(&mut self, other: &Self) -> bool {
         *self += other;
         false
-    }
-
-    fn write(&self, bytes: &mut Vec<u8>) {
-        let digits = self.to_radix_le(1 << 7);
-        let last = digits.len() - 1;
-        bytes.extend(
-            digits.iter().enumerate().map(|(place, digit)| digit | u8::from(place < last) << 7),
-        );
     }
 
     fn read(bytes: &[u8], at: &mut usize) -> Option<Self> {

@@ -37,13 +37,19 @@ pub(crate) const DEAD_TABLED: u16 = u16::MAX;
 /// Returns the number of matchings of a number of endpoints, `(ends - 1)!!`. For 32 endpoints that
 /// is 1.9e17.
 pub(crate) const fn matchings(ends: usize) -> u64 {
-    let (mut product, mut factor) = (1_u64, 1);
-    while factor < ends as u64 {
-        product *= factor;
-        factor += 2;
-    }
-    product
+    MATCHINGS[ends / 2]
 }
+
+/// The numbers of matchings, by half the number of endpoints.
+const MATCHINGS: [u64; MOST_ENDS / 2 + 1] = {
+    let mut all = [1; MOST_ENDS / 2 + 1];
+    let mut half = 2;
+    while half < all.len() {
+        all[half] = all[half - 1] * (2 * half as u64 - 1);
+        half += 1;
+    }
+    all
+};
 
 /// An integer type for ranks. The ranks of matchings of up to 20 endpoints fit 32 bits.
 pub(crate) trait Rank:
@@ -294,9 +300,39 @@ fn below(change: Change, ends: usize, mate: u8) -> Below {
 pub(crate) enum Map {
     /// The new rank of each rank.
     Table(Box<[u16]>),
-    /// The number of ranks that share a first digit, and the function of the rest for each first
-    /// digit.
-    Branches(u64, Vec<Branch>),
+    /// The function of the rest for each first digit.
+    Branches(FirstDigit, Vec<Branch>),
+}
+
+/// Splits ranks into their first digits and their rests.
+#[derive(Debug)]
+pub(crate) struct FirstDigit {
+    /// The number of ranks that share a first digit.
+    size: u64,
+    /// 2^64 divided by `size` and rounded up, or 0 where that is not exact enough.
+    inverse: u64,
+}
+
+impl FirstDigit {
+    /// Returns the split of matchings of `ends` endpoints, more than two.
+    fn new(ends: usize) -> Self {
+        let size = matchings(ends - 2);
+        // The inverse is too large by less than 1, and so the product with a rank by less than the
+        // rank. The result is exact if the size times that is at most 2^64.
+        let is_exact = u128::from(size) * u128::from(matchings(ends)) <= 1 << 64;
+        Self { size, inverse: if is_exact { u64::MAX / size + 1 } else { 0 } }
+    }
+
+    /// Returns the first digit and the rest of a rank. A multiplication takes a fraction of the time
+    /// of a division.
+    #[inline]
+    fn split(&self, rank: u64) -> (usize, u64) {
+        let digit = match self.inverse {
+            0 => rank / self.size,
+            inverse => ((u128::from(rank) * u128::from(inverse)) >> 64) as u64,
+        };
+        (digit as usize, rank - digit * self.size)
+    }
 }
 
 /// A function from the rest of a rank to the new rank of the whole.
@@ -321,7 +357,10 @@ impl Map {
                 DEAD_TABLED => DEAD,
                 rank => rank.into(),
             },
-            Self::Branches(size, branches) => branches[(rank / size) as usize].of(rank % size),
+            Self::Branches(first, branches) => {
+                let (digit, rest) = first.split(rank);
+                branches[digit].of(rest)
+            }
         }
     }
 }
@@ -379,7 +418,7 @@ impl Maps {
         };
         let branches: Vec<Branch> = (1..ends as u8).map(branch).collect();
         if ends.max(change.ends_after(ends)) > ENDS_TABLED {
-            return Map::Branches(size, branches);
+            return Map::Branches(FirstDigit::new(ends), branches);
         }
         let of_branch = |branch: &Branch| (0..size).map(|rest| branch.of(rest) as u16).collect();
         let tables: Vec<Vec<u16>> = branches.iter().map(of_branch).collect();
