@@ -164,7 +164,10 @@ impl<'a> Beginning<'a> {
         let memory = run.memory_for_states();
         let guess = |within| guess(frontier, self.within(within), memory, self.control());
         let mut expected = guess(ROUGH);
-        if !expected.as_ref().map_or(self.is_begun, is_enough) && !self.control().is_stopped() {
+        // A sample of a shard rarely tells more than that the shard takes no more than the whole.
+        let is_whole = self.shard == Shard::WHOLE;
+        let is_enough = expected.as_ref().map_or(self.is_begun, is_enough) || !is_whole;
+        if !is_enough && !self.control().is_stopped() {
             self.say(&format!(
                 "{} on {}; forecasting what it takes, for {} at most",
                 self.title(),
@@ -178,8 +181,9 @@ impl<'a> Beginning<'a> {
         }
         let known = expected.filter(|expected| expected.forecast.is_known());
         let Some(known) = known else {
+            let of_whole = if is_whole { "it takes" } else { "the whole takes" };
             self.say(&format!(
-                "{}: how long it takes is unknown; kt-enum estimate with a longer --within may tell",
+                "{}: how long {of_whole} is unknown; kt-enum estimate with a longer --within may tell",
                 self.title(),
             ));
             return Ok(None);
