@@ -318,8 +318,8 @@ impl NearMaps {
         Self { maps, near: vec![None; KINDS * ENDS * MOST_ENDS * MOST_ENDS] }
     }
 
-    /// Returns the place of the map of a change by an edge, and gets the map if it is not yet there.
-    /// [`NO_MAP`] stands for no change.
+    /// Returns the place of the map of a change by an edge, and gets the map if it is not yet
+    /// there. [`NO_MAP`] stands for no change.
     #[inline]
     fn place_of(&mut self, change: Option<Change>, ends: usize) -> u16 {
         match change {
@@ -641,8 +641,8 @@ pub(super) struct Wanted {
 }
 
 impl<C: Count> Blocks<C> {
-    /// Appends all packed blocks, each in the mirror images that `wanted` names for its pattern. The
-    /// bytes must be sound, so that the only reason for an error is a number that does not fit.
+    /// Appends all packed blocks, each in the mirror images that `wanted` names for its pattern.
+    /// The bytes must be sound, so that the only reason for an error is a number that does not fit.
     pub fn unpacked<'a>(
         mut self,
         packed: impl IntoIterator<Item = &'a [u8]>,

@@ -1,13 +1,14 @@
 //! The numbers of edges that frontier vertices can have in the end, for eight vertices at once.
 //!
-//! A vertex can have the edges that it has already, and one more from each unfinished neighbour that
-//! lacks an edge. A pattern after a stage is worth keeping only if each vertex can have two. To count
-//! neighbours vertex by vertex takes longer than all else that a stage does with a pattern. Here the
-//! numbers of eight vertices are the bytes of one word. Tables have the contribution of every four
-//! slots to these bytes, so that a pattern takes one addition per four slots, and each edge that is
-//! tried one more.
+//! A vertex can have the edges that it has already, and one more from each unfinished neighbour
+//! that lacks an edge. A pattern after a stage is worth keeping only if each vertex can have two.
+//! To count neighbours vertex by vertex takes longer than all else that a stage does with a
+//! pattern. Here the numbers of eight vertices are the bytes of one word. Tables have the
+//! contribution of every four slots to these bytes, so that a pattern takes one addition per four
+//! slots, and each edge that is tried one more.
 
 use crate::states::pattern::Pattern;
+use std::sync::Arc;
 
 /// A frontier vertex and its neighbours.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +39,7 @@ struct Group {
     /// The contribution of neighbours without a slot, and [`OFFSET`].
     far: u64,
     /// The contribution of four slots, by their bits, which begin at the given bit of a pattern.
-    by_degrees: Vec<(u32, Box<[u64; 256]>)>,
+    by_degrees: Vec<(u32, Arc<[u64; 256]>)>,
     /// The effect of an edge to each vertex of the stage, by the degree of that vertex before.
     by_edge: Vec<[u64; 2]>,
     /// [`ENOUGH`] of each vertex that may not be joined to the apex.
@@ -51,8 +52,8 @@ const GROUP: usize = 8;
 /// The largest number of groups: every slot may have a vertex.
 const MOST_GROUPS: usize = crate::states::pattern::SLOTS / GROUP;
 
-/// The number that makes the highest bit of a byte tell whether there are two edges. Then the lowest
-/// bit of 1 is set and that of 0 is not.
+/// The number that makes the highest bit of a byte tell whether there are two edges. Then the
+/// lowest bit of 1 is set and that of 0 is not.
 const OFFSET: u64 = 126;
 
 /// The lowest bit of every byte.
@@ -79,9 +80,9 @@ impl Reaches {
         before
     }
 
-    /// True if all vertices can have two edges once each of `edges` is added: the place of its vertex
-    /// in `to`, and the degree of that vertex before. Up to `spare` vertices that may be joined to the
-    /// apex may lack one.
+    /// True if all vertices can have two edges once each of `edges` is added: the place of its
+    /// vertex in `to`, and the degree of that vertex before. Up to `spare` vertices that may be
+    /// joined to the apex may lack one.
     #[inline]
     pub fn suffice(
         &self,
@@ -130,7 +131,7 @@ impl Group {
             let of_degrees = |degrees: usize| -> u64 {
                 (0..4).map(|slot| of_slot(first + slot, degrees as u64 >> (2 * slot) & 3)).sum()
             };
-            let table: Box<[u64; 256]> = Box::new(std::array::from_fn(of_degrees));
+            let table: Arc<[u64; 256]> = Arc::new(std::array::from_fn(of_degrees));
             table.iter().any(|&sum| sum != 0).then_some((2 * first as u32, table))
         };
         let by_edge = |&slot: &usize| {

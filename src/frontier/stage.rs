@@ -216,9 +216,9 @@ impl Stage {
         self.choices.len()
     }
 
-    /// Passes all transitions from a pattern to `next`, each with the number of its set of edges, and
-    /// appends to `completed` the number of vertices of each cycle that is completed. Of one stage,
-    /// the transitions with the same set lead from ascending patterns to ascending patterns.
+    /// Passes all transitions from a pattern to `next`, each with the number of its set of edges,
+    /// and appends to `completed` the number of vertices of each cycle that is completed. Of one
+    /// stage, the transitions with the same set lead from ascending patterns to ascending patterns.
     #[inline]
     pub fn transitions(
         &self,
@@ -274,10 +274,11 @@ impl Stage {
         self.cycles.iter().find(|(pattern, _)| *pattern == after).map(|&(_, length)| length)
     }
 
-    /// Returns the pattern after the stage, given a set of edges to vertices that lack one; `None` if
-    /// it does not meet all conditions of the stage. As far as a local check can tell, every frontier
-    /// vertex can still get two edges, and an open tour can still have ends of the right colours. Each
-    /// vertex is checked for itself; only the edges that the apex can still give are shared among all.
+    /// Returns the pattern after the stage, given a set of edges to vertices that lack one; `None`
+    /// if it does not meet all conditions of the stage. As far as a local check can tell, every
+    /// frontier vertex can still get two edges, and an open tour can still have ends of the right
+    /// colours. Each vertex is checked for itself; only the edges that the apex can still give are
+    /// shared among all.
     #[inline]
     fn settled(
         &self,

@@ -4,8 +4,8 @@
 //! partitioned again, by all squares that the other half of the stages leaves alone. So the states
 //! that are processed at once fit the cache, and neither half of a unit ever exists as a whole at
 //! the cut, where it is widest. The blocks after the last stage of the top are not even stored:
-//! each is joined as soon as it is computed. A slice that would still not fit the memory of a thread
-//! is joined in chunks.
+//! each is joined as soon as it is computed. A slice that would still not fit the memory of a
+//! thread is joined in chunks.
 
 use super::block::{Blocks, Halt, Planner, Stop, Sums};
 use super::halves::Halves;

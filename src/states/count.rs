@@ -50,8 +50,8 @@ pub(crate) fn write_all(numbers: &[impl Packable], bytes: &mut Vec<u8>) {
     }
 }
 
-/// Reads as many unsigned LEB128 numbers as `to` has places and moves the position past them; `None`
-/// if the bytes end or `read`, which reads a longer number, fails.
+/// Reads as many unsigned LEB128 numbers as `to` has places and moves the position past them;
+/// `None` if the bytes end or `read`, which reads a longer number, fails.
 #[inline]
 pub(crate) fn read_all<T>(
     bytes: &[u8],

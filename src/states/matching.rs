@@ -323,8 +323,8 @@ impl FirstDigit {
         Self { size, inverse: if is_exact { u64::MAX / size + 1 } else { 0 } }
     }
 
-    /// Returns the first digit and the rest of a rank. A multiplication takes a fraction of the time
-    /// of a division.
+    /// Returns the first digit and the rest of a rank. A multiplication takes a fraction of the
+    /// time of a division.
     #[inline]
     fn split(&self, rank: u64) -> (usize, u64) {
         let digit = match self.inverse {

@@ -6,8 +6,8 @@
 //! group in reverse, so that units beside a boundary between two groups resemble each other too.
 //!
 //! A shard by group is a block of this order. Blocks of equal weight would cut small groups in two,
-//! whose states are then computed twice. So each end of a block moves by up to a third of a block to
-//! the boundary between the largest groups. With these boundaries, and with weights, the closed
+//! whose states are then computed twice. So each end of a block moves by up to a third of a block
+//! to the boundary between the largest groups. With these boundaries, and with weights, the closed
 //! tours of 8x8 in 8, 27 and 54 shards take 1.19, 1.65 and 2.26 times the states of one process,
 //! and the largest shards have 27, 17 and 13 % of them. Blocks of equally many units of this order
 //! take 1.23, 1.68 and 2.24 times the states, and the largest shards have 28, 19 and 17 %.
