@@ -1,8 +1,8 @@
 //! The number of bytes that the output of a round will have, predicted from its finished slices.
 //!
-//! A round that will not fit should be given up as early as possible. The bytes of its finished
-//! slices and of their output tell: what comes of a byte differs from slice to slice by less than
-//! the room that is left for errors.
+//! A round whose output will not fit memory and disk should be given up as early as possible. The
+//! prediction is the output of the finished slices, scaled up by the bytes that the round reads.
+//! Slices differ in how much comes of a byte, so the prediction is made anew after each of them.
 
 use std::collections::HashMap;
 
