@@ -61,9 +61,9 @@ impl Watched {
         loop {
             match self.lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
                 Ok(line) if line.contains(text) => return true,
-                Ok(_) => {}
+                Ok(line) => self.said.push(line),
                 Err(RecvTimeoutError::Timeout) => return false,
-                Err(RecvTimeoutError::Disconnected) => panic!("it has ended"),
+                Err(RecvTimeoutError::Disconnected) => panic!("it has ended after {:?}", self.said),
             }
         }
     }

@@ -41,7 +41,7 @@ fn commands_that_are_no_runs_say_that_they_are_at_it_when_asked_and_go_on() {
         ("rank - --size 5", "rank: at it after "),
         ("stats -", "stats: at it after "),
         ("find --size 8 --strategy blind --closed", " moves tried, "),
-        ("compare --sizes 8 --strategies blind", "compare: at it after "),
+        ("compare --sizes 8 --strategies blind --closed", "compare: at it after "),
         ("estimate --size 8 --engine frontier --within 100s", "estimate: at it after "),
     ] {
         let child = machine.start_with(Stdio::piped(), command);
