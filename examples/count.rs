@@ -29,12 +29,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         _ => Board::new(6, 6)?,
     };
 
-    let walk = Walk::new(Question::open(board), &walk::Options::default())?;
+    let walk = Walk::new(Question::open(board.clone()), &walk::Options::default())?;
     let open = run::count(&walk, Settings::default(), &mut Percent)?.units;
     println!("{} open tours of {board}", open.undirected().grouped());
     println!("fingerprint {}", open.fingerprint());
 
-    let edges = Edges::new(Question::closed(board), None)?;
+    let edges = Edges::new(Question::closed(board.clone()), None)?;
     let closed = run::count(&edges, Settings::default(), &mut Percent)?.units;
     println!("{} closed tours of {board}", closed.undirected().grouped());
     Ok(())

@@ -12,7 +12,7 @@ use std::error::Error;
 fn main() -> Result<(), Box<dyn Error>> {
     let board = Board::new(8, 8)?;
     let find = Find {
-        board,
+        board: board.clone(),
         from: board.parse_square("a1")?,
         closed: true,
         strategy: Strategy::Auto,
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (Outcome::Found(route), _) = find.run(&|| false) else {
         return Err("no tour was found".into());
     };
-    let tour = Tour::new(board, route.squares().collect())?;
+    let tour = Tour::new(&board, route.squares().collect())?;
     let style = Style { numbers: true, ..Style::default() };
     print!("{}", svg(&Subject::new(tour, true)?, &style));
     Ok(())

@@ -11,14 +11,14 @@ use std::error::Error;
 fn main() -> Result<(), Box<dyn Error>> {
     let board = Board::new(8, 8)?;
     let by_construction = Find {
-        board,
+        board: board.clone(),
         from: board.parse_square("d4")?,
         closed: true,
         strategy: Strategy::Auto,
         order: MoveOrder::default(),
         limits: Limits::default(),
     };
-    let by_heuristic = Find { closed: false, strategy: Strategy::Roth, ..by_construction };
+    let by_heuristic = Find { closed: false, strategy: Strategy::Roth, ..by_construction.clone() };
     for find in [by_construction, by_heuristic] {
         // The search calls this function now and then and stops if it returns true.
         let (outcome, effort) = find.run(&|| false);
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             Outcome::Found(route) => {
                 let squares: Vec<Square> = route.squares().collect();
                 let mut grid = Vec::new();
-                TourWriter::new(board, TourFormat::Grid).write(&squares, &mut grid);
+                TourWriter::new(board.clone(), TourFormat::Grid).write(&squares, &mut grid);
                 let kind = if route.is_reentrant() { "closed" } else { "open" };
                 println!("# {strategy}: {kind}, {tried} moves tried");
                 println!("{}", String::from_utf8(grid)?);

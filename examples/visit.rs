@@ -11,8 +11,8 @@ use std::ops::ControlFlow;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let board = Board::new(5, 5)?;
-    let question = Question::open_between(board, Some(board.parse_square("a1")?), None);
-    let listing = Listing::new(question, MoveOrder::default())?;
+    let question = Question::open_between(board.clone(), Some(board.parse_square("a1")?), None);
+    let listing = Listing::new(question.clone(), MoveOrder::default())?;
 
     let mut ends = vec![0; board.squares()];
     let visited = walk::visit(&listing, |squares| {

@@ -13,11 +13,13 @@
 //!   from `x` to `g(x)` or one square. Each tour consists of two such parts, both paths from the
 //!   middle outwards.
 //! - A closed tour is rotated or reflected along its cycle. Let `m` be the order of `g`. A rotation
-//!   moves the tour by `1/m` of its length, and the part is a path from a1 to a neighbour of
-//!   `g(a1)` or of the inverse image of a1, one for each direction. In a reflection the part is the
-//!   path between two edges that each join a square to its image, and each tour has four such
-//!   readings. A reflection that fixes two squares would need a board with a side of 2, which has
-//!   no closed tour.
+//!   moves the tour by `k/m` of its length, with `k` and `m` coprime, and leaves no square in place.
+//!   After `1/m` of the tour from a1 comes the image of a1 under the power `i` of `g`, where
+//!   `i * k = 1` modulo `m`. So the part is a path from a1 to a neighbour of that image, for each
+//!   `i` that is coprime to `m`, and each tour has two such readings, one for each direction. A
+//!   reflection is an involution. It turns the cycle about two of its edges, which join a square to
+//!   its image, or squares, which stay in place. The part is the path from one of these to the
+//!   other. Its readings are four between two edges, and two otherwise.
 //!
 //! A part has half or a quarter of the squares, so the search visits about as many nodes as the
 //! square root of a full count. A simple depth-first search is enough.
@@ -35,6 +37,9 @@ pub enum ClassesError {
     /// A fixed end breaks the symmetry of the question.
     #[error("classes are counted only where no end of the tours is fixed")]
     FixedEnds,
+    /// The board is an explicit graph, whose symmetries are not looked for.
+    #[error("classes are counted on boards, and this is a {0}, whose symmetries are not known")]
+    Graph(Board),
     /// The board has more than [`LARGEST_BOARD`] squares.
     #[error("classes are counted on boards of up to {LARGEST_BOARD} squares, and {0} has more")]
     TooLarge(Board),
@@ -58,8 +63,11 @@ pub fn check(question: &Question) -> Result<(), ClassesError> {
     if !question.is_whole() {
         return Err(ClassesError::FixedEnds);
     }
+    if question.board.is_graph() {
+        return Err(ClassesError::Graph(question.board.clone()));
+    }
     if question.board.squares() > LARGEST_BOARD {
-        return Err(ClassesError::TooLarge(question.board));
+        return Err(ClassesError::TooLarge(question.board.clone()));
     }
     Ok(())
 }
@@ -87,7 +95,7 @@ pub fn count(
     if question.board.squares() == 1 {
         return Ok(Some(undirected));
     }
-    let symmetries = Symmetry::of(question.board);
+    let symmetries = Symmetry::of(&question.board);
     let mut sum = undirected;
     for &symmetry in symmetries.iter().filter(|&&s| s != Symmetry::Identity) {
         match kept_by(question, symmetry, stop) {
@@ -104,36 +112,41 @@ pub fn count(
 
 /// Counts the undirected tours that a symmetry other than the identity maps onto themselves.
 fn kept_by(question: &Question, symmetry: Symmetry, stop: &dyn Fn() -> bool) -> Option<u64> {
-    let board = question.board;
-    let mut parts = Parts::new(board, symmetry, stop);
+    let board = &question.board;
     let image = |square: Square| symmetry.apply(board, square);
-    let turns_on_itself = |&square: &Square| board.are_knight_neighbours(square, image(square));
-    let turns_on_itself: Vec<Square> = board.all_squares().filter(turns_on_itself).collect();
-    let fixed = board.all_squares().filter(|&square| image(square) == square);
-    let fixed: Vec<Square> = fixed.collect();
-    let a1 = Square::from_index(0);
-    let is_involution = image(image(a1)) == a1;
-    match (question.is_closed(), fixed.as_slice()) {
-        (false, []) if is_involution => Some(parts.count(&turns_on_itself, parts.whole)? / 2),
-        (false, [centre]) if is_involution => Some(parts.count(&[*centre], parts.whole)? / 2),
-        (true, []) if is_involution => {
-            let turned = parts.count(&[a1], parts.next_to(image(a1)))?;
-            let ends = u128::from_indices(turns_on_itself.iter().map(|s| s.index()));
-            let reflected = parts.count(&turns_on_itself, ends)?;
-            Some(turned / 2 + reflected / 4)
-        }
-        (true, []) => {
-            let forth = parts.count(&[a1], parts.next_to(image(a1)))?;
-            let back = parts.count(&[a1], parts.next_to(image(image(image(a1)))))?;
-            Some((forth + back) / 2)
-        }
-        _ => Some(0),
+    let cycle = |square: Square| {
+        let others = std::iter::successors(Some(image(square)), |&square| Some(image(square)));
+        others.take_while(|&other| other != square).count() + 1
+    };
+    let order = board.all_squares().map(cycle).fold(1, lcm);
+    // The part of a rotation has an image for each power, and that of a reflection has two.
+    let is_free = board.all_squares().all(|square| cycle(square) == order);
+    let mut parts = Parts::new(board, symmetry, stop);
+    let turned = match question.is_closed() && is_free {
+        true => parts.rotated(order)?,
+        false => 0,
+    };
+    match order {
+        2 => Some(turned + parts.reflected(question, symmetry)?),
+        _ => Some(turned),
     }
+}
+
+/// The least common multiple.
+fn lcm(one: usize, other: usize) -> usize {
+    one / gcd(one, other) * other
+}
+
+/// The greatest common divisor.
+fn gcd(one: usize, other: usize) -> usize {
+    if other == 0 { one } else { gcd(other, one % other) }
 }
 
 /// A search for paths that visit every orbit of squares under one symmetry exactly once.
 struct Parts<'a> {
     neighbours: Vec<u128>,
+    /// The images of a1 under the powers of the symmetry, from the power 0.
+    images: Vec<Square>,
     orbits: Vec<u128>,
     whole: u128,
     stop: &'a dyn Fn() -> bool,
@@ -142,20 +155,54 @@ struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    fn new(board: Board, symmetry: Symmetry, stop: &'a dyn Fn() -> bool) -> Self {
+    fn new(board: &Board, symmetry: Symmetry, stop: &'a dyn Fn() -> bool) -> Self {
         let set = |squares: Vec<Square>| u128::from_indices(squares.iter().map(|s| s.index()));
         let orbit = |square| {
             let image = |&square: &Square| Some(symmetry.apply(board, square));
-            set(std::iter::successors(Some(square), image).take(4).collect())
+            let mut orbit = vec![square];
+            orbit.extend(
+                std::iter::successors(image(&square), image).take_while(|&other| other != square),
+            );
+            orbit
         };
-        let neighbours = |square| set(board.knight_moves(square).collect());
+        let neighbours = |square| set(board.moves(square).collect());
         Self {
             neighbours: board.all_squares().map(neighbours).collect(),
-            orbits: board.all_squares().map(orbit).collect(),
+            images: orbit(Square::from_index(0)),
+            orbits: board.all_squares().map(|square| set(orbit(square))).collect(),
             whole: set(board.all_squares().collect()),
             stop,
             nodes: 0,
             found: 0,
+        }
+    }
+
+    /// Counts the closed tours that the symmetry, of some order and without fixed squares, rotates.
+    fn rotated(&mut self, order: usize) -> Option<u64> {
+        let mut readings = 0;
+        for power in (1..order).filter(|&power| gcd(power, order) == 1) {
+            let ends = self.next_to(self.images[power]);
+            readings += self.count(&[self.images[0]], ends)?;
+        }
+        Some(readings / 2)
+    }
+
+    /// Counts the tours that the symmetry, which has order 2, reverses.
+    fn reflected(&mut self, question: &Question, symmetry: Symmetry) -> Option<u64> {
+        let board = &question.board;
+        let image = |square: Square| symmetry.apply(board, square);
+        let (fixed, others): (Vec<Square>, Vec<Square>) =
+            board.all_squares().partition(|&square| image(square) == square);
+        let is_joined = |&square: &Square| board.are_neighbours(square, image(square));
+        let joined: Vec<Square> = others.into_iter().filter(is_joined).collect();
+        let ends = u128::from_indices(joined.iter().map(|square| square.index()));
+        match (question.is_closed(), fixed.as_slice()) {
+            (false, []) => Some(self.count(&joined, self.whole)? / 2),
+            (false, [centre]) => Some(self.count(&[*centre], self.whole)? / 2),
+            (true, []) => Some(self.count(&joined, ends)? / 4),
+            (true, [centre]) => Some(self.count(&[*centre], ends)? / 2),
+            (true, [one, other]) => Some(self.count(&[*one], u128::single(other.index()))? / 2),
+            _ => Some(0),
         }
     }
 

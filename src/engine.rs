@@ -75,10 +75,40 @@ pub fn lister(question: &Question) -> Name {
     if edges::fits(question) { Name::Edges } else { Name::Walk }
 }
 
-/// The fastest engine for a question. Boards of up to 49 squares were measured one by one;
-/// `results/engines.tsv` has the times.
+/// The fastest engine for a question.
+///
+/// Full knight's boards of up to 49 squares were measured one by one; `results/engines.tsv` has the
+/// times. On other boards, a rough estimate of the states of the frontier is compared with random
+/// probes of the search tree. The choice is the same every time and takes less than a second.
 pub fn fastest(question: &Question) -> Name {
-    if frontier::is_faster(question) { Name::Frontier } else { lister(question) }
+    let lister = lister(question);
+    let is_faster = match question.board.is_plain() {
+        true => frontier::is_faster(question),
+        false => frontier::rough_states(question).is_some_and(|states| {
+            let is_sparse = question.board.most_moves() <= MOST_MOVES_PROBED;
+            !is_sparse || states < STATES_PER_NODE * probed_nodes(&lister, question)
+        }),
+    };
+    if is_faster { Name::Frontier } else { lister }
+}
+
+/// The estimate of states is mostly too large, by one to four powers of ten.
+const STATES_PER_NODE: f64 = 100.0;
+
+/// With more moves from a square, the search tree is larger than any frontier that fits, and probes
+/// would take long.
+const MOST_MOVES_PROBED: usize = 5;
+
+/// Estimates the nodes of a search tree by random probes (Knuth's estimator).
+fn probed_nodes(name: &Name, question: &Question) -> f64 {
+    const PROBES: usize = 200;
+    let Ok(engine) = Engine::new(name, question.clone(), None, MemoSize::Off) else {
+        return f64::INFINITY;
+    };
+    let (units, mut worker) = (engine.units(), engine.prober());
+    let mut probe = |number: usize| worker.probe(number * units / PROBES, number as u64);
+    let probes = (0..PROBES.min(PROBES * units)).filter_map(&mut probe);
+    probes.map(|probe| probe.nodes).sum::<f64>() / PROBES as f64 * units as f64
 }
 
 /// The reason why no engine can answer.
@@ -144,7 +174,8 @@ impl Engine {
         if let Some(split) = split.filter(is_foreign) {
             return Err(EngineError::Split { engine: name.clone(), split });
         }
-        let frontier = |split| Ok(Self::Frontier(Box::new(Frontier::new(question, split)?)));
+        let frontier =
+            |split| Ok(Self::Frontier(Box::new(Frontier::new(question.clone(), split)?)));
         let table = |every_square| frontier(Some(Split::Lengths { every_square }));
         match name {
             Name::Walk => {
@@ -163,8 +194,12 @@ impl Engine {
     /// # Errors
     /// [`EngineError`] if this library has no engine with the same units.
     pub fn of(identity: &Identity) -> Result<Self, EngineError> {
-        let work =
-            Self::new(&identity.engine, identity.question, Some(identity.split), MemoSize::Off)?;
+        let work = Self::new(
+            &identity.engine,
+            identity.question.clone(),
+            Some(identity.split),
+            MemoSize::Off,
+        )?;
         match work.identity() == *identity {
             true => Ok(work),
             false => Err(EngineError::Units { theirs: identity.units, ours: work.units() as u64 }),

@@ -28,7 +28,7 @@
 //! use kt_enum::{board::Board, edges, frontier, question::Question, run};
 //!
 //! let question = Question::closed(Board::new(6, 6)?);
-//! let by_edges = edges::Edges::new(question, None)?;
+//! let by_edges = edges::Edges::new(question.clone(), None)?;
 //! let without_listing = frontier::Frontier::new(question, None)?;
 //! let outcome = run::count(&by_edges, run::Settings::default(), &mut run::Silent)?;
 //! assert_eq!(outcome.units.undirected(), 9_862_u32.into());
@@ -64,7 +64,7 @@
 //! use std::ops::ControlFlow;
 //!
 //! let board = Board::new(5, 5)?;
-//! let from_a1 = Question::open_between(board, Some(board.parse_square("a1")?), None);
+//! let from_a1 = Question::open_between(board.clone(), Some(board.parse_square("a1")?), None);
 //! let listing = walk::Listing::new(from_a1, MoveOrder::default())?;
 //! let mut ends = std::collections::BTreeMap::new();
 //! let end = walk::visit(&listing, |squares| {
@@ -107,7 +107,7 @@
 //!
 //! let board = Board::new(8, 8)?;
 //! let find = Find {
-//!     board,
+//!     board: board.clone(),
 //!     from: board.parse_square("d4")?,
 //!     closed: true,
 //!     strategy: Strategy::Auto,
@@ -133,7 +133,7 @@
 //! let board = Board::new(3, 4)?;
 //! let squares = "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3".split(' ');
 //! let squares = squares.map(|name| board.parse_square(name)).collect::<Result<Vec<_>, _>>()?;
-//! let subject = Subject::new(Tour::new(board, squares)?, false)?;
+//! let subject = Subject::new(Tour::new(&board, squares)?, false)?;
 //! let mut board_of_numbers = String::new();
 //! text(&subject, TextStyle::Boxes, &mut board_of_numbers);
 //! assert!(board_of_numbers.contains("12"));

@@ -1,6 +1,6 @@
 //! A question: the board, open or closed tours, and fixed ends.
 
-use crate::board::{Board, Square};
+use crate::board::{Board, Square, Wrap};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -11,11 +11,12 @@ use std::fmt;
 /// ```
 /// use kt_enum::{board::Board, question::Question};
 /// let board = Board::new(6, 6)?;
-/// let question = Question::open_between(board, Some(board.parse_square("a1")?), None);
+/// let a1 = board.parse_square("a1")?;
+/// let question = Question::open_between(board, Some(a1), None);
 /// assert_eq!(question.to_string(), "open tours of 6x6 from a1");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "(Board, Tours)", into = "(Board, Tours)")]
 pub struct Question {
     /// The board.
@@ -104,17 +105,63 @@ impl Question {
         self.from().is_none() && self.to().is_none()
     }
 
-    /// True if there is no tour because of the colours of the squares, which a tour alternates
-    /// between, or because the tour is to end on the square where it starts.
-    pub fn is_impossible(&self) -> bool {
-        let is_of_a1 = |end: &Square| self.board.has_colour_of_a1(*end);
-        let is_even = self.board.squares().is_multiple_of(2);
-        match (self.tours, self.from().zip(self.to())) {
-            (Tours::Closed, _) => !is_even,
-            (_, ends) if is_even => ends.is_some_and(|(from, to)| is_of_a1(&from) == is_of_a1(&to)),
-            (_, Some((from, to))) if from == to => self.board.squares() > 1,
-            _ => !self.from().iter().chain(&self.to()).all(is_of_a1),
+    /// The reason why there is no tour, if it can be told without a search.
+    ///
+    /// On a full knight's board it can be told from the ends and the colours of squares, which a
+    /// tour alternates between. On other boards also from squares with too few moves and from
+    /// squares that no moves connect. The cost is a step per square.
+    pub fn impossible(&self) -> Option<Impossible> {
+        let board = &self.board;
+        if self.from().is_some_and(|from| Some(from) == self.to()) && board.squares() > 1 {
+            return Some(Impossible::SameEnds);
         }
+        if !board.seems_connected() {
+            return Some(Impossible::Apart);
+        }
+        let surplus = board.surplus();
+        if surplus.abs() > i32::from(!self.is_closed()) {
+            let (squares, surplus) = (board.squares(), surplus.unsigned_abs() as usize);
+            let more = (squares + surplus) / 2;
+            return Some(Impossible::Colours { more, fewer: squares - more });
+        }
+        let ends = || self.from().into_iter().chain(self.to());
+        let colours: Vec<i32> = ends().map(|end| board.colour(end)).collect();
+        let fit = match (colours.as_slice(), surplus) {
+            _ if !board.has_colours() => true,
+            ([one, other], 0) => one != other,
+            (_, 0) => true,
+            (colours, surplus) => colours.iter().all(|&colour| colour == surplus),
+        };
+        match fit {
+            true if board.is_plain() => None,
+            true => self.stuck(),
+            false => Some(Impossible::EndColours),
+        }
+    }
+
+    /// The reason why squares with fewer than two moves leave no tour, if they do.
+    fn stuck(&self) -> Option<Impossible> {
+        let board = &self.board;
+        if board.squares() == 1 {
+            return self.is_closed().then(|| Impossible::Single(board.name(Square::from_index(0))));
+        }
+        let is_single = |square: &Square| board.moves(*square).nth(1).is_none();
+        let single: Vec<Square> = board.all_squares().filter(is_single).collect();
+        if self.is_closed() {
+            return single.first().map(|&square| Impossible::Single(board.name(square)));
+        }
+        let may_end = |square: &&Square| match (self.from(), self.to()) {
+            (Some(from), Some(to)) => **square == from || **square == to,
+            _ => true,
+        };
+        let count = single.len();
+        let all_may_end = single.iter().filter(may_end).count() == count;
+        (count > 2 || !all_may_end).then_some(Impossible::Stuck { count })
+    }
+
+    /// True if [`Question::impossible`] gives a reason.
+    pub fn is_impossible(&self) -> bool {
+        self.impossible().is_some()
     }
 
     /// The number of directed tours that one undirected tour stands for.
@@ -126,8 +173,42 @@ impl Question {
     }
 }
 
+/// The reason why a question has no tour.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Impossible {
+    /// The tours are to end on the square where they start.
+    #[error("a tour does not end on the square where it starts")]
+    SameEnds,
+    /// Some squares cannot be reached from others.
+    #[error("no moves lead from some squares to others")]
+    Apart,
+    /// There are too many squares of one colour.
+    #[error(
+        "every move changes the colour of the square, and there are {more} squares of one colour \
+         and {fewer} of the other"
+    )]
+    Colours {
+        /// The number of squares of the colour that has more.
+        more: usize,
+        /// The number of squares of the other colour.
+        fewer: usize,
+    },
+    /// The ends have colours that no tour of so many squares has.
+    #[error("every move changes the colour of the square, so no tour has ends of these colours")]
+    EndColours,
+    /// A closed tour has no way to this square and another away from it.
+    #[error("a closed tour needs two moves at {0}, which has fewer")]
+    Single(String),
+    /// Squares with a single move are not ends.
+    #[error("{count} squares have a single move, and only ends of a tour may be such squares")]
+    Stuck {
+        /// The number of these squares.
+        count: usize,
+    },
+}
+
 /// An end of the tours of a question lies off its board.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("an end of the tours lies off the {0} board")]
 pub struct EndOffBoard(Board);
 
@@ -137,9 +218,9 @@ impl TryFrom<(Board, Tours)> for Question {
     fn try_from((board, tours): (Board, Tours)) -> Result<Self, EndOffBoard> {
         let question = Self { board, tours };
         let mut ends = question.from().into_iter().chain(question.to());
-        match ends.all(|end| end.index() < board.squares()) {
+        match ends.all(|end| end.index() < question.board.squares()) {
             true => Ok(question),
-            false => Err(EndOffBoard(board)),
+            false => Err(EndOffBoard(question.board)),
         }
     }
 }
@@ -152,14 +233,39 @@ impl From<Question> for (Board, Tours) {
 
 impl fmt::Display for Question {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [tours, _, _] = self.words();
-        write!(out, "{tours} tours of {}", self.board)?;
-        if let Some(from) = self.from() {
-            write!(out, " from {}", self.board.name(from))?;
-        }
-        if let Some(to) = self.to() {
-            write!(out, " to {}", self.board.name(to))?;
+        let [tours, from, to] = self.words();
+        write!(out, "{tours} {}", toured(&self.board))?;
+        for (word, end) in [("from", from), ("to", to)] {
+            if end != "all" {
+                write!(out, " {word} {end}")?;
+            }
         }
         Ok(())
     }
+}
+
+/// The words for the tours of a board: `tours of 8x8`, `giraffe's tours of a 10x10 torus`.
+fn toured(board: &Board) -> String {
+    let layout = match board.layout() {
+        Some(layout) if !layout.is_plain() => layout,
+        _ if board.is_graph() => return format!("tours of a {board}"),
+        _ => return format!("tours of {board}"),
+    };
+    let sides = format!("{}x{}", layout.rows, layout.cols);
+    // Eight, eleven, eighteen and eighty begin with a vowel.
+    let digits = layout.rows.to_string();
+    let is_vowel = digits.starts_with('8') || matches!(layout.rows, 11 | 18);
+    let article = if is_vowel { "an" } else { "a" };
+    let place = match layout.wrap {
+        Wrap::None => sides,
+        Wrap::Moebius => format!("{article} {sides} Moebius strip"),
+        wrap => format!("{article} {sides} {}", wrap.name()),
+    };
+    let holes: Vec<String> = layout.holes().collect();
+    let holes = match holes.len() {
+        0 => String::new(),
+        1..=8 => format!(" without {}", holes.join(" ")),
+        count => format!(" without {count} squares"),
+    };
+    format!("{}'s tours of {place}{holes}", layout.piece)
 }

@@ -76,7 +76,7 @@ pub fn of_units<'a>(
     let Tours::Open { from, to } = question.tours else {
         return Ok(None);
     };
-    let board = question.board;
+    let board = &question.board;
     let mut group = Symmetry::of(board).to_vec();
     for end in from.into_iter().chain(to) {
         group = stabilizer(board, &group, end);
@@ -115,10 +115,10 @@ pub fn of_units<'a>(
 ///
 /// These are all orbits of the board. If the number of squares is odd, they are those with the
 /// colour of a1.
-pub fn orbits_of_ends(board: Board) -> Vec<Vec<Square>> {
-    let is_even = board.squares().is_multiple_of(2);
+pub fn orbits_of_ends(board: &Board) -> Vec<Vec<Square>> {
+    let surplus = board.surplus();
     let mut orbits = orbits(board);
-    orbits.retain(|orbit| is_even || board.has_colour_of_a1(orbit[0]));
+    orbits.retain(|orbit| surplus == 0 || board.colour(orbit[0]) == surplus);
     orbits
 }
 
@@ -128,7 +128,7 @@ impl Starts {
     ///
     /// Each count is that of the tours from one square of the orbit. The other squares of the orbit
     /// have equally many.
-    pub fn of_orbits(board: Board, counts: impl IntoIterator<Item = Tally>) -> Self {
+    pub fn of_orbits(board: &Board, counts: impl IntoIterator<Item = Tally>) -> Self {
         let mut tours = vec![Tally::ZERO; board.squares()];
         for (orbit, count) in orbits_of_ends(board).iter().zip(counts) {
             for square in orbit {

@@ -7,10 +7,13 @@
 //! To test every pair of moves for a crossing would take quadratic time per tour. Instead, the
 //! crossing edges of each edge of the board are computed once, so a tour costs some 30 look-ups per
 //! move.
+//!
+//! Slopes, turns and crossings are those of a knight on a full board. Tours of other boards have
+//! none of them.
 
 use crate::board::{Board, Square, Symmetry};
 use crate::tour::Tour;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The four slopes of moves, as (columns to the right, rows up). A move and its reverse have one
 /// slope.
@@ -62,8 +65,8 @@ impl Sums {
 /// let board = Board::new(3, 4)?;
 /// let names = "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3".split(' ');
 /// let squares = names.map(|name| board.parse_square(name)).collect::<Result<_, _>>()?;
-/// let mut stats = Stats::new(board, false);
-/// stats.add(&Tour::new(board, squares)?)?;
+/// let mut stats = Stats::new(&board, false);
+/// stats.add(&Tour::new(&board, squares)?)?;
 /// assert_eq!(stats.turns().map(|(_, mean)| mean.mean).sum::<f64>(), 10.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -84,7 +87,7 @@ pub struct Stats {
 }
 
 /// A tour cannot be added to some [`Stats`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unfit {
     /// The tour is of another board.
     #[error("a tour of {given}, where the others are of {wanted}")]
@@ -94,15 +97,15 @@ pub enum Unfit {
         /// The board of the tours before it.
         wanted: Board,
     },
-    /// The tours are cycles, and the ends of this one are not a knight's move apart.
-    #[error("the ends of the tour are not a knight's move apart, so it is not closed")]
+    /// The tours are cycles, and no move joins the ends of this one.
+    #[error("no move joins the ends of the tour, so it is not closed")]
     Open,
 }
 
 impl Stats {
     /// Creates the statistics of no tours. If `is_closed`, tours are taken as cycles, otherwise as
     /// paths.
-    pub fn new(board: Board, is_closed: bool) -> Self {
+    pub fn new(board: &Board, is_closed: bool) -> Self {
         let table = EdgeTable::new(board);
         Self {
             edges: vec![0; table.edges.len()],
@@ -126,7 +129,7 @@ impl Stats {
     /// [`Unfit`] if the tour is of another board, or tours are taken as cycles and this one is not
     /// closed. Nothing is added then.
     pub fn add(&mut self, tour: &Tour) -> Result<(), Unfit> {
-        let (board, squares) = (self.table.board, tour.squares());
+        let (board, squares) = (self.table.board.clone(), tour.squares());
         if tour.board() != board {
             return Err(Unfit::Board { given: tour.board(), wanted: board });
         }
@@ -148,8 +151,10 @@ impl Stats {
         }
         let symmetries = tour.symmetries(self.is_closed);
         self.symmetric += u64::from(symmetries.len() > 1);
-        for symmetry in symmetries.iter().skip(1) {
-            *self.symmetries.entry(symmetry.name()).or_default() += 1;
+        let names: BTreeSet<_> =
+            symmetries.iter().skip(1).map(|symmetry| symmetry.name()).collect();
+        for name in names {
+            *self.symmetries.entry(name).or_default() += 1;
         }
         Ok(())
     }
@@ -171,7 +176,9 @@ impl Stats {
             sums.add(value);
         }
         self.crossings.add(crossings);
-        *self.by_crossings.entry(crossings).or_default() += 1;
+        if self.table.board.is_plain() {
+            *self.by_crossings.entry(crossings).or_default() += 1;
+        }
     }
 
     fn add_turns(&mut self, moves: &[(Square, Square)]) {
@@ -192,7 +199,7 @@ impl Stats {
 
     /// The board.
     pub fn board(&self) -> Board {
-        self.table.board
+        self.table.board.clone()
     }
 
     /// True if tours are taken as cycles.
@@ -217,29 +224,33 @@ impl Stats {
         &self.ends
     }
 
-    /// The slopes, each with the mean number of its moves per tour.
+    /// The slopes, each with the mean number of its moves per tour; none unless the board is a full
+    /// knight's board.
     pub fn slopes(&self) -> impl Iterator<Item = ((i64, i64), Mean)> {
-        let slopes = SLOPES.into_iter().zip(&self.slopes);
+        let slopes = SLOPES.into_iter().zip(&self.slopes).filter(|_| self.table.board.is_plain());
         slopes.map(|(slope, sums)| (slope, sums.mean(self.tours)))
     }
 
-    /// The angles in tenths of a degree, each with the mean number of its turns per tour.
+    /// The angles in tenths of a degree, each with the mean number of its turns per tour; none unless
+    /// the board is a full knight's board.
     pub fn turns(&self) -> impl Iterator<Item = (u32, Mean)> {
-        let turns = TURNS.into_iter().zip(&self.turns);
+        let turns = TURNS.into_iter().zip(&self.turns).filter(|_| self.table.board.is_plain());
         turns.map(|((angle, _), sums)| (angle, sums.mean(self.tours)))
     }
 
-    /// The mean number of pairs of moves per tour that cross each other.
-    pub fn crossings(&self) -> Mean {
-        self.crossings.mean(self.tours)
+    /// The mean number of pairs of moves per tour that cross each other, if the board is a full
+    /// knight's board.
+    pub fn crossings(&self) -> Option<Mean> {
+        self.table.board.is_plain().then(|| self.crossings.mean(self.tours))
     }
 
-    /// The number of tours for each number of crossings.
+    /// The number of tours for each number of crossings; none unless the board is a full knight's
+    /// board.
     pub fn by_crossings(&self) -> &BTreeMap<u64, u64> {
         &self.by_crossings
     }
 
-    /// The number of tours whose ends are a knight's move apart, and their share.
+    /// The number of tours whose ends a move joins, and their share.
     pub fn reentrant(&self) -> (u64, Mean) {
         (self.reentrant, self.share(self.reentrant))
     }
@@ -251,11 +262,12 @@ impl Stats {
     }
 
     /// The symmetries of the board except the identity, each with the number of tours that it maps
-    /// onto themselves and their share.
+    /// onto themselves and their share. All shifts count as one.
     pub fn symmetries(&self) -> impl Iterator<Item = (&'static str, u64, Mean)> {
-        let proper = Symmetry::of(self.board()).iter().skip(1);
-        proper.map(|symmetry| {
-            let name = symmetry.name();
+        let proper = Symmetry::of(&self.table.board).iter().skip(1);
+        let mut names: Vec<_> = proper.map(|symmetry| symmetry.name()).collect();
+        names.dedup();
+        names.into_iter().map(|name| {
             let tours = self.symmetries.get(name).copied().unwrap_or(0);
             (name, tours, self.share(tours))
         })
@@ -282,21 +294,28 @@ struct EdgeTable {
 #[derive(Debug, Clone)]
 struct Edge {
     ends: [Square; 2],
+    /// The index in [`SLOPES`], on a full knight's board.
     slope: usize,
     crossed: Vec<usize>,
 }
 
 impl EdgeTable {
-    fn new(board: Board) -> Self {
-        let mut this = Self { board, edges: Vec::new(), upward: vec![Vec::new(); board.squares()] };
+    fn new(board: &Board) -> Self {
+        let mut this = Self {
+            board: board.clone(),
+            edges: Vec::new(),
+            upward: vec![Vec::new(); board.squares()],
+        };
         for from in board.all_squares() {
-            for (slope, &(right, up)) in SLOPES.iter().enumerate() {
-                let (row, col) = (i64::from(board.row(from)), i64::from(board.col(from)));
-                if let Some(to) = board.at(row + up, col + right) {
-                    this.upward[from.index()].push((to, this.edges.len()));
-                    this.edges.push(Edge { ends: [from, to], slope, crossed: Vec::new() });
-                }
+            for to in board.moves(from).filter(|to| *to > from) {
+                let step = this.step(from, to);
+                let slope = SLOPES.iter().position(|&slope| slope == step).unwrap_or(0);
+                this.upward[from.index()].push((to, this.edges.len()));
+                this.edges.push(Edge { ends: [from, to], slope, crossed: Vec::new() });
             }
+        }
+        if !board.is_plain() {
+            return this;
         }
         for one in 0..this.edges.len() {
             let near = |edge: &Edge| {
@@ -342,10 +361,12 @@ mod tests {
 
     fn of(lines: &[&str], rows: u32, cols: u32, is_closed: bool) -> Stats {
         let board = Board::new(rows, cols).expect("in range");
-        let mut stats = Stats::new(board, is_closed);
+        let mut stats = Stats::new(&board, is_closed);
         for line in lines {
             let squares = line.split(' ').map(|name| board.parse_square(name).expect("a square"));
-            stats.add(&Tour::new(board, squares.collect()).expect("a tour")).expect("of the board");
+            stats
+                .add(&Tour::new(&board, squares.collect()).expect("a tour"))
+                .expect("of the board");
         }
         stats
     }
@@ -362,12 +383,12 @@ mod tests {
         let names: Vec<_> = stats.symmetries().filter(|(_, tours, _)| *tours == 1).collect();
         assert_eq!(names.len(), 1);
         assert_eq!(names[0].0, "half turn");
-        assert_eq!(stats.crossings().error, None);
+        assert_eq!(stats.crossings().map(|mean| mean.error), Some(None));
     }
 
     #[test]
     fn the_crossings_of_an_edge_of_a_large_board_are_the_same_in_all_slopes() {
-        let table = EdgeTable::new(Board::new(12, 12).expect("in range"));
+        let table = EdgeTable::new(&Board::new(12, 12).expect("in range"));
         let middle = |edge: &&Edge| {
             let places = edge.ends.map(|end| (table.board.row(end), table.board.col(end)));
             places.iter().all(|&(row, col)| (4..8).contains(&row) && (4..8).contains(&col))
@@ -396,11 +417,11 @@ mod tests {
         let [wide, tall] = [(3, 4), (4, 3)].map(|(r, c)| Board::new(r, c).expect("in range"));
         let names = "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3".split(' ');
         let squares = names.map(|name| wide.parse_square(name).expect("a square")).collect();
-        let tour = Tour::new(wide, squares).expect("a tour");
-        let mut stats = Stats::new(tall, false);
-        assert_eq!(stats.add(&tour), Err(Unfit::Board { given: wide, wanted: tall }));
+        let tour = Tour::new(&wide, squares).expect("a tour");
+        let mut stats = Stats::new(&tall, false);
+        assert_eq!(stats.add(&tour), Err(Unfit::Board { given: wide.clone(), wanted: tall }));
         assert_eq!(stats.tours(), 0);
-        assert_eq!(Stats::new(wide, true).add(&tour), Err(Unfit::Open));
-        assert_eq!(Stats::new(wide, false).add(&tour), Ok(()));
+        assert_eq!(Stats::new(&wide, true).add(&tour), Err(Unfit::Open));
+        assert_eq!(Stats::new(&wide, false).add(&tour), Ok(()));
     }
 }

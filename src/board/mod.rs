@@ -1,24 +1,45 @@
-//! Boards, squares, knight moves, sets of squares and symmetries: the layer under all others.
+//! Boards, squares, moves, sets of squares and symmetries: the layer under all others.
 //!
-//! Everything here is a plain value that is cheap to copy. Squares are numbered row by row from a1
-//! (row 0, column 0), so the index of a square is `row * cols + col`. Every engine works on these
-//! indices, and rows and columns in function arguments count from 0 as well.
+//! A [`Board`] says which squares there are and which moves join them. Most boards are full
+//! rectangles with a knight, and arithmetic with rows and columns answers everything about them, at
+//! any size. A board with holes, another piece or joined edges, and an explicit graph, answers from
+//! tables (`ground`). Nothing above this layer knows which of them it works on.
+//!
+//! Squares are numbered without gaps, row by row from a1. On a full board the index of a square is
+//! `row * cols + col`; a hole has no index. Every engine works on these indices, and rows and
+//! columns in function arguments count from 0 as well.
 
+mod drawing;
+mod graph_file;
+mod ground;
+mod layout;
+mod network;
 mod order;
 mod padded;
+mod piece;
 mod set;
 mod square;
 mod symmetry;
 
+pub use drawing::{Drawing, DrawingError, DrawingFault};
+pub use graph_file::{GraphFault, GraphFileError};
+pub use layout::{Layout, Wrap};
+pub use network::Network;
 pub use order::{MoveOrder, MoveOrderError};
 pub use padded::PaddedBoard;
+pub use piece::{Piece, PieceError};
 pub use set::{Indices, SquareSet};
 pub(crate) use square::column_name;
 pub use square::{Square, SquareError};
 pub use symmetry::{Symmetry, orbit, orbits, stabilizer};
 
-use serde::{Deserialize, Serialize};
+use ground::{Description, Ground};
+use serde::de::{Error as _, SeqAccess, Visitor};
+use serde::ser::SerializeTuple;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
 
 /// The eight knight moves as (rows up, columns right), counter-clockwise.
 ///
@@ -26,9 +47,11 @@ use std::fmt;
 pub const KNIGHT_MOVES: [(i32, i32); 8] =
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// A rectangular board of `rows` x `cols` squares, at least 1 x 1 and at most 10,000 on a side.
+/// The squares of a board and the moves between them.
 ///
-/// Boards are written `ROWSxCOLS` and are serialized as the pair of these numbers.
+/// A full knight's board has `rows` x `cols` squares, at least 1 x 1 and at most 10,000 on a side.
+/// [`Layout`] describes boards with holes, other pieces and joined edges, and [`Network`] graphs.
+/// Cloning a board is cheap.
 ///
 /// ```
 /// use kt_enum::board::Board;
@@ -37,14 +60,18 @@ pub const KNIGHT_MOVES: [(i32, i32); 8] =
 /// assert_eq!(board.to_string(), "3x4");
 /// # Ok::<(), kt_enum::board::BoardError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "(u32, u32)", into = "(u32, u32)")]
+///
+/// A board is serialized as the pair of its sides if it is a full knight's board, and otherwise as
+/// 0, 0 and the text that [`Board::description`] returns.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Board {
     rows: u32,
     cols: u32,
+    /// The tables of a board that is not a full knight's board.
+    ground: Option<Arc<Ground>>,
 }
 
-/// A pair of numbers is not a board.
+/// A description is not that of a board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
     /// A side is 0 or longer than [`Board::LONGEST_SIDE`].
@@ -58,6 +85,34 @@ pub enum BoardError {
         /// The number of columns asked for.
         cols: u32,
     },
+    /// The rectangle of a board with holes, another piece or joined edges is too large.
+    #[error(
+        "a rectangle of {rows} x {cols} is too large: unless it is a full knight's board, it may \
+         have up to {most} squares"
+    )]
+    TooLarge {
+        /// The number of rows asked for.
+        rows: u32,
+        /// The number of columns asked for.
+        cols: u32,
+        /// The largest number of places in the rectangle.
+        most: u64,
+    },
+    /// All squares are left out.
+    #[error("no square of the board is left")]
+    Empty,
+    /// A square to leave out is not on the board.
+    #[error("{0}")]
+    Hole(String),
+    /// The piece is unknown.
+    #[error(transparent)]
+    Piece(#[from] PieceError),
+    /// Vertices and edges are not a simple graph of a size that can be counted on.
+    #[error("this is not a graph to count on: {0}")]
+    Graph(String),
+    /// A text does not describe a board.
+    #[error("`{0}` does not describe a board")]
+    Text(String),
 }
 
 impl Board {
@@ -71,75 +126,156 @@ impl Board {
     pub fn new(rows: u32, cols: u32) -> Result<Self, BoardError> {
         let side = 1..=Self::LONGEST_SIDE;
         if side.contains(&rows) && side.contains(&cols) {
-            Ok(Self { rows, cols })
+            Ok(Self { rows, cols, ground: None })
         } else {
             Err(BoardError::Side { rows, cols })
         }
     }
 
+    fn of_layout(layout: &Layout) -> Result<Self, BoardError> {
+        let board = Self::new(layout.rows, layout.cols)?;
+        let ground = match layout.is_plain() {
+            true => None,
+            false => Some(Arc::new(Ground::of_layout(layout)?)),
+        };
+        Ok(Self { ground, ..board })
+    }
+
+    /// Creates the board of an explicit graph: its squares are the vertices, in one row.
+    pub fn of_network(network: &Network) -> Self {
+        let ground = Ground::of_network(network);
+        Self { rows: 1, cols: ground.places.len() as u32, ground: Some(Arc::new(ground)) }
+    }
+
+    /// The canonical text of the board, such as `8x8` or `8x8 piece=king wrap=torus`.
+    ///
+    /// It reads back as the same board, and equal boards have equal texts.
+    pub fn description(&self) -> String {
+        match &self.ground {
+            Some(ground) => ground.text.clone(),
+            None => format!("{}x{}", self.rows, self.cols),
+        }
+    }
+
+    /// The description as a rectangle; `None` if the board is an explicit graph.
+    pub fn layout(&self) -> Option<Layout> {
+        match self.ground.as_deref().map(|ground| &ground.description) {
+            None => Some(Layout::new(self.rows, self.cols)),
+            Some(Description::Layout(layout)) => Some(layout.clone()),
+            Some(Description::Network(_)) => None,
+        }
+    }
+
+    /// True if the board is a rectangle without holes, with a knight and without joined edges.
+    pub fn is_plain(&self) -> bool {
+        self.ground.is_none()
+    }
+
+    /// True if the board is an explicit graph, so that its squares have no places.
+    pub fn is_graph(&self) -> bool {
+        self.network().is_some()
+    }
+
+    fn network(&self) -> Option<&Network> {
+        match &self.ground.as_deref()?.description {
+            Description::Network(network) => Some(network),
+            Description::Layout(_) => None,
+        }
+    }
+
     /// The number of rows.
-    pub fn rows(self) -> u32 {
+    pub fn rows(&self) -> u32 {
         self.rows
     }
 
     /// The number of columns.
-    pub fn cols(self) -> u32 {
+    pub fn cols(&self) -> u32 {
         self.cols
     }
 
     /// The number of squares.
-    pub fn squares(self) -> usize {
-        self.rows as usize * self.cols as usize
+    pub fn squares(&self) -> usize {
+        match &self.ground {
+            Some(ground) => ground.places.len(),
+            None => self.rows as usize * self.cols as usize,
+        }
     }
 
-    /// True if the board has as many rows as columns, and so 8 symmetries instead of 4.
-    pub fn is_square(self) -> bool {
+    /// True if the board has as many rows as columns.
+    pub fn is_square(&self) -> bool {
         self.rows == self.cols
     }
 
-    /// The square at this row and column (both from 0, from a1), or `None` off the board.
+    /// The square at this row and column (both from 0, from a1), or `None` if there is none.
     ///
     /// Negative numbers are allowed, so that a move can be added to a square without a check.
-    pub fn at(self, row: i64, col: i64) -> Option<Square> {
+    pub fn at(&self, row: i64, col: i64) -> Option<Square> {
         let on_board =
             (0..i64::from(self.rows)).contains(&row) && (0..i64::from(self.cols)).contains(&col);
-        on_board.then(|| Square::from_index(row as usize * self.cols as usize + col as usize))
+        match &self.ground {
+            _ if !on_board => None,
+            Some(ground) => ground.at((row as u32, col as u32)),
+            None => Some(Square::from_index(row as usize * self.cols as usize + col as usize)),
+        }
     }
 
     /// The row of a square, from 0 at the bottom.
-    pub fn row(self, square: Square) -> u32 {
-        (square.index() / self.cols as usize) as u32
+    pub fn row(&self, square: Square) -> u32 {
+        match &self.ground {
+            Some(ground) => ground.places[square.index()].0,
+            None => (square.index() / self.cols as usize) as u32,
+        }
     }
 
     /// The column of a square, from 0 at the left.
-    pub fn col(self, square: Square) -> u32 {
-        (square.index() % self.cols as usize) as u32
+    pub fn col(&self, square: Square) -> u32 {
+        match &self.ground {
+            Some(ground) => ground.places[square.index()].1,
+            None => (square.index() % self.cols as usize) as u32,
+        }
     }
 
     /// All squares in ascending order of their indices.
-    pub fn all_squares(self) -> impl Iterator<Item = Square> {
+    pub fn all_squares(&self) -> impl Iterator<Item = Square> + use<> {
         (0..self.squares()).map(Square::from_index)
     }
 
-    /// The squares that a knight on `from` can move to, in the order of [`KNIGHT_MOVES`].
+    /// The squares that a move leads to from `from`, each once, in the order of the piece's steps:
+    /// for the knight, that of [`KNIGHT_MOVES`].
     ///
     /// ```
     /// use kt_enum::board::Board;
     /// let board = Board::new(3, 4)?;
-    /// let targets = board.knight_moves(board.parse_square("a1")?);
+    /// let targets = board.moves(board.parse_square("a1")?);
     /// let names: Vec<String> = targets.map(|square| board.name(square)).collect();
     /// assert_eq!(names, ["c2", "b3"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn knight_moves(self, from: Square) -> impl Iterator<Item = Square> {
+    pub fn moves(&self, from: Square) -> impl Iterator<Item = Square> {
+        let ground = self.ground.as_deref();
+        let listed = ground.map_or(&[][..], |ground| &ground.neighbours[from.index()]);
+        let computed = ground.is_none().then(|| self.knight_moves(from));
+        listed.iter().copied().chain(computed.into_iter().flatten())
+    }
+
+    /// The squares a knight's move from a square of a full knight's board.
+    fn knight_moves(&self, from: Square) -> impl Iterator<Item = Square> {
         let (row, col) = (i64::from(self.row(from)), i64::from(self.col(from)));
         KNIGHT_MOVES
             .into_iter()
             .filter_map(move |(up, right)| self.at(row + i64::from(up), col + i64::from(right)))
     }
 
+    /// The largest number of moves from a square.
+    pub fn most_moves(&self) -> usize {
+        match &self.ground {
+            Some(ground) => ground.neighbours.iter().map(Vec::len).max().unwrap_or(0),
+            None => KNIGHT_MOVES.len(),
+        }
+    }
+
     /// The index in [`KNIGHT_MOVES`] of the move between two squares, 0 if there is no such move.
-    pub(crate) fn move_index(self, from: Square, to: Square) -> usize {
+    pub(crate) fn move_index(&self, from: Square, to: Square) -> usize {
         let place = |square| (self.row(square) as i32, self.col(square) as i32);
         let ((row, col), (to_row, to_col)) = (place(from), place(to));
         let step = (to_row - row, to_col - col);
@@ -147,24 +283,69 @@ impl Board {
         found.unwrap_or(0)
     }
 
-    /// True if the two squares are a knight's move apart.
-    pub fn are_knight_neighbours(self, one: Square, other: Square) -> bool {
+    /// True if a move joins the two squares.
+    pub fn are_neighbours(&self, one: Square, other: Square) -> bool {
+        if let Some(ground) = &self.ground {
+            return ground.neighbours[one.index()].contains(&other);
+        }
         let rows = self.row(one).abs_diff(self.row(other));
         let cols = self.col(one).abs_diff(self.col(other));
         (rows, cols) == (1, 2) || (rows, cols) == (2, 1)
     }
 
-    /// The colour of a square: `true` for the colour of a1. Every knight's move changes the colour.
+    /// The colour of a square: 1 for the colour of the first square, -1 for the other. Every move
+    /// changes the colour. It is 0 for all squares of a board that has no such colours.
+    pub fn colour(&self, square: Square) -> i32 {
+        match &self.ground {
+            Some(ground) => ground.colours[square.index()],
+            None if (self.row(square) + self.col(square)).is_multiple_of(2) => 1,
+            None => -1,
+        }
+    }
+
+    /// The sum of the colours of all squares.
     ///
-    /// On a board with an odd number of squares this is the colour that has one square more.
-    pub fn has_colour_of_a1(self, square: Square) -> bool {
-        (self.row(square) + self.col(square)).is_multiple_of(2)
+    /// A tour alternates between the colours, so there is none unless the sum is -1, 0 or 1. On a
+    /// full knight's board it is 1 if the number of squares is odd, and 0 otherwise.
+    pub fn surplus(&self) -> i32 {
+        match &self.ground {
+            Some(ground) => ground.colours.iter().sum(),
+            None => (self.squares() % 2) as i32,
+        }
+    }
+
+    /// True if the squares have two colours such that every move changes the colour.
+    pub fn has_colours(&self) -> bool {
+        self.ground.as_ref().is_none_or(|ground| ground.colours[0] != 0)
+    }
+
+    /// True unless the tables of the board show that its moves do not connect all squares.
+    ///
+    /// Full knight's boards are not examined.
+    pub(crate) fn seems_connected(&self) -> bool {
+        self.ground.as_ref().is_none_or(|ground| ground.is_connected)
+    }
+
+    fn symmetries(&self) -> &[Symmetry] {
+        match &self.ground {
+            Some(ground) => &ground.symmetries,
+            None => Symmetry::of_rectangle((self.rows, self.cols)),
+        }
+    }
+
+    /// The image of a square under a shift of this board.
+    fn shifted(&self, number: u16, square: Square) -> Square {
+        let shifts = self.ground.as_ref().map(|ground| &ground.shifts);
+        shifts.map_or(square, |shifts| shifts[usize::from(number)][square.index()])
     }
 
     /// The name of a square as in chess: a1 is the bottom-left corner.
     ///
-    /// Column z is followed by aa, ab and so on.
-    pub fn name(self, square: Square) -> String {
+    /// Column z is followed by aa, ab and so on. A vertex of an explicit graph has its own name.
+    pub fn name(&self, square: Square) -> String {
+        if let Some(network) = self.network() {
+            return network.names()[square.index()].clone();
+        }
         format!("{}{}", column_name(self.col(square)), self.row(square) + 1)
     }
 
@@ -174,27 +355,78 @@ impl Board {
     ///
     /// # Errors
     /// [`SquareError`] if the text has neither form or names a square off the board.
-    pub fn parse_square(self, text: &str) -> Result<Square, SquareError> {
+    pub fn parse_square(&self, text: &str) -> Result<Square, SquareError> {
+        if let Some(network) = self.network() {
+            let vertex = network.names().iter().position(|name| name == text.trim());
+            let unknown = || SquareError::Vertex { text: text.to_owned() };
+            return vertex.map(Square::from_index).ok_or_else(unknown);
+        }
         square::parse(self, text)
     }
 }
 
-impl TryFrom<(u32, u32)> for Board {
-    type Error = BoardError;
-
-    fn try_from((rows, cols): (u32, u32)) -> Result<Self, BoardError> {
-        Self::new(rows, cols)
-    }
-}
-
-impl From<Board> for (u32, u32) {
-    fn from(board: Board) -> Self {
-        (board.rows, board.cols)
-    }
-}
-
 impl fmt::Display for Board {
+    /// Writes the description of the board. A graph is written by its size alone.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}x{}", self.rows, self.cols)
+        match self.network() {
+            Some(network) => {
+                let (vertices, edges) = (network.names().len(), network.edges().len());
+                write!(out, "graph of {vertices} vertices and {edges} edges")
+            }
+            None => out.write_str(&self.description()),
+        }
+    }
+}
+
+/// Reads the text that [`Board::description`] writes.
+impl FromStr for Board {
+    type Err = BoardError;
+
+    fn from_str(text: &str) -> Result<Self, BoardError> {
+        match text.starts_with("graph ") {
+            true => Ok(Self::of_network(&text.parse()?)),
+            false => text.parse::<Layout>()?.board(),
+        }
+    }
+}
+
+impl Serialize for Board {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.is_plain() {
+            return (self.rows, self.cols).serialize(serializer);
+        }
+        let mut tuple = serializer.serialize_tuple(3)?;
+        tuple.serialize_element(&0_u32)?;
+        tuple.serialize_element(&0_u32)?;
+        tuple.serialize_element(&self.description())?;
+        tuple.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Board {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_tuple(3, BoardVisitor)
+    }
+}
+
+/// Reads the sides of a board, and its text if both sides are 0.
+struct BoardVisitor;
+
+impl<'de> Visitor<'de> for BoardVisitor {
+    type Value = Board;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("the sides of a board, or 0, 0 and its description")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Board, A::Error> {
+        let mut side = || parts.next_element::<u32>()?.ok_or_else(|| A::Error::custom("no side"));
+        match (side()?, side()?) {
+            (0, 0) => {
+                let text: Option<String> = parts.next_element()?;
+                text.unwrap_or_default().parse().map_err(A::Error::custom)
+            }
+            (rows, cols) => Board::new(rows, cols).map_err(A::Error::custom),
+        }
     }
 }

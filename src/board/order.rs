@@ -4,6 +4,7 @@
 //! a board.
 
 use super::{Board, KNIGHT_MOVES, Square};
+use std::cmp::Reverse;
 use std::fmt;
 use std::str::FromStr;
 
@@ -114,11 +115,21 @@ impl MoveOrder {
         self.steps
     }
 
-    /// The squares that a knight on `from` can move to, in this order.
-    pub fn targets(&self, board: Board, from: Square) -> impl Iterator<Item = Square> {
+    /// The squares that a move leads to from `from`, in this order.
+    ///
+    /// On boards that are not full knight's boards the order is that of
+    /// [`ROW_MAJOR`](Self::ROW_MAJOR), whatever the steps.
+    pub fn targets(&self, board: &Board, from: Square) -> impl Iterator<Item = Square> {
+        let mut listed = Vec::new();
+        if !board.is_plain() {
+            listed.extend(board.moves(from));
+            listed.sort_unstable_by_key(|&to| (Reverse(board.row(to)), board.col(to)));
+        }
         let (row, col) = (i64::from(board.row(from)), i64::from(board.col(from)));
-        let steps = self.steps.into_iter();
-        steps.filter_map(move |(up, right)| board.at(row + i64::from(up), col + i64::from(right)))
+        let steps = self.steps.into_iter().filter(|_| board.is_plain());
+        let steps = steps
+            .filter_map(move |(up, right)| board.at(row + i64::from(up), col + i64::from(right)));
+        listed.into_iter().chain(steps)
     }
 
     fn typed(&self) -> String {

@@ -17,9 +17,10 @@ pub struct PaddedBoard {
 }
 
 impl PaddedBoard {
-    /// Creates the layout for a board.
-    pub fn new(board: Board) -> Self {
-        let mut padded = Self { board, stride: board.cols() as usize + 2, offsets: [0; 8] };
+    /// Creates the layout for a full knight's board.
+    pub fn new(board: &Board) -> Self {
+        let mut padded =
+            Self { board: board.clone(), stride: board.cols() as usize + 2, offsets: [0; 8] };
         padded.offsets = KNIGHT_MOVES.map(|step| padded.offset(step));
         padded
     }
@@ -73,14 +74,14 @@ mod tests {
     fn padded_moves_are_the_knight_moves_of_the_board() {
         for (rows, cols) in [(1, 1), (1, 7), (7, 1), (2, 3), (3, 4), (8, 8), (5, 30)] {
             let board = Board::new(rows, cols).expect("in range");
-            let padded = PaddedBoard::new(board);
+            let padded = PaddedBoard::new(&board);
             let inside = padded.cells_filled(true, false);
             for square in board.all_squares() {
                 let cell = padded.cell(square);
                 assert_eq!(padded.square(cell), square);
                 let on_board = padded.targets(cell).into_iter().filter(|&target| inside[target]);
                 let targets: Vec<Square> = on_board.map(|target| padded.square(target)).collect();
-                assert!(targets.into_iter().eq(board.knight_moves(square)));
+                assert!(targets.into_iter().eq(board.moves(square)));
             }
         }
     }

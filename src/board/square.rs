@@ -30,6 +30,18 @@ pub enum SquareError {
         /// The name of the board's last square, top right.
         last: String,
     },
+    /// The square is left out of the board.
+    #[error("square {text} is not on the board: it is left out")]
+    Hole {
+        /// The text as it was typed.
+        text: String,
+    },
+    /// The text does not name a vertex of the graph.
+    #[error("`{text}` is not a vertex of the graph")]
+    Vertex {
+        /// The text as it was typed.
+        text: String,
+    },
 }
 
 impl Square {
@@ -56,14 +68,21 @@ impl Square {
     }
 }
 
-pub(super) fn parse(board: Board, text: &str) -> Result<Square, SquareError> {
+pub(super) fn parse(board: &Board, text: &str) -> Result<Square, SquareError> {
     let (row, col) =
         row_and_column(text.trim()).ok_or_else(|| SquareError::Form { text: text.to_owned() })?;
-    board.at(row, col).ok_or_else(|| SquareError::OffBoard {
-        text: text.to_owned(),
-        board,
-        last: board.name(Square::from_index(board.squares() - 1)),
-    })
+    if let Some(square) = board.at(row, col) {
+        return Ok(square);
+    }
+    let (rows, cols) = (board.rows(), board.cols());
+    match (0..i64::from(rows)).contains(&row) && (0..i64::from(cols)).contains(&col) {
+        true => Err(SquareError::Hole { text: text.to_owned() }),
+        false => Err(SquareError::OffBoard {
+            text: text.to_owned(),
+            board: board.clone(),
+            last: format!("{}{rows}", column_name(cols - 1)),
+        }),
+    }
 }
 
 fn row_and_column(text: &str) -> Option<(i64, i64)> {

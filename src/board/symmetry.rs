@@ -24,10 +24,14 @@ pub enum Symmetry {
     QuarterTurn,
     /// The counter-clockwise three-quarter turn (square boards only).
     ThreeQuarterTurn,
+    /// A shift along joined edges, alone or after a turn or a reflection, by its number on its
+    /// board.
+    Shift(u16),
 }
 
 use Symmetry::{
-    AntiTranspose, FlipCols, FlipRows, HalfTurn, Identity, QuarterTurn, ThreeQuarterTurn, Transpose,
+    AntiTranspose, FlipCols, FlipRows, HalfTurn, Identity, QuarterTurn, Shift, ThreeQuarterTurn,
+    Transpose,
 };
 
 impl Symmetry {
@@ -42,11 +46,21 @@ impl Symmetry {
             AntiTranspose => "mirror in the other diagonal",
             QuarterTurn => "quarter turn",
             ThreeQuarterTurn => "three-quarter turn",
+            Shift(_) => "shift",
         }
     }
 
-    /// All symmetries of a board: 8 if it is square, 4 otherwise. The identity comes first.
-    pub fn of(board: Board) -> &'static [Symmetry] {
+    /// All symmetries of a board. The identity comes first.
+    ///
+    /// A full knight's board has 8 if it is square, and 4 otherwise. Other boards have those of the
+    /// turns, reflections and shifts of their rectangle that map squares onto squares and moves
+    /// onto moves. An explicit graph has the identity alone.
+    pub fn of(board: &Board) -> &[Symmetry] {
+        board.symmetries()
+    }
+
+    /// The turns and reflections of a rectangle. The identity comes first.
+    pub(super) fn of_rectangle((rows, cols): (u32, u32)) -> &'static [Symmetry] {
         const ALL: [Symmetry; 8] = [
             Identity,
             HalfTurn,
@@ -57,16 +71,27 @@ impl Symmetry {
             QuarterTurn,
             ThreeQuarterTurn,
         ];
-        if board.is_square() { &ALL } else { &ALL[..4] }
+        if rows == cols { &ALL } else { &ALL[..4] }
     }
 
-    /// The image of a square. On boards that are not square, only the first four variants are
-    /// defined.
-    pub fn apply(self, board: Board, square: Square) -> Square {
-        let (row, col) = (board.row(square), board.col(square));
-        let (flipped_row, flipped_col) = (board.rows() - 1 - row, board.cols() - 1 - col);
-        let (row, col) = match self {
-            Identity => (row, col),
+    /// The image of a square. The symmetry has to be one of the board.
+    pub fn apply(self, board: &Board, square: Square) -> Square {
+        match self {
+            Shift(number) => board.shifted(number, square),
+            _ => {
+                let place = (board.row(square), board.col(square));
+                let (row, col) = self.lead((board.rows(), board.cols()), place);
+                board.at(row.into(), col.into()).unwrap_or(square)
+            }
+        }
+    }
+
+    /// The image of a place of a rectangle under a turn or a reflection. On rectangles that are not
+    /// square, only the first four variants are defined.
+    pub(super) fn lead(self, (rows, cols): (u32, u32), (row, col): (u32, u32)) -> (u32, u32) {
+        let (flipped_row, flipped_col) = (rows - 1 - row, cols - 1 - col);
+        match self {
+            Identity | Shift(_) => (row, col),
             HalfTurn => (flipped_row, flipped_col),
             FlipRows => (flipped_row, col),
             FlipCols => (row, flipped_col),
@@ -74,8 +99,7 @@ impl Symmetry {
             AntiTranspose => (flipped_col, flipped_row),
             QuarterTurn => (col, flipped_row),
             ThreeQuarterTurn => (flipped_col, row),
-        };
-        Square::from_index(row as usize * board.cols() as usize + col as usize)
+        }
     }
 }
 
@@ -85,10 +109,10 @@ impl Symmetry {
 /// use kt_enum::board::{Board, Symmetry, orbit};
 /// let board = Board::new(8, 8)?;
 /// let b3 = board.parse_square("b3")?;
-/// assert_eq!(orbit(board, Symmetry::of(board), b3).len(), 8);
+/// assert_eq!(orbit(&board, Symmetry::of(&board), b3).len(), 8);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn orbit(board: Board, group: &[Symmetry], square: Square) -> Vec<Square> {
+pub fn orbit(board: &Board, group: &[Symmetry], square: Square) -> Vec<Square> {
     let mut orbit: Vec<Square> = group.iter().map(|s| s.apply(board, square)).collect();
     orbit.sort_unstable();
     orbit.dedup();
@@ -98,7 +122,7 @@ pub fn orbit(board: Board, group: &[Symmetry], square: Square) -> Vec<Square> {
 /// All orbits of squares under the symmetries of a board.
 ///
 /// Each orbit is ascending, and the orbits are in the order of their first squares.
-pub fn orbits(board: Board) -> Vec<Vec<Square>> {
+pub fn orbits(board: &Board) -> Vec<Vec<Square>> {
     let orbits =
         board.all_squares().map(|square| (square, orbit(board, Symmetry::of(board), square)));
     let is_new = |(square, orbit): &(Square, Vec<Square>)| orbit[0] == *square;
@@ -106,7 +130,7 @@ pub fn orbits(board: Board) -> Vec<Vec<Square>> {
 }
 
 /// The stabilizer of `square`: the symmetries in `group` that leave it in place.
-pub fn stabilizer(board: Board, group: &[Symmetry], square: Square) -> Vec<Symmetry> {
+pub fn stabilizer(board: &Board, group: &[Symmetry], square: Square) -> Vec<Symmetry> {
     let fixes = |symmetry: &Symmetry| symmetry.apply(board, square) == square;
     group.iter().copied().filter(fixes).collect()
 }
@@ -124,19 +148,19 @@ mod tests {
         #[test]
         fn symmetries_are_a_group_of_maps_that_keep_knight_moves(board in any_board()) {
             let image = |s: Symmetry| -> Vec<Square> {
-                board.all_squares().map(|square| s.apply(board, square)).collect()
+                board.all_squares().map(|square| s.apply(&board, square)).collect()
             };
-            let images: Vec<_> = Symmetry::of(board).iter().map(|&s| image(s)).collect();
-            for (&one, map) in Symmetry::of(board).iter().zip(&images) {
-                for &other in Symmetry::of(board) {
+            let images: Vec<_> = Symmetry::of(&board).iter().map(|&s| image(s)).collect();
+            for (&one, map) in Symmetry::of(&board).iter().zip(&images) {
+                for &other in Symmetry::of(&board) {
                     let product: Vec<_> =
-                        map.iter().map(|&square| other.apply(board, square)).collect();
+                        map.iter().map(|&square| other.apply(&board, square)).collect();
                     prop_assert!(images.contains(&product));
                 }
                 for a in board.all_squares() {
-                    for b in board.knight_moves(a) {
-                        let (a, b) = (one.apply(board, a), one.apply(board, b));
-                        prop_assert!(board.are_knight_neighbours(a, b));
+                    for b in board.moves(a) {
+                        let (a, b) = (one.apply(&board, a), one.apply(&board, b));
+                        prop_assert!(board.are_neighbours(a, b));
                     }
                 }
             }
@@ -144,10 +168,10 @@ mod tests {
 
         #[test]
         fn orbit_size_times_stabilizer_size_is_the_group_size(board in any_board()) {
-            let group = Symmetry::of(board);
+            let group = Symmetry::of(&board);
             for square in board.all_squares() {
-                let orbit = orbit(board, group, square).len();
-                prop_assert_eq!(orbit * stabilizer(board, group, square).len(), group.len());
+                let orbit = orbit(&board, group, square).len();
+                prop_assert_eq!(orbit * stabilizer(&board, group, square).len(), group.len());
             }
         }
     }

@@ -1,9 +1,10 @@
 //! The answer of a count in one of three forms: a JSON object, sentences, the bare number.
 
 use super::args::Format;
+use super::board::sides;
 use super::exit::Failure;
 use super::machine;
-use super::output::{self, fields, more};
+use super::output::{self, fields_of, more};
 use super::quantity::counted;
 use kt_enum::board::{Board, Square, orbits};
 use kt_enum::question::Question;
@@ -72,6 +73,8 @@ impl Answer {
             Format::Text => {
                 let question = &units.identity.question;
                 let mut sentences = counts(question, &directed, &undirected, classes.as_ref());
+                let reason = question.impossible();
+                sentences.extend(reason.map(|reason| format!("there is no such tour: {reason}")));
                 sentences.push(how(units, effort));
                 Self::Sentences(sentences)
             }
@@ -84,7 +87,7 @@ impl Answer {
 
     /// The same, with the tours of each start, of which there is a sentence for each orbit of
     /// squares.
-    pub fn with_starts(mut self, board: Board, starts: &Starts) -> Self {
+    pub fn with_starts(mut self, board: &Board, starts: &Starts) -> Self {
         let of = |square: Square| &starts.tours[square.index()];
         match &mut self {
             Self::Json(json) => {
@@ -133,14 +136,39 @@ impl Answer {
         }
     }
 
-    /// Prints the answer.
-    pub fn print(self) -> Result<(), Failure> {
-        let text = match self {
+    /// The answer that a whole run gives about one of several boards, on one line.
+    pub fn brief(units: &Units, classes: Option<Tally>, effort: Effort, format: Format) -> Self {
+        let answer = Self::whole(units, classes, effort, format);
+        let Self::Sentences(mut sentences) = answer else {
+            return answer;
+        };
+        // The last one says how it was counted, and the second is twice or half of the first.
+        sentences.pop();
+        if units.identity.question.is_whole() {
+            sentences.remove(1);
+        }
+        let bare = |sentence: &String| sentence.split(" (").next().unwrap_or_default().to_owned();
+        let line: Vec<String> = sentences.iter().map(bare).collect();
+        Self::Sentences(vec![line.join("; ")])
+    }
+
+    /// The text of the answer, without a line end.
+    fn text(self) -> String {
+        match self {
             Self::Sentences(sentences) => sentences.join("\n"),
             Self::Json(json) => json + &more! {"provenance": machine::provenance()} + "}",
             Self::Bare(bare) => bare,
-        };
-        output::print((text + "\n").as_bytes())
+        }
+    }
+
+    /// The answer as one line of text.
+    pub fn line(self) -> String {
+        self.text().replace('\n', " ") + "\n"
+    }
+
+    /// Prints the answer.
+    pub fn print(self) -> Result<(), Failure> {
+        output::print((self.text() + "\n").as_bytes())
     }
 }
 
@@ -162,12 +190,14 @@ fn json(
     effort: Effort,
 ) -> String {
     let identity = &units.identity;
-    let (board, [tours, from, to]) = (identity.question.board, identity.question.words());
-    let json = fields! {
-        "rows": board.rows(), "cols": board.cols(), "tours": tours, "from": from, "to": to,
-        "directed": directed, "undirected": undirected, "classes": classes,
-        "engine": identity.engine, "split_depth": identity.split.depth(),
-    };
+    let question = &identity.question;
+    let [tours, from, to] = question.words();
+    let json = fields_of(&sides(&question.board))
+        + &more! {
+            "tours": tours, "from": from, "to": to,
+            "directed": directed, "undirected": undirected, "classes": classes,
+            "engine": identity.engine, "split_depth": identity.split.depth(),
+        };
     let cut = identity.split.cut().map(|cut| more! {"cut": cut});
     let effort_of_all = more! {
         "units": identity.units, "units_resumed": effort.units_resumed, "nodes": effort.nodes.to_string(),
@@ -177,7 +207,22 @@ fn json(
     let built = effort.built.map(|built| {
         more! {"peak_states": built.most_states, "bytes": built.bytes, "states": effort.nodes}
     });
-    json + &cut.unwrap_or_default() + &effort_of_all + &built.unwrap_or_default()
+    json + &cut.unwrap_or_default()
+        + &effort_of_all
+        + &built.unwrap_or_default()
+        + &reason_field(question)
+}
+
+/// The field `reason` of a question that has no tour, if it can be told without a search.
+pub fn reason_field(question: &Question) -> String {
+    let reason = question.impossible();
+    reason.map_or(String::new(), |reason| more! {"reason": reason.to_string()})
+}
+
+/// The note about a question without tours, with the reason if it can be told without a search.
+pub fn no_tours(question: &Question) -> String {
+    let reason = question.impossible().map(|reason| format!(": {reason}"));
+    format!("there are no {question}{}", reason.unwrap_or_default())
 }
 
 fn how(units: &Units, effort: Effort) -> String {

@@ -7,7 +7,7 @@ use super::quantity::{
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
-use kt_enum::board::{Board, MoveOrder};
+use kt_enum::board::{Board, MoveOrder, Piece, Wrap};
 use kt_enum::find::Strategy;
 use kt_enum::tally::Tally;
 use kt_enum::tour::TourFormat;
@@ -101,15 +101,45 @@ pub enum Command {
 /// The board.
 #[derive(Debug, ClapArgs)]
 pub struct BoardArgs {
-    /// Set the board: N x N, or R x C
+    /// Set the board: N x N, or R x C; also --rows R --cols C
     #[arg(long, value_name = "N|RxC", value_parser = parse_board, conflicts_with_all = ["rows", "cols"])]
     pub size: Option<Board>,
     /// Set the rows of the board
-    #[arg(long, value_name = "R", requires = "cols", value_parser = parse_number::<u32>)]
+    #[arg(long, hide_short_help = true, value_name = "R", requires = "cols", value_parser = parse_number::<u32>)]
     pub rows: Option<u32>,
     /// Set the columns of the board
-    #[arg(long, value_name = "C", requires = "rows", value_parser = parse_number::<u32>)]
+    #[arg(long, hide_short_help = true, value_name = "C", requires = "rows", value_parser = parse_number::<u32>)]
     pub cols: Option<u32>,
+    /// Leave out squares of the board: a1,h8
+    #[arg(long, value_name = "SQUARES")]
+    pub without: Option<String>,
+    /// Read drawings: a line per row from the top, . a square, # a hole
+    ///
+    /// `-` is standard input. Blanks between the characters are allowed. A file for kt-enum count
+    /// may have several drawings with empty lines between them; each is answered on one line.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["size", "rows", "cols", "without"])]
+    pub board: Option<PathBuf>,
+    /// Set the piece: king, 1,4, WF, 0,1+1,2 [default: knight]
+    ///
+    /// A piece leaps. It is a name (knight, king, wazir, ferz, dabbaba, alfil, camel, zebra,
+    /// giraffe and others), a leap such as 1,4 in all directions, Betza's letters such as N or WF,
+    /// or several of these joined by +.
+    #[arg(long, value_name = "PIECE", value_parser = str::parse::<Piece>)]
+    pub piece: Option<Piece>,
+    /// Join edges of the board: cylinder, torus or moebius
+    ///
+    /// On a cylinder the left edge is joined to the right edge, on a torus also the bottom edge to
+    /// the top edge, on a moebius strip the left edge to the right edge upside down. Two moves that
+    /// lead to the same square are one.
+    #[arg(long, value_name = "HOW", hide_possible_values = true, value_parser = wraps())]
+    pub wrap: Option<Wrap>,
+    /// Take the tours of a graph: edge list, DIMACS or graph6
+    ///
+    /// `-` is standard input. An edge list has the names of two vertices on each line, or one name
+    /// of a vertex that may have no edges.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(conflicts_with_all = ["size", "rows", "cols", "without", "board", "piece", "wrap"])]
+    pub graph: Option<PathBuf>,
 }
 
 /// The board and the tours that are meant.
@@ -193,36 +223,35 @@ impl ThreadsArgs {
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "How to count")]
 pub struct SearchArgs {
-    /// Choose how to count: walk, edges (closed tours), frontier (without listing, short side up to
-    /// 10) or auto, the fastest [default: auto]
+    /// Count by walk, edges or frontier, or by auto, the fastest [default: auto]
     ///
     /// walk extends tours square by square and visits every tour up to symmetry. edges chooses
     /// edges of closed tours anywhere on the board. frontier adds up partial tours that can be
-    /// completed in the same ways and visits none. The count is the same with each of them.
+    /// completed in the same ways and visits none; it takes rectangles with a short side of up to
+    /// 10. The count is the same with each of them.
     #[arg(long, default_value = "auto")]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub engine: EngineArgument,
-    /// Divide the search after D moves (walk) or D decisions (edges) into units, one per symmetry
-    /// class of prefixes [default: by the board]
+    /// Divide the search into units after D moves [default: by the board]
     ///
-    /// Units are counted independently, can be shared among machines, and determine the
-    /// fingerprint. 0 makes a single unit.
+    /// There is one unit per symmetry class of prefixes: of D moves for the engine walk, of D
+    /// decisions for the engine edges. Units are counted independently, can be shared among
+    /// machines, and determine the fingerprint. 0 makes a single unit.
     #[arg(long, value_name = "D", value_parser = parse_number::<u32>)]
     pub split_depth: Option<u32>,
     /// Divide the frontier's count at the cut C:S:Q [default: by the board]
     ///
     /// C squares lie before the cut, S of them are left to the units, and the degrees of at most Q
-    /// border squares name the units. `30:4:6` is the default of 8x8. Every cut gives the same count
-    /// from other units, which makes an independent check.
+    /// border squares name the units. `30:4:6` is the default of 8x8. Every cut gives the same
+    /// count from other units, which makes an independent check.
     #[arg(long, value_name = "C:S:Q", value_parser = parse_cut, conflicts_with_all = ["split_depth", "memo"])]
     pub cut: Option<Split>,
     #[command(flatten)]
     pub threads: ThreadsArgs,
-    /// Give each thread a transposition table of this size (1M, 256K), or off to visit every class
-    /// of tours [default: 1M, which fits the cache of a core]
+    /// Give each thread a transposition table of this size, or off [default: 1M]
     ///
     /// The table remembers the counts of positions, so that none is searched twice while it is
-    /// remembered.
+    /// remembered. The default fits the cache of a core; off visits every class of tours.
     #[arg(long, value_name = "SIZE", value_parser = parse_memo)]
     pub memo: Option<MemoSize>,
     /// Limit the memory of the process (2G) [frontier: 3/4 of the free]
@@ -296,7 +325,7 @@ pub struct CountArgs {
 #[derive(Debug, Clone, Default, ClapArgs)]
 #[command(next_help_heading = "The answer")]
 pub struct WholeArgs {
-    /// Also count classes of tours up to symmetry; --quiet prints them on a second line
+    /// Also count classes up to symmetry, on a second line with --quiet
     #[arg(long)]
     pub classes: bool,
     /// Also count open tours by start square, in one count per kind of square
@@ -476,9 +505,10 @@ pub struct LimitArgs {
 pub struct FindArgs {
     #[command(flatten)]
     pub board: BoardArgs,
-    /// Start on this square (c2, or row,col from 0)
-    #[arg(long, value_name = "SQUARE", default_value = "a1")]
-    pub from: String,
+    /// Start on this square (c2, or row,col from 0) [default: a1, or the first square that there
+    /// is]
+    #[arg(long, value_name = "SQUARE")]
+    pub from: Option<String>,
     #[command(flatten)]
     pub kind: KindArgs,
     /// Choose the method: auto never fails; blind is plain backtracking; pruned finds the same tour
@@ -655,6 +685,14 @@ fn strategies() -> impl TypedValueParser<Value = Strategy> {
     PossibleValuesParser::new(names).try_map(|name| name.to_lowercase().parse::<Strategy>())
 }
 
+fn wraps() -> impl TypedValueParser<Value = Wrap> {
+    let value = |(wrap, name)| PossibleValue::new(name).hide(wrap == Wrap::None);
+    PossibleValuesParser::new(Wrap::NAMED.map(value)).map(|name| {
+        let known = Wrap::NAMED.into_iter().find(|(_, known)| known.eq_ignore_ascii_case(&name));
+        known.map_or(Wrap::None, |(wrap, _)| wrap)
+    })
+}
+
 fn draws() -> impl TypedValueParser<Value = DrawBy> {
     PossibleValuesParser::new(["unit", "work"]).map(|name| match &*name.to_lowercase() {
         "work" => DrawBy::Work,
@@ -681,11 +719,11 @@ fn tour_formats() -> impl TypedValueParser<Value = TourFormat> {
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "The answer")]
 pub struct FormatArgs {
-    /// Choose the form
+    /// Choose the form; --json is short for --format json
     #[arg(long, default_value = "text")]
     format: Format,
     /// Short for --format json
-    #[arg(long, conflicts_with_all = ["format", "quiet"])]
+    #[arg(long, hide_short_help = true, conflicts_with_all = ["format", "quiet"])]
     json: bool,
     /// Print the bare number: directed for open tours, undirected for closed
     #[arg(long, short)]
@@ -915,7 +953,7 @@ pub enum StatsFormatArgument {
 #[derive(Debug, ClapArgs)]
 pub struct StatusArgs {
     /// The checkpoint; without it and without a board, all checkpoints in the state folder
-    #[arg(value_hint = ValueHint::FilePath, conflicts_with_all = ["size", "rows", "cols"])]
+    #[arg(value_hint = ValueHint::FilePath, conflicts_with_all = ["size", "rows", "cols", "board", "graph"])]
     pub file: Option<PathBuf>,
     #[command(flatten)]
     pub question: QuestionArgs,

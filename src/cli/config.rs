@@ -1,9 +1,10 @@
 //! The configuration of a command: its arguments, checked, with defaults, ready to run.
 
 use super::args::{
-    BoardArgs, EngineArgument, Format, JobArgs, ProgressStyle, QuestionArgs, RunArgs, SearchArgs,
-    ThreadsArgs, ToursArgument, WholeArgs,
+    EngineArgument, Format, JobArgs, ProgressStyle, QuestionArgs, RunArgs, SearchArgs, ThreadsArgs,
+    ToursArgument, WholeArgs,
 };
+use super::board::{WHICH_BOARD, board, check_order, required_board};
 use super::exit::Failure;
 use super::machine;
 use super::output::note;
@@ -14,8 +15,9 @@ use kt_enum::draw::number::bytes;
 use kt_enum::engine::{Name, Wishes};
 use kt_enum::frontier::MemoryShares;
 use kt_enum::question::Question;
-use kt_enum::walk::{Listing, MemoSize};
+use kt_enum::walk::MemoSize;
 use kt_enum::work::{Split, Work};
+use sha2::{Digest, Sha256};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -94,8 +96,14 @@ impl CheckpointPlace {
 }
 
 impl CountConfig {
+    /// The count of the board that was typed.
     pub fn new(args: &JobArgs, whole: &WholeArgs) -> Result<Self, Failure> {
-        let question = required_question(&args.question)?;
+        Self::on(&required_board(&args.question.board)?, args, whole)
+    }
+
+    /// The count of a board, with the other options as they were typed.
+    pub fn on(board: &Board, args: &JobArgs, whole: &WholeArgs) -> Result<Self, Failure> {
+        let question = question_on(board, &args.question)?;
         if whole.classes {
             classes::check(&question)?;
         }
@@ -240,27 +248,13 @@ pub fn required_question(args: &QuestionArgs) -> Result<Question, Failure> {
     question(args)?.ok_or_else(|| Failure::usage(WHICH_BOARD))
 }
 
-/// The complaint about a missing board.
-pub const WHICH_BOARD: &str = "which board? give --size N, or --size RxC";
-
-/// The board that was typed.
-pub fn required_board(args: &BoardArgs) -> Result<Board, Failure> {
-    board(args)?.ok_or_else(|| Failure::usage(WHICH_BOARD))
-}
-
-/// The board that was typed, if one was.
-pub fn board(args: &BoardArgs) -> Result<Option<Board>, Failure> {
-    let sides = args.rows.zip(args.cols);
-    let board = sides.map(|(rows, cols)| Board::new(rows, cols));
-    Ok(args.size.or(board.transpose()?))
-}
-
-/// The list of tours that was typed: a question, but closed tours may start anywhere.
-pub fn listing(args: &QuestionArgs, order: MoveOrder) -> Result<Listing, Failure> {
+/// The list of tours that was typed: a question, and the start of closed tours.
+pub fn listed(args: &QuestionArgs, order: MoveOrder) -> Result<(Question, Square), Failure> {
     let board = required_board(&args.board)?;
-    let from = end(board, &args.from)?;
+    check_order(&board, order)?;
+    let from = end(&board, &args.from)?;
     let question = match args.kind.tours() {
-        ToursArgument::Open => Question::open_between(board, from, end(board, &args.to)?),
+        ToursArgument::Open => Question::open_between(board.clone(), from, end(&board, &args.to)?),
         ToursArgument::Closed if args.to == "all" => Question::closed(board),
         ToursArgument::Closed => {
             return Err(Failure::usage(
@@ -268,28 +262,29 @@ pub fn listing(args: &QuestionArgs, order: MoveOrder) -> Result<Listing, Failure
             ));
         }
     };
-    let closing = from.unwrap_or(Square::from_index(0));
-    Ok(Listing::closing_at(question, order, closing)?)
+    Ok((question, from.unwrap_or(Square::from_index(0))))
 }
 
 /// The question that was typed; `None` without a board.
 pub fn question(args: &QuestionArgs) -> Result<Option<Question>, Failure> {
-    board(&args.board)?.map(|board| question_on(board, args)).transpose()
+    board(&args.board)?.map(|board| question_on(&board, args)).transpose()
 }
 
 /// The question that was typed, on a board.
-pub fn question_on(board: Board, args: &QuestionArgs) -> Result<Question, Failure> {
+pub fn question_on(board: &Board, args: &QuestionArgs) -> Result<Question, Failure> {
     let (from, to) = (end(board, &args.from)?, end(board, &args.to)?);
     match args.kind.tours() {
-        ToursArgument::Open => Ok(Question::open_between(board, from, to)),
-        ToursArgument::Closed if from.is_none() && to.is_none() => Ok(Question::closed(board)),
+        ToursArgument::Open => Ok(Question::open_between(board.clone(), from, to)),
+        ToursArgument::Closed if from.is_none() && to.is_none() => {
+            Ok(Question::closed(board.clone()))
+        }
         ToursArgument::Closed => Err(Failure::usage(
             "closed tours have no ends: leave out --from and --to, or count --tours open",
         )),
     }
 }
 
-fn end(board: Board, text: &str) -> Result<Option<Square>, Failure> {
+fn end(board: &Board, text: &str) -> Result<Option<Square>, Failure> {
     match text {
         "all" => Ok(None),
         _ => Ok(Some(board.parse_square(text)?)),
@@ -347,13 +342,30 @@ pub const NUMBERS: &str = "numbers-";
 /// A question as a file is named after it.
 pub fn name(question: &Question) -> String {
     let [tours, from, to] = question.words();
-    let mut name = format!("{tours}-{}", question.board);
+    let mut name = format!("{tours}-{}", name_of_board(&question.board));
     for (word, end) in [("from", from), ("to", to)] {
         if end != "all" {
             name += &format!("-{word}-{end}");
         }
     }
     name
+}
+
+/// A board as a file is named after it: `8x8`, `8x8-piece-king-without-a1_h8`. A long description,
+/// and that of a graph, is replaced by the first digits of its SHA-256.
+fn name_of_board(board: &Board) -> String {
+    const LONGEST: usize = 80;
+    const BYTES: usize = 8;
+    let text = board.description();
+    if !board.is_graph() && text.len() <= LONGEST {
+        return text.replace([' ', '='], "-").replace(',', "_");
+    }
+    let digest = Sha256::digest(&text);
+    let digits: String = digest[..BYTES].iter().map(|byte| format!("{byte:02x}")).collect();
+    match board.is_graph() {
+        true => format!("graph-{}-{digits}", board.squares()),
+        false => format!("{}x{}-{digits}", board.rows(), board.cols()),
+    }
 }
 
 /// The extension of checkpoints in the state folder.
@@ -380,5 +392,42 @@ pub fn progress(asked: ProgressStyle) -> ProgressStyle {
         ProgressStyle::Auto | ProgressStyle::Bar if has_bar => ProgressStyle::Bar,
         ProgressStyle::Auto | ProgressStyle::Bar => ProgressStyle::Plain,
         asked => asked,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_question_has_a_file_name_of_its_own() {
+        let long: Vec<String> = (1..=8).map(|row| format!("a{row},c{row},e{row},g{row}")).collect();
+        let boards = [
+            "8x8".to_owned(),
+            "8x8 piece=king".to_owned(),
+            "8x8 piece=0,1+1,2 wrap=torus".to_owned(),
+            "8x8 without=a1".to_owned(),
+            "8x8 without=a1,h8".to_owned(),
+            format!("8x8 without={}", long.join(",")),
+            format!("8x8 piece=king without={}", long.join(",")),
+            "graph 1-2,2-3".to_owned(),
+            "graph 1_2,2_3".to_owned(),
+            "graph a-b,c".to_owned(),
+        ];
+        let question = |text: &String| Question::closed(text.parse().expect("a board"));
+        let names: Vec<String> = boards.iter().map(|text| name(&question(text))).collect();
+        assert_eq!(names[0], "closed-8x8");
+        assert_eq!(names[2], "closed-8x8-piece-0_1+1_2-wrap-torus");
+        assert!(names[7].starts_with("closed-graph-3-"), "{}", names[7]);
+        for name in &names {
+            let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_+".contains(&byte);
+            assert!(name.len() < 120 && name.bytes().all(is_plain), "{name}");
+        }
+        assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
+        for (text, own) in boards.iter().zip(&names) {
+            let of = |name: &&String| is_of(&question(text), Path::new(&format!("{name}.kt")));
+            assert_eq!(names.iter().filter(of).collect::<Vec<_>>(), [own]);
+        }
     }
 }

@@ -39,18 +39,32 @@ impl Counting {
         Self::of_shard(config, |_, _| Ok(Shard::WHOLE))
     }
 
+    /// The same for one of several counts, which all stop by the same signals.
+    pub fn one_of_several(config: CountConfig, signals: &Listener) -> Result<Self, Failure> {
+        Self::set_up(config, |_, _| Ok(Shard::WHOLE), || Ok(signals.clone()))
+    }
+
     /// Sets up the count of a shard, with the engine and the split of the checkpoint it will go on
     /// from. `shard_of` names the shard, given the run and the shard of the checkpoint.
     pub fn of_shard(
+        config: CountConfig,
+        shard_of: impl FnOnce(&Identity, Option<Shard>) -> Result<Shard, Failure>,
+    ) -> Result<Self, Failure> {
+        Self::set_up(config, shard_of, Listener::start)
+    }
+
+    fn set_up(
         mut config: CountConfig,
         shard_of: impl FnOnce(&Identity, Option<Shard>) -> Result<Shard, Failure>,
+        listen: impl FnOnce() -> Result<Listener, Failure>,
     ) -> Result<Self, Failure> {
         let saved = saved(&config.run)?;
         let identity = saved.as_ref().map(|saved| &saved.identity);
         let choice = engine::choose(&config.question, &config.wishes, identity);
-        let mut work = Engine::new(&choice.engine, config.question, choice.split, config.memo)?;
+        let mut work =
+            Engine::new(&choice.engine, config.question.clone(), choice.split, config.memo)?;
         let shard = shard_of(&work.identity(), saved.map(|saved| saved.shard))?;
-        let signals = Listener::start()?;
+        let signals = listen()?;
         if let Some(folder) = config.prepared.take()
             && run::is_prepared(&folder, &*work)?
         {
@@ -139,12 +153,12 @@ pub struct ByStart {
 /// Counts the open tours of a board from the first square of every orbit, each as a run of its own,
 /// whose checkpoint stays until all are done.
 pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
-    let board = config.question.board;
+    let board = &config.question.board;
     let orbits = starts::orbits_of_ends(board);
     let signals = Listener::start()?;
     let mut outcomes: Vec<Outcome> = Vec::new();
     for orbit in &orbits {
-        let question = Question::open_between(board, Some(orbit[0]), None);
+        let question = Question::open_between(board.clone(), Some(orbit[0]), None);
         let mut run = config.run.clone();
         if let Some(place) = &mut run.checkpoint {
             place.path = beside(&place.path, &board.name(orbit[0]));
@@ -152,7 +166,7 @@ pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
         let saved = saved(&run)?;
         let identity = saved.as_ref().map(|saved| &saved.identity);
         let choice = engine::choose(&question, &config.wishes, identity);
-        let mut work = Engine::new(&choice.engine, question, choice.split, config.memo)?;
+        let mut work = Engine::new(&choice.engine, question.clone(), choice.split, config.memo)?;
         run.fit(&mut *work)?;
         let before: Duration = outcomes.iter().map(|outcome| outcome.elapsed).sum();
         let settings = Settings {
@@ -177,7 +191,7 @@ pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
     let counts: Vec<(String, Tally)> = orbits.iter().zip(&outcomes).flat_map(of_orbit).collect();
     // There is an orbit on every board: that of a1.
     let identity = Identity {
-        question: config.question,
+        question: config.question.clone(),
         units: counts.len() as u64,
         ..outcomes[0].units.identity.clone()
     };

@@ -219,7 +219,7 @@ ends! {
     DurableError { _ => Failed, ""; }
     ClassesError {
         E::FixedEnds => Usage, ": leave out --from and --to, or --classes";
-        E::TooLarge(_) => Usage, ": leave out --classes";
+        E::TooLarge(_) | E::Graph(_) => Usage, ": leave out --classes";
         E::Remainder { .. } => Mismatch, "";
     }
     WalkError {
@@ -227,11 +227,11 @@ ends! {
         E::TooLarge { .. } | E::Split(_) => Usage, "";
     }
     EdgesError {
-        E::Open | E::TooLarge(_) => Usage, ": use --engine walk";
+        E::Open | E::TooLarge(_) | E::TooManyMoves(_) => Usage, ": use --engine walk";
         E::TooDeep { .. } | E::TooMany { .. } => Usage, "";
     }
     FrontierError {
-        E::TooWide(_) => Usage, "; --engine walk takes any board";
+        E::TooWide(_) | E::TooManyAtOnce(_) | E::TooLarge(_) => Usage, "; --engine walk takes any board";
         E::Cut { .. } => Usage, ": leave out --cut, or try one of the whole first columns of a row";
     }
     LayersError {

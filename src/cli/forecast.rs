@@ -8,6 +8,7 @@ use super::progress::Progress;
 use super::quantity::{YEAR, counted, duration, time};
 use super::shell;
 use super::signals::Listener;
+use kt_enum::board::KNIGHT_MOVES;
 use kt_enum::draw::number::bytes;
 use kt_enum::engine::{self, Choice, Engine, Why};
 use kt_enum::estimate::{self, Effort, Expected, Fits, NoRoom};
@@ -49,8 +50,11 @@ const NODES_PER_S: f64 = 3e7;
 
 /// True for boards that take the frontier a second or two.
 pub fn is_surely_short(question: &Question) -> bool {
-    let board = question.board;
-    let is_narrow = board.rows().min(board.cols()) <= 7;
+    let board = &question.board;
+    if board.most_moves() > KNIGHT_MOVES.len() {
+        return board.squares() <= 25;
+    }
+    let is_narrow = board.is_plain() && board.rows().min(board.cols()) <= 7;
     board.squares() <= 49 || (question.is_closed() && is_narrow && board.squares() <= 70)
 }
 

@@ -6,6 +6,7 @@
 
 mod answer;
 mod args;
+mod board;
 mod command;
 mod config;
 mod counting;
@@ -98,7 +99,7 @@ fn answer(name: Option<String>) -> Result<(), Failure> {
 fn dispatch(args: Args) -> Result<(), Failure> {
     match args.command {
         None if std::env::args_os().len() <= 1 => {
-            Err(Failure::usage(format!("{}{}", config::WHICH_BOARD, help::first_steps())))
+            Err(Failure::usage(format!("{}{}", board::WHICH_BOARD, help::first_steps())))
         }
         None => command::count::run(&args.count),
         Some(Command::Count(count)) => command::count::run(&count),

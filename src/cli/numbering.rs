@@ -1,5 +1,6 @@
 //! The count that numbers tours: the common part of `random`, `nth` and `rank`.
 
+use super::answer::no_tours;
 use super::args::NumberArgs;
 use super::config::{self, CHECKPOINT_EXTENSION, CheckpointPlace, RunConfig};
 use super::counting;
@@ -48,7 +49,8 @@ pub fn with_numbers<R>(
     if question.is_impossible() {
         return Err(none(&question));
     }
-    let mut frontier = Frontier::new(question, None).map_err(|error| refused(&question, error))?;
+    let mut frontier =
+        Frontier::new(question.clone(), None).map_err(|error| refused(&question, error))?;
     let config = run_config(args, &question);
     config.fit(&mut frontier)?;
     if let (Some(folder), Some(place)) = (&args.index, &config.checkpoint) {
@@ -183,7 +185,7 @@ fn run_config(args: &NumberArgs, question: &Question) -> RunConfig {
 }
 
 fn none(question: &Question) -> Failure {
-    Failure::usage(format!("there are no {question}"))
+    Failure::usage(no_tours(question))
 }
 
 fn failure(signals: &Listener, question: &Question, error: &NumbersError) -> Failure {

@@ -4,7 +4,7 @@ use super::config::{
     CHECKPOINT_EXTENSION, NUMBERS, PARTIAL, STARTS, TABLE, in_state_folder, name, state_folder,
 };
 use super::numbering::INDEX;
-use super::shell::{question_options, quoted};
+use super::shell::{board_options, question_options, quoted};
 use super::typed::{self, engine_options};
 use kt_enum::run::checkpoint::Header;
 use kt_enum::units::Shard;
@@ -80,11 +80,11 @@ pub fn command(path: &Path, header: &Header) -> String {
     let (typed, default) = match kind {
         Kind::Count => (format!("count {whole}"), in_state_folder(&name(&identity.question))),
         Kind::ByStart => {
-            let board = identity.question.board;
+            let board = board_options(&identity.question.board);
             let named = by_start(path, header);
             let named =
                 named.map(|path| format!(" --checkpoint {}", quoted(&path.to_string_lossy())));
-            return format!("kt-enum count --size {board} --starts{}", named.unwrap_or_default());
+            return format!("kt-enum count {board} --starts{}", named.unwrap_or_default());
         }
         Kind::Shard => {
             let part = header.shard;

@@ -1,5 +1,6 @@
 //! Commands as a person can type them in a shell.
 
+use kt_enum::board::{Board, Layout};
 use kt_enum::question::Question;
 
 /// A word as a POSIX shell reads it back: in single quotes where it has characters that mean
@@ -16,7 +17,7 @@ pub fn quoted(word: &str) -> String {
 /// The board, the kind of tours and their ends, as options.
 pub fn question_options(question: &Question) -> String {
     let [_, from, to] = question.words();
-    let mut options = format!("--size {}", question.board);
+    let mut options = board_options(&question.board);
     if question.is_closed() {
         options += " --closed";
     }
@@ -24,6 +25,25 @@ pub fn question_options(question: &Question) -> String {
         if end != "all" {
             options += &format!(" {option} {end}");
         }
+    }
+    options
+}
+
+/// The board as options. The file of an explicit graph is not known.
+pub fn board_options(board: &Board) -> String {
+    let Some(layout) = board.layout() else {
+        return "--graph FILE".to_owned();
+    };
+    let mut options = format!("--size {}x{}", layout.rows, layout.cols);
+    let whole = Layout::new(layout.rows, layout.cols);
+    if layout.piece != whole.piece {
+        options += &format!(" --piece {}", layout.piece);
+    }
+    if layout.wrap != whole.wrap {
+        options += &format!(" --wrap {}", layout.wrap.name());
+    }
+    if !layout.without.is_empty() {
+        options += &format!(" --without {}", layout.holes().collect::<Vec<_>>().join(","));
     }
     options
 }
@@ -41,7 +61,6 @@ pub fn one_tour(question: &Question) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kt_enum::board::Board;
 
     #[test]
     fn words_are_quoted_where_a_shell_would_read_them_otherwise() {
@@ -61,13 +80,29 @@ mod tests {
     }
 
     #[test]
+    fn the_options_of_a_board_are_those_that_it_can_be_typed_with() {
+        for (text, options) in [
+            ("6x8", "--size 6x8"),
+            ("4x4 piece=0,1+1,2 wrap=torus", "--size 4x4 --piece 0,1+1,2 --wrap torus"),
+            ("3x4 piece=king without=a1,d3", "--size 3x4 --piece king --without a1,d3"),
+            ("graph 1-2,3", "--graph FILE"),
+        ] {
+            let board: Board = text.parse().expect("a board");
+            assert_eq!(board_options(&board), options);
+        }
+    }
+
+    #[test]
     fn one_tour_is_found_by_a_command_that_takes_the_ends_of_the_question() {
         let board = Board::new(12, 13).expect("a board");
         let square = |name| board.parse_square(name).ok();
-        assert_eq!(one_tour(&Question::closed(board)), "kt-enum find --size 12x13 --closed");
-        let from = Question::open_between(board, square("c2"), None);
+        assert_eq!(
+            one_tour(&Question::closed(board.clone())),
+            "kt-enum find --size 12x13 --closed"
+        );
+        let from = Question::open_between(board.clone(), square("c2"), None);
         assert_eq!(one_tour(&from), "kt-enum find --size 12x13 --from c2");
-        let between = Question::open_between(board, square("c2"), square("m12"));
+        let between = Question::open_between(board.clone(), square("c2"), square("m12"));
         let expected = "kt-enum list --size 12x13 --from c2 --to m12 --limit 1";
         assert_eq!(one_tour(&between), expected);
     }

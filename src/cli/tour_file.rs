@@ -10,7 +10,7 @@ use std::io::{self, BufRead, BufReader, ErrorKind, IsTerminal, Read as _};
 use std::path::Path;
 
 /// The complaint about a tour that should be a cycle.
-pub const NOT_CLOSED: &str = "the tour is not closed: its ends are not a knight's move apart";
+pub const NOT_CLOSED: &str = "the tour is not closed: no move joins its ends";
 
 /// A file of tours that is being read.
 pub struct TourFile {

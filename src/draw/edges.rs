@@ -1,6 +1,8 @@
 //! A board with a line for each of its edges, the wider and darker the more often tours use it.
 
+use super::NotDrawn;
 use super::heat::{coordinates, placed};
+use super::joined::{Joined, middle};
 use super::plot::Plot;
 use crate::board::{Board, Square};
 use crate::draw::markup::escaped;
@@ -16,32 +18,39 @@ pub struct UsedEdge {
     pub says: String,
 }
 
-/// The map of a board's edges.
-pub fn edge_map(title: &str, board: Board, edges: &[UsedEdge]) -> Plot {
+/// The map of a board's edges. An edge across joined sides of the board is drawn as two lines.
+///
+/// # Errors
+/// [`NotDrawn::Graph`] if the board is a graph.
+pub fn edge_map(title: &str, board: &Board, edges: &[UsedEdge]) -> Result<Plot, NotDrawn> {
     const WIDEST: f64 = 0.22;
-    let [cell, left, bottom] = placed(board);
-    let middle = |square| {
-        let (right, up) = (f64::from(board.col(square)), f64::from(board.row(square)));
-        (left + cell * (right + 0.5), bottom - cell * (up + 0.5))
-    };
+    let [cell, left, bottom] = placed(board)?;
+    let (rows, joined) = (f64::from(board.rows()), Joined::of(board));
+    let place = |(x, y): (f64, f64)| (left + cell * x, bottom - cell * (rows - y));
     let mut body = String::new();
     for square in board.all_squares() {
-        let (x, y) = middle(square);
+        let (x, y) = place(middle(board, square));
         let (x, y) = (x - cell / 2.0, y - cell / 2.0);
         body += &format!(
             "<rect class=\"cell\" x=\"{x:.2}\" y=\"{y:.2}\" width=\"{cell:.2}\" height=\"{cell:.2}\"/>"
         );
     }
     for edge in edges.iter().filter(|edge| edge.share > 0.0) {
-        let [(x1, y1), (x2, y2)] = edge.ends.map(middle);
-        body += &format!(
-            "<line class=\"edge\" x1=\"{x1:.2}\" y1=\"{y1:.2}\" x2=\"{x2:.2}\" y2=\"{y2:.2}\" \
-             stroke-width=\"{:.2}\" stroke-opacity=\"{:.3}\"><title>{}</title></line>",
-            cell * WIDEST * edge.share.max(0.03),
-            0.15 + 0.85 * edge.share,
-            escaped(&edge.says)
-        );
+        let [from, to] = edge.ends.map(|end| middle(board, end));
+        let lines = match joined.gap(edge.ends[0], edge.ends[1]) {
+            None => vec![[from, to]],
+            Some([exit, entry]) => vec![[from, exit], [entry, to]],
+        };
+        for [(x1, y1), (x2, y2)] in lines.into_iter().map(|line| line.map(place)) {
+            body += &format!(
+                "<line class=\"edge\" x1=\"{x1:.2}\" y1=\"{y1:.2}\" x2=\"{x2:.2}\" y2=\"{y2:.2}\" \
+                 stroke-width=\"{:.2}\" stroke-opacity=\"{:.3}\"><title>{}</title></line>",
+                cell * WIDEST * edge.share.max(0.03),
+                0.15 + 0.85 * edge.share,
+                escaped(&edge.says)
+            );
+        }
     }
     body += &coordinates(board, cell, left, bottom);
-    Plot::new(title, bottom + 24.0, body)
+    Ok(Plot::new(title, bottom + 24.0, body))
 }

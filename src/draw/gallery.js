@@ -18,6 +18,9 @@
   for (const run of data.runs) {
     run.squares = run.rows * run.cols;
     run.length = HEAD + Math.ceil((run.squares - 1) / 2);
+    const ground = data.grounds[run.ground]; // any board
+    if (ground) run.squares = ground.squares; // any board
+    if (ground) run.length = HEAD + ground.digits * (ground.squares - 1); // any board
     run.first = total;
     total += run.records.length / run.length;
   }
@@ -39,13 +42,17 @@
     }
     const run = data.runs[low], begin = (index - run.first) * run.length;
     const squares = new Array(run.squares);
+    const ground = data.grounds[run.ground]; // any board
     let square = number(run.records, begin + 2, begin + HEAD);
     squares[0] = square;
     for (let step = 1; step < run.squares; step++) {
+      if (ground) squares[step] = number(run.records, begin + HEAD + ground.digits * (step - 1), begin + HEAD + ground.digits * step); // any board
+      if (ground) continue; // any board
       const pair = digit[run.records.charCodeAt(begin + HEAD + ((step - 1) >> 1))];
       const [up, right] = data.moves[step % 2 ? pair >> 3 : pair & 7];
       squares[step] = square += up * run.cols + right;
     }
+    if (ground) return { index, rows: run.rows, cols: run.cols, squares, kind: kindOf(flags[index]), flag: flags[index], ground }; // any board
     return { index, rows: run.rows, cols: run.cols, squares, kind: kindOf(flags[index]), flag: flags[index] };
   }
 
@@ -56,6 +63,7 @@
   const name = (tour, square) => column(square % tour.cols) + (Math.floor(square / tour.cols) + 1);
   function about(tour) {
     const symmetry = under(tour.flag) ? `symmetric under ${under(tour.flag)}` : 'asymmetric';
+    if (tour.ground) return `${tour.ground.name}, ${data.kinds[tour.kind]}, ${symmetry}`; // any board
     return `${tour.rows}x${tour.cols}, ${data.kinds[tour.kind]}, ${symmetry}`;
   }
 
@@ -74,9 +82,19 @@
     let dark = '';
     for (let row = 0; row < rows; row++) dark += `M${row % 2} ${rows - row - .5}H${Math.max(cols, row % 2)}`;
     element(svg, 'path', { class: 'dark', d: dark });
+    const holes = tour.ground ? tour.ground.holes : []; // any board
+    element(svg, 'path', { class: 'ground', d: holes.map(([row, col]) => `M${col} ${rows - 1 - row}h1v1h-1z`).join('') }); // any board
     return svg;
   }
   const pathOf = tour => 'M' + tour.squares.map(square => place(tour, square).join(' ')).join('L') + (isClosed(tour) ? 'Z' : '');
+  // The first moves of a tour; a move across joined edges is two lines. // any board
+  function partOf(tour, moves) { // any board
+    const { squares, ground } = tour, at = step => squares[step % squares.length]; // any board
+    let path = 'M' + place(tour, at(0)).join(' '); // any board
+    for (let step = 1; step <= moves; step++) path += (ground.gaps[`${at(step - 1)},${at(step)}`] || '') + 'L' + place(tour, at(step)).join(' '); // any board
+    return path; // any board
+  } // any board
+  const movesOf = tour => tour.squares.length - (isClosed(tour) ? 0 : 1); // any board
   function markEnds(svg, tour) {
     const [x, y] = place(tour, tour.squares[0]);
     element(svg, 'circle', { class: 'start', cx: x, cy: y, r: .22 });
@@ -102,6 +120,7 @@
     element(svg, 'path', { class: 'ghost', d: path });
     // All moves are of one length: so many dashes of the path are so many moves.
     walked = element(svg, 'path', { class: 'tour', d: path, pathLength: Math.max(moves(), 1) });
+    if (tour.ground) svg.querySelector('.ghost').setAttribute('d', partOf(tour, moves())); // any board
     markEnds(svg, tour);
     knight = element(svg, 'circle', { class: 'knight', r: .38 });
     numbers = by('numbers').checked && tour.squares.length <= MOST_NUMBERS ? drawNumbers(svg) : [];
@@ -125,6 +144,8 @@
     position = Math.min(Math.max(to, 0), moves());
     const [x, y] = place(tour, squareAt(position));
     walked.setAttribute('stroke-dasharray', `${position} ${moves() + 1}`);
+    if (tour.ground) walked.setAttribute('d', partOf(tour, position)); // any board
+    if (tour.ground) walked.removeAttribute('stroke-dasharray'); // any board
     walked.setAttribute('visibility', position ? 'visible' : 'hidden');
     knight.setAttribute('cx', x);
     knight.setAttribute('cy', y);
@@ -200,6 +221,8 @@
   // To be taken elsewhere: its squares, its picture with the style that it has here, and the tours of the filter.
   const line = tour => tour.squares.map(square => name(tour, square)).join(' ');
   function save(parts, type, file) {
+    const heading = (tour, before) => (before && before.ground === tour.ground && before.rows === tour.rows && before.cols === tour.cols) ? '' : `# board ${tour.ground ? tour.ground.name : `${tour.rows}x${tour.cols}`}\n`; // any board
+    if (type === 'text/plain') parts = parts.map((part, at) => heading(tourAt(shown[at]), at && tourAt(shown[at - 1])) + part); // any board
     const link = document.createElement('a');
     link.href = URL.createObjectURL(new Blob(parts, { type }));
     link.download = file;
@@ -216,6 +239,7 @@
     svg.removeAttribute('style');
     for (const one of svg.querySelectorAll('.ghost, .knight')) one.remove();
     for (const one of svg.querySelectorAll('.tour, [visibility]')) for (const of of ['stroke-dasharray', 'visibility']) one.removeAttribute(of);
+    if (tour.ground) svg.querySelector('.tour').setAttribute('d', partOf(tour, moves())); // any board
     svg.prepend(element(null, 'style', {}, by('board').textContent), element(null, 'rect', { class: 'ground', x, y, width, height }));
     save([new XMLSerializer().serializeToString(svg)], 'image/svg+xml', `tour-${tour.index + 1}.svg`);
   });
@@ -254,6 +278,7 @@
     const one = tourAt(index), item = document.createElement('li'), button = document.createElement('button');
     const svg = drawn(one, .1);
     element(svg, 'path', { class: 'tour', d: pathOf(one) });
+    if (one.ground) svg.querySelector('.tour').setAttribute('d', partOf(one, movesOf(one))); // any board
     markEnds(svg, one);
     svg.setAttribute('aria-hidden', true);
     button.value = index;

@@ -6,13 +6,18 @@
 //!
 //! - A run is tours of one board, one after the other; all its records have the same length, so that
 //!   the script finds any of them at once.
-//! - A record is digits of base 64: two for the kind and the symmetries (a bit each, in the order of
-//!   [`Symmetry::of`]), four for the start square, and one for every two moves, 3 bits each, in the
-//!   order of [`KNIGHT_MOVES`].
+//! - A record is digits of base 64: two for the kind and the symmetries (a bit each), four for the
+//!   start square, and one for every two moves, 3 bits each, in the order of [`KNIGHT_MOVES`].
+//!
+//! On a board that is not a full knight's board, squares are numbered by their places in the
+//! rectangle, and a move is the number of its target, in as many digits as the last place has. What
+//! the script has to know about such a board stands in a list of grounds. Lines of the script that
+//! only such boards need are left out of other pages.
 
+use super::joined::{Joined, Point, holes};
 use super::{Subject, escaped, svg};
 use crate::board::{Board, KNIGHT_MOVES, Square, Symmetry};
-use serde_json::json;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
@@ -26,6 +31,21 @@ const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const PAGE: &str = include_str!("gallery.html");
 const STYLE: &str = include_str!("gallery.css");
 const SCRIPT: &str = include_str!("gallery.js");
+
+/// The end of the lines of the script that only boards other than full knight's boards need.
+const ANY_BOARD: &str = " // any board";
+
+/// The symmetries in the order of their bits.
+const BITS: [Symmetry; 8] = [
+    Symmetry::Identity,
+    Symmetry::HalfTurn,
+    Symmetry::FlipRows,
+    Symmetry::FlipCols,
+    Symmetry::Transpose,
+    Symmetry::AntiTranspose,
+    Symmetry::QuarterTurn,
+    Symmetry::ThreeQuarterTurn,
+];
 
 /// No more tours have room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -72,10 +92,10 @@ impl Gallery {
             return Err(Full);
         }
         (self.tours, self.squares) = (self.tours + 1, squares);
-        let board = subject.board;
-        if self.runs.last().is_none_or(|run| run.board != board) {
+        let board = &subject.board;
+        if self.runs.last().is_none_or(|run| run.board != *board) {
             let records = String::new();
-            self.runs.push(Run { board, records });
+            self.runs.push(Run { board: board.clone(), records });
         }
         let symmetries = symmetry_bits(subject);
         if let Some(under) = super::under(&subject.symmetries) {
@@ -90,18 +110,19 @@ impl Gallery {
     /// The page as HTML.
     pub fn html(&self) -> String {
         let title = self.style.title.clone().unwrap_or_else(|| self.own_title());
+        let script = self.script();
         let policy = format!(
             "default-src 'none'; style-src '{}' '{}'; script-src '{}'; base-uri 'none'; form-action 'none'",
             digest(svg::STYLE),
             digest(STYLE),
-            digest(SCRIPT)
+            digest(&script)
         );
         let value = |name: &str| match name {
             "policy" => policy.clone(),
             "title" => escaped(&title),
             "board" => svg::STYLE.to_owned(),
             "style" => STYLE.to_owned(),
-            "script" => SCRIPT.to_owned(),
+            "script" => script.clone(),
             "numbers" => if self.style.numbers { " checked" } else { "" }.to_owned(),
             "tours" => self.data(),
             _ => String::new(),
@@ -115,29 +136,79 @@ impl Gallery {
     }
 
     fn own_title(&self) -> String {
-        let mut boards = self.runs.iter().map(|run| run.board);
+        let mut boards = self.runs.iter().map(|run| run.board.clone());
         let first = boards.next();
         let tours = if self.tours == 1 { "tour" } else { "tours" };
-        match first.filter(|&first| boards.all(|board| board == first)) {
-            Some(board) => format!("Knight's {tours} of {board}"),
+        match first.filter(|first| boards.all(|board| board == *first)) {
+            Some(board) if board.is_plain() => format!("Knight's {tours} of {board}"),
+            Some(board) => format!("{}{} of {board}", tours[..1].to_uppercase(), &tours[1..]),
             None => format!("Knight's {tours}"),
         }
     }
 
+    /// The boards of the page that are not full knight's boards, each once.
+    fn grounds(&self) -> Vec<&Board> {
+        let mut grounds: Vec<&Board> = self.runs.iter().map(|run| &run.board).collect();
+        grounds.retain(|board| !board.is_plain());
+        grounds.sort_unstable();
+        grounds.dedup();
+        grounds
+    }
+
+    /// The script, without the lines that the page does not need.
+    fn script(&self) -> String {
+        let has_grounds = !self.grounds().is_empty();
+        let lines = SCRIPT.split_inclusive('\n');
+        lines.filter(|line| has_grounds || !line.trim_end().ends_with(ANY_BOARD)).collect()
+    }
+
     /// The input of the script: numbers, names from here and base 64, none of which contains `<`.
     fn data(&self) -> String {
+        let grounds = self.grounds();
         let runs = self.runs.iter().map(|run| {
             let (rows, cols) = (run.board.rows(), run.board.cols());
-            json!({ "rows": rows, "cols": cols, "records": run.records })
+            let mut object = json!({ "rows": rows, "cols": cols, "records": run.records });
+            if let Ok(ground) = grounds.binary_search(&&run.board) {
+                object["ground"] = ground.into();
+            }
+            object
         });
-        let data = json!({
+        let mut data = json!({
             "kinds": super::Kind::ALL.map(super::Kind::name),
             "under": self.under,
             "moves": KNIGHT_MOVES,
             "runs": runs.collect::<Vec<_>>(),
         });
+        if !grounds.is_empty() {
+            data["grounds"] = grounds.into_iter().map(ground).collect();
+        }
         data.to_string()
     }
+}
+
+/// The number of a square's place in the rectangle of its board.
+fn place(board: &Board, square: Square) -> usize {
+    board.row(square) as usize * board.cols() as usize + board.col(square) as usize
+}
+
+/// The number of digits of a place in the rectangle of a board.
+fn digits(board: &Board) -> u32 {
+    (board.rows() * board.cols()).saturating_sub(1).checked_ilog(64).unwrap_or(0) + 1
+}
+
+/// The description of a board for the script: the lines of moves across edges are texts of a path.
+fn ground(board: &Board) -> Value {
+    let gap = |(from, to, [(x, y), (to_x, to_y)]): (Square, Square, [Point; 2])| {
+        let line = format!("L{x:.3} {y:.3}M{to_x:.3} {to_y:.3}");
+        (format!("{},{}", place(board, from), place(board, to)), Value::from(line))
+    };
+    json!({
+        "name": board.description(),
+        "squares": board.squares(),
+        "digits": digits(board),
+        "holes": holes(board).collect::<Vec<_>>(),
+        "gaps": Joined::of(board).gaps().map(gap).collect::<serde_json::Map<_, _>>(),
+    })
 }
 
 fn push_digits(value: usize, digits: u32, text: &mut String) {
@@ -146,18 +217,25 @@ fn push_digits(value: usize, digits: u32, text: &mut String) {
     }
 }
 
-/// A bit for each symmetry of the tour, in the order of [`Symmetry::of`].
+/// A bit for each symmetry of the tour, in the order of [`BITS`]. Every tour has the identity, so
+/// its bit is free to be 0 if the tour has a shift.
 fn symmetry_bits(subject: &Subject) -> usize {
-    let places = Symmetry::of(subject.board).iter().enumerate();
-    let kept = places.filter(|(_, symmetry)| subject.symmetries.contains(symmetry));
-    kept.fold(0, |bits, (place, _)| bits | 1 << place)
+    let kept = BITS.iter().enumerate().filter(|(_, bit)| subject.symmetries.contains(bit));
+    let bits = kept.fold(0, |bits, (place, _)| bits | 1 << place);
+    let is_shift = |symmetry: &Symmetry| matches!(symmetry, Symmetry::Shift(_));
+    bits & !usize::from(subject.symmetries.iter().any(is_shift))
 }
 
 fn push_record(subject: &Subject, symmetries: usize, text: &mut String) {
-    let board = subject.board;
+    let board = &subject.board;
     push_digits((subject.kind as usize) << 8 | symmetries, 2, text);
     let squares = subject.squares();
-    push_digits(squares[0].index(), 4, text);
+    push_digits(place(board, squares[0]), 4, text);
+    if !board.is_plain() {
+        let digits = digits(board);
+        squares[1..].iter().for_each(|&to| push_digits(place(board, to), digits, text));
+        return;
+    }
     let step = |pair: &[Square]| board.move_index(pair[0], pair[1]);
     let moves: Vec<usize> = squares.windows(2).map(step).collect();
     for pair in moves.chunks(2) {

@@ -1,16 +1,20 @@
 //! The heat map of a board: the more tours a square has, the darker it is.
 
+use super::NotDrawn;
 use super::number::shortened;
 use super::plot::{LETTER, Plot, WIDTH, label};
-use crate::board::{Board, Square, column_name};
+use crate::board::{Board, column_name};
 use crate::tally::Tally;
 
 /// The darkness of the smallest count of a heat map.
 const PALEST: f64 = 0.12;
 /// A board with a number on every square, by index; the darker, the more. Squares without tours
-/// stay empty.
-pub fn heat_map(title: &str, board: Board, tours: &[Tally]) -> Plot {
-    let [cell, left, bottom] = placed(board);
+/// stay empty, and holes are no squares.
+///
+/// # Errors
+/// [`NotDrawn::Graph`] if the board is a graph.
+pub fn heat_map(title: &str, board: &Board, tours: &[Tally]) -> Result<Plot, NotDrawn> {
+    let [cell, left, bottom] = placed(board)?;
     let least = tours.iter().filter(|count| **count > Tally::ZERO).min();
     let fits = |&digits: &usize| {
         let letters = |count: &Tally| shortened(count.to_f64(), digits).chars().count();
@@ -34,7 +38,7 @@ pub fn heat_map(title: &str, board: Board, tours: &[Tally]) -> Plot {
     if heat.most > Tally::ZERO {
         body += &heat.legend(bottom + 34.0);
     }
-    Plot::new(title, bottom + 54.0, body)
+    Ok(Plot::new(title, bottom + 54.0, body))
 }
 
 /// The darkness of a count among others.
@@ -101,21 +105,24 @@ impl Heat {
 }
 
 /// The side of a square, and where the left and the lower side of a board lie in a plot.
-pub(super) fn placed(board: Board) -> [f64; 3] {
+pub(super) fn placed(board: &Board) -> Result<[f64; 3], NotDrawn> {
     const SIDE: f64 = WIDTH - 44.0;
     const LARGEST: f64 = 56.0;
+    if board.is_graph() {
+        return Err(NotDrawn::Graph);
+    }
     let (rows, cols) = (f64::from(board.rows()), f64::from(board.cols()));
     let cell = (SIDE / cols).min(SIDE / rows).min(LARGEST);
     let left = (WIDTH - 22.0 - cell * cols) / 2.0 + 22.0;
-    [cell, left, 2.0 + cell * rows]
+    Ok([cell, left, 2.0 + cell * rows])
 }
 
 /// The letters and numbers beside a board, as many as fit.
-pub(super) fn coordinates(board: Board, cell: f64, left: f64, bottom: f64) -> String {
+pub(super) fn coordinates(board: &Board, cell: f64, left: f64, bottom: f64) -> String {
     let every = |wanted: f64| (wanted / cell).ceil().max(1.0) as u32;
-    let letters = board.name(Square::from_index(board.cols() as usize - 1));
+    let letters = column_name(board.cols() - 1).len() + 1;
     let mut drawn = String::new();
-    for col in (0..board.cols()).step_by(every(LETTER * letters.len() as f64) as usize) {
+    for col in (0..board.cols()).step_by(every(LETTER * letters as f64) as usize) {
         let x = left + cell * (f64::from(col) + 0.5);
         drawn += &label(x, bottom + 16.0, "middle", "", &column_name(col));
     }

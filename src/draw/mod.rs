@@ -5,8 +5,9 @@
 //! drawing; a title is the one thing typed that is, and it is escaped. A drawing has the top row
 //! first, as a board is printed, and a square is one unit wide.
 //!
-//! A tour whose ends are a knight's move apart can be meant as a cycle or as a path; [`Kind`] says
-//! which. A cycle is drawn closed.
+//! A tour whose ends a move joins can be meant as a cycle or as a path; [`Kind`] says which. A
+//! cycle is drawn closed. Holes of a board are left blank, and a move across joined edges is drawn
+//! as two lines, one from the board and one onto it. A graph has no places, so it is not drawn.
 //!
 //! ```
 //! use kt_enum::board::Board;
@@ -31,6 +32,7 @@
 pub mod edges;
 mod gallery;
 pub mod heat;
+mod joined;
 pub mod markup;
 pub mod number;
 pub mod plot;
@@ -53,9 +55,9 @@ pub const MOST_SQUARES: usize = 1 << 20;
 /// The way a tour is drawn: as a path or as a cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// A path whose ends are not a knight's move apart.
+    /// A path whose ends no move joins.
     Open,
-    /// A path whose ends are a knight's move apart.
+    /// A path whose ends a move joins.
     Reentrant,
     /// A cycle.
     Closed,
@@ -84,23 +86,32 @@ pub struct Subject {
     symmetries: Vec<Symmetry>,
 }
 
-/// A board that is too large to be drawn.
+/// The reason why a board is not drawn.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "a tour of {0} is too large to be drawn: at most {MOST_SQUARES} squares (such as 1024x1024) are"
-)]
-pub struct TooLarge(pub Board);
+pub enum NotDrawn {
+    /// It has more than [`MOST_SQUARES`].
+    #[error(
+        "a tour of {0} is too large to be drawn: at most {MOST_SQUARES} squares (such as 1024x1024) are"
+    )]
+    TooLarge(Board),
+    /// It is a graph.
+    #[error("a graph cannot be drawn: its vertices have no places")]
+    Graph,
+}
 
 impl Subject {
-    /// A tour to be drawn: as a cycle if its ends are a knight's move apart and `as_cycle` is set,
-    /// otherwise as a path.
+    /// A tour to be drawn: as a cycle if a move joins its ends and `as_cycle` is set, otherwise as
+    /// a path.
     ///
     /// # Errors
-    /// [`TooLarge`] when the board has more than [`MOST_SQUARES`].
-    pub fn new(tour: Tour, as_cycle: bool) -> Result<Self, TooLarge> {
+    /// [`NotDrawn`] when the board has more than [`MOST_SQUARES`] or is a graph.
+    pub fn new(tour: Tour, as_cycle: bool) -> Result<Self, NotDrawn> {
         let board = tour.board();
         if board.squares() > MOST_SQUARES {
-            return Err(TooLarge(board));
+            return Err(NotDrawn::TooLarge(board));
+        }
+        if board.is_graph() {
+            return Err(NotDrawn::Graph);
         }
         let kind = match (tour.is_reentrant(), as_cycle) {
             (false, _) => Kind::Open,
@@ -157,7 +168,9 @@ fn under(symmetries: &[Symmetry]) -> Option<String> {
         (AntiTranspose, "reflection in the other diagonal"),
     ];
     let mirrors = mirrors.into_iter().filter(|(mirror, _)| has(mirror)).map(|(_, name)| name);
-    let all: Vec<&str> = turns.into_iter().chain(mirrors).collect();
+    let is_shift = |symmetry: &Symmetry| matches!(symmetry, Symmetry::Shift(_));
+    let shift = symmetries.iter().any(is_shift).then_some("a shift");
+    let all: Vec<&str> = turns.into_iter().chain(mirrors).chain(shift).collect();
     let (last, others) = all.split_last()?;
     Some(match others {
         [] => (*last).to_owned(),

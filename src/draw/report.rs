@@ -322,7 +322,7 @@ mod tests {
             let board = Board::new(rows, cols).expect("in range");
             let tours: Vec<_> =
                 (0..board.squares()).map(|index| Tally::from(index as u64)).collect();
-            let map = heat_map("map", board, &tours).document();
+            let map = heat_map("map", &board, &tours).expect("no graph").document();
             let document = Document::parse(&map).expect("well formed");
             let number = |node: &Node, name: &str| -> f64 {
                 node.attribute(name).and_then(|text| text.parse().ok()).expect("a number")

@@ -1,10 +1,12 @@
 //! A tour as an SVG picture: its path over the board, the start a disc, the end of a path a square.
 //!
 //! The picture scales with what it stands in and follows the light or dark scheme of the reader.
-//! The path is a `polyline`, that of a cycle a `polygon`, with a point a square.
+//! The path is a `polyline`, that of a cycle a `polygon`, with a point a square. If moves cross
+//! joined edges, it is a `path` in several parts.
 
+use super::joined::{Joined, holes, middle};
 use super::{Kind, Subject, escaped};
-use crate::board::{Board, Square, column_name};
+use crate::board::{Board, column_name};
 use std::fmt::Write;
 
 /// The colours, shared with the page.
@@ -33,7 +35,7 @@ pub struct Style {
 
 /// The picture of a tour.
 pub fn svg(subject: &Subject, style: &Style) -> String {
-    let board = subject.board;
+    let board = &subject.board;
     let (rows, cols) = (board.rows(), board.cols());
     let [wide, slim] = MARGIN;
     let width = f64::from(cols) + wide + slim;
@@ -58,6 +60,7 @@ pub fn svg(subject: &Subject, style: &Style) -> String {
     );
     heading.push(f64::from(cols) / 2.0, -above, &mut text);
     push_dark_squares(board, &mut text);
+    push_holes(board, &mut text);
     push_names(board, &mut text);
     push_path(subject, &mut text);
     match style.numbers {
@@ -114,19 +117,13 @@ impl Heading {
     }
 }
 
-/// The middle of a square.
-fn middle(board: Board, square: Square) -> (f64, f64) {
-    let x = f64::from(board.col(square)) + 0.5;
-    (x, height(board, board.row(square)))
-}
-
 /// The middle of a row: the top row is the first.
-fn height(board: Board, row: u32) -> f64 {
+fn height(board: &Board, row: u32) -> f64 {
     f64::from(board.rows() - 1 - row) + 0.5
 }
 
 /// A dashed line a row: a dash is a dark square, as a1 is.
-fn push_dark_squares(board: Board, text: &mut String) {
+fn push_dark_squares(board: &Board, text: &mut String) {
     *text += "<path class=\"dark\" d=\"";
     for row in 0..board.rows() {
         let (begin, end) = (row % 2, board.cols().max(row % 2));
@@ -136,7 +133,16 @@ fn push_dark_squares(board: Board, text: &mut String) {
     *text += "\"/>\n";
 }
 
-fn push_names(board: Board, text: &mut String) {
+/// A square in the colour of the ground for each hole.
+fn push_holes(board: &Board, text: &mut String) {
+    let hole = |(row, col): (u32, u32)| format!("M{col} {}h1v1h-1z", board.rows() - 1 - row);
+    let path: String = holes(board).map(hole).collect();
+    if !path.is_empty() {
+        let _ = writeln!(text, "<path class=\"ground\" d=\"{path}\"/>");
+    }
+}
+
+fn push_names(board: &Board, text: &mut String) {
     *text += "<g class=\"names\">\n";
     let below = f64::from(board.rows()) + 0.35;
     for col in 0..board.cols() {
@@ -151,13 +157,31 @@ fn push_names(board: Board, text: &mut String) {
 }
 
 fn push_path(subject: &Subject, text: &mut String) {
+    let (board, squares) = (&subject.board, subject.squares());
+    let closing = squares[..1].iter().filter(|_| subject.kind == Kind::Closed);
+    let moves = squares.iter().zip(squares[1..].iter().chain(closing));
+    let joined = Joined::of(board);
+    let moves: Vec<_> = moves.map(|(&from, &to)| (to, joined.gap(from, to))).collect();
+    if moves.iter().any(|(_, gap)| gap.is_some()) {
+        let (x, y) = middle(board, squares[0]);
+        let _ = write!(text, "<path class=\"tour\" d=\"M{x} {y}");
+        for (to, gap) in moves {
+            if let Some([(x, y), (to_x, to_y)]) = gap {
+                let _ = write!(text, "L{x:.3} {y:.3}M{to_x:.3} {to_y:.3}");
+            }
+            let (x, y) = middle(board, to);
+            let _ = write!(text, "L{x} {y}");
+        }
+        *text += "\"/>\n";
+        return;
+    }
     let shape = match subject.kind {
         Kind::Closed => "polygon",
         Kind::Open | Kind::Reentrant => "polyline",
     };
     let _ = write!(text, "<{shape} class=\"tour\" points=\"");
     for (place, &square) in subject.squares().iter().enumerate() {
-        let (x, y) = middle(subject.board, square);
+        let (x, y) = middle(&subject.board, square);
         let blank = if place == 0 { "" } else { " " };
         let _ = write!(text, "{blank}{x},{y}");
     }
@@ -166,9 +190,9 @@ fn push_path(subject: &Subject, text: &mut String) {
 
 fn push_ends(subject: &Subject, text: &mut String) {
     let (start, end) = subject.ends();
-    let (x, y) = middle(subject.board, start);
+    let (x, y) = middle(&subject.board, start);
     let _ = writeln!(text, "<circle class=\"start\" cx=\"{x}\" cy=\"{y}\" r=\"0.22\"/>");
-    if let Some((x, y)) = end.map(|end| middle(subject.board, end)) {
+    if let Some((x, y)) = end.map(|end| middle(&subject.board, end)) {
         let (x, y) = (x - 0.19, y - 0.19);
         let _ = writeln!(
             text,
@@ -185,7 +209,7 @@ fn push_numbers(subject: &Subject, text: &mut String) {
     let size = (0.92 / digits).min(0.36);
     let _ = writeln!(text, "<g class=\"numbers\" font-size=\"{size:.2}\">");
     for (place, &square) in subject.squares().iter().enumerate() {
-        let (x, y) = middle(subject.board, square);
+        let (x, y) = middle(&subject.board, square);
         let (mark, ink) = match square {
             _ if square == start => ("start", " class=\"on-mark\""),
             _ if Some(square) == end => ("end", " class=\"on-mark\""),

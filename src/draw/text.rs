@@ -1,7 +1,7 @@
 //! A tour as text: a board of numbers in boxes, or in the colours of a chess board.
 
 use super::Subject;
-use crate::board::{Square, column_name};
+use crate::board::column_name;
 use std::fmt::Write;
 
 /// The style of a board drawn as text.
@@ -18,20 +18,22 @@ const LIGHT: &str = "\x1b[38;5;16;48;5;223m";
 const DARK: &str = "\x1b[38;5;16;48;5;180m";
 const START: &str = "\x1b[38;5;16;48;5;114m";
 const END: &str = "\x1b[38;5;16;48;5;210m";
+const HOLE: &str = "\x1b[0m";
 const PLAIN: &str = "\x1b[0m\n";
 
 /// Appends a tour to a text: what it is, and the board with the step at which each square is
-/// visited, from 1, the top row first.
+/// visited, from 1, the top row first. Holes are blank.
 pub fn text(subject: &Subject, style: TextStyle, text: &mut String) {
-    let board = subject.board;
-    let mut steps = vec![0; board.squares()];
-    for (place, square) in subject.squares().iter().enumerate() {
-        steps[square.index()] = place + 1;
+    let board = &subject.board;
+    let cols = board.cols() as usize;
+    let mut steps = vec![0; board.rows() as usize * cols];
+    for (place, &square) in subject.squares().iter().enumerate() {
+        steps[board.row(square) as usize * cols + board.col(square) as usize] = place + 1;
     }
     let layout = Layout::new(subject, style);
     *text += &format!("{subject}\n");
     layout.push_rule(["┌", "┬", "┐"], text);
-    for (row, steps) in steps.chunks(board.cols() as usize).enumerate().rev() {
+    for (row, steps) in steps.chunks(cols).enumerate().rev() {
         layout.push_row(row, steps, text);
         match row {
             0 => layout.push_rule(["└", "┴", "┘"], text),
@@ -55,7 +57,7 @@ struct Layout<'a> {
 // Writing to a string does not fail.
 impl<'a> Layout<'a> {
     fn new(subject: &'a Subject, style: TextStyle) -> Self {
-        let board = subject.board;
+        let board = &subject.board;
         let names: Vec<String> = (0..board.cols()).map(column_name).collect();
         let widest_name = names.iter().map(String::len).max().unwrap_or(0);
         Self {
@@ -78,12 +80,12 @@ impl<'a> Layout<'a> {
 
     fn push_row(&self, row: usize, steps: &[usize], text: &mut String) {
         let _ = write!(text, "{:>1$} ", row + 1, self.margin);
-        for (col, step) in steps.iter().enumerate() {
-            let square = Square::from_index(row * steps.len() + col);
+        for (col, &step) in steps.iter().enumerate() {
             let before = match self.style {
                 TextStyle::Boxes => "│",
-                TextStyle::Colours => colour(self.subject, square),
+                TextStyle::Colours => colour(self.subject, step, (row + col).is_multiple_of(2)),
             };
+            let step = if step == 0 { String::new() } else { step.to_string() };
             let _ = write!(text, "{before} {step:>0$} ", self.width);
         }
         *text += match self.style {
@@ -106,12 +108,13 @@ impl<'a> Layout<'a> {
     }
 }
 
-fn colour(subject: &Subject, square: Square) -> &'static str {
-    let (start, end) = subject.ends();
-    match subject.board.has_colour_of_a1(square) {
-        _ if square == start => START,
-        _ if Some(square) == end => END,
-        true => DARK,
-        false => LIGHT,
+/// The colours of the square that is visited at a step, from 1, or of a hole.
+fn colour(subject: &Subject, step: usize, is_dark: bool) -> &'static str {
+    match step {
+        0 => HOLE,
+        1 => START,
+        _ if step == subject.squares().len() && subject.ends().1.is_some() => END,
+        _ if is_dark => DARK,
+        _ => LIGHT,
     }
 }

@@ -15,6 +15,7 @@
 //! multi-path method (Rubin 1974, Kocay 1992) on bitboards.
 
 use crate::board::{Board, SquareSet};
+use crate::question::Question;
 
 /// The result of choosing an edge and everything that it forces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +57,7 @@ pub(super) struct Branch<S> {
 
 impl<S: SquareSet, const N: usize> Graph<S, N> {
     /// A board of at most `N` squares without chosen edges, after all forced choices.
-    pub fn new(board: Board) -> (Self, Outcome) {
+    pub fn new(board: &Board) -> (Self, Outcome) {
         let mut graph = Self {
             usable: [S::EMPTY; N],
             mate: std::array::from_fn(|index| index as u8),
@@ -66,11 +67,13 @@ impl<S: SquareSet, const N: usize> Graph<S, N> {
             twos: S::EMPTY,
             fours: S::EMPTY,
         };
-        let is_even = board.squares().is_multiple_of(2);
-        let mut outcome = if is_even { Open } else { Dead };
+        let mut outcome = match Question::closed(board.clone()).is_impossible() {
+            true => Dead,
+            false => Open,
+        };
         for square in board.all_squares() {
             let one = S::single(square.index());
-            let moves = S::from_indices(board.knight_moves(square).map(|to| to.index()));
+            let moves = S::from_indices(board.moves(square).map(|to| to.index()));
             graph.usable[square.index()] = moves;
             graph.open = graph.open | one;
             match moves.len().checked_sub(2) {
@@ -99,6 +102,14 @@ impl<S: SquareSet, const N: usize> Graph<S, N> {
     #[inline(always)]
     pub fn choices(&self, square: usize) -> S {
         self.usable[square % N] & self.open
+    }
+
+    /// The sum of the slack of all open squares.
+    pub fn slack(&self) -> u32 {
+        [(self.ones, 1), (self.twos, 2), (self.fours, 4)]
+            .map(|(plane, value)| (plane & self.open).len() * value)
+            .into_iter()
+            .sum()
     }
 
     /// The squares that have no edge.

@@ -33,6 +33,9 @@ use tree::{AnyWidth, Decision, EdgeTree};
 /// The largest number of squares of a board for this engine.
 pub const LARGEST_BOARD: usize = 128;
 
+/// The largest number of moves from a square: three bit planes count those beyond two.
+pub const MOST_MOVES: usize = 9;
+
 /// The number of units at which the default depth is deep enough. It does not depend on the number
 /// of threads.
 const ENOUGH_UNITS: usize = 200;
@@ -46,6 +49,11 @@ pub enum EdgesError {
     /// The board has more than [`LARGEST_BOARD`] squares.
     #[error("the engine `edges` takes boards of up to {LARGEST_BOARD} squares, and {0} has more")]
     TooLarge(Board),
+    /// A square of the board has more than [`MOST_MOVES`] moves.
+    #[error(
+        "the engine `edges` takes boards of up to {MOST_MOVES} moves from a square: {0} has more"
+    )]
+    TooManyMoves(Board),
     /// The depth is not less than the number of squares.
     #[error("split depth {depth} is deeper than a tour of this board is long: at most {most}")]
     TooDeep {
@@ -61,7 +69,9 @@ pub enum EdgesError {
 
 /// True if the engine can answer a question.
 pub fn fits(question: &Question) -> bool {
-    question.is_closed() && question.board.squares() <= LARGEST_BOARD
+    question.is_closed()
+        && question.board.squares() <= LARGEST_BOARD
+        && question.board.most_moves() <= MOST_MOVES
 }
 
 /// The search for cycles of one board, cut into units.
@@ -81,7 +91,7 @@ impl Edges {
     /// # Errors
     /// [`EdgesError`] if the engine cannot answer the question or the depth does not fit.
     pub fn new(question: Question, split_depth: Option<u32>) -> Result<Self, EdgesError> {
-        Self::under(question, split_depth, Symmetry::of(question.board))
+        Self::under(question.clone(), split_depth, Symmetry::of(&question.board))
     }
 
     /// The search under some symmetries of the board, which have to be a group.
@@ -90,17 +100,20 @@ impl Edges {
         split_depth: Option<u32>,
         group: &[Symmetry],
     ) -> Result<Self, EdgesError> {
-        let board = question.board;
+        let board = question.board.clone();
         if !question.is_closed() {
             return Err(EdgesError::Open);
         }
+        if board.most_moves() > MOST_MOVES {
+            return Err(EdgesError::TooManyMoves(board));
+        }
         let tree: Box<dyn AnyWidth> = match board.squares() {
-            0..=64 => Box::new(EdgeTree::<u64, 64>::new(board, group)),
-            65..=LARGEST_BOARD => Box::new(EdgeTree::<u128, 128>::new(board, group)),
+            0..=64 => Box::new(EdgeTree::<u64, 64>::new(&board, group)),
+            65..=LARGEST_BOARD => Box::new(EdgeTree::<u128, 128>::new(&board, group)),
             _ => return Err(EdgesError::TooLarge(board)),
         };
         let (depth, prefixes) = match split_depth {
-            Some(depth) => (depth, prefixes_at(tree.as_ref(), board, depth)?),
+            Some(depth) => (depth, prefixes_at(tree.as_ref(), &board, depth)?),
             None => prefixes_by_board(tree.as_ref()),
         };
         let names = board.all_squares().map(|square| board.name(square)).collect();
@@ -108,7 +121,7 @@ impl Edges {
     }
 }
 
-fn prefixes_at(tree: &dyn AnyWidth, board: Board, depth: u32) -> Result<Prefixes, EdgesError> {
+fn prefixes_at(tree: &dyn AnyWidth, board: &Board, depth: u32) -> Result<Prefixes, EdgesError> {
     let most = board.squares() as u32 - 1;
     match depth <= most {
         true => Ok(at_depth(depth, |depth| tree.prefixes(depth))?),
@@ -131,7 +144,7 @@ fn prefixes_by_board(tree: &dyn AnyWidth) -> (u32, Prefixes) {
 impl Work for Edges {
     fn identity(&self) -> Identity {
         Identity {
-            question: self.question,
+            question: self.question.clone(),
             engine: Name::Edges,
             split: Split::Depth(self.depth),
             units: self.prefixes.len() as u64,
@@ -188,7 +201,7 @@ impl Work for Edges {
         let absent: Vec<[Square; 2]> = decisions
             .flat_map(|Decision { at, without, .. }| without.into_iter().map(move |to| [at, to]))
             .collect();
-        let count = walk::count_closed_without(self.question.board, &absent, stop)?;
+        let count = walk::count_closed_without(&self.question.board, &absent, stop)?;
         Some(Recount {
             count: Tally::from(count) * u128::from(self.tree.weight(prefix)),
             by: "the walk, without a table",

@@ -11,8 +11,12 @@
 //! are cut off early.
 
 use super::graph::{Graph, Outcome};
-use crate::board::{Board, Square, SquareSet, Symmetry, orbit};
+use crate::board::{Board, Square, SquareSet, Symmetry, orbit, stabilizer};
 use std::cmp::{Ordering, Reverse};
+
+/// The largest number of openings, mirror images included, of a board that is not a full knight's
+/// board. With more, a single square is decided first.
+const MOST_OPENINGS: u64 = 4_096;
 
 /// The openings of a board, ascending.
 #[derive(Debug, Clone, Default)]
@@ -27,35 +31,54 @@ pub(super) struct Openings {
 
 impl Openings {
     /// The openings under a group of symmetries of the board.
-    pub fn of<S: SquareSet, const N: usize>(board: Board, group: &[Symmetry]) -> Self {
+    pub fn of<S: SquareSet, const N: usize>(board: &Board, group: &[Symmetry]) -> Self {
         let (root, outcome) = Graph::<S, N>::new(board);
         let mut openings = Self::default();
-        if outcome != Outcome::Open {
-            return openings;
+        match outcome {
+            Outcome::Open => {}
+            Outcome::Dead => return openings,
+            // The forced edges are the only tour, without a decision.
+            Outcome::Tour => {
+                (openings.pairs, openings.weights) = (vec![Vec::new()], vec![1]);
+                return openings;
+            }
         }
-        openings.squares = first_squares(board, group, &root);
-        let images = Image::all(board, group, &openings.squares);
+        let first = first_square(board, group, &root);
+        let decided = orbit(board, group, first);
+        // Many openings would take longer to enumerate than the search after them.
+        let pairs = |square: &Square| {
+            let choices = u64::from(root.choices(square.index()).len());
+            choices * choices.saturating_sub(1) / 2
+        };
+        let most = decided.iter().map(pairs).fold(1, u64::saturating_mul);
+        let group = match board.is_plain() || most <= MOST_OPENINGS {
+            true => group.to_vec(),
+            false => stabilizer(board, group, first),
+        };
+        if root.bare().indices().next().is_some() {
+            openings.squares = orbit(board, &group, first).iter().map(|s| s.index()).collect();
+        }
+        let images = Image::all(board, &group, &openings.squares);
         let mut enumeration = Enumeration { images, openings };
         enumeration.extend(&root, &mut Vec::new());
         enumeration.openings
     }
 }
 
-/// The orbit of squares without edges that has the fewest choices per square.
+/// A square without edges whose orbit has the fewest choices per square.
 ///
 /// Of several orbits the largest is taken, because it distinguishes the most symmetric images.
-fn first_squares<S: SquareSet, const N: usize>(
-    board: Board,
+fn first_square<S: SquareSet, const N: usize>(
+    board: &Board,
     group: &[Symmetry],
     root: &Graph<S, N>,
-) -> Vec<usize> {
+) -> Square {
     let rank = |&square: &usize| {
         let images = orbit(board, group, Square::from_index(square)).len();
         (root.choices(square).len(), Reverse(images))
     };
-    let first = root.bare().indices().min_by_key(rank).map(Square::from_index);
-    let squares = first.map_or(Vec::new(), |first| orbit(board, group, first));
-    squares.into_iter().map(Square::index).collect()
+    let first = root.bare().indices().min_by_key(rank);
+    Square::from_index(first.unwrap_or(0))
 }
 
 /// The effect of a symmetry on openings.
@@ -68,7 +91,7 @@ struct Image {
 }
 
 impl Image {
-    fn all(board: Board, group: &[Symmetry], squares: &[usize]) -> Vec<Self> {
+    fn all(board: &Board, group: &[Symmetry], squares: &[usize]) -> Vec<Self> {
         let image = |symmetry: &Symmetry| {
             let goes = |square| symmetry.apply(board, square).index() as u16;
             let goes: Vec<u16> = board.all_squares().map(goes).collect();

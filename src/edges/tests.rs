@@ -13,12 +13,12 @@ fn board(rows: u32, cols: u32) -> Board {
     Board::new(rows, cols).expect("in range")
 }
 
-fn by_edges(board: Board, depth: Option<u32>) -> Tally {
-    counted(&Edges::new(Question::closed(board), depth).expect("fits"))
+fn by_edges(board: &Board, depth: Option<u32>) -> Tally {
+    counted(&Edges::new(Question::closed(board.clone()), depth).expect("fits"))
 }
 
-fn by_walk(board: Board) -> Tally {
-    counted(&Walk::new(Question::closed(board), &Options::default()).expect("fits"))
+fn by_walk(board: &Board) -> Tally {
+    counted(&Walk::new(Question::closed(board.clone()), &Options::default()).expect("fits"))
 }
 
 #[test]
@@ -26,7 +26,7 @@ fn every_board_of_up_to_30_squares_has_as_many_cycles_as_the_walk_finds() {
     for rows in 1..=30 {
         for cols in 1..=30 / rows {
             let board = board(rows, cols);
-            assert_eq!(by_edges(board, None), by_walk(board), "{board}");
+            assert_eq!(by_edges(&board, None), by_walk(&board), "{board}");
         }
     }
 }
@@ -42,21 +42,21 @@ fn published_numbers_of_cycles_are_met() {
         ((10, 3), 16),
         ((3, 12), 176),
     ] {
-        assert_eq!(by_edges(board(rows, cols), None), Tally::from(2 * cycles), "{rows}x{cols}");
+        assert_eq!(by_edges(&board(rows, cols), None), Tally::from(2 * cycles), "{rows}x{cols}");
     }
 }
 
 /// 3x22 has 66 squares, so its sets take two words. The count of 3x20 is published.
 #[test]
 fn boards_of_two_words_agree_with_their_transposes() {
-    assert_eq!(by_edges(board(3, 22), None), by_edges(board(22, 3), None));
-    assert_eq!(by_edges(board(3, 20), None), Tally::from(2 * 1_448_416_u32));
+    assert_eq!(by_edges(&board(3, 22), None), by_edges(&board(22, 3), None));
+    assert_eq!(by_edges(&board(3, 20), None), Tally::from(2 * 1_448_416_u32));
 }
 
 /// Searches with frequent pauses and random splits.
-fn paused_and_split(board: Board, depth: u32, seed: u64) -> Tally {
+fn paused_and_split(board: &Board, depth: u32, seed: u64) -> Tally {
     let mut random = Rng::with_seed(seed);
-    let work = Edges::new(Question::closed(board), Some(depth)).expect("fits");
+    let work = Edges::new(Question::closed(board.clone()), Some(depth)).expect("fits");
     let mut worker = work.worker();
     worker.pause_often(random.u64(0..8), usize::MAX);
     counted_in_bits(&work, worker.as_mut(), random)
@@ -72,10 +72,10 @@ proptest! {
 
     #[test]
     fn edges_walk_and_plain_backtracking_agree_at_every_depth(board in any_board(), depth in 0..6u32) {
-        let expected = plain::count(&Question::closed(board));
+        let expected = plain::count(&Question::closed(board.clone()));
         let depth = depth.min(board.squares() as u32 - 1);
-        prop_assert_eq!(by_edges(board, Some(depth)), expected.clone());
-        prop_assert_eq!(by_walk(board), expected);
+        prop_assert_eq!(by_edges(&board, Some(depth)), expected.clone());
+        prop_assert_eq!(by_walk(&board), expected);
     }
 
     #[test]
@@ -86,15 +86,15 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let board = board(rows, cols);
-        prop_assert_eq!(paused_and_split(board, depth, seed), by_walk(board));
+        prop_assert_eq!(paused_and_split(&board, depth, seed), by_walk(&board));
     }
 }
 
 #[test]
 fn symmetry_changes_no_count() {
     for board in [board(6, 6), board(5, 8), board(3, 14), board(5, 6)] {
-        let plainly = Edges::under(Question::closed(board), None, &[Symmetry::Identity]);
-        assert_eq!(counted(&plainly.expect("fits")), by_edges(board, None), "{board}");
+        let plainly = Edges::under(Question::closed(board.clone()), None, &[Symmetry::Identity]);
+        assert_eq!(counted(&plainly.expect("fits")), by_edges(&board, None), "{board}");
     }
 }
 

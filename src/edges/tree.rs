@@ -15,10 +15,16 @@ use std::sync::Arc;
 /// The number of open squares from which on a probe searches the whole subtree.
 const SEARCHED_WHOLE: u32 = 20;
 
+/// The largest slack of these squares in all. Those of a knight's board have about half of it;
+/// those of a king's board would have twice as much, and take minutes.
+const MOST_SLACK: u32 = 40;
+
 /// The decisions for a board of up to `N` squares, on one thread.
 #[derive(Debug, Clone)]
 pub(super) struct EdgeTree<S, const N: usize> {
     root: Graph<S, N>,
+    /// Whether the forced edges of the board are a tour or a dead end.
+    outcome: Outcome,
     openings: Arc<Openings>,
     /// The number of directed tours per cycle found: two for each image of the opening.
     weight: u64,
@@ -27,9 +33,11 @@ pub(super) struct EdgeTree<S, const N: usize> {
 
 impl<S: SquareSet, const N: usize> EdgeTree<S, N> {
     /// The tree under a group of symmetries of the board.
-    pub fn new(board: Board, group: &[Symmetry]) -> Self {
+    pub fn new(board: &Board, group: &[Symmetry]) -> Self {
+        let (root, outcome) = Graph::new(board);
         Self {
-            root: Graph::new(board).0,
+            root,
+            outcome,
             openings: Arc::new(Openings::of::<S, N>(board, group)),
             weight: 0,
             counters: Counters::default(),
@@ -39,6 +47,9 @@ impl<S: SquareSet, const N: usize> EdgeTree<S, N> {
     /// The graph after an opening.
     fn opened(&self, opening: usize) -> (Graph<S, N>, Outcome) {
         let mut at = self.root;
+        if self.outcome == Outcome::Tour {
+            return (at, Outcome::Tour);
+        }
         let pairs = &self.openings.pairs[opening];
         for (&square, pair) in self.openings.squares.iter().zip(pairs) {
             at.keep_only(square, S::from_indices(pair.map(usize::from)));
@@ -85,7 +96,8 @@ impl<S: SquareSet, const N: usize> Tree for EdgeTree<S, N> {
     }
 
     fn roots(&self) -> Vec<u16> {
-        (0..self.openings.pairs.len() as u16).collect()
+        let openings = u16::try_from(self.openings.pairs.len());
+        (0..openings.expect("an orbit of squares with few choices is decided first")).collect()
     }
 
     fn enter(&mut self, opening: usize) -> Option<Graph<S, N>> {
@@ -108,7 +120,7 @@ impl<S: SquareSet, const N: usize> Tree for EdgeTree<S, N> {
     }
 
     fn is_small(at: Option<&Graph<S, N>>, _levels: usize) -> bool {
-        at.is_some_and(|at| at.open().len() <= SEARCHED_WHOLE)
+        at.is_some_and(|at| at.open().len() <= SEARCHED_WHOLE && at.slack() <= MOST_SLACK)
     }
 
     #[inline(always)]

@@ -283,7 +283,7 @@ mod tests {
         let board = |rows, cols| Board::new(rows, cols).expect("in range");
         let boards = [(board(5, 5), 1_728.0), (board(5, 6), 37_568.0), (board(6, 6), 6_637_920.0)];
         for (board, tours) in boards {
-            let work = walk(Question::open(board));
+            let work = walk(Question::open(board.clone()));
             let guesses = guesses(&work, 40 * work.units());
             let known: Vec<f64> = guesses.iter().filter_map(|guess| guess.known()).collect();
             assert!(!known.is_empty(), "{board} has no figure at last");

@@ -6,9 +6,10 @@
 //! reasons, which [`super::strips`] finds out.
 
 use crate::board::{Board, Square};
+use crate::question::Impossible;
 
 /// A reason why no tour exists.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoTour {
     /// A closed tour alternates between two colours, and the number of squares is odd.
     #[error(
@@ -39,13 +40,16 @@ pub enum NoTour {
         "on a board with a side of 4 a tour starts and ends in one of the two outer lines of 4"
     )]
     InnerLine,
+    /// The moves of a board that is not a full knight's board rule it out.
+    #[error(transparent)]
+    Impossible(Impossible),
     /// A search tried every path.
     #[error("every way was followed, and none is a tour")]
     Exhausted,
 }
 
-/// Returns the reason why no tour exists, if a theorem gives one.
-pub(super) fn no_tour(board: Board, from: Square, closed: bool) -> Option<NoTour> {
+/// Returns the reason why no tour of a full knight's board exists, if a theorem gives one.
+pub(super) fn no_tour(board: &Board, from: Square, closed: bool) -> Option<NoTour> {
     let (short, long) = (board.rows().min(board.cols()), board.rows().max(board.cols()));
     if closed {
         return match (short, long) {
@@ -59,14 +63,14 @@ pub(super) fn no_tour(board: Board, from: Square, closed: bool) -> Option<NoTour
         (1, 1) => None,
         (1 | 2, _) => Some(NoTour::TooNarrow),
         (3, 3 | 5 | 6) | (4, 4) => Some(NoTour::TooSmall),
-        _ if board.squares() % 2 == 1 && !board.has_colour_of_a1(from) => Some(NoTour::Colour),
+        _ if board.squares() % 2 == 1 && board.colour(from) != 1 => Some(NoTour::Colour),
         _ if is_in_inner_line(board, from) => Some(NoTour::InnerLine),
         _ => None,
     }
 }
 
 /// True if the square is in the second or third line across a side of 4.
-fn is_in_inner_line(board: Board, square: Square) -> bool {
+fn is_in_inner_line(board: &Board, square: Square) -> bool {
     let is_inner = |side: u32, line: u32| side == 4 && (line == 1 || line == 2);
     is_inner(board.rows(), board.row(square)) || is_inner(board.cols(), board.col(square))
 }

@@ -25,13 +25,13 @@ const fn opposite(step: usize) -> usize {
 }
 
 impl Links {
-    pub fn none(board: Board) -> Self {
+    pub fn none(board: &Board) -> Self {
         let masks = vec![0; board.squares()];
-        Self { board, masks }
+        Self { board: board.clone(), masks }
     }
 
     /// The links of a path of moves from `start`. If `closed`, its ends are linked as well.
-    pub fn of_path(board: Board, start: Square, steps: &[u8], closed: bool) -> Self {
+    pub fn of_path(board: &Board, start: Square, steps: &[u8], closed: bool) -> Self {
         let mut links = Self::none(board);
         let mut at = start;
         for &step in steps {
@@ -50,8 +50,8 @@ impl Links {
 
     /// These links with rows and columns exchanged.
     pub fn turned(&self) -> Self {
-        let board = Board::new(self.board.cols(), self.board.rows()).unwrap_or(self.board);
-        let mut turned = Self::none(board);
+        let board = Board::new(self.board.cols(), self.board.rows()).unwrap_or(self.board.clone());
+        let mut turned = Self::none(&board);
         for square in self.board.all_squares() {
             let (row, col) = (self.board.col(square), self.board.row(square));
             if let Some(image) = board.at(row.into(), col.into()) {

@@ -4,17 +4,19 @@
 //! heuristic that chooses the next square finds a tour of most boards at once, but may fail on
 //! others. The strategies:
 //!
-//! - Heuristics: a depth-first search on the padded linear board ([`search`]) that goes to the best
-//!   square by a [`rule`] first.
+//! - Heuristics: a depth-first search on the padded linear board ([`search`]), or on lists of moves
+//!   ([`listed`]), that goes to the best square by a [`rule`] first.
 //! - `pruned`: the exhaustive walk, stopped at its first tour. That is the tour that `blind` finds.
 //! - `auto`: construction. Boards with both sides of 5 or more are put together from small tours
 //!   ([`tiles`]), boards of 3 and 4 rows are solved column by column ([`strips`]), and theorems say
-//!   where no tour exists ([`existence`]). It is deterministic and always answers.
+//!   where no tour exists ([`existence`]). It is deterministic and always answers. On a board that
+//!   is not a full knight's board it tries heuristics and then the walk, and may give up.
 //!
 //! The result is a [`Route`], which takes one byte per move.
 
 mod existence;
 mod links;
+mod listed;
 mod route;
 mod rule;
 mod search;
@@ -31,7 +33,8 @@ pub use search::GaveUp;
 use crate::board::{Board, MoveOrder, Square};
 use crate::question::Question;
 use crate::walk::{self, FirstTour, Listing};
-use search::{Candidate, End, Search};
+use listed::ListedSearch;
+use search::{Candidate, End, Field, Search};
 use std::cell::Cell;
 use std::fmt;
 use std::str::FromStr;
@@ -59,7 +62,8 @@ pub enum Strategy {
     H2(Distance),
     /// Warnsdorff's rule; ties go to the square from which the fewest options follow.
     Pohl,
-    /// Construction, which finds a tour wherever one exists.
+    /// Construction, which finds a tour wherever one exists. On boards that are not full knight's
+    /// boards, a search that may give up.
     Auto,
 }
 
@@ -165,20 +169,35 @@ pub enum Outcome {
     GaveUp(GaveUp),
 }
 
+/// The outcome of a search with this end.
+fn outcome(end: End, route: impl FnOnce() -> Route) -> Outcome {
+    match end {
+        End::Found => Outcome::Found(route()),
+        End::Exhausted => Outcome::None(NoTour::Exhausted),
+        End::GaveUp(limit) => Outcome::GaveUp(limit),
+    }
+}
+
+/// The moves that each heuristic may take back in turn if there is no construction.
+const MOST_BACKTRACKS: u64 = 100_000;
+
+/// The moves that the walk may try after them: some seconds.
+const MOST_MOVES: u64 = 1 << 25;
+
 /// A request for one tour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Find {
     /// The board.
     pub board: Board,
     /// The square on which the tour starts.
     pub from: Square,
-    /// True if the ends of the tour have to be a knight's move apart.
+    /// True if a move has to join the ends of the tour.
     pub closed: bool,
     /// The method of looking for the tour.
     pub strategy: Strategy,
     /// The order in which moves are tried, or tried where the strategy finds them equally good.
     pub order: MoveOrder,
-    /// The limits of the search. [`Strategy::Auto`] needs none and ignores them.
+    /// The limits of the search. [`Strategy::Auto`] has its own and ignores them.
     pub limits: Limits,
 }
 
@@ -208,12 +227,13 @@ impl Find {
     /// effort so far. A construction (`auto`) does not ask.
     pub fn watched(&self, stop: &dyn Fn(&Effort) -> bool) -> (Outcome, Effort) {
         if self.strategy != Strategy::Blind
-            && let Some(none) = existence::no_tour(self.board, self.from, self.closed)
+            && let Some(none) = self.no_tour()
         {
             return (Outcome::None(none), Effort::default());
         }
         match self.strategy {
-            Strategy::Auto => self.construct(),
+            Strategy::Auto if self.board.is_plain() => self.construct(),
+            Strategy::Auto => self.try_all(stop),
             Strategy::Pruned => self.walk(stop),
             // All squares are equally good, so the move order alone decides.
             Strategy::Blind => self.search::<false>(|_, _| 0, stop),
@@ -229,28 +249,62 @@ impl Find {
 
     fn search<const COUNTS_OPTIONS: bool>(
         &self,
-        rule: impl Fn(&Search, Candidate) -> u64,
+        rule: impl Fn(&dyn Field, Candidate) -> u64,
         stop: &dyn Fn(&Effort) -> bool,
     ) -> (Outcome, Effort) {
-        let mut search = Search::new(self.board, self.from, self.order, self.closed);
+        let (board, from) = (&self.board, self.from);
+        if !board.is_plain() {
+            let mut search = ListedSearch::new(board, self.order, self.closed);
+            let end = search.run(from, rule, &self.limits, stop);
+            let effort = search.effort;
+            return (outcome(end, || Route::of(board, &search.into_path())), effort);
+        }
+        let mut search = Search::new(board, from, self.order, self.closed);
         let end = search.run::<COUNTS_OPTIONS>(rule, &self.limits, stop);
         let effort = search.effort;
-        let outcome = match end {
-            End::Found => Outcome::Found(Route::new(self.board, self.from, search.into_steps())),
-            End::Exhausted => Outcome::None(NoTour::Exhausted),
-            End::GaveUp(limit) => Outcome::GaveUp(limit),
-        };
-        (outcome, effort)
+        (outcome(end, || Route::new(board, from, search.into_steps())), effort)
+    }
+
+    /// The question whose tours are looked for. Closed tours have no start.
+    fn question(&self) -> Question {
+        match self.closed {
+            true => Question::closed(self.board.clone()),
+            false => Question::open_between(self.board.clone(), Some(self.from), None),
+        }
+    }
+
+    /// The reason why there is no tour, if it is known without a search.
+    fn no_tour(&self) -> Option<NoTour> {
+        match self.board.is_plain() {
+            true => existence::no_tour(&self.board, self.from, self.closed),
+            false => self.question().impossible().map(NoTour::Impossible),
+        }
+    }
+
+    /// Tries heuristics and then the walk, each up to a limit.
+    fn try_all(&self, stop: &dyn Fn(&Effort) -> bool) -> (Outcome, Effort) {
+        let mut effort = Effort::default();
+        let h2 = Strategy::H2(Distance::Euclidean);
+        let heuristics = [Strategy::Warnsdorff, Strategy::Pohl, Strategy::Roth, h2];
+        for strategy in heuristics.into_iter().chain([Strategy::Pruned]) {
+            let limits = match strategy {
+                Strategy::Pruned => Limits { moves: Some(MOST_MOVES), backtracks: None },
+                _ => Limits { moves: None, backtracks: Some(MOST_BACKTRACKS) },
+            };
+            let (outcome, tried) = Self { strategy, limits, ..self.clone() }.watched(stop);
+            effort.add(&tried);
+            match outcome {
+                Outcome::GaveUp(limit) if limit != GaveUp::Stopped => {}
+                end => return (end, effort),
+            }
+        }
+        (Outcome::GaveUp(GaveUp::Undecided), effort)
     }
 
     /// Finds the first tour of the walk in order. Its pruning cuts off no tour, so this is the
     /// first tour of a plain search.
     fn walk(&self, stop: &dyn Fn(&Effort) -> bool) -> (Outcome, Effort) {
-        let question = match self.closed {
-            true => Question::closed(self.board),
-            false => Question::open_between(self.board, Some(self.from), None),
-        };
-        let Ok(listing) = Listing::closing_at(question, self.order, self.from) else {
+        let Ok(listing) = Listing::closing_at(self.question(), self.order, self.from) else {
             return (Outcome::GaveUp(GaveUp::TooLarge), Effort::default());
         };
         let most = self.limits.moves.unwrap_or(u64::MAX);
@@ -277,7 +331,7 @@ impl Find {
             dead_ends: walked.dead_ends,
         };
         let outcome = match first {
-            FirstTour::Found(squares) => Outcome::Found(Route::of(self.board, &squares)),
+            FirstTour::Found(squares) => Outcome::Found(Route::of(&self.board, &squares)),
             FirstTour::None => Outcome::None(NoTour::Exhausted),
             FirstTour::GaveUp if is_stopped.get() => Outcome::GaveUp(GaveUp::Stopped),
             FirstTour::GaveUp => Outcome::GaveUp(GaveUp::Moves(most)),
@@ -291,12 +345,12 @@ impl Find {
         let steps = match rows.min(cols) {
             _ if self.board.squares() == 1 => Some(Vec::new()),
             0..=strips::MOST_ROWS if rows <= cols => {
-                Strips::new(rows, self.closed).tour(self.board, self.from)
+                Strips::new(rows, self.closed).tour(&self.board, self.from)
             }
             0..=strips::MOST_ROWS => self.construct_turned(),
-            _ => tiles::tour(self.board, self.from, &mut effort),
+            _ => tiles::tour(&self.board, self.from, &mut effort),
         };
-        let found = steps.map(|steps| Outcome::Found(Route::new(self.board, self.from, steps)));
+        let found = steps.map(|steps| Outcome::Found(Route::new(&self.board, self.from, steps)));
         (found.unwrap_or(Outcome::None(NoTour::Exhausted)), effort)
     }
 
@@ -305,7 +359,7 @@ impl Find {
         let (row, col) = (self.board.row(self.from), self.board.col(self.from));
         let board = Board::new(self.board.cols(), self.board.rows()).ok()?;
         let from = board.at(col.into(), row.into())?;
-        let mut steps = Strips::new(board.rows(), self.closed).tour(board, from)?;
+        let mut steps = Strips::new(board.rows(), self.closed).tour(&board, from)?;
         steps.iter_mut().for_each(|step| *step = links::turned(*step));
         Some(steps)
     }

@@ -1,4 +1,4 @@
-//! Depth-first search for one tour, on the padded linear board.
+//! Depth-first search for one tour of a full knight's board, on the padded linear board.
 //!
 //! The search has to work on boards of 100 million squares, so it is not recursive and keeps three
 //! bytes per square. One byte per cell holds whether the cell is taken and the number of its free
@@ -40,6 +40,9 @@ pub enum GaveUp {
     /// The board has too many squares for the walk.
     #[error("the walk takes boards of at most {LARGEST_BOARD} squares: try auto or a heuristic")]
     TooLarge,
+    /// [`super::Strategy::Auto`] tried all that it can on a board without a construction.
+    #[error("neither the heuristics nor an exhaustive walk found a tour within their limits")]
+    Undecided,
     /// The caller's `stop` returned true.
     #[error("the time is up")]
     Stopped,
@@ -51,7 +54,45 @@ pub(super) struct Candidate {
     pub cell: usize,
     pub row: i32,
     pub col: i32,
-    pub options: u8,
+    pub options: u16,
+}
+
+/// The view of a search that rules have.
+pub(super) trait Field {
+    /// The numbers of rows and columns between which distances are measured.
+    fn sides(&self) -> (u32, u32);
+
+    /// The fewest options among the free neighbours of a cell, 0 if there are none.
+    fn fewest_options_from(&self, cell: usize) -> u16;
+}
+
+impl Field for Search {
+    fn sides(&self) -> (u32, u32) {
+        (self.board.rows(), self.board.cols())
+    }
+
+    fn fewest_options_from(&self, cell: usize) -> u16 {
+        let targets = self.offsets.map(|offset| self.cells[cell.wrapping_add_signed(offset)]);
+        let free = targets.into_iter().filter(|&target| target < TAKEN);
+        free.map(|options| u16::from(options - 1)).min().unwrap_or(0)
+    }
+}
+
+/// The limit that the effort of a search has reached, if any.
+pub(super) fn limit_reached(
+    effort: &Effort,
+    limits: &Limits,
+    stop: &dyn Fn(&Effort) -> bool,
+) -> Option<GaveUp> {
+    let (tried, taken_back) = (effort.moves_tried, effort.backtracks);
+    if let Some(moves) = limits.moves.filter(|&moves| tried >= moves) {
+        return Some(GaveUp::Moves(moves));
+    }
+    if let Some(most) = limits.backtracks.filter(|&most| taken_back > most) {
+        return Some(GaveUp::Backtracks(most));
+    }
+    (tried.is_multiple_of(MOVES_BETWEEN_CHECKS) && tried > 0 && stop(effort))
+        .then_some(GaveUp::Stopped)
 }
 
 /// The state of a search.
@@ -60,7 +101,7 @@ pub(super) struct Candidate {
 /// are not counted, which saves eight writes per move.
 #[derive(Debug)]
 pub(super) struct Search {
-    pub board: Board,
+    board: Board,
     /// The distance to the target cell of each move, by rank in the move order.
     offsets: [isize; 8],
     order: MoveOrder,
@@ -78,7 +119,7 @@ pub(super) struct Search {
 }
 
 impl Search {
-    pub fn new(board: Board, from: Square, order: MoveOrder, closed: bool) -> Self {
+    pub fn new(board: &Board, from: Square, order: MoveOrder, closed: bool) -> Self {
         let padded = PaddedBoard::new(board);
         let start = padded.cell(from);
         let mut cells = padded.cells_filled(KNIGHT_MOVES.len() as u8, BORDER);
@@ -87,11 +128,11 @@ impl Search {
             let edge_row = near_edge(row, board.rows());
             let cols = (0..board.cols()).filter(|&col| edge_row || near_edge(col, board.cols()));
             for square in cols.filter_map(|col| board.at(row.into(), col.into())) {
-                cells[padded.cell(square)] = board.knight_moves(square).count() as u8;
+                cells[padded.cell(square)] = board.moves(square).count() as u8;
             }
         }
         Self {
-            board,
+            board: board.clone(),
             offsets: order.steps().map(|step| padded.offset(step)),
             order,
             cells,
@@ -106,17 +147,10 @@ impl Search {
         }
     }
 
-    /// The fewest options among the free neighbours of a cell, 0 if there are none.
-    pub fn fewest_options_from(&self, cell: usize) -> u8 {
-        let targets = self.offsets.map(|offset| self.cells[cell.wrapping_add_signed(offset)]);
-        let free = targets.into_iter().filter(|&target| target < TAKEN);
-        free.map(|options| options - 1).min().unwrap_or(0)
-    }
-
     /// Searches until a tour is found, no move is left to try, or a limit is reached.
     pub fn run<const COUNTS_OPTIONS: bool>(
         &mut self,
-        rule: impl Fn(&Self, Candidate) -> u64,
+        rule: impl Fn(&dyn Field, Candidate) -> u64,
         limits: &Limits,
         stop: &dyn Fn(&Effort) -> bool,
     ) -> End {
@@ -136,7 +170,7 @@ impl Search {
                 self.take_back::<COUNTS_OPTIONS>();
                 fresh = false;
             } else {
-                if let Some(limit) = self.limit_reached(limits, stop) {
+                if let Some(limit) = limit_reached(&self.effort, limits, stop) {
                     return End::GaveUp(limit);
                 }
                 let rank = self.first_of::<COUNTS_OPTIONS>(untried, &rule);
@@ -155,19 +189,6 @@ impl Search {
         let mut steps = self.made;
         steps.iter_mut().for_each(|rank| *rank = indices[usize::from(*rank)]);
         steps
-    }
-
-    fn limit_reached(&self, limits: &Limits, stop: &dyn Fn(&Effort) -> bool) -> Option<GaveUp> {
-        let tried = self.effort.moves_tried;
-        if let Some(moves) = limits.moves.filter(|&moves| tried >= moves) {
-            return Some(GaveUp::Moves(moves));
-        }
-        let taken_back = self.effort.backtracks;
-        if let Some(most) = limits.backtracks.filter(|&most| taken_back > most) {
-            return Some(GaveUp::Backtracks(most));
-        }
-        (tried.is_multiple_of(MOVES_BETWEEN_CHECKS) && tried > 0 && stop(&self.effort))
-            .then_some(GaveUp::Stopped)
     }
 
     /// Takes the knight's square and lowers the options of its neighbours.
@@ -191,7 +212,7 @@ impl Search {
     fn first_of<const COUNTS_OPTIONS: bool>(
         &self,
         mut ranks: u8,
-        rule: &impl Fn(&Self, Candidate) -> u64,
+        rule: &impl Fn(&dyn Field, Candidate) -> u64,
     ) -> u8 {
         let mut first = (u64::MAX, 0);
         if !COUNTS_OPTIONS || ranks.is_power_of_two() {
@@ -205,7 +226,7 @@ impl Search {
                 cell,
                 row: self.row + up,
                 col: self.col + right,
-                options: self.cells[cell],
+                options: self.cells[cell].into(),
             };
             first = first.min((rule(self, candidate), rank as u8));
             ranks &= ranks - 1;

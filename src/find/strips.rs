@@ -83,7 +83,7 @@ impl Strips {
     }
 
     /// The moves of a tour from `from` on a board with these rows, or `None` if there is none.
-    pub fn tour(&mut self, board: Board, from: Square) -> Option<Vec<u8>> {
+    pub fn tour(&mut self, board: &Board, from: Square) -> Option<Vec<u8>> {
         debug_assert_eq!(board.rows(), self.rows);
         let by_column = |col| (0..board.rows()).map(move |row| (row, col));
         let squares: Vec<(u32, u32)> = (0..board.cols()).flat_map(by_column).collect();

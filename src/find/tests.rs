@@ -6,9 +6,9 @@ use crate::tour::Tour;
 use rayon::prelude::*;
 use std::collections::HashSet;
 
-fn find(board: Board, from: Square, closed: bool, strategy: Strategy) -> Find {
+fn find(board: &Board, from: Square, closed: bool, strategy: Strategy) -> Find {
     Find {
-        board,
+        board: board.clone(),
         from,
         closed,
         strategy,
@@ -21,7 +21,7 @@ fn find(board: Board, from: Square, closed: bool, strategy: Strategy) -> Find {
 fn found(find: &Find) -> Option<Tour> {
     match find.run(&|| false).0 {
         Outcome::Found(route) => {
-            let tour = Tour::new(find.board, route.squares().collect()).expect("a tour");
+            let tour = Tour::new(&find.board, route.squares().collect()).expect("a tour");
             assert_eq!(tour.squares()[0], find.from);
             assert!(!find.closed || tour.is_reentrant());
             assert_eq!(route.is_reentrant(), tour.is_reentrant());
@@ -33,7 +33,7 @@ fn found(find: &Find) -> Option<Tour> {
 }
 
 /// The starts from which auto finds open tours, and whether it finds a closed one.
-fn starts(board: Board) -> (HashSet<Square>, bool) {
+fn starts(board: &Board) -> (HashSet<Square>, bool) {
     let open = |&from: &Square| found(&find(board, from, false, Strategy::Auto)).is_some();
     let starts = board.all_squares().filter(open).collect();
     let from = Square::from_index(board.squares() / 2);
@@ -50,11 +50,11 @@ fn boards(sides: std::ops::RangeInclusive<u32>) -> Vec<Board> {
 fn auto_finds_a_tour_from_exactly_the_starts_that_plain_search_finds_one_from() {
     for board in boards(1..=9).into_iter().filter(|board| board.squares() <= 24) {
         let mut open = HashSet::new();
-        plain::visit(&Question::open(board), &mut |tour| {
+        plain::visit(&Question::open(board.clone()), &mut |tour| {
             open.insert(tour[0]);
         });
-        let closed = plain::count(&Question::closed(board)) > Tally::ZERO;
-        assert_eq!(starts(board), (open, closed), "{board}");
+        let closed = plain::count(&Question::closed(board.clone())) > Tally::ZERO;
+        assert_eq!(starts(&board), (open, closed), "{board}");
     }
 }
 
@@ -71,9 +71,9 @@ fn auto_finds_a_tour_wherever_the_theorems_say_that_there_is_one_up_to_40x40() {
 
 fn check_theorems(sides: std::ops::RangeInclusive<u32>) {
     boards(sides).into_par_iter().for_each(|board| {
-        let (open, closed) = starts(board);
+        let (open, closed) = starts(&board);
         let odd = board.squares() % 2 == 1;
-        let fits = board.all_squares().filter(|&s| !odd || board.has_colour_of_a1(s));
+        let fits = board.all_squares().filter(|&s| !odd || board.colour(s) == 1);
         let missing: Vec<_> = fits.filter(|square| !open.contains(square)).collect();
         assert_eq!(missing, [], "{board}");
         assert_eq!(closed, !odd, "{board}");
@@ -89,8 +89,8 @@ fn on_strips_of_3_and_4_rows_auto_and_the_exhaustive_walk_agree() {
         let board = Board::new(rows, cols).expect("in range");
         for (from, closed) in board.all_squares().flat_map(|from| [(from, false), (from, true)]) {
             let walked =
-                Find { limits: Limits::default(), ..find(board, from, closed, Strategy::Pruned) };
-            let auto = found(&find(board, from, closed, Strategy::Auto));
+                Find { limits: Limits::default(), ..find(&board, from, closed, Strategy::Pruned) };
+            let auto = found(&find(&board, from, closed, Strategy::Auto));
             assert_eq!(auto.is_some(), found(&walked).is_some(), "{board} {from:?} {closed}");
         }
     }
@@ -105,18 +105,18 @@ fn on_longer_strips_what_auto_finds_is_a_tour_and_closed_ones_are_found_as_schwe
             let board = Board::new(rows, cols).expect("in range");
             let mut starts = HashSet::new();
             for from in board.all_squares() {
-                if let Some(steps) = open.tour(board, from) {
-                    let squares = Route::new(board, from, steps).squares().collect();
-                    Tour::new(board, squares).expect("a tour");
+                if let Some(steps) = open.tour(&board, from) {
+                    let squares = Route::new(&board, from, steps).squares().collect();
+                    Tour::new(&board, squares).expect("a tour");
                     starts.insert(from);
                 }
             }
             // The board is symmetric, so the starts have to be whole orbits.
-            let group = Symmetry::of(board);
-            let images = |&start: &Square| orbit(board, group, start);
+            let group = Symmetry::of(&board);
+            let images = |&start: &Square| orbit(&board, group, start);
             assert!(starts.iter().flat_map(images).all(|image| starts.contains(&image)));
             assert!(starts.len() >= cols as usize, "{board}");
-            let cycle = closed.tour(board, Square::from_index(0));
+            let cycle = closed.tour(&board, Square::from_index(0));
             let has_cycle = rows == 3 && cols % 2 == 0 && cols >= 10;
             assert_eq!(cycle.is_some(), has_cycle, "{board}");
         }

@@ -32,7 +32,7 @@ const ODD_SIDES: [usize; 4] = [5, 7, 9, 11];
 ///
 /// Returns `None` if a side is below 5, or if the number of squares is odd and `from` has the
 /// minority colour.
-pub(super) fn tour(board: Board, from: Square, effort: &mut Effort) -> Option<Vec<u8>> {
+pub(super) fn tour(board: &Board, from: Square, effort: &mut Effort) -> Option<Vec<u8>> {
     let tiling = Tiling::of(board, from)?;
     let links = match tiling.odd {
         None => tiling.filled(board, None)?,
@@ -44,7 +44,7 @@ pub(super) fn tour(board: Board, from: Square, effort: &mut Effort) -> Option<Ve
                 i64::from(board.row(from)) - rows as i64,
                 i64::from(board.col(from)) - cols as i64,
             );
-            let start = start.filter(|&start| tile.has_colour_of_a1(start))?;
+            let start = start.filter(|&start| tile.colour(start) == 1)?;
             paths(tile, start, effort).find_map(|path| tiling.filled(board, Some(&path)))?
         }
     };
@@ -61,7 +61,7 @@ struct Tiling {
 }
 
 impl Tiling {
-    fn of(board: Board, from: Square) -> Option<Self> {
+    fn of(board: &Board, from: Square) -> Option<Self> {
         let (rows, cols) = (board.rows() as usize, board.cols() as usize);
         if rows.min(cols) < ODD_SIDES[0] {
             return None;
@@ -82,7 +82,7 @@ impl Tiling {
     /// Fills the board with tiles and joins them all.
     ///
     /// Returns `None` if the path of the odd tile has no link that can be exchanged at a border.
-    fn filled(&self, board: Board, odd: Option<&Links>) -> Option<Links> {
+    fn filled(&self, board: &Board, odd: Option<&Links>) -> Option<Links> {
         let mut links = Links::none(board);
         let odd_band = self.odd.map(|(row, _)| row);
         // The band of the odd tile comes first, so that a path that cannot be joined is rejected
@@ -168,7 +168,7 @@ fn closed_tile(rows: usize, cols: usize) -> Option<Links> {
         let name = format!("{board} ");
         let line = CLOSED.lines().find_map(|line| line.strip_prefix(&name))?;
         let steps: Vec<u8> = line.bytes().map(|digit| digit - b'0').collect();
-        Some(Links::of_path(board, Square::from_index(0), &steps, true))
+        Some(Links::of_path(&board, Square::from_index(0), &steps, true))
     };
     kept(rows, cols).or_else(|| Some(kept(cols, rows)?.turned()))
 }
@@ -181,7 +181,7 @@ fn paths(tile: Board, start: Square, effort: &mut Effort) -> impl Iterator<Item 
         let mut steps = KNIGHT_MOVES;
         steps.rotate_left(attempt / RULES);
         let order = MoveOrder::new(&steps).unwrap_or_default();
-        let mut search = Search::new(tile, start, order, false);
+        let mut search = Search::new(&tile, start, order, false);
         let end = match attempt % RULES {
             0 => search.run::<true>(rule::far_from_centre, &limits, &|_| false),
             1 => search.run::<true>(rule::look_ahead, &limits, &|_| false),
@@ -189,7 +189,7 @@ fn paths(tile: Board, start: Square, effort: &mut Effort) -> impl Iterator<Item 
         };
         effort.add(&search.effort);
         let found = end == End::Found;
-        found.then(|| Links::of_path(tile, start, &search.into_steps(), false))
+        found.then(|| Links::of_path(&tile, start, &search.into_steps(), false))
     })
 }
 

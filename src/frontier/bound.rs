@@ -61,7 +61,7 @@ impl MemoryShares {
 /// that was freed before. So measured that a process stays within the least bound on 7x7, 7x8, 7x9,
 /// 7x10 and 8x8 open and on 7x8, 7x10, 8x8 and 8x9 closed.
 fn largest_unit(question: &Question) -> u64 {
-    let board = question.board;
+    let board = &question.board;
     let short = board.rows().min(board.cols());
     let mebibytes = match (question.is_closed(), short, board.squares()) {
         (_, ..=7, ..=63) | (true, ..=7, _) | (true, _, ..=64) => 8,

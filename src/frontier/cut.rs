@@ -7,11 +7,15 @@
 //! choose the edges of the border.
 
 use super::halves::Cut;
-use crate::graph::{Graph, columns};
+use crate::graph::{Graph, columns, states};
+use crate::states::pattern::SLOTS;
 use crate::work::Split;
 
 /// The largest number of sliced squares: 3^6 = 729 units, or 378 where mirror images are merged.
 const SLICED: usize = 6;
+
+/// The number of vertices that are processed within the units.
+const STEPS: usize = 4;
 
 /// Returns the cuts of a graph of at least three columns, the best first. The others, each a row
 /// further down, are for long boards of 9 and 10 columns: there the vertices above the best cut and
@@ -24,9 +28,55 @@ pub(super) fn in_turn(graph: &Graph) -> impl Iterator<Item = Cut> + use<> {
     let first = (row * width + group).min(last);
     (first..=last).step_by(width).map(move |at| Cut {
         at,
-        steps: group.min(4).min(at),
+        steps: group.min(STEPS).min(at),
         sliced: SLICED,
     })
+}
+
+/// The best place for a cut, in hundredths of the vertices: a little before the middle.
+const BEST_PLACE: usize = 46;
+
+/// Returns the cuts of a graph of any shape, the best first: those with a small border near the
+/// best place. A border beyond the number of slots is left out.
+pub(super) fn near_middle(graph: &Graph) -> Vec<Cut> {
+    let mut is_reached = vec![false; graph.len()];
+    let mut borders = Vec::new();
+    for at in 1..graph.len() {
+        for &to in graph.neighbours[at - 1].iter().filter(|&&to| to < graph.len()) {
+            is_reached[to] = true;
+        }
+        let border = is_reached[at..].iter().filter(|&&is_reached| is_reached).count();
+        if border > SLOTS {
+            break;
+        }
+        // One vertex in the border is as bad as a seventh of the graph away from the best place.
+        let distance = (100 * at).abs_diff(BEST_PLACE * graph.len());
+        borders.push((border * 15 * graph.len() + distance, at));
+    }
+    borders.retain(|&(_, at)| (graph.len()..=3 * graph.len()).contains(&(4 * at)));
+    borders.sort_unstable();
+    let mut places: Vec<usize> = borders.into_iter().map(|(_, at)| at).collect();
+    let priced = places.len().min(MOST_PRICED);
+    let (nearest, _) = places.split_at_mut(priced);
+    nearest.sort_by(|&one, &other| rough_states(graph, one).total_cmp(&rough_states(graph, other)));
+    let cut = |at: usize| Cut { at, steps: STEPS.min(at), sliced: SLICED };
+    places.into_iter().map(cut).collect()
+}
+
+/// The number of cuts whose states are estimated.
+const MOST_PRICED: usize = 24;
+
+/// Estimates the states of both halves at a cut: the top, the interior of the bottom, and a few
+/// steps in which border vertices choose edges, with as many states as the top has at the cut.
+pub(super) fn rough_states(graph: &Graph, at: usize) -> f64 {
+    const STEPS_OF_BORDER: f64 = 3.0;
+    let vertices: Vec<usize> = (0..graph.len()).collect();
+    let (above, below) = vertices.split_at(at);
+    let is_interior = |vertex: &&usize| graph.joined(**vertex, above) == 0;
+    let of = |vertices: &[usize]| states(&graph.neighbours, vertices.iter());
+    let (top, before) = (of(above), of(&above[..at - 1]));
+    let bottom = states(&graph.neighbours, below.iter().rev().filter(is_interior));
+    top + bottom + STEPS_OF_BORDER * (top - before)
 }
 
 /// Returns the number of columns in the first group of a row.

@@ -329,7 +329,7 @@ mod tests {
     fn the_bottom_of_10x10_has_slots_where_each_vertex_takes_the_tightest() {
         const CUT: usize = 46;
         let board = Board::new(10, 10).expect("in range");
-        let graph = Graph::new(&Question::closed(board));
+        let graph = Graph::along(&Question::closed(board), 10);
         let nothing = vec![None; graph.len()];
         let finishing: Vec<Step> = (0..graph.len()).map(Step::Finish).collect();
         let top = lives(&graph, &finishing[..CUT].iter().collect::<Vec<_>>(), &[]);

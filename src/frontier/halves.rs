@@ -259,9 +259,14 @@ fn order(graph: &Graph, cut: Cut) -> Option<Vec<usize>> {
 /// to them.
 fn untouched(graph: &Graph, above: &[usize], steps: usize) -> Vec<usize> {
     let (before, last) = above.split_at(above.len() - steps);
-    let is_left =
-        |vertex: &usize| graph.joined(*vertex, before) > 0 && graph.joined(*vertex, last) == 0;
-    (0..graph.len()).filter(|vertex| !above.contains(vertex)).filter(is_left).collect()
+    let mut is_left = vec![false; graph.colours.len()];
+    for (vertices, is_joined) in [(before, true), (last, false)] {
+        for &to in vertices.iter().flat_map(|&vertex| &graph.neighbours[vertex]) {
+            is_left[to] = is_joined;
+        }
+    }
+    above.iter().for_each(|&vertex| is_left[vertex] = false);
+    (0..graph.len()).filter(|&vertex| is_left[vertex]).collect()
 }
 
 /// Returns the vertices whose degrees slice the last rounds.

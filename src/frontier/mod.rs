@@ -47,7 +47,7 @@ mod unit;
 use crate::board::Board;
 use crate::cursor::Piece;
 use crate::graph::Graph;
-use crate::plain::cycles;
+use crate::plain::{self, cycles};
 use crate::question::Question;
 use crate::rounds::{Built, Narrowed, Partitioned, RoundWorker, Rounds, StatesUnavailable};
 use crate::states::join::Contractions;
@@ -71,8 +71,11 @@ pub(crate) use traceback::Trail;
 /// The longest short side of a board that the frontier can count.
 pub const LONGEST_SHORT_SIDE: u32 = 10;
 
+/// The largest number of squares of a board that is not a full knight's board.
+pub const MOST_ORDERED: usize = 1_024;
+
 /// The reason why the frontier cannot count the tours of a question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FrontierError {
     /// The board's short side is past [`LONGEST_SHORT_SIDE`].
     #[error(
@@ -80,6 +83,15 @@ pub enum FrontierError {
     )]
     /// The board's short side is longer than [`LONGEST_SHORT_SIDE`].
     TooWide(Board),
+    /// However the squares are ordered, too many of them have to be kept at once.
+    #[error(
+        "{0} cannot be counted without listing: more than {most} squares would be in the frontier",
+        most = crate::states::pattern::SLOTS
+    )]
+    TooManyAtOnce(Board),
+    /// The board has more than [`MOST_ORDERED`] squares.
+    #[error("{0} has too many squares to count without listing: the most is {MOST_ORDERED}")]
+    TooLarge(Board),
     /// The board cannot be cut in the requested way.
     #[error("{board} cannot be divided at the {cut}")]
     Cut {
@@ -90,14 +102,31 @@ pub enum FrontierError {
     },
 }
 
-/// True if the frontier is likely faster than an engine that visits every tour;
-/// `results/engines.tsv` lists the boards that were measured.
+/// True if the frontier is likely faster on a full knight's board than an engine that visits every
+/// tour; `results/engines.tsv` lists the boards that were measured.
 pub fn is_faster(question: &Question) -> bool {
     let squares = question.board.squares();
     let most_listed = if question.is_closed() { 40 } else { 36 };
     // Where the colours exclude all tours, the other engines end at once.
-    check(question.board).is_ok() && squares > most_listed && !question.is_impossible()
+    check(&question.board).is_ok() && squares > most_listed && !question.is_impossible()
 }
+
+/// Estimates the states of a count within some powers of ten, without counting any; mostly the
+/// estimate is too large. Returns `None` where the frontier cannot count, and for boards on which
+/// visiting all tours takes no longer than setting it up.
+pub(crate) fn rough_states(question: &Question) -> Option<f64> {
+    const MOST_VISITED: usize = 12;
+    if question.board.squares() <= MOST_VISITED || question.is_impossible() {
+        return None;
+    }
+    let frontier = Frontier::new(question.clone(), None).ok()?;
+    let halves = frontier.halves()?;
+    Some(cut::rough_states(&halves.graph, halves.above.len()))
+}
+
+/// Up to this number of squares, tours of a board that cannot be cut are listed: there are at most
+/// 8! of them.
+const MOST_LISTED: usize = 8;
 
 /// The memory of a unit, at most, as a multiple of the packed bytes of its slices: the slices
 /// themselves and their packed output. What is unpacked is within the scratch memory of a thread.
@@ -107,10 +136,13 @@ pub(crate) const UNIT_FACTOR: u64 = 3;
 ///
 /// # Errors
 /// [`FrontierError::TooWide`] if it cannot.
-pub fn check(board: Board) -> Result<(), FrontierError> {
-    match board.rows().min(board.cols()) <= LONGEST_SHORT_SIDE {
-        true => Ok(()),
-        false => Err(FrontierError::TooWide(board)),
+pub fn check(board: &Board) -> Result<(), FrontierError> {
+    match board.is_plain() {
+        true if board.rows().min(board.cols()) > LONGEST_SHORT_SIDE => {
+            Err(FrontierError::TooWide(board.clone()))
+        }
+        false if board.squares() > MOST_ORDERED => Err(FrontierError::TooLarge(board.clone())),
+        _ => Ok(()),
     }
 }
 
@@ -155,21 +187,41 @@ impl Frontier {
         if let Some(strip) = Strip::of(&question, split)? {
             return Ok(Self::with(question, strip.split(), Shape::Strip(strip)));
         }
-        check(question.board)?;
-        Self::on(Graph::new(&question), question, split)
+        check(&question.board)?;
+        let mut last = FrontierError::TooManyAtOnce(question.board.clone());
+        for graph in Graph::of(&question) {
+            match Self::on(graph, question.clone(), split) {
+                Err(FrontierError::TooManyAtOnce(_)) => {}
+                Err(error) => last = error,
+                found => return found,
+            }
+        }
+        Err(last)
     }
 
-    /// Sets the frontier to a question on one of its graphs, whichever side the rows run along.
+    /// Sets the frontier to a question on one of its graphs, whatever the order of its vertices.
     fn on(graph: Graph, question: Question, split: Option<Split>) -> Result<Self, FrontierError> {
         let cuts: Vec<Cut> = match split.and_then(Cut::from_split) {
             Some(cut) => vec![cut],
-            None => cut::in_turn(&graph).collect(),
+            None if question.board.is_plain() => cut::in_turn(&graph).collect(),
+            None => cut::near_middle(&graph),
         };
-        let is_small = graph.width < 3;
+        let is_small = match question.board.is_plain() {
+            true => graph.width < 3,
+            false => graph.len() <= MOST_LISTED,
+        };
         let mut fitting = cuts.iter().filter(|_| !is_small);
         let found = fitting.find_map(|&cut| Some((cut, Halves::new(graph.clone(), cut)?)));
-        let (cut, halves) = found.map_or((cuts[0], None), |(cut, halves)| (cut, Some(halves)));
-        if halves.is_none() && (!is_small || split.is_some()) {
+        let whole = Cut { at: 0, steps: 0, sliced: 0 };
+        let first = cuts.first().copied().unwrap_or(whole);
+        let (cut, halves) = found.map_or((first, None), |(cut, halves)| (cut, Some(halves)));
+        if halves.is_none() && !is_small && split.is_none() && !question.board.is_plain() {
+            return Err(FrontierError::TooManyAtOnce(question.board));
+        }
+        let is_listed = is_small && !question.board.is_plain();
+        let cut = if is_listed { whole } else { cut };
+        let is_fitting = is_small && split.is_none_or(|split| is_listed && split == whole.into());
+        if halves.is_none() && !is_fitting {
             let cut = split.unwrap_or(cut.into());
             return Err(FrontierError::Cut { board: question.board, cut });
         }
@@ -261,9 +313,19 @@ impl Frontier {
         Tally::from_big(cycles) * u128::from(self.question.directions())
     }
 
-    /// Returns the number of tours of a board of fewer than three rows: only the board of one
-    /// square has one, an open one.
+    /// True if the board is too small to be cut, and not a full knight's board of two rows.
+    fn is_small(&self) -> bool {
+        let board = &self.question.board;
+        matches!(self.shape, Shape::Nothing) && (!board.is_plain() || board.squares() == 1)
+    }
+
+    /// Returns the number of tours of a board that is too small to be cut. Of full knight's boards
+    /// of fewer than three rows, only that of one square has a tour, an open one. Small boards of
+    /// other kinds are counted by plain backtracking.
     fn count_small(&self) -> Tally {
+        if !self.question.board.is_plain() {
+            return plain::count(&self.question);
+        }
         let is_square = self.question.board.squares() == 1 && !self.question.is_closed();
         Tally::from(u32::from(is_square))
     }
@@ -337,7 +399,12 @@ impl Work for Frontier {
             Shape::Strip(strip) => strip.engine(),
             Shape::Nothing | Shape::Halves(_) => Name::Frontier,
         };
-        Identity { question: self.question, engine, split: self.split, units: self.units() as u64 }
+        Identity {
+            question: self.question.clone(),
+            engine,
+            split: self.split,
+            units: self.units() as u64,
+        }
     }
 
     fn units(&self) -> usize {
@@ -395,7 +462,10 @@ impl Work for Frontier {
         let halves = match &self.shape {
             Shape::Halves(halves) => halves,
             Shape::Nothing => {
-                let by = "the rule for boards of one or two rows";
+                let by = match self.question.board.is_plain() {
+                    true => "the rule for boards of one or two rows",
+                    false => "plain backtracking",
+                };
                 return Some(Recount { count: self.count_small(), by });
             }
             Shape::Strip(_) => return None,
@@ -406,6 +476,9 @@ impl Work for Frontier {
             above: &halves.above,
             degrees: &halves.degrees(slice),
         };
+        if !cycles::fits(&claim) {
+            return None;
+        }
         let most_listed = if self.question.is_closed() { 36 } else { 30 };
         let (cycles, by) = match self.question.board.squares() <= most_listed {
             true => (cycles::by_listing(&claim, stop)?, "listing all tours"),

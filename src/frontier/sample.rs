@@ -12,7 +12,7 @@ use crate::states::pattern::Pattern;
 impl Frontier {
     /// Returns the length of the short side of the board.
     pub fn columns(&self) -> u32 {
-        let board = self.question.board;
+        let board = &self.question.board;
         board.rows().min(board.cols())
     }
 
@@ -25,9 +25,9 @@ impl Frontier {
     /// columns less, with all of its units and without fixed ends; `None` if fewer than four
     /// columns are left.
     pub fn narrower(&self, columns: u32) -> Option<Self> {
-        let board = self.question.board;
+        let board = &self.question.board;
         let left = self.columns().checked_sub(columns);
-        let left = left.filter(|&left| left >= 4)?;
+        let left = left.filter(|&left| left >= 4 && board.is_plain())?;
         let board = Board::new(left, board.rows().max(board.cols())).ok()?;
         let question = match self.question.is_closed() {
             true => Question::closed(board),

@@ -36,12 +36,12 @@ impl Strip {
         let Some(Split::Lengths { every_square }) = split else {
             return Ok(None);
         };
-        let board = question.board;
+        let board = &question.board;
         let longer = Board::new(board.rows(), board.cols() + 4);
         let Some(longer) = longer.ok().filter(|_| board.rows() <= LONGEST_SHORT_SIDE) else {
-            return Err(FrontierError::TooWide(board));
+            return Err(FrontierError::TooWide(board.clone()));
         };
-        let graph = Graph::endless(longer, question.is_closed(), every_square);
+        let graph = Graph::endless(&longer, question.is_closed(), every_square);
         let vertices: Vec<usize> = (0..board.squares()).collect();
         let step = if every_square { 1 } else { graph.width };
         let (rounds, kept) = (rounds(&graph, &vertices), vec![None; graph.colours.len()]);

@@ -33,7 +33,7 @@ struct Seen {
 impl Seen {
     /// Returns `None` if the question cannot be cut in this way.
     fn new(question: Question, split: Option<Split>) -> Option<Self> {
-        let work = Frontier::new(question, split).ok()?;
+        let work = Frontier::new(question.clone(), split).ok()?;
         let Split::Cut { cut, .. } = work.split else {
             return None;
         };
@@ -79,7 +79,7 @@ impl Seen {
             assert_eq!(label, "all");
             return Vec::new();
         }
-        let board = self.work.question.board;
+        let board = &self.work.question.board;
         let degree = |(word, square): (&str, &Square)| {
             let (name, degree) = word.split_once(':').expect("name:degree");
             assert_eq!(board.parse_square(name).ok(), Some(*square), "{label}");
@@ -133,7 +133,7 @@ fn slices_that_are_taken_through_in_parts_and_stage_by_stage_and_dealt_in_portio
         Question::open_between(size(5, 6), square(size(5, 6), "a1"), square(size(5, 6), "f3")),
     ] {
         let units = |most: MostAtOnce| {
-            let mut work = Frontier::new(question, None).expect("fits");
+            let mut work = Frontier::new(question.clone(), None).expect("fits");
             work.most = most;
             let counted = run::count(&work, Settings::default(), &mut Silent);
             let counted = counted.expect("nothing stops it");
@@ -167,9 +167,10 @@ fn every_unit_is_what_a_list_says(question: Question, every: usize) {
     let squares = question.board.squares();
     let elsewhere = (1..squares)
         .flat_map(|at| [(at, 1, 2), (at, 2, 6), (at, 4, 4), (at, 7, 10)])
-        .filter_map(|(at, steps, sliced)| Seen::new(question, cut(at, steps, sliced)))
+        .filter_map(|(at, steps, sliced)| Seen::new(question.clone(), cut(at, steps, sliced)))
         .step_by(every);
-    let mut all: Vec<Seen> = Seen::new(question, None).into_iter().chain(elsewhere).collect();
+    let mut all: Vec<Seen> =
+        Seen::new(question.clone(), None).into_iter().chain(elsewhere).collect();
     assert!(!all.is_empty(), "{question} cannot be cut");
     let listing = Listing::new(question, MoveOrder::default()).expect("small enough");
     let listed = walk::visit(&listing, |tour| {
@@ -199,13 +200,13 @@ fn check_units(most_squares: u32) {
             let square = |number: usize| Some(Square::from_index(number % board.squares()));
             let (one, other) = (random.usize(..), random.usize(..));
             for question in [
-                Question::open(board),
-                Question::closed(board),
-                Question::open_between(board, square(0), None),
-                Question::open_between(board, square(one), None),
-                Question::open_between(board, None, square(other)),
-                Question::open_between(board, square(one), square(other)),
-                Question::open_between(board, square(0), square(board.squares() / 2)),
+                Question::open(board.clone()),
+                Question::closed(board.clone()),
+                Question::open_between(board.clone(), square(0), None),
+                Question::open_between(board.clone(), square(one), None),
+                Question::open_between(board.clone(), None, square(other)),
+                Question::open_between(board.clone(), square(one), square(other)),
+                Question::open_between(board.clone(), square(0), square(board.squares() / 2)),
             ] {
                 every_unit_is_what_a_list_says(question, 7);
             }
@@ -217,10 +218,10 @@ fn check_units(most_squares: u32) {
 fn every_unit_of_6x6_has_as_many_tours_as_a_list_with_its_degrees() {
     let board = board(6, 6);
     let square = |name| board.parse_square(name).ok();
-    every_unit_is_what_a_list_says(Question::closed(board), 4);
-    every_unit_is_what_a_list_says(Question::open_between(board, square("b2"), None), 15);
-    every_unit_is_what_a_list_says(Question::open_between(board, None, square("a3")), 15);
-    let ends = Question::open_between(board, square("a1"), square("f1"));
+    every_unit_is_what_a_list_says(Question::closed(board.clone()), 4);
+    every_unit_is_what_a_list_says(Question::open_between(board.clone(), square("b2"), None), 15);
+    every_unit_is_what_a_list_says(Question::open_between(board.clone(), None, square("a3")), 15);
+    let ends = Question::open_between(board.clone(), square("a1"), square("f1"));
     every_unit_is_what_a_list_says(ends, 15);
 }
 
@@ -237,8 +238,8 @@ fn every_board_of_up_to_ten_columns_is_cut_somewhere() {
     {
         for rows in cols..=most_rows {
             let board = board(rows, cols);
-            for question in [Question::open(board), Question::closed(board)] {
-                assert!(Frontier::new(question, None).is_ok(), "{question}");
+            for question in [Question::open(board.clone()), Question::closed(board)] {
+                assert!(Frontier::new(question.clone(), None).is_ok(), "{question}");
             }
         }
     }
@@ -263,12 +264,13 @@ fn check_long_sides(most_squares: u32) {
             let square = |number: usize| Some(Square::from_index(number % board.squares()));
             let (one, other) = (random.usize(..), random.usize(..));
             for question in [
-                Question::closed(board),
-                Question::open(board),
-                Question::open_between(board, square(one), None),
-                Question::open_between(board, square(one), square(other)),
+                Question::closed(board.clone()),
+                Question::open(board.clone()),
+                Question::open_between(board.clone(), square(one), None),
+                Question::open_between(board.clone(), square(one), square(other)),
             ] {
-                let (expected, other) = (count_along(question, rows), count_along(question, cols));
+                let (expected, other) =
+                    (count_along(question.clone(), rows), count_along(question.clone(), cols));
                 // Three long rows have no place for a cut where both sides have something to do.
                 assert!(other.is_some() || rows < 4, "{question}");
                 assert_eq!(other.or(expected.clone()), expected, "{question}");

@@ -4,6 +4,8 @@
 //! tour of the list. The first and the last 64 KiB have to be consecutive tours of the list, as the
 //! list writes them, so that any other file is refused and left unchanged. The lines between them
 //! are not read, and tours that are far apart in the search are only checked to be in order.
+//!
+//! The file of a board that is not a full knight's board begins with the header of the list.
 
 use super::Settings;
 use crate::board::{Board, Square, SquareError};
@@ -23,7 +25,7 @@ const BYTES_AT_AN_END: u64 = 64 << 10;
 const NODES_TIMES_SQUARES: u64 = 1 << 26;
 
 /// The largest number of bytes that a square takes in a line.
-const BYTES_OF_A_SQUARE: u64 = 16;
+const BYTES_OF_A_SQUARE: u64 = 20;
 
 /// A file whose list can be continued.
 #[derive(Debug)]
@@ -82,19 +84,19 @@ pub enum ResumeError {
 pub fn listed(listing: &Listing, line: &str) -> Result<Tour, LineError> {
     let board = listing.board();
     let tour = match line.starts_with('{') {
-        true => from_json(board, line)?,
-        false => from_names(board, line.split_whitespace())?,
+        true => from_json(&board, line)?,
+        false => from_names(&board, line.split_whitespace())?,
     };
     listing.check(&tour)?;
     Ok(tour)
 }
 
-fn from_names<'a>(board: Board, names: impl Iterator<Item = &'a str>) -> Result<Tour, LineError> {
+fn from_names<'a>(board: &Board, names: impl Iterator<Item = &'a str>) -> Result<Tour, LineError> {
     let squares: Result<Vec<_>, _> = names.map(|name| board.parse_square(name)).collect();
     Ok(Tour::new(board, squares?)?)
 }
 
-fn from_json(board: Board, line: &str) -> Result<Tour, LineError> {
+fn from_json(board: &Board, line: &str) -> Result<Tour, LineError> {
     let value: serde_json::Value = serde_json::from_str(line).map_err(|_| LineError::Json)?;
     let names = value["tour"].as_array().ok_or(LineError::Json)?;
     let names: Option<Vec<&str>> = names.iter().map(serde_json::Value::as_str).collect();
@@ -114,25 +116,40 @@ pub fn resume(
 ) -> Result<ResumedList, ResumeError> {
     let mut file = durable::open(path)?;
     let length = file.metadata()?.len();
-    let line = listing.board().squares() as u64 * BYTES_OF_A_SQUARE + BYTES_OF_A_SQUARE * 2;
+    let board = listing.board();
+    let header = settings.header(&board);
+    let first = header.len() as u64;
+    let begins = read_block(&mut file, 0, first)?;
+    if !header.as_bytes().starts_with(&begins) {
+        return Err(ResumeError::Other(shortened(&String::from_utf8_lossy(&begins))));
+    }
+    if length < first {
+        file.set_len(0)?;
+        file.seek(SeekFrom::Start(0))?;
+        return Ok(ResumedList { file, last: None });
+    }
+    let squares = board.squares() as u64;
+    let line = (squares + 2) * BYTES_OF_A_SQUARE + board.description().len() as u64;
     let block = BYTES_AT_AN_END.max(2 * line);
-    let from = if length > 2 * block { length - block } else { 0 };
+    let from = if length > 2 * block + first { length - block } else { first };
     let mut lines = ListedLines::new(listing, settings);
-    if from > 0 {
-        lines.check(&read_block(&mut file, 0, block)?)?;
+    if from > first {
+        lines.check(&read_block(&mut file, first, block)?)?;
         lines.skip();
     }
     let text = read_block(&mut file, from, length - from)?;
-    // The text begins within a line unless it begins with the file.
-    let begin = match from {
-        0 => 0,
-        _ => text.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1),
+    // The text begins within a line unless it begins with the first tour.
+    let begin = match from == first {
+        true => 0,
+        false => text.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1),
     };
     let incomplete = lines.check(&text[begin..])?;
-    if from > 0 && lines.is_after_gap || !lines.is_beginning_of_next(incomplete) {
+    if from > first && lines.is_after_gap || !lines.is_beginning_of_next(incomplete) {
         return Err(ResumeError::Incomplete(shortened(&String::from_utf8_lossy(incomplete))));
     }
-    file.set_len(length - incomplete.len() as u64)?;
+    // Without a tour the header is written with the first one.
+    let kept = if lines.last.is_some() { length - incomplete.len() as u64 } else { 0 };
+    file.set_len(kept)?;
     file.seek(SeekFrom::End(0))?;
     Ok(ResumedList { file, last: lines.last })
 }
@@ -237,19 +254,22 @@ impl<'a> ListedLines<'a> {
     }
 }
 
-/// Counts the lines of a file.
+/// Counts the lines of a file, without its header.
 ///
 /// # Errors
 /// The error of the operating system if the file cannot be read.
 pub fn lines(path: &Path) -> io::Result<u64> {
     let mut reader = BufReader::with_capacity(1 << 16, File::open(path)?);
-    let mut lines = 0;
+    let (mut lines, mut is_remark, mut is_first) = (0, false, true);
     loop {
         let text = reader.fill_buf()?;
         if text.is_empty() {
             return Ok(lines);
         }
+        // A header is the first line of a file.
+        is_remark |= std::mem::take(&mut is_first) && text[0] == b'#';
         lines += text.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        lines -= u64::from(lines > 0 && std::mem::take(&mut is_remark));
         let length = text.len();
         reader.consume(length);
     }

@@ -14,7 +14,7 @@
 
 pub mod file;
 
-use crate::board::Square;
+use crate::board::{Board, Square};
 use crate::run::{self, Control, RunError};
 use crate::tour::{Tour, TourFormat, TourWriter};
 use crate::walk::{Listing, Next, NotListed, Tours};
@@ -61,6 +61,17 @@ pub struct Settings {
     pub control: Arc<Control>,
 }
 
+impl Settings {
+    /// The line before the first tour: [`TourFormat::header`], but nothing if the output begins
+    /// after a tour, because then it continues another.
+    pub fn header(&self, board: &Board) -> String {
+        match self.after {
+            None => self.format.header(board),
+            Some(_) => String::new(),
+        }
+    }
+}
+
 /// The figures of a finished list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Listed {
@@ -91,7 +102,7 @@ pub enum ListError {
     },
 }
 
-/// Writes the tours of a list in order.
+/// Writes the tours of a list in order, after [`Settings::header`] if there are any.
 ///
 /// ```
 /// use kt_enum::board::{Board, MoveOrder};
@@ -173,6 +184,7 @@ struct Top {
 struct Shared<'a> {
     listing: &'a Listing,
     writer: TourWriter,
+    header: String,
     top: Mutex<Top>,
     stop: AtomicBool,
     control: &'a Control,
@@ -195,6 +207,7 @@ impl<'a> Shared<'a> {
         Self {
             listing,
             writer: TourWriter::new(listing.board(), settings.format),
+            header: settings.header(&listing.board()),
             top: Mutex::new(Top { tours, first }),
             stop: AtomicBool::new(false),
             control: &settings.control,
@@ -309,6 +322,7 @@ impl<'a> Shared<'a> {
             let mut text = &chunk.text[..self.bytes_of(&chunk, kept)];
             if written == 0 {
                 text = text.strip_prefix(self.writer.separator()).unwrap_or(text);
+                out.write_all(self.header.as_bytes())?;
             }
             out.write_all(text)?;
             written += kept;

@@ -9,6 +9,7 @@
 
 pub mod random;
 
+use crate::board::Square;
 pub use crate::frontier::ORDER;
 use crate::frontier::{Frontier, Trail, Workspace};
 use crate::rounds::StatesUnavailable;
@@ -18,7 +19,7 @@ use crate::tour::Tour;
 use crate::units::Units;
 use crate::work::Work;
 use num_bigint::BigUint;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -124,8 +125,11 @@ impl<'a> Numbers<'a> {
             let (number, last) = (number.clone(), self.total.clone());
             return Err(NumbersError::Beyond { number, last });
         }
-        if let Some(only) = self.frontier.only_tour() {
-            return Ok(vec![only; numbers.len()]);
+        if let Some(listed) = self.frontier.listed_tours() {
+            let tour = |number: &Tally| listed.get(usize::try_from(number.as_big() - 1_u32).ok()?);
+            let lost = || StatesUnavailable("a tour is missing from its list".to_owned());
+            let found = numbers.iter().map(|number| Ok(tour(number).cloned().ok_or_else(lost)?));
+            return found.collect();
         }
         let mut wanted: Vec<&Tally> = numbers.iter().collect();
         wanted.sort_unstable();
@@ -162,9 +166,15 @@ impl<'a> Numbers<'a> {
         observer: &mut dyn Observer,
     ) -> Result<Vec<Option<Tally>>, NumbersError> {
         let mut found: Vec<Option<Tally>> = vec![None; tours.len()];
-        if let Some(only) = self.frontier.only_tour() {
-            let is_only = |tour: &Tour| (*tour == only).then(|| self.total.clone());
-            return Ok(tours.iter().map(is_only).collect());
+        if let Some(listed) = self.frontier.listed_tours() {
+            let is_closed = self.frontier.question.is_closed();
+            let listed: Vec<_> = listed.iter().map(|tour| edges(tour, is_closed)).collect();
+            let number = |tour: &Tour| {
+                let edges = edges(tour, is_closed);
+                let place = listed.iter().position(|other| *other == edges)?;
+                Some(Tally::from(place as u64 + 1))
+            };
+            return Ok(tours.iter().map(number).collect());
         }
         for (part, tours) in tours.chunks(MOST_AT_ONCE).enumerate() {
             let mut by_unit: BTreeMap<usize, Vec<Trail>> = BTreeMap::new();
@@ -270,6 +280,14 @@ impl<'a> Numbers<'a> {
             None => Ok(trails),
         }
     }
+}
+
+/// The moves of a tour, which tell it apart from all others, whatever its start and direction.
+fn edges(tour: &Tour, is_closed: bool) -> BTreeSet<[Square; 2]> {
+    let squares = tour.squares();
+    let closing = squares.first().filter(|_| is_closed);
+    let ends = squares[1..].iter().chain(closing);
+    squares.iter().zip(ends).map(|(&one, &other)| [one.min(other), one.max(other)]).collect()
 }
 
 /// Traces the trails of a unit or a slice back one step; `None` when cancelled.

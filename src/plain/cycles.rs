@@ -29,6 +29,9 @@ pub(crate) struct Claim<'a> {
     pub degrees: &'a [(usize, u8)],
 }
 
+/// The largest number of vertices, the apex included.
+const MOST_VERTICES: usize = 128;
+
 /// A set of vertices, one bit each.
 type Set = u128;
 
@@ -314,7 +317,26 @@ fn sides<'a>(claim: &Claim<'a>) -> [Side<'a>; 2] {
     [top, bottom]
 }
 
+/// True if [`by_states`] can count a claim: at most [`PLACES`] vertices are in the frontier.
+pub(crate) fn fits(claim: &Claim) -> bool {
+    claim.graph.colours.len() <= MOST_VERTICES
+        && sides(claim).iter().all(|side| side.widest() <= PLACES)
+}
+
 impl Side<'_> {
+    /// Returns the largest number of vertices in the frontier.
+    fn widest(&self) -> usize {
+        let mut left = set_of(0..self.joined.len());
+        let (mut touched, mut finished, mut widest) = (set_of(self.graph.apex), 0, 0);
+        for &vertex in &self.order {
+            left &= !(1 << vertex);
+            finished |= 1 << vertex & !self.border;
+            touched |= self.joined[vertex] & left | 1 << vertex;
+            widest = widest.max((touched & !finished).count_ones() as usize);
+        }
+        widest
+    }
+
     /// Returns all states of the border that the edges of this side can lead to; `None` when
     /// cancelled.
     fn states(&self, stop: Stop) -> Option<States> {
@@ -454,11 +476,12 @@ mod tests {
     fn graph(rows: u32, cols: u32, tours: &str) -> Graph {
         let board = Board::new(rows, cols).expect("in range");
         let square = |name: &str| board.parse_square(name).ok();
-        Graph::new(&match tours.split_once('-') {
-            Some((from, to)) => Question::open_between(board, square(from), square(to)),
+        let question = match tours.split_once('-') {
+            Some((from, to)) => Question::open_between(board.clone(), square(from), square(to)),
             None if tours == "closed" => Question::closed(board),
             None => Question::open(board),
-        })
+        };
+        Graph::of(&question).remove(0)
     }
 
     fn claim<'a>(graph: &'a Graph, above: &'a [usize], degrees: &'a [(usize, u8)]) -> Claim<'a> {

@@ -8,7 +8,7 @@
 
 pub(crate) mod cycles;
 
-use crate::board::{Board, PaddedBoard, Square};
+use crate::board::{Board, Square};
 use crate::question::Question;
 use crate::tally::Tally;
 
@@ -28,18 +28,19 @@ pub fn count(question: &Question) -> Tally {
     count.into()
 }
 
-/// Calls `found` with every directed tour, as its squares in order. Closed tours start at a1.
+/// Calls `found` with every directed tour, as its squares in order. Closed tours start at the
+/// first square.
 pub fn visit(question: &Question, found: &mut dyn FnMut(&[Square])) {
-    let board = question.board;
+    let board = &question.board;
     let starts = board.all_squares().filter(|&start| match question.is_closed() {
-        true => start.index() == 0,
+        true => start.index() == 0 && board.squares() > 2,
         false => question.from().is_none_or(|from| from == start),
     });
     for start in starts {
         visit_below(board, &[start], &|| false, &mut |tour| {
             let end = tour[tour.len() - 1];
             let ends_well = match question.is_closed() {
-                true => board.are_knight_neighbours(start, end),
+                true => board.are_neighbours(start, end),
                 false => question.to().is_none_or(|to| to == end),
             };
             if ends_well {
@@ -53,31 +54,28 @@ pub fn visit(question: &Question, found: &mut dyn FnMut(&[Square])) {
 /// least one square; an empty prefix has none. Returns false if `stop`, which is called every few
 /// milliseconds, ended the search early.
 pub fn visit_below(
-    board: Board,
+    board: &Board,
     prefix: &[Square],
     stop: &dyn Fn() -> bool,
     found: &mut dyn FnMut(&[Square]),
 ) -> bool {
-    let padded = PaddedBoard::new(board);
-    let mut free = padded.cells_filled(true, false);
     let Some((&head, before)) = prefix.split_last() else {
         return true;
     };
-    for &square in before {
-        free[padded.cell(square)] = false;
+    let mut free = vec![true; board.squares()];
+    for square in before {
+        free[square.index()] = false;
     }
-    let cell = padded.cell(head);
-    let path = before.to_vec();
-    let squares = board.squares();
-    let mut search = Search { padded, free, squares, path, nodes: 0, stop, found };
-    search.extend(cell)
+    let moves = board.all_squares().map(|square| board.moves(square).collect()).collect();
+    let mut search = Search { moves, free, path: before.to_vec(), nodes: 0, stop, found };
+    search.extend(head)
 }
 
 /// A depth-first search at its current node.
 struct Search<'a> {
-    padded: PaddedBoard,
+    /// The squares that a move leads to from each square.
+    moves: Vec<Vec<Square>>,
     free: Vec<bool>,
-    squares: usize,
     path: Vec<Square>,
     nodes: u64,
     stop: &'a dyn Fn() -> bool,
@@ -85,25 +83,26 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Moves the knight to a cell, searches everything below and takes the move back. Returns false
-    /// if the search was ended.
-    fn extend(&mut self, cell: usize) -> bool {
+    /// Moves to a square, searches everything below and takes the move back. Returns false if the
+    /// search was ended.
+    fn extend(&mut self, square: Square) -> bool {
         self.nodes += 1;
         if self.nodes.is_multiple_of(1 << 16) && (self.stop)() {
             return false;
         }
-        self.free[cell] = false;
-        self.path.push(self.padded.square(cell));
-        if self.path.len() == self.squares {
+        self.free[square.index()] = false;
+        self.path.push(square);
+        if self.path.len() == self.free.len() {
             (self.found)(&self.path);
         }
-        for target in self.padded.targets(cell) {
-            if self.free[target] && !self.extend(target) {
+        for place in 0..self.moves[square.index()].len() {
+            let target = self.moves[square.index()][place];
+            if self.free[target.index()] && !self.extend(target) {
                 return false;
             }
         }
         self.path.pop();
-        self.free[cell] = true;
+        self.free[square.index()] = true;
         true
     }
 }

@@ -244,7 +244,8 @@ impl<'a> Keeper<'a> {
         // The size of a unit is a high guess. Up to 72 squares it is announced if half of it does
         // not fit: the least `--memory` of these boards is measured, and their units stay within
         // it.
-        let is_measured = self.work.identity().question.board.squares() <= 72;
+        let board = self.work.identity().question.board;
+        let is_measured = board.is_plain() && board.squares() <= 72;
         let bytes = self.largest_unit() / if is_measured { 2 } else { 1 };
         let most = self.memory_for_units();
         if bytes > most {

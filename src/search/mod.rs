@@ -20,6 +20,7 @@ mod worker;
 pub use memo::MemoSize;
 pub use prefixes::TooManyUnits;
 pub(crate) use prefixes::{Prefixes, at_depth};
+pub(crate) use probe::SEARCHED_WHOLE;
 pub(crate) use worker::TreeWorker;
 
 use crate::cursor::{Cursor, Piece};

@@ -25,12 +25,12 @@ pub(crate) struct Prefixes {
     steps: Vec<u16>,
     /// The end of each path in `steps`.
     ends: Vec<usize>,
-    weights: Vec<u8>,
+    weights: Vec<u32>,
 }
 
 impl Prefixes {
     /// Adds a prefix. Returns false if there are now more than a run may have.
-    pub fn push(&mut self, path: &[u16], weight: u8) -> bool {
+    pub fn push(&mut self, path: &[u16], weight: u32) -> bool {
         self.steps.extend_from_slice(path);
         self.ends.push(self.steps.len());
         self.weights.push(weight);
@@ -50,7 +50,7 @@ impl Prefixes {
 
     /// The number of prefixes that the prefix of a unit stands for.
     pub fn weight(&self, unit: usize) -> u32 {
-        u32::from(self.weights[unit])
+        self.weights[unit]
     }
 }
 

@@ -1,7 +1,6 @@
 //! Tours as checked values, and reading and writing them.
 //!
-//! A value of type [`Tour`] visits every square of its board once, each a knight's move from the
-//! last.
+//! A value of type [`Tour`] visits every square of its board once, each a move from the last.
 
 mod read;
 mod stream;
@@ -11,9 +10,9 @@ pub use read::{Read, TourReader, Wrong};
 pub use stream::stream;
 pub use text::{TourFormat, TourWriter};
 
-use crate::board::{Board, Square, Symmetry};
+use crate::board::{Board, Piece, Square, Symmetry};
 
-/// An open tour of a board: a Hamiltonian path of the knight's graph, in one direction.
+/// An open tour of a board: a Hamiltonian path of the graph of its moves, in one direction.
 ///
 /// A tour carries its board, so it cannot be drawn, compared or counted on another one.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,8 +45,8 @@ pub enum TourError {
         /// The board.
         board: Board,
     },
-    /// A step is not a knight's move.
-    #[error("step {step} from {from} to {to} is not a knight's move")]
+    /// A step is not a move.
+    #[error("step {step} from {from} to {to} is not {wanted}")]
     Step {
         /// The number of the step, from 1.
         step: usize,
@@ -55,6 +54,8 @@ pub enum TourError {
         from: String,
         /// The name of the square where it ends.
         to: String,
+        /// The name of a move on the board.
+        wanted: &'static str,
     },
     /// A square was visited before.
     #[error("{square} at step {step} was visited before")]
@@ -74,25 +75,25 @@ impl Tour {
     /// use kt_enum::tour::Tour;
     /// let board = Board::new(3, 4)?;
     /// let squares = vec![board.parse_square("a1")?, board.parse_square("b1")?];
-    /// let error = Tour::new(board, squares).expect_err("not a knight's move");
+    /// let error = Tour::new(&board, squares).expect_err("not a knight's move");
     /// assert_eq!(error.to_string(), "step 1 from a1 to b1 is not a knight's move");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// [`TourError`] with the first error.
-    pub fn new(board: Board, squares: Vec<Square>) -> Result<Self, TourError> {
+    pub fn new(board: &Board, squares: Vec<Square>) -> Result<Self, TourError> {
         check_steps(board, &squares)?;
         let (given, wanted) = (squares.len(), board.squares());
         match given == wanted {
-            true => Ok(Self { board, squares }),
+            true => Ok(Self { board: board.clone(), squares }),
             false => Err(TourError::Length { given, wanted }),
         }
     }
 
     /// The board that the tour visits.
     pub fn board(&self) -> Board {
-        self.board
+        self.board.clone()
     }
 
     /// The squares in the order of the visit.
@@ -100,10 +101,10 @@ impl Tour {
         &self.squares
     }
 
-    /// True if the ends are a knight's move apart, so that the tour can be closed.
+    /// True if a move joins the ends, so that the tour can be closed. Two squares are no cycle.
     pub fn is_reentrant(&self) -> bool {
         let (first, last) = (self.squares[0], self.squares[self.squares.len() - 1]);
-        self.board.are_knight_neighbours(first, last)
+        self.squares.len() > 2 && self.board.are_neighbours(first, last)
     }
 
     /// The canonical form of the tour as an open tour.
@@ -127,18 +128,18 @@ impl Tour {
     pub fn symmetries(&self, is_closed: bool) -> Vec<Symmetry> {
         let own = normal_form(self.squares.clone(), is_closed);
         let keeps = |&symmetry: &Symmetry| self.image(symmetry, is_closed) == own;
-        Symmetry::of(self.board).iter().copied().filter(keeps).collect()
+        Symmetry::of(&self.board).iter().copied().filter(keeps).collect()
     }
 
     fn least_image(&self, is_closed: bool) -> Vec<Square> {
-        let images = Symmetry::of(self.board).iter();
+        let images = Symmetry::of(&self.board).iter();
         let images = images.map(|&symmetry| self.image(symmetry, is_closed));
         images.min().unwrap_or_default()
     }
 
     fn image(&self, symmetry: Symmetry, is_closed: bool) -> Vec<Square> {
         let squares = self.squares.iter();
-        let image = squares.map(|&s| symmetry.apply(self.board, s)).collect();
+        let image = squares.map(|&s| symmetry.apply(&self.board, s)).collect();
         normal_form(image, is_closed)
     }
 }
@@ -161,10 +162,19 @@ fn normal_form(mut squares: Vec<Square>, is_closed: bool) -> Vec<Square> {
     squares
 }
 
-/// Checks that squares of the board are a path of knight's moves.
-fn check_steps(board: Board, squares: &[Square]) -> Result<(), TourError> {
+/// The name of a move on a board, for messages.
+fn a_move(board: &Board) -> &'static str {
+    match board.layout() {
+        None => "an edge of the graph",
+        Some(layout) if layout.piece == Piece::knight() => "a knight's move",
+        Some(_) => "a move of the piece",
+    }
+}
+
+/// Checks that squares of the board are a path of moves.
+fn check_steps(board: &Board, squares: &[Square]) -> Result<(), TourError> {
     if let Some(place) = squares.iter().position(|square| square.index() >= board.squares()) {
-        return Err(TourError::OffBoard { index: place + 1, board });
+        return Err(TourError::OffBoard { index: place + 1, board: board.clone() });
     }
     let mut visited = vec![false; board.squares()];
     if let Some(first) = squares.first() {
@@ -172,9 +182,9 @@ fn check_steps(board: Board, squares: &[Square]) -> Result<(), TourError> {
     }
     for (before, pair) in squares.windows(2).enumerate() {
         let step = before + 1;
-        if !board.are_knight_neighbours(pair[0], pair[1]) {
+        if !board.are_neighbours(pair[0], pair[1]) {
             let (from, to) = (board.name(pair[0]), board.name(pair[1]));
-            return Err(TourError::Step { step, from, to });
+            return Err(TourError::Step { step, from, to, wanted: a_move(board) });
         }
         if std::mem::replace(&mut visited[pair[1].index()], true) {
             let square = board.name(pair[1]);
@@ -188,7 +198,7 @@ fn check_steps(board: Board, squares: &[Square]) -> Result<(), TourError> {
 mod tests {
     use super::*;
 
-    fn read(board: Board, names: &str) -> Result<Tour, TourError> {
+    fn read(board: &Board, names: &str) -> Result<Tour, TourError> {
         let square = |name| board.parse_square(name).expect("a square");
         Tour::new(board, names.split(' ').map(square).collect())
     }
@@ -197,8 +207,8 @@ mod tests {
     fn the_first_thing_wrong_with_a_sequence_is_named() {
         let board = Board::new(3, 4).expect("in range");
         let tour = "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3";
-        assert!(read(board, tour).is_ok_and(|tour| !tour.is_reentrant() && tour.board() == board));
-        let wrong = |names| read(board, names).expect_err("wrong").to_string();
+        assert!(read(&board, tour).is_ok_and(|tour| !tour.is_reentrant() && tour.board() == board));
+        let wrong = |names| read(&board, names).expect_err("wrong").to_string();
         assert_eq!(wrong("a1 c2"), "2 squares where the board has 12");
         assert_eq!(wrong("a1 b2"), "step 1 from a1 to b2 is not a knight's move");
         assert_eq!(wrong("a1 c2 a1"), "a1 at step 2 was visited before");
@@ -213,7 +223,7 @@ mod tests {
     fn squares_of_a_larger_board_are_refused() {
         let (board, large) = (Board::new(3, 4).expect("in range"), Board::new(5, 5).expect("too"));
         let squares: Vec<Square> = large.all_squares().skip(12).collect();
-        let refused = Tour::new(board, squares).expect_err("not on the board");
+        let refused = Tour::new(&board, squares).expect_err("not on the board");
         assert_eq!(refused, TourError::OffBoard { index: 1, board });
         assert_eq!(refused.to_string(), "square 1 of the sequence is not on the 3x4 board");
     }

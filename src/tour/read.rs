@@ -5,16 +5,19 @@
 //! - A line that begins with a letter, or with `row,col`, is a tour as its squares. Blanks separate
 //!   them, and between names also commas, dashes and arrows.
 //! - Lines of numbers up to an empty line are a grid, counted from 1 or from 0. Brackets and commas
-//!   around the numbers are ignored.
-//! - A line that begins with `{` is an object with an array `tour`.
+//!   around the numbers are ignored. A dot stands in the place of a hole.
+//! - A line that begins with `{` is an object with an array `tour`, and perhaps a text `board`.
+//! - A line `# board 8x8 piece=king` says what board the tours after it are of.
 //! - A byte order mark before the first line is skipped.
 //! - Lines of text that `find` writes around a grid, and lines that begin with `#`, are skipped.
 //!
-//! The board is given, or it is that of the grid, or it reaches to the highest row and column of
-//! the squares.
+//! The board is given, or it is that of the object or of the line `# board`. Otherwise it is a
+//! knight's board: that of the grid, or one that reaches to the highest row and column of the
+//! squares.
 
+use super::text::HEADER;
 use super::{Tour, TourError, check_steps, plural};
-use crate::board::{Board, Square};
+use crate::board::{Board, BoardError, Layout, Square, SquareError};
 
 /// A tour, or the first error in a text that should be one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +37,12 @@ pub enum Wrong {
          blanks between squares"
     )]
     Square(String),
+    /// A word does not name a vertex of the graph.
+    #[error(transparent)]
+    Vertex(#[from] SquareError),
+    /// A line or an object says what board its tours are of, but not one that exists.
+    #[error(transparent)]
+    Board(#[from] BoardError),
     /// Rows and columns are counted from 1.
     #[error("no square is in row 0 or column 0: rows and columns are counted from 0")]
     FromOne,
@@ -107,17 +116,23 @@ pub enum Wrong {
         /// The size that was expected.
         wanted: String,
     },
+    /// A grid has a hole where the board has a square.
+    #[error("there is no number on {0}")]
+    NoNumber(String),
     /// A line is not an object with a tour.
     #[error("not a JSON object with a list of squares under \"tour\"")]
     Json,
-    /// The squares are not a path of knight's moves.
+    /// The squares are not a path of moves.
     #[error(transparent)]
     Path(#[from] TourError),
 }
 
 /// An unfinished grid: the number of its first line and its lines, or the first line with an error
 /// and the error.
-type Grid = (usize, Result<Vec<Vec<u64>>, Wrong>);
+type Grid = (usize, Result<Vec<Vec<Place>>, Wrong>);
+
+/// The number at a place of a grid, or `None` for a hole.
+type Place = Option<u64>;
 
 /// Reads tours line by line.
 ///
@@ -131,12 +146,18 @@ type Grid = (usize, Result<Vec<Vec<u64>>, Wrong>);
 #[derive(Debug, Default)]
 pub struct TourReader {
     board: Option<Board>,
+    /// The board of the last line `# board`.
+    said: Option<Board>,
+    /// The board of the last object that has one.
+    of_object: Option<Board>,
     line: usize,
     grid: Option<Grid>,
 }
 
 impl TourReader {
     /// Creates a reader of tours of one board, or of any board if it is `None`.
+    ///
+    /// If a board is given, the text has no say in it: lines `# board` are remarks.
     pub fn new(board: Option<Board>) -> Self {
         Self { board, ..Self::default() }
     }
@@ -149,7 +170,8 @@ impl TourReader {
         self.line += 1;
         let line = if self.line == 1 { line.trim_start_matches('\u{feff}') } else { line };
         let line = line.trim();
-        if is_grid_line(line) {
+        let is_graph = self.board().is_some_and(Board::is_graph);
+        if is_grid_line(line) && !is_graph {
             let (first, grid) = self.grid.get_or_insert((self.line, Ok(Vec::new())));
             // The lines of a grid are not stored after the first error in it.
             if let Ok(lines) = grid
@@ -161,14 +183,33 @@ impl TourReader {
         }
         let grid = self.finish();
         if line.is_empty() || is_remark(line) {
-            return [grid, None];
+            let wrong = self.remark(line).err().map(Wrong::from);
+            return [grid, wrong.map(|wrong| Read { line: self.line, tour: Err(wrong) })];
         }
         let tour = match line.starts_with('{') {
             true => self.json(line),
-            false => self.squares(line.split_ascii_whitespace().flat_map(names)),
+            false => squares(self.board(), line.split_ascii_whitespace().flat_map(names)),
         };
         let line = self.line;
         [grid, Some(Read { line, tour })]
+    }
+
+    /// The board of the tours to come, if it is known.
+    fn board(&self) -> Option<&Board> {
+        self.board.as_ref().or(self.said.as_ref())
+    }
+
+    /// Takes the board of a line `# board`. Remarks that only look like it begin with another word.
+    fn remark(&mut self, line: &str) -> Result<(), BoardError> {
+        let is_board = |text: &&str| {
+            text.starts_with("graph ") || text.starts_with(|c: char| c.is_ascii_digit())
+        };
+        if let Some(text) =
+            line.strip_prefix(HEADER).filter(is_board).filter(|_| self.board.is_none())
+        {
+            self.said = Some(text.parse()?);
+        }
+        Ok(())
     }
 
     /// Ends an unfinished grid and returns it. To be called at the end of the text.
@@ -182,21 +223,25 @@ impl TourReader {
     }
 
     /// The tour of a grid, or the first error and the number of lines before it.
-    fn grid(&self, lines: &[Vec<u64>]) -> Result<Tour, (usize, Wrong)> {
-        let (rows, cols) = (lines.len(), lines[0].len());
-        let not = |wanted: String| (0, Wrong::Grid { rows, cols, wanted });
-        let side = |side| u32::try_from(side).unwrap_or(u32::MAX);
-        let board = Board::new(side(rows), side(cols)).map_err(|_| not("a board".to_owned()))?;
-        if let Some(wanted) = self.board.filter(|&wanted| wanted != board) {
-            return Err(not(wanted.to_string()));
-        }
-        let first = u64::from(!lines.iter().flatten().any(|&number| number == 0));
+    fn grid(&self, lines: &[Vec<Place>]) -> Result<Tour, (usize, Wrong)> {
+        let board = self.board_of_grid(lines).map_err(|wrong| (0, wrong))?;
+        let first = u64::from(!lines.iter().flatten().any(|&number| number == Some(0)));
         let last = board.squares() as u64 - 1 + first;
         let mut squares: Vec<Option<Square>> = vec![None; board.squares()];
-        let numbers = lines.iter().rev().flatten();
-        for (square, &number) in board.all_squares().zip(numbers) {
+        let rows = lines.iter().enumerate().rev().zip(0..);
+        let places = rows.flat_map(|((before, line), row)| {
+            line.iter().zip(0..).map(move |(&number, col)| (before, row, col, number))
+        });
+        for (lines_before, row, col, number) in places {
+            let (square, number) = match (board.at(row.into(), col.into()), number) {
+                (Some(square), Some(number)) => (square, number),
+                (None, None) => continue,
+                (None, Some(_)) => return Err((lines_before, off_board(row, col, &board))),
+                (Some(square), None) => {
+                    return Err((lines_before, Wrong::NoNumber(board.name(square))));
+                }
+            };
             let name = || board.name(square);
-            let lines_before = rows - 1 - board.row(square) as usize;
             let place = (number >= first).then(|| squares.get_mut((number - first) as usize));
             match place.flatten() {
                 None => {
@@ -211,61 +256,101 @@ impl TourReader {
                 Some(place) => *place = Some(square),
             }
         }
-        // There are as many different numbers as squares, and all are in range, so none is missing.
-        let tour = Tour::new(board, squares.into_iter().flatten().collect());
+        // Each square has a number, all are different and in range, so none is missing.
+        let tour = Tour::new(&board, squares.into_iter().flatten().collect());
         tour.map_err(|wrong| (0, wrong.into()))
     }
 
-    fn json(&self, line: &str) -> Result<Tour, Wrong> {
+    /// The board of a grid: the one that is known, or a knight's board with the holes of the grid.
+    fn board_of_grid(&self, lines: &[Vec<Place>]) -> Result<Board, Wrong> {
+        let (rows, cols) = (lines.len(), lines[0].len());
+        let not = |wanted: String| Wrong::Grid { rows, cols, wanted };
+        let side = |side| u32::try_from(side).unwrap_or(u32::MAX);
+        let mut layout = Layout::new(side(rows), side(cols));
+        let full = layout.board().map_err(|_| not("a board".to_owned()))?;
+        if let Some(wanted) = self.board() {
+            let fits = (full.rows(), full.cols()) == (wanted.rows(), wanted.cols());
+            return fits.then(|| wanted.clone()).ok_or_else(|| not(wanted.to_string()));
+        }
+        for (line, row) in lines.iter().rev().zip(0..) {
+            let holes = line.iter().zip(0..).filter(|(number, _)| number.is_none());
+            layout.without.extend(holes.map(|(_, col)| (row, col)));
+        }
+        Ok(layout.board()?)
+    }
+
+    fn json(&mut self, line: &str) -> Result<Tour, Wrong> {
         let object: serde_json::Value = serde_json::from_str(line).map_err(|_| Wrong::Json)?;
         let names = object["tour"].as_array().ok_or(Wrong::Json)?;
         let names: Option<Vec<&str>> = names.iter().map(serde_json::Value::as_str).collect();
-        self.squares(names.ok_or(Wrong::Json)?.into_iter())
-    }
-
-    fn squares<'a>(&self, words: impl Iterator<Item = &'a str>) -> Result<Tour, Wrong> {
-        let mut are_numbers = true;
-        let place = |word: &str| {
-            are_numbers &= word.starts_with(|c: char| c.is_ascii_digit());
-            Square::row_and_column(word).ok_or_else(|| Wrong::Square(quoted(word)))
+        let names = names.ok_or(Wrong::Json)?.into_iter();
+        let Some(text) = object["board"].as_str().filter(|_| self.board.is_none()) else {
+            return squares(self.board(), names);
         };
-        let places: Vec<(u32, u32)> = words.map(place).collect::<Result<_, _>>()?;
-        let (rows, cols) =
-            places.iter().fold((0, 0), |(rows, cols), &(row, col)| (row.max(rows), col.max(cols)));
-        // Every tour visits row 0 and column 0.
-        if are_numbers
-            && rows > 0
-            && places.iter().all(|&(row, col)| row > 0 && col > 0)
-            && places.len() as u64 == u64::from(rows) * u64::from(cols)
-        {
-            return Err(Wrong::FromOne);
+        // Lists of objects repeat the board, and the tables of a board take time.
+        if self.of_object.as_ref().is_none_or(|board| board.description() != text) {
+            self.of_object = Some(text.parse()?);
         }
-        let board = match self.board {
-            Some(board) => board,
-            None => Board::new(rows + 1, cols + 1).map_err(|_| Wrong::Json)?,
-        };
-        let mut squares = Vec::with_capacity(places.len());
-        for (row, col) in places {
-            let square = board.at(row.into(), col.into());
-            squares.push(square.ok_or_else(|| off_board(row, col, board))?);
-        }
-        if squares.len() == board.squares() + 1 && squares.first() == squares.last() {
-            return Err(Wrong::Repeated);
-        }
-        if squares.len() != board.squares() {
-            check_steps(board, &squares)?;
-            return Err(wrong_length(board, &squares));
-        }
-        Ok(Tour::new(board, squares)?)
+        squares(self.of_object.as_ref(), names)
     }
 }
 
+/// The tour that visits squares with these names, on a board or on that which they reach over.
+fn squares<'a>(board: Option<&Board>, words: impl Iterator<Item = &'a str>) -> Result<Tour, Wrong> {
+    if let Some(graph) = board.filter(|board| board.is_graph()) {
+        let vertices = words.map(|word| graph.parse_square(&quoted(word)));
+        return tour(graph, vertices.collect::<Result<_, _>>()?);
+    }
+    let mut are_numbers = true;
+    let place = |word: &str| {
+        are_numbers &= word.starts_with(|c: char| c.is_ascii_digit());
+        Square::row_and_column(word).ok_or_else(|| Wrong::Square(quoted(word)))
+    };
+    let places: Vec<(u32, u32)> = words.map(place).collect::<Result<_, _>>()?;
+    let (rows, cols) =
+        places.iter().fold((0, 0), |(rows, cols), &(row, col)| (row.max(rows), col.max(cols)));
+    // Every tour of a full board visits row 0 and column 0.
+    if are_numbers
+        && rows > 0
+        && places.iter().all(|&(row, col)| row > 0 && col > 0)
+        && places.len() as u64 == u64::from(rows) * u64::from(cols)
+        && board.is_none_or(Board::is_plain)
+    {
+        return Err(Wrong::FromOne);
+    }
+    let board = match board {
+        Some(board) => board,
+        None => &Board::new(rows + 1, cols + 1).map_err(|_| Wrong::Json)?,
+    };
+    let mut squares = Vec::with_capacity(places.len());
+    for (row, col) in places {
+        let square = board.at(row.into(), col.into());
+        squares.push(square.ok_or_else(|| off_board(row, col, board))?);
+    }
+    tour(board, squares)
+}
+
+/// The tour that visits these squares of a board.
+fn tour(board: &Board, squares: Vec<Square>) -> Result<Tour, Wrong> {
+    if squares.len() == board.squares() + 1 && squares.first() == squares.last() {
+        return Err(Wrong::Repeated);
+    }
+    if squares.len() != board.squares() {
+        check_steps(board, &squares)?;
+        return Err(wrong_length(board, &squares));
+    }
+    Ok(Tour::new(board, squares)?)
+}
+
 /// Adds a line of numbers to a grid.
-fn add_grid_line(lines: &mut Vec<Vec<u64>>, text: &str) -> Result<(), Wrong> {
+fn add_grid_line(lines: &mut Vec<Vec<Place>>, text: &str) -> Result<(), Wrong> {
     let words = text.split(|c: char| c.is_ascii_whitespace() || "[],".contains(c));
-    let number = |word: &str| word.parse().map_err(|_| Wrong::Number(quoted(word)));
+    let number = |word: &str| match word {
+        "." => Ok(None),
+        _ => word.parse().map(Some).map_err(|_| Wrong::Number(quoted(word))),
+    };
     let words = words.filter(|word| !word.is_empty());
-    let numbers: Vec<u64> = words.map(number).collect::<Result<_, _>>()?;
+    let numbers: Vec<Place> = words.map(number).collect::<Result<_, _>>()?;
     let (rows, given) = (lines.len() + 1, numbers.len());
     let longest = Board::LONGEST_SIDE as usize;
     if rows > longest || given > longest {
@@ -280,14 +365,14 @@ fn add_grid_line(lines: &mut Vec<Vec<u64>>, text: &str) -> Result<(), Wrong> {
     Ok(())
 }
 
-fn off_board(row: u32, col: u32, board: Board) -> Wrong {
+fn off_board(row: u32, col: u32, board: &Board) -> Wrong {
     // A board whose last square is the one to name.
-    let large = Board::new(row + 1, col + 1).unwrap_or(board);
+    let large = Board::new(row + 1, col + 1).unwrap_or_else(|_| board.clone());
     let square = large.name(Square::from_index(large.squares() - 1));
-    Wrong::OffBoard { square, board }
+    Wrong::OffBoard { square, board: board.clone() }
 }
 
-fn wrong_length(board: Board, squares: &[Square]) -> Wrong {
+fn wrong_length(board: &Board, squares: &[Square]) -> Wrong {
     let (given, wanted) = (squares.len(), board.squares());
     let mut visited = squares.to_vec();
     visited.sort_unstable();
@@ -295,7 +380,12 @@ fn wrong_length(board: Board, squares: &[Square]) -> Wrong {
     let mut expected =
         board.all_squares().zip(visited.iter().map(Some).chain(std::iter::repeat(None)));
     let missing = expected.find(|(square, visited)| *visited != Some(square));
-    Wrong::Length { given, board, wanted, missing: missing.map(|(square, _)| board.name(square)) }
+    Wrong::Length {
+        given,
+        board: board.clone(),
+        wanted,
+        missing: missing.map(|(square, _)| board.name(square)),
+    }
 }
 
 /// The beginning of a word, without control characters that a terminal would obey.
@@ -311,7 +401,8 @@ fn is_grid_line(line: &str) -> bool {
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         is_number(row) && is_number(col)
     });
-    line.starts_with(|c: char| c.is_ascii_digit() || c == '[' || c == '-') && !is_square
+    let is_number = line.starts_with(|c: char| c.is_ascii_digit() || c == '[' || c == '-');
+    is_number && !is_square || first == "."
 }
 
 /// The names of squares in a word: `a1-c2`, `a1,` and `->` have two, one and none. `1,2` is one.

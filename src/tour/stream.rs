@@ -3,7 +3,7 @@
 //! A table with the name of every square would also be large. Names are put together from the names
 //! of columns and rows instead.
 
-use super::TourFormat;
+use super::text::{TourFormat, json_end};
 use crate::board::{Board, Square, column_name};
 
 /// The number of bytes from which on a portion is written.
@@ -11,13 +11,16 @@ const PORTION: usize = 1 << 16;
 
 /// Passes the text of a tour to `sink`, in portions of about 64 KiB, until it returns an error.
 ///
+/// The text begins with [`TourFormat::header`]. If the board is a graph, squares are written
+/// instead of a grid.
+///
 /// `squares` yields the tour. For a grid, `numbers` returns the step, from 1, at which each square
 /// is visited, by the index of the square; it is not called for other formats.
 ///
 /// # Errors
 /// The error that `sink` returned.
 pub fn stream<E>(
-    board: Board,
+    board: &Board,
     format: TourFormat,
     squares: impl Iterator<Item = Square>,
     numbers: impl FnOnce() -> Vec<u32>,
@@ -32,7 +35,8 @@ pub fn stream<E>(
         }
         Ok(())
     };
-    match format {
+    push(format.header(board).as_bytes(), false)?;
+    match format.on(board) {
         TourFormat::Grid => push_grid(board, &numbers(), &mut push),
         TourFormat::Squares => {
             push_names(board, squares, ["", " ", ""], &mut push)?;
@@ -46,8 +50,9 @@ pub fn stream<E>(
                 ends = Some((first, square));
             });
             push_names(board, squares, ["\"", "\",\"", "\""], &mut push)?;
-            let closed = ends.is_some_and(|(a, b)| board.are_knight_neighbours(a, b));
-            push(format!("],\"closed\":{closed}}}\n").as_bytes(), true)
+            let ends = ends.filter(|_| board.squares() > 2);
+            let closed = ends.is_some_and(|(a, b)| board.are_neighbours(a, b));
+            push(format!("],\"closed\":{closed}{}", json_end(board)).as_bytes(), true)
         }
     }
 }
@@ -56,39 +61,46 @@ type Push<'a, E> = &'a mut dyn FnMut(&[u8], bool) -> Result<(), E>;
 
 /// Writes the names of squares with texts before, between and after them.
 fn push_names<E>(
-    board: Board,
+    board: &Board,
     squares: impl Iterator<Item = Square>,
     [before, between, after]: [&str; 3],
     push: Push<'_, E>,
 ) -> Result<(), E> {
     let letters: Vec<String> = (0..board.cols()).map(column_name).collect();
     let rows: Vec<String> = (1..=board.rows()).map(|row| row.to_string()).collect();
-    let cols = board.cols() as usize;
+    let is_graph = board.is_graph();
     push(before.as_bytes(), false)?;
     for (place, square) in squares.enumerate() {
         if place > 0 {
             push(between.as_bytes(), false)?;
         }
-        push(letters[square.index() % cols].as_bytes(), false)?;
-        push(rows[square.index() / cols].as_bytes(), false)?;
+        if is_graph {
+            push(board.name(square).as_bytes(), false)?;
+        } else {
+            push(letters[board.col(square) as usize].as_bytes(), false)?;
+            push(rows[board.row(square) as usize].as_bytes(), false)?;
+        }
     }
     push(after.as_bytes(), false)
 }
 
-fn push_grid<E>(board: Board, numbers: &[u32], push: Push<'_, E>) -> Result<(), E> {
+fn push_grid<E>(board: &Board, numbers: &[u32], push: Push<'_, E>) -> Result<(), E> {
     // A blank and the widest number. The first column has no blank.
     let width = board.squares().to_string().len() + 1;
-    let lines = numbers.chunks(board.cols() as usize).rev();
-    for line in lines {
-        for (place, &number) in line.iter().enumerate() {
-            let text = right_aligned(number);
-            let width = width - usize::from(place == 0);
+    for row in (0..board.rows()).rev() {
+        for col in 0..board.cols() {
+            let square = board.at(row.into(), col.into());
+            let text = square.map_or(HOLE, |square| right_aligned(numbers[square.index()]));
+            let width = width - usize::from(col == 0);
             push(&text[text.len() - width..], false)?;
         }
         push(b"\n", false)?;
     }
     push(b"", true)
 }
+
+/// A hole in a grid.
+const HOLE: [u8; 12] = *b"           .";
 
 /// A number with blanks before it. `format!` would take most of the time of a large grid.
 fn right_aligned(mut number: u32) -> [u8; 12] {
@@ -116,12 +128,12 @@ mod tests {
             let tour: Vec<Square> = board.all_squares().collect();
             for format in [TourFormat::Squares, TourFormat::Grid, TourFormat::Json] {
                 let mut whole = Vec::new();
-                TourWriter::new(board, format).write(&tour, &mut whole);
+                TourWriter::new(board.clone(), format).write(&tour, &mut whole);
                 let mut streamed = Vec::new();
                 let numbers = || (1..=board.squares() as u32).collect();
                 let squares = tour.iter().copied();
                 let done: Result<(), Infallible> =
-                    stream(board, format, squares, numbers, &mut |portion| {
+                    stream(&board, format, squares, numbers, &mut |portion| {
                         streamed.extend_from_slice(portion);
                         Ok(())
                     });

@@ -2,8 +2,12 @@
 //!
 //! Formatting each square would take most of the time of a list. Instead, a tour is put together
 //! from one cell per square, which is a name or a number and the character after it. Cells are made
-//! once per board and copied as 16 bytes, whatever their length. A tour costs a few instructions
+//! once per board and copied as 24 bytes, whatever their length. A tour costs a few instructions
 //! per square.
+//!
+//! A full knight's board follows from its tours. Tours of another board are preceded by a line with
+//! the description of the board ([`TourFormat::header`]), and JSON objects have it in a field, so
+//! that a reader needs nothing else.
 
 use crate::board::{Board, Square};
 
@@ -17,7 +21,50 @@ pub enum TourFormat {
     /// right-aligned.
     Grid,
     /// One line with a JSON object: `{"tour":["a1",...],"closed":false}`.
+    ///
+    /// If the board is not a full knight's board, a field `board` with its description follows.
     Json,
+}
+
+/// The beginning of the line before tours that says what board they are of.
+pub(super) const HEADER: &str = "# board ";
+
+impl TourFormat {
+    /// The line to write before the first tour of a board, from which [`super::TourReader`] learns
+    /// the board. It is empty for a full knight's board, and for JSON.
+    ///
+    /// ```
+    /// use kt_enum::{board::Board, tour::TourFormat};
+    /// let king: Board = "3x3 piece=king".parse()?;
+    /// assert_eq!(TourFormat::Squares.header(&king), "# board 3x3 piece=king\n");
+    /// assert_eq!(TourFormat::Squares.header(&Board::new(3, 4)?), "");
+    /// # Ok::<(), kt_enum::board::BoardError>(())
+    /// ```
+    pub fn header(self, board: &Board) -> String {
+        match self {
+            Self::Json => String::new(),
+            _ if board.is_plain() => String::new(),
+            Self::Squares | Self::Grid => format!("{HEADER}{}\n", board.description()),
+        }
+    }
+
+    /// The format itself, or that of squares instead of a grid if the board is a graph, whose
+    /// vertices have no places.
+    pub(super) fn on(self, board: &Board) -> Self {
+        match self {
+            Self::Grid if board.is_graph() => Self::Squares,
+            format => format,
+        }
+    }
+}
+
+/// The end of a JSON object, after its field `closed`.
+pub(super) fn json_end(board: &Board) -> String {
+    match board.is_plain() {
+        true => "}\n".to_owned(),
+        // A description has no character that JSON escapes.
+        false => format!(",\"board\":\"{}\"}}\n", board.description()),
+    }
 }
 
 /// Writes tours of one board in one format.
@@ -35,10 +82,15 @@ pub enum TourFormat {
 pub struct TourWriter {
     board: Board,
     format: TourFormat,
-    /// The name of each square, by its index. For a grid, the number of each step.
+    /// The name of each square, by its index. For a grid, the number of each step, and last a hole.
     cells: Vec<Cell>,
-    /// For a grid, the step at which each square is visited, by the index of the square.
+    /// For a grid, the step at which each square is visited, by the index of the square, and last
+    /// the cell of a hole.
     steps: Vec<usize>,
+    /// For a grid, the place in `steps` of each place of the board, row by row from the bottom.
+    places: Vec<usize>,
+    /// The end of a JSON object.
+    end: String,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -48,8 +100,9 @@ struct Cell {
 }
 
 impl Cell {
-    /// The largest number of bytes: the last name on the largest board, with quotes and a comma.
-    const ROOM: usize = 16;
+    /// The largest number of bytes: a name of 16 characters in a graph, with quotes and a comma,
+    /// rounded up.
+    const ROOM: usize = 24;
 
     fn new(text: &str) -> Self {
         let mut bytes = [0; Self::ROOM];
@@ -67,20 +120,27 @@ impl Cell {
 }
 
 impl TourWriter {
-    /// A writer for the tours of a board.
+    /// A writer for the tours of a board. It writes squares if it is asked for grids of a graph.
     pub fn new(board: Board, format: TourFormat) -> Self {
-        let squares = board.squares();
+        let (squares, format) = (board.squares(), format.on(&board));
         let widest = squares.to_string().len();
         let cell = |square: Square| match format {
             TourFormat::Squares => Cell::new(&format!("{} ", board.name(square))),
             TourFormat::Grid => Cell::new(&format!("{:>widest$} ", square.index() + 1)),
             TourFormat::Json => Cell::new(&format!("\"{}\",", board.name(square))),
         };
+        let hole = Cell::new(&format!("{:>widest$} ", '.'));
+        let places = match format {
+            TourFormat::Grid => places(&board),
+            TourFormat::Squares | TourFormat::Json => Vec::new(),
+        };
         Self {
-            board,
             format,
-            cells: board.all_squares().map(cell).collect(),
-            steps: vec![0; squares],
+            cells: board.all_squares().map(cell).chain([hole]).collect(),
+            steps: (0..=squares).collect(),
+            places: places.into_iter().map(|s| s.map_or(squares, Square::index)).collect(),
+            end: json_end(&board),
+            board,
         }
     }
 
@@ -124,9 +184,9 @@ impl TourWriter {
         for (step, square) in tour.iter().enumerate() {
             self.steps[square.index()] = step;
         }
-        for row in self.steps.chunks(self.board.cols() as usize).rev() {
-            for &step in row {
-                self.cells[step].write(text);
+        for row in self.places.chunks(self.board.cols() as usize).rev() {
+            for &place in row {
+                self.cells[self.steps[place]].write(text);
             }
             text.pop();
             text.push(b'\n');
@@ -140,23 +200,32 @@ impl TourWriter {
         }
         text.pop();
         let ends = tour.first().zip(tour.last());
-        let is_closed = ends.is_some_and(|(&a, &b)| self.board.are_knight_neighbours(a, b));
+        let is_closed =
+            tour.len() > 2 && ends.is_some_and(|(&a, &b)| self.board.are_neighbours(a, b));
         text.extend_from_slice(match is_closed {
-            true => b"],\"closed\":true}\n",
-            false => b"],\"closed\":false}\n",
+            true => &b"],\"closed\":true"[..],
+            false => b"],\"closed\":false",
         });
+        text.extend_from_slice(self.end.as_bytes());
     }
+}
+
+/// The square at each place of the rectangle of a board, row by row from the bottom; `None` for a
+/// hole.
+fn places(board: &Board) -> Vec<Option<Square>> {
+    let (rows, cols) = (i64::from(board.rows()), i64::from(board.cols()));
+    (0..rows).flat_map(|row| (0..cols).map(move |col| board.at(row, col))).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn written(board: Board, names: &str, format: TourFormat) -> String {
+    fn written(board: &Board, names: &str, format: TourFormat) -> String {
         let square = |name| board.parse_square(name).expect("a square");
         let tour: Vec<Square> = names.split(' ').map(square).collect();
         let mut text = Vec::new();
-        TourWriter::new(board, format).write(&tour, &mut text);
+        TourWriter::new(board.clone(), format).write(&tour, &mut text);
         String::from_utf8(text).expect("ASCII")
     }
 
@@ -164,14 +233,14 @@ mod tests {
     fn a_tour_is_written_as_squares_as_a_grid_from_the_top_and_as_json() {
         let board = Board::new(3, 4).expect("in range");
         let tour = "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3";
-        assert_eq!(written(board, tour, TourFormat::Squares), format!("{tour}\n"));
+        assert_eq!(written(&board, tour, TourFormat::Squares), format!("{tour}\n"));
         assert_eq!(
-            written(board, tour, TourFormat::Grid),
+            written(&board, tour, TourFormat::Grid),
             " 3  6  9 12\n 8 11  2  5\n 1  4  7 10\n"
         );
         let names = tour.replace(' ', "\",\"");
         assert_eq!(
-            written(board, tour, TourFormat::Json),
+            written(&board, tour, TourFormat::Json),
             format!("{{\"tour\":[\"{names}\"],\"closed\":false}}\n")
         );
     }
@@ -181,7 +250,7 @@ mod tests {
         // The ring leaves the middle out; only its ends count here.
         let board = Board::new(3, 3).expect("in range");
         let ring = "a1 c2 a3 b1 c3 a2 c1 b3";
-        assert!(written(board, ring, TourFormat::Json).ends_with("],\"closed\":true}\n"));
+        assert!(written(&board, ring, TourFormat::Json).ends_with("],\"closed\":true}\n"));
     }
 
     #[test]

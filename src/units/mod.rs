@@ -9,12 +9,14 @@
 //! # sha256 <64 digits: the checksum of all the bytes before this line>
 //! ```
 //!
-//! For the frontier the second line also has its `cut`, such as `30:4:6`. There is one line per
-//! unit in order: its label, such as the squares of a prefix, a tab, and its count of directed
-//! tours, including all tours of its orbit. Shard `I/N` contains every N-th unit, starting with
-//! unit I. If the second line has `"by":"group"`, it contains a block of [`groups`] instead. The
-//! lines of the units alone make the fingerprint: `grep -v '^#' FILE | sha256sum`. The
-//! file contains nothing else, so two machines that count the same shard write identical files.
+//! If the board is not a full rectangle with a knight, `board` follows `cols` with its description,
+//! and `rows` and `cols` of an explicit graph are null. For the frontier the second line also has
+//! its `cut`, such as `30:4:6`. There is one line per unit in order: its label, such as the squares
+//! of a prefix, a tab, and its count of directed tours, including all tours of its orbit. Shard
+//! `I/N` contains every N-th unit, starting with unit I. If the second line has `"by":"group"`, it
+//! contains a block of [`groups`] instead. The lines of the units alone make the fingerprint:
+//! `grep -v '^#' FILE | sha256sum`. The file contains nothing else, so two machines that count the
+//! same shard write identical files.
 //!
 //! A run that was counted in one place may include its history: then the first line says `format
 //! 2`, and the third is `# history` with the [`History`] as JSON. If it also includes its
@@ -294,8 +296,12 @@ fn read_line(line: &str) -> Option<(String, Tally)> {
 /// The second line of the file.
 #[derive(Serialize, Deserialize)]
 struct About {
-    rows: u32,
-    cols: u32,
+    /// The sides, which an explicit graph does not have.
+    rows: Option<u32>,
+    cols: Option<u32>,
+    /// The description of a board that is not a full rectangle with a knight.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    board: Option<String>,
     tours: String,
     from: String,
     to: String,
@@ -317,9 +323,12 @@ impl From<&Units> for About {
     fn from(units: &Units) -> Self {
         let Identity { question, engine, split, units: number } = &units.identity;
         let [tours, from, to] = question.words();
+        let board = &question.board;
+        let sides = (!board.is_graph()).then(|| (board.rows(), board.cols()));
         Self {
-            rows: question.board.rows(),
-            cols: question.board.cols(),
+            rows: sides.map(|sides| sides.0),
+            cols: sides.map(|sides| sides.1),
+            board: (!board.is_plain()).then(|| board.description()),
             tours,
             from,
             to,
@@ -335,7 +344,12 @@ impl From<&Units> for About {
 
 impl About {
     fn read(self) -> Result<(Identity, Shard), String> {
-        let board = Board::new(self.rows, self.cols).map_err(|error| error.to_string())?;
+        let board = match (&self.board, self.rows, self.cols) {
+            (Some(text), ..) => text.parse(),
+            (None, Some(rows), Some(cols)) => Board::new(rows, cols),
+            _ => return Err("line 2 has no board".to_owned()),
+        };
+        let board = board.map_err(|error| error.to_string())?;
         let end = |text: &str| match text {
             "all" => Ok(None),
             _ => board.parse_square(text).map(Some).map_err(|error| error.to_string()),
@@ -386,6 +400,34 @@ mod tests {
                 ("a1 b3 c5".to_owned(), Tally::from(1_u128 << 90)),
                 ("a1 c2 e1".to_owned(), Tally::ZERO),
             ],
+        }
+    }
+
+    #[test]
+    fn units_of_any_board_read_back_and_a_board_that_contradicts_its_sides_is_refused() {
+        for (text, sides) in [
+            ("5x6 piece=king without=b2", "\"rows\":5,\"cols\":6,\"board\":\"5x6 piece=king"),
+            ("graph 1-2,2-3", "\"rows\":null,\"cols\":null,\"board\":\"graph 1-2,2-3\""),
+        ] {
+            let mut units = sample();
+            units.identity.question = Question::open(text.parse().expect("a board"));
+            let encoded = units.encode(None, None);
+            assert!(encoded.contains(sides), "{encoded}");
+            assert_eq!(Units::decode(encoded.as_bytes()), Ok(units));
+        }
+        let forge = |sides: &str| {
+            let encoded = sample().encode(None, None).replace("\"rows\":5,\"cols\":6", sides);
+            let body = &encoded[..encoded.rfind(CHECKSUM).expect("a checksum")];
+            Units::decode(format!("{body}{CHECKSUM}{}\n", sha256(body.as_bytes())).as_bytes())
+        };
+        assert!(forge("\"rows\":5,\"cols\":6").is_ok());
+        for sides in [
+            "\"rows\":null,\"cols\":6",
+            "\"rows\":5,\"cols\":6,\"board\":\"5x6\"",
+            "\"rows\":5,\"cols\":5,\"board\":\"5x6 piece=king\"",
+            "\"rows\":5,\"cols\":6,\"board\":\"5x6 king\"",
+        ] {
+            assert!(forge(sides).is_err(), "{sides} was taken");
         }
     }
 

@@ -286,7 +286,7 @@ mod tests {
             Question::open_between(board(6, 7), corner, None),
             Question::open(board(1, 1)),
         ] {
-            let work = Frontier::new(question, None).expect("fits");
+            let work = Frontier::new(question.clone(), None).expect("fits");
             let (units, order) = (work.units(), GroupOrder::new(&work));
             for of in 1..=units as u32 + 3 {
                 assert!(is_partition(units, of, |shard| shard.by_group(&order)), "{question} {of}");

@@ -13,10 +13,14 @@
 use super::field::Field;
 use super::reduction::Reduction;
 use crate::board::{Indices, Square, SquareSet};
-use crate::search::{Counters, Tree};
+use crate::search::{Counters, SEARCHED_WHOLE, Tree};
 
 /// The length of tables for either width. An index reduced modulo it needs no bounds check.
 const CAPACITY: usize = 128;
+
+/// The largest sum of free neighbours less one of squares below which a probe searches everything.
+/// Squares of a knight's board have less; those of a king's board would take minutes.
+const MOST_DEGREES: u32 = 64;
 
 #[derive(Debug)]
 pub(super) struct BitField<S> {
@@ -61,6 +65,12 @@ impl<S: SquareSet> Degrees<S> {
         (less, lost)
     }
 
+    /// The sum of the numbers of all squares of `free`.
+    fn sum(self, free: S) -> u32 {
+        let Self { ones, twos, fours } = self;
+        (ones & free).len() + 2 * (twos & free).len() + 4 * (fours & free).len()
+    }
+
     /// The squares of `free` with a single free neighbour.
     #[inline(always)]
     fn single(self, free: S) -> S {
@@ -72,6 +82,14 @@ impl<S: SquareSet> BitField<S> {
     #[inline(always)]
     fn neighbours(&self, square: usize) -> S {
         self.neighbours[square % CAPACITY]
+    }
+
+    /// Counts the tour that ends on the only square of a set, if one may end there.
+    #[inline(always)]
+    fn count_end(&mut self, last: S) {
+        let once = u128::from(!(last & self.ends).is_empty());
+        let again = u128::from(!(last & self.twice).is_empty());
+        self.counters.tours += once + again;
     }
 
     /// The moves that can lead to a tour.
@@ -101,7 +119,7 @@ impl<S: SquareSet> BitField<S> {
 
 impl<S: SquareSet> Field for BitField<S> {
     fn new(reduction: &Reduction) -> Self {
-        let board = reduction.board;
+        let board = &reduction.board;
         debug_assert!(board.squares() <= S::CAPACITY);
         let indices =
             |squares: &mut dyn Iterator<Item = Square>| S::from_indices(squares.map(Square::index));
@@ -157,6 +175,10 @@ impl<S: SquareSet> Tree for BitField<S> {
         self.twice = twice;
         let free = self.region & !S::single(start);
         let degree = |square: usize| (self.neighbours(square) & free).len();
+        if free.len() == 1 && !(self.neighbours(start) & free).is_empty() {
+            self.count_end(free);
+            return None;
+        }
         if self.ends.is_empty() || free.indices().any(|square| degree(square) == 0) {
             return None;
         }
@@ -178,13 +200,15 @@ impl<S: SquareSet> Tree for BitField<S> {
         let (degrees, lost) = at.degrees.less_one(self.neighbours(to) & free);
         if !lost.is_empty() {
             if free.at_most_one() {
-                let once = u128::from(!(free & self.ends).is_empty());
-                let again = u128::from(!(free & self.twice).is_empty());
-                self.counters.tours += once + again;
+                self.count_end(free);
             }
             return None;
         }
         Some(Position { free, head: to, degrees })
+    }
+
+    fn is_small(at: Option<&Position<S>>, levels: usize) -> bool {
+        levels <= SEARCHED_WHOLE && at.is_none_or(|at| at.degrees.sum(at.free) <= MOST_DEGREES)
     }
 
     fn finish(&mut self, at: &Position<S>) {

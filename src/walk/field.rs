@@ -1,9 +1,37 @@
 //! The representations of the board that the walk can search.
 
 use super::reduction::Reduction;
-use crate::board::{Indices, SquareSet};
+use crate::board::{Board, Indices, SquareSet};
 use crate::search::Tree;
 use std::fmt::Debug;
+
+/// The largest number of moves from a square that three bit planes can count.
+const MOST_MOVES: usize = 8;
+
+/// The representations of a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Representation {
+    /// Bitboards of one word.
+    OneWord,
+    /// Bitboards of two words.
+    TwoWords,
+    /// The padded linear board, for full knight's boards.
+    Padded,
+    /// Lists of moves, for all others.
+    Lists,
+}
+
+impl Representation {
+    /// The fastest representation that holds a board.
+    pub fn of(board: &Board) -> Self {
+        match board.squares() {
+            0..=64 if board.most_moves() <= MOST_MOVES => Self::OneWord,
+            65..=128 if board.most_moves() <= MOST_MOVES => Self::TwoWords,
+            _ if board.is_plain() => Self::Padded,
+            _ => Self::Lists,
+        }
+    }
+}
 
 /// The part of the board that is still to be walked.
 ///

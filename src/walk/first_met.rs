@@ -44,12 +44,13 @@ impl Image<'_> {
 
 impl Images {
     pub(super) fn of(question: Question, closing: Square, order: MoveOrder) -> Self {
-        let board = question.board;
+        let board = &question.board;
         let map = |symmetry: &Symmetry| {
             let squares = board.all_squares();
             squares.map(|s| symmetry.apply(board, s)).collect()
         };
-        Self { question, closing, order, maps: Symmetry::of(board).iter().map(map).collect() }
+        let maps = Symmetry::of(board).iter().map(map).collect();
+        Self { question, closing, order, maps }
     }
 
     /// True if no mirror image of a tour comes before it in the list.
@@ -69,7 +70,7 @@ impl Images {
             starts.into_iter().all(|(start, is_backwards)| {
                 let image = Image { tour, map, start, is_backwards };
                 let at = |step| image.at(step);
-                let (question, board) = (&self.question, self.question.board);
+                let (question, board) = (&self.question, &self.question.board);
                 let is_listed = question.is_whole() || question.has_ends(at(0), at(last));
                 !is_listed || compare(&self.order, board, at, tour) != Ordering::Less
             })
@@ -81,7 +82,7 @@ impl Images {
 /// step.
 pub(super) fn compare(
     order: &MoveOrder,
-    board: Board,
+    board: &Board,
     one: impl Fn(usize) -> Square,
     other: &[Square],
 ) -> Ordering {
@@ -96,6 +97,6 @@ pub(super) fn compare(
 }
 
 /// The rank of a move among the moves from a square, or `None` if it is not one.
-pub(super) fn rank(order: &MoveOrder, board: Board, from: Square, to: Square) -> Option<usize> {
+pub(super) fn rank(order: &MoveOrder, board: &Board, from: Square, to: Square) -> Option<usize> {
     order.targets(board, from).position(|target| target == to)
 }

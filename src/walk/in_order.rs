@@ -13,12 +13,12 @@
 //! nodes.
 
 use super::bits::BitField;
-use super::field::{Choices, Field};
+use super::cells::{CellField, MoveLists};
+use super::field::{Choices, Field, Representation};
 use super::first_met::{self, Images};
-use super::padded::PaddedField;
 use super::reduction::Reduction;
 use super::{LARGEST_BOARD, WalkError};
-use crate::board::{Board, MoveOrder, Square};
+use crate::board::{Board, MoveOrder, PaddedBoard, Square};
 use crate::question::Question;
 use crate::tour::Tour;
 use std::cmp::Ordering;
@@ -84,13 +84,13 @@ impl Listing {
         order: MoveOrder,
         closing: Square,
     ) -> Result<Self, WalkError> {
-        let board = question.board;
+        let board = &question.board;
         let squares = board.squares();
         if squares > LARGEST_BOARD {
-            return Err(WalkError::TooLarge { board, squares });
+            return Err(WalkError::TooLarge { board: board.clone(), squares });
         }
         Ok(Self {
-            question,
+            question: question.clone(),
             closing,
             order,
             reduction: Reduction::in_order(&question, closing, &order),
@@ -103,7 +103,7 @@ impl Listing {
     /// Tours are of one class if a symmetry of the board maps one onto the other, and open tours
     /// also if it maps one onto the reverse of the other.
     pub fn classes(mut self) -> Self {
-        self.images = Some(Images::of(self.question, self.closing, self.order));
+        self.images = Some(Images::of(self.question.clone(), self.closing, self.order));
         self
     }
 
@@ -118,12 +118,12 @@ impl Listing {
 
     /// The board.
     pub fn board(&self) -> Board {
-        self.question.board
+        self.question.board.clone()
     }
 
     /// The question whose tours are listed.
     pub fn question(&self) -> Question {
-        self.question
+        self.question.clone()
     }
 
     /// The number of squares of the shortest path of the search: the start, and before it the
@@ -151,7 +151,7 @@ impl Listing {
             return Err(NotListed::Ends {
                 from: board.name(from),
                 to: board.name(to),
-                question: self.question,
+                question: self.question.clone(),
             });
         }
         if is_closed && self.rank(from, squares[1]) > self.rank(from, to) {
@@ -170,12 +170,12 @@ impl Listing {
         let by_board = one.board().cmp(&other.board());
         let one = |step: usize| one.squares()[step];
         let board = other.board();
-        by_board.then_with(|| first_met::compare(&self.order, board, one, other.squares()))
+        by_board.then_with(|| first_met::compare(&self.order, &board, one, other.squares()))
     }
 
     /// The rank of a move among those that the search tries.
     fn rank(&self, from: Square, to: Square) -> Option<usize> {
-        first_met::rank(&self.order, self.board(), from, to)
+        first_met::rank(&self.order, &self.board(), from, to)
     }
 }
 
@@ -235,6 +235,7 @@ macro_rules! each_width {
             Width::One($search) => $body,
             Width::Two($search) => $body,
             Width::Padded($search) => $body,
+            Width::Lists($search) => $body,
         }
     };
 }
@@ -243,7 +244,8 @@ macro_rules! each_width {
 enum Width {
     One(InOrder<BitField<u64>>),
     Two(InOrder<BitField<u128>>),
-    Padded(InOrder<PaddedField>),
+    Padded(InOrder<CellField<PaddedBoard>>),
+    Lists(InOrder<CellField<MoveLists>>),
 }
 
 impl Tours {
@@ -251,10 +253,11 @@ impl Tours {
     ///
     /// It also returns tours that are not the first of their class; see [`Listing::is_listed`].
     pub fn new(listing: &Listing) -> Self {
-        Self(match listing.board().squares() {
-            0..=64 => Width::One(InOrder::new(listing)),
-            65..=128 => Width::Two(InOrder::new(listing)),
-            _ => Width::Padded(InOrder::new(listing)),
+        Self(match Representation::of(&listing.question.board) {
+            Representation::OneWord => Width::One(InOrder::new(listing)),
+            Representation::TwoWords => Width::Two(InOrder::new(listing)),
+            Representation::Padded => Width::Padded(InOrder::new(listing)),
+            Representation::Lists => Width::Lists(InOrder::new(listing)),
         })
     }
 
@@ -369,9 +372,9 @@ pub fn next_tour(
 /// use std::ops::ControlFlow;
 ///
 /// let board = Board::new(5, 5)?;
+/// let middle = board.parse_square("c3")?;
 /// let listing = Listing::new(Question::open(board), MoveOrder::default())?;
 /// // The first tour that ends in the middle.
-/// let middle = board.parse_square("c3")?;
 /// let found = walk::visit(&listing, |squares| match squares.last() {
 ///     Some(&end) if end == middle => ControlFlow::Break(squares.to_vec()),
 ///     _ => ControlFlow::Continue(()),
@@ -404,6 +407,8 @@ pub(super) struct InOrder<F: Field> {
     targets: Vec<Vec<Square>>,
     /// The number of squares of a tour.
     length: usize,
+    /// The starts and ends of tours that have no other squares to walk.
+    pairs: Vec<[Square; 2]>,
     /// The current path. It begins with the square on which closed tours begin, if the tours are
     /// closed.
     pub path: Vec<Square>,
@@ -436,7 +441,7 @@ struct Frame<F: Field> {
 impl<F: Field> InOrder<F> {
     pub fn new(listing: &Listing) -> Self {
         let (board, reduction) = (listing.board(), &listing.reduction);
-        let targets = |from| listing.order.targets(board, from).collect();
+        let targets = |from| listing.order.targets(&board, from).collect();
         let path: Vec<Square> = reduction.removed.into_iter().collect();
         Self {
             field: F::new(reduction),
@@ -444,6 +449,7 @@ impl<F: Field> InOrder<F> {
             next_start: 0,
             targets: board.all_squares().map(targets).collect(),
             length: board.squares(),
+            pairs: reduction.pairs(),
             base: path.len(),
             path,
             at: None,
@@ -540,6 +546,10 @@ impl<F: Field> InOrder<F> {
         self.next_start += 1;
         if self.length == 1 {
             self.path.push(start);
+            return Next::Tour;
+        }
+        if let Some(pair) = self.pairs.iter().find(|pair| pair[0] == start) {
+            self.path.extend(pair);
             return Next::Tour;
         }
         self.at = self.step_on_start(start);

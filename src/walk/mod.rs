@@ -9,8 +9,8 @@
 //! - [`split`] cuts the search tree at a chosen depth into prefixes, one per orbit. Each is a unit,
 //!   weighted by the size of its orbit.
 //! - [`crate::search`] walks the tree below a prefix, with a transposition table. The tree is that
-//!   of a [`field`], which is made of bitboards of one or two words ([`bits`]) or a padded linear
-//!   board ([`padded`]). Dead ends and forced moves are detected locally.
+//!   of a [`field`], which is made of bitboards of one or two words ([`bits`]) or has one cell per
+//!   square ([`cells`]). Dead ends and forced moves are detected locally.
 //!
 //! In addition, [`in_order`] lists tours one by one, and [`first_met`] finds the first tour of each
 //! class.
@@ -20,10 +20,10 @@
 //! searched, whatever the version, the width of the bitboards or the transposition table.
 
 mod bits;
+mod cells;
 mod field;
 mod first_met;
 mod in_order;
-mod padded;
 mod reduction;
 mod split;
 #[cfg(test)]
@@ -35,7 +35,7 @@ pub use in_order::{
 };
 pub use split::SplitError;
 
-use crate::board::{Board, Square};
+use crate::board::{Board, PaddedBoard, Square};
 use crate::cursor::Piece;
 use crate::plain;
 use crate::question::Question;
@@ -43,8 +43,8 @@ use crate::search::{Prefixes, Search, TreeWorker};
 use crate::tally::Tally;
 use crate::work::{Identity, Name, Pause, Recount, Split, Work, Worker};
 use bits::BitField;
-use field::Field;
-use padded::PaddedField;
+use cells::{CellField, MoveLists};
+use field::{Field, Representation};
 use reduction::Reduction;
 
 /// The options of a walk.
@@ -108,10 +108,10 @@ impl Walk {
     /// [`WalkError`] if the board is too large, the transposition table cannot be allocated, or the
     /// split depth does not fit the board.
     pub fn new(question: Question, options: &Options) -> Result<Self, WalkError> {
-        let board = question.board;
+        let board = &question.board;
         let squares = board.squares();
         if squares > LARGEST_BOARD {
-            return Err(WalkError::TooLarge { board, squares });
+            return Err(WalkError::TooLarge { board: board.clone(), squares });
         }
         if !options.memo.can_allocate() {
             let bytes = options.memo.bytes();
@@ -129,11 +129,31 @@ impl Walk {
 
     /// A worker on the narrowest representation that holds the board.
     fn worker_with(&self, memo: MemoSize) -> Box<dyn Worker + '_> {
-        match self.question.board.squares() {
-            0..=64 => self.walker::<BitField<u64>>(memo),
-            65..=128 => self.walker::<BitField<u128>>(memo),
-            _ => self.walker::<PaddedField>(memo),
+        match Representation::of(&self.question.board) {
+            Representation::OneWord => self.walker::<BitField<u64>>(memo),
+            Representation::TwoWords => self.walker::<BitField<u128>>(memo),
+            Representation::Padded => self.walker::<CellField<PaddedBoard>>(memo),
+            Representation::Lists => self.walker::<CellField<MoveLists>>(memo),
         }
+    }
+
+    /// Counts by a representation that searches of this size do not use.
+    fn count_untabled(
+        &self,
+        path: &[u16],
+        stop: &dyn Fn() -> bool,
+    ) -> Option<(u128, &'static str)> {
+        let reduction = &self.reduction;
+        Some(match self.question.board.is_plain() {
+            true => (
+                count_untabled::<CellField<PaddedBoard>>(reduction, path, stop)?,
+                "the walk on the padded board, without a table",
+            ),
+            false => (
+                count_untabled::<CellField<MoveLists>>(reduction, path, stop)?,
+                "the walk on lists of moves, without a table",
+            ),
+        })
     }
 
     fn count_plainly(&self, path: &[u16], stop: &dyn Fn() -> bool) -> Option<u128> {
@@ -141,9 +161,11 @@ impl Walk {
         let prefix: Vec<Square> = self.reduction.removed.into_iter().chain(walked).collect();
         let closes = usize::from(self.reduction.removed.is_some());
         let mut count = 0;
-        let complete = plain::visit_below(self.question.board, &prefix, stop, &mut |tour| {
-            let (start, end) = (tour[closes], tour[tour.len() - 1]);
-            count += u128::from(self.reduction.end_weight(start, end));
+        let complete = plain::visit_below(&self.question.board, &prefix, stop, &mut |tour| {
+            // Without the square that closes cycles, nothing may be left of a single square.
+            if let [start, .., end] | [start @ end] = &tour[closes..] {
+                count += u128::from(self.reduction.end_weight(*start, *end));
+            }
         });
         complete.then_some(count)
     }
@@ -155,14 +177,15 @@ impl Walk {
 /// Returns `None` if `stop` returned true. No move from a corner may be absent. The count uses
 /// neither a transposition table nor symmetry, so that it checks the edges engine independently.
 pub(crate) fn count_closed_without(
-    board: Board,
+    board: &Board,
     absent: &[[Square; 2]],
     stop: &dyn Fn() -> bool,
 ) -> Option<u128> {
     let reduction = Reduction::without(board, absent);
-    match board.squares() {
-        0..=64 => count_untabled::<BitField<u64>>(&reduction, &[], stop),
-        _ => count_untabled::<BitField<u128>>(&reduction, &[], stop),
+    match Representation::of(board) {
+        Representation::OneWord => count_untabled::<BitField<u64>>(&reduction, &[], stop),
+        Representation::TwoWords => count_untabled::<BitField<u128>>(&reduction, &[], stop),
+        _ => count_untabled::<CellField<MoveLists>>(&reduction, &[], stop),
     }
 }
 
@@ -182,7 +205,7 @@ fn count_untabled<F: Field>(
 impl Work for Walk {
     fn identity(&self) -> Identity {
         Identity {
-            question: self.question,
+            question: self.question.clone(),
             engine: Name::Walk,
             split: Split::Depth(self.depth),
             units: self.prefixes.len() as u64,
@@ -225,10 +248,7 @@ impl Work for Walk {
         let path = self.prefixes.path(unit);
         let (count, by) = match self.reduction.length - path.len() {
             0..=MOST_FREE_FOR_PLAIN => (self.count_plainly(path, stop)?, "plain backtracking"),
-            _ => {
-                let found = count_untabled::<PaddedField>(&self.reduction, path, stop)?;
-                (found, "the walk on the padded board, without a table")
-            }
+            _ => self.count_untabled(path, stop)?,
         };
         let count = Tally::from(count) * u128::from(self.prefixes.weight(unit));
         Some(Recount { count, by })

@@ -6,10 +6,11 @@
 //! - Open tours with free ends: reversal pairs each tour with another one. If the start is in one
 //!   orbit of squares and the end in a later one, only this direction is walked, and it counts
 //!   twice.
-//! - Closed tours: without a1, a cycle is a path between two neighbours of a1. The same reversal
-//!   applies to these paths.
-//! - Colours: a path alternates between them, so it starts on the colour with more squares, if
-//!   there is one, and the colour of its end follows.
+//! - Closed tours: without one square, the *anchor*, a cycle is a path between two of
+//!   its neighbours. The same reversal applies to these paths. The anchor is a1 on a full knight's
+//!   board, and otherwise a square with the fewest moves.
+//! - Colours, if the board has them: a path alternates between them, so it starts on the
+//!   colour with more squares, if there is one, and the colour of its end follows.
 
 use crate::board::{Board, MoveOrder, Square, Symmetry, orbit, stabilizer};
 use crate::question::{Question, Tours};
@@ -29,7 +30,7 @@ pub(super) struct Reduction {
     /// All squares on which paths start, not one per orbit. They are ascending except after
     /// [`Reduction::in_order`].
     pub starts: Vec<Square>,
-    /// Knight's moves that no path may use, in either direction.
+    /// Moves that no path may use, in either direction.
     absent: Vec<[Square; 2]>,
     /// The symmetries that map the question onto itself.
     pub group: Vec<Symmetry>,
@@ -49,20 +50,20 @@ enum Ends {
 
 impl Reduction {
     pub fn of(question: &Question) -> Self {
-        Self::under(question, Symmetry::of(question.board))
+        Self::under(question, Symmetry::of(&question.board))
     }
 
     /// The reduction of a question under some symmetries of the board, which have to be a group.
     pub fn under(question: &Question, all: &[Symmetry]) -> Self {
-        let board = question.board;
+        let board = &question.board;
         let (removed, starts, group, ends) = match question.tours {
             Tours::Closed => {
-                let corner = Square::from_index(0);
-                let group = stabilizer(board, all, corner);
-                let mut starts: Vec<Square> = board.knight_moves(corner).collect();
+                let anchor = anchor(board);
+                let group = stabilizer(board, all, anchor);
+                let mut starts: Vec<Square> = board.moves(anchor).collect();
                 starts.sort_unstable();
                 let ends = Ends::Reversible(orbits(board, &group, &starts));
-                (Some(corner), starts, group, ends)
+                (Some(anchor), starts, group, ends)
             }
             Tours::Open { from, to } => {
                 match from.map(|from| (from, to)).or(to.map(|to| (to, None))) {
@@ -81,7 +82,7 @@ impl Reduction {
                 }
             }
         };
-        Self::with_starts(board, removed, starts, group, ends)
+        Self::with_starts(board, removed, possible_starts(question, starts), group, ends)
     }
 
     /// The reduction without symmetry and reversal, with the starts in the order in which a plain
@@ -91,7 +92,7 @@ impl Reduction {
     /// the first move of the cycle from `closing` comes before the move to its last square in the
     /// move order.
     pub fn in_order(question: &Question, closing: Square, order: &MoveOrder) -> Self {
-        let (board, group) = (question.board, vec![Symmetry::Identity]);
+        let (board, group) = (&question.board, vec![Symmetry::Identity]);
         if question.is_closed() {
             let starts: Vec<Square> = order.targets(board, closing).collect();
             let mut ranks = vec![None; board.squares()];
@@ -99,26 +100,34 @@ impl Reduction {
                 ranks[square.index()] = Some(rank);
             }
             let ends = Ends::LaterThanStart(ranks);
+            let starts = possible_starts(question, starts);
             return Self::with_starts(board, Some(closing), starts, group, ends);
         }
         let all = board.all_squares();
         let starts = question.from().map_or(all.collect(), |from| vec![from]);
         let ends = question.to().map_or(Ends::Any, Ends::Fixed);
-        Self::with_starts(board, None, starts, group, ends)
+        Self::with_starts(board, None, possible_starts(question, starts), group, ends)
     }
 
     /// The reduction of closed tours that use none of these moves. No symmetry may be left, so none
     /// is used.
-    pub fn without(board: Board, absent: &[[Square; 2]]) -> Self {
-        let mut reduction = Self::under(&Question::closed(board), &[Symmetry::Identity]);
+    pub fn without(board: &Board, absent: &[[Square; 2]]) -> Self {
+        let question = Question::closed(board.clone());
+        let mut reduction = Self::under(&question, &[Symmetry::Identity]);
         reduction.absent = absent.to_vec();
+        if let Some(anchor) = reduction.removed {
+            let is_left = |&to: &Square| !reduction.is_absent(anchor, to);
+            let starts: Vec<Square> = reduction.starts.iter().copied().filter(is_left).collect();
+            reduction.ends = Ends::Reversible(orbits(board, &reduction.group, &starts));
+            reduction.starts = starts;
+        }
         reduction
     }
 
     /// The number of times that a path from `start` to `end` counts; 0 if no path ends there.
     pub fn end_weight(&self, start: Square, end: Square) -> u8 {
-        let same_colour = self.board.has_colour_of_a1(start) == self.board.has_colour_of_a1(end);
-        let colours_fit = same_colour == (self.length % 2 == 1);
+        let same_colour = self.board.colour(start) == self.board.colour(end);
+        let colours_fit = !self.board.has_colours() || same_colour == (self.length % 2 == 1);
         let is_apart = start != end || self.length == 1;
         if !(colours_fit && is_apart) || self.removed == Some(end) {
             return 0;
@@ -138,6 +147,13 @@ impl Reduction {
         }
     }
 
+    /// All paths, if paths have two squares; none otherwise.
+    pub fn pairs(&self) -> Vec<[Square; 2]> {
+        let starts = self.starts.iter().filter(|_| self.length == 2);
+        let paths = starts.flat_map(|&start| self.moves(start).map(move |end| [start, end]));
+        paths.filter(|&[start, end]| self.end_weight(start, end) > 0).collect()
+    }
+
     /// The indices of the starts.
     pub fn start_indices(&self) -> Vec<u16> {
         self.starts.iter().map(|start| start.index() as u16).collect()
@@ -145,12 +161,14 @@ impl Reduction {
 
     /// The squares to which a path may go from `square`.
     pub fn moves(&self, square: Square) -> impl Iterator<Item = Square> {
-        let targets = self.board.knight_moves(square);
-        targets.filter(move |&target| {
-            let is_absent =
-                |pair: &[Square; 2]| *pair == [square, target] || *pair == [target, square];
-            self.removed != Some(target) && !self.absent.iter().any(is_absent)
-        })
+        let targets = self.board.moves(square);
+        targets
+            .filter(move |&target| self.removed != Some(target) && !self.is_absent(square, target))
+    }
+
+    /// True if no path may use the move between two squares.
+    fn is_absent(&self, one: Square, other: Square) -> bool {
+        self.absent.iter().any(|pair| *pair == [one, other] || *pair == [other, one])
     }
 
     /// True if these squares are the beginning of a path: distinct, and each a move from the one
@@ -173,24 +191,19 @@ impl Reduction {
     /// Keeps the starts that have the colour with more squares in the region, and from which a path
     /// can reach a fixed end.
     fn with_starts(
-        board: Board,
+        board: &Board,
         removed: Option<Square>,
         mut starts: Vec<Square>,
         group: Vec<Symmetry>,
         ends: Ends,
     ) -> Self {
         let length = board.squares() - usize::from(removed.is_some());
-        let removed_of_a1 = removed.is_some_and(|removed| board.has_colour_of_a1(removed));
-        let of_a1 = board.squares().div_ceil(2) - usize::from(removed_of_a1);
-        starts.retain(|&start| {
-            let own_colour = match board.has_colour_of_a1(start) {
-                true => of_a1,
-                false => length - of_a1,
-            };
-            own_colour == length.div_ceil(2)
-        });
+        let removed_colour = removed.map_or(0, |removed| board.colour(removed));
+        // The colour with more squares, 0 if both have equally many.
+        let more = board.surplus() - removed_colour;
+        starts.retain(|&start| !board.has_colours() || more == 0 || board.colour(start) == more);
         let mut reduction =
-            Self { board, removed, length, starts, absent: Vec::new(), group, ends };
+            Self { board: board.clone(), removed, length, starts, absent: Vec::new(), group, ends };
         if let Ends::Fixed(end) = reduction.ends {
             let mut starts = std::mem::take(&mut reduction.starts);
             starts.retain(|&start| reduction.end_weight(start, end) > 0);
@@ -200,8 +213,27 @@ impl Reduction {
     }
 }
 
+/// The starts, or none if the question is known to have no tour. Full knight's boards keep their
+/// units all the same.
+fn possible_starts(question: &Question, starts: Vec<Square>) -> Vec<Square> {
+    match !question.board.is_plain() && question.is_impossible() {
+        true => Vec::new(),
+        false => starts,
+    }
+}
+
+/// The square that closes every cycle: the first of those with the fewest moves, which is a1 on a
+/// full knight's board.
+fn anchor(board: &Board) -> Square {
+    let first = Square::from_index(0);
+    match board.is_plain() {
+        true => first,
+        false => board.all_squares().min_by_key(|&s| board.moves(s).count()).unwrap_or(first),
+    }
+}
+
 /// The first square of the orbit of each square in `squares`, by the index of the square.
-fn orbits(board: Board, group: &[Symmetry], squares: &[Square]) -> Vec<Option<Square>> {
+fn orbits(board: &Board, group: &[Symmetry], squares: &[Square]) -> Vec<Option<Square>> {
     let mut orbits = vec![None; board.squares()];
     for &square in squares {
         orbits[square.index()] = orbit(board, group, square).first().copied();

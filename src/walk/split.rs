@@ -124,11 +124,11 @@ impl Enumeration<'_> {
     fn extend(&mut self, next: &[Square], fixing: &[Symmetry]) -> bool {
         if self.path.len() == self.path_len {
             let weight = self.reduction.group.len() / fixing.len();
-            return self.prefixes.push(&self.path, weight as u8);
+            return self.prefixes.push(&self.path, weight as u32);
         }
-        let (board, onward) = (self.reduction.board, self.onward);
+        let (board, onward) = (self.reduction.board.clone(), self.onward);
         next.iter().all(|&square| {
-            let image = |symmetry: &Symmetry| symmetry.apply(board, square);
+            let image = |symmetry: &Symmetry| symmetry.apply(&board, square);
             if self.visited[square.index()] || fixing.iter().any(|s| image(s) < square) {
                 return true;
             }

@@ -1,12 +1,12 @@
 //! Tests of the layers within the walk: widths, symmetry, pausing and splitting.
 
 use super::bits::BitField;
+use super::cells::CellField;
 use super::field::Field;
-use super::padded::PaddedField;
 use super::reduction::Reduction;
 use super::split::prefixes_at;
 use super::{MemoSize, Options, Walk};
-use crate::board::{Board, MoveOrder, Square, Symmetry};
+use crate::board::{Board, MoveOrder, PaddedBoard, Square, Symmetry};
 use crate::cursor::Piece;
 use crate::plain;
 use crate::question::Question;
@@ -36,9 +36,9 @@ fn any_question() -> impl Strategy<Value = Question> {
         match kind {
             0 => Question::open(board),
             1 => Question::closed(board),
-            2 => Question::open_between(board, Some(square(one)), None),
-            3 => Question::open_between(board, None, Some(square(one))),
-            _ => Question::open_between(board, Some(square(one)), Some(square(other))),
+            2 => Question::open_between(board.clone(), Some(square(one)), None),
+            3 => Question::open_between(board.clone(), None, Some(square(one))),
+            _ => Question::open_between(board.clone(), Some(square(one)), Some(square(other))),
         }
     })
 }
@@ -68,7 +68,7 @@ proptest! {
         for memo in [MemoSize::Off, MemoSize::Cache, MemoSize::Bytes(256)] {
             prop_assert_eq!(count_on::<BitField<u64>>(&reduction, &prefixes, memo), expected.clone());
             prop_assert_eq!(count_on::<BitField<u128>>(&reduction, &prefixes, memo), expected.clone());
-            prop_assert_eq!(count_on::<PaddedField>(&reduction, &prefixes, memo), expected.clone());
+            prop_assert_eq!(count_on::<CellField<PaddedBoard>>(&reduction, &prefixes, memo), expected.clone());
         }
     }
 
@@ -90,7 +90,7 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let depth = depth.min(question.board.squares() as u32 - 1);
-        prop_assert_eq!(walked_in_bits(question, depth, seed), walked(question));
+        prop_assert_eq!(walked_in_bits(question.clone(), depth, seed), walked(question));
     }
 }
 
@@ -112,7 +112,7 @@ pub(crate) fn counted(work: &impl Work) -> Tally {
 fn walked_in_bits(question: Question, depth: u32, seed: u64) -> Tally {
     let mut random = Rng::with_seed(seed);
     let options = Options { split_depth: Some(depth), memo: MemoSize::Bytes(1024) };
-    let work = Walk::new(question, &options).expect("fits");
+    let work = Walk::new(question.clone(), &options).expect("fits");
     let mut worker = work.worker();
     let levels = question.board.squares().saturating_sub(random.usize(0..10));
     worker.pause_often(random.u64(0..40), levels);
@@ -158,7 +158,7 @@ fn paused_walks_of_larger_boards_find_the_same() {
         (Question::closed(board(6, 6)), 19_724),
     ] {
         for seed in 0..4 {
-            let found = walked_in_bits(question, seed as u32, seed);
+            let found = walked_in_bits(question.clone(), seed as u32, seed);
             assert_eq!(found, Tally::from(expected));
         }
     }
@@ -207,15 +207,15 @@ fn every_width_meets_the_same_tours_in_the_same_order_and_goes_on_after_them() {
         (Question::open(board(1, 1)), 1),
     ] {
         for order in [MoveOrder::ROW_MAJOR, MoveOrder::LINEAR] {
-            let listing = Listing::new(question, order).expect("fits");
+            let listing = Listing::new(question.clone(), order).expect("fits");
             let (one, nodes) = tours::<BitField<u64>>(&listing, None);
             assert_eq!(one.len(), count, "{question}");
             assert!(tours::<BitField<u128>>(&listing, None) == (one.clone(), nodes));
-            assert!(tours::<PaddedField>(&listing, None) == (one.clone(), nodes));
+            assert!(tours::<CellField<PaddedBoard>>(&listing, None) == (one.clone(), nodes));
             let middle = one.len() / 2;
             let after = Some(&one[middle][..]);
             assert!(tours::<BitField<u128>>(&listing, after).0 == one[middle + 1..]);
-            assert!(tours::<PaddedField>(&listing, after).0 == one[middle + 1..]);
+            assert!(tours::<CellField<PaddedBoard>>(&listing, after).0 == one[middle + 1..]);
         }
     }
 }

@@ -46,7 +46,7 @@ pub fn stopping_at(save: usize, checkpoint: &Path, threads: usize) -> (Settings,
 
 /// Counts by the frontier and returns the units.
 pub fn by_frontier(question: &Question, split: Option<Split>) -> Units {
-    let work = Frontier::new(*question, split).unwrap();
+    let work = Frontier::new(question.clone(), split).unwrap();
     let settings = Settings { threads: Some(2), ..Settings::default() };
     run::count(&work, settings, &mut Silent).unwrap().units
 }

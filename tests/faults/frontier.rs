@@ -520,7 +520,7 @@ proptest! {
             true => Question::closed(board),
             false => Question::open_between(board, from, None),
         };
-        let new = || Frontier::new(question, None).unwrap();
+        let new = || Frontier::new(question.clone(), None).unwrap();
         let whole = run::count(&new(), Settings::default(), &mut Silent).unwrap().units;
         let folder = tempfile::tempdir().unwrap();
         for left in stops.into_iter().chain([usize::MAX]) {
@@ -601,7 +601,8 @@ fn a_count_that_ends_for_want_of_room_goes_on_from_what_it_saved() {
     const ALL: u64 = 1 << 30;
     // The units of a table cannot be divided into groups.
     let closed = Question::closed(Board::new(6, 8).unwrap());
-    let new = || Frontier::new(closed, Some(Split::Lengths { every_square: false })).unwrap();
+    let new =
+        || Frontier::new(closed.clone(), Some(Split::Lengths { every_square: false })).unwrap();
     let whole = run::count(&new(), Settings::default(), &mut Silent).unwrap();
     let mut saved = [0, 0];
     for memory in [1, 1 << 12, 1 << 14, 1 << 16] {

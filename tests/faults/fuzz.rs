@@ -9,7 +9,7 @@
 
 use bincode::Options as _;
 use fastrand::Rng;
-use kt_enum::board::Board;
+use kt_enum::board::{Board, Drawing, Network};
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::{Header, Store, UnitState, peek, read};
 use kt_enum::run::{self, Building, RunError, Settings, Silent};
@@ -172,7 +172,7 @@ fn small(random: &mut Rng) -> Walk {
     let board = Board::new(5, 5).unwrap();
     let question = match random.u8(0..3) {
         0 => Question::open(board),
-        1 => Question::open_between(board, board.parse_square("a1").ok(), None),
+        1 => Question::open_between(board.clone(), board.parse_square("a1").ok(), None),
         _ => Question::closed(Board::new(5, 6).unwrap()),
     };
     let options = Options { split_depth: Some(random.u32(0..3)), memo: MemoSize::Off };
@@ -364,7 +364,7 @@ fn a_checkpoint_of_a_board_without_columns_is_refused() {
     let folder = folder();
     fuzz(1, |random, bytes| {
         let board = Board::new(5, 5).unwrap();
-        let question = Question::open_between(board, board.parse_square("a1").ok(), None);
+        let question = Question::open_between(board.clone(), board.parse_square("a1").ok(), None);
         let work = Walk::new(question, &Options::default()).unwrap();
         let (header, units) = sound(random, &work);
         let mut header = encode(&header);
@@ -392,7 +392,7 @@ fn make_up(random: &mut Rng, unit: &mut UnitState) {
                 for _ in 0..random.usize(0..squares) {
                     let last = usize::from(*path.last().unwrap_or(&0));
                     let here = kt_enum::board::Square::from_index(last);
-                    let free = board.knight_moves(here).map(|to| to.index() as u16);
+                    let free = board.moves(here).map(|to| to.index() as u16);
                     let free: Vec<u16> = free.filter(|to| !path.contains(to)).collect();
                     path.extend(random.choice(&free));
                 }
@@ -532,6 +532,83 @@ fn a_text_is_no_shard_or_the_shard_that_is_written_so() {
             Ok(shard) => {
                 assert_eq!(shard.to_string().parse(), Ok(shard));
                 assert!(shard.index() < shard.of());
+            }
+            Err(error) => assert!(!error.to_string().is_empty()),
+        }
+    });
+}
+
+// Files and texts of boards
+
+#[test]
+fn a_text_is_refused_as_a_drawing_or_the_drawings_are_drawn_and_read_back() {
+    let samples = [".\n", "...\n.#.\n...\n", ". . #\r\n# . .\r\n\r\n..\n..\n", "#.#\n\n\n..#"];
+    let samples = samples.map(|text| text.as_bytes().to_vec());
+    fuzz(20_000, |random, bytes| {
+        bytes.clone_from(random.choice(&samples).unwrap());
+        mutate(random, bytes, &samples);
+        match Drawing::read_all(bytes) {
+            Ok(drawings) => {
+                let drawn: Vec<String> = drawings.iter().map(Drawing::to_string).collect();
+                let board = drawings[0].layout().board().unwrap();
+                assert_eq!(board.squares() as u64, squares(&drawings[0]));
+                assert_eq!(Drawing::read_all(drawn.join("\n").as_bytes()), Ok(drawings));
+            }
+            Err(error) => assert!(!error.to_string().is_empty()),
+        }
+    });
+}
+
+/// Returns the number of squares of a drawing.
+fn squares(drawing: &Drawing) -> u64 {
+    u64::from(drawing.rows) * u64::from(drawing.cols) - drawing.without.len() as u64
+}
+
+#[test]
+fn a_file_is_refused_as_a_graph_or_the_graph_has_a_text_that_reads_back() {
+    let samples = [
+        "1 2\n2 3\n3 1\n",
+        "# names\na,b\nb\tc # an edge\n\nd\n",
+        "c DIMACS\np edge 4 3\ne 1 2\ne 2 3\ne 3 4\n",
+        "p col 2 0\n",
+        "D?{\n",
+        ">>graph6<<DQc",
+        "~?@?AAAA",
+        "~~???????",
+    ];
+    let samples = samples.map(|text| text.as_bytes().to_vec());
+    fuzz(20_000, |random, bytes| {
+        bytes.clone_from(random.choice(&samples).unwrap());
+        mutate(random, bytes, &samples);
+        match Network::read(bytes) {
+            Ok(network) => {
+                assert!(network.names().len() <= Network::MOST_VERTICES);
+                assert_eq!(network.to_string().parse(), Ok(network));
+            }
+            Err(error) => assert!(!error.to_string().is_empty()),
+        }
+    });
+}
+
+#[test]
+fn a_text_describes_no_board_or_the_board_whose_description_reads_back() {
+    let samples = [
+        "6x8",
+        "4x4 piece=king wrap=torus",
+        "5x5 piece=0,1+1,2 wrap=moebius without=a1,e5",
+        "3x4 wrap=cylinder without=b2",
+        "graph 1-2,2-3,4",
+        "graph a-b,b-c_d",
+    ];
+    let samples = samples.map(|text| text.as_bytes().to_vec());
+    fuzz(2_000, |random, bytes| {
+        bytes.clone_from(random.choice(&samples).unwrap());
+        mutate(random, bytes, &samples);
+        match String::from_utf8_lossy(bytes).parse::<Board>() {
+            Ok(board) => {
+                let text = board.description();
+                assert_eq!(text.parse().as_ref(), Ok(&board));
+                assert!(board.is_plain() || board.squares() <= 16_384);
             }
             Err(error) => assert!(!error.to_string().is_empty()),
         }

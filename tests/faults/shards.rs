@@ -259,7 +259,7 @@ fn merged_by(question: Question, by: Assignment, of: u32) -> (Units, u64) {
     let (folder, mut states) = (folder(), 0);
     for index in 0..of {
         let shard = Shard::new(index, of).unwrap().by(by);
-        let mut work = Frontier::new(question, None).unwrap();
+        let mut work = Frontier::new(question.clone(), None).unwrap();
         work.restrict_to(shard.units_of(&work).numbers());
         let settings = Settings { shard, ..Settings::default() };
         let outcome = run::count(&work, settings, &mut Silent).unwrap();
@@ -273,11 +273,11 @@ fn merged_by(question: Question, by: Assignment, of: u32) -> (Units, u64) {
 fn shards_by_either_rule_are_the_whole_and_share_more_states_by_group() {
     let closed = |rows, cols| Question::closed(Board::new(rows, cols).unwrap());
     for (question, numbers) in [(closed(6, 8), [2, 6]), (closed(7, 8), [2, 7])] {
-        let work = Frontier::new(question, None).unwrap();
+        let work = Frontier::new(question.clone(), None).unwrap();
         let whole = run::count(&work, Settings::default(), &mut Silent).unwrap();
         for of in numbers {
             let [remainder, group] = RULES.map(|by| {
-                let (merged, states) = merged_by(question, by, of);
+                let (merged, states) = merged_by(question.clone(), by, of);
                 assert_eq!(merged, whole.units, "{question} {by} {of}");
                 assert_eq!(merged.fingerprint(), whole.units.fingerprint());
                 states

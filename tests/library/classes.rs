@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 /// Lists every tour by plain backtracking and keeps one of each class.
 fn listed(question: &Question) -> (u128, u128) {
-    let board = question.board;
+    let board = &question.board;
     let mut classes = BTreeSet::new();
     let mut directed = 0;
     plain::visit(question, &mut |squares| {
@@ -59,7 +59,7 @@ fn burnside_counts_the_classes_that_listing_finds() {
 #[test]
 fn questions_with_fixed_ends_have_no_classes() {
     let board = Board::new(5, 5).unwrap();
-    let question = Question::open_between(board, board.all_squares().next(), None);
+    let question = Question::open_between(board.clone(), board.all_squares().next(), None);
     assert!(classes::count(&question, Tally::from(304_u32), &|| false).is_err());
 }
 

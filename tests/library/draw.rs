@@ -2,7 +2,7 @@
 
 use kt_enum::board::{Board, Square, Symmetry};
 use kt_enum::draw::{
-    self, Full, Gallery, Kind, MOST_SQUARES, MOST_TOURS, Style, Subject, TextStyle, TooLarge,
+    self, Full, Gallery, Kind, MOST_SQUARES, MOST_TOURS, NotDrawn, Style, Subject, TextStyle,
 };
 use kt_enum::find::{Find, Limits, Outcome, Strategy as Way};
 use kt_enum::list::{self, Settings};
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 fn found(rows: u32, cols: u32, from: &str, closed: bool) -> Tour {
     let board = Board::new(rows, cols).unwrap();
     let find = Find {
-        board,
+        board: board.clone(),
         from: board.parse_square(from).unwrap(),
         closed,
         strategy: Way::Auto,
@@ -26,7 +26,7 @@ fn found(rows: u32, cols: u32, from: &str, closed: bool) -> Tour {
         limits: Limits::default(),
     };
     match find.run(&|| false).0 {
-        Outcome::Found(route) => Tour::new(board, route.squares().collect()).unwrap(),
+        Outcome::Found(route) => Tour::new(&board, route.squares().collect()).unwrap(),
         other => panic!("{other:?}"),
     }
 }
@@ -42,7 +42,7 @@ fn subject(tour: Tour) -> Subject {
 
 /// Returns every tour of a list.
 fn listed(question: Question, classes: bool) -> Vec<Tour> {
-    let listing = Listing::new(question, Default::default()).unwrap();
+    let listing = Listing::new(question.clone(), Default::default()).unwrap();
     let listing = if classes { listing.classes() } else { listing };
     let mut text = Vec::new();
     list::list(&listing, &Settings::default(), &mut text).unwrap();
@@ -62,7 +62,7 @@ fn number(node: Node<'_, '_>, name: &str) -> f64 {
 }
 
 /// Returns the square that contains a point of a picture.
-fn square_at(board: Board, x: f64, y: f64) -> Square {
+fn square_at(board: &Board, x: f64, y: f64) -> Square {
     let (col, row) = (x.floor() as i64, i64::from(board.rows()) - 1 - y.floor() as i64);
     board.at(row, col).unwrap()
 }
@@ -96,17 +96,17 @@ fn a_picture_has_the_path_with_a_point_a_square_and_its_ends_marked() {
                 let (x, y) = text.split_once(',').unwrap();
                 let (x, y): (f64, f64) = (x.parse().unwrap(), y.parse().unwrap());
                 assert_eq!((x.fract(), y.fract()), (0.5, 0.5), "the middle of a square");
-                square_at(board, x, y)
+                square_at(&board, x, y)
             };
             let points = path.attribute("points").unwrap();
             let squares: Vec<Square> = points.split(' ').map(point).collect();
             assert_eq!(squares, tour.squares(), "{board}");
             let start = class(&document, "start")[0];
-            let start = square_at(board, number(start, "cx"), number(start, "cy"));
+            let start = square_at(&board, number(start, "cx"), number(start, "cy"));
             assert_eq!(start, tour.squares()[0], "{board}");
             let end = class(&document, "end").first().map(|&end| {
                 let middle = |from, size| number(end, from) + number(end, size) / 2.0;
-                square_at(board, middle("x", "width"), middle("y", "height"))
+                square_at(&board, middle("x", "width"), middle("y", "height"))
             });
             let has_end = !is_closed && board.squares() > 1;
             assert_eq!(end, has_end.then(|| *squares.last().unwrap()), "{board}");
@@ -151,7 +151,7 @@ fn numbers_are_those_of_the_visit() {
     let numbered: Vec<(Square, String)> = texts
         .map(|text| {
             (
-                square_at(board, number(text, "x"), number(text, "y")),
+                square_at(&board, number(text, "x"), number(text, "y")),
                 text.text().unwrap().to_owned(),
             )
         })
@@ -334,12 +334,12 @@ fn a_page_holds_the_tours_in_order_with_kinds_and_symmetries() {
         for as_cycle in [false, true] {
             let subject = Subject::new(tour.clone(), as_cycle).unwrap();
             let is_kept = |symmetry: Symmetry| {
-                let image = |square: &Square| symmetry.apply(board, *square);
-                let image = Tour::new(board, tour.squares().iter().map(image).collect()).unwrap();
+                let image = |square: &Square| symmetry.apply(&board, *square);
+                let image = Tour::new(&board, tour.squares().iter().map(image).collect()).unwrap();
                 edges(&image, subject.kind()) == edges(&tour, subject.kind())
             };
             let bits =
-                Symmetry::of(board).iter().zip(0..).filter(|(symmetry, _)| is_kept(**symmetry));
+                Symmetry::of(&board).iter().zip(0..).filter(|(symmetry, _)| is_kept(**symmetry));
             let symmetries: u64 = bits.map(|(_, place)| 1 << place).sum();
             expected.push((subject.kind() as u64, symmetries, names(&tour)));
             page.add(&subject).unwrap();
@@ -397,8 +397,8 @@ fn a_page_and_a_drawing_have_limits_that_are_said() {
     let tour = found(1_024, 1_025, "a1", true);
     let board = tour.board();
     let refused = Subject::new(tour, true);
-    assert!(matches!(refused, Err(TooLarge(refused)) if refused == board));
-    assert!(TooLarge(board).to_string().contains("1024x1025"));
+    assert!(matches!(refused, Err(NotDrawn::TooLarge(refused)) if refused == board));
+    assert!(NotDrawn::TooLarge(board).to_string().contains("1024x1025"));
 }
 
 proptest! {

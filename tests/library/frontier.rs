@@ -33,7 +33,7 @@ fn plainly(question: &Question) -> Tally {
 }
 
 fn walked(question: &Question) -> Tally {
-    let work = Walk::new(*question, &walk::Options::default()).unwrap();
+    let work = Walk::new(question.clone(), &walk::Options::default()).unwrap();
     let outcome = run::count(&work, Settings::default(), &mut Silent).unwrap();
     outcome.units.undirected()
 }
@@ -42,7 +42,7 @@ fn walked(question: &Question) -> Tally {
 fn cuts(question: &Question, steps: u32, sliced: u32) -> Vec<Split> {
     let split = |cut| Split::Cut { cut, steps, sliced };
     let splits = (0..=question.board.squares() as u32).map(split);
-    splits.filter(|split| Frontier::new(*question, Some(*split)).is_ok()).collect()
+    splits.filter(|split| Frontier::new(question.clone(), Some(*split)).is_ok()).collect()
 }
 
 /// Boards of up to this number of squares, mostly with both sides long enough for tours.
@@ -64,9 +64,9 @@ fn any_question(squares: u32) -> impl Strategy<Value = Question> {
             match kind {
                 0 => Question::open(board),
                 1 => Question::closed(board),
-                2 => Question::open_between(board, Some(square(one)), None),
-                3 => Question::open_between(board, None, Some(square(one))),
-                _ => Question::open_between(board, Some(square(one)), Some(square(other))),
+                2 => Question::open_between(board.clone(), Some(square(one)), None),
+                3 => Question::open_between(board.clone(), None, Some(square(one))),
+                _ => Question::open_between(board.clone(), Some(square(one)), Some(square(other))),
             }
         },
     )
@@ -96,7 +96,7 @@ proptest! {
         let cuts = cuts(&question, steps, sliced);
         prop_assume!(!cuts.is_empty());
         let settings = Settings { threads: Some(threads), ..Settings::default() };
-        let work = Frontier::new(question, Some(*place.get(&cuts))).unwrap();
+        let work = Frontier::new(question.clone(), Some(*place.get(&cuts))).unwrap();
         let units = run::count(&work, settings, &mut Silent).unwrap().units;
         prop_assert_eq!(units.undirected(), counted(&question));
     }
@@ -130,7 +130,7 @@ proptest! {
         let split = *place.get(&cuts);
         let whole = by_frontier(&question, Some(split)).counts;
         let shard = Shard::new(index.index(of as usize) as u32, of).unwrap().by(by);
-        let (units, _) = narrowed(question, split, shard);
+        let (units, _) = narrowed(question.clone(), split, shard);
         let work = Frontier::new(question, Some(split)).unwrap();
         for (count, &unit) in units.counts.iter().zip(shard.units_of(&work).numbers()) {
             prop_assert_eq!(count, &whole[unit]);
@@ -152,12 +152,12 @@ fn what_was_left_out_is_refused_and_not_counted() {
 #[test]
 fn each_unit_of_7x7_takes_a_small_part_of_the_states_and_all_have_its_tours() {
     let question = Question::open(board(7, 7));
-    let split = Frontier::new(question, None).unwrap().identity().split;
-    let work = Frontier::new(question, Some(split)).unwrap();
+    let split = Frontier::new(question.clone(), None).unwrap().identity().split;
+    let work = Frontier::new(question.clone(), Some(split)).unwrap();
     let whole = run::count(&work, Settings::default(), &mut Silent).unwrap();
     let of = work.units() as u32;
     for index in (0..of).step_by(37) {
-        let (units, states) = narrowed(question, split, Shard::new(index, of).unwrap());
+        let (units, states) = narrowed(question.clone(), split, Shard::new(index, of).unwrap());
         assert_eq!(units.counts[..], whole.units.counts[index as usize..][..1]);
         assert!(states < whole.nodes / 5, "{states} of {}", whole.nodes);
     }
@@ -170,7 +170,7 @@ proptest! {
     fn a_board_and_its_transpose_have_as_many_tours(board in any_board(35)) {
         let turned = Board::new(board.cols(), board.rows()).unwrap();
         for (one, other) in [
-            (Question::open(board), Question::open(turned)),
+            (Question::open(board.clone()), Question::open(turned.clone())),
             (Question::closed(board), Question::closed(turned)),
         ] {
             prop_assert_eq!(counted(&one), counted(&other));
@@ -193,7 +193,7 @@ proptest! {
         let expected = by_frontier(&question, None);
         let counted = |stop: usize| {
             let (settings, mut observer) = crate::common::stopping_at(stop, &path, threads);
-            let work = Frontier::new(question, None).unwrap();
+            let work = Frontier::new(question.clone(), None).unwrap();
             run::count(&work, Settings { memory, ..settings }, &mut observer)
         };
         for stop in stops {
@@ -224,7 +224,7 @@ fn a_count_whose_states_go_to_disk_has_the_same_units() {
     let path = folder.path().join("run.kt");
     let free = by_frontier(&question, None);
     for memory in [1, 100_000, 1_000_000] {
-        let units = bounded(question, memory, Some(&path)).unwrap();
+        let units = bounded(question.clone(), memory, Some(&path)).unwrap();
         assert_eq!(units, free);
         let states = folder.path().join("run.kt.states");
         assert!(states.exists(), "nothing went to disk");
@@ -236,10 +236,10 @@ fn a_count_whose_states_go_to_disk_has_the_same_units() {
 #[test]
 fn a_bound_on_memory_is_kept_or_named_as_too_small() {
     let question = Question::open(board(6, 7));
-    let enough = bounded(question, 1 << 30, None).unwrap();
+    let enough = bounded(question.clone(), 1 << 30, None).unwrap();
     assert_eq!(enough.undirected().to_string(), "389969466");
     for memory in [0, 1_000, 400_000] {
-        let error = bounded(question, memory, None).unwrap_err();
+        let error = bounded(question.clone(), memory, None).unwrap_err();
         let is_named = matches!(
             &error,
             RunError::Layers(LayersError::Room { memory: named, disk: 0, .. }) if *named == memory
@@ -280,7 +280,8 @@ fn an_observer_that_panics_keeps_no_thread_waiting() {
 #[test]
 fn a_count_does_not_go_on_with_a_table_of_boards_up_to_the_same() {
     let question = Question::open(board(7, 9));
-    let table = Frontier::new(question, Some(Split::Lengths { every_square: false })).unwrap();
+    let table =
+        Frontier::new(question.clone(), Some(Split::Lengths { every_square: false })).unwrap();
     let choice = choose(&question, &Wishes::default(), Some(&table.identity()));
     assert_eq!((choice.engine.as_str(), choice.split), ("frontier", None));
 }
@@ -308,7 +309,7 @@ fn what_cannot_be_cut_is_refused() {
         // There are so many sliced squares that trying all choices would take hours.
         (34, 34),
     ] {
-        assert!(refused(closed, cut, steps, 6), "{cut}:{steps}");
+        assert!(refused(closed.clone(), cut, steps, 6), "{cut}:{steps}");
     }
     assert!(!refused(closed, 18, 4, u32::MAX));
     assert!(refused(Question::open(board(2, 8)), 4, 1, 0));
@@ -321,13 +322,13 @@ fn every_board_of_up_to_30_squares_has_the_count_of_the_walk_open_closed_and_fro
     let sides = (1..=5).flat_map(|rows| (rows..=30 / rows).map(move |cols| board(rows, cols)));
     for board in sides {
         let first_of_orbit = |&from: &Square| {
-            let orbit = kt_enum::board::orbit(board, Symmetry::of(board), from);
+            let orbit = kt_enum::board::orbit(&board, Symmetry::of(&board), from);
             orbit[0] == from
         };
         let starts = board.all_squares().filter(first_of_orbit);
-        let from = starts.map(|from| Question::open_between(board, Some(from), None));
-        let to = Question::open_between(board, None, Some(Square::from_index(0)));
-        let whole = [Question::open(board), Question::closed(board), to];
+        let from = starts.map(|from| Question::open_between(board.clone(), Some(from), None));
+        let to = Question::open_between(board.clone(), None, Some(Square::from_index(0)));
+        let whole = [Question::open(board.clone()), Question::closed(board.clone()), to];
         for question in whole.into_iter().chain(from) {
             assert_eq!(counted(&question), walked(&question), "{question}");
         }

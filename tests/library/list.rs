@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 /// A list of tours: the question, the start of closed tours, and the order of moves.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Asked {
     question: Question,
     closing: Square,
@@ -22,13 +22,13 @@ struct Asked {
 
 impl Asked {
     fn listing(&self) -> Listing {
-        Listing::closing_at(self.question, self.order, self.closing).unwrap()
+        Listing::closing_at(self.question.clone(), self.order, self.closing).unwrap()
     }
 
     /// Lists tours by plain backtracking, which tries every free target in order and does nothing
     /// else. A cycle is kept in the direction in which it is found first.
     fn plainly(&self) -> Vec<Vec<Square>> {
-        let (question, board) = (self.question, self.question.board);
+        let (question, board) = (&self.question, &self.question.board);
         let starts: Vec<Square> = match (question.is_closed(), question.from()) {
             (true, _) => vec![self.closing],
             (false, Some(from)) => vec![from],
@@ -42,7 +42,7 @@ impl Asked {
     }
 
     fn extend(&self, path: &mut Vec<Square>, tours: &mut Vec<Vec<Square>>) {
-        let (question, board) = (self.question, self.question.board);
+        let (question, board) = (&self.question, &self.question.board);
         let head = *path.last().unwrap();
         if path.len() == board.squares() && self.counts(path) {
             let mut back = path.clone();
@@ -66,7 +66,7 @@ impl Asked {
     fn counts(&self, tour: &[Square]) -> bool {
         let (start, end) = (tour[0], tour[tour.len() - 1]);
         match self.question.is_closed() {
-            true => self.question.board.are_knight_neighbours(start, end),
+            true => self.question.board.are_neighbours(start, end),
             false => self.question.to().is_none_or(|to| to == end),
         }
     }
@@ -171,13 +171,13 @@ proptest! {
     #[test]
     fn the_tours_of_a_list_are_in_it_in_order_and_no_others_are(asked in any_list()) {
         let listing = asked.listing();
-        let board = asked.question.board;
+        let board = &asked.question.board;
         let listed = asked.plainly();
         let tour = |squares: &Vec<Square>| Tour::new(board, squares.clone()).unwrap();
         for pair in listed.windows(2) {
             prop_assert_eq!(listing.compare(&tour(&pair[0]), &tour(&pair[1])), Ordering::Less);
         }
-        let all = Asked { question: Question::open(board), ..asked };
+        let all = Asked { question: Question::open(board.clone()), ..asked };
         for other in all.plainly() {
             prop_assert_eq!(listing.check(&tour(&other)).is_ok(), listed.contains(&other));
         }
@@ -191,7 +191,7 @@ fn closed_tours_are_met_once_each_in_the_direction_that_comes_first() {
         [(MoveOrder::ROW_MAJOR, "a1"), (MoveOrder::LINEAR, "b2"), (MoveOrder::REPORT, "e3")]
     {
         let closing = board.parse_square(name).unwrap();
-        let question = Question::closed(board);
+        let question = Question::closed(board.clone());
         let asked = Asked { question, closing, order };
         let listing = asked.listing();
         let tours = rest(&listing, &mut Tours::new(&listing));
@@ -221,7 +221,7 @@ proptest! {
         format in prop::sample::select(vec![TourFormat::Squares, TourFormat::Grid, TourFormat::Json]),
     ) {
         let mut expected = Vec::new();
-        let mut writer = TourWriter::new(asked.question.board, format);
+        let mut writer = TourWriter::new(asked.question.board.clone(), format);
         for (index, tour) in asked.plainly().iter().take(limit as usize).enumerate() {
             if index > 0 {
                 expected.extend_from_slice(writer.separator());
@@ -235,7 +235,7 @@ proptest! {
 
 /// Returns the lines of a text whose tours are the first of their class.
 fn first_of_each_class(question: &Question, text: &[u8]) -> Vec<u8> {
-    let board = question.board;
+    let board = &question.board;
     let mut met = BTreeSet::new();
     let is_first = |line: &&[u8]| {
         let names = std::str::from_utf8(line).unwrap().split_ascii_whitespace();
@@ -270,9 +270,9 @@ fn a_list_of_closed_classes_has_the_first_tour_of_each_whatever_the_order_and_th
         (10, 3, "b2", MoveOrder::LINEAR),
     ] {
         let board = Board::new(rows, cols).unwrap();
-        let question = Question::closed(board);
+        let question = Question::closed(board.clone());
         let closing = board.parse_square(from).unwrap();
-        let asked = Asked { question, closing, order };
+        let asked = Asked { question: question.clone(), closing, order };
         let settings = Settings::default();
         let mut text = Vec::new();
         list::list(&asked.listing().classes(), &settings, &mut text).unwrap();
@@ -313,7 +313,7 @@ fn many_batches_come_out_in_the_same_bytes_for_any_number_of_threads_and_any_lim
 #[test]
 fn a_list_goes_on_after_any_of_its_tours() {
     let asked = large(6, 6, "c2", MoveOrder::LINEAR);
-    let board = asked.question.board;
+    let board = &asked.question.board;
     let settings = Settings::default();
     let whole = listed(&asked, &settings);
     let ends: Vec<usize> = (0..whole.len()).filter(|&at| whole[at] == b'\n').collect();
@@ -351,13 +351,13 @@ fn a_list_does_not_begin_after_a_tour_of_another_board_or_of_another_list() {
     let tour = |rows: u32, cols: u32, names: &str| {
         let board = Board::new(rows, cols).unwrap();
         let squares = names.split(' ').map(|name| board.parse_square(name).unwrap());
-        Tour::new(board, squares.collect()).unwrap()
+        Tour::new(&board, squares.collect()).unwrap()
     };
     let tall = tour(4, 3, "a1 b3 c1 a2 b4 c2 a3 b1 c3 a4 b2 c4");
     let wide = tour(3, 4, "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3");
     let list = |from: &str, after: &Tour| {
         let board = wide.board();
-        let question = Question::open_between(board, board.parse_square(from).ok(), None);
+        let question = Question::open_between(board.clone(), board.parse_square(from).ok(), None);
         let listing = Listing::new(question, Default::default()).unwrap();
         let settings = Settings { after: Some(after.clone()), ..Settings::default() };
         let mut text = Vec::new();

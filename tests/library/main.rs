@@ -2,6 +2,9 @@
 //! one and with published values.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod any_board;
+mod any_drawing;
+mod any_tour;
 mod architecture;
 mod atomic;
 mod classes;

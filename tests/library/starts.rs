@@ -16,17 +16,17 @@ fn board(rows: u32, cols: u32) -> Board {
     Board::new(rows, cols).unwrap()
 }
 
-fn walked_from(board: Board, from: Square) -> Tally {
-    let question = Question::open_between(board, Some(from), None);
+fn walked_from(board: &Board, from: Square) -> Tally {
+    let question = Question::open_between(board.clone(), Some(from), None);
     let work = Walk::new(question, &walk::Options::default()).unwrap();
     let outcome = run::count(&work, run::Settings::default(), &mut Silent).unwrap();
     outcome.units.directed()
 }
 
 /// Counts by the frontier, with a run for each orbit of squares.
-fn counted(board: Board) -> Starts {
+fn counted(board: &Board) -> Starts {
     let of_orbit = |orbit: Vec<Square>| {
-        let question = Question::open_between(board, Some(orbit[0]), None);
+        let question = Question::open_between(board.clone(), Some(orbit[0]), None);
         by_frontier(&question, None).directed()
     };
     Starts::of_orbits(board, orbits_of_ends(board).into_iter().map(of_orbit))
@@ -36,9 +36,9 @@ fn counted(board: Board) -> Starts {
 fn every_square_of_every_board_of_up_to_30_squares_has_the_count_of_the_walk_from_there() {
     let sides = (1..=5).flat_map(|rows| (rows..=30 / rows).map(move |cols| board(rows, cols)));
     for board in sides {
-        let starts = counted(board);
+        let starts = counted(&board);
         for square in board.all_squares() {
-            let (ours, walked) = (&starts.tours[square.index()], walked_from(board, square));
+            let (ours, walked) = (&starts.tours[square.index()], walked_from(&board, square));
             assert_eq!(*ours, walked, "{board} from {}", board.name(square));
         }
     }
@@ -47,7 +47,7 @@ fn every_square_of_every_board_of_up_to_30_squares_has_the_count_of_the_walk_fro
 #[test]
 fn a_board_and_its_transpose_have_the_same_starts() {
     for (rows, cols) in [(3, 10), (4, 7), (5, 8), (4, 10)] {
-        let (one, other) = (counted(board(rows, cols)), counted(board(cols, rows)));
+        let (one, other) = (counted(&board(rows, cols)), counted(&board(cols, rows)));
         for square in board(rows, cols).all_squares() {
             let (row, col) = (square.index() / cols as usize, square.index() % cols as usize);
             let turned = col * rows as usize + row;
@@ -60,7 +60,7 @@ fn a_board_and_its_transpose_have_the_same_starts() {
 fn all_starts_together_have_as_many_tours_as_the_board() {
     for (rows, cols) in [(3, 10), (4, 7), (5, 7), (6, 6), (5, 8)] {
         let whole = by_frontier(&Question::open(board(rows, cols)), None);
-        assert_eq!(counted(board(rows, cols)).sum(), whole.directed(), "{rows}x{cols}");
+        assert_eq!(counted(&board(rows, cols)).sum(), whole.directed(), "{rows}x{cols}");
     }
 }
 
@@ -153,10 +153,13 @@ fn the_program_says_which_squares_have_how_many_and_what_cannot_be_asked() {
 fn no_tour_has_the_ends_of_an_impossible_question() {
     for (rows, cols) in [(1, 1), (3, 4), (4, 5), (5, 5)] {
         let board = Board::new(rows, cols).unwrap();
-        plain::visit(&Question::open(board), &mut |tour| {
+        plain::visit(&Question::open(board.clone()), &mut |tour| {
             let (first, last) = (Some(tour[0]), tour.last().copied());
             for ends in [(first, last), (first, None), (None, last)] {
-                assert!(!Question::open_between(board, ends.0, ends.1).is_impossible(), "{tour:?}");
+                assert!(
+                    !Question::open_between(board.clone(), ends.0, ends.1).is_impossible(),
+                    "{tour:?}"
+                );
             }
         });
     }

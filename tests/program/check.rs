@@ -118,7 +118,7 @@ fn any_find() -> impl Strategy<Value = Find> {
     let orders = Just(MoveOrder::ROW_MAJOR.steps().to_vec()).prop_shuffle();
     (board, any::<prop::sample::Index>(), any::<bool>(), 0..Way::ALL.len(), orders).prop_map(
         |(board, from, closed, strategy, order)| Find {
-            board,
+            board: board.clone(),
             from: Square::from_index(from.index(board.squares())),
             closed,
             strategy: Way::ALL[strategy],
@@ -140,21 +140,21 @@ proptest! {
                 prop_assert_eq!(squares[0], find.from);
                 for format in [TourFormat::Squares, TourFormat::Grid, TourFormat::Json] {
                     let mut text = Vec::new();
-                    TourWriter::new(find.board, format).write(&squares, &mut text);
+                    TourWriter::new(find.board.clone(), format).write(&squares, &mut text);
                     let mut reader = TourReader::new(None);
                     let text = String::from_utf8(text).unwrap();
                     let mut read: Vec<_> = text.lines().flat_map(|line| reader.read(line)).flatten().collect();
                     read.extend(reader.finish());
                     prop_assert_eq!(read.len(), 1);
                     let tour = read[0].tour.clone().unwrap();
-                    prop_assert_eq!(tour.board(), find.board);
+                    prop_assert_eq!(&tour.board(), &find.board);
                     prop_assert_eq!(tour.squares(), &squares[..]);
                     prop_assert!(tour.is_reentrant() || !find.closed);
                 }
             }
             // If the strategy auto finds a tour, no other strategy may claim that there is none.
             Outcome::None(_) => {
-                let auto = Find { strategy: Way::Auto, ..find };
+                let auto = Find { strategy: Way::Auto, ..find.clone() };
                 prop_assert!(matches!(auto.run(&|| false).0, Outcome::None(_)), "{:?}", find);
             }
             Outcome::GaveUp(_) => prop_assert!(find.strategy != Way::Auto && effort.moves_tried > 0),

@@ -47,22 +47,22 @@ fn the_choice_goes_by_what_was_asked_then_by_the_checkpoint_then_by_the_board() 
     let cut = |split| Wishes { split: Some(split), ..nothing() };
     let memo = || Wishes { memo: true, ..nothing() };
     for (question, wishes, engine, why) in [
-        (small, nothing(), "walk", Why::Fastest),
-        (cycles, nothing(), "edges", Why::Fastest),
-        (large, nothing(), "frontier", Why::Fastest),
-        (large, memo(), "walk", Why::Options),
-        (large, cut(Split::Depth(3)), "walk", Why::Options),
+        (small.clone(), nothing(), "walk", Why::Fastest),
+        (cycles.clone(), nothing(), "edges", Why::Fastest),
+        (large.clone(), nothing(), "frontier", Why::Fastest),
+        (large.clone(), memo(), "walk", Why::Options),
+        (large.clone(), cut(Split::Depth(3)), "walk", Why::Options),
         (cycles, cut(Split::Depth(3)), "edges", Why::Options),
-        (small, cut(CUT), "frontier", Why::Options),
-        (small, asked(Name::Frontier), "frontier", Why::Asked),
-        (large, asked(Name::Walk), "walk", Why::Asked),
+        (small.clone(), cut(CUT), "frontier", Why::Options),
+        (small.clone(), asked(Name::Frontier), "frontier", Why::Asked),
+        (large.clone(), asked(Name::Walk), "walk", Why::Asked),
     ] {
         let choice = choose(&question, &wishes, None);
         assert_eq!((choice.engine.as_str(), choice.why), (engine, why));
         assert_eq!(choice.split, wishes.split);
     }
     let saved = |engine: &str, split| Identity {
-        question: large,
+        question: large.clone(),
         engine: engine.to_owned().into(),
         split,
         units: 1,

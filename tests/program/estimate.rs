@@ -14,7 +14,8 @@ use std::time::Duration;
 fn brackets_the_truth(rows: u32, cols: u32) {
     const PROBES: u64 = 40_000;
     let question = Question::open(Board::new(rows, cols).unwrap());
-    let work = Walk::new(question, &Options { split_depth: None, memo: MemoSize::Off }).unwrap();
+    let work =
+        Walk::new(question.clone(), &Options { split_depth: None, memo: MemoSize::Off }).unwrap();
     let truth = count(&work, Settings::default(), &mut Silent).unwrap();
     let tours = truth.units.directed().to_f64();
     let (mut nodes_met, mut tours_met) = (0, 0);

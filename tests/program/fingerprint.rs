@@ -58,7 +58,7 @@ fn layers_on_disk_give_the_fingerprint_of_those_in_memory() {
             checkpoint: Some(store),
             ..Settings::default()
         };
-        let work = Frontier::new(question, None).unwrap();
+        let work = Frontier::new(question.clone(), None).unwrap();
         let outcome = run::count(&work, settings, &mut Silent).unwrap();
         assert_eq!(outcome.units.fingerprint(), whole()["fingerprint"].as_str().unwrap());
         outcome.clear_checkpoint().unwrap();

@@ -38,14 +38,15 @@ fn as_many_tours_are_listed_as_the_published_counts_say() {
 #[test]
 fn a_list_without_tours_says_so() {
     for (arguments, tours) in [
-        ("list --size 4", "open tours of 4x4"),
-        ("list --size 7 --from a2", "open tours of 7x7 from a2"),
-        ("list --size 6 --from a1 --to a1", "open tours of 6x6 from a1 to a1"),
-        ("list --size 5 --closed --classes", "closed tours of 5x5"),
+        ("list --size 4", "open tours of 4x4\n"),
+        ("list --size 7 --from a2", "open tours of 7x7 from a2: every move changes the colour"),
+        ("list --size 6 --from a1 --to a1", "open tours of 6x6 from a1 to a1: a tour does not end"),
+        ("list --size 5 --closed --classes", "closed tours of 5x5: every move changes the colour"),
     ] {
         let output = Machine::new().kt(arguments).output().unwrap();
         assert_eq!(text(&output.stdout), "", "{arguments}");
-        assert_eq!(text(&output.stderr), format!("kt-enum: there are no {tours}\n"));
+        let note = text(&output.stderr);
+        assert!(note.starts_with(&format!("kt-enum: there are no {tours}")), "{note}");
         assert!(output.status.success(), "{arguments}");
     }
     assert_eq!(printed(&Machine::new(), "list --size 6 --limit 0"), "");

@@ -1,6 +1,7 @@
 //! Tests of the program through its command line: its output, its refusals, its exit codes.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod any_board;
 mod bad_input;
 mod browser;
 mod browser_report;

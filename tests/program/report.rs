@@ -418,13 +418,13 @@ fn any_question() -> impl Strategy<Value = (Question, u32)> {
         let board = Board::new(rows, cols).unwrap();
         let end = |end: usize| (end < board.squares()).then(|| Square::from_index(end));
         let depth = depth.min(board.squares() as u32 - 1);
-        (Question::open_between(board, end(from), end(to)), depth)
+        (Question::open_between(board.clone(), end(from), end(to)), depth)
     })
 }
 
 /// Lists the tours by plain backtracking and counts each on the square that represents it.
 fn plainly(question: &Question, meaning: Meaning) -> Vec<Tally> {
-    let board = question.board;
+    let board = &question.board;
     let rank = |square| orbit(board, Symmetry::of(board), square)[0];
     let mut tours = vec![Tally::ZERO; board.squares()];
     plain::visit(question, &mut |tour| {
@@ -447,7 +447,7 @@ proptest! {
     #[test]
     fn every_square_of_the_map_has_the_tours_that_plain_backtracking_finds((question, depth) in any_question()) {
         let options = Options { split_depth: Some(depth), ..Options::default() };
-        let work = Walk::new(question, &options).unwrap();
+        let work = Walk::new(question.clone(), &options).unwrap();
         let settings = Settings { threads: Some(1), ..Settings::default() };
         let units = run::count(&work, settings, &mut Silent).unwrap().units;
         let counts = units.counts.iter().map(|(label, count)| (label.as_str(), count));
@@ -456,9 +456,9 @@ proptest! {
             Some(map) => prop_assert_eq!(&map.tours, &plainly(&question, map.meaning)),
         }
         if question.is_whole() {
-            let board = question.board;
+            let board = &question.board;
             let of_orbit = |orbit: Vec<Square>| {
-                let question = Question::open_between(board, Some(orbit[0]), None);
+                let question = Question::open_between(board.clone(), Some(orbit[0]), None);
                 by_frontier(&question, None).directed()
             };
             let map = Starts::of_orbits(board, starts::orbits_of_ends(board).into_iter().map(of_orbit));

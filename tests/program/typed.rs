@@ -114,7 +114,7 @@ fn both_directions_of_a_cycle_are_in_one_unit_of_every_engine() {
     for (rows, cols) in [(3, 10), (5, 6), (6, 5), (6, 6), (6, 7), (4, 6)] {
         let question = Question::closed(Board::new(rows, cols).unwrap());
         for name in [Name::Walk, Name::Edges, Name::Frontier] {
-            let work = Engine::new(&name, question, None, MemoSize::Cache).unwrap();
+            let work = Engine::new(&name, question.clone(), None, MemoSize::Cache).unwrap();
             let settings = Settings { threads: Some(2), ..Settings::default() };
             let outcome = run::count(&*work, settings, &mut Silent).unwrap();
             for (label, count) in &outcome.units.counts {
@@ -175,13 +175,13 @@ fn a_resumed_run_whose_states_are_gone_says_that_it_computes_them_again() {
 fn words_that_are_not_there_are_answered_with_what_is_right_or_with_what_is_not_done() {
     let machine = Machine::new();
     for (line, answer) in [
-        ("--size 6 --holes 3", "no square can be left out"),
-        ("--size 6 --torus", "edges on all four sides"),
+        ("--size 6 --holes 3", "--without a1,h8"),
+        ("--size 6 --torus", "--wrap torus"),
         ("--size 6 --symmetry half", "cannot be chosen by their symmetry"),
         ("list --size 6 --unique", "--classes takes one per symmetry class"),
         ("find --size 6 --given 3=c4", "part-filled boards"),
         ("solve puzzle.txt", "part-filled boards"),
-        ("find --size 6 --piece camel", "always a knight"),
+        ("find --size 6 --leaper camel", "--piece king"),
         ("list --size 6 --count", "--limit K lists the first K tours"),
         ("show --theme dark", "light or dark scheme of the reader"),
         ("--n 8", "say --size N"),
@@ -200,7 +200,6 @@ fn words_that_are_not_there_are_answered_with_what_is_right_or_with_what_is_not_
         ("random --size 12 --closed", "kt-enum find --size 12x12 --closed finds one"),
         ("nth 1 --size 12 --from b2", "kt-enum find --size 12x12 --from b2 finds one"),
         ("--size 8 find", "put the command first: kt-enum find"),
-        ("find --size 6 --board 6x6", "--size N or --size RxC"),
         ("list --size 6 --prefix a1", "--from SQUARE"),
         ("random --size 6 3", "to draw 3 tours say --count 3"),
         ("list --size 6 3", "to list 3 tours say --limit 3"),

@@ -1,9 +1,10 @@
 //! `audit RUN`: a random sample of a finished run, recounted with a simpler engine.
 
 use crate::cli::args::{AuditArgs, Format};
+use crate::cli::board::described;
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::output::{self, fields, note};
+use crate::cli::output::{self, fields, more, note};
 use crate::cli::parts::merged;
 use crate::cli::progress::Progress;
 use crate::cli::quantity::{counted, counted_of, duration, percent};
@@ -180,9 +181,12 @@ fn as_json(args: &AuditArgs, units: &Units, audit: &Audit) -> String {
     let differences = differences.collect::<Vec<_>>();
     fields!(
         "run": args.run.to_string_lossy(), "question": units.identity.question.to_string(),
-        "fingerprint": units.fingerprint(), "seed": args.seed, "by": args.by,
-        "checked": audit.checked, "units": audit.of,
-        "recounted_by": audit.recounted_by, "tours_checked": audit.tours_checked.to_string(), "work_percent": audit.share * 100.0,
-        "differences": differences,
-    ) + "}\n"
+    ) + &described(&units.identity.question.board)
+        + &more!(
+            "fingerprint": units.fingerprint(), "seed": args.seed, "by": args.by,
+            "checked": audit.checked, "units": audit.of,
+            "recounted_by": audit.recounted_by, "tours_checked": audit.tours_checked.to_string(), "work_percent": audit.share * 100.0,
+            "differences": differences,
+        )
+        + "}\n"
 }

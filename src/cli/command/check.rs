@@ -1,7 +1,7 @@
 //! `check`: whether tours are tours.
 
 use crate::cli::args::CheckArgs;
-use crate::cli::config;
+use crate::cli::board::board_of_tours;
 use crate::cli::exit::Failure;
 use crate::cli::output::{Output, note};
 use crate::cli::place::Place;
@@ -12,7 +12,8 @@ use kt_enum::tour::Read;
 const PORTION: usize = 1 << 16;
 
 pub fn run(args: &CheckArgs) -> Result<(), Failure> {
-    let mut tours = TourFile::open(args.file.as_deref(), config::board(&args.board)?)?;
+    let board = board_of_tours(&args.board, args.file.as_deref())?;
+    let mut tours = TourFile::open(args.file.as_deref(), board)?;
     let mut out = Output::to(Place::standard_output())?;
     let (mut verdicts, mut all, mut wrong) = (String::new(), 0_u64, 0_u64);
     while let Some(Read { line, tour }) = tours.next().transpose()? {

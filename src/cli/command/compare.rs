@@ -105,11 +105,11 @@ fn plot(rows: &[Row]) -> Plot {
 /// The columns of the comparison, in the order of the table.
 fn finds(args: &CompareArgs) -> Result<Vec<Find>, Failure> {
     let mut finds = Vec::new();
-    for &board in args.sizes.iter().flatten() {
+    for board in args.sizes.iter().flatten() {
         for from in starts(board, &args.from)? {
             for &strategy in &args.strategies {
                 finds.extend(args.order.iter().map(|&order| Find {
-                    board,
+                    board: board.clone(),
                     from,
                     closed: args.kind.is_closed(),
                     strategy,
@@ -122,7 +122,7 @@ fn finds(args: &CompareArgs) -> Result<Vec<Find>, Failure> {
     Ok(finds)
 }
 
-fn starts(board: Board, names: &[String]) -> Result<Vec<Square>, Failure> {
+fn starts(board: &Board, names: &[String]) -> Result<Vec<Square>, Failure> {
     let mut starts = Vec::new();
     for name in names {
         match name.as_str() {
@@ -151,7 +151,7 @@ const COLUMNS: &str = "rows,cols,from,strategy,order,result,dead_ends,backtracks
 
 impl Row {
     fn new(find: Find, args: &CompareArgs) -> Self {
-        let run = |_| Searched::run(find, args.limits.max_time);
+        let run = |_| Searched::run(find.clone(), args.limits.max_time);
         let mut trials: Vec<Searched> = (0..args.trials).map(run).collect();
         trials.sort_by_key(|trial| trial.elapsed);
         let last = &trials[trials.len() - 1];

@@ -2,17 +2,40 @@
 
 use crate::cli::answer::{Answer, Effort};
 use crate::cli::args::CountArgs;
-use crate::cli::config::CountConfig;
+use crate::cli::board::{WHICH_BOARD, boards};
+use crate::cli::config::{self, CountConfig};
 use crate::cli::counting::{self, Counting};
 use crate::cli::exit::Failure;
 use crate::cli::kept_units::KeptUnits;
 use crate::cli::machine;
+use crate::cli::output::Output;
+use crate::cli::place::Place;
+use crate::cli::signals::Listener;
+use kt_enum::board::Board;
+use kt_enum::engine;
+use kt_enum::tally::Tally;
+use kt_enum::units::{Shard, Units};
+use kt_enum::work::{Identity, Split};
 use std::slice::from_ref;
+use std::time::{Duration, Instant};
 
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
-    let config = CountConfig::new(&args.job, &args.whole)?;
+    let boards = boards(&args.job.question.board)?;
+    match boards.as_slice() {
+        [] => Err(Failure::usage(WHICH_BOARD)),
+        [board] => one(CountConfig::on(board, &args.job, &args.whole)?),
+        several => each(several, args),
+    }
+}
+
+/// The count of one board.
+fn one(config: CountConfig) -> Result<(), Failure> {
     if config.whole.starts {
         return by_start(&config);
+    }
+    if let Some((units, classes)) = nothing_to_count(&config) {
+        let effort = Effort::of_reading(&units, Duration::ZERO);
+        return Answer::whole(&units, classes, effort, config.format).print();
     }
     let kept = KeptUnits::checked(config.whole.keep_units.as_deref(), config.whole.overwrite)?;
     if let Some(place) = &config.run.checkpoint {
@@ -39,12 +62,83 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     Ok(outcome.clear_checkpoint()?)
 }
 
+/// The answer of a count that needs no search because the question has no tour for a known reason:
+/// no units, and no classes if they were requested. A whole rectangle with a knight always has
+/// units, and so does a count whose units are kept.
+fn nothing_to_count(config: &CountConfig) -> Option<(Units, Option<Tally>)> {
+    let question = &config.question;
+    let has_units = question.board.is_plain() || config.whole.keep_units.is_some();
+    if has_units || !question.is_impossible() {
+        return None;
+    }
+    let choice = engine::choose(question, &config.wishes, None);
+    let split = choice.split.unwrap_or(Split::Depth(0));
+    let (question, engine) = (question.clone(), choice.engine);
+    let identity = Identity { question, engine, split, units: 0 };
+    let units = Units { identity, shard: Shard::WHOLE, counts: Vec::new() };
+    Some((units, config.whole.classes.then_some(Tally::ZERO)))
+}
+
+/// The counts of several boards, each on one line as soon as it is known.
+fn each(boards: &[Board], args: &CountArgs) -> Result<(), Failure> {
+    let for_one = [
+        ("--checkpoint", args.job.run.checkpoint.is_some()),
+        ("--keep-units", args.whole.keep_units.is_some()),
+        ("--starts", args.whole.starts),
+    ];
+    if let Some((option, _)) = for_one.into_iter().find(|(_, is_typed)| *is_typed) {
+        let message = format!("{option} is for one board, and --board has {}", boards.len());
+        return Err(Failure::usage(message));
+    }
+    let of_board = |place: usize| {
+        move |mut failure: Failure| {
+            failure.message = format!("board {}: {}", place + 1, failure.message);
+            failure
+        }
+    };
+    for (place, board) in boards.iter().enumerate() {
+        config::question_on(board, &args.job.question).map_err(of_board(place))?;
+    }
+    let began = Instant::now();
+    let signals = Listener::start()?;
+    let mut out = Output::to(Place::standard_output())?;
+    for (place, board) in boards.iter().enumerate() {
+        let line = line(board, args, &signals, began.elapsed()).map_err(of_board(place))?;
+        out.write(line.as_bytes())?;
+        if out.is_closed() {
+            break;
+        }
+    }
+    out.end()
+}
+
+/// The count of one of several boards, as a line.
+fn line(
+    board: &Board,
+    args: &CountArgs,
+    signals: &Listener,
+    before: Duration,
+) -> Result<String, Failure> {
+    let mut config = CountConfig::on(board, &args.job, &args.whole)?;
+    if let Some((units, classes)) = nothing_to_count(&config) {
+        let effort = Effort::of_reading(&units, Duration::ZERO);
+        return Ok(Answer::brief(&units, classes, effort, config.format).line());
+    }
+    config.run.max_time = config.run.max_time.map(|most| most.saturating_sub(before));
+    let counting = Counting::one_of_several(config, signals)?;
+    let outcome = counting.run()?;
+    let classes = counting::classes(&counting.config, &outcome.units, signals)?;
+    outcome.clear_checkpoint()?;
+    let effort = Effort::of(from_ref(&outcome));
+    Ok(Answer::brief(&outcome.units, classes, effort, counting.config.format).line())
+}
+
 /// All open tours by start: a count for each orbit of squares.
 fn by_start(config: &CountConfig) -> Result<(), Failure> {
     let counted = counting::by_start(config)?;
     let classes = counting::classes(config, &counted.units, &counted.signals)?;
     let answer = Answer::whole(&counted.units, classes, counted.effort, config.format)
-        .with_starts(config.question.board, &counted.starts);
+        .with_starts(&config.question.board, &counted.starts);
     answer.print()?;
     counted.clear_checkpoints()
 }

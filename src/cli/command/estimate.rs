@@ -1,18 +1,20 @@
 //! `estimate`: how big a search is and how long it will take.
 
+use crate::cli::answer::reason_field;
 use crate::cli::args::EstimateArgs;
+use crate::cli::board::described;
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::forecast::{OUT_OF_REACH, memory_for_samples, one_tour};
 use crate::cli::machine;
-use crate::cli::output::{self, fields};
+use crate::cli::output::{self, fields, more};
 use crate::cli::quantity::{counted, duration, rate, time};
 use crate::cli::signals::Listener;
 use kt_enum::draw::number::{bytes, short};
 use kt_enum::engine::{self, Engine, Name, Wishes};
 use kt_enum::estimate::{self, Effort, Estimate, Expected, Multiple, Stop};
 use kt_enum::frontier::{Frontier, FrontierError, MemoryShares};
-use kt_enum::question::Question;
+use kt_enum::question::{Impossible, Question};
 use kt_enum::walk::MemoSize;
 use kt_enum::work::{Split, Work};
 use serde_json::json;
@@ -33,6 +35,11 @@ const FIRST_PROBES: u64 = 400;
 pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let end = args.within.map(|within| Instant::now() + within.max(LEAST));
     let question = config::required_question(&args.question)?;
+    if let Some(reason) = question.impossible()
+        && !question.board.is_plain()
+    {
+        return output::print(nothing(args, &question, &reason).as_bytes());
+    }
     let threads = args.search.threads.number();
     let limits = Limits::of(args, threads);
     let signals = Listener::start()?;
@@ -48,7 +55,11 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
             (_, Err(Unexpected::NotCounted(why))) => return Err(Failure::usage(why)),
             (true, expected) => {
                 let states = expected.ok().map(|expected| states_as_json(&expected, &limits));
-                fields!("question": question.to_string(), "frontier": states) + "}\n"
+                fields!("question": question.to_string())
+                    + &described(&question.board)
+                    + &more!("frontier": states)
+                    + &reason_field(&question)
+                    + "}\n"
             }
             (false, expected) => format!("{question}, {}", frontier_as_text(&expected, &limits)),
         };
@@ -57,8 +68,8 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let memo = config::memo(&args.search, threads)?;
     let wishes = Wishes { engine: wishes.engine.or(Some(engine::lister(&question))), ..wishes };
     let choice = engine::choose(&question, &wishes, None);
-    let work = Engine::new(&choice.engine, question, choice.split, memo)?;
-    let untabled = Engine::new(&choice.engine, question, choice.split, MemoSize::Off)?;
+    let work = Engine::new(&choice.engine, question.clone(), choice.split, memo)?;
+    let untabled = Engine::new(&choice.engine, question.clone(), choice.split, MemoSize::Off)?;
     let size = size(&*untabled, args, end, &stop);
     if stop() {
         return Err(stopped());
@@ -84,6 +95,22 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
         false => as_text(&question, &work, &time, &expected),
     };
     output::print(printed.as_bytes())
+}
+
+/// The estimate of a search that is not made because there is no tour for a known reason.
+fn nothing(args: &EstimateArgs, question: &Question, reason: &Impossible) -> String {
+    if !args.json {
+        return format!("{question}: 0 nodes, for there is no such tour: {reason}\n");
+    }
+    fields!("question": question.to_string())
+        + &described(&question.board)
+        + &more!(
+            "probes": 0, "seed": args.seed, "nodes": 0.0, "nodes_low": 0.0, "nodes_high": 0.0,
+            "directed": 0.0, "directed_low": 0.0, "directed_high": 0.0,
+            "time_s": 0.0, "time_low_s": 0.0, "time_high_s": 0.0, "frontier": serde_json::Value::Null,
+        )
+        + &reason_field(question)
+        + "}\n"
 }
 
 /// The time until a moment, nothing if it is past; the usual time if there is no such moment.
@@ -188,7 +215,7 @@ fn expected(
         let why = "--split-depth is for engines that visit tours";
         return Ok(Err(Unexpected::NotCounted(why.to_owned())));
     }
-    let frontier = match Frontier::new(*question, split) {
+    let frontier = match Frontier::new(question.clone(), split) {
         Ok(frontier) => frontier,
         Err(error @ FrontierError::TooWide(_)) => {
             return Ok(Err(Unexpected::NotCounted(error.to_string())));
@@ -312,7 +339,10 @@ fn as_text(
         false => String::new(),
     };
     let tours = match size.tours.mean {
-        0.0 => "no directed tours: no probe met one".to_owned(),
+        0.0 => match question.impossible() {
+            None => "no directed tours: no probe met one".to_owned(),
+            Some(reason) => format!("no directed tours: {reason}"),
+        },
         _ => "about ".to_owned() + &with_bounds(tours, short, " directed tours"),
     };
     let of_rate = |nodes_per_s| format!(", {} nodes each", rate(nodes_per_s));
@@ -341,16 +371,20 @@ fn as_json(
     expected: Option<Expected>,
 ) -> String {
     let (nodes, tours) = (&time.size.nodes, &time.size.tours);
-    fields!(
-        "question": question.to_string(), "split_depth": work.identity().split.depth(),
-        "probes": time.size.probes, "seed": args.seed,
-        "nodes": nodes.mean, "nodes_low": nodes.low(), "nodes_high": nodes.high(),
-        "directed": tours.mean, "directed_low": tours.low(), "directed_high": tours.high(),
-        "threads": time.limits.threads, "nodes_per_s": time.nodes_per_s,
-        "time_s": time.seconds(nodes.mean), "time_low_s": time.seconds(nodes.low()),
-        "time_high_s": time.seconds(nodes.high()),
-        "frontier": expected.map(|expected| states_as_json(&expected, &time.limits)),
-    ) + "}\n"
+    fields!("question": question.to_string())
+        + &described(&question.board)
+        + &more!(
+            "split_depth": work.identity().split.depth(),
+            "probes": time.size.probes, "seed": args.seed,
+            "nodes": nodes.mean, "nodes_low": nodes.low(), "nodes_high": nodes.high(),
+            "directed": tours.mean, "directed_low": tours.low(), "directed_high": tours.high(),
+            "threads": time.limits.threads, "nodes_per_s": time.nodes_per_s,
+            "time_s": time.seconds(nodes.mean), "time_low_s": time.seconds(nodes.low()),
+            "time_high_s": time.seconds(nodes.high()),
+            "frontier": expected.map(|expected| states_as_json(&expected, &time.limits)),
+        )
+        + &reason_field(question)
+        + "}\n"
 }
 
 #[cfg(test)]

@@ -1,16 +1,17 @@
 //! `find`: one tour on a board of any size.
 
 use crate::cli::args::{FindArgs, FindFormatArgument, LimitArgs, ProgressStyle};
+use crate::cli::board::{check_order, described, required_board, sides};
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::output::{Output, fields, more, note};
+use crate::cli::output::{Output, fields_of, more, note};
 use crate::cli::place::Place;
 use crate::cli::quantity::{counted, duration};
 use crate::cli::signals::Listener;
 use crate::cli::watch::{Search, Watch};
-use kt_enum::board::Board;
-use kt_enum::find::{Effort, Find, Limits, Outcome, Route, Strategy};
-use kt_enum::question::Question;
+use kt_enum::board::{Board, Square};
+use kt_enum::find::{Effort, Find, Limits, NoTour, Outcome, Route, Strategy};
+use kt_enum::question::{Impossible, Question};
 use kt_enum::tally::grouped;
 use kt_enum::tour::{TourFormat, stream};
 use serde_json::Value;
@@ -91,7 +92,7 @@ impl Search for Tried {
         let advice = match self.strategy {
             Strategy::Auto => "run the same command to start over",
             _ => {
-                "a search for one tour cannot be resumed; --strategy auto finds one wherever there is one"
+                "a search for one tour cannot be resumed; --strategy auto finds most tours at once"
             }
         };
         let message = format!("stopped after {}, {said}; {advice}", duration(after));
@@ -100,16 +101,23 @@ impl Search for Tried {
 }
 
 pub fn run(args: &FindArgs) -> Result<(), Failure> {
-    let board = config::required_board(&args.board)?;
+    let board = required_board(&args.board)?;
+    check_order(&board, args.order)?;
+    let from = args.from.as_deref().map(|from| board.parse_square(from)).transpose()?;
     let find = Find {
-        board,
-        from: board.parse_square(&args.from)?,
+        board: board.clone(),
+        from: from.unwrap_or(Square::from_index(0)),
         closed: args.kind.is_closed(),
         strategy: args.strategy,
         order: args.order,
         limits: limits(&args.limits, args.strategy),
     };
     let format = args.format();
+    if format == FindFormatArgument::Boards && !board.is_plain() {
+        return Err(Failure::usage(
+            "--format boards is for whole rectangles with a knight: use --format grid",
+        ));
+    }
     let place = Place::of_tours(args.output.as_deref(), args.overwrite)?;
     let mut out = Output::to(place)?;
     let signals = Listener::start()?;
@@ -120,6 +128,11 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
         true => Question::closed(board),
         false => Question::open_between(board, Some(find.from), None),
     };
+    if let Some(reason) = question.impossible()
+        && !question.board.is_plain()
+    {
+        return none(find, &reason, args, out);
+    }
     let watched =
         |style| Watch::start("find", &question, Arc::clone(&tried) as _, signals.clone(), style);
     let watch = watched(style)?;
@@ -159,17 +172,31 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
     out.end()
 }
 
+/// The answer about a board other than a knight's rectangle that has no tour for a known reason.
+fn none(find: Find, reason: &Impossible, args: &FindArgs, mut out: Output) -> Result<(), Failure> {
+    let (outcome, effort) = (Outcome::None(NoTour::Exhausted), Effort::default());
+    let searched = Searched { find, outcome, effort, elapsed: Duration::ZERO };
+    let cost = if args.quiet { String::new() } else { searched.counts() };
+    out.write(searched.none(reason, args.format(), &cost).as_bytes())?;
+    note(&format!("there is no {}: {reason}", searched.wanted()));
+    out.end()
+}
+
 impl Searched {
     fn wanted(&self) -> String {
-        let Find { board, from, .. } = self.find;
+        let Find { board, from, .. } = &self.find;
         let kind = if self.find.closed { "closed" } else { "open" };
-        format!("{kind} tour of {board} from {}", board.name(from))
+        format!("{kind} tour of {board} from {}", board.name(*from))
     }
 
     fn gave_up(&self, limit: impl Display) -> String {
+        let advice = match (self.find.board.is_plain(), self.find.strategy) {
+            (true, _) => "--strategy auto finds one wherever there is one",
+            (false, Strategy::Auto) => "nothing is known about this board: a tour may exist",
+            (false, _) => "--strategy auto tries several methods",
+        };
         format!(
-            "no {} found by {}: {limit}, with {} tried, {} taken back and {} in {:.3} s; \
-             --strategy auto finds one wherever there is one",
+            "no {} found by {}: {limit}, with {} tried, {} taken back and {} in {:.3} s; {advice}",
             self.wanted(),
             self.find.strategy,
             counted(self.effort.moves_tried, "move"),
@@ -203,7 +230,7 @@ impl Searched {
                 let text = format!(
                     "{}\nFINAL STATE:\n{}\n{}Runtime: {:.9} seconds\n",
                     self.initial_state(),
-                    cells(self.find.board, solved),
+                    cells(&self.find.board, solved),
                     cost,
                     self.elapsed.as_secs_f64()
                 );
@@ -213,7 +240,7 @@ impl Searched {
     }
 
     fn none(&self, reason: impl Display, format: FindFormatArgument, cost: &str) -> String {
-        let Find { board, .. } = self.find;
+        let Find { board, .. } = &self.find;
         let (rows, cols) = (board.rows(), board.cols());
         let no_solution = format!("No solution found for {rows} rows and {cols} columns!\n");
         match format {
@@ -223,6 +250,7 @@ impl Searched {
             FindFormatArgument::Json => {
                 let reason = reason.to_string();
                 self.fields()
+                    + &described(&self.find.board)
                     + &more!("tour": Value::Null, "closed": false, "reason": reason)
                     + "}\n"
             }
@@ -244,20 +272,21 @@ impl Searched {
     fn initial_state(&self) -> String {
         let start = self.find.from.index();
         let cell = |index: usize| if index == start { "01" } else { "XX" }.to_owned();
-        format!("INITIAL STATE:\n{}", cells(self.find.board, cell))
+        format!("INITIAL STATE:\n{}", cells(&self.find.board, cell))
     }
 
     fn fields(&self) -> String {
-        let Find { board, from, .. } = self.find;
-        fields! {
-            "rows": board.rows(), "cols": board.cols(), "from": board.name(from),
-            "strategy": self.find.strategy.name(), "order": self.find.order.to_string(),
-            "moves_generated": self.effort.moves_generated.to_string(),
-            "moves_tried": self.effort.moves_tried.to_string(),
-            "backtracks": self.effort.backtracks.to_string(),
-            "dead_ends": self.effort.dead_ends.to_string(),
-            "elapsed_s": self.elapsed.as_secs_f64(),
-        }
+        let Find { board, from, .. } = &self.find;
+        fields_of(&sides(board))
+            + &more! {
+                "from": board.name(*from),
+                "strategy": self.find.strategy.name(), "order": self.find.order.to_string(),
+                "moves_generated": self.effort.moves_generated.to_string(),
+                "moves_tried": self.effort.moves_tried.to_string(),
+                "backtracks": self.effort.backtracks.to_string(),
+                "dead_ends": self.effort.dead_ends.to_string(),
+                "elapsed_s": self.elapsed.as_secs_f64(),
+            }
     }
 }
 
@@ -269,13 +298,13 @@ fn write_tour(
     out: &mut Output,
 ) -> Result<(), Failure> {
     let (squares, numbers) = (route.squares(), || route.numbers());
-    stream(route.board(), format, squares, numbers, &mut |portion| {
+    stream(&route.board(), format, squares, numbers, &mut |portion| {
         out.write(&portion[std::mem::take(&mut skipped)..])
     })
 }
 
 /// A board with a cell of two characters for each square, by its index, the top row first.
-fn cells(board: Board, cell: impl Fn(usize) -> String) -> String {
+fn cells(board: &Board, cell: impl Fn(usize) -> String) -> String {
     let cols = board.cols() as usize;
     let rows = (0..board.rows() as usize).rev();
     let line = |row: usize| {

@@ -1,5 +1,6 @@
 //! `list`: every tour, streamed in order.
 
+use crate::cli::answer::no_tours;
 use crate::cli::args::ListArgs;
 use crate::cli::counting::{PROBES, is_surely_short};
 use crate::cli::exit::{Exit, Failure};
@@ -16,6 +17,7 @@ use kt_enum::engine::{self, Engine};
 use kt_enum::estimate;
 use kt_enum::list::file::{self, ResumeError, ResumedList};
 use kt_enum::list::{self, ListError, Listed, Settings};
+use kt_enum::question::Question;
 use kt_enum::run::{self, RunError, Silent};
 use kt_enum::tally::grouped;
 use kt_enum::tour::{TourFormat, TourWriter};
@@ -28,14 +30,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub fn run(args: &ListArgs) -> Result<(), Failure> {
-    let mut listing = config::listing(&args.question, args.order)?;
-    if args.classes {
-        listing = listing.classes();
-    }
+    let (question, closing) = config::listed(&args.question, args.order)?;
     if args.resume && args.format == TourFormat::Grid {
         return Err(Failure::usage(
             "--resume needs a line for each tour: say --format squares or json",
         ));
+    }
+    if question.is_impossible() && args.after.is_none() && args.limit != Some(0) {
+        return none(args, &question);
+    }
+    let mut listing = Listing::closing_at(question, args.order, closing)?;
+    if args.classes {
+        listing = listing.classes();
     }
     let after = args.after.as_deref().map(|line| {
         let refused = |why| format!("--after is not a tour of this list: {why}");
@@ -59,6 +65,18 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         Opened::File(path) => list.to_file(path, settings),
         Opened::Stream(out) => list.to_stream(out, &settings),
     }
+}
+
+/// The list of a question that has no tour for a known reason: an empty one, and a note.
+fn none(args: &ListArgs, question: &Question) -> Result<(), Failure> {
+    let place = Place::of_list(args.output.as_deref(), args.overwrite, args.resume)?;
+    if let Opened::File(path) = output::open(&place)?
+        && !(args.resume && path.exists())
+    {
+        File::create(path).map_err(|error| cannot_write(&place.name, &error))?;
+    }
+    note(&no_tours(question));
+    Ok(())
 }
 
 /// A list that is to be written.
@@ -153,7 +171,7 @@ impl List<'_> {
             Ok(Listed { tours: 0, .. })
                 if settings.after.is_none() && settings.limit != Some(0) =>
             {
-                note(&format!("there are no {}", self.listing.question()));
+                note(&no_tours(&self.listing.question()));
                 Ok(())
             }
             Ok(_) => Ok(()),
@@ -187,10 +205,11 @@ impl List<'_> {
         }
     }
 
-    /// The lines of the file. All lines of squares are as long, so most files need not be read.
+    /// The lines of the file. All lines of squares are as long, so most files need not be read; those
+    /// of other boards than knight's rectangles have a line more, with the board.
     fn lines(&self, path: &Path) -> io::Result<u64> {
         match self.args.format {
-            TourFormat::Squares => {
+            TourFormat::Squares if self.listing.board().is_plain() => {
                 Ok(fs::metadata(path)?.len() / (self.bytes_of_a_tour() as u64).max(1))
             }
             _ => file::lines(path),
@@ -310,7 +329,7 @@ fn expected(
     let question = listing.question();
     // A cycle is listed in one direction, and of a class one tour in one.
     let times = match (args.classes, question.is_closed()) {
-        (true, _) => 2 * Symmetry::of(listing.board()).len(),
+        (true, _) => 2 * Symmetry::of(&listing.board()).len(),
         (false, is_closed) => 1 + usize::from(is_closed),
     };
     let is_short = is_surely_short(&question);

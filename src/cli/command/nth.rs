@@ -1,6 +1,7 @@
 //! `nth`: tours by their numbers.
 
 use crate::cli::args::{NthArgs, NumberedArgs};
+use crate::cli::board::described;
 use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::numbering::{Numbering, with_numbers};
@@ -19,7 +20,7 @@ const MOST_AT_ONCE: usize = 1 << 17;
 
 pub fn run(args: &NthArgs) -> Result<(), Failure> {
     let question = config::required_question(&args.question)?;
-    let mut writing = Writing::to(&args.write, question)?;
+    let mut writing = Writing::to(&args.write, question.clone())?;
     with_numbers(&args.number, question, |numbering| {
         let last = numbering.numbers.last().clone();
         // Numbers are checked before anything is written.
@@ -53,8 +54,8 @@ impl<'a> Writing<'a> {
         let place = Place::of_tours(args.output.as_deref(), args.overwrite)?;
         Ok(Self {
             args,
+            writer: TourWriter::new(question.board.clone(), args.format),
             question,
-            writer: TourWriter::new(question.board, args.format),
             out: Output::to(place)?,
             is_first: true,
         })
@@ -83,8 +84,9 @@ impl<'a> Writing<'a> {
             if self.args.json {
                 text.extend(object(&self.question, number, tour).bytes());
             } else {
-                if !std::mem::take(&mut self.is_first) {
-                    text.extend_from_slice(self.writer.separator());
+                match std::mem::take(&mut self.is_first) {
+                    true => text.extend(self.args.format.header(&self.question.board).bytes()),
+                    false => text.extend_from_slice(self.writer.separator()),
                 }
                 self.writer.write(tour.squares(), &mut text);
             }
@@ -101,10 +103,11 @@ impl<'a> Writing<'a> {
 }
 
 fn object(question: &Question, number: &Tally, tour: &Tour) -> String {
-    let board = question.board;
+    let board = &question.board;
     let names = tour.squares().iter().map(|&square| board.name(square));
     fields!(
         "number": number.to_string(), "order": ORDER,
         "closed": tour.is_reentrant(), "tour": names.collect::<Vec<_>>(),
-    ) + "}\n"
+    ) + &described(board)
+        + "}\n"
 }

@@ -2,10 +2,11 @@
 
 use crate::cli::args::Format;
 use crate::cli::args::{PrepareArgs, WholeArgs};
+use crate::cli::board::described;
 use crate::cli::config::{CheckpointPlace, CountConfig, check_folder};
 use crate::cli::counting::Counting;
 use crate::cli::exit::Failure;
-use crate::cli::output::{self, fields, note};
+use crate::cli::output::{self, fields, more, note};
 use crate::cli::quantity::counted;
 use crate::cli::resumption::PREPARED;
 use kt_enum::run;
@@ -34,10 +35,13 @@ pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
     let text = match counting.config.format {
         Format::Quiet => return Ok(()),
         Format::Json => {
-            fields!(
-                "question": question.to_string(), "engine": identity.engine,
-                "cut": identity.split.cut(), "units": identity.units, "out": out.to_string(),
-            ) + "}\n"
+            fields!("question": question.to_string())
+                + &described(&question.board)
+                + &more!(
+                    "engine": identity.engine,
+                    "cut": identity.split.cut(), "units": identity.units, "out": out.to_string(),
+                )
+                + "}\n"
         }
         Format::Text => format!(
             "{question}: what its {} need is in {out}, where every shard with this --out finds it\n",

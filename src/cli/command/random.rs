@@ -1,6 +1,7 @@
 //! `random`: tours drawn uniformly.
 
 use super::nth::Writing;
+use crate::cli::answer::no_tours;
 use crate::cli::args::RandomArgs;
 use crate::cli::config;
 use crate::cli::exit::Failure;
@@ -11,18 +12,18 @@ use kt_enum::tally::Tally;
 
 pub fn run(args: &RandomArgs) -> Result<(), Failure> {
     let question = config::required_question(&args.question)?;
-    let mut writing = Writing::to(&args.write, question)?;
+    let mut writing = Writing::to(&args.write, question.clone())?;
     if args.count == 0 {
         // Nothing has to be built to draw nothing.
         return writing.out.end();
     }
     // An answer, as that of `find`.
-    let none = || note(&format!("there are no {question}"));
+    let none = || note(&no_tours(&question));
     if question.is_impossible() {
         none();
         return writing.out.end();
     }
-    with_numbers(&args.number, question, |numbering| {
+    with_numbers(&args.number, question.clone(), |numbering| {
         let last = numbering.numbers.last().clone();
         if last == Tally::ZERO {
             none();

@@ -1,6 +1,7 @@
 //! `rank`: the numbers of tours.
 
 use crate::cli::args::RankArgs;
+use crate::cli::board::board_of_tours;
 use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::numbering::{Numbering, with_numbers};
@@ -15,14 +16,14 @@ use kt_enum::tour::{Read, Tour};
 const MOST_AT_ONCE: usize = 1 << 17;
 
 pub fn run(args: &RankArgs) -> Result<(), Failure> {
-    let board = config::board(&args.question.board)?;
-    let mut tours = TourFile::open(args.file.as_deref(), board)?;
+    let board = board_of_tours(&args.question.board, args.file.as_deref())?;
+    let mut tours = TourFile::open(args.file.as_deref(), board.clone())?;
     let board = board.map_or_else(|| tours.board_of_first(), Ok)?;
-    let question = config::question_on(board, &args.question)?;
+    let question = config::question_on(&board, &args.question)?;
     // Nothing is counted for what cannot be read.
     let mut read = portion(&question, &mut tours)?;
     let mut out = Output::to(Place::standard_output())?;
-    with_numbers(&args.number, question, |numbering| {
+    with_numbers(&args.number, question.clone(), |numbering| {
         loop {
             let (lines, end) = read;
             out.write(text(args, numbering, &lines)?.as_bytes())?;

@@ -5,6 +5,7 @@ mod plots;
 mod words;
 
 use crate::cli::args::ReportArgs;
+use crate::cli::board::check_has_places;
 use crate::cli::exit::Failure;
 use crate::cli::output;
 use crate::cli::parts::merged;
@@ -31,6 +32,7 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
         return Err(Failure::usage(message));
     }
     let run = Run::read(&args.run)?;
+    check_has_places(&run.units.identity.question.board, "report")?;
     let place = Place::of_page(args.output.as_deref())?;
     let page = run.page(args)?;
     output::write(place, page.html().as_bytes())

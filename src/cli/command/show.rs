@@ -1,11 +1,12 @@
 //! `show`: tours drawn as text, as a picture, as a page.
 
 use crate::cli::args::{ShowArgs, ShowFormatArgument, ToursArgument};
+use crate::cli::board::{board_of_tours, check_has_places};
 use crate::cli::exit::Failure;
+use crate::cli::machine;
 use crate::cli::output::{self, Output, note};
 use crate::cli::place::Place;
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
-use crate::cli::{config, machine};
 use clap::ColorChoice;
 use kt_enum::draw::{self, Gallery, Kind, MOST_SQUARES, Style, Subject, TextStyle};
 use kt_enum::tour::Read;
@@ -41,7 +42,9 @@ impl Subjects {
             let message = "the file that is read cannot be written over: give -o another name";
             return Err(Failure::usage(message));
         }
-        let mut tours = TourFile::open(args.file.as_deref(), config::board(&args.board)?)?;
+        let board = board_of_tours(&args.board, args.file.as_deref())?;
+        board.iter().try_for_each(|board| check_has_places(board, "show"))?;
+        let mut tours = TourFile::open(args.file.as_deref(), board)?;
         tours.longest_line = (MOST_SQUARES * BYTES_OF_A_SQUARE) as u64;
         Ok(Self { tours, wanted: args.kind.typed(), only: args.tour.map(u64::from), read: 0 })
     }

@@ -1,9 +1,9 @@
 //! `stats`: what tours look like on average.
 
 use crate::cli::args::{StatsArgs, StatsFormatArgument, ToursArgument};
-use crate::cli::config;
+use crate::cli::board::{board_of_tours, check_has_places, sides};
 use crate::cli::exit::Failure;
-use crate::cli::output::{self, fields};
+use crate::cli::output::{self, fields_of, more};
 use crate::cli::place::Place;
 use crate::cli::quantity::counted;
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
@@ -36,11 +36,13 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
 /// All tours of a file: as cycles if every one can be closed, unless it was said how they are
 /// meant.
 fn read(args: &StatsArgs) -> Result<Stats, Failure> {
-    let mut tours = TourFile::open(args.file.as_deref(), config::board(&args.board)?)?;
+    let board = board_of_tours(&args.board, args.file.as_deref())?;
+    board.iter().try_for_each(|board| check_has_places(board, "stats"))?;
+    let mut tours = TourFile::open(args.file.as_deref(), board)?;
     let mut taken: Option<Taken> = None;
     while let Some(Read { line, tour }) = tours.next().transpose()? {
         let tour = tour.map_err(|why| tours.wrong(line, why))?;
-        let taken = taken.get_or_insert_with(|| Taken::new(tour.board(), args.kind.typed()));
+        let taken = taken.get_or_insert_with(|| Taken::new(&tour.board(), args.kind.typed()));
         let added = taken.add(&tour);
         added.map_err(|why| tours.wrong(line, why))?;
     }
@@ -55,7 +57,7 @@ struct Taken {
 }
 
 impl Taken {
-    fn new(board: Board, tours: Option<ToursArgument>) -> Self {
+    fn new(board: &Board, tours: Option<ToursArgument>) -> Self {
         let wanted =
             |other| (tours != Some(other)).then(|| Stats::new(board, other == ToursArgument::Open));
         Self { paths: wanted(ToursArgument::Closed), cycles: wanted(ToursArgument::Open) }
@@ -113,7 +115,9 @@ impl View<'_> {
     /// Names and values, those of edges and ends left out.
     fn facts(&self) -> Vec<(String, String)> {
         let stats = self.stats;
-        let mut facts = vec![("crossings".to_owned(), self.number(stats.crossings()))];
+        let crossings = stats.crossings().into_iter();
+        let mut facts: Vec<(String, String)> =
+            crossings.map(|mean| ("crossings".to_owned(), self.number(mean))).collect();
         for ((right, up), mean) in stats.slopes() {
             facts.push((format!("moves {right:+}:{up:+}"), self.number(mean)));
         }
@@ -144,7 +148,7 @@ impl View<'_> {
         edges.sort_by_key(|&(ends, uses, _)| (std::cmp::Reverse(uses), ends));
         text += "edges by their share of tours, the most used first\n";
         for (ends, _, share) in edges {
-            let edge = edge_name(board, ends);
+            let edge = edge_name(&board, ends);
             text += &format!("{edge:width$}  {}\n", self.number(share));
         }
         if !self.stats.is_closed() {
@@ -180,21 +184,26 @@ impl View<'_> {
         let ends = board.all_squares().zip(stats.ends());
         let ends = ends.map(|(square, ends)| (board.name(square), json!(ends.to_string())));
         let by_crossings = stats.by_crossings().iter();
-        fields!(
-            "rows": board.rows(), "cols": board.cols(), "tours": self.kind(),
-            "count": stats.tours().to_string(), "all": self.is_all,
-            "crossings": mean(stats.crossings()),
-            "by_crossings": by_crossings.map(|(crossings, tours)| json!([crossings, tours.to_string()])).collect::<Value>(),
-            "slopes": slopes.collect::<Value>(), "turns": turns.collect::<Value>(),
-            "reentrant": shared(stats.reentrant()), "symmetric": shared(stats.symmetric()),
-            "symmetries": symmetries.collect::<serde_json::Map<_, _>>(),
-            "ends": (!stats.is_closed()).then(|| ends.collect::<serde_json::Map<_, _>>()),
-            "edges": edges.collect::<Value>(),
-        ) + "}\n"
+        fields_of(&sides(&board))
+            + &more!(
+                "tours": self.kind(),
+                "count": stats.tours().to_string(), "all": self.is_all,
+                "crossings": stats.crossings().map(mean),
+                "by_crossings": by_crossings.map(|(crossings, tours)| json!([crossings, tours.to_string()])).collect::<Value>(),
+                "slopes": slopes.collect::<Value>(), "turns": turns.collect::<Value>(),
+                "reentrant": shared(stats.reentrant()), "symmetric": shared(stats.symmetric()),
+                "symmetries": symmetries.collect::<serde_json::Map<_, _>>(),
+                "ends": (!stats.is_closed()).then(|| ends.collect::<serde_json::Map<_, _>>()),
+                "edges": edges.collect::<Value>(),
+            )
+            + "}\n"
     }
 
     fn page(&self) -> Page {
-        let mut figures = vec![self.edges(), self.crossings(), self.slopes(), self.turns()];
+        let mut figures = vec![self.edges()];
+        if let Some(mean) = self.stats.crossings() {
+            figures.extend([self.crossings(mean), self.slopes(), self.turns()]);
+        }
         if !self.stats.is_closed() {
             figures.insert(1, self.ends());
         }
@@ -223,21 +232,21 @@ impl View<'_> {
         let edge = |(ends, _, share): ([_; 2], u64, Mean)| UsedEdge {
             ends,
             share: share.mean,
-            says: format!("{}: {}", edge_name(board, ends), self.number(share)),
+            says: format!("{}: {}", edge_name(&board, ends), self.number(share)),
         };
         let edges: Vec<UsedEdge> = self.stats.edges().map(edge).collect();
-        let map = edge_map("the share of tours that use each edge", board, &edges);
-        Figure::new("Edges", Some(map), "The wider and darker an edge, the more tours use it.")
+        let map = edge_map("the share of tours that use each edge", &board, &edges);
+        Figure::new("Edges", map.ok(), "The wider and darker an edge, the more tours use it.")
     }
 
     fn ends(&self) -> Figure {
         let ends = self.stats.ends().iter().map(|&ends| Tally::from(ends));
         let ends: Vec<Tally> = ends.collect();
-        let map = heat_map("ends of tours by square", self.stats.board(), &ends);
-        Figure::new("Ends", Some(map), "How many of the tours start or end on each square.")
+        let map = heat_map("ends of tours by square", &self.stats.board(), &ends);
+        Figure::new("Ends", map.ok(), "How many of the tours start or end on each square.")
     }
 
-    fn crossings(&self) -> Figure {
+    fn crossings(&self, mean: Mean) -> Figure {
         const LABELS: u64 = 8;
         let by_crossings = self.stats.by_crossings();
         let mut crossings = by_crossings.keys().copied();
@@ -252,8 +261,7 @@ impl View<'_> {
         let ticks =
             ticks.map(|crossings| ((crossings - least) as f64 + 0.5, crossings.to_string()));
         let (bars, ticks) = ((least..=most).map(bar).collect(), ticks.collect());
-        let mean = self.number(self.stats.crossings());
-        let text = format!("{mean} pairs of moves cross each other.");
+        let text = format!("{} pairs of moves cross each other.", self.number(mean));
         let labels = ["crossings in a tour", "tours"];
         figure("Crossings", labels, bars, ticks, &text)
     }
@@ -301,7 +309,7 @@ fn figure(
     Figure::new(heading, Some(bars.plot()), text)
 }
 
-fn edge_name(board: Board, [one, other]: [Square; 2]) -> String {
+fn edge_name(board: &Board, [one, other]: [Square; 2]) -> String {
     format!("{}-{}", board.name(one), board.name(other))
 }
 

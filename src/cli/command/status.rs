@@ -2,9 +2,10 @@
 //! `--discard` removes anything.
 
 use crate::cli::args::StatusArgs;
+use crate::cli::board::sides;
 use crate::cli::config::{self, CHECKPOINT_EXTENSION};
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::output::{self, fields};
+use crate::cli::output::{self, fields, more};
 use crate::cli::progress::{before_units, units_done};
 use crate::cli::quantity::{counted, duration, rate};
 use crate::cli::resumption::{Kind, PREPARED, command};
@@ -58,9 +59,10 @@ fn checkpoints(args: &StatusArgs) -> Result<(Vec<PathBuf>, String), Failure> {
     };
     let is_meant = |path: &PathBuf| {
         path.extension().is_some_and(|e| e == CHECKPOINT_EXTENSION)
-            && question.is_none_or(|question| config::is_of(&question, path))
+            && question.as_ref().is_none_or(|question| config::is_of(question, path))
     };
-    let of_question = question.map_or(String::new(), |question| format!(" of the {question}"));
+    let of_question =
+        question.as_ref().map_or(String::new(), |question| format!(" of the {question}"));
     let where_none = format!("in {}{of_question}", folder.display());
     let paths = all_in(&folder).into_iter().filter(is_meant).collect();
     Ok((paths, where_none))
@@ -172,15 +174,17 @@ fn as_json(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
     let saved = header.saved.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     fields!(
         "checkpoint": path.to_string_lossy(),
-        "rows": question.board.rows(), "cols": question.board.cols(),
-        "tours": tours, "from": from, "to": to, "shard": header.shard.to_string(),
-        "by": header.shard.assignment(),
-        "engine": identity.engine, "split_depth": identity.split.depth(), "cut": identity.split.cut(),
-        "units": identity.units, "done": header.done, "begun": header.begun,
-        "percent": header.share.map(|share| share * 100.0), "found": header.found.to_string(),
-        "tours_per_s": tours_per_second(header), "spent_s": header.spent.as_secs_f64(),
-        "left_s": left(header).map(|left| left.as_secs_f64()), "saved_unix_s": saved.as_secs_f64(),
-        "kind": Kind::of(path, header).command(), "command": command(path, header),
-        "building": header.building, "disk_bytes": used, "live": holder.is_some(), "holder": holder,
-    ) + "}\n"
+    ) + &sides(&question.board)
+        + &more!(
+            "tours": tours, "from": from, "to": to, "shard": header.shard.to_string(),
+            "by": header.shard.assignment(),
+            "engine": identity.engine, "split_depth": identity.split.depth(), "cut": identity.split.cut(),
+            "units": identity.units, "done": header.done, "begun": header.begun,
+            "percent": header.share.map(|share| share * 100.0), "found": header.found.to_string(),
+            "tours_per_s": tours_per_second(header), "spent_s": header.spent.as_secs_f64(),
+            "left_s": left(header).map(|left| left.as_secs_f64()), "saved_unix_s": saved.as_secs_f64(),
+            "kind": Kind::of(path, header).command(), "command": command(path, header),
+            "building": header.building, "disk_bytes": used, "live": holder.is_some(), "holder": holder,
+        )
+        + "}\n"
 }

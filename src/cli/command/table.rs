@@ -29,7 +29,7 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
     let name = format!("{kind}{}", config::name(&question));
     let config = RunConfig::new(&args.run, &args.threads, args.memory, &name);
     check(args)?;
-    let mut work = Engine::new(&engine, question, None, MemoSize::Off)?;
+    let mut work = Engine::new(&engine, question.clone(), None, MemoSize::Off)?;
     config.fit(&mut *work)?;
     let signals = Listener::start()?;
     let settings = counting::settings(&config, &*work, &signals)?;

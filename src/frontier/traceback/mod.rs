@@ -16,6 +16,7 @@ mod trail;
 use super::halves::Halves;
 use super::{BOTTOM, Frontier, TOP, Workspace, views};
 use crate::board::Square;
+use crate::plain;
 use crate::rounds::{Built, Layer, StatesUnavailable};
 use crate::states::pattern::Pattern;
 use crate::tally::Tally;
@@ -39,12 +40,26 @@ impl Frontier {
         directed / u64::from(self.question.directions())
     }
 
-    /// Returns the tour of a board of one square, which has no units to trace through; `None` for
-    /// any other question.
-    pub(crate) fn only_tour(&self) -> Option<Tour> {
-        let is_only = self.halves().is_none() && self.count_small() > Tally::ZERO;
-        let square = self.question.board.all_squares().next()?;
-        Tour::new(self.question.board, vec![square]).ok().filter(|_| is_only)
+    /// Returns the tours of a board that is too small to be cut, which has no units to trace
+    /// through, in order; `None` for any other question. A tour comes in one direction, unless an
+    /// end is fixed.
+    pub(crate) fn listed_tours(&self) -> Option<Vec<Tour>> {
+        if self.halves().is_some() || !self.is_small() {
+            return None;
+        }
+        let question = &self.question;
+        let mut tours = Vec::new();
+        plain::visit(question, &mut |squares| {
+            let last = squares[squares.len() - 1];
+            let is_kept = match question.is_closed() {
+                true => squares[1] > last,
+                false => !question.is_whole() || squares[0] <= last,
+            };
+            if is_kept {
+                tours.extend(Tour::new(&question.board, squares.to_vec()));
+            }
+        });
+        Some(tours)
     }
 
     /// Begins the trail to the tour with an index, from 0, among the tours of a unit.
@@ -175,7 +190,7 @@ impl Frontier {
         if is_reversed {
             squares[usize::from(question.is_closed())..].reverse();
         }
-        Tour::new(question.board, squares).map_err(|_| inconsistent())
+        Tour::new(&question.board, squares).map_err(|_| inconsistent())
     }
 
     /// Returns both halves; an error if the board is not cut.

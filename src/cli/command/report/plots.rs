@@ -27,7 +27,7 @@ const COUNTED_UNASKED: usize = 36;
 impl Run {
     /// The board with a number of tours on each square.
     pub(super) fn map(&self, args: &ReportArgs) -> Result<Figure, Failure> {
-        let board = self.question().board;
+        let board = &self.question().board;
         let by_start = match self.may_count_starts() {
             Err(why) if args.starts => return Err(Failure::usage(why)),
             Ok(()) if args.starts || board.squares() <= COUNTED_UNASKED => {
@@ -42,7 +42,7 @@ impl Run {
             by_start => by_start,
         };
         let (heading, text) = about_map(self.question(), starts.as_ref(), self.is_finished());
-        let plot = starts.map(|starts| heat_map(&heading, board, &starts.tours));
+        let plot = starts.and_then(|starts| heat_map(&heading, board, &starts.tours).ok());
         Ok(Figure { heading, plot, text })
     }
 
@@ -64,10 +64,10 @@ impl Run {
     /// Counts by start square, whose sum has to be that of the run; `None` where that cannot be
     /// counted, and was not asked for.
     fn count_starts(&self, args: &ReportArgs) -> Result<Option<Starts>, Failure> {
-        let board = self.question().board;
+        let board = &self.question().board;
         let mut tours = Vec::new();
         for orbit in starts::orbits_of_ends(board) {
-            let question = Question::open_between(board, Some(orbit[0]), None);
+            let question = Question::open_between(board.clone(), Some(orbit[0]), None);
             let fastest = engine::fastest(&question);
             let mut work = Engine::new(&fastest, question, None, MemoSize::Cache)?;
             let threads = args.threads.number();

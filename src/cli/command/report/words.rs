@@ -4,7 +4,7 @@ use super::{Run, Saved};
 use crate::cli::answer::{at_split, counts};
 use crate::cli::progress::{before_units, liveness, units_done};
 use crate::cli::quantity::{counted, duration, moment};
-use crate::cli::shell::quoted;
+use crate::cli::shell::{board_options, quoted};
 use crate::cli::typed;
 use kt_enum::question::Question;
 use kt_enum::starts::{Meaning, Starts};
@@ -139,7 +139,7 @@ pub fn about_map(
 pub fn command(units: &Units, checkpoint: Option<&PathBuf>) -> String {
     let (question, typed) = (&units.identity.question, typed::engine_options(&units.identity));
     let [tours, from, to] = question.words();
-    let board = question.board;
+    let board = &question.board;
     let is_table = matches!(units.identity.split, Split::Lengths { .. });
     let mut words = match units.shard {
         _ if is_table => vec![typed.clone()],
@@ -149,6 +149,7 @@ pub fn command(units: &Units, checkpoint: Option<&PathBuf>) -> String {
         }
     };
     words.push(match (board.rows(), board.cols()) {
+        _ if !board.is_plain() => board_options(board),
         (rows, cols) if is_table => format!("--rows {rows} --up-to {cols}"),
         (rows, cols) if rows == cols => format!("--size {rows}"),
         (rows, cols) => format!("--rows {rows} --cols {cols}"),

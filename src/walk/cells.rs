@@ -1,22 +1,82 @@
-//! The field as a padded linear board, for boards of more than 128 squares.
+//! The field as a vector with one cell per square, for boards that bitboards do not hold.
 //!
-//! The pruning is that of the bitboards, with one cell per square and moves that are undone. A move
-//! touches the eight cells around a square, whatever the size of the board.
+//! The pruning is that of the bitboards, with moves that are undone. A move touches the cells that
+//! it leads to, whatever the size of the board. On full knight's boards these cells are computed
+//! from the padded linear board, which suits more than 128 squares. Other boards of that size, and
+//! boards with more than eight moves from a square, have lists of moves.
 
 use super::field::Field;
 use super::reduction::Reduction;
 use crate::board::{PaddedBoard, Square};
 use crate::search::{Counters, Tree};
+use std::fmt::Debug;
+
+/// The cells of a board and the moves between them. Some cells may lie off the board.
+pub(super) trait Cells: Debug + Send {
+    /// The cells of the board of a reduction.
+    fn of(reduction: &Reduction) -> Self;
+    /// The number of cells.
+    fn count(&self) -> usize;
+    /// The cell of a square.
+    fn cell(&self, square: Square) -> usize;
+    /// The square of a cell, which has to be on the board.
+    fn square(&self, cell: usize) -> Square;
+    /// The cells to which a move leads from the cell of a square, on the board or off it.
+    fn targets(&self, cell: usize) -> impl Iterator<Item = usize> + use<'_, Self>;
+}
+
+impl Cells for PaddedBoard {
+    fn of(reduction: &Reduction) -> Self {
+        Self::new(&reduction.board)
+    }
+    fn count(&self) -> usize {
+        self.cells()
+    }
+    fn cell(&self, square: Square) -> usize {
+        self.cell(square)
+    }
+    fn square(&self, cell: usize) -> Square {
+        self.square(cell)
+    }
+    #[inline]
+    fn targets(&self, cell: usize) -> impl Iterator<Item = usize> + use<'_> {
+        self.targets(cell).into_iter()
+    }
+}
+
+/// The moves from each square that the paths may use, as a list. The cell of a square is its index.
+#[derive(Debug)]
+pub(super) struct MoveLists(Vec<Vec<usize>>);
+
+impl Cells for MoveLists {
+    fn of(reduction: &Reduction) -> Self {
+        let moves = |square| reduction.moves(square).map(Square::index).collect();
+        Self(reduction.board.all_squares().map(moves).collect())
+    }
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+    fn cell(&self, square: Square) -> usize {
+        square.index()
+    }
+    fn square(&self, cell: usize) -> Square {
+        Square::from_index(cell)
+    }
+    #[inline]
+    fn targets(&self, cell: usize) -> impl Iterator<Item = usize> + use<'_> {
+        self.0[cell].iter().copied()
+    }
+}
 
 #[derive(Debug)]
-pub(super) struct PaddedField {
+pub(super) struct CellField<C> {
     starts: Vec<u16>,
     length: usize,
-    padded: PaddedBoard,
+    cells: C,
     free: Vec<bool>,
     free_count: usize,
     /// The number of free neighbours of every free cell, not counting the head.
-    degree: Vec<u8>,
+    degree: Vec<u16>,
     /// The number of times that a tour counts, by the index of its start and the cell of its end.
     end_weights: Vec<Vec<u8>>,
     start: usize,
@@ -51,14 +111,13 @@ impl FewCells {
     }
 }
 
-impl PaddedField {
+impl<C: Cells> CellField<C> {
     fn ends_at(&self, cell: usize) -> bool {
         self.end_weights[self.start][cell] > 0
     }
 
     fn free_neighbours(&self, cell: usize) -> impl Iterator<Item = usize> {
-        let targets = self.padded.targets(cell).into_iter();
-        targets.filter(|&target| self.free[target])
+        self.cells.targets(cell).filter(|&target| self.free[target])
     }
 
     /// True if a move to a cell next to the head can lead to a tour, by the rules of the bitboards.
@@ -83,7 +142,7 @@ impl PaddedField {
         self.free_count -= 1;
         self.ends_left -= usize::from(self.ends_at(cell));
         let (mut lost, mut single) = (0, FewCells::default());
-        for target in self.padded.targets(cell) {
+        for target in self.cells.targets(cell) {
             if self.free[target] {
                 self.degree[target] -= 1;
                 match self.degree[target] {
@@ -96,9 +155,16 @@ impl PaddedField {
         (lost, single)
     }
 
+    /// Counts the tour whose last move leads from a cell to the only free one.
+    fn count_end(&mut self, cell: usize) {
+        let last = self.free_neighbours(cell).next();
+        let weight = last.map_or(0, |last| self.end_weights[self.start][last]);
+        self.counters.tours += u128::from(weight);
+    }
+
     fn release(&mut self, cell: usize) {
-        for target in self.padded.targets(cell) {
-            self.degree[target] += u8::from(self.free[target]);
+        for target in self.cells.targets(cell) {
+            self.degree[target] += u16::from(self.free[target]);
         }
         self.ends_left += usize::from(self.ends_at(cell));
         self.free_count += 1;
@@ -106,36 +172,36 @@ impl PaddedField {
     }
 
     fn cell(&self, square: usize) -> usize {
-        self.padded.cell(Square::from_index(square))
+        self.cells.cell(Square::from_index(square))
     }
 }
 
-impl Field for PaddedField {
+impl<C: Cells> Field for CellField<C> {
     fn new(reduction: &Reduction) -> Self {
-        let board = reduction.board;
-        let padded = PaddedBoard::new(board);
-        let mut free = padded.cells_filled(true, false);
-        if let Some(removed) = reduction.removed {
-            free[padded.cell(removed)] = false;
+        let board = &reduction.board;
+        let cells = C::of(reduction);
+        let mut free = vec![false; cells.count()];
+        for square in board.all_squares().filter(|&square| reduction.removed != Some(square)) {
+            free[cells.cell(square)] = true;
         }
         let mut end_weights = vec![Vec::new(); board.squares()];
         for &start in &reduction.starts {
-            let mut weights = vec![0; padded.cells()];
+            let mut weights = vec![0; cells.count()];
             for end in board.all_squares() {
-                weights[padded.cell(end)] = reduction.end_weight(start, end);
+                weights[cells.cell(end)] = reduction.end_weight(start, end);
             }
             end_weights[start.index()] = weights;
         }
         Self {
             starts: reduction.start_indices(),
             length: reduction.length,
-            degree: vec![0; padded.cells()],
+            degree: vec![0; cells.count()],
             free,
             free_count: reduction.length,
             end_weights,
             start: 0,
             ends_left: 0,
-            padded,
+            cells,
             counters: Counters::default(),
         }
     }
@@ -143,11 +209,11 @@ impl Field for PaddedField {
     fn last(&self, _at: &Position, to: usize) -> Option<usize> {
         let mut last = self.free_neighbours(self.cell(to));
         let last = last.find(|&cell| self.ends_at(cell));
-        last.map(|cell| self.padded.square(cell).index())
+        last.map(|cell| self.cells.square(cell).index())
     }
 }
 
-impl Tree for PaddedField {
+impl<C: Cells> Tree for CellField<C> {
     type Node = Position;
     type Branch = ();
     type Choices = std::vec::IntoIter<usize>;
@@ -163,14 +229,19 @@ impl Tree for PaddedField {
 
     fn enter(&mut self, start: usize) -> Option<Position> {
         self.start = start;
-        let cells = 0..self.padded.cells();
+        let cells = 0..self.cells.count();
         let free: Vec<usize> = cells.filter(|&cell| self.free[cell]).collect();
         self.ends_left = free.iter().filter(|&&cell| self.ends_at(cell)).count();
         for &cell in &free {
-            self.degree[cell] = self.free_neighbours(cell).count() as u8;
+            self.degree[cell] = self.free_neighbours(cell).count() as u16;
         }
         let head = self.cell(start);
-        self.occupy(head);
+        let (lost, _) = self.occupy(head);
+        if lost == 1 && self.free_count == 1 {
+            self.count_end(head);
+            self.release(head);
+            return None;
+        }
         let mut single = FewCells::default();
         let mut alive = self.ends_left > 0;
         for cell in free {
@@ -194,8 +265,7 @@ impl Tree for PaddedField {
         }
         let cells = self.free_neighbours(at.head);
         let choices = cells.filter(|&cell| self.is_choice(at, cell));
-        let mut squares: Vec<usize> =
-            choices.map(|cell| self.padded.square(cell).index()).collect();
+        let mut squares: Vec<usize> = choices.map(|cell| self.cells.square(cell).index()).collect();
         squares.sort_unstable();
         ((), squares.into_iter())
     }
@@ -205,9 +275,7 @@ impl Tree for PaddedField {
         let (lost, fresh) = self.occupy(cell);
         if lost > 0 {
             if self.free_count == 1 {
-                let last = self.free_neighbours(cell).next();
-                let weight = last.map_or(0, |last| self.end_weights[self.start][last]);
-                self.counters.tours += u128::from(weight);
+                self.count_end(cell);
             }
             self.release(cell);
             return None;

@@ -6,8 +6,13 @@
 //! every square where a tour may end. A fixed end becomes an edge of the apex that every cycle has
 //! to use. So open and closed tours, with or without fixed ends, are counted by the same code.
 
-use crate::board::{Board, Square};
+mod order;
+mod sweep;
+
+use crate::board::{Board, Square, Symmetry};
 use crate::question::Question;
+use order::Order;
+pub(crate) use sweep::states;
 
 /// A graph whose Hamiltonian cycles are to be counted. Its vertices are numbered in the order in
 /// which they are processed from the top; the apex has the last number.
@@ -32,16 +37,22 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    /// Returns the graph of a question, with its rows along the short side of the board. A short
-    /// row keeps the frontier small.
-    pub fn new(question: &Question) -> Self {
-        let board = question.board;
-        Self::along(question, board.rows().min(board.cols()))
+    /// Returns the graphs of a question that are worth trying, the best first.
+    ///
+    /// A full knight's board has one, with its rows along the short side. A short row keeps the
+    /// frontier small.
+    pub fn of(question: &Question) -> Vec<Self> {
+        let board = &question.board;
+        match board.is_plain() {
+            true => vec![Self::along(question, board.rows().min(board.cols()))],
+            false => order::orders(board).into_iter().map(|o| Self::ordered(question, o)).collect(),
+        }
     }
 
-    /// Returns the graph of a question, with its rows along a side of the given length.
+    /// Returns the graph of a question on a full knight's board, with its rows along a side of the
+    /// given length.
     pub fn along(question: &Question, side: u32) -> Self {
-        let (board, width) = (question.board, side as usize);
+        let (board, width) = (&question.board, side as usize);
         let height = board.squares() / width;
         Self::laid_out(question, width, &columns(width), height, board.cols() == side)
     }
@@ -56,7 +67,6 @@ impl Graph {
         height: usize,
         are_rows: bool,
     ) -> Self {
-        let board = question.board;
         let places = (0..height).flat_map(|row| columns.iter().map(move |&column| (row, column)));
         let square_at = |(row, column): (usize, usize)| {
             Square::from_index(match are_rows {
@@ -64,21 +74,27 @@ impl Graph {
                 false => column * height + row,
             })
         };
-        let squares: Vec<Square> = places.clone().map(square_at).collect();
+        let squares = places.map(square_at).collect();
+        let mirror = Some(if are_rows { Symmetry::FlipCols } else { Symmetry::FlipRows });
+        Self::ordered(question, Order { squares, width, mirror })
+    }
+
+    /// Returns the graph of a question with its vertices in an order.
+    fn ordered(question: &Question, order: Order) -> Self {
+        let board = &question.board;
+        let Order { squares, width, mirror } = order;
         let mut vertex = vec![0; squares.len()];
         for (number, square) in squares.iter().enumerate() {
             vertex[square.index()] = number;
         }
-        let moves =
-            |square: &Square| board.knight_moves(*square).map(|to| vertex[to.index()]).collect();
+        let moves = |square: &Square| board.moves(*square).map(|to| vertex[to.index()]).collect();
         let mut neighbours: Vec<Vec<usize>> = squares.iter().map(moves).collect();
-        let colour = |square: &Square| {
-            if board.has_colour_of_a1(*square) { 1 } else { -1 }
-        };
-        let mut colours: Vec<i32> = squares.iter().map(colour).collect();
+        let mut colours: Vec<i32> = squares.iter().map(|square| board.colour(*square)).collect();
         let image =
-            |(row, column): (usize, usize)| vertex[square_at((row, width - 1 - column)).index()];
-        let mut mirror = question.is_whole().then(|| places.map(image).collect::<Vec<_>>());
+            |symmetry: Symmetry| squares.iter().map(move |&s| symmetry.apply(board, s).index());
+        let mirror = mirror.filter(|_| question.is_whole());
+        let mut mirror: Option<Vec<usize>> =
+            mirror.map(|symmetry| image(symmetry).map(|square| vertex[square]).collect());
         let fixed = question.from().or(question.to()).map(|end| vertex[end.index()]);
         let apex = (!question.is_closed()).then(|| {
             let apex = squares.len();
@@ -96,9 +112,10 @@ impl Graph {
     /// counted on the way: those of fewer columns, or, if `is_partial`, those of the first so many
     /// squares. Where these boards have different surpluses of one colour, the colours are left
     /// out, and every square may be an end.
-    pub fn endless(board: Board, is_closed: bool, is_partial: bool) -> Self {
+    pub fn endless(board: &Board, is_closed: bool, is_partial: bool) -> Self {
         let width = board.rows() as usize;
-        let question = if is_closed { Question::closed(board) } else { Question::open(board) };
+        let question =
+            if is_closed { Question::closed(board.clone()) } else { Question::open(board.clone()) };
         let columns = if is_partial { (0..width).collect() } else { columns(width) };
         let mut graph = Self::laid_out(&question, width, &columns, board.cols() as usize, false);
         if is_partial {

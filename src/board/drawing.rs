@@ -1,0 +1,258 @@
+//! Drawings of boards: a text with a line for each row, the top row first.
+//!
+//! A `.` is a square and a `#` is a hole. Blanks between them are allowed and mean nothing. Empty
+//! lines separate drawings. There are no comments, so that a slip cannot pass for one.
+//!
+//! ```text
+//! # . . #
+//! . . . .
+//! . . . .
+//! ```
+
+use super::{Board, Layout};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// A board as it is drawn: the sides of its rectangle and the squares left out.
+///
+/// ```
+/// use kt_enum::board::Drawing;
+/// let drawings = Drawing::read_all(b"..#\n...\n")?;
+/// let layout = drawings[0].layout();
+/// assert_eq!(layout.to_string(), "2x3 without=c2");
+/// # Ok::<(), kt_enum::board::DrawingError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Drawing {
+    /// The number of rows.
+    pub rows: u32,
+    /// The number of columns.
+    pub cols: u32,
+    /// The squares left out, as (row, column), both from 0 at the bottom left.
+    pub without: BTreeSet<(u32, u32)>,
+}
+
+/// A text is not a drawing of a board.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {fault}")]
+pub struct DrawingError {
+    /// The number of the line, from 1.
+    pub line: usize,
+    /// The reason.
+    pub fault: DrawingFault,
+}
+
+/// The reason why a line cannot be part of a drawing.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DrawingFault {
+    /// A character is neither a square nor a hole.
+    #[error("`{0}` is neither a square (.) nor a hole (#)")]
+    Character(String),
+    /// A row is shorter or longer than the first row of its drawing.
+    #[error("a row of {given} where the first row of the drawing has {wanted}")]
+    Ragged {
+        /// The length of the row.
+        given: usize,
+        /// The length of the first row.
+        wanted: usize,
+    },
+    /// A side is longer than [`Board::LONGEST_SIDE`].
+    #[error("the drawing has more than {} rows or columns", Board::LONGEST_SIDE)]
+    Side,
+    /// There are more holes than [`Drawing::MOST_HOLES`].
+    #[error("the drawing has more than {} holes", Drawing::MOST_HOLES)]
+    Holes,
+    /// The drawing that ends here has no square.
+    #[error("the drawing that ends here has no square")]
+    NoSquare,
+    /// The text ends without a drawing.
+    #[error("the text ends without a drawing of a board")]
+    Empty,
+}
+
+impl Drawing {
+    /// The largest number of holes of a drawing.
+    pub const MOST_HOLES: usize = 16_384;
+
+    /// Reads all drawings of a text, at least one.
+    ///
+    /// # Errors
+    /// [`DrawingError`] with the first line that is wrong.
+    pub fn read_all(text: &[u8]) -> Result<Vec<Self>, DrawingError> {
+        const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+        let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+        let (mut drawings, mut rows, mut last) = (Vec::new(), Rows::default(), 0);
+        for (number, line) in (1..).zip(text.split(|&byte| byte == b'\n')) {
+            let wrong = |fault| DrawingError { line: number, fault };
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            match line.iter().all(|&byte| is_blank(byte)) {
+                true => {
+                    drawings.extend(rows.end().map_err(|fault| DrawingError { line: last, fault })?)
+                }
+                false => {
+                    rows.add(line).map_err(wrong)?;
+                    last = number;
+                }
+            }
+        }
+        drawings.extend(rows.end().map_err(|fault| DrawingError { line: last, fault })?);
+        match drawings.is_empty() {
+            true => {
+                let line = text.split(|&byte| byte == b'\n').count();
+                Err(DrawingError { line, fault: DrawingFault::Empty })
+            }
+            false => Ok(drawings),
+        }
+    }
+
+    /// The drawn rectangle with its holes, for a knight.
+    pub fn layout(&self) -> Layout {
+        Layout { without: self.without.clone(), ..Layout::new(self.rows, self.cols) }
+    }
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
+/// The rows of a drawing that is being read, from the top.
+#[derive(Default)]
+struct Rows {
+    count: usize,
+    cols: usize,
+    /// The row from the top and the column of each hole.
+    holes: Vec<(usize, usize)>,
+}
+
+impl Rows {
+    fn add(&mut self, line: &[u8]) -> Result<(), DrawingFault> {
+        let mut cols = 0;
+        for (place, &byte) in line.iter().enumerate().filter(|(_, byte)| !is_blank(**byte)) {
+            match byte {
+                b'.' => {}
+                b'#' if self.holes.len() == Drawing::MOST_HOLES => return Err(DrawingFault::Holes),
+                b'#' => self.holes.push((self.count, cols)),
+                _ => return Err(DrawingFault::Character(character(&line[place..]))),
+            }
+            cols += 1;
+        }
+        if self.count == 0 {
+            self.cols = cols;
+        }
+        self.count += 1;
+        match cols == self.cols {
+            _ if self.count.max(cols) > Board::LONGEST_SIDE as usize => Err(DrawingFault::Side),
+            false => Err(DrawingFault::Ragged { given: cols, wanted: self.cols }),
+            true => Ok(()),
+        }
+    }
+
+    /// The drawing of the rows so far, if there are any. The next row begins another.
+    fn end(&mut self) -> Result<Option<Drawing>, DrawingFault> {
+        let Self { count, cols, holes } = std::mem::take(self);
+        if count == 0 {
+            return Ok(None);
+        }
+        if holes.len() == count * cols {
+            return Err(DrawingFault::NoSquare);
+        }
+        let place = |(row, col): (usize, usize)| ((count - 1 - row) as u32, col as u32);
+        let without = holes.into_iter().map(place).collect();
+        Ok(Some(Drawing { rows: count as u32, cols: cols as u32, without }))
+    }
+}
+
+/// The first character of some bytes, for a message.
+fn character(bytes: &[u8]) -> String {
+    const LONGEST: usize = 4;
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST)]).into_owned();
+    text.chars().take(1).flat_map(char::escape_debug).collect()
+}
+
+impl fmt::Display for Drawing {
+    /// Draws the board, with a line end after each row.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in (0..self.rows).rev() {
+            let cell = |col| if self.without.contains(&(row, col)) { '#' } else { '.' };
+            writeln!(out, "{}", (0..self.cols).map(cell).collect::<String>())?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn any_drawing() -> impl Strategy<Value = Drawing> {
+        let sides = (1..9_u32, 1..9_u32);
+        let drawing = sides.prop_flat_map(|(rows, cols)| {
+            let holes =
+                proptest::collection::btree_set((0..rows, 0..cols), 0..(rows * cols) as usize);
+            holes.prop_map(move |without| Drawing { rows, cols, without })
+        });
+        drawing.prop_filter("it has a square", |drawing| {
+            drawing.without.len() < (drawing.rows * drawing.cols) as usize
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn drawings_read_back_with_any_blanks_and_line_ends(
+            drawings in proptest::collection::vec(any_drawing(), 1..5),
+            between in prop::sample::select(vec!["", " ", "\t "]),
+            end in prop::sample::select(vec!["\n", "\r\n"]),
+        ) {
+            let drawn: Vec<String> = drawings.iter().map(Drawing::to_string).collect();
+            let text = drawn.join("\n").replace('.', &format!("{between}.{between}"));
+            let text = text.replace('\n', end);
+            prop_assert_eq!(Drawing::read_all(text.as_bytes()), Ok(drawings.clone()));
+            prop_assert_eq!(Drawing::read_all(text.trim_end().as_bytes()), Ok(drawings));
+        }
+
+        #[test]
+        fn any_bytes_are_drawings_or_refused_with_a_line_of_the_text(
+            bytes in proptest::collection::vec(
+                prop_oneof![Just(b'.'), Just(b'#'), Just(b'\n'), Just(b' '), any::<u8>()],
+                0..60,
+            ),
+        ) {
+            let lines = bytes.split(|&byte| byte == b'\n').count();
+            match Drawing::read_all(&bytes) {
+                Ok(drawings) => prop_assert!(!drawings.is_empty()),
+                Err(error) => prop_assert!((1..=lines).contains(&error.line), "{}", error),
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_line_is_the_top_row() {
+        let drawings = Drawing::read_all(b"\n\n#..\r\n...\r\n\n \n. #\n").expect("two drawings");
+        let texts: Vec<String> =
+            drawings.iter().map(|drawing| drawing.layout().to_string()).collect();
+        assert_eq!(texts, ["2x3 without=a2", "1x2 without=b1"]);
+    }
+
+    #[test]
+    fn texts_that_are_no_drawings_are_refused_with_the_line() {
+        let long = ".\n".repeat(10_001);
+        let holes = "#".repeat(9_000) + "\n" + &"#".repeat(9_000);
+        for (text, message) in [
+            ("", "line 1: the text ends without a drawing of a board"),
+            ("\n\n", "line 3: the text ends without a drawing of a board"),
+            ("..\n...\n", "line 2: a row of 3 where the first row of the drawing has 2"),
+            ("..\n..\n\n...\n.\n", "line 5: a row of 1 where the first row of the drawing has 3"),
+            ("..\n% 2\n", "line 2: `%` is neither a square (.) nor a hole (#)"),
+            ("// a board\n..", "line 1: `/` is neither a square (.) nor a hole (#)"),
+            (".é", "line 1: `é` is neither a square (.) nor a hole (#)"),
+            (".\u{7}", "line 1: `\\u{7}` is neither a square (.) nor a hole (#)"),
+            ("..\n\n##\n##\n\n..", "line 4: the drawing that ends here has no square"),
+            (&long, "line 10001: the drawing has more than 10000 rows or columns"),
+            (&holes, "line 2: the drawing has more than 16384 holes"),
+        ] {
+            let error = Drawing::read_all(text.as_bytes()).expect_err(text);
+            assert_eq!(error.to_string(), message);
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! The tables of a board that is not a full knight's board: its squares, the moves between them,
+//! its symmetries and its colours.
+//!
+//! A full knight's board needs no tables: arithmetic with rows and columns gives everything, on
+//! boards of any size. Any other board is a graph. Its squares are numbered without gaps, so that
+//! an index below the number of squares is a square, as on a full board; holes have no number.
+//!
+//! The symmetries are found by trial: the turns and mirror images of the rectangle, combined with
+//! the shifts along joined edges, are a group of maps of the rectangle. Those that map squares onto
+//! squares and moves onto moves are a subgroup. Trying one map costs a step per move. An explicit
+//! graph has the identity alone.
+//!
+//! Two squares have different colours if a move joins them. A search through the board finds the
+//! colours or an odd cycle, which has none.
+
+use super::layout::{Layout, Wrap};
+use super::network::Network;
+use super::symmetry::Symmetry;
+use super::{BoardError, Square};
+use std::cmp::Ordering;
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+/// A board as a graph.
+pub(super) struct Ground {
+    /// The canonical text of the description.
+    pub text: String,
+    pub description: Description,
+    /// The row and the column of each square.
+    pub places: Vec<(u32, u32)>,
+    /// The square at each row and column.
+    squares: HashMap<(u32, u32), Square>,
+    /// The squares that a move leads to, each once, in the order of the steps.
+    pub neighbours: Vec<Vec<Square>>,
+    /// The symmetries, the identity first.
+    pub symmetries: Vec<Symmetry>,
+    /// The images of all squares under each symmetry that is a shift, by its number.
+    pub shifts: Vec<Vec<Square>>,
+    /// The colour of each square, 1 or -1, or 0 for all.
+    pub colours: Vec<i32>,
+    pub is_connected: bool,
+}
+
+/// The description that a ground was made of.
+#[derive(Debug)]
+pub(super) enum Description {
+    Layout(Layout),
+    Network(Network),
+}
+
+impl fmt::Debug for Ground {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.text)
+    }
+}
+
+/// Grounds are equal if their descriptions are.
+impl PartialEq for Ground {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Ground {}
+
+impl PartialOrd for Ground {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Ground {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.text.cmp(&other.text)
+    }
+}
+
+impl Hash for Ground {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
+    }
+}
+
+/// The largest number of places of a rectangle that is described by tables.
+const MOST_PLACES: u64 = 16_384;
+
+/// The largest number of moves, from all squares, for which shifts are looked for: 16x16 with a
+/// knight or a king.
+const MOST_SHIFTED: usize = 2_048;
+
+impl Ground {
+    /// The ground of a rectangle with holes, a piece and joined edges.
+    pub fn of_layout(layout: &Layout) -> Result<Self, BoardError> {
+        let (rows, cols) = (layout.rows, layout.cols);
+        if u64::from(rows) * u64::from(cols) > MOST_PLACES {
+            return Err(BoardError::TooLarge { rows, cols, most: MOST_PLACES });
+        }
+        let all = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
+        let places: Vec<(u32, u32)> = all.filter(|place| !layout.without.contains(place)).collect();
+        if places.is_empty() {
+            return Err(BoardError::Empty);
+        }
+        let numbered = places.iter().enumerate();
+        let squares: HashMap<_, _> =
+            numbered.map(|(index, &place)| (place, Square::from_index(index))).collect();
+        let steps = layout.piece.steps();
+        let moves = |&from: &(u32, u32)| {
+            let mut to = Vec::new();
+            for &step in &steps {
+                let place = layout.wrap.lead((rows, cols), from, step).filter(|&to| to != from);
+                let square = place.and_then(|place| squares.get(&place));
+                to.extend(square.filter(|square| !to.contains(*square)).copied());
+            }
+            to
+        };
+        let neighbours = places.iter().map(moves).collect();
+        let description = Description::Layout(layout.clone());
+        let mut ground = Self::new(layout.to_string(), description, places, squares, neighbours);
+        ground.find_symmetries(layout);
+        Ok(ground)
+    }
+
+    /// The ground of an explicit graph. Its vertices are in one row.
+    pub fn of_network(network: &Network) -> Self {
+        let count = network.names().len();
+        let places: Vec<(u32, u32)> = (0..count as u32).map(|col| (0, col)).collect();
+        let mut neighbours = vec![Vec::new(); count];
+        for &(one, other) in network.edges() {
+            neighbours[one].push(Square::from_index(other));
+            neighbours[other].push(Square::from_index(one));
+        }
+        neighbours.iter_mut().for_each(|to| to.sort_unstable());
+        let description = Description::Network(network.clone());
+        Self::new(network.to_string(), description, places, HashMap::new(), neighbours)
+    }
+
+    fn new(
+        text: String,
+        description: Description,
+        places: Vec<(u32, u32)>,
+        squares: HashMap<(u32, u32), Square>,
+        neighbours: Vec<Vec<Square>>,
+    ) -> Self {
+        let (colours, is_connected) = colours(&neighbours);
+        Self {
+            text,
+            description,
+            places,
+            squares,
+            neighbours,
+            symmetries: vec![Symmetry::Identity],
+            shifts: Vec::new(),
+            colours,
+            is_connected,
+        }
+    }
+
+    /// The square at a row and a column, if there is one.
+    pub fn at(&self, place: (u32, u32)) -> Option<Square> {
+        self.squares.get(&place).copied()
+    }
+
+    fn find_symmetries(&mut self, layout: &Layout) {
+        let sides = (layout.rows, layout.cols);
+        // Rows and columns of a strip with joined ends cannot be exchanged.
+        let turns = match layout.wrap {
+            Wrap::None | Wrap::Torus => Symmetry::of_rectangle(sides),
+            Wrap::Cylinder | Wrap::Moebius => &Symmetry::of_rectangle(sides)[..4],
+        };
+        let (up, right) = match layout.wrap {
+            _ if self.neighbours.iter().map(Vec::len).sum::<usize>() > MOST_SHIFTED => (1, 1),
+            Wrap::None => (1, 1),
+            Wrap::Cylinder | Wrap::Moebius => (1, sides.1),
+            Wrap::Torus => sides,
+        };
+        // On narrow boards, several of these maps are the same.
+        let mut known = HashSet::new();
+        self.symmetries.clear();
+        for shift in (0..up as i32).flat_map(|up| (0..right as i32).map(move |right| (up, right))) {
+            for &turn in turns {
+                let lead = |place| layout.wrap.lead(sides, turn.lead(sides, place), shift);
+                let Some(image) = self.image(lead).filter(|image| known.insert(image.clone()))
+                else {
+                    continue;
+                };
+                if shift == (0, 0) {
+                    self.symmetries.push(turn);
+                } else {
+                    self.symmetries.push(Symmetry::Shift(self.shifts.len() as u16));
+                    self.shifts.push(image);
+                }
+            }
+        }
+    }
+
+    /// The images of all squares under a map of places; `None` if it is not a symmetry.
+    fn image(&self, lead: impl Fn((u32, u32)) -> Option<(u32, u32)>) -> Option<Vec<Square>> {
+        let places = self.places.iter();
+        let image = places.map(|&place| self.at(lead(place)?)).collect::<Option<Vec<_>>>()?;
+        let keeps = |(from, to): (usize, &Vec<Square>)| {
+            let around = &self.neighbours[image[from].index()];
+            to.len() == around.len() && to.iter().all(|to| around.contains(&image[to.index()]))
+        };
+        self.neighbours.iter().enumerate().all(keeps).then_some(image)
+    }
+}
+
+/// The colours of all squares, and whether moves connect them all.
+///
+/// The first square has colour 1. All colours are 0 if no two colours will do.
+fn colours(neighbours: &[Vec<Square>]) -> (Vec<i32>, bool) {
+    let mut colours = vec![0; neighbours.len()];
+    let (mut parts, mut are_two) = (0, true);
+    for first in 0..neighbours.len() {
+        if colours[first] != 0 {
+            continue;
+        }
+        parts += 1;
+        colours[first] = 1;
+        let mut next = vec![first];
+        while let Some(square) = next.pop() {
+            for to in neighbours[square].iter().map(|to| to.index()) {
+                if colours[to] == 0 {
+                    colours[to] = -colours[square];
+                    next.push(to);
+                }
+                are_two &= colours[to] == -colours[square];
+            }
+        }
+    }
+    if !are_two {
+        colours.fill(0);
+    }
+    (colours, parts == 1)
+}

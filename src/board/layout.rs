@@ -1,0 +1,180 @@
+//! The description of a board on a rectangle: its sides, the squares left out, the piece, and the
+//! edges of the rectangle that are joined.
+//!
+//! A description has one text, which is part of the identity of a run: checkpoints and files of
+//! units carry it, and it reads back as the same description.
+//!
+//! ```text
+//! 8x8 piece=king wrap=torus without=a1,h8
+//! ```
+
+use super::piece::Piece;
+use super::{Board, BoardError, SquareError};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+/// The edges of the rectangle that are joined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Wrap {
+    /// None: a move ends at the edge.
+    #[default]
+    None,
+    /// The left edge and the right edge.
+    Cylinder,
+    /// The left edge and the right edge, and the bottom edge and the top edge.
+    Torus,
+    /// The left edge and the right edge, upside down.
+    Moebius,
+}
+
+impl Wrap {
+    /// All of them, with their names.
+    pub const NAMED: [(Self, &'static str); 4] = [
+        (Self::None, "none"),
+        (Self::Cylinder, "cylinder"),
+        (Self::Torus, "torus"),
+        (Self::Moebius, "moebius"),
+    ];
+
+    /// The name, as it is typed.
+    pub fn name(self) -> &'static str {
+        Self::NAMED.iter().find(|(wrap, _)| *wrap == self).map_or("", |(_, name)| name)
+    }
+
+    /// True if the left edge is joined to the right edge.
+    pub fn joins_columns(self) -> bool {
+        self != Self::None
+    }
+
+    /// The place that a step leads to on a rectangle, or `None` if it ends beyond an edge.
+    pub(super) fn lead(
+        self,
+        (rows, cols): (u32, u32),
+        (row, col): (u32, u32),
+        (up, right): (i32, i32),
+    ) -> Option<(u32, u32)> {
+        let (height, width) = (i64::from(rows), i64::from(cols));
+        let mut row = i64::from(row) + i64::from(up);
+        let mut col = i64::from(col) + i64::from(right);
+        if self.joins_columns() {
+            if self == Self::Moebius && col.div_euclid(width).rem_euclid(2) == 1 {
+                row = height - 1 - row;
+            }
+            col = col.rem_euclid(width);
+        }
+        if self == Self::Torus {
+            row = row.rem_euclid(height);
+        }
+        let is_inside = (0..height).contains(&row) && (0..width).contains(&col);
+        is_inside.then_some((row as u32, col as u32))
+    }
+}
+
+/// A board as a rectangle with a piece, holes and joined edges.
+///
+/// ```
+/// use kt_enum::board::Layout;
+/// let layout: Layout = "4x4 piece=king without=a1".parse()?;
+/// assert_eq!(layout.board()?.squares(), 15);
+/// # Ok::<(), kt_enum::board::BoardError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layout {
+    /// The number of rows of the rectangle.
+    pub rows: u32,
+    /// The number of columns of the rectangle.
+    pub cols: u32,
+    /// The squares left out, as (row, column), both from 0.
+    pub without: BTreeSet<(u32, u32)>,
+    /// The piece.
+    pub piece: Piece,
+    /// The edges that are joined.
+    pub wrap: Wrap,
+}
+
+impl Layout {
+    /// The description of a knight's board without holes.
+    pub fn new(rows: u32, cols: u32) -> Self {
+        let (without, piece) = (BTreeSet::new(), Piece::knight());
+        Self { rows, cols, without, piece, wrap: Wrap::None }
+    }
+
+    /// True if the description is that of a full knight's board.
+    pub fn is_plain(&self) -> bool {
+        self.without.is_empty() && self.piece == Piece::knight() && self.wrap == Wrap::None
+    }
+
+    /// The board of this description.
+    ///
+    /// # Errors
+    /// [`BoardError`] if the sides are out of range, a hole lies beyond them, no square is left, or
+    /// the board has too many squares for a board that is described by tables.
+    pub fn board(&self) -> Result<Board, BoardError> {
+        Board::of_layout(self)
+    }
+
+    /// Leaves out one more square, named as in chess or as `row,col`.
+    ///
+    /// # Errors
+    /// [`BoardError`] if the sides are out of range, or the text names no square within them.
+    pub fn leave_out(&mut self, square: &str) -> Result<(), BoardError> {
+        let rectangle = Board::new(self.rows, self.cols)?;
+        let square = rectangle.parse_square(square)?;
+        self.without.insert((rectangle.row(square), rectangle.col(square)));
+        Ok(())
+    }
+
+    /// The names of the squares left out, ascending by row.
+    pub fn holes(&self) -> impl Iterator<Item = String> {
+        self.without.iter().map(|&(row, col)| format!("{}{}", super::column_name(col), row + 1))
+    }
+}
+
+impl From<SquareError> for BoardError {
+    fn from(error: SquareError) -> Self {
+        Self::Hole(error.to_string())
+    }
+}
+
+impl fmt::Display for Layout {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}x{}", self.rows, self.cols)?;
+        if self.piece != Piece::knight() {
+            write!(out, " piece={}", self.piece)?;
+        }
+        if self.wrap != Wrap::None {
+            write!(out, " wrap={}", self.wrap.name())?;
+        }
+        if !self.without.is_empty() {
+            write!(out, " without={}", self.holes().collect::<Vec<_>>().join(","))?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Layout {
+    type Err = BoardError;
+
+    fn from_str(text: &str) -> Result<Self, BoardError> {
+        let unknown = || BoardError::Text(text.to_owned());
+        let mut words = text.split(' ');
+        let sides = words.next().and_then(|sides| sides.split_once('x')).ok_or_else(unknown)?;
+        let side = |text: &str| text.parse().map_err(|_| unknown());
+        let mut layout = Self::new(side(sides.0)?, side(sides.1)?);
+        for word in words {
+            match word.split_once('=').ok_or_else(unknown)? {
+                ("piece", piece) => layout.piece = piece.parse()?,
+                ("wrap", name) => {
+                    let known = Wrap::NAMED.iter().find(|(_, known)| *known == name);
+                    layout.wrap = known.ok_or_else(unknown)?.0;
+                }
+                ("without", squares) => {
+                    squares.split(',').try_for_each(|square| layout.leave_out(square))?;
+                }
+                _ => return Err(unknown()),
+            }
+        }
+        Ok(layout)
+    }
+}

@@ -1,0 +1,173 @@
+//! A graph that is given by its edges.
+//!
+//! Vertices have names and are ordered by them: by value if all names are numbers, otherwise
+//! alphabetically. So the numbers of vertices do not depend on the order in which a file lists the
+//! edges, and one graph has one text:
+//!
+//! ```text
+//! graph 0-1,0-2,1-2,3
+//! ```
+//!
+//! A name without a dash is a vertex without edges.
+
+use super::BoardError;
+use std::collections::{BTreeSet, HashMap};
+use std::fmt;
+use std::str::FromStr;
+
+/// The first word of the text of a graph.
+const WORD: &str = "graph ";
+
+/// A simple graph with named vertices.
+///
+/// ```
+/// use kt_enum::board::Network;
+/// let triangle: Network = "graph 3-2,1-2,1-3".parse()?;
+/// assert_eq!(triangle.to_string(), "graph 1-2,1-3,2-3");
+/// # Ok::<(), kt_enum::board::BoardError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Network {
+    names: Vec<String>,
+    /// The edges as pairs of vertices, the lower first, ascending.
+    edges: Vec<(usize, usize)>,
+}
+
+impl Network {
+    /// The largest number of vertices.
+    pub const MOST_VERTICES: usize = 1_024;
+    /// The largest number of edges.
+    pub const MOST_EDGES: usize = 65_536;
+
+    /// Creates a graph from its edges, each a pair of names, and from vertices without edges.
+    ///
+    /// # Errors
+    /// [`BoardError::Graph`] for a loop, an edge that is there twice, a name that is not made of
+    /// letters, digits and underscores, or a graph that is empty or too large.
+    pub fn new(
+        edges: impl IntoIterator<Item = (String, String)>,
+        alone: impl IntoIterator<Item = String>,
+    ) -> Result<Self, BoardError> {
+        let edges: Vec<(String, String)> = edges.into_iter().take(Self::MOST_EDGES + 1).collect();
+        if edges.len() > Self::MOST_EDGES {
+            return Err(BoardError::Graph(format!("it has more than {} edges", Self::MOST_EDGES)));
+        }
+        let of_edges = edges.iter().flat_map(|(one, other)| [one, other]).cloned();
+        let names: BTreeSet<String> = of_edges.chain(alone).collect();
+        let names = in_order(names)?;
+        let number: HashMap<&str, usize> =
+            names.iter().enumerate().map(|(number, name)| (name.as_str(), number)).collect();
+        let mut known = BTreeSet::new();
+        for (one, other) in &edges {
+            let (a, b) = (number[one.as_str()], number[other.as_str()]);
+            if a == b {
+                return Err(BoardError::Graph(format!("{one}-{other} joins a vertex to itself")));
+            }
+            if !known.insert((a.min(b), a.max(b))) {
+                return Err(BoardError::Graph(format!("the edge {one}-{other} is there twice")));
+            }
+        }
+        Ok(Self { names, edges: known.into_iter().collect() })
+    }
+
+    /// The names of the vertices, in order.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The edges, as pairs of places in [`Network::names`].
+    pub fn edges(&self) -> &[(usize, usize)] {
+        &self.edges
+    }
+}
+
+/// True if the bytes can be the name of a vertex.
+pub(super) fn is_name(name: &[u8]) -> bool {
+    (1..=16).contains(&name.len()) && name != b"all" && name.iter().all(|&byte| is_of_name(byte))
+}
+
+/// True if a byte may occur in the name of a vertex.
+pub(super) fn is_of_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Checks the names of vertices and puts them in order.
+fn in_order(names: BTreeSet<String>) -> Result<Vec<String>, BoardError> {
+    if let Some(name) = names.iter().find(|name| !is_name(name.as_bytes())) {
+        return Err(BoardError::Graph(format!(
+            "`{name}` is not the name of a vertex: use up to 16 letters, digits and underscores"
+        )));
+    }
+    match names.len() {
+        0 => return Err(BoardError::Graph("it has no vertex".to_owned())),
+        1..=Network::MOST_VERTICES => {}
+        count => {
+            let most = Network::MOST_VERTICES;
+            return Err(BoardError::Graph(format!("it has {count} vertices: the most is {most}")));
+        }
+    }
+    let mut names: Vec<String> = names.into_iter().collect();
+    let number = |name: &String| name.parse::<u64>().ok();
+    if names.iter().all(|name| number(name).is_some()) {
+        names.sort_by_key(|name| (number(name), name.clone()));
+    }
+    Ok(names)
+}
+
+impl fmt::Display for Network {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut is_joined = vec![false; self.names.len()];
+        let mut words = Vec::new();
+        for &(one, other) in &self.edges {
+            words.push(format!("{}-{}", self.names[one], self.names[other]));
+            (is_joined[one], is_joined[other]) = (true, true);
+        }
+        let alone = self.names.iter().zip(is_joined).filter(|(_, is_joined)| !is_joined);
+        words.extend(alone.map(|(name, _)| name.clone()));
+        write!(out, "{WORD}{}", words.join(","))
+    }
+}
+
+impl FromStr for Network {
+    type Err = BoardError;
+
+    fn from_str(text: &str) -> Result<Self, BoardError> {
+        let list = text.strip_prefix(WORD).ok_or_else(|| BoardError::Text(text.to_owned()))?;
+        let (mut edges, mut alone) = (Vec::new(), Vec::new());
+        for word in list.split(',') {
+            match word.split_once('-') {
+                Some((one, other)) => edges.push((one.to_owned(), other.to_owned())),
+                None => alone.push(word.to_owned()),
+            }
+        }
+        Self::new(edges, alone)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_graph_has_one_text_whatever_the_order_of_its_edges() {
+        for (text, canonical) in [
+            ("graph 10-9,9-2,2-10", "graph 2-9,2-10,9-10"),
+            ("graph b-a,c", "graph a-b,c"),
+            ("graph 1-x,x-10,1-10", "graph 1-10,1-x,10-x"),
+            ("graph 7", "graph 7"),
+        ] {
+            let graph: Network = text.parse().expect("a graph");
+            assert_eq!(graph.to_string(), canonical);
+            assert_eq!(canonical.parse(), Ok(graph));
+        }
+    }
+
+    #[test]
+    fn loops_repeated_edges_and_names_with_other_characters_are_refused() {
+        for text in
+            ["", "graph ", "graph 1-1", "graph 1-2,2-1", "graph a b-c", "graph a-b-c", "grap 1-2"]
+        {
+            assert!(text.parse::<Network>().is_err(), "{text:?} was taken");
+        }
+    }
+}

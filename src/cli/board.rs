@@ -1,0 +1,181 @@
+//! The board that was typed: by its sides, as a drawing, or as a graph; and its fields in JSON.
+
+use super::args::BoardArgs;
+use super::exit::Failure;
+use super::output::{more, note};
+use kt_enum::board::{Board, BoardError, Drawing, Layout, MoveOrder, Network, SquareError};
+use std::fs::File;
+use std::io::{self, IsTerminal, Read};
+use std::path::Path;
+
+/// The complaint about a missing board.
+pub const WHICH_BOARD: &str =
+    "which board? give --size N, or --size RxC; or --board or --graph and a file";
+
+/// The largest number of bytes of a file of drawings.
+const LONGEST_FILE: u64 = 1 << 26;
+
+/// The boards that were typed: none, one, or all drawings of a file.
+pub fn boards(args: &BoardArgs) -> Result<Vec<Board>, Failure> {
+    if let Some(path) = &args.graph {
+        let bytes = bytes(path, Network::LONGEST_FILE as u64)?;
+        let network = Network::read(&bytes).map_err(|error| wrong(path, &error.to_string()))?;
+        return Ok(vec![Board::of_network(&network)]);
+    }
+    let layouts = match &args.board {
+        Some(path) => {
+            let bytes = bytes(path, LONGEST_FILE)?;
+            let drawings = Drawing::read_all(&bytes);
+            let drawings = drawings.map_err(|error| wrong(path, &error.to_string()))?;
+            drawings.iter().map(Drawing::layout).collect()
+        }
+        None => Vec::from_iter(rectangle(args)?),
+    };
+    if layouts.is_empty() {
+        check_needs_no_board(args)?;
+    }
+    layouts.into_iter().map(|layout| finished(layout, args)).collect()
+}
+
+/// The board that was typed, if one was.
+pub fn board(args: &BoardArgs) -> Result<Option<Board>, Failure> {
+    let mut boards = boards(args)?;
+    match boards.len() {
+        0 | 1 => Ok(boards.pop()),
+        count => Err(Failure::usage(format!(
+            "--board has {count} boards, and only kt-enum count takes several: draw one of them"
+        ))),
+    }
+}
+
+/// The board that was typed, which has to be there.
+pub fn required_board(args: &BoardArgs) -> Result<Board, Failure> {
+    board(args)?.ok_or_else(|| Failure::usage(WHICH_BOARD))
+}
+
+/// The board that tours from a file must have, if one was typed. Standard input cannot be both.
+pub fn board_of_tours(args: &BoardArgs, tours: Option<&Path>) -> Result<Option<Board>, Failure> {
+    let is_input = |path: &Path| path == Path::new("-");
+    let is_board = [&args.board, &args.graph].into_iter().flatten().any(|path| is_input(path));
+    match is_board && tours.is_none_or(is_input) {
+        true => Err(Failure::usage(
+            "standard input cannot be both the board and the tours: name a file for one of them",
+        )),
+        false => board(args),
+    }
+}
+
+/// Refuses an explicit graph, whose vertices have no places.
+pub fn check_has_places(board: &Board, command: &str) -> Result<(), Failure> {
+    match board.is_graph() {
+        true => Err(Failure::usage(format!(
+            "the vertices of a graph have no places to draw: kt-enum {command} is for boards"
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// Refuses a move order that names the steps of a knight on any other board.
+pub fn check_order(board: &Board, order: MoveOrder) -> Result<(), Failure> {
+    match board.is_plain() || order == MoveOrder::ROW_MAJOR {
+        true => Ok(()),
+        false => Err(Failure::usage(format!(
+            "--order {order} is for a knight on a whole rectangle: leave it out"
+        ))),
+    }
+}
+
+/// The fields `rows` and `cols` of a JSON object, which are null for an explicit graph.
+pub fn sides(board: &Board) -> String {
+    let sides = (!board.is_graph()).then(|| (board.rows(), board.cols()));
+    let [rows, cols] = [sides.map(|sides| sides.0), sides.map(|sides| sides.1)];
+    more!("rows": rows, "cols": cols)
+}
+
+/// The field `board` of a JSON object, unless the board is a whole rectangle with a knight.
+pub fn described(board: &Board) -> String {
+    match board.is_plain() {
+        true => String::new(),
+        false => more! {"board": board.description()},
+    }
+}
+
+/// The rectangle that was typed by its sides.
+fn rectangle(args: &BoardArgs) -> Result<Option<Layout>, Failure> {
+    let typed = args.rows.zip(args.cols).map(|(rows, cols)| Board::new(rows, cols));
+    let board = args.size.clone().or(typed.transpose()?);
+    Ok(board.map(|board| Layout::new(board.rows(), board.cols())))
+}
+
+/// The board of a rectangle with the piece, the joined edges and the holes that were typed.
+fn finished(mut layout: Layout, args: &BoardArgs) -> Result<Board, Failure> {
+    if let Some(piece) = &args.piece {
+        layout.piece = piece.clone();
+    }
+    if let Some(wrap) = args.wrap {
+        layout.wrap = wrap;
+    }
+    if let Some(squares) = &args.without {
+        for square in squares.split(',') {
+            layout.leave_out(square).map_err(|error| not_left_out(square, error))?;
+        }
+    }
+    Ok(layout.board()?)
+}
+
+fn not_left_out(square: &str, error: BoardError) -> Failure {
+    let Ok(board) = Board::new(1, 1) else { return error.into() };
+    match board.parse_square(square) {
+        Err(SquareError::Form { .. }) => Failure::usage(format!(
+            "--without: `{square}` is not a square: write squares as in chess, with commas between \
+             them (a1,h8)"
+        )),
+        _ => Failure::usage(format!("--without: {error}")),
+    }
+}
+
+/// Refuses options that say more about a board which was not typed.
+fn check_needs_no_board(args: &BoardArgs) -> Result<(), Failure> {
+    let options = [
+        ("--piece", args.piece.is_some()),
+        ("--wrap", args.wrap.is_some()),
+        ("--without", args.without.is_some()),
+    ];
+    match options.into_iter().find(|(_, is_typed)| *is_typed) {
+        Some((option, _)) => Err(Failure::usage(format!("{option}: {WHICH_BOARD}"))),
+        None => Ok(()),
+    }
+}
+
+/// The bytes of a file, or of standard input if it is `-`.
+fn bytes(path: &Path, longest: u64) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let read = if path == Path::new("-") {
+        if io::stdin().is_terminal() {
+            note("reading the board from the terminal: end with Ctrl-D");
+        }
+        io::stdin().lock().take(longest + 1).read_to_end(&mut bytes)
+    } else {
+        File::open(path).and_then(|file| file.take(longest + 1).read_to_end(&mut bytes))
+    };
+    let name = name(path);
+    read.map_err(|error| Failure::failed(format!("cannot read {name}: {error}")))?;
+    match bytes.len() as u64 > longest {
+        true => {
+            Err(Failure::usage(format!("{name} has more than {longest} bytes: it is not read")))
+        }
+        false => Ok(bytes),
+    }
+}
+
+/// The failure of a file whose content is wrong.
+fn wrong(path: &Path, why: &str) -> Failure {
+    Failure::usage(format!("{}: {why}", name(path)))
+}
+
+fn name(path: &Path) -> String {
+    match path == Path::new("-") {
+        true => "standard input".to_owned(),
+        false => path.display().to_string(),
+    }
+}

@@ -1,0 +1,133 @@
+//! Depth-first search for one tour on any board, from lists of the moves of each square.
+//!
+//! It does what [`super::search`] does with the same rules, which needs a knight on a full
+//! rectangle. Free squares around the piece are put in order when it arrives at a square. They
+//! have the same order whenever the search returns to it, because all squares after it are free
+//! again.
+
+use super::search::{Candidate, End, Field, limit_reached};
+use super::{Effort, Limits};
+use crate::board::{Board, MoveOrder, Square};
+use std::cmp::Reverse;
+
+/// The state of a search.
+pub(super) struct ListedSearch {
+    board: Board,
+    closed: bool,
+    /// The squares that a move leads to from each square, in the move order.
+    targets: Vec<Vec<Square>>,
+    is_taken: Vec<bool>,
+    /// The number of free squares around each square.
+    options: Vec<u16>,
+    path: Vec<Square>,
+    /// The free squares not yet tried after each square of the path, the next one last.
+    untried: Vec<Vec<Square>>,
+    pub effort: Effort,
+}
+
+impl Field for ListedSearch {
+    fn sides(&self) -> (u32, u32) {
+        match self.board.is_graph() {
+            true => (1, 1),
+            false => (self.board.rows(), self.board.cols()),
+        }
+    }
+
+    fn fewest_options_from(&self, cell: usize) -> u16 {
+        let targets = self.targets[cell].iter().map(|to| to.index());
+        let free = targets.filter(|&to| !self.is_taken[to] && to != cell);
+        free.map(|to| self.options[to] - 1).min().unwrap_or(0)
+    }
+}
+
+impl ListedSearch {
+    pub fn new(board: &Board, order: MoveOrder, closed: bool) -> Self {
+        let targets: Vec<Vec<Square>> =
+            board.all_squares().map(|square| order.targets(board, square).collect()).collect();
+        Self {
+            board: board.clone(),
+            closed,
+            is_taken: vec![false; targets.len()],
+            options: targets.iter().map(|to| to.len() as u16).collect(),
+            targets,
+            path: Vec::new(),
+            untried: Vec::new(),
+            effort: Effort::default(),
+        }
+    }
+
+    /// Searches from a square until a tour is found, no move is left to try, or a limit is reached.
+    pub fn run(
+        &mut self,
+        from: Square,
+        rule: impl Fn(&dyn Field, Candidate) -> u64,
+        limits: &Limits,
+        stop: &dyn Fn(&Effort) -> bool,
+    ) -> End {
+        self.arrive(from, &rule);
+        let mut is_fresh = true;
+        loop {
+            if self.path.len() == self.targets.len() && self.ends_well() {
+                return End::Found;
+            }
+            let next = self.untried.last_mut().and_then(Vec::pop);
+            if let Some(next) = next {
+                if let Some(limit) = limit_reached(&self.effort, limits, stop) {
+                    return End::GaveUp(limit);
+                }
+                self.effort.moves_tried += 1;
+                self.arrive(next, &rule);
+            } else {
+                self.effort.dead_ends += u64::from(is_fresh);
+                if self.path.len() == 1 {
+                    return End::Exhausted;
+                }
+                self.take_back();
+            }
+            is_fresh = next.is_some();
+        }
+    }
+
+    /// The squares of the tour found.
+    pub fn into_path(self) -> Vec<Square> {
+        self.path
+    }
+
+    fn arrive(&mut self, square: Square, rule: &impl Fn(&dyn Field, Candidate) -> u64) {
+        self.path.push(square);
+        self.is_taken[square.index()] = true;
+        let around = self.targets[square.index()].iter();
+        around.for_each(|to| self.options[to.index()] -= 1);
+        let targets = self.targets[square.index()].iter().rev();
+        let mut free: Vec<Square> =
+            targets.copied().filter(|to| !self.is_taken[to.index()]).collect();
+        free.sort_by_cached_key(|&to| Reverse(rule(self, self.candidate(to))));
+        self.effort.moves_generated += free.len() as u64;
+        self.untried.push(free);
+    }
+
+    fn candidate(&self, square: Square) -> Candidate {
+        let (row, col) = match self.board.is_graph() {
+            true => (0, 0),
+            false => (self.board.row(square) as i32, self.board.col(square) as i32),
+        };
+        let cell = square.index();
+        Candidate { cell, row, col, options: self.options[cell] }
+    }
+
+    fn take_back(&mut self) {
+        self.effort.backtracks += 1;
+        self.untried.pop();
+        if let Some(square) = self.path.pop() {
+            let around = self.targets[square.index()].iter();
+            around.for_each(|to| self.options[to.index()] += 1);
+            self.is_taken[square.index()] = false;
+        }
+    }
+
+    /// True if a path through all squares is a tour of the kind that is wanted.
+    fn ends_well(&self) -> bool {
+        let ends = (self.path[0], self.path[self.path.len() - 1]);
+        !self.closed || self.path.len() > 2 && self.board.are_neighbours(ends.0, ends.1)
+    }
+}

@@ -1,0 +1,411 @@
+//! Boards with holes, other pieces and joined edges, and explicit graphs: each engine against the
+//! next simpler one on random boards, and published counts.
+
+use kt_enum::board::{Board, Drawing, Layout, Network, Piece, Square, Symmetry, Wrap};
+use kt_enum::engine::{self, Engine, Name};
+use kt_enum::frontier::Frontier;
+use kt_enum::numbers::Numbers;
+use kt_enum::numbers::random::Random;
+use kt_enum::question::Question;
+use kt_enum::run::{self, Settings, Silent};
+use kt_enum::tally::Tally;
+use kt_enum::tour::Tour;
+use kt_enum::units::{Assignment, Shard};
+use kt_enum::walk::{Listing, MemoSize};
+use kt_enum::{classes, plain, walk};
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+const PIECES: [&str; 9] =
+    ["knight", "king", "wazir", "ferz", "camel", "zebra", "giraffe", "0,1+1,2", "K+N"];
+
+/// Rectangles of up to so many squares with a piece, joined edges and holes.
+pub fn any_layout(squares: u32) -> impl Strategy<Value = Board> {
+    let sides =
+        (1..=squares).flat_map(move |rows| (1..=squares / rows).map(move |cols| (rows, cols)));
+    let sides: Vec<(u32, u32)> = sides.collect();
+    let wraps: Vec<Wrap> = Wrap::NAMED.iter().map(|(wrap, _)| *wrap).collect();
+    (
+        prop::sample::select(sides),
+        prop::sample::select(PIECES.to_vec()),
+        prop::sample::select(wraps),
+        prop::collection::vec(any::<prop::sample::Index>(), 0..5),
+    )
+        .prop_filter_map("a square is left", |((rows, cols), piece, wrap, holes)| {
+            let piece: Piece = piece.parse().unwrap();
+            let hole = |hole: prop::sample::Index| {
+                let hole = hole.index((rows * cols) as usize) as u32;
+                (hole / cols, hole % cols)
+            };
+            let without = holes.into_iter().map(hole).collect();
+            Layout { rows, cols, without, piece, wrap }.board().ok()
+        })
+}
+
+/// Graphs of up to so many vertices.
+fn any_graph(vertices: usize) -> impl Strategy<Value = Board> {
+    (1..=vertices, 1..10_u32).prop_flat_map(|(count, tenths)| {
+        let edges = prop::collection::vec(0..10_u32, count * count);
+        edges.prop_map(move |drawn| {
+            let name = |vertex: usize| format!("v{vertex}");
+            let pairs = (0..count).flat_map(|one| (0..one).map(move |other| (one, other)));
+            let chosen = pairs.zip(&drawn).filter(|(_, drawn)| **drawn < tenths);
+            let edges: Vec<_> = chosen.map(|((one, other), _)| (name(one), name(other))).collect();
+            Board::of_network(&Network::new(edges, (0..count).map(name)).unwrap())
+        })
+    })
+}
+
+pub fn any_board(squares: u32) -> impl Strategy<Value = Board> {
+    prop_oneof![2 => any_layout(squares), 1 => any_graph(squares.min(8) as usize)]
+}
+
+pub fn any_question(squares: u32) -> impl Strategy<Value = Question> {
+    (any_board(squares), 0..5_u32, any::<u32>(), any::<u32>()).prop_map(
+        |(board, kind, one, other)| {
+            let square = |number: u32| Some(Square::from_index(number as usize % board.squares()));
+            let (one, other) = (square(one), square(other));
+            match kind {
+                0 => Question::open(board),
+                1 => Question::closed(board),
+                2 => Question::open_between(board, one, None),
+                3 => Question::open_between(board, None, other),
+                _ => Question::open_between(board, one, other),
+            }
+        },
+    )
+}
+
+/// The directed tours by an engine; `None` if it cannot answer the question.
+fn counted(name: Name, question: &Question) -> Option<Tally> {
+    let work = Engine::new(&name, question.clone(), None, MemoSize::Cache).ok()?;
+    Some(run::count(&*work, Settings::default(), &mut Silent).unwrap().units.directed())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(80))]
+
+    #[test]
+    fn every_engine_counts_what_plain_backtracking_counts_on_any_board(
+        question in any_question(10),
+    ) {
+        let plainly = plain::count(&question);
+        prop_assert_eq!(counted(Name::Walk, &question), Some(plainly.clone()));
+        for name in [Name::Edges, Name::Frontier] {
+            if let Some(count) = counted(name.clone(), &question) {
+                prop_assert_eq!(count, plainly.clone(), "{}", name);
+            }
+        }
+        if question.is_impossible() {
+            prop_assert_eq!(plainly, Tally::ZERO);
+        }
+    }
+
+    #[test]
+    fn the_frontier_counts_what_the_walk_counts_on_any_board(question in any_question(16)) {
+        // Walks of boards with more moves have no transposition table and take minutes.
+        prop_assume!(question.board.most_moves() <= 8);
+        if let Some(count) = counted(Name::Frontier, &question) {
+            prop_assert_eq!(Some(count), counted(Name::Walk, &question));
+        }
+    }
+
+    #[test]
+    fn lists_of_any_board_have_every_tour_once(question in any_question(10)) {
+        let listing = Listing::new(question.clone(), Default::default()).unwrap();
+        let mut tours = BTreeSet::new();
+        let mut count = 0_u64;
+        let done = walk::visit(&listing, |tour| {
+            tours.insert(tour.to_vec());
+            count += 1;
+            if count < 20_000 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        prop_assert_eq!(tours.len() as u64, count);
+        if done.is_continue() {
+            let each = if question.is_closed() { 2_u32 } else { 1 };
+            prop_assert_eq!(Tally::from(count) * u128::from(each), plain::count(&question));
+        }
+    }
+
+    #[test]
+    fn the_text_of_a_board_and_its_serialized_form_read_back(board in any_board(20)) {
+        prop_assert_eq!(board.description().parse(), Ok(board.clone()));
+        let bytes = bincode::serialize(&board).unwrap();
+        prop_assert_eq!(bincode::deserialize::<Board>(&bytes).unwrap(), board);
+    }
+
+    #[test]
+    fn symmetries_of_any_board_are_a_group_of_maps_that_keep_moves(board in any_layout(16)) {
+        let image = |symmetry: &Symmetry| -> Vec<Square> {
+            board.all_squares().map(|square| symmetry.apply(&board, square)).collect()
+        };
+        let images: BTreeSet<Vec<Square>> = Symmetry::of(&board).iter().map(image).collect();
+        if !board.is_plain() {
+            prop_assert_eq!(images.len(), Symmetry::of(&board).len());
+        }
+        for map in &images {
+            for other in &images {
+                let product: Vec<Square> = map.iter().map(|s| other[s.index()]).collect();
+                prop_assert!(images.contains(&product));
+            }
+            for from in board.all_squares() {
+                for to in board.moves(from) {
+                    prop_assert!(board.are_neighbours(map[from.index()], map[to.index()]));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn classes_of_any_board_are_those_of_its_list(
+        board in any_layout(10),
+        is_closed in any::<bool>(),
+    ) {
+        let question = if is_closed { Question::closed(board) } else { Question::open(board) };
+        let undirected = &plain::count(&question) / u64::from(question.directions());
+        prop_assume!(!question.board.is_plain() && undirected < Tally::from(5_000_u32));
+        let mut classes = BTreeSet::new();
+        plain::visit(&question, &mut |tour| {
+            let tour = Tour::new(&question.board, tour.to_vec()).unwrap();
+            classes.insert(if is_closed { tour.closed_class() } else { tour.open_class() });
+        });
+        let counted = classes::count(&question, undirected, &|| false).unwrap();
+        prop_assert_eq!(counted, Some(Tally::from(classes.len() as u64)));
+    }
+}
+
+/// The rows of a golden table.
+fn rows(table: &str) -> impl Iterator<Item = Vec<&str>> {
+    table.lines().filter(|line| !line.starts_with('#')).map(|line| line.split('\t').collect())
+}
+
+fn undirected(question: &Question) -> Tally {
+    let name = engine::fastest(question);
+    let directed = counted(name, question).unwrap();
+    &directed / u64::from(question.directions())
+}
+
+/// A question of the tables.
+fn question(description: &str, tours: &str) -> Question {
+    let board: Board = description.parse().unwrap();
+    if tours == "open" { Question::open(board) } else { Question::closed(board) }
+}
+
+#[test]
+fn published_counts_of_other_pieces_and_joined_edges_are_reproduced() {
+    const MOST_SQUARES: u32 = 30;
+    for row in rows(include_str!("../golden/any-board.tsv")) {
+        let [rows, cols, piece, wrap, tours, expected, _source] = row[..] else {
+            panic!("{row:?} has other columns");
+        };
+        if rows.parse::<u32>().unwrap() * cols.parse::<u32>().unwrap() > MOST_SQUARES {
+            continue;
+        }
+        let mut text = format!("{rows}x{cols} piece={piece}");
+        if wrap != "none" {
+            text += &format!(" wrap={wrap}");
+        }
+        let question = question(&text, tours);
+        assert_eq!(undirected(&question).to_string(), expected, "{question}");
+    }
+}
+
+#[test]
+fn published_counts_of_strips_without_two_squares_are_reproduced() {
+    for row in rows(include_str!("../golden/holes.tsv")) {
+        let [rows, cols, without, tours, expected, _source] = row[..] else {
+            panic!("{row:?} has other columns");
+        };
+        if cols.parse::<u32>().unwrap() > 16 {
+            continue;
+        }
+        let question = question(&format!("{rows}x{cols} without={without}"), tours);
+        assert_eq!(undirected(&question).to_string(), expected, "{question}");
+    }
+}
+
+/// The tours of a question with the numbers from 1 to the last, and their numbers again.
+fn numbered(question: &Question) -> Option<(Vec<Tour>, Vec<Option<Tally>>)> {
+    let frontier = Frontier::new(question.clone(), None).ok()?;
+    let settings = Settings { keep_layers: true, ..Settings::default() };
+    let units = run::count(&frontier, settings, &mut Silent).unwrap().units;
+    let numbers = Numbers::new(&frontier, &units, 2, None, Arc::default()).unwrap();
+    let last = numbers.last().to_string().parse::<u64>().unwrap();
+    let all: Vec<Tally> = (1..=last.min(3_000)).map(Tally::from).collect();
+    let tours = numbers.tours(&all, &mut Silent).unwrap();
+    let again = numbers.numbers(&tours, &mut Silent).unwrap();
+    Some((tours, again))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(50))]
+
+    #[test]
+    fn numbers_of_any_board_are_all_its_tours_and_lead_back_to_them(
+        question in any_question(11),
+    ) {
+        let Some((tours, again)) = numbered(&question) else {
+            return Ok(());
+        };
+        for (place, number) in again.iter().enumerate() {
+            prop_assert_eq!(number, &Some(Tally::from(place as u64 + 1)));
+        }
+        let different: BTreeSet<_> = tours.iter().collect();
+        prop_assert_eq!(different.len(), tours.len());
+        let plainly = &plain::count(&question) / u64::from(question.directions());
+        prop_assert_eq!(Tally::from(tours.len() as u64), plainly.min(Tally::from(3_000_u32)));
+        for tour in &tours {
+            prop_assert!(!question.is_closed() || tour.is_reentrant());
+        }
+    }
+
+    #[test]
+    fn units_of_any_board_are_recounted_by_simpler_means(
+        question in any_question(10),
+        unit in any::<prop::sample::Index>(),
+    ) {
+        for name in [Name::Walk, Name::Edges, Name::Frontier] {
+            let Ok(work) = Engine::new(&name, question.clone(), None, MemoSize::Off) else {
+                continue;
+            };
+            if work.units() == 0 {
+                continue;
+            }
+            let units = run::count(&*work, Settings::default(), &mut Silent).unwrap().units;
+            let unit = unit.index(work.units());
+            let recount = work.recount(unit, &|| false).unwrap();
+            prop_assert_eq!(&recount.count, &units.counts[unit].1, "{} by {}", name, recount.by);
+        }
+    }
+
+    #[test]
+    fn shards_of_any_board_add_up_to_the_whole(
+        question in any_question(18),
+        of in 2..6_u32,
+    ) {
+        let name = engine::fastest(&question);
+        let whole = counted(name.clone(), &question).unwrap();
+        let mut sum = Tally::ZERO;
+        for index in 0..of {
+            let mut work = Engine::new(&name, question.clone(), None, MemoSize::Off).unwrap();
+            let shard = Shard::new(index, of).unwrap().by(Assignment::Group);
+            let units = shard.units_of(&*work);
+            work.restrict_to(units.numbers());
+            let settings = Settings { shard, ..Settings::default() };
+            sum += run::count(&*work, settings, &mut Silent).unwrap().units.directed();
+        }
+        prop_assert_eq!(sum, whole);
+    }
+}
+
+/// The graph with these vertices whose edges are the pairs that satisfy a condition.
+fn graph(vertices: u32, is_edge: impl Fn(u32, u32) -> bool) -> Board {
+    let pairs = (0..vertices).flat_map(|one| (0..one).map(move |other| (one, other)));
+    let edges = pairs.filter(|&(one, other)| is_edge(one, other));
+    let named: Vec<_> = edges.map(|(one, other)| (one.to_string(), other.to_string())).collect();
+    Board::of_network(&Network::new(named, (0..vertices).map(|v| v.to_string())).unwrap())
+}
+
+/// The edges of an 8x10 grid whose opposite corners are joined through two more vertices.
+fn is_parity_clash(one: u32, other: u32) -> bool {
+    match one {
+        80 => other == 0,
+        81 => other == 79 || other == 80,
+        _ if one == other + 1 => !one.is_multiple_of(10),
+        _ => one == other + 10,
+    }
+}
+
+#[test]
+fn orbits_with_many_openings_are_not_decided_first() {
+    for without in ["c2,b3,d3,c4,c3", "b2,d2,b4,d4,c3"] {
+        let question = question(&format!("5x5 wrap=torus without={without}"), "closed");
+        for name in [Name::Edges, Name::Frontier] {
+            assert_eq!(counted(name, &question).unwrap(), Tally::from(2 * 5_470_080_u32));
+        }
+    }
+}
+
+#[test]
+fn edges_of_a_vertex_with_nine_neighbours_are_recounted_without_those_left_out() {
+    let question = Question::closed(graph(10, |_, _| true));
+    let work = Engine::new(&Name::Edges, question, None, MemoSize::Off).unwrap();
+    let units = run::count(&*work, Settings::default(), &mut Silent).unwrap().units;
+    assert_eq!(units.undirected(), Tally::from(181_440_u32));
+    for (unit, (_, count)) in units.counts.iter().enumerate() {
+        assert_eq!(work.recount(unit, &|| false).unwrap().count, *count);
+    }
+}
+
+#[test]
+fn units_of_small_boards_say_the_same_run_again() {
+    let question = question("2x4 piece=king", "closed");
+    let work = Engine::new(&Name::Frontier, question, None, MemoSize::Off).unwrap();
+    assert!(Engine::of(&work.identity()).is_ok());
+}
+
+#[test]
+fn published_counts_of_graphs_are_reproduced() {
+    let part = |vertex: u32| [4, 9, 15].iter().position(|&end| vertex < end);
+    for (board, cycles) in [
+        (graph(32, |one, other| (one ^ other).is_power_of_two()), "906545760"),
+        (graph(15, |one, other| part(one) != part(other)), "207360000"),
+        (graph(82, is_parity_clash), "0"),
+    ] {
+        let question = Question::closed(board);
+        assert_eq!(undirected(&question).to_string(), cycles, "{question}");
+        let frontier = counted(Name::Frontier, &question).unwrap();
+        assert_eq!((&frontier / 2).to_string(), cycles, "{question}");
+    }
+}
+
+#[test]
+fn published_counts_of_a_shape_of_36_squares_are_reproduced_by_every_engine() {
+    let drawing =
+        "#...####\n#.#..###\n#.......\n...##.#.\n.#.##...\n.......#\n##..#.##\n###...##\n";
+    let drawing = &Drawing::read_all(drawing.as_bytes()).unwrap()[0];
+    let board = drawing.layout().board().unwrap();
+    let closed = Question::closed(board.clone());
+    let a3 = board.parse_square("a3").unwrap();
+    let from_a3 = Question::open_between(board, Some(a3), None);
+    for name in [Name::Walk, Name::Edges, Name::Frontier] {
+        assert_eq!(counted(name.clone(), &closed).unwrap().to_string(), "10844");
+        if let Some(open) = counted(name, &from_a3) {
+            assert_eq!(open.to_string(), "48422");
+        }
+    }
+}
+
+/// Returns the chi-square statistic of draws, each a number from 1 to `last`.
+fn chi_square(draws: &[Vec<Square>], last: usize) -> f64 {
+    let mut counts: BTreeMap<&Vec<Square>, u32> = BTreeMap::new();
+    for draw in draws {
+        *counts.entry(draw).or_default() += 1;
+    }
+    let expected = draws.len() as f64 / last as f64;
+    let missing = (last - counts.len()) as f64 * expected;
+    let squares = counts.values().map(|&count| (f64::from(count) - expected).powi(2) / expected);
+    squares.sum::<f64>() + missing
+}
+
+#[test]
+fn random_tours_of_a_graph_of_twelve_vertices_are_equally_likely() {
+    let board = graph(12, |one, other| (one - other) % 11 == 1 || (one + other) % 6 == 2);
+    let question = Question::open(board);
+    let frontier = Frontier::new(question, None).unwrap();
+    let settings = Settings { keep_layers: true, ..Settings::default() };
+    let units = run::count(&frontier, settings, &mut Silent).unwrap().units;
+    let numbers = Numbers::new(&frontier, &units, 2, None, Arc::default()).unwrap();
+    let last: usize = numbers.last().to_string().parse().unwrap();
+    let mut random = Random::new(7);
+    let drawn: Vec<Tally> =
+        (0..20 * last).map(|_| random.number_up_to(numbers.last()).unwrap()).collect();
+    let tours = numbers.tours(&drawn, &mut Silent).unwrap();
+    let draws: Vec<Vec<Square>> = tours.iter().map(|tour| tour.squares().to_vec()).collect();
+    // Normal for so many degrees of freedom; five standard deviations are passed once in millions.
+    let freedom = (last - 1) as f64;
+    assert!(last > 100, "{last} tours");
+    assert!((chi_square(&draws, last) - freedom).abs() < 5.0 * (2.0 * freedom).sqrt());
+}
