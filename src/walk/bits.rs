@@ -20,7 +20,7 @@ const CAPACITY: usize = 128;
 
 /// The largest sum of free neighbours less one of squares below which a probe searches everything.
 /// Squares of a knight's board have less; those of a king's board would take minutes.
-const MOST_DEGREES: u32 = 64;
+const MOST_DEGREES: u32 = 92;
 
 #[derive(Debug)]
 pub(super) struct BitField<S> {

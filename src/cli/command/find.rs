@@ -1,7 +1,7 @@
 //! `find`: one tour on a board of any size.
 
 use crate::cli::args::{FindArgs, FindFormatArgument, LimitArgs, ProgressStyle};
-use crate::cli::board::{check_order, described, required_board, sides};
+use crate::cli::board::{check_order, described, required_board, rows_and_cols};
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{Output, fields_of, more, note};
@@ -277,7 +277,7 @@ impl Searched {
 
     fn fields(&self) -> String {
         let Find { board, from, .. } = &self.find;
-        fields_of(&sides(board))
+        fields_of(&rows_and_cols(board))
             + &more! {
                 "from": board.name(*from),
                 "strategy": self.find.strategy.name(), "order": self.find.order.to_string(),
