@@ -35,6 +35,9 @@ const MIRRORED: f64 = 0.6;
 /// The factor by which the estimate is too large for orders by rows, compared with the others.
 const BY_ROWS: f64 = 0.15;
 
+/// The estimate of states up to which a count takes less time than the search for another order.
+const WORTH_A_SEARCH: f64 = 3e6;
+
 /// The number of first vertices from which orders are made greedily.
 const STARTS: usize = 24;
 
@@ -56,11 +59,12 @@ pub(super) fn orders(board: &Board) -> Vec<Order> {
         .all_squares()
         .map(|square| board.moves(square).map(Square::index).collect())
         .collect();
-    let mut priced: Vec<(f64, Order)> = by_rows(board)
-        .into_iter()
-        .map(|order| (price(&moves, &order), order))
-        .chain(searched(&moves))
-        .collect();
+    let by_rows = by_rows(board).into_iter();
+    let mut priced: Vec<(f64, Order)> =
+        by_rows.map(|order| (price(&moves, &order), order)).collect();
+    if priced.iter().all(|&(price, _)| price > WORTH_A_SEARCH) {
+        priced.extend(searched(&moves));
+    }
     priced.sort_by(|(one, _), (other, _)| one.total_cmp(other));
     let mut orders: Vec<Order> = priced.into_iter().map(|(_, order)| order).collect();
     // Mirrored vertices have fewer slots, so an order may fit only without its mirror image.
