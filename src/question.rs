@@ -184,8 +184,8 @@ pub enum Impossible {
     Apart,
     /// There are too many squares of one colour.
     #[error(
-        "every move changes the colour of the square, and there are {more} squares of one colour \
-         and {fewer} of the other"
+        "every move changes the colour of the square, and one colour has {more} of the squares \
+         and the other {fewer}"
     )]
     Colours {
         /// The number of squares of the colour that has more.

@@ -1,9 +1,9 @@
 //! Depth-first search for one tour on any board, from lists of the moves of each square.
 //!
-//! It does what [`super::search`] does with the same rules, which needs a knight on a full
-//! rectangle. Free squares around the piece are put in order when it arrives at a square. They
-//! have the same order whenever the search returns to it, because all squares after it are free
-//! again.
+//! The search of [`super::search`] computes moves on the padded board, so it needs a knight on a
+//! full rectangle. This one takes the same rules and tries the same squares in the same order. It
+//! sorts the free squares around a square once, when it arrives there. When it returns, the order
+//! still holds, because all squares visited later are free again.
 
 use super::search::{Candidate, End, Field, limit_reached};
 use super::{Effort, Limits};

@@ -130,8 +130,8 @@ impl Halves {
 
     /// Cuts a graph. Returns `None` if the cut does not lie within the graph, is not its own mirror
     /// image, needs too many slots, or leaves too little for the bottom.
-    pub fn new(graph: Graph, cut: Cut) -> Option<Self> {
-        let order = order(&graph, cut)?;
+    pub fn new(graph: &Graph, cut: Cut) -> Option<Self> {
+        let order = order(graph, cut)?;
         let (above, below) = order.split_at(cut.at);
         let is_border = |vertex: &usize| graph.joined(*vertex, above) > 0;
         let mut border: Vec<usize> = below.iter().copied().filter(is_border).collect();
@@ -142,23 +142,23 @@ impl Halves {
             return None;
         }
         let (first, last) = above.split_at(cut.at - cut.steps);
-        let (early, late) = last.split_at(middle(&graph, last));
-        let sliced = sliced(&graph, above, cut.steps, cut.sliced);
-        let inner = self::sliced(&graph, above, late.len(), MOST_SLICED_WITHIN);
-        let mut rounds = rounds(&graph, first);
+        let (early, late) = last.split_at(middle(graph, last));
+        let sliced = sliced(graph, above, cut.steps, cut.sliced);
+        let inner = self::sliced(graph, above, late.len(), MOST_SLICED_WITHIN);
+        let mut rounds = rounds(graph, first);
         rounds.extend(
             [early, late].map(|last| last.iter().map(|&vertex| Step::Finish(vertex)).collect()),
         );
         let nothing = vec![None; graph.colours.len()];
         let keys = [&sliced[..], &inner[..]];
-        let top = Half::new(&graph, &rounds, &nothing, &keys, None)?;
+        let top = Half::new(graph, &rounds, &nothing, &keys, None)?;
         // The apex has a slot even if no edge of the top can reach it.
         let kept: Vec<Option<usize>> = (0..graph.colours.len())
             .map(|vertex| border.contains(&vertex).then(|| top.slots[vertex]).flatten())
             .collect();
         let fewest = |vertex: usize| 2 - graph.joined(vertex, above).min(2) as u64;
         let choose = |&vertex: &usize| Step::Choose(vertex, fewest(vertex));
-        let mut rounds = self::rounds(&graph, &interior);
+        let mut rounds = self::rounds(graph, &interior);
         if !sliced.is_empty() {
             rounds.push(sliced.iter().map(choose).collect());
         }
@@ -167,16 +167,17 @@ impl Halves {
             .filter(|&vertex| !sliced.contains(vertex) && Some(*vertex) != graph.apex)
             .partition(|vertex| inner.contains(vertex));
         rounds.extend([inner_only, others].map(|chosen| chosen.iter().map(choose).collect()));
-        let bottom = Half::new(&graph, &rounds, &kept, &keys, None)?;
+        let bottom = Half::new(graph, &rounds, &kept, &keys, None)?;
         let slots_of = |vertices: &[usize]| {
             vertices.iter().filter_map(|&vertex| top.slots[vertex]).collect::<Vec<_>>()
         };
         let slots = slots_of(&sliced);
         let key = bits_of(slots.iter().copied());
         let inner_key = bits_of(slots_of(&inner));
-        let units = units(&graph, &sliced, &slots, above);
+        let units = units(graph, &sliced, &slots, above);
         let border = bits_of(slots_of(&border));
         let above = above.to_vec();
+        let graph = graph.clone();
         Some(Self { above, top, bottom, border, key, inner_key, units, sliced, graph })
     }
 }

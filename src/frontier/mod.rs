@@ -124,6 +124,30 @@ pub(crate) fn rough_states(question: &Question) -> Option<f64> {
     Some(cut::rough_states(&halves.graph, halves.above.len()))
 }
 
+/// Returns the first of some cuts whose slices are small parts of the states; if there is none, the
+/// first of those with the most sliced squares. Where few states are expected, that is the first.
+fn most_sliced(
+    mut cuts: impl Iterator<Item = (Cut, Halves)>,
+    graph: &Graph,
+) -> Option<(Cut, Halves)> {
+    const ENOUGH_SLICED: usize = 4;
+    const MOST_TRIED: usize = 12;
+    const FEW_STATES: f64 = 1e8;
+    let mut best = cuts.next()?;
+    if cut::rough_states(graph, best.0.at) <= FEW_STATES {
+        return Some(best);
+    }
+    for (cut, halves) in cuts.take(MOST_TRIED) {
+        if best.1.sliced.len() >= ENOUGH_SLICED {
+            break;
+        }
+        if halves.sliced.len() > best.1.sliced.len() {
+            best = (cut, halves);
+        }
+    }
+    Some(best)
+}
+
 /// Up to this number of squares, tours of a board that cannot be cut are listed: there are at most
 /// 8! of them.
 const MOST_LISTED: usize = 8;
@@ -201,32 +225,48 @@ impl Frontier {
 
     /// Sets the frontier to a question on one of its graphs, whatever the order of its vertices.
     fn on(graph: Graph, question: Question, split: Option<Split>) -> Result<Self, FrontierError> {
+        let is_plain = question.board.is_plain();
+        if if is_plain { graph.width < 3 } else { graph.len() <= MOST_LISTED } {
+            return Self::uncut(&graph, question, split);
+        }
         let cuts: Vec<Cut> = match split.and_then(Cut::from_split) {
             Some(cut) => vec![cut],
-            None if question.board.is_plain() => cut::in_turn(&graph).collect(),
+            None if is_plain => cut::in_turn(&graph).collect(),
             None => cut::near_middle(&graph),
         };
-        let is_small = match question.board.is_plain() {
-            true => graph.width < 3,
-            false => graph.len() <= MOST_LISTED,
+        let mut fitting = cuts.iter().filter_map(|&cut| Some((cut, Halves::new(&graph, cut)?)));
+        let found = match is_plain || split.is_some() {
+            true => fitting.next(),
+            false => most_sliced(fitting, &graph),
         };
-        let mut fitting = cuts.iter().filter(|_| !is_small);
-        let found = fitting.find_map(|&cut| Some((cut, Halves::new(graph.clone(), cut)?)));
-        let whole = Cut { at: 0, steps: 0, sliced: 0 };
-        let first = cuts.first().copied().unwrap_or(whole);
-        let (cut, halves) = found.map_or((first, None), |(cut, halves)| (cut, Some(halves)));
-        if halves.is_none() && !is_small && split.is_none() && !question.board.is_plain() {
-            return Err(FrontierError::TooManyAtOnce(question.board));
+        match (found, split.or(cuts.first().map(|&cut| cut.into()))) {
+            (Some((cut, halves)), _) => {
+                Ok(Self::with(question, cut.into(), Shape::Halves(Box::new(halves))))
+            }
+            (None, Some(cut)) if is_plain || split.is_some() => {
+                Err(FrontierError::Cut { board: question.board, cut })
+            }
+            (None, _) => Err(FrontierError::TooManyAtOnce(question.board)),
         }
-        let is_listed = is_small && !question.board.is_plain();
-        let cut = if is_listed { whole } else { cut };
-        let is_fitting = is_small && split.is_none_or(|split| is_listed && split == whole.into());
-        if halves.is_none() && !is_fitting {
-            let cut = split.unwrap_or(cut.into());
-            return Err(FrontierError::Cut { board: question.board, cut });
+    }
+
+    /// Sets the frontier to a question on a board that is too small to be cut. The split is that of
+    /// the best cut on a full knight's board, as it always was, and a cut before all else on others.
+    fn uncut(
+        graph: &Graph,
+        question: Question,
+        split: Option<Split>,
+    ) -> Result<Self, FrontierError> {
+        let before_all = Cut { at: 0, steps: 0, sliced: 0 };
+        let is_plain = question.board.is_plain();
+        let own = match is_plain {
+            true => cut::in_turn(graph).next().unwrap_or(before_all),
+            false => before_all,
+        };
+        match split.filter(|&split| is_plain || split != own.into()) {
+            None => Ok(Self::with(question, own.into(), Shape::Nothing)),
+            Some(cut) => Err(FrontierError::Cut { board: question.board, cut }),
         }
-        let shape = halves.map_or(Shape::Nothing, |halves| Shape::Halves(Box::new(halves)));
-        Ok(Self::with(question, cut.into(), shape))
     }
 
     fn with(question: Question, split: Split, shape: Shape) -> Self {

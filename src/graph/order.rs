@@ -6,7 +6,8 @@
 //!
 //! - Rows or columns of the rectangle, one after the other, each from one end to the other or in
 //!   mirrored pairs. If the rectangle can be mirrored so that every row stays, states are merged
-//!   with their mirror images.
+//!   with their mirror images. In an order from end to end, a round is then a whole row and has few
+//!   slices, so that is done only where few states are expected.
 //! - From several first vertices, always the vertex that leaves the smallest frontier.
 //! - The best of these, with single vertices moved to other places as long as that helps.
 //!
@@ -38,6 +39,9 @@ const BY_ROWS: f64 = 0.15;
 /// The estimate of states up to which a count takes less time than the search for another order.
 const WORTH_A_SEARCH: f64 = 3e6;
 
+/// The estimate of states from which on a count needs many slices, for memory and threads.
+const WORTH_SLICES: f64 = 1e8;
+
 /// The number of first vertices from which orders are made greedily.
 const STARTS: usize = 24;
 
@@ -59,9 +63,7 @@ pub(super) fn orders(board: &Board) -> Vec<Order> {
         .all_squares()
         .map(|square| board.moves(square).map(Square::index).collect())
         .collect();
-    let by_rows = by_rows(board).into_iter();
-    let mut priced: Vec<(f64, Order)> =
-        by_rows.map(|order| (price(&moves, &order), order)).collect();
+    let mut priced = by_rows(board, &moves);
     if priced.iter().all(|&(price, _)| price > WORTH_A_SEARCH) {
         priced.extend(searched(&moves));
     }
@@ -71,12 +73,6 @@ pub(super) fn orders(board: &Board) -> Vec<Order> {
     let plain = Order { mirror: None, ..orders[0].clone() };
     orders.insert(1, plain);
     orders
-}
-
-fn price(moves: &Moves, order: &Order) -> f64 {
-    let squares: Vec<usize> = order.squares.iter().map(|square| square.index()).collect();
-    let factor = if order.mirror.is_some() { MIRRORED } else { 1.0 };
-    factor * BY_ROWS * cost(moves, &squares)
 }
 
 /// Estimates the states of an order, of two sweeps that meet in the middle.
@@ -94,8 +90,8 @@ fn cost_up_to(most: f64, moves: &Moves, order: &[usize]) -> f64 {
     top + states_up_to(most - top, moves, last.iter().rev())
 }
 
-/// The orders by rows and by columns of a board that has them.
-fn by_rows(board: &Board) -> Vec<Order> {
+/// The orders by rows and by columns of a board that has them, with their costs.
+fn by_rows(board: &Board, moves: &Moves) -> Vec<(f64, Order)> {
     if board.is_graph() {
         return Vec::new();
     }
@@ -105,7 +101,7 @@ fn by_rows(board: &Board) -> Vec<Order> {
         (true, board.cols() as usize, Symmetry::FlipCols),
         (false, board.rows() as usize, Symmetry::FlipRows),
     ] {
-        for places in [(0..width).collect(), columns(width)] {
+        for (places, is_paired) in [((0..width).collect(), false), (columns(width), true)] {
             let mut rank = vec![0; width];
             for (place, &column) in places.iter().enumerate() {
                 rank[column] = place;
@@ -116,8 +112,13 @@ fn by_rows(board: &Board) -> Vec<Order> {
             };
             let mut squares: Vec<Square> = board.all_squares().collect();
             squares.sort_by_key(key);
+            let numbers: Vec<usize> = squares.iter().map(|square| square.index()).collect();
+            let cost = BY_ROWS * cost(moves, &numbers);
+            // Without pairs, only whole rows can be mirrored, and so long a round has few slices.
             let mirror = symmetries.contains(&flip).then_some(flip);
-            orders.push(Order { squares, width, mirror });
+            let mirror = mirror.filter(|_| is_paired || cost <= WORTH_SLICES);
+            let factor = if mirror.is_some() { MIRRORED } else { 1.0 };
+            orders.push((factor * cost, Order { squares, width, mirror }));
         }
     }
     orders

@@ -12,6 +12,7 @@ use kt_enum::tally::Tally;
 use kt_enum::tour::Tour;
 use kt_enum::units::{Assignment, Shard};
 use kt_enum::walk::{Listing, MemoSize};
+use kt_enum::work::Work;
 use kt_enum::{classes, plain, walk};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -336,6 +337,14 @@ fn edges_of_a_vertex_with_nine_neighbours_are_recounted_without_those_left_out()
     assert_eq!(units.undirected(), Tally::from(181_440_u32));
     for (unit, (_, count)) in units.counts.iter().enumerate() {
         assert_eq!(work.recount(unit, &|| false).unwrap().count, *count);
+    }
+}
+
+#[test]
+fn boards_with_many_states_are_divided_into_many_units() {
+    for board in ["8x8 without=a1,h1,a8,h8", "8x8 without=d4,e4,d5,e5", "12x12 piece=king"] {
+        let question = question(board, "closed");
+        assert!(Frontier::new(question, None).unwrap().units() >= 40, "{board}");
     }
 }
 

@@ -284,7 +284,7 @@ fn auto_finds_tours_of_boards_that_no_walk_finishes_and_says_why_there_is_none()
         (
             "5x5 piece=wazir",
             true,
-            "every move changes the colour of the square, and there are 13 squares of one colour and 12 of the other",
+            "every move changes the colour of the square, and one colour has 13 of the squares and the other 12",
         ),
     ] {
         let Outcome::None(reason) = find(description, closed) else { panic!("{description}") };

@@ -378,7 +378,7 @@ fn a_number_without_a_tour_is_refused_with_the_last_number_and_its_meaning() {
         (
             "nth 1 --size 5 --closed",
             "there are no closed tours of 5x5: every move changes the colour of the square, and \
-             there are 13 squares of one colour and 12 of the other",
+             one colour has 13 of the squares and the other 12",
         ),
     ] {
         let (out, said, code) = ran(&machine, arguments, "");

@@ -10,8 +10,8 @@ use crate::cli::quantity::{counted, duration};
 use crate::cli::signals::Listener;
 use crate::cli::watch::{Search, Watch};
 use kt_enum::board::{Board, Square};
-use kt_enum::find::{Effort, Find, Limits, NoTour, Outcome, Route, Strategy};
-use kt_enum::question::{Impossible, Question};
+use kt_enum::find::{Effort, Find, Limits, Outcome, Route, Strategy};
+use kt_enum::question::Question;
 use kt_enum::tally::grouped;
 use kt_enum::tour::{TourFormat, stream};
 use serde_json::Value;
@@ -128,11 +128,6 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
         true => Question::closed(board),
         false => Question::open_between(board, Some(find.from), None),
     };
-    if let Some(reason) = question.impossible()
-        && !question.board.is_plain()
-    {
-        return none(find, &reason, args, out);
-    }
     let watched =
         |style| Watch::start("find", &question, Arc::clone(&tried) as _, signals.clone(), style);
     let watch = watched(style)?;
@@ -169,16 +164,6 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
             return Err(Failure::failed(searched.gave_up(limit)));
         }
     }
-    out.end()
-}
-
-/// The answer about a board other than a knight's rectangle that has no tour for a known reason.
-fn none(find: Find, reason: &Impossible, args: &FindArgs, mut out: Output) -> Result<(), Failure> {
-    let (outcome, effort) = (Outcome::None(NoTour::Exhausted), Effort::default());
-    let searched = Searched { find, outcome, effort, elapsed: Duration::ZERO };
-    let cost = if args.quiet { String::new() } else { searched.counts() };
-    out.write(searched.none(reason, args.format(), &cost).as_bytes())?;
-    note(&format!("there is no {}: {reason}", searched.wanted()));
     out.end()
 }
 
