@@ -21,12 +21,14 @@
 //!   its image, or squares, which stay in place. The part is the path from one of these to the
 //!   other. Its readings are four between two edges, and two otherwise.
 //!
-//! A part has half or a quarter of the squares, so the search visits about as many nodes as the
-//! square root of a full count. A simple depth-first search is enough.
+//! Conjugate symmetries keep equally many tours, so one of each conjugacy class is enough. A part
+//! has half or a quarter of the squares, so the search visits about as many nodes as the square root
+//! of a full count. A simple depth-first search is enough.
 
 use crate::board::{Board, Square, SquareSet, Symmetry};
 use crate::question::Question;
 use crate::tally::Tally;
+use std::collections::HashSet;
 
 /// The largest number of squares of a board whose classes can be counted.
 pub const LARGEST_BOARD: usize = 128;
@@ -37,8 +39,8 @@ pub enum ClassesError {
     /// A fixed end breaks the symmetry of the question.
     #[error("classes are counted only where no end of the tours is fixed")]
     FixedEnds,
-    /// The board is an explicit graph, whose symmetries are not looked for.
-    #[error("classes are counted on boards, and this is a {0}, whose symmetries are not known")]
+    /// The board is an explicit graph with more symmetries than are looked for.
+    #[error("this {0} has more symmetries than the thousands for which classes are counted")]
     Graph(Board),
     /// The board has more than [`LARGEST_BOARD`] squares.
     #[error("classes are counted on boards of up to {LARGEST_BOARD} squares, and {0} has more")]
@@ -63,7 +65,7 @@ pub fn check(question: &Question) -> Result<(), ClassesError> {
     if !question.is_whole() {
         return Err(ClassesError::FixedEnds);
     }
-    if question.board.is_graph() {
+    if !question.board.knows_symmetries() {
         return Err(ClassesError::Graph(question.board.clone()));
     }
     if question.board.squares() > LARGEST_BOARD {
@@ -95,19 +97,43 @@ pub fn count(
     if question.board.squares() == 1 {
         return Ok(Some(undirected));
     }
-    let symmetries = Symmetry::of(&question.board);
     let mut sum = undirected;
-    for &symmetry in symmetries.iter().filter(|&&s| s != Symmetry::Identity) {
+    for (symmetry, alike) in by_kind(&question.board) {
         match kept_by(question, symmetry, stop) {
-            Some(kept) => sum += Tally::from(kept),
+            Some(kept) => sum += Tally::from(kept) * alike as u128,
             None => return Ok(None),
         }
     }
-    let symmetries = symmetries.len() as u64;
+    let symmetries = Symmetry::of(&question.board).len() as u64;
     match sum.div_exact(symmetries) {
         None => Err(ClassesError::Remainder { sum, symmetries }),
         classes => Ok(classes),
     }
+}
+
+/// One symmetry of each conjugacy class but that of the identity, with the size of its class:
+/// conjugate symmetries map equally many tours onto themselves.
+fn by_kind(board: &Board) -> Vec<(Symmetry, usize)> {
+    let image = |symmetry: &Symmetry| -> Vec<usize> {
+        board.all_squares().map(|square| symmetry.apply(board, square).index()).collect()
+    };
+    let images: Vec<Vec<usize>> = Symmetry::of(board).iter().map(image).collect();
+    let mut known = HashSet::new();
+    let mut kinds = Vec::new();
+    for (&symmetry, one) in Symmetry::of(board).iter().zip(&images) {
+        if symmetry == Symmetry::Identity || known.contains(one) {
+            continue;
+        }
+        let conjugate = |other: &Vec<usize>| {
+            let mut conjugate = vec![0; one.len()];
+            (0..one.len()).for_each(|square| conjugate[other[square]] = other[one[square]]);
+            conjugate
+        };
+        let alike: HashSet<Vec<usize>> = images.iter().map(conjugate).collect();
+        kinds.push((symmetry, alike.len()));
+        known.extend(alike);
+    }
+    kinds
 }
 
 /// Counts the undirected tours that a symmetry other than the identity maps onto themselves.

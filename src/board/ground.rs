@@ -7,8 +7,8 @@
 //!
 //! The symmetries are found by trial: the turns and mirror images of the rectangle, combined with
 //! the shifts along joined edges, are a group of maps of the rectangle. Those that map squares onto
-//! squares and moves onto moves are a subgroup. Trying one map costs a step per move. An explicit
-//! graph has the identity alone.
+//! squares and moves onto moves are a subgroup. Trying one map costs a step per move. Those of an
+//! explicit graph come from a search (`automorphism`).
 //!
 //! Two squares have different colours if a move joins them. A search through the board finds the
 //! colours or an odd cycle, which has none.
@@ -16,7 +16,7 @@
 use super::layout::{Layout, Wrap};
 use super::network::Network;
 use super::symmetry::Symmetry;
-use super::{BoardError, Square};
+use super::{BoardError, Square, automorphism};
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -35,8 +35,11 @@ pub(super) struct Ground {
     pub neighbours: Vec<Vec<Square>>,
     /// The symmetries, the identity first.
     pub symmetries: Vec<Symmetry>,
-    /// The images of all squares under each symmetry that is a shift, by its number.
-    pub shifts: Vec<Vec<Square>>,
+    /// False if the symmetries are too many, and only the identity is listed.
+    pub knows_symmetries: bool,
+    /// The images of all squares under each symmetry that is a shift or an automorphism, by its
+    /// number.
+    pub images: Vec<Vec<Square>>,
     /// The colour of each square, 1 or -1, or 0 for all.
     pub colours: Vec<i32>,
     pub is_connected: bool,
@@ -132,7 +135,14 @@ impl Ground {
         }
         neighbours.iter_mut().for_each(|to| to.sort_unstable());
         let description = Description::Network(network.clone());
-        Self::new(network.to_string(), description, places, HashMap::new(), neighbours)
+        let found = automorphism::of(&neighbours);
+        let text = network.to_string();
+        let mut ground = Self::new(text, description, places, HashMap::new(), neighbours);
+        ground.knows_symmetries = found.is_some();
+        ground.images = found.unwrap_or_default();
+        let numbers = 0..ground.images.len() as u16;
+        ground.symmetries.extend(numbers.map(Symmetry::Automorphism));
+        ground
     }
 
     fn new(
@@ -150,7 +160,8 @@ impl Ground {
             squares,
             neighbours,
             symmetries: vec![Symmetry::Identity],
-            shifts: Vec::new(),
+            knows_symmetries: true,
+            images: Vec::new(),
             colours,
             is_connected,
         }
@@ -187,8 +198,8 @@ impl Ground {
                 if shift == (0, 0) {
                     self.symmetries.push(turn);
                 } else {
-                    self.symmetries.push(Symmetry::Shift(self.shifts.len() as u16));
-                    self.shifts.push(image);
+                    self.symmetries.push(Symmetry::Shift(self.images.len() as u16));
+                    self.images.push(image);
                 }
             }
         }

@@ -9,6 +9,7 @@
 //! `row * cols + col`; a hole has no index. Every engine works on these indices, and rows and
 //! columns in function arguments count from 0 as well.
 
+mod automorphism;
 mod drawing;
 mod graph_file;
 mod ground;
@@ -62,7 +63,7 @@ pub const KNIGHT_MOVES: [(i32, i32); 8] =
 /// ```
 ///
 /// A board is serialized as the pair of its sides if it is a full knight's board, and otherwise as
-/// 0, 0 and the text that [`Board::description`] returns.
+/// 0, [`Board::ORDERS`] and the text that [`Board::description`] returns.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Board {
     rows: u32,
@@ -118,6 +119,11 @@ pub enum BoardError {
 impl Board {
     /// The largest number of rows and of columns.
     pub const LONGEST_SIDE: u32 = 10_000;
+
+    /// The version of what programs derive from a board that is not a full knight's board: the order
+    /// in which the frontier processes its squares, and the symmetries of graphs. A program with
+    /// another version divides the same question into other units, so it refuses a saved board.
+    pub const ORDERS: u32 = 1;
 
     /// Creates a board of `rows` x `cols` squares.
     ///
@@ -333,10 +339,15 @@ impl Board {
         }
     }
 
-    /// The image of a square under a shift of this board.
-    fn shifted(&self, number: u16, square: Square) -> Square {
-        let shifts = self.ground.as_ref().map(|ground| &ground.shifts);
-        shifts.map_or(square, |shifts| shifts[usize::from(number)][square.index()])
+    /// True unless the board is an explicit graph with more symmetries than are looked for.
+    pub(crate) fn knows_symmetries(&self) -> bool {
+        self.ground.as_ref().is_none_or(|ground| ground.knows_symmetries)
+    }
+
+    /// The image of a square under a symmetry of this board that is listed in tables.
+    fn listed_image(&self, number: u16, square: Square) -> Square {
+        let images = self.ground.as_ref().map(|ground| &ground.images);
+        images.map_or(square, |images| images[usize::from(number)][square.index()])
     }
 
     /// The name of a square as in chess: a1 is the bottom-left corner.
@@ -397,7 +408,7 @@ impl Serialize for Board {
         }
         let mut tuple = serializer.serialize_tuple(3)?;
         tuple.serialize_element(&0_u32)?;
-        tuple.serialize_element(&0_u32)?;
+        tuple.serialize_element(&Self::ORDERS)?;
         tuple.serialize_element(&self.description())?;
         tuple.end()
     }
@@ -409,23 +420,28 @@ impl<'de> Deserialize<'de> for Board {
     }
 }
 
-/// Reads the sides of a board, and its text if both sides are 0.
+/// Reads the sides of a board, or 0, the version of its orders and its text.
 struct BoardVisitor;
 
 impl<'de> Visitor<'de> for BoardVisitor {
     type Value = Board;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("the sides of a board, or 0, 0 and its description")
+        out.write_str("the sides of a board, or 0, a version and a description")
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Board, A::Error> {
         let mut side = || parts.next_element::<u32>()?.ok_or_else(|| A::Error::custom("no side"));
         match (side()?, side()?) {
-            (0, 0) => {
+            (0, Board::ORDERS) => {
                 let text: Option<String> = parts.next_element()?;
                 text.unwrap_or_default().parse().map_err(A::Error::custom)
             }
+            (0, version) => Err(A::Error::custom(format!(
+                "it is of another version of kt-enum, which orders the squares of boards other than \
+                 full knight's boards differently (version {version}, here {})",
+                Board::ORDERS
+            ))),
             (rows, cols) => Board::new(rows, cols).map_err(A::Error::custom),
         }
     }

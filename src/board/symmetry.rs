@@ -27,11 +27,13 @@ pub enum Symmetry {
     /// A shift along joined edges, alone or after a turn or a reflection, by its number on its
     /// board.
     Shift(u16),
+    /// A symmetry of an explicit graph, by its number on its board.
+    Automorphism(u16),
 }
 
 use Symmetry::{
-    AntiTranspose, FlipCols, FlipRows, HalfTurn, Identity, QuarterTurn, Shift, ThreeQuarterTurn,
-    Transpose,
+    AntiTranspose, Automorphism, FlipCols, FlipRows, HalfTurn, Identity, QuarterTurn, Shift,
+    ThreeQuarterTurn, Transpose,
 };
 
 impl Symmetry {
@@ -47,6 +49,7 @@ impl Symmetry {
             QuarterTurn => "quarter turn",
             ThreeQuarterTurn => "three-quarter turn",
             Shift(_) => "shift",
+            Automorphism(_) => "automorphism",
         }
     }
 
@@ -54,7 +57,8 @@ impl Symmetry {
     ///
     /// A full knight's board has 8 if it is square, and 4 otherwise. Other boards have those of the
     /// turns, reflections and shifts of their rectangle that map squares onto squares and moves
-    /// onto moves. An explicit graph has the identity alone.
+    /// onto moves. An explicit graph has its automorphisms, or the identity alone if there are more
+    /// than a few thousand.
     pub fn of(board: &Board) -> &[Symmetry] {
         board.symmetries()
     }
@@ -77,7 +81,7 @@ impl Symmetry {
     /// The image of a square. The symmetry has to be one of the board.
     pub fn apply(self, board: &Board, square: Square) -> Square {
         match self {
-            Shift(number) => board.shifted(number, square),
+            Shift(number) | Automorphism(number) => board.listed_image(number, square),
             _ => {
                 let place = (board.row(square), board.col(square));
                 let (row, col) = self.lead((board.rows(), board.cols()), place);
@@ -91,7 +95,7 @@ impl Symmetry {
     pub(super) fn lead(self, (rows, cols): (u32, u32), (row, col): (u32, u32)) -> (u32, u32) {
         let (flipped_row, flipped_col) = (rows - 1 - row, cols - 1 - col);
         match self {
-            Identity | Shift(_) => (row, col),
+            Identity | Shift(_) | Automorphism(_) => (row, col),
             HalfTurn => (flipped_row, flipped_col),
             FlipRows => (flipped_row, col),
             FlipCols => (row, flipped_col),

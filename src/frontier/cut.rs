@@ -10,6 +10,7 @@ use super::halves::Cut;
 use crate::graph::{Graph, columns, states};
 use crate::states::pattern::SLOTS;
 use crate::work::Split;
+use std::cmp::Ordering;
 
 /// The largest number of sliced squares: 3^6 = 729 units, or 378 where mirror images are merged.
 const SLICED: usize = 6;
@@ -37,7 +38,9 @@ pub(super) fn in_turn(graph: &Graph) -> impl Iterator<Item = Cut> + use<> {
 const BEST_PLACE: usize = 46;
 
 /// Returns the cuts of a graph of any shape, the best first: those with a small border near the
-/// best place. A border beyond the number of slots is left out.
+/// best place. A border beyond the number of slots is left out. Of several cuts with nearly as few
+/// states as the best, the one nearest to the best place comes first that separates no vertex from
+/// its mirror image.
 pub(super) fn near_middle(graph: &Graph) -> Vec<Cut> {
     let mut is_reached = vec![false; graph.len()];
     let mut borders = Vec::new();
@@ -55,13 +58,24 @@ pub(super) fn near_middle(graph: &Graph) -> Vec<Cut> {
     }
     borders.retain(|&(_, at)| (graph.len()..=3 * graph.len()).contains(&(4 * at)));
     borders.sort_unstable();
-    let mut places: Vec<usize> = borders.into_iter().map(|(_, at)| at).collect();
-    let priced = places.len().min(MOST_PRICED);
-    let (nearest, _) = places.split_at_mut(priced);
-    nearest.sort_by(|&one, &other| rough_states(graph, one).total_cmp(&rough_states(graph, other)));
-    let cut = |at: usize| Cut { at, steps: STEPS.min(at), sliced: SLICED };
-    places.into_iter().map(cut).collect()
+    let (nearest, others) = borders.split_at(borders.len().min(MOST_PRICED));
+    let priced = nearest.iter().map(|&(_, at)| (rough_states(graph, at), at));
+    let mut priced: Vec<(f64, usize)> = priced.collect();
+    let least = priced.iter().map(|&(states, _)| states).fold(f64::INFINITY, f64::min);
+    let rank = |&(states, at): &(f64, usize)| {
+        let separates = (0..at).any(|vertex| graph.image(vertex) >= at);
+        match states <= NEARLY * least {
+            true => (least, separates, (100 * at).abs_diff(BEST_PLACE * graph.len())),
+            false => (states, separates, 0),
+        }
+    };
+    priced.sort_by(|one, other| rank(one).partial_cmp(&rank(other)).unwrap_or(Ordering::Equal));
+    let places = priced.into_iter().map(|(_, at)| at).chain(others.iter().map(|&(_, at)| at));
+    places.map(|at| Cut { at, steps: STEPS.min(at), sliced: SLICED }).collect()
 }
+
+/// The factor within which estimates of states do not tell cuts apart.
+const NEARLY: f64 = 1.1;
 
 /// The number of cuts whose states are estimated.
 const MOST_PRICED: usize = 24;

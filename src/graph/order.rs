@@ -9,11 +9,13 @@
 //!   with their mirror images. In an order from end to end, a round is then a whole row and has few
 //!   slices, so that is done only where few states are expected.
 //! - From several first vertices, always the vertex that leaves the smallest frontier.
-//! - The best of these, with single vertices moved to other places as long as that helps.
+//! - The same with pairs of vertices that a symmetry exchanges, so that states are merged with their
+//!   mirror images.
+//! - The best of these, with single vertices or pairs moved to other places as long as that helps.
 //!
 //! The cost of an order is the estimate of [`states_up_to`], for two sweeps that meet in the
 //! middle. The number of trials is fixed, so the order is a function of the board alone. It takes
-//! less than half a second, and a few milliseconds for twenty vertices.
+//! less than a second, and a few milliseconds for twenty vertices.
 
 use super::columns;
 use super::sweep::states_up_to;
@@ -51,6 +53,9 @@ const TRIED: usize = 2_000_000;
 /// The farthest that a single vertex is moved.
 const FARTHEST: usize = 24;
 
+/// The number of symmetries whose pairs are kept together in some order.
+const MOST_EXCHANGES: usize = 8;
+
 /// The width of orders that do not go by rows. A round processes about half as many vertices.
 const WIDTH: usize = 8;
 
@@ -65,7 +70,7 @@ pub(super) fn orders(board: &Board) -> Vec<Order> {
         .collect();
     let mut priced = by_rows(board, &moves);
     if priced.iter().all(|&(price, _)| price > WORTH_A_SEARCH) {
-        priced.extend(searched(&moves));
+        priced.extend(searched(board, &moves));
     }
     priced.sort_by(|(one, _), (other, _)| one.total_cmp(other));
     let mut orders: Vec<Order> = priced.into_iter().map(|(_, order)| order).collect();
@@ -124,36 +129,95 @@ fn by_rows(board: &Board, moves: &Moves) -> Vec<(f64, Order)> {
     orders
 }
 
-/// The best order found by greed and then by moves of single vertices, with its cost.
-fn searched(moves: &Moves) -> Option<(f64, Order)> {
-    let count = moves.len();
-    let most = STARTS.min(TRIED / (count * count)).clamp(1, count);
-    let starts = (0..most).map(|number| number * count / most);
-    let orders = starts.map(|start| greedy(moves, start));
-    let priced = orders.map(|order| (cost(moves, &order), order));
-    let (mut least, mut best) = priced.min_by(|(one, _), (other, _)| one.total_cmp(other))?;
-    for _ in 0..TRIED / (count * count * FARTHEST) {
-        let before = least;
-        improve(moves, &mut least, &mut best);
-        if least == before {
-            break;
+/// The orders found by greed and then by moves of single places, with their costs: the best one, and
+/// the best of those that keep the pairs of some symmetry together.
+fn searched(board: &Board, moves: &Moves) -> Vec<(f64, Order)> {
+    let mut exchanges: Vec<(usize, Symmetry, Vec<usize>)> = Vec::new();
+    for &symmetry in Symmetry::of(board) {
+        let image = |square| symmetry.apply(board, square).index();
+        let images: Vec<usize> = board.all_squares().map(image).collect();
+        let kept = (0..images.len()).filter(|&vertex| images[vertex] == vertex).count();
+        if kept < images.len() && (0..images.len()).all(|vertex| images[images[vertex]] == vertex) {
+            exchanges.push((kept, symmetry, images));
         }
     }
-    let squares = best.into_iter().map(Square::from_index).collect();
-    Some((least, Order { squares, width: WIDTH, mirror: None }))
+    exchanges.sort_by_key(|&(kept, symmetry, _)| (kept, symmetry != Symmetry::FlipCols));
+    exchanges.truncate(MOST_EXCHANGES);
+    let single = Places::greedy(moves, &(0..moves.len()).collect::<Vec<_>>());
+    let paired = exchanges.into_iter().map(|(_, symmetry, images)| {
+        let (cost, places) = Places::greedy(moves, &images);
+        (cost, places, Some(symmetry))
+    });
+    let paired = paired.min_by(|(one, ..), (other, ..)| one.total_cmp(other));
+    let found = [Some((single.0, single.1, None)), paired].into_iter().flatten();
+    let order = |(mut cost, mut places, mirror): (f64, Places, Option<Symmetry>)| {
+        places.improve(moves, &mut cost);
+        let squares = places.vertices().into_iter().map(Square::from_index).collect();
+        let factor = if mirror.is_some() { MIRRORED } else { 1.0 };
+        (factor * cost, Order { squares, width: WIDTH, mirror })
+    };
+    found.map(order).collect()
 }
 
-/// Moves single vertices of an order to other places as long as that makes its cost less.
-fn improve(moves: &Moves, least: &mut f64, best: &mut Vec<usize>) {
-    let count = best.len();
-    let near = |from: usize| from.saturating_sub(FARTHEST)..(from + FARTHEST).min(count);
-    for (from, to) in (0..count).flat_map(|from| near(from).map(move |to| (from, to))) {
-        let mut changed = best.clone();
-        let vertex = changed.remove(from);
-        changed.insert(to, vertex);
-        let price = cost_up_to(*least, moves, &changed);
-        if price < *least {
-            (*least, *best) = (price, changed);
+/// An order of vertices, of which some are processed one right after the other.
+#[derive(Debug, Clone)]
+struct Places(Vec<Vec<usize>>);
+
+impl Places {
+    /// The best order found by greed, with its cost. A vertex and its image share a place.
+    fn greedy(moves: &Moves, images: &[usize]) -> (f64, Self) {
+        let firsts = (0..images.len()).filter(|&vertex| vertex <= images[vertex]);
+        let places: Vec<Vec<usize>> = firsts
+            .map(|one| if images[one] == one { vec![one] } else { vec![one, images[one]] })
+            .collect();
+        let mut place_of = vec![0; images.len()];
+        for (place, vertices) in places.iter().enumerate() {
+            vertices.iter().for_each(|&vertex| place_of[vertex] = place);
+        }
+        let around = |vertices: &Vec<usize>| {
+            let mut to: Vec<usize> = Vec::new();
+            for place in vertices.iter().flat_map(|&vertex| &moves[vertex]).map(|&to| place_of[to])
+            {
+                if !to.contains(&place) {
+                    to.push(place);
+                }
+            }
+            to
+        };
+        let joined: Moves = places.iter().map(around).collect();
+        let count = places.len();
+        let most = STARTS.min(TRIED / (count * moves.len())).clamp(1, count);
+        let ordered = (0..most).map(|number| {
+            let order = greedy(&joined, number * count / most);
+            let found = Self(order.into_iter().map(|place| places[place].clone()).collect());
+            (cost(moves, &found.vertices()), found)
+        });
+        let best = ordered.min_by(|(one, _), (other, _)| one.total_cmp(other));
+        best.unwrap_or((f64::INFINITY, Self(places.clone())))
+    }
+
+    fn vertices(&self) -> Vec<usize> {
+        self.0.concat()
+    }
+
+    /// Moves single places elsewhere as long as that makes the cost less.
+    fn improve(&mut self, moves: &Moves, least: &mut f64) {
+        let count = self.0.len();
+        for _ in 0..TRIED / (count * moves.len() * FARTHEST) {
+            let before = *least;
+            let near = |from: usize| from.saturating_sub(FARTHEST)..(from + FARTHEST).min(count);
+            for (from, to) in (0..count).flat_map(|from| near(from).map(move |to| (from, to))) {
+                let mut changed = self.clone();
+                let vertices = changed.0.remove(from);
+                changed.0.insert(to, vertices);
+                let price = cost_up_to(*least, moves, &changed.vertices());
+                if price < *least {
+                    (*least, *self) = (price, changed);
+                }
+            }
+            if *least == before {
+                return;
+            }
         }
     }
 }
@@ -185,4 +249,36 @@ fn greedy(moves: &Moves, start: usize) -> Vec<usize> {
         others.retain(|&vertex| !is_reached[vertex]);
     }
     order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A change of these orders divides counts into other units: [`Board::ORDERS`] has to change
+    /// with them.
+    #[test]
+    fn orders_are_those_of_the_version_that_saved_boards_state() {
+        assert_eq!(Board::ORDERS, 1);
+        let described = |board: &str| {
+            let board: Board = board.parse().expect("a board");
+            let order = &orders(&board)[0];
+            let names: Vec<String> = order.squares.iter().map(|&s| board.name(s)).collect();
+            format!("{} {:?}", names.join(" "), order.mirror)
+        };
+        let boards = [
+            "4x4 piece=king",
+            "6x6 wrap=torus without=c3",
+            "graph 0-1,0-2,0-4,1-3,1-5,2-3,2-6,3-7,4-5,4-6,5-7,6-7",
+            "graph 1-2,2-3,3-4,4-5,5-6,6-7,7-8,8-9,1-9,1-5,2-7,3-8,4-9,2-5",
+        ];
+        let expected = [
+            "a1 b1 c1 d1 a2 b2 c2 d2 a3 b3 c3 d3 a4 b4 c4 d4 Some(FlipCols)",
+            "f2 c5 b2 d2 a5 e5 b1 d1 a4 e4 f1 c4 f3 c6 b3 d3 a6 e6 f6 a3 e3 b6 d6 f4 c1 b4 d4 a1 e1 \
+             f5 c2 b5 d5 a2 e2 Some(Shift(0))",
+            "7 1 2 4 0 3 5 6 None",
+            "1 5 4 2 6 9 3 8 7 None",
+        ];
+        assert_eq!(boards.map(described), expected);
+    }
 }

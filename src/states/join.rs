@@ -19,6 +19,10 @@ const ENDS_LOOKED_UP: usize = 8;
 /// Up to this number of endpoints, a vector is contracted with all mates of endpoint 0 in one pass.
 const ENDS_AT_ONCE: usize = 12;
 
+/// Bottom states are added up in a vector with a place for each rank if it has at most so many times
+/// as many places as there are states. Otherwise they are sorted.
+const RANKS_PER_STATE: usize = 8;
+
 /// The number of matchings of [`ENDS_LOOKED_UP`] endpoints.
 const PLACES: usize = matchings(ENDS_LOOKED_UP) as usize;
 
@@ -197,10 +201,15 @@ impl<'a, F: Factor> Joiner<'a, F> {
                 .iter()
                 .map(|(rank, count)| (map.of(*rank), count))
                 .filter(|&(rank, _)| rank != DEAD);
-            level.bottoms.clear();
-            level.bottoms.extend(contracted.map(|(rank, count)| (rank, count.clone())));
-            if level.bottoms.len() > 64 && level.tops.len() > 4 {
-                level.add_up_bottoms();
+            let is_worth_adding_up = bottom.len() > 64 && level.tops.len() > 4;
+            if is_worth_adding_up && rest <= RANKS_PER_STATE * bottom.len() {
+                level.add_up_densely(contracted, rest);
+            } else {
+                level.bottoms.clear();
+                level.bottoms.extend(contracted.map(|(rank, count)| (rank, count.clone())));
+                if is_worth_adding_up {
+                    level.add_up_bottoms();
+                }
             }
             self.join(&level.tops, &level.bottoms, ends - 2, sum);
         }
@@ -227,6 +236,20 @@ impl<F: Factor> Level<F> {
     fn take_group(&mut self, group: &States<F>, rest: usize) {
         self.tops.clear();
         self.tops.extend(group.iter().map(|(rank, count)| (rank % rest as u64, count.clone())));
+    }
+
+    /// Stores the sums of the counts of equal rank among some bottom states, with a pass over all
+    /// `ranks` ranks.
+    fn add_up_densely<'a>(&mut self, states: impl Iterator<Item = (u64, &'a F)>, ranks: usize)
+    where
+        F: 'a,
+    {
+        self.dense.clear();
+        self.dense.resize(ranks, F::default());
+        states.for_each(|(rank, count)| self.dense[rank as usize].add_masked(count, u64::MAX));
+        let sums = self.dense.iter().enumerate().filter(|(_, count)| !count.is_zero());
+        self.bottoms.clear();
+        self.bottoms.extend(sums.map(|(rank, count)| (rank as u64, count.clone())));
     }
 
     /// Sorts the bottom states by rank and adds up those of equal rank.
