@@ -77,11 +77,10 @@ pub const MOST_ORDERED: usize = 1_024;
 /// The reason why the frontier cannot count the tours of a question.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FrontierError {
-    /// The board's short side is past [`LONGEST_SHORT_SIDE`].
+    /// The board's short side is longer than [`LONGEST_SHORT_SIDE`].
     #[error(
         "{0} is too wide to count without listing: its short side may be up to {LONGEST_SHORT_SIDE}"
     )]
-    /// The board's short side is longer than [`LONGEST_SHORT_SIDE`].
     TooWide(Board),
     /// However the squares are ordered, too many of them have to be kept at once.
     #[error(
