@@ -39,8 +39,8 @@ const BEST_PLACE: usize = 46;
 
 /// Returns the cuts of a graph of any shape, the best first: those with a small border near the
 /// best place. A border beyond the number of slots is left out. Of several cuts with nearly as few
-/// states as the best, the one nearest to the best place comes first that separates no vertex from
-/// its mirror image.
+/// states as the best, the one nearest to the middle comes first that separates no vertex from its
+/// mirror image.
 pub(super) fn near_middle(graph: &Graph) -> Vec<Cut> {
     let mut is_reached = vec![false; graph.len()];
     let mut borders = Vec::new();
@@ -65,8 +65,8 @@ pub(super) fn near_middle(graph: &Graph) -> Vec<Cut> {
     let rank = |&(states, at): &(f64, usize)| {
         let separates = (0..at).any(|vertex| graph.image(vertex) >= at);
         match states <= NEARLY * least {
-            true => (least, separates, (100 * at).abs_diff(BEST_PLACE * graph.len())),
-            false => (states, separates, 0),
+            true => (least, separates, (2 * at).abs_diff(graph.len()), states),
+            false => (states, separates, 0, states),
         }
     };
     priced.sort_by(|one, other| rank(one).partial_cmp(&rank(other)).unwrap_or(Ordering::Equal));
