@@ -40,7 +40,7 @@ pub enum ClassesError {
     #[error("classes are counted only where no end of the tours is fixed")]
     FixedEnds,
     /// The board is an explicit graph with more symmetries than are looked for.
-    #[error("this {0} has more symmetries than the thousands for which classes are counted")]
+    #[error("this {0} has more symmetries than the thousands that are looked for")]
     Graph(Board),
     /// The board has more than [`LARGEST_BOARD`] squares.
     #[error("classes are counted on boards of up to {LARGEST_BOARD} squares, and {0} has more")]
@@ -98,7 +98,10 @@ pub fn count(
         return Ok(Some(undirected));
     }
     let mut sum = undirected;
-    for (symmetry, alike) in by_kind(&question.board) {
+    let Some(kinds) = by_kind(&question.board, stop) else {
+        return Ok(None);
+    };
+    for (symmetry, alike) in kinds {
         match kept_by(question, symmetry, stop) {
             Some(kept) => sum += Tally::from(kept) * alike as u128,
             None => return Ok(None),
@@ -112,8 +115,8 @@ pub fn count(
 }
 
 /// One symmetry of each conjugacy class but that of the identity, with the size of its class:
-/// conjugate symmetries map equally many tours onto themselves.
-fn by_kind(board: &Board) -> Vec<(Symmetry, usize)> {
+/// conjugate symmetries map equally many tours onto themselves. `None` when cancelled.
+fn by_kind(board: &Board, stop: &dyn Fn() -> bool) -> Option<Vec<(Symmetry, usize)>> {
     let image = |symmetry: &Symmetry| -> Vec<usize> {
         board.all_squares().map(|square| symmetry.apply(board, square).index()).collect()
     };
@@ -124,6 +127,9 @@ fn by_kind(board: &Board) -> Vec<(Symmetry, usize)> {
         if symmetry == Symmetry::Identity || known.contains(one) {
             continue;
         }
+        if stop() {
+            return None;
+        }
         let conjugate = |other: &Vec<usize>| {
             let mut conjugate = vec![0; one.len()];
             (0..one.len()).for_each(|square| conjugate[other[square]] = other[one[square]]);
@@ -133,7 +139,7 @@ fn by_kind(board: &Board) -> Vec<(Symmetry, usize)> {
         kinds.push((symmetry, alike.len()));
         known.extend(alike);
     }
-    kinds
+    Some(kinds)
 }
 
 /// Counts the undirected tours that a symmetry other than the identity maps onto themselves.

@@ -340,7 +340,7 @@ impl Board {
     }
 
     /// True unless the board is an explicit graph with more symmetries than are looked for.
-    pub(crate) fn knows_symmetries(&self) -> bool {
+    pub fn knows_symmetries(&self) -> bool {
         self.ground.as_ref().is_none_or(|ground| ground.knows_symmetries)
     }
 

@@ -12,6 +12,7 @@ use crate::cli::signals::Listener;
 use crate::cli::watch::{Search, Watch};
 use crate::cli::{config, machine};
 use kt_enum::board::Symmetry;
+use kt_enum::classes::ClassesError;
 use kt_enum::draw::number::{bytes, short};
 use kt_enum::engine::{self, Engine};
 use kt_enum::estimate;
@@ -41,6 +42,9 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
     }
     let mut listing = Listing::closing_at(question, args.order, closing)?;
     if args.classes {
+        if !listing.board().knows_symmetries() {
+            return Err(ClassesError::Graph(listing.board().clone()).into());
+        }
         listing = listing.classes();
     }
     let after = args.after.as_deref().map(|line| {
