@@ -22,8 +22,8 @@
 //!   other. Its readings are four between two edges, and two otherwise.
 //!
 //! Conjugate symmetries keep equally many tours, so one of each conjugacy class is enough. A part
-//! has half or a quarter of the squares, so the search visits about as many nodes as the square root
-//! of a full count. A simple depth-first search is enough.
+//! has half or a quarter of the squares, so the search visits about as many nodes as the square
+//! root of a full count. A simple depth-first search is enough.
 
 use crate::board::{Board, Square, SquareSet, Symmetry};
 use crate::question::Question;
@@ -114,8 +114,9 @@ pub fn count(
     }
 }
 
-/// One symmetry of each conjugacy class but that of the identity, with the size of its class:
-/// conjugate symmetries map equally many tours onto themselves. `None` when cancelled.
+/// One symmetry of each conjugacy class that may keep a tour, with the size of its class, but not
+/// the identity. Conjugate symmetries map equally many tours onto themselves. `None` when
+/// cancelled.
 fn by_kind(board: &Board, stop: &dyn Fn() -> bool) -> Option<Vec<(Symmetry, usize)>> {
     let image = |symmetry: &Symmetry| -> Vec<usize> {
         board.all_squares().map(|square| symmetry.apply(board, square).index()).collect()
@@ -124,7 +125,9 @@ fn by_kind(board: &Board, stop: &dyn Fn() -> bool) -> Option<Vec<(Symmetry, usiz
     let mut known = HashSet::new();
     let mut kinds = Vec::new();
     for (&symmetry, one) in Symmetry::of(board).iter().zip(&images) {
-        if symmetry == Symmetry::Identity || known.contains(one) {
+        // A tour has at most two squares that a symmetry leaves in place.
+        let kept = (0..one.len()).filter(|&square| one[square] == square).count();
+        if kept > 2 || symmetry == Symmetry::Identity || known.contains(one) {
             continue;
         }
         if stop() {

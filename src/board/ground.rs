@@ -35,7 +35,7 @@ pub(super) struct Ground {
     pub neighbours: Vec<Vec<Square>>,
     /// The symmetries, the identity first.
     pub symmetries: Vec<Symmetry>,
-    /// False if the symmetries are too many, and only the identity is listed.
+    /// False if the search for symmetries gave up, and only the identity is listed.
     pub knows_symmetries: bool,
     /// The images of all squares under each symmetry that is a shift or an automorphism, by its
     /// number.

@@ -120,9 +120,10 @@ impl Board {
     /// The largest number of rows and of columns.
     pub const LONGEST_SIDE: u32 = 10_000;
 
-    /// The version of what programs derive from a board that is not a full knight's board: the order
-    /// in which the frontier processes its squares, and the symmetries of graphs. A program with
-    /// another version divides the same question into other units, so it refuses a saved board.
+    /// The version of what programs derive from a board that is not a full knight's board: the
+    /// order in which the frontier processes its squares, and the symmetries of graphs. A program
+    /// with another version divides the same question into other units, so it refuses a saved
+    /// board.
     pub const ORDERS: u32 = 1;
 
     /// Creates a board of `rows` x `cols` squares.
@@ -339,7 +340,8 @@ impl Board {
         }
     }
 
-    /// True unless the board is an explicit graph with more symmetries than are looked for.
+    /// True unless the board is an explicit graph whose symmetries are too many or take too long to
+    /// find. Only the identity is then among [`Symmetry::of`].
     pub fn knows_symmetries(&self) -> bool {
         self.ground.as_ref().is_none_or(|ground| ground.knows_symmetries)
     }

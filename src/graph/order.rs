@@ -9,8 +9,8 @@
 //!   with their mirror images. In an order from end to end, a round is then a whole row and has few
 //!   slices, so that is done only where few states are expected.
 //! - From several first vertices, always the vertex that leaves the smallest frontier.
-//! - The same with pairs of vertices that a symmetry exchanges, so that states are merged with their
-//!   mirror images.
+//! - The same with pairs of vertices that a symmetry exchanges, so that states are merged with
+//!   their mirror images.
 //! - The best of these, with single vertices or pairs moved to other places as long as that helps.
 //!
 //! The cost of an order is the estimate of [`states_up_to`], for two sweeps that meet in the
@@ -129,8 +129,8 @@ fn by_rows(board: &Board, moves: &Moves) -> Vec<(f64, Order)> {
     orders
 }
 
-/// The orders found by greed and then by moves of single places, with their costs: the best one, and
-/// the best of those that keep the pairs of some symmetry together.
+/// The orders found by greed and then by moves of single places, with their costs: the best one,
+/// and the best of those that keep the pairs of some symmetry together.
 fn searched(board: &Board, moves: &Moves) -> Vec<(f64, Order)> {
     let mut exchanges: Vec<(usize, Symmetry, Vec<usize>)> = Vec::new();
     for &symmetry in Symmetry::of(board) {

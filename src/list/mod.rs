@@ -241,7 +241,7 @@ impl<'a> Shared<'a> {
         let mut paths: Vec<Path> = top.first.take().into_iter().collect();
         while paths.len() < PATHS && !self.is_stopped() {
             match top.tours.next() {
-                // Only the tour of a board of one square is found at the top.
+                // Only tours with at most two squares to walk are found at the top.
                 Next::Cut | Next::Tour => {
                     paths.push(Path { squares: top.tours.path().to_vec(), after: None })
                 }

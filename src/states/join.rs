@@ -19,9 +19,10 @@ const ENDS_LOOKED_UP: usize = 8;
 /// Up to this number of endpoints, a vector is contracted with all mates of endpoint 0 in one pass.
 const ENDS_AT_ONCE: usize = 12;
 
-/// Bottom states are added up in a vector with a place for each rank if it has at most so many times
-/// as many places as there are states. Otherwise they are sorted.
-const RANKS_PER_STATE: usize = 8;
+/// Bottom states are added up in a vector with a place for each rank if there are at most so many
+/// ranks per state, so that the vector takes about as much memory as the states. Otherwise they are
+/// sorted.
+const RANKS_PER_STATE: usize = 4;
 
 /// The number of matchings of [`ENDS_LOOKED_UP`] endpoints.
 const PLACES: usize = matchings(ENDS_LOOKED_UP) as usize;

@@ -409,6 +409,8 @@ pub(super) struct InOrder<F: Field> {
     length: usize,
     /// The starts and ends of tours that have no other squares to walk.
     pairs: Vec<[Square; 2]>,
+    /// The one of them that [`InOrder::go_below`] was given.
+    given: Option<[Square; 2]>,
     /// The current path. It begins with the square on which closed tours begin, if the tours are
     /// closed.
     pub path: Vec<Square>,
@@ -450,6 +452,7 @@ impl<F: Field> InOrder<F> {
             targets: board.all_squares().map(targets).collect(),
             length: board.squares(),
             pairs: reduction.pairs(),
+            given: None,
             base: path.len(),
             path,
             at: None,
@@ -466,6 +469,10 @@ impl<F: Field> InOrder<F> {
 
     pub fn next(&mut self) -> Next {
         self.leave_tour();
+        if let Some(pair) = self.given.take() {
+            self.path.extend(pair);
+            return Next::Tour;
+        }
         loop {
             if self.nodes >= self.next_pause {
                 self.next_pause = self.nodes.saturating_add(self.pause_every);
@@ -592,6 +599,8 @@ impl<F: Field> InOrder<F> {
 
     fn go_below(&mut self, path: &[Square]) {
         self.at = self.follow(path, path.len());
+        // The tours of the smallest boards are found as a whole, and nothing else is below them.
+        self.given = self.pairs.iter().find(|pair| path.ends_with(&pair[..])).copied();
         if self.length == 1 {
             self.next_start = 0;
         }

@@ -13,7 +13,7 @@ use kt_enum::tour::Tour;
 use kt_enum::units::{Assignment, Shard};
 use kt_enum::walk::{Listing, MemoSize};
 use kt_enum::work::Work;
-use kt_enum::{classes, plain, walk};
+use kt_enum::{classes, list, plain, walk};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -152,6 +152,9 @@ proptest! {
             let each = if question.is_closed() { 2_u32 } else { 1 };
             prop_assert_eq!(Tally::from(count) * u128::from(each), plain::count(&question));
         }
+        let (mut lines, limit) = (Vec::new(), Some(20_000));
+        let settings = list::Settings { limit, ..Default::default() };
+        prop_assert_eq!(list::list(&listing, &settings, &mut lines).unwrap().tours, count);
     }
 
     #[test]
@@ -383,6 +386,19 @@ fn boards_with_many_states_are_divided_into_many_units() {
     for board in ["8x8 without=a1,h1,a8,h8", "8x8 without=d4,e4,d5,e5", "12x12 piece=king"] {
         let question = question(board, "closed");
         assert!(Frontier::new(question, None).unwrap().units() >= 40, "{board}");
+    }
+}
+
+#[test]
+fn a_list_has_the_one_tour_of_a_triangle_and_of_an_edge_with_a_fixed_end() {
+    let start = Some(Square::from_index(1));
+    for question in [
+        Question::closed(graph(3, |_, _| true)),
+        Question::open_between(graph(2, |_, _| true), start, None),
+    ] {
+        let listing = Listing::new(question, Default::default()).unwrap();
+        let listed = list::list(&listing, &Default::default(), &mut Vec::new()).unwrap();
+        assert_eq!(listed.tours, 1);
     }
 }
 

@@ -280,6 +280,19 @@ fn commands_that_cannot_take_a_board_say_so() {
     refused(&machine, "compare --sizes 5 --wrap torus", &["--wrap", "whole rectangles"]);
 }
 
+/// Nothing is known of the classes of a graph whose symmetries are too many to be looked for.
+#[test]
+fn classes_of_a_graph_with_thousands_of_symmetries_are_neither_counted_nor_listed() {
+    let machine = Machine::new();
+    let pairs = (0..7).flat_map(|one| (0..one).map(move |other| (one, other)));
+    let edges: String = pairs.map(|(one, other)| format!("{one} {other}\n")).collect();
+    let path = file(&machine, "complete.txt", &edges);
+    for command in ["count", "list"] {
+        let arguments = format!("{command} --graph {} --closed --classes", path.display());
+        refused(&machine, &arguments, &["more symmetries", "leave out --classes"]);
+    }
+}
+
 #[test]
 fn units_of_any_board_are_kept_merged_and_audited_under_its_name() {
     let machine = Machine::new();
