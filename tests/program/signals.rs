@@ -8,7 +8,13 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 /// Waits until a process has a handler for a signal, on systems that show it.
-fn hears(child: &Child, number: u32) {
+fn hears(child: &Child, name: &str) {
+    let number = match name {
+        "INT" => 2,
+        "USR1" => 10,
+        "TERM" => 15,
+        _ => panic!("the number of {name} is not known here"),
+    };
     let status = format!("/proc/{}/status", child.id());
     let is_heard = |status: &str| {
         let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
@@ -17,14 +23,10 @@ fn hears(child: &Child, number: u32) {
     };
     let began = Instant::now();
     while !is_heard(&fs::read_to_string(&status).unwrap()) {
-        assert!(began.elapsed() < Duration::from_secs(60), "it listens to nothing");
+        assert!(began.elapsed() < Duration::from_secs(60), "it does not listen to {name}");
         std::thread::sleep(Duration::from_millis(5));
     }
 }
-
-const INT: u32 = 2;
-const USR1: u32 = 10;
-const TERM: u32 = 15;
 
 #[test]
 fn commands_that_are_no_runs_say_that_they_are_at_it_when_asked_and_go_on() {
@@ -45,7 +47,7 @@ fn commands_that_are_no_runs_say_that_they_are_at_it_when_asked_and_go_on() {
         ("estimate --size 8 --engine frontier --within 100s", "estimate: at it after "),
     ] {
         let child = machine.start_with(Stdio::piped(), command);
-        hears(&child, USR1);
+        hears(&child, "USR1");
         let mut watched = Watched::over(child);
         for _ in 0..2 {
             // A question that comes before the command is set up is not answered.
@@ -60,7 +62,7 @@ fn commands_that_are_no_runs_say_that_they_are_at_it_when_asked_and_go_on() {
 #[test]
 fn an_estimate_that_is_told_to_stop_does_so_long_before_its_time() {
     let machine = Machine::new();
-    for (name, number, code) in [("INT", INT, 130), ("TERM", TERM, 1)] {
+    for (name, code) in [("INT", 130), ("TERM", 1)] {
         for options in [
             "--within 1000s",
             "--within 1000s --engine frontier",
@@ -68,7 +70,7 @@ fn an_estimate_that_is_told_to_stop_does_so_long_before_its_time() {
         ] {
             let began = Instant::now();
             let mut child = machine.start(&format!("estimate --size 8 {options}"));
-            hears(&child, number);
+            hears(&child, name);
             // After this time an estimate without a forecast is making its probes.
             std::thread::sleep(Duration::from_millis(300));
             signal(&child, name);
@@ -114,7 +116,7 @@ fn in_the_background(machine: &Machine, arguments: &str) -> Child {
 
 /// Signals a process that listens, and reads nothing of what it writes before it has ended.
 fn stopped(mut child: Child, name: &str) -> (Option<i32>, String) {
-    hears(&child, INT);
+    hears(&child, name);
     signal(&child, name);
     let code = child.wait().unwrap().code();
     let mut said = String::new();
