@@ -119,7 +119,7 @@ impl<S: SquareSet, const N: usize> Tree for EdgeTree<S, N> {
         self.lead_on(outcome).then_some(next)
     }
 
-    fn is_small(at: Option<&Graph<S, N>>, _levels: usize) -> bool {
+    fn is_small(&self, at: Option<&Graph<S, N>>, _levels: usize) -> bool {
         at.is_some_and(|at| at.open().len() <= SEARCHED_WHOLE && at.slack() <= MOST_SLACK)
     }
 
@@ -165,7 +165,7 @@ impl<S: SquareSet, const N: usize> AnyWidth for EdgeTree<S, N> {
             return decisions;
         }
         let mut steps = path.iter();
-        self.search().walk_down(|at, _| {
+        self.search().walk_down(|_, at, _| {
             let Some(&to) = steps.next() else {
                 return Way::Back;
             };

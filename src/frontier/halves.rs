@@ -194,10 +194,16 @@ fn middle(graph: &Graph, last: &[usize]) -> usize {
 pub(super) fn rounds(graph: &Graph, vertices: &[usize]) -> Vec<Vec<Step>> {
     let least = graph.width.saturating_sub(4).max(1);
     let mut rounds = vec![Vec::new()];
-    for (index, &vertex) in vertices.iter().enumerate() {
+    // The vertices whose mirror images are not among those so far.
+    let mut single = HashSet::new();
+    for &vertex in vertices {
+        let image = graph.image(vertex);
+        if image != vertex && !single.remove(&image) {
+            single.insert(vertex);
+        }
         if let Some(last) = rounds.last_mut() {
             last.push(Step::Finish(vertex));
-            if last.len() >= least && is_mirrored(graph, &vertices[..=index]) {
+            if last.len() >= least && single.is_empty() {
                 rounds.push(Vec::new());
             }
         }

@@ -132,11 +132,13 @@ fn most_sliced(
     const ENOUGH_SLICED: usize = 4;
     const MOST_TRIED: usize = 12;
     const FEW_STATES: f64 = 1e8;
+    // With 1,024 vertices the set-up of a cut takes half a second.
+    const MOST_VERTICES: usize = 4_096;
     let mut best = cuts.next()?;
     if cut::rough_states(graph, best.0.at) <= FEW_STATES {
         return Some(best);
     }
-    for (cut, halves) in cuts.take(MOST_TRIED) {
+    for (cut, halves) in cuts.take(MOST_TRIED.min(MOST_VERTICES / graph.len())) {
         if best.1.sliced.len() >= ENOUGH_SLICED {
             break;
         }

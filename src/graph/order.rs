@@ -44,6 +44,10 @@ const WORTH_A_SEARCH: f64 = 3e6;
 /// The estimate of states from which on a count needs many slices, for memory and threads.
 const WORTH_SLICES: f64 = 1e8;
 
+/// The estimate of states from which on no order nearby can be counted: the frontier has more
+/// vertices than a pattern has slots, by far.
+const HOPELESS: f64 = 1e40;
+
 /// The number of first vertices from which orders are made greedily.
 const STARTS: usize = 24;
 
@@ -203,6 +207,9 @@ impl Places {
     /// Moves single places elsewhere as long as that makes the cost less.
     fn improve(&mut self, moves: &Moves, least: &mut f64) {
         let count = self.0.len();
+        if *least > HOPELESS {
+            return;
+        }
         for _ in 0..TRIED / (count * moves.len() * FARTHEST) {
             let before = *least;
             let near = |from: usize| from.saturating_sub(FARTHEST)..(from + FARTHEST).min(count);

@@ -84,9 +84,7 @@ pub(crate) trait Tree {
 
     /// True if a probe searches everything below a node, or below the root. `levels` is the number
     /// of choices from there to a tour.
-    fn is_small(_at: Option<&Self::Node>, levels: usize) -> bool {
-        levels <= probe::SEARCHED_WHOLE
-    }
+    fn is_small(&self, at: Option<&Self::Node>, levels: usize) -> bool;
 
     fn counters(&mut self) -> &mut Counters;
 }
@@ -251,7 +249,7 @@ impl<T: Tree> Search<T> {
     /// nodes that the search would visit.
     pub fn choices_along(&mut self, path: &[u16]) -> Vec<Vec<u16>> {
         let mut levels = Vec::new();
-        self.walk_down(|_, choices| {
+        self.walk_down(|_, _, choices| {
             let next = path.get(levels.len()).copied();
             levels.push(choices.to_vec());
             next.map_or(Way::Back, Way::To)
@@ -261,12 +259,12 @@ impl<T: Tree> Search<T> {
 
     /// Goes down from the root and back up.
     ///
-    /// At the root and at each node `choose` gets the node and the choices, and returns the step to
-    /// take. The counters returned are those of the last step alone: a tour that it completed, or
+    /// At the root and at each node `choose` gets the tree, the node and the choices, and returns the
+    /// step to take. The counters returned are those of the last step alone: a tour that it completed, or
     /// all nodes below the node at which `choose` asked for all.
     pub fn walk_down(
         &mut self,
-        mut choose: impl FnMut(Option<&T::Node>, &[u16]) -> Way,
+        mut choose: impl FnMut(&T, Option<&T::Node>, &[u16]) -> Way,
     ) -> Counters {
         self.reset(u64::MAX);
         self.walk_below(None, 0, &mut choose);
@@ -277,11 +275,11 @@ impl<T: Tree> Search<T> {
         &mut self,
         at: Option<&T::Node>,
         level: usize,
-        choose: &mut impl FnMut(Option<&T::Node>, &[u16]) -> Way,
+        choose: &mut impl FnMut(&T, Option<&T::Node>, &[u16]) -> Way,
     ) {
         let whole = Piece::whole(&[]);
         let choices: Vec<u16> = self.choices(at).map(|to| to as u16).collect();
-        match choose(at, &choices) {
+        match choose(&self.tree, at, &choices) {
             Way::To(to) if choices.contains(&to) => {
                 if let Some(next) = self.step(at, usize::from(to)) {
                     self.walk_below(Some(&next), level + 1, choose);

@@ -23,12 +23,12 @@ impl<T: Tree> Search<T> {
         let mut random = Rng::with_seed(seed);
         let (mut nodes, mut siblings, mut level) = (0.0, 1.0, 0);
         let levels = self.tree.levels();
-        let end = self.walk_down(|at, choices| {
+        let end = self.walk_down(|tree, at, choices| {
             level += 1;
             if let Some(&next) = prefix.get(level - 1) {
                 return Way::To(next);
             }
-            if T::is_small(at, levels - (level - 1)) {
+            if tree.is_small(at, levels - (level - 1)) {
                 return Way::All;
             }
             if at.is_some() || T::PROBES_COUNT_THE_ROOT {

@@ -10,17 +10,13 @@
 //! square with just one is the next or the last square of the tour, which forces most moves (see
 //! [`BitField::choices`]).
 
-use super::field::Field;
+use super::field::{Field, is_searched_whole};
 use super::reduction::Reduction;
 use crate::board::{Indices, Square, SquareSet};
-use crate::search::{Counters, SEARCHED_WHOLE, Tree};
+use crate::search::{Counters, Tree};
 
 /// The length of tables for either width. An index reduced modulo it needs no bounds check.
 const CAPACITY: usize = 128;
-
-/// The largest sum of free neighbours less one of squares below which a probe searches everything.
-/// Squares of a knight's board have less; those of a king's board would take minutes.
-const MOST_DEGREES: u32 = 92;
 
 #[derive(Debug)]
 pub(super) struct BitField<S> {
@@ -66,9 +62,9 @@ impl<S: SquareSet> Degrees<S> {
     }
 
     /// The sum of the numbers of all squares of `free`.
-    fn sum(self, free: S) -> u32 {
+    fn sum(self, free: S) -> usize {
         let Self { ones, twos, fours } = self;
-        (ones & free).len() + 2 * (twos & free).len() + 4 * (fours & free).len()
+        ((ones & free).len() + 2 * (twos & free).len() + 4 * (fours & free).len()) as usize
     }
 
     /// The squares of `free` with a single free neighbour.
@@ -207,8 +203,14 @@ impl<S: SquareSet> Tree for BitField<S> {
         Some(Position { free, head: to, degrees })
     }
 
-    fn is_small(at: Option<&Position<S>>, levels: usize) -> bool {
-        levels <= SEARCHED_WHOLE && at.is_none_or(|at| at.degrees.sum(at.free) <= MOST_DEGREES)
+    fn is_small(&self, at: Option<&Position<S>>, levels: usize) -> bool {
+        is_searched_whole(levels, || match at {
+            Some(at) => at.degrees.sum(at.free),
+            None => {
+                let degree = |square| (self.neighbours(square) & self.region).len() as usize;
+                self.region.indices().map(|square| degree(square).saturating_sub(1)).sum()
+            }
+        })
     }
 
     fn finish(&mut self, at: &Position<S>) {

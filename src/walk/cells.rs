@@ -5,7 +5,7 @@
 //! from the padded linear board, which suits more than 128 squares. Other boards of that size, and
 //! boards with more than eight moves from a square, have lists of moves.
 
-use super::field::Field;
+use super::field::{Field, is_searched_whole};
 use super::reduction::Reduction;
 use crate::board::{PaddedBoard, Square};
 use crate::search::{Counters, Tree};
@@ -289,6 +289,15 @@ impl<C: Cells> Tree for CellField<C> {
 
     fn undo(&mut self, to: usize) {
         self.release(self.cell(to));
+    }
+
+    fn is_small(&self, at: Option<&Position>, levels: usize) -> bool {
+        let free = (0..self.cells.count()).filter(|&cell| self.free[cell]);
+        let degree = |cell: usize| match at {
+            Some(_) => self.degree[cell].into(),
+            None => self.free_neighbours(cell).count(),
+        };
+        is_searched_whole(levels, || free.map(|cell| degree(cell).saturating_sub(1)).sum())
     }
 
     fn counters(&mut self) -> &mut Counters {

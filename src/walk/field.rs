@@ -2,7 +2,7 @@
 
 use super::reduction::Reduction;
 use crate::board::{Board, Indices, SquareSet};
-use crate::search::Tree;
+use crate::search::{SEARCHED_WHOLE, Tree};
 use std::fmt::Debug;
 
 /// The largest number of moves from a square that three bit planes can count.
@@ -31,6 +31,15 @@ impl Representation {
             _ => Self::Lists,
         }
     }
+}
+
+/// True if a probe searches everything from a position with so many free squares. `sum` adds up the
+/// numbers of free neighbours less one of these squares.
+///
+/// Squares of a knight's board have sums within these bounds. A search of 24 squares of a king's
+/// board would take minutes, and one of ten vertices of a complete graph seconds.
+pub(super) fn is_searched_whole(squares: usize, sum: impl FnOnce() -> usize) -> bool {
+    squares <= SEARCHED_WHOLE && sum() <= (4 * squares + 10).min(92)
 }
 
 /// The part of the board that is still to be walked.

@@ -6,7 +6,7 @@ use super::field::Field;
 use super::reduction::Reduction;
 use super::split::prefixes_at;
 use super::{MemoSize, Options, Walk};
-use crate::board::{Board, MoveOrder, PaddedBoard, Square, Symmetry};
+use crate::board::{Board, MoveOrder, Network, PaddedBoard, Square, Symmetry};
 use crate::cursor::Piece;
 use crate::plain;
 use crate::question::Question;
@@ -179,6 +179,26 @@ fn pieces_that_are_not_of_a_unit_are_not_accepted() {
         (vec![], "above the unit"),
     ] {
         assert!(!work.accepts(0, &Piece::whole(&forged)), "{why}");
+    }
+}
+
+#[test]
+fn probes_of_complete_graphs_end_and_give_the_number_of_tours() {
+    // 12 vertices have more than eight neighbours each, and 130 do not fit bitboards either.
+    for vertices in [12, 130] {
+        let edges = (1..=vertices).flat_map(|one| (1..one).map(move |to| format!("{to} {one}\n")));
+        let network = Network::read(edges.collect::<String>().as_bytes()).expect("a graph");
+        let board = Board::of_network(&network);
+        let question = Question::open_between(board, Some(Square::from_index(0)), None);
+        let options = Options { split_depth: Some(0), memo: MemoSize::Off };
+        let work = Walk::new(question, &options).expect("small");
+        let mut prober = work.prober();
+        let tours: f64 = (1..vertices).map(f64::from).product();
+        for seed in 0..3 {
+            // All choices are alike, so each probe has the exact number.
+            let probed = prober.probe(0, seed).expect("a tree").tours;
+            assert!((probed / tours - 1.0).abs() < 1e-9, "{vertices}: {probed}");
+        }
     }
 }
 
