@@ -7,7 +7,9 @@
 //! sides are joined recursively with two endpoints fewer. Joining all matchings of e endpoints with
 //! all others costs (e/2)^2 (e-1)!! steps in this way, where pairs cost the square of (e-1)!!. With
 //! eight endpoints left, the bottom is a vector of 105 counts, and a table lists the 48 matchings
-//! that form a single cycle with a matching of the top.
+//! that form a single cycle with a matching of the top: 48 additions per state of the top. Several
+//! such states with the same mate of endpoint 0 take 90 additions together, for one more
+//! contraction, and 8 each.
 
 use super::count::{Factor, Product};
 use super::matching::{Change, DEAD, Map, Maps, matchings};
@@ -25,16 +27,36 @@ const ENDS_AT_ONCE: usize = 12;
 const RANKS_PER_STATE: usize = 4;
 
 /// The number of matchings of [`ENDS_LOOKED_UP`] endpoints.
-const PLACES: usize = matchings(ENDS_LOOKED_UP) as usize;
+const MATCHINGS: usize = matchings(ENDS_LOOKED_UP) as usize;
+
+/// The number of those that are left when two endpoints are contracted.
+const CONTRACTED: usize = matchings(ENDS_LOOKED_UP - 2) as usize;
+
+/// The lengths of vectors of a count for each matching of eight and of six endpoints. They are
+/// powers of two, so that no look-up needs a bounds check.
+const PLACES: usize = MATCHINGS.next_power_of_two();
+const PLACES_LEFT: usize = CONTRACTED.next_power_of_two();
+
+/// The number of top states with the same mate of endpoint 0 from which on it is faster to contract
+/// the bottom with this mate than to look up all partners of each.
+const WORTH_CONTRACTING: usize = 4;
 
 /// The tables for contractions. They are computed when first needed and shared by all threads.
 #[derive(Debug, Default)]
 pub(crate) struct Contractions {
     /// The contraction tables, by half the number of endpoints; see [`Contractions::of`].
     all: [OnceLock<Vec<u16>>; ENDS_AT_ONCE / 2 + 1],
-    /// The partners of all matchings, by half the number of endpoints; see
-    /// [`Contractions::partners`].
-    partners: [OnceLock<Vec<Vec<u8>>>; ENDS_LOOKED_UP / 2 + 1],
+    partners: OnceLock<Partners>,
+}
+
+/// The matchings that form a single cycle with a matching of a few endpoints.
+#[derive(Debug)]
+struct Partners {
+    of_six: Vec<[u8; 8]>,
+    of_eight: Vec<[u8; 48]>,
+    /// For each mate of endpoint 0 of eight, less one, and each matching of the six endpoints that
+    /// are left when these two are contracted, the matchings of eight that this leaves.
+    contracted: Vec<[[u8; 6]; CONTRACTED]>,
 }
 
 impl Contractions {
@@ -51,14 +73,36 @@ impl Contractions {
         })
     }
 
-    /// Returns, for each matching of at most [`ENDS_LOOKED_UP`] endpoints, all matchings with which
-    /// it forms a single cycle.
-    fn partners(&self, ends: usize, maps: &Maps) -> &[Vec<u8>] {
-        self.partners[ends / 2].get_or_init(|| {
-            let all = 0..matchings(ends);
-            let of = |one| all.clone().filter(move |&other| is_single(ends, one, other, maps));
-            all.clone().map(|one| of(one).map(|other| other as u8).collect()).collect()
+    /// Returns the tables of partners.
+    fn partners(&self, maps: &Maps) -> &Partners {
+        self.partners.get_or_init(|| {
+            let left_by = |mate: u8, left: u64| {
+                let map = maps.get(Change::Contract(0, mate), ENDS_LOOKED_UP);
+                listed((0..MATCHINGS as u64).filter(|&rank| map.of(rank) == left))
+            };
+            let contracted = |mate| std::array::from_fn(|left| left_by(mate, left as u64));
+            Partners {
+                of_six: partners(6, maps),
+                of_eight: partners(8, maps),
+                contracted: (1..ENDS_LOOKED_UP as u8).map(contracted).collect(),
+            }
         })
+    }
+}
+
+/// Returns, for each matching, the `N` matchings with which it forms a single cycle.
+fn partners<const N: usize>(ends: usize, maps: &Maps) -> Vec<[u8; N]> {
+    let all = 0..matchings(ends);
+    let of = |one| all.clone().filter(move |&other| is_single(ends, one, other, maps));
+    all.clone().map(|one| listed(of(one))).collect()
+}
+
+/// Returns ranks, of which there are `N`, as an array.
+fn listed<const N: usize>(ranks: impl Iterator<Item = u64>) -> [u8; N] {
+    let ranks: Vec<u8> = ranks.map(|rank| rank as u8).collect();
+    match ranks.try_into() {
+        Ok(ranks) => ranks,
+        Err(ranks) => unreachable!("{N} ranks, not {ranks:?}"),
     }
 }
 
@@ -121,7 +165,11 @@ impl<'a, F: Factor> Joiner<'a, F> {
                 for (rank, count) in bottom {
                     counts[*rank as usize].add_masked(count, u64::MAX);
                 }
-                self.look_up(top, &counts, ends, sum);
+                let partners = self.contractions.partners(&self.maps);
+                match ends {
+                    6 => look_up(top, &counts, |rank| &partners.of_six[rank], sum),
+                    _ => join_eight(top, &counts, partners, sum),
+                }
             }
             // With few top states, or few mates of endpoint 0, contracting with each mate in turn
             // on lists is faster than one dense pass.
@@ -129,19 +177,6 @@ impl<'a, F: Factor> Joiner<'a, F> {
                 self.contract_each(top, bottom, ends, rest, sum)
             }
             _ => self.contract_all(top, bottom, ends, rest, sum),
-        }
-    }
-
-    /// Joins blocks of few endpoints with the table of partners. The bottom is a count for each
-    /// rank.
-    fn look_up(&self, top: &States<F>, bottom: &[F], ends: usize, sum: &mut Product) {
-        let partners = self.contractions.partners(ends, &self.maps);
-        for (rank, count) in top {
-            let mut others = F::default();
-            for &partner in &partners[*rank as usize] {
-                others.add_masked(&bottom[usize::from(partner)], u64::MAX);
-            }
-            count.multiply_into(&others, sum);
         }
     }
 
@@ -156,9 +191,9 @@ impl<'a, F: Factor> Joiner<'a, F> {
         sum: &mut Product,
     ) {
         let mut level = std::mem::take(&mut self.levels[ends / 2]);
-        // Each vector has one more place, which collects the counts of contractions that leave no
-        // matching.
-        let (mates, size) = (ends - 1, rest + 1);
+        // Each vector has at least one more place, which collects the counts of contractions that
+        // leave no matching.
+        let (mates, size) = (ends - 1, (rest + 1).max(PLACES));
         level.dense.clear();
         level.dense.resize(mates * size, F::default());
         let left = self.contractions.of(ends, &self.maps);
@@ -173,8 +208,10 @@ impl<'a, F: Factor> Joiner<'a, F> {
             level.take_group(group, rest);
             level.bottoms.clear();
             let counts = &level.dense[digit * size..][..rest];
-            if ends - 2 == ENDS_LOOKED_UP {
-                self.look_up(&level.tops, counts, ends - 2, sum);
+            if let (ENDS_LOOKED_UP, Some(counts)) =
+                (ends - 2, level.dense[digit * size..].first_chunk())
+            {
+                join_eight(&level.tops, counts, self.contractions.partners(&self.maps), sum);
                 continue;
             }
             let states = counts.iter().enumerate().filter(|(_, count)| !count.is_zero());
@@ -216,6 +253,49 @@ impl<'a, F: Factor> Joiner<'a, F> {
         }
         self.levels[ends / 2] = level;
     }
+}
+
+/// Joins blocks of eight endpoints. The states of the top are sorted by rank.
+fn join_eight<F: Factor>(
+    top: &States<F>,
+    bottom: &[F; PLACES],
+    partners: &Partners,
+    sum: &mut Product,
+) {
+    let digit = |rank: u64| rank as usize / CONTRACTED;
+    for group in top.chunk_by(|one, other| digit(one.0) == digit(other.0)) {
+        if group.len() < WORTH_CONTRACTING {
+            look_up(group, bottom, |rank| &partners.of_eight[rank], sum);
+            continue;
+        }
+        let mut left: [F; PLACES_LEFT] = std::array::from_fn(|_| F::default());
+        for (left, sources) in left.iter_mut().zip(&partners.contracted[digit(group[0].0)]) {
+            *left = added_up(bottom, sources);
+        }
+        look_up(group, &left, |rank| &partners.of_six[rank % CONTRACTED], sum);
+    }
+}
+
+/// Adds the products of the counts of all states of the top with those of their partners.
+fn look_up<'a, F: Factor, const M: usize, const N: usize>(
+    top: &States<F>,
+    bottom: &[F; M],
+    partners: impl Fn(usize) -> &'a [u8; N],
+    sum: &mut Product,
+) {
+    for (rank, count) in top {
+        count.multiply_into(&added_up(bottom, partners(*rank as usize)), sum);
+    }
+}
+
+/// Returns the sum of the counts at some places.
+#[inline]
+fn added_up<F: Factor, const M: usize, const N: usize>(counts: &[F; M], places: &[u8; N]) -> F {
+    let mut total = F::default();
+    for &place in places {
+        total.add_masked(&counts[usize::from(place) % M], u64::MAX);
+    }
+    total
 }
 
 /// True if all top states, sorted by rank, have one of at most two mates of endpoint 0 that follow
