@@ -403,7 +403,7 @@ impl<C: Count> Default for Word<C> {
 }
 
 /// The most states for which the buffers of blocks are kept.
-const MOST_KEPT: usize = 1 << 19;
+const MOST_KEPT: usize = 1 << 17;
 
 /// The largest number of ranks that are added up densely, if memory is ample: twice the matchings
 /// of 16 endpoints.
