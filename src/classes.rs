@@ -147,16 +147,11 @@ fn by_kind(board: &Board, stop: &dyn Fn() -> bool) -> Option<Vec<(Symmetry, usiz
 
 /// Counts the undirected tours that a symmetry other than the identity maps onto themselves.
 fn kept_by(question: &Question, symmetry: Symmetry, stop: &dyn Fn() -> bool) -> Option<u64> {
-    let board = &question.board;
-    let image = |square: Square| symmetry.apply(board, square);
-    let cycle = |square: Square| {
-        let others = std::iter::successors(Some(image(square)), |&square| Some(image(square)));
-        others.take_while(|&other| other != square).count() + 1
-    };
-    let order = board.all_squares().map(cycle).fold(1, lcm);
+    let mut parts = Parts::new(&question.board, symmetry, stop);
+    let sizes = || parts.orbits.iter().map(|orbit| orbit.len() as usize);
+    let order = sizes().fold(1, lcm);
     // The part of a rotation has an image for each power, and that of a reflection has two.
-    let is_free = board.all_squares().all(|square| cycle(square) == order);
-    let mut parts = Parts::new(board, symmetry, stop);
+    let is_free = sizes().all(|size| size == order);
     let turned = match question.is_closed() && is_free {
         true => parts.rotated(order)?,
         false => 0,
@@ -193,12 +188,8 @@ impl<'a> Parts<'a> {
     fn new(board: &Board, symmetry: Symmetry, stop: &'a dyn Fn() -> bool) -> Self {
         let set = |squares: Vec<Square>| u128::from_indices(squares.iter().map(|s| s.index()));
         let orbit = |square| {
-            let image = |&square: &Square| Some(symmetry.apply(board, square));
-            let mut orbit = vec![square];
-            orbit.extend(
-                std::iter::successors(image(&square), image).take_while(|&other| other != square),
-            );
-            orbit
+            let next = |&at: &Square| Some(symmetry.apply(board, at)).filter(|&to| to != square);
+            std::iter::successors(Some(square), next).collect::<Vec<Square>>()
         };
         let neighbours = |square| set(board.moves(square).collect());
         Self {
@@ -216,7 +207,7 @@ impl<'a> Parts<'a> {
     fn rotated(&mut self, order: usize) -> Option<u64> {
         let mut readings = 0;
         for power in (1..order).filter(|&power| gcd(power, order) == 1) {
-            let ends = self.next_to(self.images[power]);
+            let ends = self.neighbours[self.images[power].index()];
             readings += self.count(&[self.images[0]], ends)?;
         }
         Some(readings / 2)
@@ -239,10 +230,6 @@ impl<'a> Parts<'a> {
             (true, [one, other]) => Some(self.count(&[*one], u128::single(other.index()))? / 2),
             _ => Some(0),
         }
-    }
-
-    fn next_to(&self, square: Square) -> u128 {
-        self.neighbours[square.index()]
     }
 
     /// Counts the paths from `starts` that end in `ends`. Returns `None` when cancelled.

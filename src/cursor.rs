@@ -14,7 +14,7 @@
 use serde::{Deserialize, Serialize};
 
 /// The part of a unit that remains to be searched.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Piece {
     path: Vec<u16>,
     floor: u16,

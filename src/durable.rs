@@ -6,7 +6,7 @@
 //! replacement costs syncs of the file and of its folder.
 
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -160,9 +160,7 @@ pub(crate) fn remove_half_written(path: &Path) {
 
 /// Opens a file for reading and writing without truncating it, and creates it if it is missing.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true);
-    options.truncate(false).open(path)
+    File::options().read(true).write(true).create(true).truncate(false).open(path)
 }
 
 /// Removes a file if it exists.

@@ -16,7 +16,7 @@ use std::fmt;
 /// assert_eq!(question.to_string(), "open tours of 6x6 from a1");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "(Board, Tours)", into = "(Board, Tours)")]
 pub struct Question {
     /// The board.
@@ -50,13 +50,8 @@ impl Question {
     /// # Panics
     /// If an end is not a square of the board.
     pub fn open_between(board: Board, from: Option<Square>, to: Option<Square>) -> Self {
-        for end in [from, to].into_iter().flatten() {
-            assert!(
-                end.index() < board.squares(),
-                "an end of the tours is not on the {board} board"
-            );
-        }
-        Self { board, tours: Tours::Open { from, to } }
+        let question = Self::try_from((board, Tours::Open { from, to }));
+        question.unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// The question of all closed tours of a board.
@@ -69,20 +64,22 @@ impl Question {
         self.tours == Tours::Closed
     }
 
+    /// The fixed start and the fixed end, each `None` if it is free.
+    pub fn ends(&self) -> [Option<Square>; 2] {
+        match self.tours {
+            Tours::Open { from, to } => [from, to],
+            Tours::Closed => [None, None],
+        }
+    }
+
     /// The fixed start, or `None`.
     pub fn from(&self) -> Option<Square> {
-        match self.tours {
-            Tours::Open { from, .. } => from,
-            Tours::Closed => None,
-        }
+        self.ends()[0]
     }
 
     /// The fixed end, or `None`.
     pub fn to(&self) -> Option<Square> {
-        match self.tours {
-            Tours::Open { to, .. } => to,
-            Tours::Closed => None,
-        }
+        self.ends()[1]
     }
 
     /// True if a path from `start` to `end` has the fixed ends of the question.
@@ -102,7 +99,7 @@ impl Question {
 
     /// True if both ends are free, so that the symmetries of the board map answers onto answers.
     pub fn is_whole(&self) -> bool {
-        self.from().is_none() && self.to().is_none()
+        self.ends() == [None, None]
     }
 
     /// The reason why there is no tour, if it can be told without a search.
@@ -124,8 +121,8 @@ impl Question {
             let more = (squares + surplus) / 2;
             return Some(Impossible::Colours { more, fewer: squares - more });
         }
-        let ends = || self.from().into_iter().chain(self.to());
-        let colours: Vec<i32> = ends().map(|end| board.colour(end)).collect();
+        let ends = self.ends().into_iter().flatten();
+        let colours: Vec<i32> = ends.map(|end| board.colour(end)).collect();
         let fit = match (colours.as_slice(), surplus) {
             _ if !board.has_colours() => true,
             ([one, other], 0) => one != other,
@@ -150,13 +147,10 @@ impl Question {
         if self.is_closed() {
             return single.first().map(|&square| Impossible::Single(board.name(square)));
         }
-        let may_end = |square: &&Square| match (self.from(), self.to()) {
-            (Some(from), Some(to)) => **square == from || **square == to,
-            _ => true,
-        };
+        let ends = self.ends();
+        let may_end = |&square: &Square| ends.contains(&None) || ends.contains(&Some(square));
         let count = single.len();
-        let all_may_end = single.iter().filter(may_end).count() == count;
-        (count > 2 || !all_may_end).then_some(Impossible::Stuck { count })
+        (count > 2 || !single.iter().all(may_end)).then_some(Impossible::Stuck { count })
     }
 
     /// True if [`Question::impossible`] gives a reason.
@@ -217,7 +211,7 @@ impl TryFrom<(Board, Tours)> for Question {
 
     fn try_from((board, tours): (Board, Tours)) -> Result<Self, EndOffBoard> {
         let question = Self { board, tours };
-        let mut ends = question.from().into_iter().chain(question.to());
+        let mut ends = question.ends().into_iter().flatten();
         match ends.all(|end| end.index() < question.board.squares()) {
             true => Ok(question),
             false => Err(EndOffBoard(question.board)),

@@ -108,16 +108,11 @@ pub struct Partitioned {
 }
 
 impl Partitioned {
-    /// The slices of the next round, each with the range of its bytes.
-    pub fn ranges(&self) -> impl Iterator<Item = (u64, std::ops::Range<usize>)> {
-        let ends = self.parts.iter().skip(1).map(|part| part.1 as usize);
-        let ends = ends.chain([self.bytes.len()]);
-        self.parts.iter().zip(ends).map(|(&(slice, start), end)| (slice, start as usize..end))
-    }
-
     /// The slices of the next round, each with its bytes.
     pub fn slices(&self) -> impl Iterator<Item = (u64, &[u8])> {
-        self.ranges().map(|(slice, range)| (slice, &self.bytes[range]))
+        let ends = self.parts.iter().skip(1).map(|part| part.1 as usize);
+        let parts = self.parts.iter().zip(ends.chain([self.bytes.len()]));
+        parts.map(|(&(slice, start), end)| (slice, &self.bytes[start as usize..end]))
     }
 }
 

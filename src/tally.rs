@@ -119,21 +119,6 @@ impl Tally {
     pub(crate) fn as_big(&self) -> &BigUint {
         &self.0
     }
-
-    /// A tally from its bytes in little-endian order.
-    pub(crate) fn from_bytes(bytes: &[u8]) -> Self {
-        Self(BigUint::from_bytes_le(bytes))
-    }
-
-    /// The bytes of the count in little-endian order.
-    pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        self.0.to_bytes_le()
-    }
-
-    /// The number, for the engines, without a copy.
-    pub(crate) fn into_big(self) -> BigUint {
-        self.0
-    }
 }
 
 impl Add<u64> for &Tally {

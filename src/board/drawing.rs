@@ -82,25 +82,19 @@ impl Drawing {
         const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
         let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         let (mut drawings, mut rows, mut last) = (Vec::new(), Rows::default(), 0);
-        for (number, line) in (1..).zip(text.split(|&byte| byte == b'\n')) {
-            let wrong = |fault| DrawingError { line: number, fault };
+        let lines = || text.split(|&byte| byte == b'\n');
+        // One more empty line ends the last drawing.
+        for (number, line) in (1..).zip(lines().chain([&[][..]])) {
             let line = line.strip_suffix(b"\r").unwrap_or(line);
-            match line.iter().all(|&byte| is_blank(byte)) {
-                true => {
-                    drawings.extend(rows.end().map_err(|fault| DrawingError { line: last, fault })?)
-                }
-                false => {
-                    rows.add(line).map_err(wrong)?;
-                    last = number;
-                }
+            if line.iter().all(|&byte| is_blank(byte)) {
+                drawings.extend(rows.end().map_err(|fault| DrawingError { line: last, fault })?);
+            } else {
+                last = number;
+                rows.add(line).map_err(|fault| DrawingError { line: last, fault })?;
             }
         }
-        drawings.extend(rows.end().map_err(|fault| DrawingError { line: last, fault })?);
         match drawings.is_empty() {
-            true => {
-                let line = text.split(|&byte| byte == b'\n').count();
-                Err(DrawingError { line, fault: DrawingFault::Empty })
-            }
+            true => Err(DrawingError { line: lines().count(), fault: DrawingFault::Empty }),
             false => Ok(drawings),
         }
     }

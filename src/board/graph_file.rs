@@ -86,11 +86,10 @@ pub enum GraphFault {
         given: usize,
     },
     /// A byte does not occur in graph6.
-    #[error("byte {place} is no character of graph6")]
-    Byte {
-        /// Its place in the line, from 1.
-        place: usize,
-    },
+    ///
+    /// The number is its place in the line, from 1.
+    #[error("byte {0} is no character of graph6")]
+    Byte(usize),
     /// The line is too short or too long for its number of vertices.
     #[error(
         "graph6 of {vertices} vertices has {wanted} characters after their number, not {given}"
@@ -142,19 +141,8 @@ impl Network {
             return Err(GraphFileError::TooLong);
         }
         let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
-        match format(bytes) {
-            Format::Graph6 => graph6(bytes),
-            Format::Dimacs => dimacs(bytes),
-            Format::EdgeList => edge_list(bytes),
-        }
+        reader(bytes)(bytes)
     }
-}
-
-/// The formats of graph files.
-enum Format {
-    EdgeList,
-    Dimacs,
-    Graph6,
 }
 
 /// The lines that are not empty, each with its number, without blanks around it.
@@ -167,22 +155,23 @@ fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
 }
 
-fn format(bytes: &[u8]) -> Format {
+/// The reader of the format that the first lines show.
+fn reader(bytes: &[u8]) -> fn(&[u8]) -> Result<Network, GraphFileError> {
     let first_word = |line: &[u8]| words(line).next().unwrap_or_default().to_owned();
     let problem = lines(bytes).map(|(_, line)| line).find(|line| first_word(line) != b"c");
     if problem.is_some_and(|line| first_word(line) == b"p" && words(line).count() > 2) {
-        return Format::Dimacs;
+        return dimacs;
     }
     let mut lines = lines(bytes).map(|(_, line)| line);
     let Some(first) = lines.next() else {
-        return Format::EdgeList;
+        return edge_list;
     };
     let is_word = first.iter().all(|byte| GRAPH6.contains(byte));
     let is_name = first.iter().all(|&byte| is_of_name(byte));
     let is_marked = first.starts_with(b">>") || matches!(first[0], b':' | b'&');
     match is_marked || is_word && (!is_name || lines.next().is_none()) {
-        true => Format::Graph6,
-        false => Format::EdgeList,
+        true => graph6,
+        false => edge_list,
     }
 }
 
@@ -340,11 +329,10 @@ fn graph6(bytes: &[u8]) -> Result<Network, GraphFileError> {
         (number, line) = lines.next().unwrap_or((number, b""));
     }
     let line = line.strip_prefix(HEAD).unwrap_or(line);
-    let edges = edges_of_graph6(line).map_err(|fault| wrong(number, fault))?;
+    let (vertices, edges) = edges_of_graph6(line).map_err(|fault| wrong(number, fault))?;
     if let Some((number, _)) = lines.next() {
         return Err(wrong(number, F::Second));
     }
-    let (vertices, edges) = edges;
     let name = |vertex: usize| vertex.to_string();
     let edges = edges.into_iter().map(|(one, other)| (name(one), name(other)));
     Ok(Network::new(edges, (0..vertices).map(name))?)
@@ -359,7 +347,7 @@ fn edges_of_graph6(line: &[u8]) -> Result<(usize, Vec<(usize, usize)>), GraphFau
         _ => {}
     }
     if let Some(place) = line.iter().position(|byte| !GRAPH6.contains(byte)) {
-        return Err(F::Byte { place: place + 1 });
+        return Err(F::Byte(place + 1));
     }
     let value = |digits: &[u8]| {
         digits.iter().fold(0, |value, digit| value << BITS | usize::from(digit - 63))

@@ -20,7 +20,6 @@ use super::{BoardError, Square, automorphism};
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::hash::{Hash, Hasher};
 
 /// A board as a graph.
 pub(super) struct Ground {
@@ -79,14 +78,8 @@ impl Ord for Ground {
     }
 }
 
-impl Hash for Ground {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.text.hash(state);
-    }
-}
-
 /// The largest number of places of a rectangle that is described by tables.
-const MOST_PLACES: u64 = 16_384;
+pub(super) const MOST_PLACES: u64 = 16_384;
 
 /// The largest number of moves, from all squares, for which shifts are looked for: 16x16 with a
 /// knight or a king.
@@ -97,7 +90,7 @@ impl Ground {
     pub fn of_layout(layout: &Layout) -> Result<Self, BoardError> {
         let (rows, cols) = (layout.rows, layout.cols);
         if u64::from(rows) * u64::from(cols) > MOST_PLACES {
-            return Err(BoardError::TooLarge { rows, cols, most: MOST_PLACES });
+            return Err(BoardError::TooLarge { rows, cols });
         }
         let all = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
         let places: Vec<(u32, u32)> = all.filter(|place| !layout.without.contains(place)).collect();

@@ -42,11 +42,6 @@ impl Wrap {
         Self::NAMED.iter().find(|(wrap, _)| *wrap == self).map_or("", |(_, name)| name)
     }
 
-    /// True if the left edge is joined to the right edge.
-    pub fn joins_columns(self) -> bool {
-        self != Self::None
-    }
-
     /// The place that a step leads to on a rectangle, or `None` if it ends beyond an edge.
     pub(super) fn lead(
         self,
@@ -57,7 +52,7 @@ impl Wrap {
         let (height, width) = (i64::from(rows), i64::from(cols));
         let mut row = i64::from(row) + i64::from(up);
         let mut col = i64::from(col) + i64::from(right);
-        if self.joins_columns() {
+        if self != Self::None {
             if self == Self::Moebius && col.div_euclid(width).rem_euclid(2) == 1 {
                 row = height - 1 - row;
             }

@@ -29,6 +29,7 @@ pub use network::Network;
 pub use order::{MoveOrder, MoveOrderError};
 pub use padded::PaddedBoard;
 pub use piece::{Piece, PieceError};
+pub(crate) use set::Planes;
 pub use set::{Indices, SquareSet};
 pub(crate) use square::column_name;
 pub use square::{Square, SquareError};
@@ -64,7 +65,7 @@ pub const KNIGHT_MOVES: [(i32, i32); 8] =
 ///
 /// A board is serialized as the pair of its sides if it is a full knight's board, and otherwise as
 /// 0, [`Board::ORDERS`] and the text that [`Board::description`] returns.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Board {
     rows: u32,
     cols: u32,
@@ -89,15 +90,14 @@ pub enum BoardError {
     /// The rectangle of a board with holes, another piece or joined edges is too large.
     #[error(
         "a rectangle of {rows} x {cols} is too large: unless it is a full knight's board, it may \
-         have up to {most} squares"
+         have up to {} squares",
+        ground::MOST_PLACES
     )]
     TooLarge {
         /// The number of rows asked for.
         rows: u32,
         /// The number of columns asked for.
         cols: u32,
-        /// The largest number of places in the rectangle.
-        most: u64,
     },
     /// All squares are left out.
     #[error("no square of the board is left")]
@@ -140,12 +140,11 @@ impl Board {
     }
 
     fn of_layout(layout: &Layout) -> Result<Self, BoardError> {
-        let board = Self::new(layout.rows, layout.cols)?;
-        let ground = match layout.is_plain() {
-            true => None,
-            false => Some(Arc::new(Ground::of_layout(layout)?)),
-        };
-        Ok(Self { ground, ..board })
+        let mut board = Self::new(layout.rows, layout.cols)?;
+        if !layout.is_plain() {
+            board.ground = Some(Arc::new(Ground::of_layout(layout)?));
+        }
+        Ok(board)
     }
 
     /// Creates the board of an explicit graph: its squares are the vertices, in one row.
@@ -333,13 +332,6 @@ impl Board {
         self.ground.as_ref().is_none_or(|ground| ground.is_connected)
     }
 
-    fn symmetries(&self) -> &[Symmetry] {
-        match &self.ground {
-            Some(ground) => &ground.symmetries,
-            None => Symmetry::of_rectangle((self.rows, self.cols)),
-        }
-    }
-
     /// True unless the board is an explicit graph whose symmetries are too many or take too long to
     /// find. Only the identity is then among [`Symmetry::of`].
     pub fn knows_symmetries(&self) -> bool {
@@ -371,7 +363,7 @@ impl Board {
     pub fn parse_square(&self, text: &str) -> Result<Square, SquareError> {
         if let Some(network) = self.network() {
             let vertex = network.names().iter().position(|name| name == text.trim());
-            let unknown = || SquareError::Vertex { text: text.to_owned() };
+            let unknown = || SquareError::Vertex(text.to_owned());
             return vertex.map(Square::from_index).ok_or_else(unknown);
         }
         square::parse(self, text)

@@ -87,6 +87,49 @@ impl<S: SquareSet> Iterator for Indices<S> {
     }
 }
 
+/// A number from 0 to 7 for each square, as three bit planes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Planes<S> {
+    pub ones: S,
+    pub twos: S,
+    pub fours: S,
+}
+
+impl<S: SquareSet> Planes<S> {
+    /// The planes of the numbers of some squares; the others have 0.
+    pub fn of(squares: S, number: impl Fn(usize) -> u32) -> Self {
+        let plane =
+            |bit| S::from_indices(squares.indices().filter(|&square| number(square) & bit != 0));
+        Self { ones: plane(1), twos: plane(2), fours: plane(4) }
+    }
+
+    /// Subtracts 1 for every square of `of`. The second value is the set of squares that were at 0.
+    #[inline(always)]
+    pub fn less_one(self, of: S) -> (Self, S) {
+        let borrow_twos = of & !self.ones;
+        let borrow_fours = borrow_twos & !self.twos;
+        let lost = borrow_fours & !self.fours;
+        let less = Self {
+            ones: self.ones ^ of,
+            twos: self.twos ^ borrow_twos,
+            fours: self.fours ^ borrow_fours,
+        };
+        (less, lost)
+    }
+
+    /// The sum of the numbers of some squares.
+    pub fn sum(self, of: S) -> u32 {
+        let Self { ones, twos, fours } = self;
+        (ones & of).len() + 2 * (twos & of).len() + 4 * (fours & of).len()
+    }
+
+    /// Those of some squares that have 0.
+    #[inline(always)]
+    pub fn zeros(self, of: S) -> S {
+        of & !(self.ones | self.twos | self.fours)
+    }
+}
+
 macro_rules! square_set {
     ($word:ty, |$set:ident| $mixed:expr) => {
         impl SquareSet for $word {

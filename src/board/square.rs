@@ -13,13 +13,8 @@ pub struct Square(u32);
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SquareError {
     /// The text has neither of the two forms.
-    #[error(
-        "`{text}` is not a square: write it as in chess (c2) or as row,col counted from 0 (1,2)"
-    )]
-    Form {
-        /// The text as it was typed.
-        text: String,
-    },
+    #[error("`{0}` is not a square: write it as in chess (c2) or as row,col counted from 0 (1,2)")]
+    Form(String),
     /// The square lies off the board.
     #[error("square {text} is not on the {board} board: its squares go from a1 to {last}")]
     OffBoard {
@@ -31,17 +26,11 @@ pub enum SquareError {
         last: String,
     },
     /// The square is left out of the board.
-    #[error("square {text} is not on the board: it is left out")]
-    Hole {
-        /// The text as it was typed.
-        text: String,
-    },
+    #[error("square {0} is not on the board: it is left out")]
+    Hole(String),
     /// The text does not name a vertex of the graph.
-    #[error("`{text}` is not a vertex of the graph")]
-    Vertex {
-        /// The text as it was typed.
-        text: String,
-    },
+    #[error("`{0}` is not a vertex of the graph")]
+    Vertex(String),
 }
 
 impl Square {
@@ -69,14 +58,14 @@ impl Square {
 }
 
 pub(super) fn parse(board: &Board, text: &str) -> Result<Square, SquareError> {
-    let (row, col) =
-        row_and_column(text.trim()).ok_or_else(|| SquareError::Form { text: text.to_owned() })?;
+    let place = row_and_column(text.trim());
+    let (row, col) = place.ok_or_else(|| SquareError::Form(text.to_owned()))?;
     if let Some(square) = board.at(row, col) {
         return Ok(square);
     }
     let (rows, cols) = (board.rows(), board.cols());
     match (0..i64::from(rows)).contains(&row) && (0..i64::from(cols)).contains(&col) {
-        true => Err(SquareError::Hole { text: text.to_owned() }),
+        true => Err(SquareError::Hole(text.to_owned())),
         false => Err(SquareError::OffBoard {
             text: text.to_owned(),
             board: board.clone(),

@@ -60,7 +60,10 @@ impl Symmetry {
     /// onto moves. An explicit graph has its automorphisms, or the identity alone if there are more
     /// than a few thousand.
     pub fn of(board: &Board) -> &[Symmetry] {
-        board.symmetries()
+        match &board.ground {
+            Some(ground) => &ground.symmetries,
+            None => Self::of_rectangle((board.rows, board.cols)),
+        }
     }
 
     /// The turns and reflections of a rectangle. The identity comes first.

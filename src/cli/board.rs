@@ -132,7 +132,7 @@ fn finished(mut layout: Layout, args: &BoardArgs) -> Result<Board, Failure> {
 fn not_left_out(square: &str, error: BoardError) -> Failure {
     let Ok(board) = Board::new(1, 1) else { return error.into() };
     match board.parse_square(square) {
-        Err(SquareError::Form { .. }) => Failure::usage(format!(
+        Err(SquareError::Form(_)) => Failure::usage(format!(
             "--without: `{square}` is not a square: write squares as in chess, with commas between \
              them (a1,h8)"
         )),

@@ -14,7 +14,7 @@
 //! Everything is a plain value that is copied at a branch, so there is nothing to undo. This is the
 //! multi-path method (Rubin 1974, Kocay 1992) on bitboards.
 
-use crate::board::{Board, SquareSet};
+use crate::board::{Board, Planes, SquareSet};
 use crate::question::Question;
 
 /// The result of choosing an edge and everything that it forces.
@@ -36,13 +36,11 @@ pub(super) struct Graph<S, const N: usize> {
     usable: [S; N],
     mate: [u8; N],
     /// The squares that do not have both their edges.
-    open: S,
+    pub open: S,
     /// The squares that have no edge.
-    bare: S,
-    /// The slack of every open square, in three bit planes.
-    ones: S,
-    twos: S,
-    fours: S,
+    pub bare: S,
+    /// The slack of every open square.
+    slack: Planes<S>,
 }
 
 /// A branching: one child for each square of `to`.
@@ -63,39 +61,27 @@ impl<S: SquareSet, const N: usize> Graph<S, N> {
             mate: std::array::from_fn(|index| index as u8),
             open: S::EMPTY,
             bare: S::EMPTY,
-            ones: S::EMPTY,
-            twos: S::EMPTY,
-            fours: S::EMPTY,
+            slack: Planes::of(S::EMPTY, |_| 0),
         };
         let mut outcome = match Question::closed(board.clone()).is_impossible() {
             true => Dead,
             false => Open,
         };
         for square in board.all_squares() {
-            let one = S::single(square.index());
             let moves = S::from_indices(board.moves(square).map(|to| to.index()));
             graph.usable[square.index()] = moves;
-            graph.open = graph.open | one;
-            match moves.len().checked_sub(2) {
-                None => outcome = Dead,
-                Some(slack) => {
-                    let plane = |bit: u32| if slack & bit == 0 { S::EMPTY } else { one };
-                    graph.ones = graph.ones | plane(1);
-                    graph.twos = graph.twos | plane(2);
-                    graph.fours = graph.fours | plane(4);
-                }
+            graph.open = graph.open | S::single(square.index());
+            if moves.len() < 2 {
+                outcome = Dead;
             }
         }
         graph.bare = graph.open;
+        let slack = |square: usize| graph.usable[square].len().saturating_sub(2);
+        graph.slack = Planes::of(graph.open, slack);
         if outcome == Open {
             outcome = graph.settle();
         }
         (graph, outcome)
-    }
-
-    /// The squares that do not have both their edges.
-    pub fn open(&self) -> S {
-        self.open
     }
 
     /// The other ends of the edges that a square can still get.
@@ -106,35 +92,21 @@ impl<S: SquareSet, const N: usize> Graph<S, N> {
 
     /// The sum of the slack of all open squares.
     pub fn slack(&self) -> u32 {
-        [(self.ones, 1), (self.twos, 2), (self.fours, 4)]
-            .map(|(plane, value)| (plane & self.open).len() * value)
-            .into_iter()
-            .sum()
-    }
-
-    /// The squares that have no edge.
-    pub fn bare(&self) -> S {
-        self.bare
+        self.slack.sum(self.open)
     }
 
     /// The open squares without slack, which need all their edges.
     #[inline(always)]
     fn tight(&self) -> S {
-        self.open & !(self.ones | self.twos | self.fours)
+        self.slack.zeros(self.open)
     }
 
     /// Removes one edge of every square of `of`. Returns false if one of them needs it.
     #[inline(always)]
     fn lose(&mut self, of: S) -> bool {
-        if !(of & self.tight()).is_empty() {
-            return false;
-        }
-        let borrow_twos = of & !self.ones;
-        let borrow_fours = borrow_twos & !self.twos;
-        self.ones = self.ones ^ of;
-        self.twos = self.twos ^ borrow_twos;
-        self.fours = self.fours ^ borrow_fours;
-        true
+        let (less, lost) = self.slack.less_one(of);
+        self.slack = less;
+        (lost & self.open).is_empty()
     }
 
     /// Records one more edge of a square. Returns false if its neighbours need the edges that it
@@ -217,12 +189,13 @@ impl<S: SquareSet, const N: usize> Graph<S, N> {
     #[inline(always)]
     pub fn branch(&self) -> Branch<S> {
         let ends = self.open & !self.bare;
-        let small = !(self.twos | self.fours) & self.ones;
+        let Planes { ones, twos, fours } = self.slack;
+        let small = !(twos | fours) & ones;
         let two_ways = ends & small;
         if !two_ways.is_empty() {
             return self.take_at(two_ways.lowest());
         }
-        let three_ways = ends & self.twos & !(self.ones | self.fours);
+        let three_ways = ends & twos & !(ones | fours);
         if !three_ways.is_empty() {
             return self.take_at(three_ways.lowest());
         }
@@ -231,7 +204,7 @@ impl<S: SquareSet, const N: usize> Graph<S, N> {
             let at = leave_one.lowest();
             return Branch { at, to: self.choices(at), leaves_out: true };
         }
-        let four_ways = ends & self.ones & self.twos & !self.fours;
+        let four_ways = ends & ones & twos & !fours;
         let any = if four_ways.is_empty() { ends } else { four_ways };
         self.take_at(any.lowest())
     }

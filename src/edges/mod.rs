@@ -81,7 +81,6 @@ pub struct Edges {
     depth: u32,
     prefixes: Prefixes,
     tree: Box<dyn AnyWidth>,
-    names: Vec<String>,
 }
 
 impl Edges {
@@ -116,8 +115,7 @@ impl Edges {
             Some(depth) => (depth, prefixes_at(tree.as_ref(), &board, depth)?),
             None => prefixes_by_board(tree.as_ref()),
         };
-        let names = board.all_squares().map(|square| board.name(square)).collect();
-        Ok(Self { question, depth, prefixes, tree, names })
+        Ok(Self { question, depth, prefixes, tree })
     }
 }
 
@@ -168,7 +166,7 @@ impl Work for Edges {
                 if place > 0 {
                     label.push(mark);
                 }
-                label += &self.names[square.index()];
+                label += &self.question.board.name(*square);
             }
         }
         match label.is_empty() {

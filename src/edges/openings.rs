@@ -55,7 +55,7 @@ impl Openings {
             true => group.to_vec(),
             false => stabilizer(board, group, first),
         };
-        if root.bare().indices().next().is_some() {
+        if !root.bare.is_empty() {
             openings.squares = orbit(board, &group, first).iter().map(|s| s.index()).collect();
         }
         let images = Image::all(board, &group, &openings.squares);
@@ -77,7 +77,7 @@ fn first_square<S: SquareSet, const N: usize>(
         let images = orbit(board, group, Square::from_index(square)).len();
         (root.choices(square).len(), Reverse(images))
     };
-    let first = root.bare().indices().min_by_key(rank);
+    let first = root.bare.indices().min_by_key(rank);
     Square::from_index(first.unwrap_or(0))
 }
 

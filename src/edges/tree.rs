@@ -120,7 +120,7 @@ impl<S: SquareSet, const N: usize> Tree for EdgeTree<S, N> {
     }
 
     fn is_small(&self, at: Option<&Graph<S, N>>, _levels: usize) -> bool {
-        at.is_some_and(|at| at.open().len() <= SEARCHED_WHOLE && at.slack() <= MOST_SLACK)
+        at.is_some_and(|at| at.open.len() <= SEARCHED_WHOLE && at.slack() <= MOST_SLACK)
     }
 
     #[inline(always)]

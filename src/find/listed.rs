@@ -5,8 +5,8 @@
 //! sorts the free squares around a square once, when it arrives there. When it returns, the order
 //! still holds, because all squares visited later are free again.
 
-use super::search::{Candidate, End, Field, limit_reached};
-use super::{Effort, Limits};
+use super::search::{Candidate, Field, limit_reached};
+use super::{Effort, Limits, NoTour, Outcome};
 use crate::board::{Board, MoveOrder, Square};
 use std::cmp::Reverse;
 
@@ -56,31 +56,32 @@ impl ListedSearch {
         }
     }
 
-    /// Searches from a square until a tour is found, no move is left to try, or a limit is reached.
+    /// Searches from a square until a tour is found, or else returns why there is none: no move is
+    /// left to try, or a limit is reached.
     pub fn run(
         &mut self,
         from: Square,
         rule: impl Fn(&dyn Field, Candidate) -> u64,
         limits: &Limits,
         stop: &dyn Fn(&Effort) -> bool,
-    ) -> End {
+    ) -> Result<(), Outcome> {
         self.arrive(from, &rule);
         let mut is_fresh = true;
         loop {
             if self.path.len() == self.targets.len() && self.ends_well() {
-                return End::Found;
+                return Ok(());
             }
             let next = self.untried.last_mut().and_then(Vec::pop);
             if let Some(next) = next {
                 if let Some(limit) = limit_reached(&self.effort, limits, stop) {
-                    return End::GaveUp(limit);
+                    return Err(Outcome::GaveUp(limit));
                 }
                 self.effort.moves_tried += 1;
                 self.arrive(next, &rule);
             } else {
                 self.effort.dead_ends += u64::from(is_fresh);
                 if self.path.len() == 1 {
-                    return End::Exhausted;
+                    return Err(Outcome::None(NoTour::Exhausted));
                 }
                 self.take_back();
             }

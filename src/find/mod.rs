@@ -34,7 +34,7 @@ use crate::board::{Board, MoveOrder, Square};
 use crate::question::Question;
 use crate::walk::{self, FirstTour, Listing};
 use listed::ListedSearch;
-use search::{Candidate, End, Field, Search};
+use search::{Candidate, Field, Search};
 use std::cell::Cell;
 use std::fmt;
 use std::str::FromStr;
@@ -169,15 +169,6 @@ pub enum Outcome {
     GaveUp(GaveUp),
 }
 
-/// The outcome of a search with this end.
-fn outcome(end: End, route: impl FnOnce() -> Route) -> Outcome {
-    match end {
-        End::Found => Outcome::Found(route()),
-        End::Exhausted => Outcome::None(NoTour::Exhausted),
-        End::GaveUp(limit) => Outcome::GaveUp(limit),
-    }
-}
-
 /// The moves that each heuristic may take back in turn if there is no construction.
 const MOST_BACKTRACKS: u64 = 100_000;
 
@@ -257,12 +248,14 @@ impl Find {
             let mut search = ListedSearch::new(board, self.order, self.closed);
             let end = search.run(from, rule, &self.limits, stop);
             let effort = search.effort;
-            return (outcome(end, || Route::of(board, &search.into_path())), effort);
+            let found = || Outcome::Found(Route::of(board, &search.into_path()));
+            return (end.err().unwrap_or_else(found), effort);
         }
         let mut search = Search::new(board, from, self.order, self.closed);
         let end = search.run::<COUNTS_OPTIONS>(rule, &self.limits, stop);
         let effort = search.effort;
-        (outcome(end, || Route::new(board, from, search.into_steps())), effort)
+        let found = || Outcome::Found(Route::new(board, from, search.into_steps()));
+        (end.err().unwrap_or_else(found), effort)
     }
 
     /// The question whose tours are looked for. Closed tours have no start.
@@ -309,13 +302,15 @@ impl Find {
         };
         let most = self.limits.moves.unwrap_or(u64::MAX);
         let is_stopped = Cell::new(false);
+        let effort = |walked: &walk::Effort, kept: u64| Effort {
+            moves_generated: walked.moves_generated,
+            moves_tried: walked.moves_tried,
+            backtracks: walked.moves_tried.saturating_sub(kept),
+            dead_ends: walked.dead_ends,
+        };
         let (first, walked) = walk::first_tour(&listing, most, &|walked| {
-            // What of its moves is taken back is known in the end.
-            let (moves_tried, moves_generated) = (walked.moves_tried, walked.moves_generated);
-            let dead_ends = walked.dead_ends;
-            let effort =
-                Effort { moves_generated, moves_tried, backtracks: moves_tried, dead_ends };
-            is_stopped.set(stop(&effort));
+            // Which of its moves are kept is known in the end.
+            is_stopped.set(stop(&effort(walked, 0)));
             is_stopped.get()
         });
         let kept = match &first {
@@ -324,19 +319,13 @@ impl Find {
             FirstTour::Found(squares) => squares.len().saturating_sub(2) as u64,
             _ => 0,
         };
-        let effort = Effort {
-            moves_generated: walked.moves_generated,
-            moves_tried: walked.moves_tried,
-            backtracks: walked.moves_tried.saturating_sub(kept),
-            dead_ends: walked.dead_ends,
-        };
         let outcome = match first {
             FirstTour::Found(squares) => Outcome::Found(Route::of(&self.board, &squares)),
             FirstTour::None => Outcome::None(NoTour::Exhausted),
             FirstTour::GaveUp if is_stopped.get() => Outcome::GaveUp(GaveUp::Stopped),
             FirstTour::GaveUp => Outcome::GaveUp(GaveUp::Moves(most)),
         };
-        (outcome, effort)
+        (outcome, effort(&walked, kept))
     }
 
     fn construct(&self) -> (Outcome, Effort) {

@@ -7,7 +7,7 @@
 //! neighbours, not counting the knight's own square. Making a move or taking it back touches the
 //! eight cells around one square.
 
-use super::{Effort, Limits};
+use super::{Effort, Limits, NoTour, Outcome};
 use crate::board::{Board, KNIGHT_MOVES, MoveOrder, PaddedBoard, Square};
 use crate::walk::LARGEST_BOARD;
 
@@ -18,15 +18,6 @@ const TAKEN: u8 = 0x80;
 const BORDER: u8 = TAKEN | 0x10;
 /// The number of moves between two calls of `stop`, which take less than 10 ms.
 const MOVES_BETWEEN_CHECKS: u64 = 1 << 16;
-
-/// The end of a search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
-    Found,
-    /// Every path was tried.
-    Exhausted,
-    GaveUp(GaveUp),
-}
 
 /// The limit that ended a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -147,31 +138,32 @@ impl Search {
         }
     }
 
-    /// Searches until a tour is found, no move is left to try, or a limit is reached.
+    /// Searches until a tour is found, or else returns why there is none: no move is left to try, or
+    /// a limit is reached.
     pub fn run<const COUNTS_OPTIONS: bool>(
         &mut self,
         rule: impl Fn(&dyn Field, Candidate) -> u64,
         limits: &Limits,
         stop: &dyn Fn(&Effort) -> bool,
-    ) -> End {
+    ) -> Result<(), Outcome> {
         let moves = self.board.squares() - 1;
         let mut untried = self.arrive::<COUNTS_OPTIONS>();
         let mut fresh = true;
         loop {
             if self.made.len() == moves && self.ends_well() {
-                return End::Found;
+                return Ok(());
             }
             if untried == 0 {
                 self.effort.dead_ends += u64::from(fresh);
                 match self.untried.pop() {
                     Some(rest) => untried = rest,
-                    None => return End::Exhausted,
+                    None => return Err(Outcome::None(NoTour::Exhausted)),
                 }
                 self.take_back::<COUNTS_OPTIONS>();
                 fresh = false;
             } else {
                 if let Some(limit) = limit_reached(&self.effort, limits, stop) {
-                    return End::GaveUp(limit);
+                    return Err(Outcome::GaveUp(limit));
                 }
                 let rank = self.first_of::<COUNTS_OPTIONS>(untried, &rule);
                 self.untried.push(untried & !(1 << rank));

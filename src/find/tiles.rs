@@ -17,7 +17,7 @@
 //! 1997). It costs one byte per square and a constant time per square.
 
 use super::links::Links;
-use super::search::{End, Search};
+use super::search::Search;
 use super::{Effort, Limits, rule};
 use crate::board::{Board, KNIGHT_MOVES, MoveOrder, Square};
 use std::ops::Range;
@@ -188,8 +188,7 @@ fn paths(tile: Board, start: Square, effort: &mut Effort) -> impl Iterator<Item 
             _ => search.run::<true>(rule::fewest_options, &limits, &|_| false),
         };
         effort.add(&search.effort);
-        let found = end == End::Found;
-        found.then(|| Links::of_path(&tile, start, &search.into_steps(), false))
+        end.is_ok().then(|| Links::of_path(&tile, start, &search.into_steps(), false))
     })
 }
 

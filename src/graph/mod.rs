@@ -184,15 +184,14 @@ fn ends(
     vertex_at: &[usize],
 ) -> Vec<usize> {
     let surplus: i32 = colours.iter().sum();
-    let fixed = (question.from(), question.to());
     let may_end = |&vertex: &usize| {
         let (square, colour) = (squares[vertex], colours[vertex]);
-        match fixed {
-            (Some(from), Some(to)) => square == from || square == to,
-            (Some(end), None) | (None, Some(end)) => {
+        match question.ends() {
+            [Some(from), Some(to)] => square == from || square == to,
+            [Some(end), None] | [None, Some(end)] => {
                 square == end || colours[vertex_at[end.index()]] + colour == 2 * surplus
             }
-            (None, None) => surplus == 0 || colour == surplus,
+            [None, None] => surplus == 0 || colour == surplus,
         }
     };
     (0..squares.len()).filter(may_end).collect()

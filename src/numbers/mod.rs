@@ -85,7 +85,7 @@ impl<'a> Numbers<'a> {
         assert!(units.identity == frontier.identity(), "these units are of another count");
         let counts = units.counts.iter();
         let tours: Vec<BigUint> =
-            counts.map(|(_, directed)| frontier.undirected(directed).into_big()).collect();
+            counts.map(|(_, directed)| frontier.undirected(directed).as_big().clone()).collect();
         let mut total = BigUint::ZERO;
         let before = tours.iter().map(|tours| {
             let before = total.clone();

@@ -14,6 +14,7 @@
 //!   through all vertices. A state costs about a microsecond at each vertex and again for each
 //!   endpoint in the join, and some 80 bytes.
 
+use crate::board::SquareSet;
 use crate::graph::Graph;
 use num_bigint::BigUint;
 use std::collections::HashMap;
@@ -35,24 +36,10 @@ const MOST_VERTICES: usize = 128;
 /// A set of vertices, one bit each.
 type Set = u128;
 
-fn set_of(vertices: impl IntoIterator<Item = usize>) -> Set {
-    let vertices = vertices.into_iter();
-    vertices.fold(0, |set, vertex| set | 1 << vertex)
-}
-
 /// Returns the neighbours of each vertex as a set.
 fn neighbours(graph: &Graph) -> Vec<Set> {
-    let set = |joined: &Vec<usize>| set_of(joined.iter().copied());
+    let set = |joined: &Vec<usize>| Set::from_indices(joined.iter().copied());
     graph.neighbours.iter().map(set).collect()
-}
-
-/// Returns the vertices of a set in ascending order.
-fn members(mut set: Set) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let vertex = set.trailing_zeros() as usize;
-        set &= set.wrapping_sub(1);
-        (vertex < 128).then_some(vertex)
-    })
 }
 
 /// Returns true to cancel; it is called now and then.
@@ -64,8 +51,8 @@ pub(crate) fn by_listing(claim: &Claim, stop: Stop) -> Option<BigUint> {
     // Start at the apex, or else at a vertex with fewest neighbours, where the tree branches least.
     let fewest = (0..neighbours.len()).min_by_key(|&vertex| neighbours[vertex].count_ones());
     let mut path = vec![claim.graph.apex.or(fewest)?];
-    let free = set_of(0..neighbours.len()) & !(1 << path[0]);
-    let above = set_of(claim.above.iter().copied());
+    let free = Set::from_indices(0..neighbours.len()) & !(1 << path[0]);
+    let above = Set::from_indices(claim.above.iter().copied());
     let (mut steps, mut found) = (0_u64, 0_u128);
     let mut visit = |path: &[usize], is_cycle: bool| {
         steps += 1;
@@ -92,7 +79,7 @@ fn extend(of: &[Set], path: &mut Vec<usize>, free: Set, poor: Set, visit: Visit)
         return false;
     }
     let is_poor = |vertex: &usize| (of[*vertex] & free).count_ones() < 2;
-    let poor = poor & free | set_of(members(of_head & free).filter(is_poor));
+    let poor = poor & free | Set::from_indices((of_head & free).indices().filter(is_poor));
     let never_last = poor & !of_start;
     let next = match (poor.count_ones(), never_last.count_ones()) {
         _ if of_start & free == 0 => 0,
@@ -101,7 +88,7 @@ fn extend(of: &[Set], path: &mut Vec<usize>, free: Set, poor: Set, visit: Visit)
         (1 | 2, 1) => of_head & never_last,
         _ => 0,
     };
-    members(next).all(|vertex| {
+    next.indices().all(|vertex| {
         path.push(vertex);
         let is_done = extend(of, path, free & !(1 << vertex), poor, visit);
         path.pop();
@@ -280,22 +267,23 @@ struct Side<'a> {
 fn sides<'a>(claim: &Claim<'a>) -> [Side<'a>; 2] {
     let (graph, degrees) = (claim.graph, claim.degrees);
     let neighbours = neighbours(graph);
-    let (order, apex) = (claim.above.to_vec(), set_of(graph.apex));
-    let (all, above) = (set_of(0..neighbours.len()), set_of(order.iter().copied()));
+    let (order, apex) = (claim.above.to_vec(), Set::from_indices(graph.apex));
+    let (all, above) =
+        (Set::from_indices(0..neighbours.len()), Set::from_indices(order.iter().copied()));
     let is_joined = |vertex: &usize| neighbours[*vertex] & above != 0;
-    let border = apex | set_of(members(all & !above).filter(is_joined));
-    let sliced = border & set_of(degrees.iter().map(|&(vertex, _)| vertex));
+    let border = apex | Set::from_indices((all & !above).indices().filter(is_joined));
+    let sliced = border & Set::from_indices(degrees.iter().map(|&(vertex, _)| vertex));
     let [least, most] = [[0; 2]; 2];
     let side = |order| Side { graph, order, joined: neighbours.clone(), least, most, border };
     let mut top = side(order);
     // The bottom begins with the vertices that are joined to none above, from the far end. Then
     // come the vertices of the claim, because their known degrees rule out most states. The apex
     // comes in no order: its edges are chosen by the other vertices.
-    let mut order: Vec<usize> = members(all & !above & !border).collect();
+    let mut order: Vec<usize> = (all & !above & !border).indices().collect();
     order.reverse();
-    order.extend(members(sliced).chain(members(border & !sliced & !apex)));
+    order.extend(sliced.indices().chain((border & !sliced & !apex).indices()));
     let mut bottom = side(order);
-    for vertex in members(all) {
+    for vertex in all.indices() {
         let is_above = above & 1 << vertex != 0;
         top.joined[vertex] &= if is_above { all } else { above };
         bottom.joined[vertex] &= if is_above { 0 } else { !above };
@@ -326,8 +314,8 @@ pub(crate) fn fits(claim: &Claim) -> bool {
 impl Side<'_> {
     /// Returns the largest number of vertices in the frontier.
     fn widest(&self) -> usize {
-        let mut left = set_of(0..self.joined.len());
-        let (mut touched, mut finished, mut widest) = (set_of(self.graph.apex), 0, 0);
+        let mut left = Set::from_indices(0..self.joined.len());
+        let (mut touched, mut finished, mut widest) = (Set::from_indices(self.graph.apex), 0, 0);
         for &vertex in &self.order {
             left &= !(1 << vertex);
             finished |= 1 << vertex & !self.border;
@@ -342,16 +330,16 @@ impl Side<'_> {
     fn states(&self, stop: Stop) -> Option<States> {
         let mut states: States = std::array::from_fn(|_| HashMap::new());
         states[0].insert(0, 1);
-        let mut left = set_of(0..self.joined.len());
-        let (mut touched, mut finished) = (set_of(self.graph.apex), 0);
-        let mut before: Vec<usize> = members(touched).collect();
+        let mut left = Set::from_indices(0..self.joined.len());
+        let (mut touched, mut finished) = (Set::from_indices(self.graph.apex), 0);
+        let mut before: Vec<usize> = touched.indices().collect();
         for &vertex in &self.order {
             let (mates, have) = (std::array::from_fn(|vertex| vertex as u8), [finished; 2]);
             let outside = Paths { mates, have, took_end: false };
             left &= !(1 << vertex);
             finished |= 1 << vertex & !self.border;
             touched |= self.joined[vertex] & left | 1 << vertex;
-            let after: Vec<usize> = members(touched & !finished).collect();
+            let after: Vec<usize> = (touched & !finished).indices().collect();
             assert!(after.len() <= PLACES, "too wide a frontier");
             let mut places = [FULL; 128];
             (0..).zip(&after).for_each(|(place, &vertex)| places[vertex] = place);
@@ -390,11 +378,11 @@ impl Side<'_> {
         let is_fixed = self.graph.fixed != Some(vertex) || paths.took_end;
         let can_end = !paths.took_end || paths.can_end(self.graph);
         let is_done = is_fixed && needy & 1 << vertex == 0;
-        if is_done && members(needy & left).all(can_get) && can_end {
+        if is_done && (needy & left).indices().all(can_get) && can_end {
             found(paths);
         }
         let others = if free & 1 << vertex == 0 { 0 } else { joined[vertex] & free & left };
-        for other in members(others & Set::MAX << from) {
+        for other in (others & Set::MAX << from).indices() {
             let mut paths = *paths;
             paths.took_end |= self.graph.apex == Some(other);
             let is_closed = paths.join(vertex, other);
@@ -447,9 +435,9 @@ impl Paths {
     /// apex joins two colours, so the sum over all degrees with their colours is determined by the
     /// ends.
     fn can_end(&self, graph: &Graph) -> bool {
-        let of = |set: &Set| members(*set).map(|vertex| graph.colours[vertex]).sum::<i32>();
+        let of = |set: &Set| set.indices().map(|vertex| graph.colours[vertex]).sum::<i32>();
         let missing = graph.surplus() - self.have.iter().map(of).sum::<i32>();
-        let apex = set_of(graph.apex);
+        let apex = Set::from_indices(graph.apex);
         let free = self.have.iter().filter(|&set| set & apex == 0);
         missing.abs() <= free.count() as i32
     }

@@ -14,7 +14,6 @@ use crate::units::Units;
 use crate::units::history::{History, Sample, Session};
 use crate::work::Work;
 use std::cmp::Reverse;
-use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
 pub(super) struct Keeper<'a> {
@@ -166,7 +165,7 @@ impl<'a> Keeper<'a> {
                 }
             });
             self.building = Some(sweeping.progress());
-            self.nodes += sweeping.states_processed_since();
+            self.nodes += std::mem::take(&mut sweeping.states_processed_here);
             self.tell_of_groups(&sweeping);
             match went {
                 Ok(is_ready) => break is_ready,
@@ -201,9 +200,7 @@ impl<'a> Keeper<'a> {
     }
 
     fn tell_of_groups(&mut self, sweeping: &Sweeping) {
-        let is_news = sweeping.is_divided() && !self.has_told_of_groups;
-        if is_news {
-            self.has_told_of_groups = true;
+        if sweeping.is_divided && !std::mem::replace(&mut self.has_told_of_groups, true) {
             self.observer.notice(&Event::Divided(sweeping.progress()));
         }
     }
@@ -221,7 +218,7 @@ impl<'a> Keeper<'a> {
     /// True if the layers took long enough to compute.
     fn is_worth_saving(&self, began: Instant, sweeping: &Sweeping) -> bool {
         let is_wanted = self.settings.keep_layers && self.settings.keep_finished;
-        let since = if sweeping.is_divided() { self.layers_saved } else { began };
+        let since = if sweeping.is_divided { self.layers_saved } else { began };
         since.elapsed() >= self.settings.interval || is_wanted && self.nodes > 0
     }
 
@@ -251,7 +248,7 @@ impl<'a> Keeper<'a> {
         if bytes > most {
             self.observer.notice(&Event::LargeUnit { bytes, most });
         }
-        self.divided = sweeping.is_divided().then_some(sweeping);
+        self.divided = sweeping.is_divided.then_some(sweeping);
     }
 
     /// The most bytes of memory that one of the units takes that are not done.
@@ -339,19 +336,6 @@ impl<'a> Keeper<'a> {
         saved.is_ok()
     }
 
-    /// A worker's current time slice would be lost in a crash, so save that much earlier.
-    fn period(&self) -> Duration {
-        let slice = self.settings.slice();
-        self.settings.interval.saturating_sub(2 * slice)
-    }
-
-    fn stop_in_time(&mut self) {
-        let elapsed = self.began.elapsed();
-        if self.settings.max_time.is_some_and(|most| elapsed >= most) {
-            self.settings.control.stop();
-        }
-    }
-
     /// Receives a result, if there is one, and looks at the clock now and then.
     pub fn receive(&mut self, result: Option<PieceResult>) {
         if let Some(mut result) = result {
@@ -380,13 +364,13 @@ impl<'a> Keeper<'a> {
             self.tell_of_groups(sweeping);
         }
         // In a divided count, the units tell the progress as soon as there are some.
-        let is_first = |sweeping: &&Sweeping| !sweeping.is_divided() || self.ledger.done() == 0;
+        let is_first = |sweeping: &&Sweeping| !sweeping.is_divided || self.ledger.done() == 0;
         self.building = sweeping.filter(is_first).map(Sweeping::progress);
         if sweeping.is_none() {
             self.estimate.probe(self.began.elapsed(), self.ledger.so_far());
         }
         let mut snapshot = self.snapshot();
-        snapshot.nodes += sweeping.map_or(0, Sweeping::states_processed_here);
+        snapshot.nodes += sweeping.map_or(0, |sweeping| sweeping.states_processed_here);
         if self.settings.control.was_asked() {
             self.observer.notice(&Event::Asked(snapshot.clone()));
         }
@@ -394,7 +378,9 @@ impl<'a> Keeper<'a> {
             self.note(&snapshot);
         }
         self.observer.notice(&Event::Progress(snapshot));
-        if self.saved.elapsed() >= self.period() {
+        // A worker's current time slice would be lost in a crash, so save that much earlier.
+        let period = self.settings.interval.saturating_sub(2 * self.settings.slice());
+        if self.saved.elapsed() >= period {
             // A checkpoint that names rounds without their states would promise too much.
             let has_layers = sweeping.is_none_or(|sweeping| self.save_layers(sweeping));
             if has_layers || self.building.is_none() {
@@ -402,7 +388,9 @@ impl<'a> Keeper<'a> {
             }
             self.saved = Instant::now();
         }
-        self.stop_in_time();
+        if self.settings.max_time.is_some_and(|most| self.began.elapsed() >= most) {
+            self.settings.control.stop();
+        }
     }
 
     fn snapshot(&mut self) -> Snapshot {
@@ -429,18 +417,16 @@ impl<'a> Keeper<'a> {
         self.history.note(now);
     }
 
-    fn save_or_warn(&mut self) -> Option<PathBuf> {
-        let path = self.settings.checkpoint.as_ref()?.path().to_owned();
-        match self.save() {
-            Ok(()) => {
-                self.observer.notice(&Event::Saved(path.clone()));
-                Some(path)
-            }
-            Err(error) => {
-                self.observer.notice(&Event::SaveFailed(error.to_string()));
-                None
-            }
-        }
+    fn save_or_warn(&mut self) {
+        let Some(path) = self.settings.checkpoint.as_ref().map(|store| store.path().to_owned())
+        else {
+            return;
+        };
+        let event = match self.save() {
+            Ok(()) => Event::Saved(path),
+            Err(error) => Event::SaveFailed(error.to_string()),
+        };
+        self.observer.notice(&event);
     }
 
     fn save(&mut self) -> Result<(), CheckpointError> {
@@ -507,7 +493,7 @@ impl<'a> Keeper<'a> {
 /// all that is saved.
 fn save(sweeping: &Sweeping) -> Result<(), LayersError> {
     match sweeping.save() {
-        Err(LayersError::Room { .. }) if sweeping.is_divided() => Ok(()),
+        Err(LayersError::Room { .. }) if sweeping.is_divided => Ok(()),
         saved => saved,
     }
 }

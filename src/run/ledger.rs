@@ -12,7 +12,7 @@ use crate::tally::Tally;
 use crate::units::ShardUnits;
 use crate::work::Work;
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 pub(super) struct Ledger<'a> {
     work: &'a dyn Work,
@@ -23,15 +23,14 @@ pub(super) struct Ledger<'a> {
     begun: HashMap<usize, Begun>,
     found: Tally,
     done: usize,
-    next_id: u64,
 }
 
 /// A unit that is started.
 #[derive(Default)]
 struct Begun {
     found: Tally,
-    /// The remaining pieces, by their numbers.
-    pieces: HashMap<u64, Piece>,
+    /// The remaining pieces, which have no node in common.
+    pieces: HashSet<Piece>,
 }
 
 impl<'a> Ledger<'a> {
@@ -43,7 +42,6 @@ impl<'a> Ledger<'a> {
             begun: HashMap::new(),
             found: Tally::ZERO,
             done: 0,
-            next_id: 0,
         }
     }
 
@@ -64,26 +62,16 @@ impl<'a> Ledger<'a> {
                     self.done += 1;
                 }
                 UnitState::Begun { found, pieces } => {
-                    self.take_over_begun(self.units.unit(place), found, pieces)?;
+                    let unit = self.units.unit(place);
+                    let accepts = |piece: &Piece| self.work.accepts(unit, piece);
+                    if pieces.is_empty() || !pieces.iter().all(accepts) {
+                        return Err(format!("unit {unit} has pieces that are not its own"));
+                    }
+                    self.found += &found;
+                    self.begun.insert(unit, Begun { found, pieces: HashSet::from_iter(pieces) });
                 }
             }
         }
-        Ok(())
-    }
-
-    fn take_over_begun(
-        &mut self,
-        unit: usize,
-        found: Tally,
-        pieces: Vec<Piece>,
-    ) -> Result<(), String> {
-        if pieces.is_empty() || !pieces.iter().all(|piece| self.work.accepts(unit, piece)) {
-            return Err(format!("unit {unit} has pieces that are not its own"));
-        }
-        let pieces: HashMap<u64, Piece> = (self.next_id..).zip(pieces).collect();
-        self.next_id += pieces.len() as u64;
-        self.found += &found;
-        self.begun.insert(unit, Begun { found, pieces });
         Ok(())
     }
 
@@ -92,9 +80,8 @@ impl<'a> Ledger<'a> {
         self.found += &result.found;
         let mut begun = self.begun.remove(&result.unit).unwrap_or_default();
         begun.found += result.found;
-        begun.pieces.remove(&result.id);
-        let rest = result.rest.into_iter();
-        begun.pieces.extend(rest.filter_map(|task| Some((task.id, task.piece?))));
+        begun.pieces.remove(&result.piece);
+        begun.pieces.extend(result.rest);
         // An atomic unit that was interrupted counts as untouched.
         let is_given_up = !self.work.is_tree() && begun.found == Tally::ZERO;
         if begun.pieces.is_empty() {
@@ -111,20 +98,17 @@ impl<'a> Ledger<'a> {
     /// atomic units are known, by their places, the longest come first, so that no thread is left
     /// alone with a long one at the end.
     pub fn open(&self, sizes: Option<&[f64]>) -> Vec<Task> {
-        let pieces_of = |(&unit, begun): (&usize, &Begun)| {
-            let task =
-                move |(&id, piece): (&u64, &Piece)| Task { unit, id, piece: Some(piece.clone()) };
-            begun.pieces.iter().map(task).collect::<Vec<_>>()
-        };
+        let begun = self.begun.iter().flat_map(|(&unit, begun)| {
+            begun.pieces.iter().map(move |piece| Task { unit, piece: Some(piece.clone()) })
+        });
         let is_untouched = |unit: &usize| !self.begun.contains_key(unit);
         let mut untouched: Vec<usize> = self.unfinished().filter(is_untouched).collect();
         if let Some(sizes) = sizes {
             let size = |unit| self.units.place(unit).map(|place| sizes[place] as u64);
             untouched.sort_by_cached_key(|&unit| Reverse(size(unit)));
         }
-        let untouched =
-            (self.next_id..).zip(untouched).map(|(id, unit)| Task { unit, id, piece: None });
-        self.begun.iter().flat_map(pieces_of).chain(untouched).collect()
+        let untouched = untouched.into_iter().map(|unit| Task { unit, piece: None });
+        begun.chain(untouched).collect()
     }
 
     /// By unit of the whole count, true if it is one of the shard that is not done.
@@ -178,7 +162,7 @@ impl<'a> Ledger<'a> {
             (Some(count), _) => UnitState::Done(count.clone()),
             (None, Some(begun)) => UnitState::Begun {
                 found: begun.found.clone(),
-                pieces: begun.pieces.values().cloned().collect(),
+                pieces: begun.pieces.iter().cloned().collect(),
             },
             (None, None) => UnitState::Untouched,
         };

@@ -29,6 +29,7 @@ use crate::work::{Identity, Work};
 use checkpoint::{CheckpointError, Store};
 use keeper::Keeper;
 use layers::Limits;
+pub use pool::threads;
 pub(crate) use pool::{PoolContext, WorkerHandle, each};
 use std::fmt;
 use std::path::PathBuf;
@@ -248,14 +249,6 @@ impl Outcome {
     }
 }
 
-/// Starts a pool of worker threads, one per core if the number is `None`.
-///
-/// # Errors
-/// [`RunError::Threads`] if they cannot be started.
-pub fn threads(threads: Option<usize>) -> Result<rayon::ThreadPool, RunError> {
-    Ok(pool::start(threads)?)
-}
-
 /// True if the checkpoint of the settings has part of `work`, so that a run resumes it.
 ///
 /// # Errors
@@ -316,7 +309,7 @@ fn with_context<'a, T>(
     observer: &'a mut dyn Observer,
     then: impl FnOnce(Keeper<'a>, pool::PoolContext) -> Result<T, RunError>,
 ) -> Result<T, RunError> {
-    let threads = pool::start(settings.threads)?;
+    let threads = threads(settings.threads)?;
     settings.threads = Some(threads.current_num_threads());
     let (control, slice) = (Arc::clone(&settings.control), settings.slice());
     let memory = half(settings.memory);

@@ -7,22 +7,20 @@
 //! unit keeps all threads busy. Units of an engine without a search tree are atomic and cannot be
 //! divided, so some threads are idle at the end.
 
-use super::Control;
 use super::queue::Queue;
+use super::{Control, RunError};
 use crate::cursor::Piece;
 use crate::rounds::StatesUnavailable;
 use crate::tally::Tally;
 use crate::work::{Advance, Pause, Work, Worker};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
-use std::sync::atomic::{AtomicU64, Ordering};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::time::{Duration, Instant};
 
-/// A piece of a unit, with a number by which the keeper identifies it.
-#[derive(Debug, Clone)]
+/// A piece of a unit.
+#[derive(Debug)]
 pub(super) struct Task {
     pub unit: usize,
-    pub id: u64,
     /// The piece; `None` for the whole unit.
     pub piece: Option<Piece>,
 }
@@ -31,12 +29,11 @@ pub(super) struct Task {
 #[derive(Debug)]
 pub(super) struct PieceResult {
     pub unit: usize,
-    /// The number of the piece.
-    pub id: u64,
+    pub piece: Piece,
     pub found: Tally,
     pub nodes: u64,
-    /// The pieces that replace it, each with a number.
-    pub rest: Vec<Task>,
+    /// The pieces that replace it.
+    pub rest: Vec<Piece>,
     /// The error, if the piece could not be processed.
     pub lost: Option<StatesUnavailable>,
 }
@@ -74,12 +71,14 @@ impl Drop for Results {
 /// The stack of a worker, large enough for the recursion on the largest board.
 const STACK_BYTES: usize = 16 << 20;
 
-pub(super) fn start(threads: Option<usize>) -> Result<ThreadPool, ThreadPoolBuildError> {
-    ThreadPoolBuilder::new()
-        .num_threads(threads.unwrap_or(0))
-        .stack_size(STACK_BYTES)
-        .thread_name(|index| format!("walker-{index}"))
-        .build()
+/// Starts a pool of worker threads, one per core if the number is `None`.
+///
+/// # Errors
+/// [`RunError::Threads`] if they cannot be started.
+pub fn threads(threads: Option<usize>) -> Result<ThreadPool, RunError> {
+    let builder = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0));
+    let builder = builder.thread_name(|index| format!("walker-{index}"));
+    Ok(builder.stack_size(STACK_BYTES).build()?)
 }
 
 /// The resources that all workers of a run share.
@@ -155,8 +154,7 @@ pub(super) fn run(
     open: Vec<Task>,
     mut keep: impl FnMut(Option<PieceResult>),
 ) {
-    let next_id = open.iter().map(|task| task.id + 1).max().unwrap_or(0);
-    let units = Units { work, context, next_id: AtomicU64::new(next_id) };
+    let units = Units { work, context };
     let tasks = open.into_iter().map(|task| (work.memory(task.unit), task));
     // The channel is unbounded because results are small, and workers should not wait while the
     // keeper saves.
@@ -180,15 +178,9 @@ pub(super) fn run(
 struct Units<'a> {
     work: &'a dyn Work,
     context: PoolContext<'a>,
-    next_id: AtomicU64,
 }
 
 impl Units<'_> {
-    fn task(&self, unit: usize, piece: Piece) -> Task {
-        let id = self.next_id.fetch_add(1, Ordering::Relaxed);
-        Task { unit, id, piece: Some(piece) }
-    }
-
     /// Processes a task time slice by time slice until it is done, and shares it when another
     /// thread wants work.
     fn work_on(
@@ -205,32 +197,32 @@ impl Units<'_> {
                 false if queue.is_wanting() || Instant::now() >= end => Pause::Soon,
                 false => Pause::No,
             };
-            let Task { unit, id, piece } = task;
-            let piece = piece.unwrap_or_else(|| self.work.begin(unit));
+            let unit = task.unit;
+            let piece = task.piece.unwrap_or_else(|| self.work.begin(unit));
             let (advance, lost) = match worker.advance(unit, &piece, &pause) {
                 Ok(advance) => (advance, None),
                 Err(lost) => {
                     self.context.control.halt();
-                    let nothing = Advance { found: Tally::ZERO, nodes: 0, rest: Some(piece) };
-                    (nothing, Some(lost))
+                    let rest = Some(piece.clone());
+                    (Advance { found: Tally::ZERO, nodes: 0, rest }, Some(lost))
                 }
             };
             let Advance { found, nodes, rest } = advance;
-            let rest = match rest {
+            let mut rest = match rest {
                 Some(piece) if queue.is_wanting() => worker.split(piece),
                 rest => rest.into_iter().collect(),
             };
-            let mut rest: Vec<_> = rest.into_iter().map(|piece| self.task(unit, piece)).collect();
             // The keeper learns of the parts before any other thread can send a result for one, and
             // of an atomic unit before the next one, which may take hours.
             let is_urgent = !rest.is_empty() || !self.work.is_tree();
-            results
-                .send(PieceResult { unit, id, found, nodes, rest: rest.clone(), lost }, is_urgent);
+            let result = PieceResult { unit, piece, found, nodes, rest: rest.clone(), lost };
+            results.send(result, is_urgent);
             let Some(own) = rest.pop().filter(|_| !self.context.control.is_halted()) else {
                 return;
             };
-            queue.put(rest);
-            task = own;
+            let task_of = |piece| Task { unit, piece: Some(piece) };
+            queue.put(rest.into_iter().map(task_of).collect());
+            task = task_of(own);
         }
     }
 }

@@ -124,9 +124,7 @@ impl History {
             self.step_ms = self.step_ms.saturating_mul(2);
         }
     }
-}
 
-impl History {
     /// The rates in directed tours per second, each with the middle of its period in milliseconds.
     /// Periods shorter than a step say little and are left out.
     pub fn rates(&self) -> Vec<(f64, f64)> {

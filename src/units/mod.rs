@@ -40,7 +40,7 @@ pub use fingerprint::fingerprint;
 use fingerprint::sha256;
 use history::History;
 use provenance::Provenance;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 pub use shard::{Assignment, Shard, ShardError, ShardUnits};
 use std::path::{Path, PathBuf};
 
@@ -109,9 +109,10 @@ pub enum UnitsError {
     },
 }
 
-const FIRST_LINE: &str = "# kt-enum units, format 1";
-const FIRST_LINE_WITH_HISTORY: &str = "# kt-enum units, format 2";
-const FIRST_LINE_WITH_PROVENANCE: &str = "# kt-enum units, format 3";
+/// The first line for each of the formats 1 to 3.
+const FIRST_LINES: [&str; 3] =
+    ["# kt-enum units, format 1", "# kt-enum units, format 2", "# kt-enum units, format 3"];
+const ABOUT: &str = "# ";
 const HISTORY: &str = "# history ";
 const PROVENANCE: &str = "# provenance ";
 const CHECKSUM: &str = "# sha256 ";
@@ -196,20 +197,13 @@ impl Units {
     }
 
     fn encode(&self, history: Option<&History>, provenance: Option<&Provenance>) -> String {
-        let about = serde_json::to_string(&About::from(self)).unwrap_or_default();
-        let first_line = match (history, provenance) {
-            (None, _) => FIRST_LINE,
-            (Some(_), None) => FIRST_LINE_WITH_HISTORY,
-            (Some(_), Some(_)) => FIRST_LINE_WITH_PROVENANCE,
-        };
-        let mut text = format!("{first_line}\n# {about}\n");
-        if let Some(history) = history {
-            text += &format!("{HISTORY}{}\n", serde_json::to_string(history).unwrap_or_default());
-            if let Some(provenance) = provenance {
-                let provenance = serde_json::to_string(provenance).unwrap_or_default();
-                text += &format!("{PROVENANCE}{provenance}\n");
-            }
-        }
+        let lines = [
+            Some(json_line(ABOUT, &About::from(self))),
+            history.map(|history| json_line(HISTORY, history)),
+            provenance.map(|provenance| json_line(PROVENANCE, provenance)),
+        ];
+        let lines: Vec<String> = lines.into_iter().flatten().collect();
+        let mut text = format!("{}\n{}", FIRST_LINES[lines.len() - 1], lines.concat());
         for (label, count) in &self.counts {
             text += &format!("{label}\t{count}\n");
         }
@@ -236,27 +230,19 @@ fn decode(bytes: &[u8]) -> Result<Kept, String> {
         .map_err(|error| format!("byte {} is no text", error.valid_up_to()))?;
     let mut lines = checked_body(text)?.lines().enumerate();
     let mut line = || lines.next().map_or("", |(_, line)| line);
-    let (has_history, has_provenance) = match line() {
-        FIRST_LINE => (false, false),
-        FIRST_LINE_WITH_HISTORY => (true, false),
-        FIRST_LINE_WITH_PROVENANCE => (true, true),
-        _ => return Err(format!("line 1 is not `{FIRST_LINE}`")),
-    };
-    let about: About = serde_json::from_str(line().strip_prefix("# ").unwrap_or_default())
-        .map_err(|error| format!("line 2 does not say which run it is of: {error}"))?;
+    let first = line();
+    let format = FIRST_LINES.iter().position(|known| *known == first);
+    let format = format.ok_or_else(|| format!("line 1 is not `{}`", FIRST_LINES[0]))?;
+    let about: About = read_json(line(), ABOUT, "line 2 does not say which run it is of")?;
     let (identity, shard) = about.read()?;
-    let history: Option<History> = match has_history {
-        false => None,
-        true => serde_json::from_str(line().strip_prefix(HISTORY).unwrap_or_default())
-            .map(Some)
-            .map_err(|error| format!("line 3 does not say how the run went: {error}"))?,
-    };
-    let provenance: Option<Provenance> = match has_provenance {
-        false => None,
-        true => serde_json::from_str(line().strip_prefix(PROVENANCE).unwrap_or_default())
-            .map(Some)
-            .map_err(|error| format!("line 4 does not say where the run was counted: {error}"))?,
-    };
+    let history = (format > 0)
+        .then(|| read_json::<History>(line(), HISTORY, "line 3 does not say how the run went"));
+    let history = history.transpose()?;
+    let provenance = (format > 1).then(|| {
+        let fault = "line 4 does not say where the run was counted";
+        read_json::<Provenance>(line(), PROVENANCE, fault)
+    });
+    let provenance = provenance.transpose()?;
     let counts = lines.map(|(place, line)| {
         read_line(line).ok_or_else(|| format!("line {} is no unit and its count", place + 1))
     });
@@ -275,6 +261,15 @@ fn decode(bytes: &[u8]) -> Result<Kept, String> {
         true => Ok(Kept { units, history, provenance }),
         false => Err("it says the right things but is not written as kt-enum writes it".to_owned()),
     }
+}
+
+fn json_line(mark: &str, value: &impl Serialize) -> String {
+    format!("{mark}{}\n", serde_json::to_string(value).unwrap_or_default())
+}
+
+fn read_json<T: DeserializeOwned>(line: &str, mark: &str, fault: &str) -> Result<T, String> {
+    serde_json::from_str(line.strip_prefix(mark).unwrap_or_default())
+        .map_err(|error| format!("{fault}: {error}"))
 }
 
 /// The bytes before the last line, once the checksum in that line has been verified.

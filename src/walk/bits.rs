@@ -12,7 +12,7 @@
 
 use super::field::{Field, is_searched_whole};
 use super::reduction::Reduction;
-use crate::board::{Indices, Square, SquareSet};
+use crate::board::{Indices, Planes, Square, SquareSet};
 use crate::search::{Counters, Tree};
 
 /// The length of tables for either width. An index reduced modulo it needs no bounds check.
@@ -35,43 +35,8 @@ pub(super) struct BitField<S> {
 pub(super) struct Position<S> {
     free: S,
     head: usize,
-    degrees: Degrees<S>,
-}
-
-/// The number of free neighbours less one of every free square, as three bit planes.
-#[derive(Debug, Clone, Copy)]
-struct Degrees<S> {
-    ones: S,
-    twos: S,
-    fours: S,
-}
-
-impl<S: SquareSet> Degrees<S> {
-    /// Subtracts 1 for every square of `of`. The second value is the set of squares that were at 0.
-    #[inline(always)]
-    fn less_one(self, of: S) -> (Self, S) {
-        let borrow_twos = of & !self.ones;
-        let borrow_fours = borrow_twos & !self.twos;
-        let lost = borrow_fours & !self.fours;
-        let less = Self {
-            ones: self.ones ^ of,
-            twos: self.twos ^ borrow_twos,
-            fours: self.fours ^ borrow_fours,
-        };
-        (less, lost)
-    }
-
-    /// The sum of the numbers of all squares of `free`.
-    fn sum(self, free: S) -> usize {
-        let Self { ones, twos, fours } = self;
-        ((ones & free).len() + 2 * (twos & free).len() + 4 * (fours & free).len()) as usize
-    }
-
-    /// The squares of `free` with a single free neighbour.
-    #[inline(always)]
-    fn single(self, free: S) -> S {
-        free & !(self.ones | self.twos | self.fours)
-    }
+    /// The number of free neighbours less one of every free square.
+    degrees: Planes<S>,
 }
 
 impl<S: SquareSet> BitField<S> {
@@ -96,7 +61,7 @@ impl<S: SquareSet> BitField<S> {
     #[inline(always)]
     fn choices(&self, at: &Position<S>) -> S {
         let near = self.neighbours(at.head) & at.free;
-        let single = at.degrees.single(at.free);
+        let single = at.degrees.zeros(at.free);
         let ends = at.free & self.ends;
         let near = if ends.at_most_one() { near & !ends } else { near };
         if single.is_empty() {
@@ -178,10 +143,7 @@ impl<S: SquareSet> Tree for BitField<S> {
         if self.ends.is_empty() || free.indices().any(|square| degree(square) == 0) {
             return None;
         }
-        let plane = |bit: u32| {
-            S::from_indices(free.indices().filter(|&square| (degree(square) - 1) >> bit & 1 == 1))
-        };
-        let degrees = Degrees { ones: plane(0), twos: plane(1), fours: plane(2) };
+        let degrees = Planes::of(free, |square| degree(square) - 1);
         Some(Position { free, head: start, degrees })
     }
 
@@ -204,13 +166,12 @@ impl<S: SquareSet> Tree for BitField<S> {
     }
 
     fn is_small(&self, at: Option<&Position<S>>, levels: usize) -> bool {
-        is_searched_whole(levels, || match at {
-            Some(at) => at.degrees.sum(at.free),
-            None => {
-                let degree = |square| (self.neighbours(square) & self.region).len() as usize;
-                self.region.indices().map(|square| degree(square).saturating_sub(1)).sum()
-            }
-        })
+        let of_all = || {
+            let degree = |square| (self.neighbours(square) & self.region).len();
+            Planes::of(self.region, |square| degree(square).saturating_sub(1)).sum(self.region)
+        };
+        let sum = || at.map_or_else(of_all, |at| at.degrees.sum(at.free));
+        is_searched_whole(levels, || sum() as usize)
     }
 
     fn finish(&mut self, at: &Position<S>) {

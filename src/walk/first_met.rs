@@ -12,15 +12,13 @@ use crate::board::{Board, MoveOrder, Square, Symmetry};
 use crate::question::Question;
 use std::cmp::Ordering;
 
-/// The mirror images of the tours of a list under the symmetries of its board.
-#[derive(Debug, Clone)]
-pub(super) struct Images {
-    question: Question,
-    /// The square on which closed tours begin.
-    closing: Square,
-    order: MoveOrder,
-    /// The image of each square, by symmetry and by the index of the square.
-    maps: Vec<Vec<Square>>,
+/// The image of each square of a board, by symmetry and by the index of the square.
+pub(super) fn maps(board: &Board) -> Vec<Vec<Square>> {
+    let map = |symmetry: &Symmetry| {
+        let squares = board.all_squares();
+        squares.map(|square| symmetry.apply(board, square)).collect()
+    };
+    Symmetry::of(board).iter().map(map).collect()
 }
 
 /// A tour read from one of its squares on, forwards or backwards, and mapped by a symmetry.
@@ -42,40 +40,34 @@ impl Image<'_> {
     }
 }
 
-impl Images {
-    pub(super) fn of(question: Question, closing: Square, order: MoveOrder) -> Self {
-        let board = &question.board;
-        let map = |symmetry: &Symmetry| {
-            let squares = board.all_squares();
-            squares.map(|s| symmetry.apply(board, s)).collect()
+/// True if no mirror image of a tour comes before it in the list of a question, whose closed tours
+/// begin on `closing`.
+pub(super) fn is_first(
+    question: &Question,
+    closing: Square,
+    order: &MoveOrder,
+    maps: &[Vec<Square>],
+    tour: &[Square],
+) -> bool {
+    let last = tour.len() - 1;
+    maps.iter().all(|map| {
+        // The image of a closed tour is read from the square on which closed tours of the list
+        // begin.
+        let starts = match question.is_closed() {
+            true => {
+                let begins = |square: &Square| map[square.index()] == closing;
+                let start = tour.iter().position(begins).unwrap_or(0);
+                [(start, false), (start, true)]
+            }
+            false => [(0, false), (last, true)],
         };
-        let maps = Symmetry::of(board).iter().map(map).collect();
-        Self { question, closing, order, maps }
-    }
-
-    /// True if no mirror image of a tour comes before it in the list.
-    pub(super) fn is_first(&self, tour: &[Square]) -> bool {
-        let last = tour.len() - 1;
-        self.maps.iter().all(|map| {
-            // The image of a closed tour is read from the square on which closed tours of the list
-            // begin.
-            let starts = match self.question.is_closed() {
-                true => {
-                    let begins = |square: &Square| map[square.index()] == self.closing;
-                    let start = tour.iter().position(begins).unwrap_or(0);
-                    [(start, false), (start, true)]
-                }
-                false => [(0, false), (last, true)],
-            };
-            starts.into_iter().all(|(start, is_backwards)| {
-                let image = Image { tour, map, start, is_backwards };
-                let at = |step| image.at(step);
-                let (question, board) = (&self.question, &self.question.board);
-                let is_listed = question.is_whole() || question.has_ends(at(0), at(last));
-                !is_listed || compare(&self.order, board, at, tour) != Ordering::Less
-            })
+        starts.into_iter().all(|(start, is_backwards)| {
+            let image = Image { tour, map, start, is_backwards };
+            let at = |step| image.at(step);
+            let is_listed = question.is_whole() || question.has_ends(at(0), at(last));
+            !is_listed || compare(order, &question.board, at, tour) != Ordering::Less
         })
-    }
+    })
 }
 
 /// Compares two tours by the order in which a search meets them. One is given by its square at each

@@ -12,12 +12,12 @@
 //! is one frame per branching, at most one per square. On bitboards a tour of 6x6 costs about 29
 //! nodes.
 
+use super::WalkError;
 use super::bits::BitField;
 use super::cells::{CellField, MoveLists};
 use super::field::{Choices, Field, Representation};
-use super::first_met::{self, Images};
+use super::first_met;
 use super::reduction::Reduction;
-use super::{LARGEST_BOARD, WalkError};
 use crate::board::{Board, MoveOrder, PaddedBoard, Square};
 use crate::question::Question;
 use crate::tour::Tour;
@@ -29,12 +29,12 @@ use std::ops::ControlFlow;
 /// Open tours are listed by start, in the order of the squares' indices.
 #[derive(Debug, Clone)]
 pub struct Listing {
-    pub(super) question: Question,
-    pub(super) closing: Square,
+    question: Question,
+    closing: Square,
     order: MoveOrder,
     reduction: Reduction,
-    /// The mirror images, if only one tour per class is listed.
-    images: Option<Images>,
+    /// The symmetries of the board, if only one tour per class is listed.
+    maps: Option<Vec<Vec<Square>>>,
 }
 
 /// A tour is not in a list.
@@ -70,7 +70,8 @@ impl Listing {
     /// Creates the list of the tours of a question. Closed tours begin on a1.
     ///
     /// # Errors
-    /// [`WalkError::TooLarge`] if the board has more than [`LARGEST_BOARD`] squares.
+    /// [`WalkError::TooLarge`] if the board has more than
+    /// [`LARGEST_BOARD`](super::LARGEST_BOARD) squares.
     pub fn new(question: Question, order: MoveOrder) -> Result<Self, WalkError> {
         Self::closing_at(question, order, Square::from_index(0))
     }
@@ -78,24 +79,16 @@ impl Listing {
     /// Creates the list of the tours of a question, with closed tours that begin on `closing`.
     ///
     /// # Errors
-    /// [`WalkError::TooLarge`] if the board has more than [`LARGEST_BOARD`] squares.
+    /// [`WalkError::TooLarge`] if the board has more than
+    /// [`LARGEST_BOARD`](super::LARGEST_BOARD) squares.
     pub fn closing_at(
         question: Question,
         order: MoveOrder,
         closing: Square,
     ) -> Result<Self, WalkError> {
-        let board = &question.board;
-        let squares = board.squares();
-        if squares > LARGEST_BOARD {
-            return Err(WalkError::TooLarge { board: board.clone(), squares });
-        }
-        Ok(Self {
-            question: question.clone(),
-            closing,
-            order,
-            reduction: Reduction::in_order(&question, closing, &order),
-            images: None,
-        })
+        WalkError::unless_it_fits(&question.board)?;
+        let reduction = Reduction::in_order(&question, closing, &order);
+        Ok(Self { question, closing, order, reduction, maps: None })
     }
 
     /// Restricts the list to the first tour of each class.
@@ -103,7 +96,7 @@ impl Listing {
     /// Tours are of one class if a symmetry of the board maps one onto the other, and open tours
     /// also if it maps one onto the reverse of the other.
     pub fn classes(mut self) -> Self {
-        self.images = Some(Images::of(self.question.clone(), self.closing, self.order));
+        self.maps = Some(first_met::maps(&self.question.board));
         self
     }
 
@@ -112,8 +105,9 @@ impl Listing {
     /// # Panics
     /// If classes are listed and the squares are fewer than those of the board, or of another board.
     pub fn is_listed(&self, tour: &[Square]) -> bool {
-        let images = self.images.as_ref();
-        images.is_none_or(|images| images.is_first(tour))
+        self.maps.as_ref().is_none_or(|maps| {
+            first_met::is_first(&self.question, self.closing, &self.order, maps, tour)
+        })
     }
 
     /// The board.
@@ -142,17 +136,14 @@ impl Listing {
         }
         let squares = tour.squares();
         let (from, to) = (squares[0], squares[squares.len() - 1]);
-        let (board, is_closed) = (self.board(), self.question.is_closed());
+        let is_closed = self.question.is_closed();
         let ends_fit = match is_closed {
             true => from == self.closing && tour.is_reentrant(),
             false => self.question.has_ends(from, to),
         };
         if !ends_fit {
-            return Err(NotListed::Ends {
-                from: board.name(from),
-                to: board.name(to),
-                question: self.question.clone(),
-            });
+            let [from, to] = [from, to].map(|end| self.question.board.name(end));
+            return Err(NotListed::Ends { from, to, question: self.question.clone() });
         }
         if is_closed && self.rank(from, squares[1]) > self.rank(from, to) {
             return Err(NotListed::Direction);

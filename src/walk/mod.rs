@@ -71,24 +71,26 @@ const MOST_FREE_FOR_PLAIN: usize = 30;
 pub enum WalkError {
     /// The board has more than [`LARGEST_BOARD`] squares.
     #[error(
-        "{board} has {squares} squares, too many to count tours on: \
-         the most is {LARGEST_BOARD} (such as 32x32)"
+        "{0} has {squares} squares, too many to count tours on: \
+         the most is {LARGEST_BOARD} (such as 32x32)",
+        squares = .0.squares()
     )]
-    TooLarge {
-        /// The board.
-        board: Board,
-        /// The number of its squares.
-        squares: usize,
-    },
-    /// The transposition table cannot be allocated.
-    #[error("there is no memory for a transposition table of {bytes} bytes on each thread")]
-    Memory {
-        /// The number of bytes asked for, per worker.
-        bytes: u64,
-    },
+    TooLarge(Board),
+    /// The transposition table of so many bytes, per worker, cannot be allocated.
+    #[error("there is no memory for a transposition table of {0} bytes on each thread")]
+    Memory(u64),
     /// The split depth does not fit the board.
     #[error(transparent)]
     Split(#[from] SplitError),
+}
+
+impl WalkError {
+    fn unless_it_fits(board: &Board) -> Result<(), Self> {
+        match board.squares() > LARGEST_BOARD {
+            true => Err(Self::TooLarge(board.clone())),
+            false => Ok(()),
+        }
+    }
 }
 
 /// The walk for one question, cut into units.
@@ -108,19 +110,15 @@ impl Walk {
     /// [`WalkError`] if the board is too large, the transposition table cannot be allocated, or the
     /// split depth does not fit the board.
     pub fn new(question: Question, options: &Options) -> Result<Self, WalkError> {
-        let board = &question.board;
-        let squares = board.squares();
-        if squares > LARGEST_BOARD {
-            return Err(WalkError::TooLarge { board: board.clone(), squares });
-        }
+        WalkError::unless_it_fits(&question.board)?;
         if !options.memo.can_allocate() {
-            let bytes = options.memo.bytes();
-            return Err(WalkError::Memory { bytes });
+            return Err(WalkError::Memory(options.memo.bytes()));
         }
         let reduction = Reduction::of(&question);
         let depth = options.split_depth.unwrap_or_else(|| split::depth_by_board(&reduction));
         let prefixes = split::prefixes_at(&reduction, depth)?;
-        Ok(Self { question, reduction, depth, prefixes, memo: options.memo.on(squares) })
+        let memo = options.memo.on(question.board.squares());
+        Ok(Self { question, reduction, depth, prefixes, memo })
     }
 
     fn walker<'a, F: Field + 'a>(&'a self, memo: MemoSize) -> Box<dyn Worker + 'a> {

@@ -13,7 +13,7 @@
 //!   colour with more squares, if there is one, and the colour of its end follows.
 
 use crate::board::{Board, MoveOrder, Square, Symmetry, orbit, stabilizer};
-use crate::question::{Question, Tours};
+use crate::question::Question;
 
 /// The paths that are walked to answer a question.
 ///
@@ -56,33 +56,25 @@ impl Reduction {
     /// The reduction of a question under some symmetries of the board, which have to be a group.
     pub fn under(question: &Question, all: &[Symmetry]) -> Self {
         let board = &question.board;
-        let (removed, starts, group, ends) = match question.tours {
-            Tours::Closed => {
-                let anchor = anchor(board);
-                let group = stabilizer(board, all, anchor);
-                let mut starts: Vec<Square> = board.moves(anchor).collect();
-                starts.sort_unstable();
-                let ends = Ends::Reversible(orbits(board, &group, &starts));
-                (Some(anchor), starts, group, ends)
-            }
-            Tours::Open { from, to } => {
-                match from.map(|from| (from, to)).or(to.map(|to| (to, None))) {
-                    None => {
-                        let starts: Vec<Square> = board.all_squares().collect();
-                        let ends = Ends::Reversible(orbits(board, all, &starts));
-                        (None, starts, all.to_vec(), ends)
-                    }
-                    Some((start, None)) => {
-                        (None, vec![start], stabilizer(board, all, start), Ends::Any)
-                    }
-                    Some((start, Some(end))) => {
-                        let group = stabilizer(board, &stabilizer(board, all, start), end);
-                        (None, vec![start], group, Ends::Fixed(end))
-                    }
-                }
-            }
+        let removed = question.is_closed().then(|| anchor(board));
+        // With one end alone fixed, the paths start there.
+        let (start, end) = match question.ends() {
+            [None, to] => (to, None),
+            [from, to] => (from, to),
         };
-        Self::with_starts(board, removed, possible_starts(question, starts), group, ends)
+        let fixed = removed.into_iter().chain(start).chain(end);
+        let group = fixed.fold(all.to_vec(), |group, square| stabilizer(board, &group, square));
+        let mut starts: Vec<Square> = match removed {
+            Some(anchor) => board.moves(anchor).collect(),
+            None => start.map_or_else(|| board.all_squares().collect(), |start| vec![start]),
+        };
+        starts.sort_unstable();
+        let ends = match (start, end) {
+            (None, _) => Ends::Reversible(orbits(board, &group, &starts)),
+            (Some(_), None) => Ends::Any,
+            (Some(_), Some(end)) => Ends::Fixed(end),
+        };
+        Self::with_starts(question, removed, starts, group, ends)
     }
 
     /// The reduction without symmetry and reversal, with the starts in the order in which a plain
@@ -100,13 +92,12 @@ impl Reduction {
                 ranks[square.index()] = Some(rank);
             }
             let ends = Ends::LaterThanStart(ranks);
-            let starts = possible_starts(question, starts);
-            return Self::with_starts(board, Some(closing), starts, group, ends);
+            return Self::with_starts(question, Some(closing), starts, group, ends);
         }
         let all = board.all_squares();
-        let starts = question.from().map_or(all.collect(), |from| vec![from]);
+        let starts = question.from().map_or_else(|| all.collect(), |from| vec![from]);
         let ends = question.to().map_or(Ends::Any, Ends::Fixed);
-        Self::with_starts(board, None, possible_starts(question, starts), group, ends)
+        Self::with_starts(question, None, starts, group, ends)
     }
 
     /// The reduction of closed tours that use none of these moves. No symmetry may be left, so none
@@ -189,14 +180,19 @@ impl Reduction {
     }
 
     /// Keeps the starts that have the colour with more squares in the region, and from which a path
-    /// can reach a fixed end.
+    /// can reach a fixed end. If the question is known to have no tour, none is kept, but full
+    /// knight's boards keep their units all the same.
     fn with_starts(
-        board: &Board,
+        question: &Question,
         removed: Option<Square>,
         mut starts: Vec<Square>,
         group: Vec<Symmetry>,
         ends: Ends,
     ) -> Self {
+        let board = &question.board;
+        if !board.is_plain() && question.is_impossible() {
+            starts.clear();
+        }
         let length = board.squares() - usize::from(removed.is_some());
         let removed_colour = removed.map_or(0, |removed| board.colour(removed));
         // The colour with more squares, 0 if both have equally many.
@@ -210,15 +206,6 @@ impl Reduction {
             reduction.starts = starts;
         }
         reduction
-    }
-}
-
-/// The starts, or none if the question is known to have no tour. Full knight's boards keep their
-/// units all the same.
-fn possible_starts(question: &Question, starts: Vec<Square>) -> Vec<Square> {
-    match !question.board.is_plain() && question.is_impossible() {
-        true => Vec::new(),
-        false => starts,
     }
 }
 

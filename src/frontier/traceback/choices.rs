@@ -4,14 +4,12 @@ use super::super::stage::Stage;
 use crate::states::matching::Change;
 use crate::states::pattern::{Linked, Pattern};
 
-/// The vertices to which edges are chosen: none, one or two.
-pub(crate) type Chosen = [Option<usize>; 2];
-
 /// A choice of edges that leads to a known pattern: the edges, the pattern before them, and the
 /// changes of the matching.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Choice {
-    pub chosen: Chosen,
+    /// The vertices to which edges are chosen: none, one or two.
+    pub chosen: [Option<usize>; 2],
     pub before: Pattern,
     pub changes: [Option<Change>; 2],
 }

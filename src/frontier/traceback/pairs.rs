@@ -86,15 +86,11 @@ impl Unit<'_> {
         let parts = unit::partitioned(self.halves, unit, packed, both, workspace, self.stop)?;
         let meetings = self.meetings(&parts, workspace)?;
         let mut groups: Vec<Vec<Trail>> = meetings.iter().map(|_| Vec::new()).collect();
-        let mut failed = None;
         for trail in trails.iter_mut() {
             match self.meet(trail, &meetings) {
                 Ok(meeting) => groups[meeting].push(trail.clone()),
-                Err(lost) => failed = Some(lost),
+                Err(lost) => return Some(Err(lost)),
             }
-        }
-        if let Some(lost) = failed {
-            return Some(Err(lost));
         }
         let mut done = Vec::new();
         for (CountedMeeting { meeting, .. }, mut trails) in meetings.iter().zip(groups) {
@@ -236,12 +232,12 @@ impl Unit<'_> {
             }
             Ok(())
         };
-        if let Err(lost) = trails.iter_mut().try_for_each(&mut pair) {
-            return Ok(Err(lost));
-        }
+        let paired = trails.iter_mut().try_for_each(&mut pair);
         let last = |side: &Side| side.half.rounds.len() - 1;
         let mut sides = sides.iter().zip(&layers);
-        Ok(sides.try_for_each(|(side, layers)| side.back(last(side), layers, trails)))
+        let mut back =
+            || sides.try_for_each(|(side, layers)| side.back(last(side), layers, trails));
+        Ok(paired.and_then(|()| back()))
     }
 }
 

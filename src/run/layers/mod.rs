@@ -21,6 +21,7 @@ use crate::tally::Tally;
 use crate::work::{Identity, Work};
 use groups::Groups;
 use index::{Division, INDEX, Index, Layers};
+use num_bigint::BigUint;
 use prediction::Prediction;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
@@ -42,13 +43,14 @@ pub(super) struct Sweeping {
     levels: usize,
     usage: Arc<Usage>,
     groups: Groups,
-    is_divided: bool,
+    /// True if the units are counted group by group.
+    pub is_divided: bool,
     /// The sweep whose round is processed, and the output of that round.
     sweep: usize,
     output: Stored,
     /// The slices of that round that the group does not need.
     skipped: usize,
-    /// By sweep, what its rounds took, if that is kept.
+    /// By sweep, what its rounds took; empty unless that is kept.
     kept: Vec<Vec<Arc<Stored>>>,
     met: BTreeMap<u32, Tally>,
     /// By slice that this process has done in this round, what it added to the sums.
@@ -56,7 +58,8 @@ pub(super) struct Sweeping {
     /// States taken on in all rounds, and the most that one has left.
     states_processed: u64,
     most_states: u64,
-    states_processed_before: u64,
+    /// States taken on by this process, until the keeper takes note of them.
+    pub states_processed_here: u64,
 }
 
 /// The contribution of a slice to the totals of all rounds: the states processed, and the completed
@@ -71,25 +74,17 @@ enum Output {
     StatesUnavailable(StatesUnavailable),
 }
 
-/// The end of the work on a round.
-enum RoundEnd {
-    Finished,
-    Stopped,
-    /// Its output does not fit, and the count can be divided.
-    DoesNotFit,
-}
-
 impl Sweeping {
     /// The beginning, or where an earlier process has saved it.
     pub fn new(work: &dyn Work, limits: Limits) -> Result<Self, LayersError> {
         let sweeps = work.sweeps();
-        let usage = Arc::new(Usage::of_none(limits));
+        let usage = Arc::new(Usage::new(limits));
         let rounds = sweeps.map_or(Vec::new(), |sweeps| sweeps.rounds());
         let made_for = sweeps.and_then(|sweeps| sweeps.made_for().map(<[usize]>::to_vec));
         let identity = work.identity();
         let first = Self::first(&rounds, work, &usage)?;
         let mut sweeping = Self {
-            kept: kept(&rounds, &usage),
+            kept: rounds.iter().filter(|_| usage.limits.keeps_all).map(|_| Vec::new()).collect(),
             identity,
             made_for,
             groups: Groups::new(first),
@@ -104,7 +99,7 @@ impl Sweeping {
             added: HashMap::new(),
             states_processed: 0,
             most_states: 0,
-            states_processed_before: 0,
+            states_processed_here: 0,
         };
         let of = &sweeping.usage.limits;
         if let Some(folder) = &of.folder
@@ -156,24 +151,22 @@ impl Sweeping {
             Some(division) => self.restore_division(division, layers),
             None => {
                 let inputs = layers.split_off(layers.len().min(index.at.0 + 2));
-                self.restore_kept(&index, inputs);
+                let mut inputs = inputs.into_iter().map(Arc::new);
+                for (sweep, kept) in self.kept.iter_mut().enumerate() {
+                    let before = index.rounds_before(sweep, &self.rounds);
+                    kept.extend(inputs.by_ref().take(before));
+                }
                 self.restore_whole(index.at, layers)
             }
         };
-        let met = index.met.into_iter().map(|(name, bytes)| (name, Tally::from_bytes(&bytes)));
+        let met = index
+            .met
+            .into_iter()
+            .map(|(name, bytes)| (name, Tally::from_big(BigUint::from_bytes_le(&bytes))));
         self.met = met.collect();
         self.states_processed = index.states_processed;
-        self.states_processed_before = index.states_processed;
         self.most_states = index.most_states;
         Ok(is_sound)
-    }
-
-    fn restore_kept(&mut self, index: &Index, inputs: Vec<Stored>) {
-        let mut inputs = inputs.into_iter();
-        for (sweep, kept) in self.kept.iter_mut().enumerate() {
-            let before = index.rounds_before(sweep, &self.rounds);
-            kept.extend(inputs.by_ref().take(before).map(Arc::new));
-        }
     }
 
     /// Restores a count that is not divided, from the layers of finished sweeps, the input and the
@@ -212,22 +205,6 @@ impl Sweeping {
         let is_over = sweep == self.rounds.len() && self.output.done.is_empty();
         let units = usize::try_from(self.identity.units).unwrap_or(usize::MAX);
         self.groups.are_within(&self.rounds, units) && (is_over || sweep < self.rounds.len())
-    }
-
-    /// States taken on by this process since this was asked before.
-    pub fn states_processed_since(&mut self) -> u64 {
-        let before = std::mem::replace(&mut self.states_processed_before, self.states_processed);
-        self.states_processed.saturating_sub(before)
-    }
-
-    /// States taken on by this process and not yet asked for.
-    pub fn states_processed_here(&self) -> u64 {
-        self.states_processed.saturating_sub(self.states_processed_before)
-    }
-
-    /// True if the units are counted group by group.
-    pub fn is_divided(&self) -> bool {
-        self.is_divided
     }
 
     /// The units that can be counted now; `None` for all units of the run.
@@ -276,7 +253,7 @@ impl Sweeping {
                 self.begin_round(0);
                 self.free_files();
             } else if let Some(sweep) = self.next_sweep() {
-                self.advance(sweep, work, context, look_up)?;
+                self.advance(sweep, sweeps, context, look_up)?;
             } else if self.groups.last().group.rounds == self.rounds {
                 return Ok(true);
             } else {
@@ -316,17 +293,17 @@ impl Sweeping {
     fn advance(
         &mut self,
         sweep: usize,
-        work: &dyn Work,
+        sweeps: &dyn Rounds,
         context: PoolContext,
         look_up: &mut dyn FnMut(&mut Self),
     ) -> Result<(), LayersError> {
         if sweep != self.sweep || self.output.done.is_empty() {
             self.begin_round(sweep);
         }
-        match self.round(work, context, look_up)? {
-            RoundEnd::Finished => self.finish_round(sweep),
-            RoundEnd::Stopped => {}
-            RoundEnd::DoesNotFit => self.give_up_round(),
+        match self.round(sweeps, context, look_up)? {
+            false => self.give_up_round(),
+            true if context.control.is_stopped() => {}
+            true => self.finish_round(sweep),
         }
         Ok(())
     }
@@ -402,16 +379,15 @@ impl Sweeping {
         }
     }
 
-    /// Processes the slices of a round that are not done.
+    /// Processes the slices of a round that are not done. Returns false if its output does not fit
+    /// and the count can be divided.
     fn round(
         &mut self,
-        work: &dyn Work,
+        sweeps: &dyn Rounds,
         context: PoolContext,
         look_up: &mut dyn FnMut(&mut Self),
-    ) -> Result<RoundEnd, LayersError> {
-        let (Some(sweeps), Some(input)) = (work.sweeps(), self.input().cloned()) else {
-            return Ok(RoundEnd::Finished);
-        };
+    ) -> Result<bool, LayersError> {
+        let input = Arc::clone(self.groups.layer(self.sweep));
         let at = (self.sweep, self.groups.last().group.rounds[self.sweep]);
         let may_divide = !self.usage.limits.serves_all && sweeps.levels() > 0;
         let narrowed = self.units().and_then(|units| sweeps.narrowed(units));
@@ -453,11 +429,7 @@ impl Sweeping {
             },
         );
         context.control.go_on();
-        Ok(match fits? {
-            false => RoundEnd::DoesNotFit,
-            true if context.control.is_stopped() => RoundEnd::Stopped,
-            true => RoundEnd::Finished,
-        })
+        fits
     }
 
     /// The slices of a layer that a round still has to process, of those that are needed, each with
@@ -522,6 +494,7 @@ impl Sweeping {
         self.output.add(slice, dealt)?;
         self.output.done.insert(slice);
         self.states_processed += states_processed;
+        self.states_processed_here += states_processed;
         for (name, number) in &met {
             *self.met.entry(*name).or_default() += number;
         }
@@ -591,7 +564,7 @@ impl Sweeping {
             layer.flush()?;
             listed.push(layer.listed());
         }
-        let met = self.met.iter().map(|(name, number)| (*name, number.to_bytes()));
+        let met = self.met.iter().map(|(name, number)| (*name, number.as_big().to_bytes_le()));
         let division = self.is_divided.then(|| self.groups.division(self.sweep));
         let rounds = &self.groups.last().group.rounds;
         let index = Index {
@@ -690,12 +663,4 @@ pub fn is_prepared(folder: &Path, work: &dyn Work) -> Result<bool, LayersError> 
     let index = Index::read(folder, &work.identity(), None)?;
     let rounds = work.sweeps().map_or(0, |sweeps| sweeps.rounds().len());
     Ok(index.is_some_and(|(index, ..)| index.at.0 == rounds))
-}
-
-/// The inputs of the rounds of each sweep, empty at first, if they are kept.
-fn kept(rounds: &[usize], usage: &Usage) -> Vec<Vec<Arc<Stored>>> {
-    match usage.limits.keeps_all {
-        true => rounds.iter().map(|_| Vec::new()).collect(),
-        false => Vec::new(),
-    }
 }

@@ -168,7 +168,7 @@ pub(super) struct Usage {
 
 impl Usage {
     /// No usage, before the first layer.
-    pub fn of_none(limits: Limits) -> Self {
+    pub fn new(limits: Limits) -> Self {
         Self { limits, memory: AtomicU64::new(0), disk: AtomicU64::new(0) }
     }
 
