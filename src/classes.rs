@@ -13,8 +13,8 @@
 //!   from `x` to `g(x)` or one square. Each tour consists of two such parts, both paths from the
 //!   middle outwards.
 //! - A closed tour is rotated or reflected along its cycle. Let `m` be the order of `g`. A rotation
-//!   moves the tour by `k/m` of its length, with `k` and `m` coprime, and leaves no square in place.
-//!   After `1/m` of the tour from a1 comes the image of a1 under the power `i` of `g`, where
+//!   moves the tour by `k/m` of its length, with `k` and `m` coprime, and leaves no square in
+//!   place. After `1/m` of the tour from a1 comes the image of a1 under the power `i` of `g`, where
 //!   `i * k = 1` modulo `m`. So the part is a path from a1 to a neighbour of that image, for each
 //!   `i` that is coprime to `m`, and each tour has two such readings, one for each direction. A
 //!   reflection is an involution. It turns the cycle about two of its edges, which join a square to

@@ -146,11 +146,12 @@
 //! From the bottom up; a module imports only from modules above it in this list:
 //!
 //! - [`board`]: boards, squares, sets of squares, symmetries
-//! - [`question`] and [`tally`]: the question and the count that answers it; [`tour`]: a verified tour
-//! - [`rounds`]: the interface for what an engine computes before its units; `graph` and `states`: the
-//!   graph that the frontier works on, and its patterns, matchings and counts
-//! - [`work`]: the interface between engines and runs; [`plain`]: plain backtracking and other simple
-//!   counters that check the engines
+//! - [`question`] and [`tally`]: the question and the count that answers it; [`tour`]: a verified
+//!   tour
+//! - [`rounds`]: the interface for what an engine computes before its units; `graph` and `states`:
+//!   the graph that the frontier works on, and its patterns, matchings and counts
+//! - [`work`]: the interface between engines and runs; [`plain`]: plain backtracking and other
+//!   simple counters that check the engines
 //! - `search`: the depth-first search of a tree, which can be paused anywhere and resumed
 //! - [`stats`]: averages over tours; [`starts`]: counts by start square
 //! - [`walk`]: the exhaustive walk; like every engine it knows neither clocks nor files
@@ -164,7 +165,8 @@
 //! - [`units`]: the result of a count: units files, fingerprints, shards, merging, audits
 //! - [`estimate`]: the size of a count, its time, and its progress
 //! - [`run`]: long runs of any engine: threads, progress, checkpoints
-//! - [`list`]: tours in order, computed by many threads; [`numbers`]: tours by number, and random ones
+//! - [`list`]: tours in order, computed by many threads; [`numbers`]: tours by number, and random
+//!   ones
 
 pub mod board;
 pub mod classes;

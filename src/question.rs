@@ -16,7 +16,7 @@ use std::fmt;
 /// assert_eq!(question.to_string(), "open tours of 6x6 from a1");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "(Board, Tours)", into = "(Board, Tours)")]
 pub struct Question {
     /// The board.

@@ -231,8 +231,8 @@ impl Stats {
         slopes.map(|(slope, sums)| (slope, sums.mean(self.tours)))
     }
 
-    /// The angles in tenths of a degree, each with the mean number of its turns per tour; none unless
-    /// the board is a full knight's board.
+    /// The angles in tenths of a degree, each with the mean number of its turns per tour; none
+    /// unless the board is a full knight's board.
     pub fn turns(&self) -> impl Iterator<Item = (u32, Mean)> {
         let turns = TURNS.into_iter().zip(&self.turns).filter(|_| self.table.board.is_plain());
         turns.map(|((angle, _), sums)| (angle, sums.mean(self.tours)))

@@ -20,6 +20,7 @@ use super::{BoardError, Square, automorphism};
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 /// A board as a graph.
 pub(super) struct Ground {
@@ -75,6 +76,12 @@ impl PartialOrd for Ground {
 impl Ord for Ground {
     fn cmp(&self, other: &Self) -> Ordering {
         self.text.cmp(&other.text)
+    }
+}
+
+impl Hash for Ground {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
     }
 }
 

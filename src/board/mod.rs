@@ -65,7 +65,7 @@ pub const KNIGHT_MOVES: [(i32, i32); 8] =
 ///
 /// A board is serialized as the pair of its sides if it is a full knight's board, and otherwise as
 /// 0, [`Board::ORDERS`] and the text that [`Board::description`] returns.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Board {
     rows: u32,
     cols: u32,

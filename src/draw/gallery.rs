@@ -4,8 +4,8 @@
 //! and no script or style but the two inside, by their SHA-256. The tours are letters and digits
 //! only:
 //!
-//! - A run is tours of one board, one after the other; all its records have the same length, so that
-//!   the script finds any of them at once.
+//! - A run is tours of one board, one after the other; all its records have the same length, so
+//!   that the script finds any of them at once.
 //! - A record is digits of base 64: two for the kind and the symmetries (a bit each), four for the
 //!   start square, and one for every two moves, 3 bits each, in the order of [`KNIGHT_MOVES`].
 //!

@@ -23,7 +23,7 @@ const MOST_SLACK: u32 = 40;
 #[derive(Debug, Clone)]
 pub(super) struct EdgeTree<S, const N: usize> {
     root: Graph<S, N>,
-    /// Whether the forced edges of the board are a tour or a dead end.
+    /// The outcome of the forced edges of the board: a tour, a dead end, or neither.
     outcome: Outcome,
     openings: Arc<Openings>,
     /// The number of directed tours per cycle found: two for each image of the opening.

@@ -138,8 +138,8 @@ impl Search {
         }
     }
 
-    /// Searches until a tour is found, or else returns why there is none: no move is left to try, or
-    /// a limit is reached.
+    /// Searches until a tour is found, or else returns why there is none: no move is left to try,
+    /// or a limit is reached.
     pub fn run<const COUNTS_OPTIONS: bool>(
         &mut self,
         rule: impl Fn(&dyn Field, Candidate) -> u64,

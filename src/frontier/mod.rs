@@ -252,7 +252,8 @@ impl Frontier {
     }
 
     /// Sets the frontier to a question on a board that is too small to be cut. The split is that of
-    /// the best cut on a full knight's board, as it always was, and a cut before all else on others.
+    /// the best cut on a full knight's board, as it always was, and a cut before all else on
+    /// others.
     fn uncut(
         graph: &Graph,
         question: Question,

@@ -37,7 +37,7 @@ const NODES_BETWEEN_LOOKS: u64 = 1 << 12;
 pub(crate) trait Tree {
     /// A node. It is passed by reference, because it may be large.
     type Node;
-    /// What a step has to know about the node that it leaves, besides the node itself.
+    /// The facts about a node that each step from it needs, besides the node itself.
     type Branch;
     /// The choices at a node, ascending.
     type Choices: Iterator<Item = usize>;
@@ -259,9 +259,9 @@ impl<T: Tree> Search<T> {
 
     /// Goes down from the root and back up.
     ///
-    /// At the root and at each node `choose` gets the tree, the node and the choices, and returns the
-    /// step to take. The counters returned are those of the last step alone: a tour that it completed, or
-    /// all nodes below the node at which `choose` asked for all.
+    /// At the root and at each node `choose` gets the tree, the node and the choices, and returns
+    /// the step to take. The counters returned are those of the last step alone: a tour that it
+    /// completed, or all nodes below the node at which `choose` asked for all.
     pub fn walk_down(
         &mut self,
         mut choose: impl FnMut(&T, Option<&T::Node>, &[u16]) -> Way,

@@ -15,7 +15,7 @@ use crate::board::{Board, Piece, Square, Symmetry};
 /// An open tour of a board: a Hamiltonian path of the graph of its moves, in one direction.
 ///
 /// A tour carries its board, so it cannot be drawn, compared or counted on another one.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tour {
     board: Board,
     squares: Vec<Square>,

@@ -103,7 +103,8 @@ impl Listing {
     /// True if a tour that the search meets is in the list.
     ///
     /// # Panics
-    /// If classes are listed and the squares are fewer than those of the board, or of another board.
+    /// If classes are listed and the squares are fewer than those of the board, or of another
+    /// board.
     pub fn is_listed(&self, tour: &[Square]) -> bool {
         self.maps.as_ref().is_none_or(|maps| {
             first_met::is_first(&self.question, self.closing, &self.order, maps, tour)

@@ -209,8 +209,8 @@ impl List<'_> {
         }
     }
 
-    /// The lines of the file. All lines of squares are as long, so most files need not be read; those
-    /// of other boards than knight's rectangles have a line more, with the board.
+    /// The lines of the file. All lines of squares are as long, so most files need not be read;
+    /// those of other boards than knight's rectangles have a line more, with the board.
     fn lines(&self, path: &Path) -> io::Result<u64> {
         match self.args.format {
             TourFormat::Squares if self.listing.board().is_plain() => {

@@ -338,7 +338,7 @@ impl Sweeping {
         self.free_files();
     }
 
-    /// Goes on with the first part of the present group that has unfinished units.
+    /// Continues with the first part of the present group that has unfinished units.
     fn divide(
         &mut self,
         work: &dyn Work,

@@ -2,7 +2,8 @@
 //!
 //! A round whose output will not fit memory and disk should be given up as early as possible. The
 //! prediction is the output of the finished slices, scaled up by the bytes that the round reads.
-//! Slices differ in how much comes of a byte, so the prediction is made anew after each of them.
+//! The bytes of output for a byte of input differ from slice to slice, so the prediction is
+//! corrected after each of them.
 
 use std::collections::HashMap;
 
