@@ -194,7 +194,9 @@ fn two_that_count_one_shard_at_once_both_end_well_with_the_same_bytes() {
     let shard = format!("shard 0/2 {JOB} --out {}", out.display());
     let mut first = machine.start(&shard);
     let began = Instant::now();
-    while !out.join("checkpoint-0-of-2.kt.lock").exists() {
+    // A process writes its number into the file once it has the lock: the file alone says nothing.
+    let lock = out.join("checkpoint-0-of-2.kt.lock");
+    while !fs::read(&lock).is_ok_and(|holder| holder.ends_with(b"\n")) {
         assert!(first.try_wait().unwrap().is_none(), "it ended early");
         assert!(began.elapsed() < Duration::from_secs(60));
         std::thread::sleep(Duration::from_millis(1));
