@@ -86,7 +86,7 @@ pub(super) fn rough_states(graph: &Graph, at: usize) -> f64 {
     const STEPS_OF_BORDER: f64 = 3.0;
     let vertices: Vec<usize> = (0..graph.len()).collect();
     let (above, below) = vertices.split_at(at);
-    let is_interior = |vertex: &&usize| graph.joined(**vertex, above) == 0;
+    let is_interior = |vertex: &&usize| graph.joined(**vertex, |other| other < at) == 0;
     let of = |vertices: &[usize]| states(&graph.neighbours, vertices.iter());
     let (top, before) = (of(above), of(&above[..at - 1]));
     let bottom = states(&graph.neighbours, below.iter().rev().filter(is_interior));

@@ -133,7 +133,10 @@ impl Halves {
     pub fn new(graph: &Graph, cut: Cut) -> Option<Self> {
         let order = order(graph, cut)?;
         let (above, below) = order.split_at(cut.at);
-        let is_border = |vertex: &usize| graph.joined(*vertex, above) > 0;
+        let mut is_above = vec![false; graph.colours.len()];
+        above.iter().for_each(|&vertex| is_above[vertex] = true);
+        let to_top = |vertex: usize| graph.joined(vertex, |other| is_above[other]);
+        let is_border = |vertex: &usize| to_top(*vertex) > 0;
         let mut border: Vec<usize> = below.iter().copied().filter(is_border).collect();
         border.extend(graph.apex);
         let interior: Vec<usize> =
@@ -156,7 +159,7 @@ impl Halves {
         let kept: Vec<Option<usize>> = (0..graph.colours.len())
             .map(|vertex| border.contains(&vertex).then(|| top.slots[vertex]).flatten())
             .collect();
-        let fewest = |vertex: usize| 2 - graph.joined(vertex, above).min(2) as u64;
+        let fewest = |vertex: usize| 2 - to_top(vertex).min(2) as u64;
         let choose = |&vertex: &usize| Step::Choose(vertex, fewest(vertex));
         let mut rounds = self::rounds(graph, &interior);
         if !sliced.is_empty() {
@@ -174,7 +177,7 @@ impl Halves {
         let slots = slots_of(&sliced);
         let key = bits_of(slots.iter().copied());
         let inner_key = bits_of(slots_of(&inner));
-        let units = units(graph, &sliced, &slots, above);
+        let units = units(graph, &sliced, &slots, to_top);
         let border = bits_of(slots_of(&border));
         let above = above.to_vec();
         let graph = graph.clone();
@@ -283,10 +286,15 @@ fn sliced(graph: &Graph, above: &[usize], steps: usize, most: usize) -> Vec<usiz
 
 /// Returns all combinations of degrees that the sliced squares can have from the top; of two that
 /// mirror each other, one.
-fn units(graph: &Graph, sliced: &[usize], slots: &[usize], above: &[usize]) -> Vec<Pattern> {
+fn units(
+    graph: &Graph,
+    sliced: &[usize],
+    slots: &[usize],
+    to_top: impl Fn(usize) -> usize,
+) -> Vec<Pattern> {
     let mut units = vec![Pattern::default()];
     for (&vertex, slot) in sliced.iter().zip(slots) {
-        let to_top = graph.joined(vertex, above);
+        let to_top = to_top(vertex);
         let to_bottom = graph.neighbours[vertex].len() - to_top;
         let degrees = 2 - to_bottom.min(2)..=to_top.min(2);
         units = units

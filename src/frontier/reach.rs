@@ -8,6 +8,7 @@
 //! slots, and each edge that is tried one more.
 
 use crate::states::pattern::Pattern;
+use std::array;
 use std::sync::Arc;
 
 /// A frontier vertex and its neighbours.
@@ -128,10 +129,13 @@ impl Group {
             vertices.iter().enumerate().map(of).sum()
         };
         let of_four = |first: usize| {
+            let of_slots: [[u64; 4]; 4] = array::from_fn(|slot| {
+                array::from_fn(|degree| of_slot(first + slot, degree as u64))
+            });
             let of_degrees = |degrees: usize| -> u64 {
-                (0..4).map(|slot| of_slot(first + slot, degrees as u64 >> (2 * slot) & 3)).sum()
+                (0..4).map(|slot| of_slots[slot][degrees >> (2 * slot) & 3]).sum()
             };
-            let table: Arc<[u64; 256]> = Arc::new(std::array::from_fn(of_degrees));
+            let table: Arc<[u64; 256]> = Arc::new(array::from_fn(of_degrees));
             table.iter().any(|&sum| sum != 0).then_some((2 * first as u32, table))
         };
         let by_edge = |&slot: &usize| {

@@ -169,10 +169,9 @@ impl Graph {
         chosen
     }
 
-    /// Returns the number of given vertices that are neighbours of a vertex.
-    pub fn joined(&self, vertex: usize, others: &[usize]) -> usize {
-        let neighbours = self.neighbours[vertex].iter();
-        neighbours.filter(|other| others.contains(other)).count()
+    /// Returns the number of neighbours of a vertex that are meant.
+    pub fn joined(&self, vertex: usize, is_meant: impl Fn(usize) -> bool) -> usize {
+        self.neighbours[vertex].iter().filter(|&&other| is_meant(other)).count()
     }
 }
 

@@ -487,7 +487,7 @@ mod tests {
     /// Up to `number` vertices below the cut with a neighbour above, spread evenly over all of
     /// them.
     fn sliced(graph: &Graph, above: &[usize], number: usize) -> Vec<usize> {
-        let is_joined = |&vertex: &usize| graph.joined(vertex, above) > 0;
+        let is_joined = |&vertex: &usize| graph.joined(vertex, |other| above.contains(&other)) > 0;
         let below = (0..graph.len()).filter(|vertex| !above.contains(vertex));
         let border: Vec<usize> = below.filter(is_joined).collect();
         let number = number.min(border.len());
