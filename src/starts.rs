@@ -113,12 +113,12 @@ pub fn of_units<'a>(
 
 /// The orbits of squares where a tour may start.
 ///
-/// These are all orbits of the board. If the number of squares is odd, they are those with the
-/// colour of a1.
+/// These are all orbits of the board, unless one colour has one square more than the other: then
+/// they are those of this colour.
 pub fn orbits_of_ends(board: &Board) -> Vec<Vec<Square>> {
     let surplus = board.surplus();
     let mut orbits = orbits(board);
-    orbits.retain(|orbit| surplus == 0 || board.colour(orbit[0]) == surplus);
+    orbits.retain(|orbit| surplus.abs() != 1 || board.colour(orbit[0]) == surplus);
     orbits
 }
 
