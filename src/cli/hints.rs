@@ -115,37 +115,17 @@ fn both_ends(typed: &Typed) -> String {
 /// slips of the keys away from it, and not merely similar.
 pub fn is_slip(typed: &str, meant: &str) -> bool {
     const BEGINNING: usize = 3;
-    let bare =
-        |word: &str| word.trim_matches(['-', '\'']).to_lowercase().chars().collect::<Vec<_>>();
+    let bare = |word: &str| word.trim_matches(['-', '\'']).to_lowercase();
     let (typed, meant) = (bare(typed), bare(meant));
-    let slips = match typed.len().min(meant.len()) {
+    let (typed_letters, meant_letters) = (typed.chars().count(), meant.chars().count());
+    let slips = match typed_letters.min(meant_letters) {
         0..=2 => 0,
         3..=5 => 1,
         _ => 2,
     };
-    let is_beginning = typed.len() >= BEGINNING && meant.starts_with(&typed)
-        || meant.len() >= BEGINNING && typed.starts_with(&meant);
-    is_beginning || distance(&typed, &meant) <= slips
-}
-
-/// The number of letters to insert, delete, replace or swap with the next one: the optimal string
-/// alignment distance.
-fn distance(one: &[char], other: &[char]) -> usize {
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=other.len()).collect();
-    for (row, &letter) in one.iter().enumerate() {
-        let mut now = vec![row + 1];
-        for (col, &theirs) in other.iter().enumerate() {
-            let replaced = last[col] + usize::from(letter != theirs);
-            let mut least = replaced.min(last[col + 1] + 1).min(now[col] + 1);
-            if row > 0 && col > 0 && letter == other[col - 1] && one[row - 1] == theirs {
-                least = least.min(before[col - 1] + 1);
-            }
-            now.push(least);
-        }
-        before = std::mem::replace(&mut last, now);
-    }
-    last[other.len()]
+    let is_beginning = typed_letters >= BEGINNING && meant.starts_with(&typed)
+        || meant_letters >= BEGINNING && typed.starts_with(&meant);
+    is_beginning || strsim::osa_distance(&typed, &meant) <= slips
 }
 
 #[cfg(test)]
