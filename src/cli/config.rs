@@ -96,9 +96,9 @@ impl CheckpointPlace {
 }
 
 impl CountConfig {
-    /// The count of the board that was typed.
-    pub fn new(args: &JobArgs, whole: &WholeArgs) -> Result<Self, Failure> {
-        Self::on(&required_board(&args.question.board)?, args, whole)
+    /// A part of the count of the board that was typed.
+    pub fn part(args: &JobArgs) -> Result<Self, Failure> {
+        Self::on(&required_board(&args.question.board)?, args, &WholeArgs::default())
     }
 
     /// The count of a board, with the other options as they were typed.
@@ -155,11 +155,6 @@ impl RunConfig {
     /// The most memory that the states of a frontier may take.
     pub fn memory_for_states(&self) -> Option<u64> {
         Some(self.shares()?.states)
-    }
-
-    /// The bound on memory that leaves so many bytes for the states of a frontier.
-    pub fn memory_with_states(&self, states: u64) -> u64 {
-        MemoryShares::bound_for(states, self.threads)
     }
 
     /// Bounds the workers of a count, and checks that the bound on memory is no less than it needs.

@@ -15,7 +15,7 @@ use kt_enum::classes;
 use kt_enum::engine::{self, Choice, Engine};
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::{CheckpointError, Header, Store, StoreError, peek};
-use kt_enum::run::{self, Observer, Outcome, RunError, Settings, Snapshot};
+use kt_enum::run::{self, Observer, Outcome, RunError, Settings};
 use kt_enum::starts::{self, Starts};
 use kt_enum::tally::Tally;
 use kt_enum::units::{Shard, Units};
@@ -35,25 +35,16 @@ pub struct Counting {
 
 impl Counting {
     /// Sets up a whole count, with the engine and the split of the checkpoint it will go on from.
-    pub fn new(config: CountConfig) -> Result<Self, Failure> {
-        Self::of_shard(config, |_, _| Ok(Shard::WHOLE))
-    }
-
-    /// The same for one of several counts, which all stop by the same signals.
-    pub fn one_of_several(config: CountConfig, signals: &Listener) -> Result<Self, Failure> {
-        Self::set_up(config, |_, _| Ok(Shard::WHOLE), || Ok(signals.clone()))
-    }
-
-    /// Sets up the count of a shard, with the engine and the split of the checkpoint it will go on
-    /// from. `shard_of` names the shard, given the run and the shard of the checkpoint.
-    pub fn of_shard(
+    /// Several counts can stop by the same signals, so `listen` says which.
+    pub fn whole(
         config: CountConfig,
-        shard_of: impl FnOnce(&Identity, Option<Shard>) -> Result<Shard, Failure>,
+        listen: impl FnOnce() -> Result<Listener, Failure>,
     ) -> Result<Self, Failure> {
-        Self::set_up(config, shard_of, Listener::start)
+        Self::of_shard(config, |_, _| Ok(Shard::WHOLE), listen)
     }
 
-    fn set_up(
+    /// The same for a shard, which `shard_of` names, given the run and the shard of the checkpoint.
+    pub fn of_shard(
         mut config: CountConfig,
         shard_of: impl FnOnce(&Identity, Option<Shard>) -> Result<Shard, Failure>,
         listen: impl FnOnce() -> Result<Listener, Failure>,
@@ -147,7 +138,8 @@ pub struct ByStart {
     pub units: Units,
     pub effort: answer::Effort,
     pub signals: Listener,
-    outcomes: Vec<Outcome>,
+    /// Their checkpoints are to be removed once the result is where it belongs.
+    pub outcomes: Vec<Outcome>,
 }
 
 /// Counts the open tours of a board from the first square of every orbit, each as a run of its own,
@@ -197,13 +189,6 @@ pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
     };
     let units = Units { identity, shard: Shard::WHOLE, counts };
     Ok(ByStart { starts, units, effort: answer::Effort::of(&outcomes), outcomes, signals })
-}
-
-impl ByStart {
-    /// Removes the checkpoints, once the result is where it belongs.
-    pub fn clear_checkpoints(&self) -> Result<(), Failure> {
-        self.outcomes.iter().try_for_each(|outcome| Ok(outcome.clear_checkpoint()?))
-    }
 }
 
 /// The same after what went before.
@@ -256,20 +241,13 @@ pub fn watched<T>(
 
 /// The failure of a run without a result.
 pub fn unfinished(signals: &Listener, error: RunError) -> Failure {
-    match error {
-        RunError::Stopped { at, saved } => stopped(signals, &at, saved.as_deref()),
-        error => error.into(),
-    }
-}
-
-/// The failure of a run that was stopped.
-fn stopped(signals: &Listener, at: &Snapshot, saved: Option<&Path>) -> Failure {
+    let RunError::Stopped { at, saved } = error else { return error.into() };
     let after = format!("stopped after {}", duration(at.elapsed));
     let how_far = match &at.building {
         None => format!("{after} with {} done", counted_of(at.done, at.units, "unit")),
         Some(building) => format!("{after}, {}", before_units(building)),
     };
-    match saved.map(Path::display) {
+    match saved.as_deref().map(Path::display) {
         Some(path) => signals.stopped(
             Exit::Stopped,
             format!("{how_far}; the state is saved in {path}: run the same command to resume"),

@@ -12,7 +12,7 @@ use kt_enum::board::KNIGHT_MOVES;
 use kt_enum::draw::number::bytes;
 use kt_enum::engine::{self, Choice, Engine, Why};
 use kt_enum::estimate::{self, Effort, Expected, Fits, NoRoom};
-use kt_enum::frontier::Frontier;
+use kt_enum::frontier::{Frontier, MemoryShares};
 use kt_enum::question::Question;
 use kt_enum::run::{Control, Event, Observer, Snapshot};
 use kt_enum::units::Shard;
@@ -151,7 +151,7 @@ impl<'a> Beginning<'a> {
         let room = self.room();
         let fits = |expected: &Expected| {
             let of_process = |error: NoRoom| NoRoom {
-                enough_memory: run.memory_with_states(error.enough_memory),
+                enough_memory: MemoryShares::bound_for(error.enough_memory, run.threads),
                 ..error
             };
             room.map_or(Ok(Fits::Surely), |(memory, disk)| {

@@ -31,10 +31,7 @@ impl KeptUnits {
         &self,
         write: impl FnOnce(&Path) -> Result<(), DurableError>,
     ) -> Result<(), Failure> {
-        let Some(place) = &self.0 else {
-            return Ok(());
-        };
-        let Target::File(path) = &place.target else {
+        let Some(place @ Place { target: Target::File(path), .. }) = &self.0 else {
             return Ok(());
         };
         place

@@ -66,7 +66,8 @@ fn parsed(words: Vec<OsString>) -> Result<(Option<String>, Args), ExitCode> {
     if std::env::args_os().nth(1).is_some_and(|word| word == "-h") {
         definition = help::shortest(definition);
     }
-    let typed = typed(&definition);
+    let typed = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    let typed = Typed::new(typed.collect(), &definition);
     let matches = definition.try_get_matches_from_mut(words);
     // To drop hundreds of options takes a tenth of the time until a small count begins.
     std::mem::forget(definition);
@@ -75,12 +76,6 @@ fn parsed(words: Vec<OsString>) -> Result<(Option<String>, Args), ExitCode> {
         Ok((name, Args::from_arg_matches(&matches)?))
     });
     parsed.map_err(|error| exit::usage(error, &typed))
-}
-
-/// The words that were typed, for the answer to a wrong one.
-fn typed(definition: &clap::Command) -> Typed {
-    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-    Typed::new(words.collect(), definition)
 }
 
 /// The commands that say themselves how far they are.

@@ -132,26 +132,22 @@ impl Place {
     /// again before a result is put in place: the file may have been written during a long run.
     pub fn check(&self, instead: &str) -> Result<(), Failure> {
         let has_content = |path| fs::metadata(path).is_ok_and(|there| there.len() > 0);
-        match &self.target {
-            Target::File(path) | Target::InPlace(path) if !self.replaces && has_content(path) => {
-                Err(Failure::usage(format!(
-                    "{} is there already and is kept: {instead}",
-                    self.name
-                )))
-            }
-            _ => Ok(()),
+        if let Target::File(path) | Target::InPlace(path) = &self.target
+            && !self.replaces
+            && has_content(path)
+        {
+            let name = &self.name;
+            let message = format!("{name} is there already and is kept: {instead}");
+            return Err(Failure::usage(message));
         }
+        Ok(())
     }
 
     /// Finds out whether a new version can be written beside the file.
     fn probe(&self) -> Result<(), Failure> {
-        match &self.target {
-            Target::File(path) => match Replacement::begin(path) {
-                Ok(_) => Ok(()),
-                Err(error) => Err(cannot_write(&self.name, &error.source)),
-            },
-            _ => Ok(()),
-        }
+        let Target::File(path) = &self.target else { return Ok(()) };
+        let begun = Replacement::begin(path).map(drop);
+        begun.map_err(|error| cannot_write(&self.name, &error.source))
     }
 
     /// The same, but where only the folder cannot be written to, the file itself will do.

@@ -73,11 +73,9 @@ pub fn parse_board(text: &str) -> Result<Board, String> {
 
 fn board_of(text: &str, form: &str) -> Result<Board, String> {
     let (rows, cols) = text.split_once(['x', 'X', '×']).unwrap_or((text, text));
-    let side = |text: &str| match digits(text) {
-        Some(digits) => digits.parse().map_err(|_| form.to_owned()),
-        None => Err(form.to_owned()),
-    };
-    Board::new(side(rows)?, side(cols)?).map_err(|error| error.to_string())
+    let side = |text: &str| digits(text)?.parse().ok();
+    let (rows, cols) = side(rows).zip(side(cols)).ok_or(form)?;
+    Board::new(rows, cols).map_err(|error| error.to_string())
 }
 
 /// The boards of an item of `--sizes`.

@@ -6,6 +6,7 @@ use super::config::{
 use super::numbering::INDEX;
 use super::shell::{board_options, question_options, quoted};
 use super::typed::{self, engine_options};
+use kt_enum::durable::folder_of;
 use kt_enum::run::checkpoint::Header;
 use kt_enum::units::Shard;
 use kt_enum::work::Split;
@@ -104,11 +105,6 @@ pub fn command(path: &Path, header: &Header) -> String {
         true => format!("kt-enum {typed}"),
         false => format!("kt-enum {typed} --checkpoint {}", quoted(&path.to_string_lossy())),
     }
-}
-
-fn folder_of(path: &Path) -> PathBuf {
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    parent.unwrap_or(Path::new(".")).to_owned()
 }
 
 fn table(header: &Header) -> (String, Option<PathBuf>) {

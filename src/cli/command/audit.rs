@@ -61,7 +61,10 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
         Format::Text => as_text(&units, &audit) + &format!("in {}\n", duration(began.elapsed())),
     };
     output::print(text.as_bytes())?;
-    saved.clear();
+    if let Some(path) = saved.path {
+        // There may be none; and what is left is harmless.
+        let _ = fs::remove_file(path);
+    }
     match audit.differences.len() {
         0 => Ok(()),
         wrong => {
@@ -138,14 +141,6 @@ impl Saved {
                 ),
             ),
             None => signals.stopped(Exit::Failed, format!("stopped with {done} recounted; nothing is saved")),
-        }
-    }
-
-    /// Removes the file of an audit that is done.
-    fn clear(self) {
-        if let Some(path) = self.path {
-            // There may be none; and what is left is harmless.
-            let _ = fs::remove_file(path);
         }
     }
 }

@@ -60,17 +60,14 @@ fn plot(rows: &[Row]) -> Plot {
     let mut times: Vec<(String, BTreeMap<usize, Vec<Duration>>)> = Vec::new();
     for row in rows.iter().filter(|row| row.result != "gave up") {
         let name = name(row);
-        if times.iter().all(|(other, _)| *other != name) {
-            times.push((name.clone(), BTreeMap::new()));
-        }
-        let of_name = times.iter_mut().filter(|(other, _)| *other == name);
-        for (_, by_size) in of_name {
-            let times = by_size.entry(size(row)).or_default();
-            times.extend(&row.times);
-            times.sort();
-        }
+        let place = times.iter().position(|(other, _)| *other == name).unwrap_or_else(|| {
+            times.push((name, BTreeMap::new()));
+            times.len() - 1
+        });
+        times[place].1.entry(size(row)).or_default().extend(&row.times);
     }
-    let point = |(size, times): (usize, Vec<Duration>)| {
+    let point = |(size, mut times): (usize, Vec<Duration>)| {
+        times.sort();
         let median = times[(times.len() - 1) / 2];
         (size as f64, median.as_secs_f64())
     };

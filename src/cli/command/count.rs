@@ -41,7 +41,7 @@ fn one(config: CountConfig) -> Result<(), Failure> {
     if let Some(place) = &config.run.checkpoint {
         kept.check_is_not(&place.path)?;
     }
-    let counting = Counting::new(config)?;
+    let counting = Counting::whole(config, Listener::start)?;
     let config = &counting.config;
     let outcome = counting.run()?;
     let classes = counting::classes(config, &outcome.units, &counting.signals)?;
@@ -125,7 +125,7 @@ fn line(
         return Ok(Answer::brief(&units, classes, effort, config.format).line());
     }
     config.run.max_time = config.run.max_time.map(|most| most.saturating_sub(before));
-    let counting = Counting::one_of_several(config, signals)?;
+    let counting = Counting::whole(config, || Ok(signals.clone()))?;
     let outcome = counting.run()?;
     let classes = counting::classes(&counting.config, &outcome.units, signals)?;
     outcome.clear_checkpoint()?;
@@ -140,5 +140,5 @@ fn by_start(config: &CountConfig) -> Result<(), Failure> {
     let answer = Answer::whole(&counted.units, classes, counted.effort, config.format)
         .with_starts(&config.question.board, &counted.starts);
     answer.print()?;
-    counted.clear_checkpoints()
+    counted.outcomes.iter().try_for_each(|outcome| Ok(outcome.clear_checkpoint()?))
 }

@@ -1,7 +1,6 @@
 //! `prepare`: what all shards of a count need, made once in their folder.
 
-use crate::cli::args::Format;
-use crate::cli::args::{PrepareArgs, WholeArgs};
+use crate::cli::args::{Format, PrepareArgs};
 use crate::cli::board::described;
 use crate::cli::config::{CheckpointPlace, CountConfig, check_folder};
 use crate::cli::counting::Counting;
@@ -9,17 +8,18 @@ use crate::cli::exit::Failure;
 use crate::cli::output::{self, fields, more, note};
 use crate::cli::quantity::counted;
 use crate::cli::resumption::PREPARED;
+use crate::cli::signals::Listener;
 use kt_enum::run;
 use kt_enum::run::checkpoint::Store;
 use std::path::Path;
 
 pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
     check_folder(&args.out, "--out")?;
-    let mut config = CountConfig::new(&args.job, &WholeArgs::default())?;
+    let mut config = CountConfig::part(&args.job)?;
     config.run.checkpoint =
         Some(CheckpointPlace { path: args.out.join(PREPARED), is_named: true, is_shared: false });
     let is_fresh = config.run.fresh;
-    let counting = Counting::new(config)?;
+    let counting = Counting::whole(config, Listener::start)?;
     if !is_fresh {
         check_is_not_of_another(&args.out, &counting)?;
     }

@@ -1,12 +1,13 @@
 //! `shard I/N`: one machine's part of a count.
 
 use crate::cli::answer::{Answer, Effort, at_split};
-use crate::cli::args::{ShardArgs, WholeArgs};
+use crate::cli::args::ShardArgs;
 use crate::cli::config::{CheckpointPlace, CountConfig, check_folder};
 use crate::cli::counting::Counting;
 use crate::cli::exit::Failure;
 use crate::cli::output::note;
 use crate::cli::resumption::{PREPARED, name_of_shard};
+use crate::cli::signals::Listener;
 use kt_enum::run::checkpoint::Store;
 use kt_enum::units::merge::{part_name, parts_in, shard_of};
 use kt_enum::units::{Assignment, Shard, Units, UnitsError};
@@ -17,7 +18,7 @@ use std::time::Instant;
 
 pub fn run(args: &ShardArgs) -> Result<(), Failure> {
     let began = Instant::now();
-    let mut config = CountConfig::new(&args.job, &WholeArgs::default())?;
+    let mut config = CountConfig::part(&args.job)?;
     check_folder(&args.out, "--out")?;
     let shard = args.shard;
     let part = args.out.join(part_name(shard));
@@ -26,10 +27,11 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
         config.run.checkpoint = Some(CheckpointPlace { path, is_named, is_shared });
     }
     config.prepared = Some(Store::folder_beside(&args.out.join(PREPARED)));
-    let counting = Counting::of_shard(config, |identity, saved| {
+    let shard_of = |identity: &Identity, saved| {
         let others = || parts_in(&args.out).unwrap_or_default();
         by_rule(shard, args.by, identity, saved, others)
-    })?;
+    };
+    let counting = Counting::of_shard(config, shard_of, Listener::start)?;
     let (config, shard) = (&counting.config, counting.shard);
     if !config.run.fresh
         && let Some(units) = already_counted(&part)?
