@@ -35,7 +35,7 @@ pub struct Counting {
 
 impl Counting {
     /// Sets up a whole count, with the engine and the split of the checkpoint it will go on from.
-    /// Several counts can stop by the same signals, so `listen` says which.
+    /// `listen` begins to listen for signals, or returns a listener that several counts share.
     pub fn whole(
         config: CountConfig,
         listen: impl FnOnce() -> Result<Listener, Failure>,

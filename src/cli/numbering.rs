@@ -75,7 +75,10 @@ pub fn with_numbers<R>(
         let mut observer = Announced::expecting(&mut progress, expected);
         run::count(&frontier, settings, &mut observer)
     };
-    let outcome = counted.map_err(|error| unfinished(args.index.as_deref(), &signals, error))?;
+    let outcome = counted.map_err(|error| {
+        progress.end(false);
+        unfinished(args.index.as_deref(), &signals, error)
+    })?;
     if let Some(advice) = advice(args.index.as_deref(), outcome.elapsed) {
         progress.tell(&advice);
     }

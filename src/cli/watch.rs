@@ -67,6 +67,7 @@ impl Watch {
             while ended.recv_timeout(LOOK_EVERY) == Err(RecvTimeoutError::Timeout) {
                 watching.look(&mut progress, &mut stopped);
             }
+            progress.end(false);
         };
         let thread = std::thread::Builder::new().name("watch".to_owned()).spawn(watch);
         let thread = Some(thread.map_err(Failure::failed)?);

@@ -169,9 +169,9 @@ impl Graph {
         chosen
     }
 
-    /// Returns the number of neighbours of a vertex that are meant.
-    pub fn joined(&self, vertex: usize, is_meant: impl Fn(usize) -> bool) -> usize {
-        self.neighbours[vertex].iter().filter(|&&other| is_meant(other)).count()
+    /// Returns the number of neighbours of a vertex that belong to a set of vertices.
+    pub fn joined(&self, vertex: usize, is_in_set: impl Fn(usize) -> bool) -> usize {
+        self.neighbours[vertex].iter().filter(|&&other| is_in_set(other)).count()
     }
 }
 

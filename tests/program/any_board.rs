@@ -356,9 +356,10 @@ fn a_run_that_stops_is_kept_under_a_name_of_its_board() {
 
 #[test]
 fn starts_of_a_board_whose_colours_exclude_all_tours_are_all_zero() {
-    // The diagonal moves of 3x4 join 4 squares to 2, so one colour has two more than the other.
+    // A diagonal move leads from an outer row to the middle row or back, and two of three rows are
+    // outer rows.
     let machine = Machine::new();
-    for board in ["3x4 --piece 1,1", "3x5 --piece 1,1", "3x3 --piece 0,2"] {
+    for board in ["3x4 --piece 1,1", "3x5 --piece 1,1"] {
         let answer = json(&machine, &format!("--size {board} --starts --json"));
         assert_eq!(answer["directed"], "0", "{board}");
         let starts = answer["starts"].as_array().unwrap();
