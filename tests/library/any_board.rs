@@ -74,19 +74,22 @@ pub fn any_board(squares: u32) -> impl Strategy<Value = Board> {
 }
 
 pub fn any_question(squares: u32) -> impl Strategy<Value = Question> {
-    (any_board(squares), 0..5_u32, any::<u32>(), any::<u32>()).prop_map(
-        |(board, kind, one, other)| {
-            let square = |number: u32| Some(Square::from_index(number as usize % board.squares()));
-            let (one, other) = (square(one), square(other));
-            match kind {
-                0 => Question::open(board),
-                1 => Question::closed(board),
-                2 => Question::open_between(board, one, None),
-                3 => Question::open_between(board, None, other),
-                _ => Question::open_between(board, one, other),
-            }
-        },
-    )
+    any_question_of(any_board(squares))
+}
+
+/// Open and closed tours of some boards, with and without fixed ends.
+fn any_question_of(boards: impl Strategy<Value = Board>) -> impl Strategy<Value = Question> {
+    (boards, 0..5_u32, any::<u32>(), any::<u32>()).prop_map(|(board, kind, one, other)| {
+        let square = |number: u32| Some(Square::from_index(number as usize % board.squares()));
+        let (one, other) = (square(one), square(other));
+        match kind {
+            0 => Question::open(board),
+            1 => Question::closed(board),
+            2 => Question::open_between(board, one, None),
+            3 => Question::open_between(board, None, other),
+            _ => Question::open_between(board, one, other),
+        }
+    })
 }
 
 /// The directed tours by an engine; `None` if it cannot answer the question.
@@ -125,10 +128,8 @@ proptest! {
 
     #[test]
     fn every_engine_counts_what_plain_backtracking_counts_on_rings_with_chords(
-        board in any_ring(),
-        is_closed in any::<bool>(),
+        question in any_question_of(any_ring()),
     ) {
-        let question = if is_closed { Question::closed(board) } else { Question::open(board) };
         let plainly = plain::count(&question);
         for name in [Name::Walk, Name::Edges, Name::Frontier] {
             if let Some(count) = counted(name.clone(), &question) {

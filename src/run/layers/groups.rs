@@ -11,8 +11,10 @@
 //!
 //! Nobody knows beforehand how large layers become. So a round is given up as soon as its first
 //! slices show that it will not fit. If not even a single unit fits beside the layers on its path,
-//! the largest of these gives way: its group is divided one round earlier. Once this unit is
-//! counted, the groups around it take as many rounds again as fit.
+//! one of these gives way. Most of them are not read any more until the unit is counted, because a
+//! group further down the path has a later layer of the same sweep. Such a layer is dropped, and
+//! computed again when the count returns to its group. A unit also tries its sweeps in the other
+//! order, since a layer on the way can be larger than the one that it leads to.
 //!
 //! Invariant: the layers on the path contain all states that the unfinished units of their group
 //! need.
@@ -28,8 +30,12 @@ pub(super) struct Node {
     /// By sweep, the layer that its last round has left, unless that was the round of a group
     /// before.
     pub own: Vec<Option<Arc<Stored>>>,
-    /// By sweep, true if its next round does not fit.
-    pub blocked: Vec<bool>,
+    /// By sweep, the bytes that its next round lacks, if it does not fit.
+    pub lacking: Vec<Option<u64>>,
+    /// By sweep, the states processed in the rounds that led to its own layer.
+    pub states_processed: Vec<u64>,
+    /// True if its sweeps were tried in both orders.
+    is_turned: bool,
 }
 
 /// The groups from the root to the present one.
@@ -37,8 +43,8 @@ pub(super) struct Node {
 pub(super) struct Groups {
     /// The groups, each within the one before. There is always a root.
     nodes: Vec<Node>,
-    /// By depth and by sweep, the number of rounds after which a group is divided.
-    most: Vec<Vec<usize>>,
+    /// The sweep that single units begin with; `None` for the one with the smaller layer.
+    first: Option<usize>,
 }
 
 /// The share of the room that an unfinished group may take for its layers, if its units can be
@@ -49,16 +55,24 @@ fn most_kept(levels_left: usize) -> f64 {
 }
 
 impl Node {
+    fn new(group: Group, own: Vec<Option<Arc<Stored>>>) -> Self {
+        // A restored layer does not say what it took. Rounds process a few times the states that
+        // they leave.
+        let guess = |layer: &Option<Arc<Stored>>| layer.as_ref().map_or(0, |own| 4 * own.states());
+        let states_processed = own.iter().map(guess).collect();
+        Self { group, lacking: vec![None; own.len()], own, states_processed, is_turned: false }
+    }
+
     /// A group that has no layers of its own yet.
     fn within(&self, units: Vec<usize>, level: usize) -> Self {
-        let sweeps = self.own.len();
-        let group = Group {
-            units: Some(units),
-            level,
-            rounds: self.group.rounds.clone(),
-            is_own: Vec::new(),
-        };
-        Self { group, own: vec![None; sweeps], blocked: vec![false; sweeps] }
+        let rounds = self.group.rounds.clone();
+        let group = Group { units: Some(units), level, rounds, is_own: Vec::new() };
+        Self::new(group, vec![None; self.own.len()])
+    }
+
+    /// True if its units cannot be divided.
+    fn is_single(&self) -> bool {
+        self.group.units.as_ref().is_some_and(|units| units.len() == 1)
     }
 
     /// The bytes of its own layers.
@@ -70,10 +84,8 @@ impl Node {
 impl Groups {
     /// All units, with the layers that the sweeps start with.
     pub fn new(first: Vec<Arc<Stored>>) -> Self {
-        let sweeps = first.len();
-        let group = Group { rounds: vec![0; sweeps], ..Group::default() };
-        let own = first.into_iter().map(Some).collect();
-        Self { nodes: vec![Node { group, own, blocked: vec![false; sweeps] }], most: Vec::new() }
+        let group = Group { rounds: vec![0; first.len()], ..Group::default() };
+        Self { nodes: vec![Node::new(group, first.into_iter().map(Some).collect())], first: None }
     }
 
     /// Restores a path with its layers, in the order of [`Groups::layers`].
@@ -95,9 +107,9 @@ impl Groups {
             if !is_sound || (nodes.is_empty() && own.iter().any(Option::is_none)) {
                 return None;
             }
-            nodes.push(Node { group, own, blocked: vec![false; sweeps] });
+            nodes.push(Node::new(group, own));
         }
-        (!nodes.is_empty()).then_some(Self { nodes, most: Vec::new() })
+        (!nodes.is_empty()).then_some(Self { nodes, first: None })
     }
 
     /// True if no group has more than these rounds, nor a unit past this number.
@@ -160,35 +172,38 @@ impl Groups {
     /// The sweep that the present group continues with, the one with the smaller layer first;
     /// `None` if all are finished or do not fit.
     pub fn next_sweep(&self, rounds: &[usize]) -> Option<usize> {
-        let (node, most) = (self.last(), self.most.get(self.nodes.len() - 1));
-        let most = |sweep: usize| most.map_or(usize::MAX, |most| most[sweep]).min(rounds[sweep]);
-        let may_go_on =
-            |&sweep: &usize| !node.blocked[sweep] && node.group.rounds[sweep] < most(sweep);
-        (0..rounds.len()).filter(may_go_on).min_by_key(|&sweep| self.layer(sweep).len())
+        let node = self.last();
+        let first = self.first.filter(|_| node.is_single());
+        let may_go_on = |&sweep: &usize| {
+            node.lacking[sweep].is_none() && node.group.rounds[sweep] < rounds[sweep]
+        };
+        let order = |&sweep: &usize| (first != Some(sweep), self.layer(sweep).len());
+        (0..rounds.len()).filter(may_go_on).min_by_key(order)
     }
 
-    /// True if a sweep of the present group may take so many bytes for its next layer, of `room` in
-    /// all. `rounds` are the rounds of each sweep, and `levels` those at which units can be
-    /// divided.
-    pub fn fits(
+    /// The bytes that the present group lacks if a sweep takes so many for its next layer, of
+    /// `room` in all; `None` if they fit. `rounds` are the rounds of each sweep, and `levels` those
+    /// at which units can be divided.
+    pub fn lacking(
         &self,
         sweep: usize,
         bytes: f64,
         room: u64,
         rounds: &[usize],
         levels: usize,
-    ) -> bool {
+    ) -> Option<u64> {
         let before: u64 = self.nodes[..self.nodes.len() - 1].iter().map(Node::len).sum();
         let node = self.last();
         let read = node.own[sweep].as_ref().map_or(0, |layer| layer.len());
         let left = room.saturating_sub(before) as f64;
         let finishes = (0..rounds.len())
             .all(|other| node.group.rounds[other] + usize::from(other == sweep) >= rounds[other]);
-        let is_single = node.group.units.as_ref().is_some_and(|units| units.len() == 1);
         let levels_left = levels.saturating_sub(node.group.level);
-        let most_kept = if finishes || is_single { left } else { most_kept(levels_left) * left };
-        let own = node.len() as f64;
-        own + bytes <= left && own - read as f64 + bytes <= most_kept
+        let most_kept =
+            if finishes || node.is_single() { left } else { most_kept(levels_left) * left };
+        let during = node.len() as f64 + bytes;
+        let lacking = (during - left).max(during - read as f64 - most_kept);
+        (lacking > 0.0).then_some(lacking.ceil() as u64)
     }
 
     /// Continues with a part of the present group.
@@ -197,45 +212,78 @@ impl Groups {
         self.nodes.push(part);
     }
 
-    /// Leaves the present group. Returns false if it is the root. The group around it and the other
-    /// parts of that may have more rounds again, if it was this group that needed their room.
+    /// Leaves the present group. Returns false if it is the root.
     pub fn leave(&mut self) -> bool {
         let is_part = self.nodes.len() > 1;
         if is_part {
             self.nodes.pop();
-            self.most.truncate(self.nodes.len() - 1);
         }
         is_part
     }
 
-    /// Makes the largest layer before the present group give way: groups at its depth are divided
-    /// one round earlier until a part of the group around them is left. Returns the depth, whose
-    /// group has been left unless it is the root; `None` if no layer can give way.
-    pub fn give_way(&mut self) -> Option<usize> {
-        let before = |depth: usize, sweep: usize| {
-            depth.checked_sub(1).map_or(0, |before| self.nodes[before].group.rounds[sweep])
+    /// Makes a layer give way to the next round of the present group, which cannot be divided.
+    /// `first` are the layers that the sweeps start with. Returns false if no layer can give way.
+    pub fn give_way(&mut self, first: &[Arc<Stored>]) -> bool {
+        let last = self.nodes.len() - 1;
+        let sweeps = 0..first.len();
+        let waits = |sweep: usize| Some((sweep, self.nodes[last].lacking[sweep]?));
+        let Some((waiting, lacking)) = sweeps.clone().find_map(waits) else {
+            return false;
         };
-        let before_last = &self.nodes[..self.nodes.len() - 1];
-        let own = before_last.iter().enumerate().flat_map(|(depth, node)| {
-            let layers = node.own.iter().enumerate();
-            layers.filter_map(move |(sweep, layer)| Some((layer.as_ref()?.len(), depth, sweep)))
-        });
-        let may_shrink = |&(_, depth, sweep): &(u64, usize, usize)| {
-            self.nodes[depth].group.rounds[sweep] > before(depth, sweep)
+        let all = (0..=last).flat_map(|depth| sweeps.clone().map(move |sweep| (depth, sweep)));
+        let priced = all.filter_map(|at| Some((self.price(at, waiting, lacking)?, at)));
+        let cheapest = priced.min_by(|(one, _), (other, _)| one.total_cmp(other));
+        let Some((_, (depth, sweep))) = cheapest else {
+            return false;
         };
-        let (_, depth, sweep) = own.filter(may_shrink).max()?;
-        let rounds = self.nodes[depth].group.rounds[sweep];
-        let sweeps = self.nodes[0].own.len();
-        while self.most.len() <= depth {
-            self.most.push(vec![usize::MAX; sweeps]);
+        if depth == last {
+            self.nodes[last].is_turned = true;
+            self.first = Some(waiting);
         }
-        self.most[depth][sweep] = rounds - 1;
-        self.nodes.truncate(depth.max(1));
-        Some(depth)
+        self.nodes[depth].own[sweep] = (depth == 0).then(|| Arc::clone(&first[sweep]));
+        let mut rounds = self.rounds_before(depth, sweep);
+        for (index, node) in self.nodes.iter_mut().enumerate().skip(depth) {
+            if index == depth || node.own[sweep].is_none() {
+                node.group.rounds[sweep] = rounds;
+                node.states_processed[sweep] = 0;
+                node.lacking[sweep] = None;
+            }
+            rounds = node.group.rounds[sweep];
+        }
+        self.nodes[last].lacking.fill(None);
+        true
     }
 
-    /// Starts over with all units, from the first layers, with the limits that are known.
-    pub fn start_over(&mut self, first: Vec<Arc<Stored>>) {
-        self.nodes = Self::new(first).nodes;
+    /// The number of rounds of a sweep that are finished where a group begins.
+    fn rounds_before(&self, depth: usize, sweep: usize) -> usize {
+        depth.checked_sub(1).map_or(0, |before| self.nodes[before].group.rounds[sweep])
+    }
+
+    /// The price of dropping the layer of a group, by depth and sweep: the states to process again
+    /// until the units of the group are counted. A layer that leaves too little room for the
+    /// sweep that waits is dearer than any that leaves enough, and one that the present group reads
+    /// is dearer than both, because this group has to compute its part of it. `None` if there is no
+    /// layer that can be dropped.
+    fn price(&self, (depth, sweep): (usize, usize), waiting: usize, lacking: u64) -> Option<f64> {
+        const TOO_LITTLE: f64 = 1e100;
+        const IS_READ: f64 = 1e200;
+        /// A level divides a group into up to nine parts, six on average.
+        const PARTS: f64 = 6.0;
+        let node = &self.nodes[depth];
+        let layer = node.own[sweep].as_ref()?;
+        if node.group.rounds[sweep] == self.rounds_before(depth, sweep) {
+            return None;
+        }
+        let Some(part) = self.nodes.get(depth + 1) else {
+            // The present group drops its own layer to process its sweeps in the other order. Other
+            // units then begin in that order.
+            let can_turn = sweep != waiting && !node.is_turned && layer.len() >= lacking;
+            return can_turn.then_some(node.states_processed[sweep] as f64);
+        };
+        let is_read = self.nodes[depth + 1..].iter().all(|part| part.own[sweep].is_none());
+        let states = node.states_processed[sweep] as f64 * PARTS.powi(part.group.level as i32);
+        let little =
+            if layer.len() < lacking { TOO_LITTLE / (1 + layer.len()) as f64 } else { 0.0 };
+        Some(states + little + if is_read { IS_READ } else { 0.0 })
     }
 }

@@ -301,9 +301,9 @@ impl Sweeping {
             self.begin_round(sweep);
         }
         match self.round(sweeps, context, look_up)? {
-            false => self.give_up_round(),
-            true if context.control.is_stopped() => {}
-            true => self.finish_round(sweep),
+            Some(lacking) => self.give_up_round(lacking),
+            None if context.control.is_stopped() => {}
+            None => self.finish_round(sweep),
         }
         Ok(())
     }
@@ -314,6 +314,7 @@ impl Sweeping {
         let made = std::mem::replace(&mut self.output, Stored::new(String::new(), &self.usage));
         let node = self.groups.last_mut();
         node.group.rounds[sweep] += 1;
+        node.states_processed[sweep] += self.added.values().map(|(states, _)| states).sum::<u64>();
         let consumed = node.own[sweep].replace(Arc::new(made));
         let has_file = consumed.as_ref().is_some_and(|consumed| consumed.has_file());
         match self.kept.get_mut(sweep) {
@@ -331,9 +332,9 @@ impl Sweeping {
     }
 
     /// Gives up a round whose output does not fit.
-    fn give_up_round(&mut self) {
+    fn give_up_round(&mut self, lacking: u64) {
         self.is_divided = true;
-        self.groups.last_mut().blocked[self.sweep] = true;
+        self.groups.last_mut().lacking[self.sweep] = Some(lacking);
         self.begin_round(self.sweep);
         self.free_files();
     }
@@ -357,10 +358,8 @@ impl Sweeping {
                 return Ok(());
             }
         }
-        match self.groups.give_way() {
-            Some(0) => self.groups.start_over(Self::first(&self.rounds, work, &self.usage)?),
-            Some(_) => {}
-            None => return Err(self.usage.limits.too_small()),
+        if !self.groups.give_way(&Self::first(&self.rounds, work, &self.usage)?) {
+            return Err(self.usage.limits.too_small());
         }
         self.begin_round(0);
         self.free_files();
@@ -379,14 +378,14 @@ impl Sweeping {
         }
     }
 
-    /// Processes the slices of a round that are not done. Returns false if its output does not fit
-    /// and the count can be divided.
+    /// Processes the slices of a round that are not done. Returns the bytes that it lacks if its
+    /// output does not fit and the count can be divided.
     fn round(
         &mut self,
         sweeps: &dyn Rounds,
         context: PoolContext,
         look_up: &mut dyn FnMut(&mut Self),
-    ) -> Result<bool, LayersError> {
+    ) -> Result<Option<u64>, LayersError> {
         let input = Arc::clone(self.groups.layer(self.sweep));
         let at = (self.sweep, self.groups.last().group.rounds[self.sweep]);
         let may_divide = !self.usage.limits.serves_all && sweeps.levels() > 0;
@@ -406,7 +405,7 @@ impl Sweeping {
                 }
                 Err(lost) => handle.send(Output::StatesUnavailable(lost)),
             };
-        let mut fits = Ok(true);
+        let mut lacking = Ok(None);
         pool::each(
             context,
             slices,
@@ -419,17 +418,17 @@ impl Sweeping {
             advance,
             |output| {
                 // Once the round has failed, what other threads still send is of no use.
-                if let (Ok(true), Some(output)) = (&fits, output) {
-                    fits = self.receive(output, &input, &mut prediction, may_divide);
+                if let (Ok(None), Some(output)) = (&lacking, output) {
+                    lacking = self.receive(output, &input, &mut prediction, may_divide);
                 }
-                match fits {
-                    Ok(true) => look_up(self),
+                match lacking {
+                    Ok(None) => look_up(self),
                     _ => context.control.halt(),
                 }
             },
         );
         context.control.go_on();
-        fits
+        lacking
     }
 
     /// The slices of a layer that a round still has to process, of those that are needed, each with
@@ -448,15 +447,15 @@ impl Sweeping {
         (slices, Prediction::new(all, finished, self.output.len()))
     }
 
-    /// Takes over the output of a slice. Returns false if the output of the round will not fit and
-    /// the count may be divided.
+    /// Takes over the output of a slice. Returns the bytes that the round lacks if its output will
+    /// not fit and the count may be divided.
     fn receive(
         &mut self,
         output: Output,
         input: &Stored,
         prediction: &mut Prediction,
         may_divide: bool,
-    ) -> Result<bool, LayersError> {
+    ) -> Result<Option<u64>, LayersError> {
         let taken = match output {
             Output::Portion(slice, portion) => {
                 prediction.add(slice, &portion.bytes);
@@ -469,21 +468,22 @@ impl Sweeping {
             Output::StatesUnavailable(lost) => Err(lost.into()),
         };
         match taken {
-            Err(LayersError::Room { .. }) if may_divide => Ok(false),
+            // How much more than the least is lacking is not known.
+            Err(LayersError::Room { .. }) if may_divide => Ok(Some(1)),
             Err(error) => Err(error),
-            Ok(()) => {
-                Ok(!may_divide || prediction.bytes().is_none_or(|bytes| self.has_room_for(bytes)))
-            }
+            Ok(()) if !may_divide => Ok(None),
+            Ok(()) => Ok(prediction.bytes().and_then(|bytes| self.lacking(bytes))),
         }
     }
 
-    /// True if the output of the round may take so many bytes.
-    fn has_room_for(&self, bytes: f64) -> bool {
+    /// The bytes that are lacking if the output of the round takes so many; `None` if it fits.
+    fn lacking(&self, bytes: f64) -> Option<u64> {
         let Limits { memory, disk, .. } = self.usage.limits;
         let room = room_for_layers(memory, disk);
+        let lacking = self.groups.last().len() as f64 + bytes - room as f64;
         match self.is_divided {
-            true => self.groups.fits(self.sweep, bytes, room, &self.rounds, self.levels),
-            false => self.groups.last().len() as f64 + bytes <= room as f64,
+            true => self.groups.lacking(self.sweep, bytes, room, &self.rounds, self.levels),
+            false => (lacking > 0.0).then_some(lacking as u64),
         }
     }
 
