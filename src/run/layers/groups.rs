@@ -23,6 +23,15 @@ use super::index::{Division, Group};
 use super::stored::Stored;
 use std::sync::Arc;
 
+/// The reason why a round was given up.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lacking {
+    /// The bytes that the output of the round lacks.
+    pub bytes: u64,
+    /// The states that the whole round would have processed, as far as it can be told.
+    pub states: f64,
+}
+
 /// A group of units on the path, and the layers that it keeps.
 #[derive(Debug)]
 pub(super) struct Node {
@@ -30,8 +39,8 @@ pub(super) struct Node {
     /// By sweep, the layer that its last round has left, unless that was the round of a group
     /// before.
     pub own: Vec<Option<Arc<Stored>>>,
-    /// By sweep, the bytes that its next round lacks, if it does not fit.
-    pub lacking: Vec<Option<u64>>,
+    /// By sweep, what its next round lacks, if it does not fit.
+    pub lacking: Vec<Option<Lacking>>,
     /// By sweep, the states processed in the rounds that led to its own layer.
     pub states_processed: Vec<u64>,
     /// True if its sweeps were tried in both orders.
@@ -52,6 +61,11 @@ pub(super) struct Groups {
 /// every level, 8x8 closed in a tenth of the room took 2.5 times the states in place of 2.2.
 fn most_kept(levels_left: usize) -> f64 {
     (2.0 / (levels_left + 1) as f64).min(1.0)
+}
+
+/// About how many groups there are at a level: a level divides a group into up to nine parts.
+fn groups_at(level: usize) -> f64 {
+    6_f64.powi(level as i32)
 }
 
 impl Node {
@@ -199,10 +213,9 @@ impl Groups {
         let finishes = (0..rounds.len())
             .all(|other| node.group.rounds[other] + usize::from(other == sweep) >= rounds[other]);
         let levels_left = levels.saturating_sub(node.group.level);
-        let most_kept =
-            if finishes || node.is_single() { left } else { most_kept(levels_left) * left };
+        let share = if finishes || node.is_single() { 1.0 } else { most_kept(levels_left) };
         let during = node.len() as f64 + bytes;
-        let lacking = (during - left).max(during - read as f64 - most_kept);
+        let lacking = (during - left).max((during - read as f64) / share - left);
         (lacking > 0.0).then_some(lacking.ceil() as u64)
     }
 
@@ -221,8 +234,9 @@ impl Groups {
         is_part
     }
 
-    /// Makes a layer give way to the next round of the present group, which cannot be divided.
-    /// `first` are the layers that the sweeps start with. Returns false if no layer can give way.
+    /// Makes a layer give way to the next round of the present group, unless the group can be
+    /// divided and that is cheaper. `first` are the layers that the sweeps start with. Returns
+    /// false if no layer gives way.
     pub fn give_way(&mut self, first: &[Arc<Stored>]) -> bool {
         let last = self.nodes.len() - 1;
         let sweeps = 0..first.len();
@@ -231,15 +245,21 @@ impl Groups {
             return false;
         };
         let all = (0..=last).flat_map(|depth| sweeps.clone().map(move |sweep| (depth, sweep)));
-        let priced = all.filter_map(|at| Some((self.price(at, waiting, lacking)?, at)));
+        let priced = all.filter_map(|at| Some((self.price(at, waiting, lacking.bytes)?, at)));
         let cheapest = priced.min_by(|(one, _), (other, _)| one.total_cmp(other));
-        let Some((_, (depth, sweep))) = cheapest else {
+        // The parts of a group process many of the states of its round again.
+        let most = match self.nodes[last].is_single() {
+            true => f64::INFINITY,
+            false => lacking.states * groups_at(self.nodes[last].group.level),
+        };
+        let Some((_, (depth, sweep))) = cheapest.filter(|(price, _)| *price <= most) else {
             return false;
         };
         if depth == last {
             self.nodes[last].is_turned = true;
             self.first = Some(waiting);
         }
+        let dropped = self.nodes[depth].own[sweep].take().map_or(0, |layer| layer.len());
         self.nodes[depth].own[sweep] = (depth == 0).then(|| Arc::clone(&first[sweep]));
         let mut rounds = self.rounds_before(depth, sweep);
         for (index, node) in self.nodes.iter_mut().enumerate().skip(depth) {
@@ -250,7 +270,15 @@ impl Groups {
             }
             rounds = node.group.rounds[sweep];
         }
-        self.nodes[last].lacking.fill(None);
+        // A group that was divided for want of less is whole again, unless a part has layers.
+        let is_enough = |lacking: &Lacking| lacking.bytes <= dropped;
+        while let [.., around, part] = &self.nodes[..]
+            && part.own.iter().all(Option::is_none)
+            && around.lacking.iter().flatten().any(is_enough)
+        {
+            self.nodes.pop();
+        }
+        self.last_mut().lacking.fill(None);
         true
     }
 
@@ -259,31 +287,31 @@ impl Groups {
         depth.checked_sub(1).map_or(0, |before| self.nodes[before].group.rounds[sweep])
     }
 
-    /// The price of dropping the layer of a group, by depth and sweep: the states to process again
-    /// until the units of the group are counted. A layer that leaves too little room for the
-    /// sweep that waits is dearer than any that leaves enough, and one that the present group reads
-    /// is dearer than both, because this group has to compute its part of it. `None` if there is no
-    /// layer that can be dropped.
+    /// The price of dropping the layer of a group, by depth and sweep: the states that have to be
+    /// processed again if all groups at its depth do so. A layer that leaves too little room for
+    /// the sweep that waits is dearer than any that leaves enough, and one that the present group
+    /// reads is dearer than both, because this group has to compute its part of it. `None` if there
+    /// is no layer that can be dropped.
     fn price(&self, (depth, sweep): (usize, usize), waiting: usize, lacking: u64) -> Option<f64> {
         const TOO_LITTLE: f64 = 1e100;
         const IS_READ: f64 = 1e200;
-        /// A level divides a group into up to nine parts, six on average.
-        const PARTS: f64 = 6.0;
         let node = &self.nodes[depth];
         let layer = node.own[sweep].as_ref()?;
         if node.group.rounds[sweep] == self.rounds_before(depth, sweep) {
             return None;
         }
+        let states = node.states_processed[sweep] as f64;
         let Some(part) = self.nodes.get(depth + 1) else {
             // The present group drops its own layer to process its sweeps in the other order. Other
             // units then begin in that order.
-            let can_turn = sweep != waiting && !node.is_turned && layer.len() >= lacking;
-            return can_turn.then_some(node.states_processed[sweep] as f64);
+            let can_turn = node.is_single() && !node.is_turned && sweep != waiting;
+            return (can_turn && layer.len() >= lacking).then_some(states);
         };
         let is_read = self.nodes[depth + 1..].iter().all(|part| part.own[sweep].is_none());
-        let states = node.states_processed[sweep] as f64 * PARTS.powi(part.group.level as i32);
-        let little =
-            if layer.len() < lacking { TOO_LITTLE / (1 + layer.len()) as f64 } else { 0.0 };
-        Some(states + little + if is_read { IS_READ } else { 0.0 })
+        let is_little = layer.len() < lacking;
+        let dearer = if is_little { TOO_LITTLE / (1 + layer.len()) as f64 } else { 0.0 };
+        let dearest = if is_read { IS_READ } else { 0.0 };
+        // It is computed once for each return from a part.
+        Some(states * groups_at(part.group.level) + dearer + dearest)
     }
 }

@@ -19,7 +19,7 @@ use crate::rounds::{
 };
 use crate::tally::Tally;
 use crate::work::{Identity, Work};
-use groups::Groups;
+use groups::{Groups, Lacking};
 use index::{Division, INDEX, Index, Layers};
 use num_bigint::BigUint;
 use prediction::Prediction;
@@ -332,7 +332,7 @@ impl Sweeping {
     }
 
     /// Gives up a round whose output does not fit.
-    fn give_up_round(&mut self, lacking: u64) {
+    fn give_up_round(&mut self, lacking: Lacking) {
         self.is_divided = true;
         self.groups.last_mut().lacking[self.sweep] = Some(lacking);
         self.begin_round(self.sweep);
@@ -346,6 +346,9 @@ impl Sweeping {
         sweeps: &dyn Rounds,
         is_open: &dyn Fn(usize) -> bool,
     ) -> Result<(), LayersError> {
+        if self.make_room(work)? {
+            return Ok(());
+        }
         let (units, level) = (self.units_of_last(work), self.groups.last().group.level);
         for level in level + 1..=sweeps.levels() {
             let parts = sweeps.divided(&units, level);
@@ -358,12 +361,18 @@ impl Sweeping {
                 return Ok(());
             }
         }
-        if !self.groups.give_way(&Self::first(&self.rounds, work, &self.usage)?) {
-            return Err(self.usage.limits.too_small());
+        Err(self.usage.limits.too_small())
+    }
+
+    /// Drops a layer for the next round of the present group. Returns false if it is better to
+    /// divide the group, or if there is no such layer.
+    fn make_room(&mut self, work: &dyn Work) -> Result<bool, LayersError> {
+        let is_made = self.groups.give_way(&Self::first(&self.rounds, work, &self.usage)?);
+        if is_made {
+            self.begin_round(0);
+            self.free_files();
         }
-        self.begin_round(0);
-        self.free_files();
-        Ok(())
+        Ok(is_made)
     }
 
     /// Removes the files of layers that have been dropped, so that there is room for others. No
@@ -378,14 +387,14 @@ impl Sweeping {
         }
     }
 
-    /// Processes the slices of a round that are not done. Returns the bytes that it lacks if its
-    /// output does not fit and the count can be divided.
+    /// Processes the slices of a round that are not done. Returns what it lacks if its output does
+    /// not fit and the count can be divided.
     fn round(
         &mut self,
         sweeps: &dyn Rounds,
         context: PoolContext,
         look_up: &mut dyn FnMut(&mut Self),
-    ) -> Result<Option<u64>, LayersError> {
+    ) -> Result<Option<Lacking>, LayersError> {
         let input = Arc::clone(self.groups.layer(self.sweep));
         let at = (self.sweep, self.groups.last().group.rounds[self.sweep]);
         let may_divide = !self.usage.limits.serves_all && sweeps.levels() > 0;
@@ -428,7 +437,8 @@ impl Sweeping {
             },
         );
         context.control.go_on();
-        lacking
+        let states = self.added.values().map(|(states, _)| states).sum();
+        Ok(lacking?.map(|bytes| Lacking { bytes, states: prediction.at_the_end(states) }))
     }
 
     /// The slices of a layer that a round still has to process, of those that are needed, each with

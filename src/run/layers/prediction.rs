@@ -39,9 +39,19 @@ impl Prediction {
         self.output += self.in_progress.remove(&slice).unwrap_or(0) + output.len() as u64;
     }
 
+    /// The share of the round that is finished, by the bytes that it reads.
+    fn share(&self) -> f64 {
+        self.finished as f64 / self.all.max(1) as f64
+    }
+
+    /// A number that grows with the finished slices, as it is expected to be at the end.
+    pub fn at_the_end(&self, so_far: u64) -> f64 {
+        so_far as f64 / self.share().max(LEAST_SHARE)
+    }
+
     /// The bytes of all output; `None` while too little is finished.
     pub fn bytes(&self) -> Option<f64> {
-        let share = self.finished as f64 / self.all.max(1) as f64;
+        let share = self.share();
         (self.finished > 0 && share >= LEAST_SHARE).then(|| self.output as f64 / share)
     }
 }
