@@ -7,8 +7,9 @@ use super::quantity::{
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
-use kt_enum::board::{Board, MoveOrder, Piece, Wrap};
+use kt_enum::board::{Board, MoveOrder, Piece, Square, Wrap};
 use kt_enum::find::Strategy;
+use kt_enum::question::Question;
 use kt_enum::tally::Tally;
 use kt_enum::tour::TourFormat;
 use kt_enum::units::audit::DrawBy;
@@ -17,7 +18,7 @@ use kt_enum::walk::MemoSize;
 use kt_enum::work::Split;
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Count the knight's tours of a board, exactly and on all cores.
@@ -131,7 +132,7 @@ pub struct BoardArgs {
     /// On a cylinder the left edge is joined to the right edge, on a torus also the bottom edge to
     /// the top edge, on a moebius strip the left edge to the right edge upside down. Two moves that
     /// lead to the same square are one.
-    #[arg(long, value_name = "HOW", hide_possible_values = true, value_parser = wraps())]
+    #[arg(long, value_name = "HOW", hide_possible_values = true, value_parser = named(Wrap::NAMED.map(|(wrap, name)| (PossibleValue::new(name).hide(wrap == Wrap::None), wrap))))]
     pub wrap: Option<Wrap>,
     /// Take the tours of a graph: edge list, DIMACS or graph6
     ///
@@ -184,13 +185,17 @@ impl KindArgs {
         }
     }
 
-    /// The kind that was typed, or open.
-    pub fn tours(&self) -> ToursArgument {
-        self.typed().unwrap_or(ToursArgument::Open)
+    /// True if closed tours were asked for; open ones are the default.
+    pub fn is_closed(&self) -> bool {
+        self.typed() == Some(ToursArgument::Closed)
     }
 
-    pub fn is_closed(&self) -> bool {
-        self.tours() == ToursArgument::Closed
+    /// The question of the tours of this kind, those of open tours with fixed ends.
+    pub fn question(&self, board: Board, from: Option<Square>, to: Option<Square>) -> Question {
+        match self.is_closed() {
+            true => Question::closed(board),
+            false => Question::open_between(board, from, to),
+        }
     }
 }
 
@@ -357,7 +362,7 @@ pub struct ListArgs {
     #[arg(long, value_name = "O", default_value_t, allow_hyphen_values = true)]
     pub order: MoveOrder,
     /// Write a tour as a line of squares, as a grid of numbers, or as a JSON object on a line
-    #[arg(long, default_value = "squares", value_parser = tour_formats())]
+    #[arg(long, default_value = "squares", value_parser = named(TOUR_FORMATS))]
     pub format: TourFormat,
     /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -419,7 +424,7 @@ pub struct NumberArgs {
 #[derive(Debug, ClapArgs)]
 pub struct NumberedArgs {
     /// Write a tour as a line of squares, as a grid of numbers, or as a JSON object on a line
-    #[arg(long, default_value = "squares", value_parser = tour_formats())]
+    #[arg(long, default_value = "squares", value_parser = named(TOUR_FORMATS))]
     pub format: TourFormat,
     /// Print one JSON object per line, with the tour's number and the version of the order
     #[arg(long, conflicts_with = "format")]
@@ -523,10 +528,10 @@ pub struct FindArgs {
     pub limits: LimitArgs,
     /// Choose how to write the tour [default: json if --output ends in .json, else grid]
     #[arg(long)]
-    format: Option<FindFormatArgument>,
+    pub format: Option<FindFormatArgument>,
     /// Short for --format json
     #[arg(long, conflicts_with = "format")]
-    json: bool,
+    pub json: bool,
     /// Print the board alone, without the cost of the search
     #[arg(long, short, conflicts_with = "json")]
     pub quiet: bool,
@@ -542,15 +547,6 @@ pub struct FindArgs {
     #[arg(long, value_name = "HOW", default_value = "auto")]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub progress: ProgressStyle,
-}
-
-impl FindArgs {
-    /// The form that was typed, or that of the output's name.
-    pub fn format(&self) -> FindFormatArgument {
-        let json = self.json.then_some(FindFormatArgument::Json);
-        let format = json.or(self.format).or_else(|| by_ending(self.output.as_deref()));
-        format.unwrap_or(FindFormatArgument::Grid)
-    }
 }
 
 /// The forms of a tour that was found.
@@ -633,7 +629,7 @@ pub struct ShowArgs {
     pub board: BoardArgs,
     /// Choose how to draw [default: by the ending of --output, else text]
     #[arg(long)]
-    format: Option<ShowFormatArgument>,
+    pub format: Option<ShowFormatArgument>,
     #[command(flatten)]
     pub kind: KindArgs,
     /// Draw only the N-th tour [default: all; the first for svg]
@@ -650,17 +646,9 @@ pub struct ShowArgs {
     pub output: Option<PathBuf>,
 }
 
-impl ShowArgs {
-    /// The form that was typed, or that of the output's name.
-    pub fn format(&self) -> ShowFormatArgument {
-        let format = self.format.or_else(|| by_ending(self.output.as_deref()));
-        format.unwrap_or(ShowFormatArgument::Text)
-    }
-}
-
-/// The form that the ending of a file's name stands for.
-fn by_ending<F: ValueEnum>(output: Option<&Path>) -> Option<F> {
-    F::from_str(output?.extension()?.to_str()?, true).ok()
+/// The form that was typed, or the one that the ending of the output's name stands for.
+pub fn form<F: ValueEnum>(typed: Option<F>, output: &Option<PathBuf>) -> Option<F> {
+    typed.or_else(|| F::from_str(output.as_ref()?.extension()?.to_str()?, true).ok())
 }
 
 /// The forms of a drawing.
@@ -674,46 +662,27 @@ pub enum ShowFormatArgument {
     Html,
 }
 
+/// The parser of values that are typed by their names.
+fn named<T: Clone + Send + Sync + 'static, const N: usize>(
+    values: [(impl Into<PossibleValue>, T); N],
+) -> impl TypedValueParser<Value = T> {
+    let values = values.map(|(name, value)| (name.into(), value));
+    let names: Vec<PossibleValue> = values.iter().map(|(name, _)| name.clone()).collect();
+    PossibleValuesParser::new(names).try_map(move |typed| {
+        let named = values.iter().find(|(name, _)| name.matches(&typed, true));
+        named.map(|(_, value)| value.clone()).ok_or("no such value")
+    })
+}
+
 fn strategies() -> impl TypedValueParser<Value = Strategy> {
-    let names = Strategy::ALL.map(|strategy| {
-        let value = PossibleValue::new(strategy.name());
-        match strategy {
-            Strategy::Warnsdorff => value.alias("h1b"),
-            _ => value,
-        }
-    });
-    PossibleValuesParser::new(names).try_map(|name| name.to_lowercase().parse::<Strategy>())
+    named(Strategy::ALL.map(|strategy| {
+        let alias = (strategy == Strategy::Warnsdorff).then_some("h1b");
+        (PossibleValue::new(strategy.name()).aliases(alias), strategy)
+    }))
 }
 
-fn wraps() -> impl TypedValueParser<Value = Wrap> {
-    let value = |(wrap, name)| PossibleValue::new(name).hide(wrap == Wrap::None);
-    PossibleValuesParser::new(Wrap::NAMED.map(value)).map(|name| {
-        let known = Wrap::NAMED.into_iter().find(|(_, known)| known.eq_ignore_ascii_case(&name));
-        known.map_or(Wrap::None, |(wrap, _)| wrap)
-    })
-}
-
-fn draws() -> impl TypedValueParser<Value = DrawBy> {
-    PossibleValuesParser::new(["unit", "work"]).map(|name| match &*name.to_lowercase() {
-        "work" => DrawBy::Work,
-        _ => DrawBy::Unit,
-    })
-}
-
-fn assignments() -> impl TypedValueParser<Value = Assignment> {
-    PossibleValuesParser::new(["group", "remainder"]).map(|name| match &*name.to_lowercase() {
-        "group" => Assignment::Group,
-        _ => Assignment::Remainder,
-    })
-}
-
-fn tour_formats() -> impl TypedValueParser<Value = TourFormat> {
-    PossibleValuesParser::new(["squares", "grid", "json"]).map(|name| match &*name.to_lowercase() {
-        "grid" => TourFormat::Grid,
-        "json" => TourFormat::Json,
-        _ => TourFormat::Squares,
-    })
-}
+const TOUR_FORMATS: [(&str, TourFormat); 3] =
+    [("squares", TourFormat::Squares), ("grid", TourFormat::Grid), ("json", TourFormat::Json)];
 
 /// The form of a result.
 #[derive(Debug, ClapArgs)]
@@ -750,7 +719,7 @@ pub struct ShardArgs {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: PathBuf,
     /// Take units that share states (group), or every N-th unit (remainder)
-    #[arg(long, value_name = "RULE", hide_possible_values = true, value_parser = assignments())]
+    #[arg(long, value_name = "RULE", hide_possible_values = true, value_parser = named([("group", Assignment::Group), ("remainder", Assignment::Remainder)]))]
     pub by: Option<Assignment>,
     #[command(flatten)]
     pub job: JobArgs,
@@ -785,7 +754,7 @@ pub struct AuditArgs {
     #[arg(long, value_name = "K", default_value = "10", value_parser = parse_positive)]
     pub sample: u32,
     /// Draw all units alike (unit), or in proportion to their estimated work (work)
-    #[arg(long, value_name = "HOW", default_value = "unit", hide_possible_values = true, value_parser = draws())]
+    #[arg(long, value_name = "HOW", default_value = "unit", hide_possible_values = true, value_parser = named([("unit", DrawBy::Unit), ("work", DrawBy::Work)]))]
     pub by: DrawBy,
     /// Select the sample by this seed; the same seed selects the same units
     #[arg(long, value_name = "S", default_value = "1", value_parser = parse_number::<u64>)]
@@ -920,22 +889,13 @@ pub struct StatsArgs {
     pub all: bool,
     /// Choose the form [default: by the ending of --output, else text]
     #[arg(long)]
-    format: Option<StatsFormatArgument>,
+    pub format: Option<StatsFormatArgument>,
     /// Short for --format json
     #[arg(long, conflicts_with = "format")]
-    json: bool,
+    pub json: bool,
     /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
-}
-
-impl StatsArgs {
-    /// The form that was typed, or that of the output's name.
-    pub fn format(&self) -> StatsFormatArgument {
-        let json = self.json.then_some(StatsFormatArgument::Json);
-        let format = json.or(self.format).or_else(|| by_ending(self.output.as_deref()));
-        format.unwrap_or(StatsFormatArgument::Text)
-    }
 }
 
 /// The forms of averages.

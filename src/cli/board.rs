@@ -57,32 +57,25 @@ pub fn required_board(args: &BoardArgs) -> Result<Board, Failure> {
 pub fn board_of_tours(args: &BoardArgs, tours: Option<&Path>) -> Result<Option<Board>, Failure> {
     let is_input = |path: &Path| path == Path::new("-");
     let is_board = [&args.board, &args.graph].into_iter().flatten().any(|path| is_input(path));
-    match is_board && tours.is_none_or(is_input) {
-        true => Err(Failure::usage(
-            "standard input cannot be both the board and the tours: name a file for one of them",
-        )),
-        false => board(args),
-    }
+    Failure::usage_if(
+        is_board && tours.is_none_or(is_input),
+        || "standard input cannot be both the board and the tours: name a file for one of them",
+    )?;
+    board(args)
 }
 
 /// Refuses an explicit graph, whose vertices have no places.
 pub fn check_has_places(board: &Board, command: &str) -> Result<(), Failure> {
-    match board.is_graph() {
-        true => Err(Failure::usage(format!(
-            "the vertices of a graph have no places to draw: kt-enum {command} is for boards"
-        ))),
-        false => Ok(()),
-    }
+    Failure::usage_if(board.is_graph(), || {
+        format!("the vertices of a graph have no places to draw: kt-enum {command} is for boards")
+    })
 }
 
 /// Refuses a move order that names the steps of a knight on any other board.
 pub fn check_order(board: &Board, order: MoveOrder) -> Result<(), Failure> {
-    match board.is_plain() || order == MoveOrder::ROW_MAJOR {
-        true => Ok(()),
-        false => Err(Failure::usage(format!(
-            "--order {order} is for a knight on a whole rectangle: leave it out"
-        ))),
-    }
+    Failure::usage_if(!board.is_plain() && order != MoveOrder::ROW_MAJOR, || {
+        format!("--order {order} is for a knight on a whole rectangle: leave it out")
+    })
 }
 
 /// The fields `rows` and `cols` of a JSON object, and `board` unless the board is a whole rectangle
@@ -147,10 +140,9 @@ fn check_needs_no_board(args: &BoardArgs) -> Result<(), Failure> {
         ("--wrap", args.wrap.is_some()),
         ("--without", args.without.is_some()),
     ];
-    match options.into_iter().find(|(_, is_typed)| *is_typed) {
-        Some((option, _)) => Err(Failure::usage(format!("{option}: {WHICH_BOARD}"))),
-        None => Ok(()),
-    }
+    options.into_iter().try_for_each(|(option, is_typed)| {
+        Failure::usage_if(is_typed, || format!("{option}: {WHICH_BOARD}"))
+    })
 }
 
 /// The bytes of a file, or of standard input if it is `-`.
@@ -166,12 +158,10 @@ fn bytes(path: &Path, longest: u64) -> Result<Vec<u8>, Failure> {
     };
     let name = name(path);
     read.map_err(|error| Failure::failed(format!("cannot read {name}: {error}")))?;
-    match bytes.len() as u64 > longest {
-        true => {
-            Err(Failure::usage(format!("{name} has more than {longest} bytes: it is not read")))
-        }
-        false => Ok(bytes),
-    }
+    Failure::usage_if(bytes.len() as u64 > longest, || {
+        format!("{name} has more than {longest} bytes: it is not read")
+    })?;
+    Ok(bytes)
 }
 
 /// The failure of a file whose content is wrong.

@@ -2,7 +2,7 @@
 
 use super::args::{
     EngineArgument, Format, JobArgs, ProgressStyle, QuestionArgs, RunArgs, SearchArgs, ThreadsArgs,
-    ToursArgument, WholeArgs,
+    WholeArgs,
 };
 use super::board::{WHICH_BOARD, board, check_order, required_board};
 use super::exit::Failure;
@@ -38,13 +38,9 @@ pub struct CountConfig {
 
 /// Refuses a file where an option names a folder.
 pub fn check_folder(path: &Path, option: &str) -> Result<(), Failure> {
-    match path.exists() && !path.is_dir() {
-        true => {
-            let message = format!("{} is a file: {option} names a folder", path.display());
-            Err(Failure::usage(message))
-        }
-        false => Ok(()),
-    }
+    Failure::usage_if(path.exists() && !path.is_dir(), || {
+        format!("{} is a file: {option} names a folder", path.display())
+    })
 }
 
 /// The configuration of a long run of any kind.
@@ -248,16 +244,12 @@ pub fn listed(args: &QuestionArgs, order: MoveOrder) -> Result<(Question, Square
     let board = required_board(&args.board)?;
     check_order(&board, order)?;
     let from = end(&board, &args.from)?;
-    let question = match args.kind.tours() {
-        ToursArgument::Open => Question::open_between(board.clone(), from, end(&board, &args.to)?),
-        ToursArgument::Closed if args.to == "all" => Question::closed(board),
-        ToursArgument::Closed => {
-            return Err(Failure::usage(
-                "closed tours end where they start: leave out --to, or list --tours open",
-            ));
-        }
-    };
-    Ok((question, from.unwrap_or(Square::from_index(0))))
+    Failure::usage_if(
+        args.kind.is_closed() && args.to != "all",
+        || "closed tours end where they start: leave out --to, or list --tours open",
+    )?;
+    let to = end(&board, &args.to)?;
+    Ok((args.kind.question(board, from, to), from.unwrap_or(Square::from_index(0))))
 }
 
 /// The question that was typed; `None` without a board.
@@ -268,15 +260,11 @@ pub fn question(args: &QuestionArgs) -> Result<Option<Question>, Failure> {
 /// The question that was typed, on a board.
 pub fn question_on(board: &Board, args: &QuestionArgs) -> Result<Question, Failure> {
     let (from, to) = (end(board, &args.from)?, end(board, &args.to)?);
-    match args.kind.tours() {
-        ToursArgument::Open => Ok(Question::open_between(board.clone(), from, to)),
-        ToursArgument::Closed if from.is_none() && to.is_none() => {
-            Ok(Question::closed(board.clone()))
-        }
-        ToursArgument::Closed => Err(Failure::usage(
-            "closed tours have no ends: leave out --from and --to, or count --tours open",
-        )),
-    }
+    Failure::usage_if(
+        args.kind.is_closed() && (from, to) != (None, None),
+        || "closed tours have no ends: leave out --from and --to, or count --tours open",
+    )?;
+    Ok(args.kind.question(board.clone(), from, to))
 }
 
 fn end(board: &Board, text: &str) -> Result<Option<Square>, Failure> {

@@ -70,6 +70,11 @@ impl Failure {
         Self::saying(Exit::Usage, message)
     }
 
+    /// Refuses what was typed if it is wrong, and says why.
+    pub fn usage_if<M: Display>(is_wrong: bool, why: impl FnOnce() -> M) -> Result<(), Self> {
+        if is_wrong { Err(Self::usage(why())) } else { Ok(()) }
+    }
+
     pub fn failed(message: impl Display) -> Self {
         Self::saying(Exit::Failed, message)
     }

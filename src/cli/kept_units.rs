@@ -17,13 +17,8 @@ impl KeptUnits {
 
     /// Refuses a file that the run itself uses.
     pub fn check_is_not(&self, checkpoint: &Path) -> Result<(), Failure> {
-        match &self.0 {
-            Some(place) if place.is(checkpoint) => {
-                let message = "--keep-units and --checkpoint name the same file: name two";
-                Err(Failure::usage(message))
-            }
-            _ => Ok(()),
-        }
+        let is_same = self.0.as_ref().is_some_and(|place| place.is(checkpoint));
+        Failure::usage_if(is_same, || "--keep-units and --checkpoint name the same file: name two")
     }
 
     /// Writes the units, where they are to be kept.

@@ -46,9 +46,7 @@ pub fn with_numbers<R>(
     question: Question,
     then: impl FnOnce(&mut Numbering) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
-    if question.is_impossible() {
-        return Err(none(&question));
-    }
+    Failure::usage_if(question.is_impossible(), || no_tours(&question))?;
     let mut frontier =
         Frontier::new(question.clone(), None).map_err(|error| refused(&question, error))?;
     let config = run_config(args, &question);
@@ -100,13 +98,14 @@ pub fn with_numbers<R>(
 /// Refuses an index whose file is none of this program, and mentions one without its states.
 fn check_index(folder: &Path, file: &Path, fresh: bool) -> Result<(), Failure> {
     let index = folder.display();
-    if let Err(CheckpointError::Damaged { source: CodecError::Magic(_), .. }) = peek(file) {
-        let message = format!(
+    let is_magic =
+        |error| matches!(error, CheckpointError::Damaged { source: CodecError::Magic(_), .. });
+    Failure::usage_if(peek(file).is_err_and(is_magic), || {
+        format!(
             "{} is no index of kt-enum, and is left as it is: name another folder with --index",
             file.display()
-        );
-        return Err(Failure::usage(message));
-    }
+        )
+    })?;
     if !fresh && file.exists() && !Store::folder_beside(file).exists() {
         note(&format!("the index {index} has lost its states: they are built anew"));
     }
@@ -184,13 +183,11 @@ fn run_config(args: &NumberArgs, question: &Question) -> RunConfig {
     }
 }
 
-fn none(question: &Question) -> Failure {
-    Failure::usage(no_tours(question))
-}
-
 fn failure(signals: &Listener, question: &Question, error: &NumbersError) -> Failure {
     match error {
-        NumbersError::Beyond { last, .. } if *last == Tally::ZERO => none(question),
+        NumbersError::Beyond { last, .. } if *last == Tally::ZERO => {
+            Failure::usage(no_tours(question))
+        }
         NumbersError::Beyond { .. } if !question.is_closed() && question.directions() > 1 => {
             Failure::usage(format!("{error}; a tour and its reverse share one number"))
         }

@@ -69,7 +69,7 @@ impl Output {
 
     /// True if the result becomes a file.
     pub fn is_to_file(&self) -> bool {
-        matches!(self.place.target, Target::File(_) | Target::InPlace(_))
+        self.place.file().is_some()
     }
 
     /// True if the reader has closed the stream.

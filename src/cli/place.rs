@@ -14,6 +14,9 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
+/// The complaint about a result that would replace its own input.
+pub const WRITTEN_OVER: &str = "the file that is read cannot be written over: give -o another name";
+
 /// A place that was checked and accepts a result.
 #[derive(Debug, Clone)]
 pub struct Place {
@@ -57,10 +60,9 @@ impl Place {
     /// The place of a list, which may also be resumed. A list is written to the file itself.
     pub fn of_list(path: Option<&Path>, overwrite: bool, resume: bool) -> Result<Self, Failure> {
         let place = Self::of(path, Streams::All, overwrite || resume)?;
-        if resume && let Target::Stream(_) = place.target {
-            let message = format!("{} is no regular file: --resume needs one", place.name);
-            return Err(Failure::usage(message));
-        }
+        Failure::usage_if(resume && matches!(place.target, Target::Stream(_)), || {
+            format!("{} is no regular file: --resume needs one", place.name)
+        })?;
         place.check(
             "say --resume to continue it, --overwrite to replace it, or name another file",
         )?;
@@ -84,9 +86,15 @@ impl Place {
 
     /// True if this is the same regular file.
     pub fn is(&self, other: &Path) -> bool {
-        match (&self.target, target(other)) {
-            (Target::File(one) | Target::InPlace(one), Ok(Target::File(other))) => *one == other,
-            _ => false,
+        let Ok(Target::File(other)) = target(other) else { return false };
+        self.file().is_some_and(|one| *one == other)
+    }
+
+    /// The regular file, if the result becomes one.
+    pub fn file(&self) -> Option<&PathBuf> {
+        match &self.target {
+            Target::File(path) | Target::InPlace(path) => Some(path),
+            Target::StandardOutput | Target::Stream(_) => None,
         }
     }
 
@@ -120,27 +128,20 @@ impl Place {
             _ if streams == Streams::None => false,
             _ => kind.is_none_or(|kind| is_stream_for(kind, &target, streams)),
         };
-        if !is_welcome {
-            let message =
-                format!("{name} is {}: name a regular file", kind.map_or("a stream", what_it_is));
-            return Err(Failure::usage(message));
-        }
+        Failure::usage_if(!is_welcome, || {
+            format!("{name} is {}: name a regular file", kind.map_or("a stream", what_it_is))
+        })?;
         Ok(Self { name, target, replaces })
     }
 
     /// Refuses to replace a file that has something in it, and says what to type instead. Called
     /// again before a result is put in place: the file may have been written during a long run.
     pub fn check(&self, instead: &str) -> Result<(), Failure> {
-        let has_content = |path| fs::metadata(path).is_ok_and(|there| there.len() > 0);
-        if let Target::File(path) | Target::InPlace(path) = &self.target
-            && !self.replaces
-            && has_content(path)
-        {
-            let name = &self.name;
-            let message = format!("{name} is there already and is kept: {instead}");
-            return Err(Failure::usage(message));
-        }
-        Ok(())
+        let has_content =
+            self.file().is_some_and(|path| fs::metadata(path).is_ok_and(|there| there.len() > 0));
+        Failure::usage_if(has_content && !self.replaces, || {
+            format!("{} is there already and is kept: {instead}", self.name)
+        })
     }
 
     /// Finds out whether a new version can be written beside the file.

@@ -8,16 +8,17 @@ use kt_enum::walk::MemoSize;
 use kt_enum::work::Split;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
-use std::str::FromStr;
 use std::time::{Duration, SystemTime};
 
 /// Reads a whole number, with or without separators between groups of three digits: `1000000`,
 /// `1,000,000` or `1_000_000`, as this program prints numbers and as programming languages write
 /// them. The bounds of the type are part of the message, because a number of 30 digits is a whole
 /// number too.
-pub fn parse_number<T: FromStr + Bounded>(text: &str) -> Result<T, String> {
+pub fn parse_number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     let digits = digits(text).ok_or_else(|| NO_NUMBER.to_owned())?;
-    digits.parse().map_err(|_| format!("{text} is too large: the largest is {}", T::LARGEST))
+    let number = digits.parse().ok().and_then(|number: u64| number.try_into().ok());
+    let largest = u64::MAX >> (u64::BITS as usize - 8 * size_of::<T>());
+    number.ok_or_else(|| format!("{text} is too large: the largest is {largest}"))
 }
 
 /// Reads a whole number that may not be below the first or above the last.
@@ -37,20 +38,6 @@ pub fn parse_positive(text: &str) -> Result<u32, String> {
 }
 
 const NO_NUMBER: &str = "give a whole number, such as 1000 or 1,000";
-
-/// The largest number of a type, for messages.
-pub trait Bounded {
-    /// Its value.
-    const LARGEST: u64;
-}
-
-impl Bounded for u32 {
-    const LARGEST: u64 = u32::MAX as u64;
-}
-
-impl Bounded for u64 {
-    const LARGEST: u64 = u64::MAX;
-}
 
 /// The digits of a number, without the separators of its groups. There is one separator, `,` or
 /// `_`, and all groups but the first have three digits: `1,00` may be a slip, or a decimal comma.

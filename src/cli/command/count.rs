@@ -86,10 +86,10 @@ fn each(boards: &[Board], args: &CountArgs) -> Result<(), Failure> {
         ("--keep-units", args.whole.keep_units.is_some()),
         ("--starts", args.whole.starts),
     ];
-    if let Some((option, _)) = for_one.into_iter().find(|(_, is_typed)| *is_typed) {
-        let message = format!("{option} is for one board, and --board has {}", boards.len());
-        return Err(Failure::usage(message));
-    }
+    for_one.into_iter().try_for_each(|(option, is_typed)| {
+        let message = || format!("{option} is for one board, and --board has {}", boards.len());
+        Failure::usage_if(is_typed, message)
+    })?;
     let of_board = |place: usize| {
         move |mut failure: Failure| {
             failure.message = format!("board {}: {}", place + 1, failure.message);

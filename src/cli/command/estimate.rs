@@ -44,22 +44,19 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let limits = Limits::of(args, threads);
     let signals = Listener::start()?;
     let wishes = config::wishes(&args.search);
-    let stopped = || signals.stopped(Exit::Failed, "stopped before the end of the estimate");
     let stop = || signals.control().is_stopped();
+    let check = || match stop() {
+        true => Err(signals.stopped(Exit::Failed, "stopped before the end of the estimate")),
+        false => Ok(()),
+    };
     if wishes.engine == Some(Name::Frontier) {
         let expected = expected(&question, wishes.split, args, end, &stop)?;
-        if stop() {
-            return Err(stopped());
-        }
+        check()?;
         let printed = match (args.json, expected) {
             (_, Err(Unexpected::NotCounted(why))) => return Err(Failure::usage(why)),
             (true, expected) => {
                 let states = expected.ok().map(|expected| states_as_json(&expected, &limits));
-                fields!("question": question.to_string())
-                    + &described(&question.board)
-                    + &more!("frontier": states)
-                    + &reason_field(&question)
-                    + "}\n"
+                object(&question, &more!("frontier": states))
             }
             (false, expected) => format!("{question}, {}", frontier_as_text(&expected, &limits)),
         };
@@ -71,9 +68,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let work = Engine::new(&choice.engine, question.clone(), choice.split, memo)?;
     let untabled = Engine::new(&choice.engine, question.clone(), choice.split, MemoSize::Off)?;
     let size = size(&*untabled, args, end, &stop);
-    if stop() {
-        return Err(stopped());
-    }
+    check()?;
     let size = size.ok_or_else(|| {
         let within = duration(args.within.unwrap_or_default().max(LEAST));
         Failure::failed(format!(
@@ -86,9 +81,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     // Without nodes the measurement would wait in vain for three seconds.
     let nodes_per_s = (size.nodes.mean > 0.0).then(rate).flatten();
     let expected = expected(&question, wishes.split, args, end, &stop)?;
-    if stop() {
-        return Err(stopped());
-    }
+    check()?;
     let time = Time { size, nodes_per_s, limits };
     let printed = match args.json {
         true => as_json(args, &question, &work, &time, expected.ok()),
@@ -102,13 +95,19 @@ fn nothing(args: &EstimateArgs, question: &Question, reason: &Impossible) -> Str
     if !args.json {
         return format!("{question}: 0 nodes, for there is no such tour: {reason}\n");
     }
+    let nothing = more!(
+        "probes": 0, "seed": args.seed, "nodes": 0.0, "nodes_low": 0.0, "nodes_high": 0.0,
+        "directed": 0.0, "directed_low": 0.0, "directed_high": 0.0,
+        "time_s": 0.0, "time_low_s": 0.0, "time_high_s": 0.0, "frontier": serde_json::Value::Null,
+    );
+    object(question, &nothing)
+}
+
+/// The JSON object about a question, with the fields of its estimate.
+fn object(question: &Question, estimate: &str) -> String {
     fields!("question": question.to_string())
         + &described(&question.board)
-        + &more!(
-            "probes": 0, "seed": args.seed, "nodes": 0.0, "nodes_low": 0.0, "nodes_high": 0.0,
-            "directed": 0.0, "directed_low": 0.0, "directed_high": 0.0,
-            "time_s": 0.0, "time_low_s": 0.0, "time_high_s": 0.0, "frontier": serde_json::Value::Null,
-        )
+        + estimate
         + &reason_field(question)
         + "}\n"
 }
@@ -150,9 +149,8 @@ fn size(
 #[derive(Clone, Copy)]
 struct Limits {
     threads: usize,
-    /// The bytes of memory and of disk for states, where they are known.
-    states: Option<u64>,
-    disk: Option<u64>,
+    /// The bytes of memory and disk together for states.
+    room: u64,
 }
 
 impl Limits {
@@ -160,20 +158,9 @@ impl Limits {
     fn of(args: &EstimateArgs, threads: usize) -> Self {
         let memory = args.search.memory.or_else(|| machine::memory_to_take(threads));
         let free = || machine::free_disk(&config::state_folder()?);
-        Self {
-            threads,
-            states: memory.map(|bound| MemoryShares::of(bound, threads).states),
-            disk: args.disk.or_else(|| Some(free()? / 2)),
-        }
-    }
-
-    fn room(&self) -> u64 {
-        estimate::room(self.states.unwrap_or(u64::MAX), self.disk.unwrap_or(u64::MAX))
-    }
-
-    /// The price of the limits; `None` if there is none.
-    fn in_groups(&self, expected: &Expected) -> Option<[Multiple; 3]> {
-        expected.in_groups(self.room())
+        let states = memory.map_or(u64::MAX, |bound| MemoryShares::of(bound, threads).states);
+        let disk = args.disk.or_else(|| Some(free()? / 2)).unwrap_or(u64::MAX);
+        Self { threads, room: estimate::room(states, disk) }
     }
 }
 
@@ -251,10 +238,8 @@ fn states_as_text(expected: &Expected, limits: &Limits) -> String {
     let [least, most] = forecast.bounds();
     let span = |guess: f64| [guess, guess * least, guess * most];
     let time = |seconds: f64| time(seconds / threads as f64);
-    let by = match forecast.continued {
-        Some(_) => "\ncontinued from the boards two and four columns narrower",
-        None => "",
-    };
+    let narrower = "\ncontinued from the boards two and four columns narrower";
+    let by = forecast.continued.map_or("", |_| narrower);
     format!(
         "without listing (--engine frontier): about {}, {},\n\
          {} on {}: {} before the units, {} within them, the largest of {}{by}",
@@ -270,21 +255,20 @@ fn states_as_text(expected: &Expected, limits: &Limits) -> String {
 
 /// The price of the limits, if the layers before the units may not fit them.
 fn groups_as_text(expected: &Expected, limits: &Limits) -> String {
-    let Some(in_groups) = limits.in_groups(expected) else {
+    let Some(in_groups) = expected.in_groups(limits.room) else {
         return String::new();
     };
     let [least, most] = expected.forecast.bounds();
     let times = |of: &Multiple| format!("{:.1}", of.states);
     let [guess, lower, upper] = in_groups.map(|of| expected.seconds() * of.time);
-    let seconds =
-        [guess, lower * least, upper * most].map(|seconds| seconds / limits.threads as f64);
+    let seconds = [guess, lower * least, upper * most];
     format!(
         "\nwith {} for these states, the units are counted in groups: {} times the states ({} to {}),\n{}",
-        bytes(limits.room() as f64),
+        bytes(limits.room as f64),
         times(&in_groups[0]),
         times(&in_groups[1]),
         times(&in_groups[2]),
-        with_bounds(seconds, time, ""),
+        with_bounds(seconds, |seconds| time(seconds / limits.threads as f64), ""),
     )
 }
 
@@ -293,9 +277,9 @@ fn states_as_json(expected: &Expected, limits: &Limits) -> serde_json::Value {
     let [least, most] = forecast.bounds();
     let (states, seconds) = (forecast.states(), expected.seconds());
     let time = |seconds: f64| seconds / limits.threads as f64;
-    let in_groups = limits.in_groups(expected).map(|[guess, lower, upper]| {
+    let in_groups = expected.in_groups(limits.room).map(|[guess, lower, upper]| {
         json!({
-            "room_bytes": limits.room(),
+            "room_bytes": limits.room,
             "states": states * guess.states,
             "states_low": states * least * lower.states, "states_high": states * most * upper.states,
             "time_s": time(seconds * guess.time),
@@ -331,12 +315,11 @@ fn as_text(
     let size = &time.size;
     let [nodes, tours] = [size.nodes, size.tours].map(|of| [of.mean, of.low(), of.high()]);
     let other = frontier_as_text(expected, &time.limits);
-    let is_out_of_reach = |seconds| seconds > OUT_OF_REACH;
-    let instead = match time.seconds(nodes[0]).is_some_and(is_out_of_reach)
-        && matches!(expected, Err(Unexpected::NotCounted(_)))
-    {
-        true => format!("a count that long is out of reach; {}\n", one_tour(question)),
-        false => String::new(),
+    let instead = match (time.seconds(nodes[0]), expected) {
+        (Some(seconds), Err(Unexpected::NotCounted(_))) if seconds > OUT_OF_REACH => {
+            format!("a count that long is out of reach; {}\n", one_tour(question))
+        }
+        _ => String::new(),
     };
     let tours = match size.tours.mean {
         0.0 => match question.impossible() {
@@ -371,20 +354,17 @@ fn as_json(
     expected: Option<Expected>,
 ) -> String {
     let (nodes, tours) = (&time.size.nodes, &time.size.tours);
-    fields!("question": question.to_string())
-        + &described(&question.board)
-        + &more!(
-            "split_depth": work.identity().split.depth(),
-            "probes": time.size.probes, "seed": args.seed,
-            "nodes": nodes.mean, "nodes_low": nodes.low(), "nodes_high": nodes.high(),
-            "directed": tours.mean, "directed_low": tours.low(), "directed_high": tours.high(),
-            "threads": time.limits.threads, "nodes_per_s": time.nodes_per_s,
-            "time_s": time.seconds(nodes.mean), "time_low_s": time.seconds(nodes.low()),
-            "time_high_s": time.seconds(nodes.high()),
-            "frontier": expected.map(|expected| states_as_json(&expected, &time.limits)),
-        )
-        + &reason_field(question)
-        + "}\n"
+    let estimate = more!(
+        "split_depth": work.identity().split.depth(),
+        "probes": time.size.probes, "seed": args.seed,
+        "nodes": nodes.mean, "nodes_low": nodes.low(), "nodes_high": nodes.high(),
+        "directed": tours.mean, "directed_low": tours.low(), "directed_high": tours.high(),
+        "threads": time.limits.threads, "nodes_per_s": time.nodes_per_s,
+        "time_s": time.seconds(nodes.mean), "time_low_s": time.seconds(nodes.low()),
+        "time_high_s": time.seconds(nodes.high()),
+        "frontier": expected.map(|expected| states_as_json(&expected, &time.limits)),
+    );
+    object(question, &estimate)
 }
 
 #[cfg(test)]
@@ -404,7 +384,7 @@ mod tests {
         let time = |nodes_per_s| Time {
             size: Estimate { nodes: guess(1e6), tours: guess(0.0), probes: 1 },
             nodes_per_s,
-            limits: Limits { threads: 2, states: None, disk: None },
+            limits: Limits { threads: 2, room: u64::MAX },
         };
         let said = |nodes_per_s, nodes| in_words(time(nodes_per_s).seconds(nodes));
         assert_eq!(said(None, 1e6), "an unknown time");

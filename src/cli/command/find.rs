@@ -1,6 +1,6 @@
 //! `find`: one tour on a board of any size.
 
-use crate::cli::args::{FindArgs, FindFormatArgument, LimitArgs, ProgressStyle};
+use crate::cli::args::{FindArgs, FindFormatArgument, LimitArgs, ProgressStyle, form};
 use crate::cli::board::{check_order, described, required_board, rows_and_cols};
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
@@ -11,7 +11,6 @@ use crate::cli::signals::Listener;
 use crate::cli::watch::{Search, Watch};
 use kt_enum::board::{Board, Square};
 use kt_enum::find::{Effort, Find, Limits, Outcome, Route, Strategy};
-use kt_enum::question::Question;
 use kt_enum::tally::grouped;
 use kt_enum::tour::{TourFormat, stream};
 use serde_json::Value;
@@ -112,22 +111,19 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
         order: args.order,
         limits: limits(&args.limits, args.strategy),
     };
-    let format = args.format();
-    if format == FindFormatArgument::Boards && !board.is_plain() {
-        return Err(Failure::usage(
-            "--format boards is for whole rectangles with a knight: use --format grid",
-        ));
-    }
+    let json = args.json.then_some(FindFormatArgument::Json);
+    let format = form(json.or(args.format), &args.output).unwrap_or(FindFormatArgument::Grid);
+    Failure::usage_if(
+        format == FindFormatArgument::Boards && !board.is_plain(),
+        || "--format boards is for whole rectangles with a knight: use --format grid",
+    )?;
     let place = Place::of_tours(args.output.as_deref(), args.overwrite)?;
     let mut out = Output::to(place)?;
     let signals = Listener::start()?;
     let control = Arc::clone(signals.control());
     let tried = Arc::new(Tried::of(&find));
     let style = config::progress_beside(args.progress, false);
-    let question = match args.kind.is_closed() {
-        true => Question::closed(board),
-        false => Question::open_between(board, Some(find.from), None),
-    };
+    let question = args.kind.question(board, Some(find.from), None);
     let watched =
         |style| Watch::start("find", &question, Arc::clone(&tried) as _, signals.clone(), style);
     let watch = watched(style)?;

@@ -32,11 +32,10 @@ use std::time::Duration;
 
 pub fn run(args: &ListArgs) -> Result<(), Failure> {
     let (question, closing) = config::listed(&args.question, args.order)?;
-    if args.resume && args.format == TourFormat::Grid {
-        return Err(Failure::usage(
-            "--resume needs a line for each tour: say --format squares or json",
-        ));
-    }
+    Failure::usage_if(
+        args.resume && args.format == TourFormat::Grid,
+        || "--resume needs a line for each tour: say --format squares or json",
+    )?;
     if question.is_impossible() && args.after.is_none() && args.limit != Some(0) {
         return none(args, &question);
     }

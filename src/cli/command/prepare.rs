@@ -59,12 +59,11 @@ fn check_is_not_of_another(out: &Path, counting: &Counting) -> Result<(), Failur
     let is_of_another = !checkpoint.exists()
         && states.exists()
         && matches!(run::is_prepared(&states, &*counting.work), Ok(false));
-    match is_of_another {
-        false => Ok(()),
-        true => Err(Failure::usage(format!(
+    Failure::usage_if(is_of_another, || {
+        format!(
             "{} has states that were prepared for another count: name another folder with --out, \
              or replace them with --fresh",
             states.display()
-        ))),
-    }
+        )
+    })
 }

@@ -25,11 +25,10 @@ use std::path::Path;
 use words::command;
 
 pub fn run(args: &ReportArgs) -> Result<(), Failure> {
-    if let Some(output) = &args.output
-        && is_same_file(output, &args.run)
-    {
-        let message = format!("-o {} would replace the run itself", output.display());
-        return Err(Failure::usage(message));
+    if let Some(output) = &args.output {
+        Failure::usage_if(is_same_file(output, &args.run), || {
+            format!("-o {} would replace the run itself", output.display())
+        })?;
     }
     let run = Run::read(&args.run)?;
     check_has_places(&run.units.identity.question.board, "report")?;

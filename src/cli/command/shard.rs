@@ -63,13 +63,12 @@ fn by_rule(
     saved: Option<Shard>,
     parts: impl FnOnce() -> Vec<PathBuf>,
 ) -> Result<Shard, Failure> {
-    if asked == Some(Assignment::Group) && identity.engine != Name::Frontier {
-        let message = format!(
-            "--by group is for --engine frontier, the units of {} share no states: leave it out",
-            identity.engine
-        );
-        return Err(Failure::usage(message));
-    }
+    let engine = &identity.engine;
+    Failure::usage_if(asked == Some(Assignment::Group) && *engine != Name::Frontier, || {
+        format!(
+            "--by group is for --engine frontier, the units of {engine} share no states: leave it out"
+        )
+    })?;
     let is_same = |other: &Shard| (other.index(), other.of()) == (shard.index(), shard.of());
     let of_parts = || {
         let units = parts().into_iter().find_map(|path| {

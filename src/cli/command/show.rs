@@ -1,11 +1,11 @@
 //! `show`: tours drawn as text, as a picture, as a page.
 
-use crate::cli::args::{ShowArgs, ShowFormatArgument, ToursArgument};
+use crate::cli::args::{ShowArgs, ShowFormatArgument, ToursArgument, form};
 use crate::cli::board::{board_of_tours, check_has_places};
 use crate::cli::exit::Failure;
 use crate::cli::machine;
 use crate::cli::output::{self, Output, note};
-use crate::cli::place::Place;
+use crate::cli::place::{Place, WRITTEN_OVER};
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
 use clap::ColorChoice;
 use kt_enum::draw::{self, Gallery, Kind, MOST_SQUARES, Style, Subject, TextStyle};
@@ -19,7 +19,7 @@ const BYTES_OF_A_SQUARE: usize = 16;
 pub fn run(args: &ShowArgs, colour: ColorChoice) -> Result<(), Failure> {
     let mut subjects = Subjects::open(args)?;
     let place = Place::of_page(args.output.as_deref())?;
-    match args.format() {
+    match form(args.format, &args.output).unwrap_or(ShowFormatArgument::Text) {
         ShowFormatArgument::Text => text(args, colour, &mut subjects, place),
         ShowFormatArgument::Svg => picture(args, &mut subjects, place),
         ShowFormatArgument::Html => page(args, &mut subjects, place),
@@ -38,10 +38,8 @@ struct Subjects {
 impl Subjects {
     fn open(args: &ShowArgs) -> Result<Self, Failure> {
         let real = |path: &Option<PathBuf>| path.as_ref().and_then(|path| path.canonicalize().ok());
-        if real(&args.file).is_some_and(|file| Some(file) == real(&args.output)) {
-            let message = "the file that is read cannot be written over: give -o another name";
-            return Err(Failure::usage(message));
-        }
+        let is_read = real(&args.file).is_some_and(|file| Some(file) == real(&args.output));
+        Failure::usage_if(is_read, || WRITTEN_OVER)?;
         let board = board_of_tours(&args.board, args.file.as_deref())?;
         board.iter().try_for_each(|board| check_has_places(board, "show"))?;
         let mut tours = TourFile::open(args.file.as_deref(), board)?;

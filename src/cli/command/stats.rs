@@ -1,10 +1,10 @@
 //! `stats`: what tours look like on average.
 
-use crate::cli::args::{StatsArgs, StatsFormatArgument, ToursArgument};
+use crate::cli::args::{StatsArgs, StatsFormatArgument, ToursArgument, form};
 use crate::cli::board::{board_of_tours, check_has_places, sides};
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, fields_of, more};
-use crate::cli::place::Place;
+use crate::cli::place::{Place, WRITTEN_OVER};
 use crate::cli::quantity::counted;
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
 use kt_enum::board::{Board, Square};
@@ -19,13 +19,12 @@ use serde_json::{Value, json};
 
 pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     let place = Place::of_page(args.output.as_deref())?;
-    if args.file.as_deref().is_some_and(|tours| place.is(tours)) {
-        let message = "the file that is read cannot be written over: give -o another name";
-        return Err(Failure::usage(message));
-    }
+    let is_read = args.file.as_deref().is_some_and(|tours| place.is(tours));
+    Failure::usage_if(is_read, || WRITTEN_OVER)?;
     let stats = read(args)?;
     let view = View { stats: &stats, is_all: args.all };
-    let text = match args.format() {
+    let json = args.json.then_some(StatsFormatArgument::Json);
+    let text = match form(json.or(args.format), &args.output).unwrap_or(StatsFormatArgument::Text) {
         StatsFormatArgument::Text => view.text(),
         StatsFormatArgument::Json => view.json(),
         StatsFormatArgument::Html => view.page().html(),

@@ -50,10 +50,10 @@ fn checkpoints(args: &StatusArgs) -> Result<(Vec<PathBuf>, String), Failure> {
         return Ok((vec![file.clone()], String::new()));
     }
     let question = config::question(&args.question)?;
-    if args.discard && question.is_none() {
-        let message = "--discard gives one run up: name its checkpoint, or its board";
-        return Err(Failure::usage(message));
-    }
+    Failure::usage_if(
+        args.discard && question.is_none(),
+        || "--discard gives one run up: name its checkpoint, or its board",
+    )?;
     let Some(folder) = config::state_folder() else {
         return failed("neither XDG_STATE_HOME nor HOME is set: name the checkpoint".to_owned());
     };

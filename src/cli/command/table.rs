@@ -1,6 +1,6 @@
 //! `table`: the counts of boards of all lengths, as the OEIS lists them.
 
-use crate::cli::args::{TableArgs, ToursArgument};
+use crate::cli::args::TableArgs;
 use crate::cli::config::{self, RunConfig};
 use crate::cli::counting;
 use crate::cli::exit::Failure;
@@ -10,17 +10,13 @@ use crate::cli::signals::Listener;
 use kt_enum::board::Board;
 use kt_enum::engine::{Engine, Name};
 use kt_enum::frontier::LONGEST_SHORT_SIDE;
-use kt_enum::question::Question;
 use kt_enum::run;
 use kt_enum::walk::MemoSize;
 use serde_json::json;
 
 pub fn run(args: &TableArgs) -> Result<(), Failure> {
     let board = Board::new(args.rows, args.up_to)?;
-    let question = match args.kind.tours() {
-        ToursArgument::Open => Question::open(board),
-        ToursArgument::Closed => Question::closed(board),
-    };
+    let question = args.kind.question(board, None, None);
     // A partial table has a count for each square, the other for each column of so many squares.
     let (engine, kind, counted, squares) = match args.partial {
         true => (Name::PartialTable, config::PARTIAL, "squares", 1),
