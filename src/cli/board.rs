@@ -5,7 +5,7 @@ use super::exit::Failure;
 use super::output::{more, note};
 use kt_enum::board::{Board, BoardError, Drawing, Layout, MoveOrder, Network, SquareError};
 use std::fs::File;
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::path::Path;
 
 /// The complaint about a missing board.
@@ -18,15 +18,16 @@ const LONGEST_FILE: u64 = 1 << 26;
 /// The boards that were typed: none, one, or all drawings of a file.
 pub fn boards(args: &BoardArgs) -> Result<Vec<Board>, Failure> {
     if let Some(path) = &args.graph {
-        let bytes = bytes(path, Network::LONGEST_FILE as u64)?;
-        let network = Network::read(&bytes).map_err(|error| wrong(path, &error.to_string()))?;
+        let (name, bytes) = read(path, Network::LONGEST_FILE as u64)?;
+        let wrong = |error| Failure::usage(format!("{name}: {error}"));
+        let network = Network::read(&bytes).map_err(wrong)?;
         return Ok(vec![Board::of_network(&network)]);
     }
     let layouts = match &args.board {
         Some(path) => {
-            let bytes = bytes(path, LONGEST_FILE)?;
-            let drawings = Drawing::read_all(&bytes);
-            let drawings = drawings.map_err(|error| wrong(path, &error.to_string()))?;
+            let (name, bytes) = read(path, LONGEST_FILE)?;
+            let wrong = |error| Failure::usage(format!("{name}: {error}"));
+            let drawings = Drawing::read_all(&bytes).map_err(wrong)?;
             drawings.iter().map(Drawing::layout).collect()
         }
         None => Vec::from_iter(rectangle(args)?),
@@ -145,33 +146,27 @@ fn check_needs_no_board(args: &BoardArgs) -> Result<(), Failure> {
     })
 }
 
-/// The bytes of a file, or of standard input if it is `-`.
-fn bytes(path: &Path, longest: u64) -> Result<Vec<u8>, Failure> {
+/// The name of a file in words and its bytes, or those of standard input if it is `-`.
+fn read(path: &Path, longest: u64) -> Result<(String, Vec<u8>), Failure> {
     let mut bytes = Vec::new();
-    let read = if path == Path::new("-") {
-        if io::stdin().is_terminal() {
-            note("reading the board from the terminal: end with Ctrl-D");
-        }
-        io::stdin().lock().take(longest + 1).read_to_end(&mut bytes)
-    } else {
-        File::open(path).and_then(|file| file.take(longest + 1).read_to_end(&mut bytes))
-    };
-    let name = name(path);
+    let (name, input) = open(Some(path), "the board");
+    let read = input.and_then(|input| input.take(longest + 1).read_to_end(&mut bytes));
     read.map_err(|error| Failure::failed(format!("cannot read {name}: {error}")))?;
     Failure::usage_if(bytes.len() as u64 > longest, || {
         format!("{name} has more than {longest} bytes: it is not read")
     })?;
-    Ok(bytes)
+    Ok((name, bytes))
 }
 
-/// The failure of a file whose content is wrong.
-fn wrong(path: &Path, why: &str) -> Failure {
-    Failure::usage(format!("{}: {why}", name(path)))
-}
-
-fn name(path: &Path) -> String {
-    match path == Path::new("-") {
-        true => "standard input".to_owned(),
-        false => path.display().to_string(),
+/// Opens a file, or standard input if there is no name or it is `-`, with its name in words. A
+/// person who has to type the content is told so.
+pub fn open(file: Option<&Path>, content: &str) -> (String, io::Result<Box<dyn BufRead>>) {
+    if let Some(path) = file.filter(|path| *path != Path::new("-")) {
+        let file = File::open(path).map(|file| Box::new(BufReader::new(file)) as Box<dyn BufRead>);
+        return (path.display().to_string(), file);
     }
+    if io::stdin().is_terminal() {
+        note(&format!("reading {content} from the terminal: end with Ctrl-D"));
+    }
+    ("standard input".to_owned(), Ok(Box::new(io::stdin().lock())))
 }

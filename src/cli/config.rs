@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// A count, ready to run.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct CountConfig {
     pub question: Question,
     pub whole: WholeArgs,

@@ -1,6 +1,5 @@
 //! A configured count, run under signals with its progress shown: what `count` and `shard` share.
 
-use super::answer;
 use super::args::ProgressStyle;
 use super::config::{CheckpointPlace, CountConfig, RunConfig};
 use super::exit::{Exit, Failure};
@@ -97,8 +96,10 @@ impl Counting {
         };
         let is_begun = run::is_begun(&*self.work, &settings)?;
         let mut progress = Progress::new(config.run.progress, &config.question);
-        let (choice, work, shard) = (&self.choice, &self.work, self.shard);
-        let beginning = Beginning { config, choice, work, shard, is_begun, is_for_others, signals };
+        let Self { choice, work, shard, .. } = self;
+        let (question, run, shard) = (&config.question, &config.run, *shard);
+        let beginning =
+            Beginning { question, run, choice, work, shard, is_begun, is_for_others, signals };
         let mut announced = match config.prepared {
             None => beginning.announce(&mut progress)?,
             Some(_) => Announced::expecting(&mut progress, None),
@@ -136,7 +137,6 @@ pub struct ByStart {
     pub starts: Starts,
     /// Those of all starts, one after the other, each with the tours of its whole orbit.
     pub units: Units,
-    pub effort: answer::Effort,
     pub signals: Listener,
     /// Their checkpoints are to be removed once the result is where it belongs.
     pub outcomes: Vec<Outcome>,
@@ -155,11 +155,9 @@ pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
         if let Some(place) = &mut run.checkpoint {
             place.path = beside(&place.path, &board.name(orbit[0]));
         }
-        let saved = saved(&run)?;
-        let identity = saved.as_ref().map(|saved| &saved.identity);
-        let choice = engine::choose(&question, &config.wishes, identity);
-        let mut work = Engine::new(&choice.engine, question.clone(), choice.split, config.memo)?;
-        run.fit(&mut *work)?;
+        let of_start = CountConfig { question: question.clone(), run, ..config.clone() };
+        let Counting { work, config: CountConfig { run, .. }, .. } =
+            Counting::whole(of_start, || Ok(signals.clone()))?;
         let before: Duration = outcomes.iter().map(|outcome| outcome.elapsed).sum();
         let settings = Settings {
             keep_finished: true,
@@ -188,7 +186,7 @@ pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
         ..outcomes[0].units.identity.clone()
     };
     let units = Units { identity, shard: Shard::WHOLE, counts };
-    Ok(ByStart { starts, units, effort: answer::Effort::of(&outcomes), outcomes, signals })
+    Ok(ByStart { starts, units, outcomes, signals })
 }
 
 /// The same after what went before.

@@ -1,7 +1,7 @@
 //! Forecasts of counts: made before a long count by the frontier, and announced from within a count
 //! that visits tours.
 
-use super::config::{CountConfig, RunConfig, is_watched};
+use super::config::{RunConfig, is_watched};
 use super::exit::{Exit, Failure};
 use super::output::note;
 use super::progress::Progress;
@@ -79,7 +79,8 @@ pub fn guess(
 /// A count that is about to start.
 #[derive(Clone, Copy)]
 pub struct Beginning<'a> {
-    pub config: &'a CountConfig,
+    pub question: &'a Question,
+    pub run: &'a RunConfig,
     pub choice: &'a Choice,
     pub work: &'a Engine,
     pub shard: Shard,
@@ -98,53 +99,44 @@ impl<'a> Beginning<'a> {
     /// If the limits on memory and disk are too small even for the lower bound of the forecast, and
     /// if the count is stopped.
     pub fn announce(self, progress: &'a mut Progress) -> Result<Announced<'a>, Failure> {
-        let expected = match self.work {
-            Engine::Frontier(frontier) if !is_surely_short(&self.config.question) => {
-                self.forecast(frontier)?
+        let (expected, later) = match self.work {
+            Engine::Frontier(frontier) if !is_surely_short(self.question) => {
+                (self.forecast(frontier)?, None)
             }
-            Engine::Frontier(_) => None,
+            Engine::Frontier(_) => (None, None),
             Engine::Walk(_) | Engine::Edges(_) => {
                 let say = Box::new(move || match self.seconds_of_search() {
                     // The machine is slow and the count is nearly done.
                     Some(seconds) if seconds < SHORT.as_secs_f64() => Vec::new(),
                     seconds => self.lines(seconds, ""),
                 });
-                let later = is_watched(self.run().progress).then_some(say as Later);
-                return Ok(Announced { progress, expected: None, later });
+                (None, is_watched(self.run.progress).then_some(say as Later))
             }
         };
-        Ok(Announced { progress, expected, later: None })
-    }
-
-    fn run(&self) -> &'a RunConfig {
-        &self.config.run
-    }
-
-    fn control(&self) -> &'a Control {
-        self.signals.control()
+        Ok(Announced { progress, expected, later })
     }
 
     fn say(&self, text: &str) {
-        if is_watched(self.run().progress) {
+        if is_watched(self.run.progress) {
             note(text);
         }
     }
 
     /// The limits on memory and disk, if both are known.
     fn room(&self) -> Option<(u64, u64)> {
-        let disk = match self.run().checkpoint {
-            Some(_) => self.run().disk_for_states()?,
+        let disk = match self.run.checkpoint {
+            Some(_) => self.run.disk_for_states()?,
             // Nothing is written to disk.
             None => 0,
         };
-        Some((self.run().memory_for_states()?, disk))
+        Some((self.run.memory_for_states()?, disk))
     }
 
     /// Forecasts a count by the frontier within a few seconds. A resumed count waits for a forecast
     /// only if it may have to be refused.
     fn forecast(&self, frontier: &Frontier) -> Result<Option<Expected>, Failure> {
         let began = Instant::now();
-        let run = self.run();
+        let run = self.run;
         if run.max_time.is_some_and(|most| most < FEW_SECONDS) {
             return Ok(None);
         }
@@ -166,12 +158,12 @@ impl<'a> Beginning<'a> {
             }
         };
         let memory = run.memory_for_states();
-        let guess = |within| guess(frontier, self.within(within), memory, self.control());
+        let guess = |within| guess(frontier, self.within(within), memory, self.signals.control());
         let mut expected = guess(ROUGH);
         // A sample of a shard rarely tells more than that the shard takes no more than the whole.
         let is_whole = self.shard == Shard::WHOLE;
         let is_enough = expected.as_ref().map_or(self.is_begun, is_enough) || !is_whole;
-        if !is_enough && !self.control().is_stopped() {
+        if !is_enough && !self.signals.control().is_stopped() {
             self.say(&format!(
                 "{} on {}; forecasting what it takes, for {} at most",
                 self.title(),
@@ -180,11 +172,10 @@ impl<'a> Beginning<'a> {
             ));
             expected = guess(FAIR).or(expected);
         }
-        if self.control().is_stopped() {
+        if self.signals.control().is_stopped() {
             return Err(self.stopped(began.elapsed()));
         }
-        let known = expected.filter(|expected| expected.forecast.is_known());
-        let Some(known) = known else {
+        let Some(known) = expected.filter(|expected| expected.forecast.is_known()) else {
             let of_whole = if is_whole { "it takes" } else { "the whole takes" };
             self.say(&format!(
                 "{}: how long {of_whole} is unknown; kt-enum estimate with a longer --within may tell",
@@ -219,12 +210,12 @@ impl<'a> Beginning<'a> {
 
     /// A forecast takes at most a quarter of the time that the run may take.
     fn within(&self, time: Duration) -> Duration {
-        self.run().max_time.map_or(time, |most| time.min(most / 4))
+        self.run.max_time.map_or(time, |most| time.min(most / 4))
     }
 
     fn stopped(&self, after: Duration) -> Failure {
         let after = duration(after);
-        let (exit, what_next) = match (&self.run().checkpoint, self.is_begun) {
+        let (exit, what_next) = match (&self.run.checkpoint, self.is_begun) {
             (None, _) => (Exit::Failed, ""),
             (Some(_), false) => (Exit::Stopped, ": run the same command to start it"),
             (Some(_), true) => (
@@ -240,25 +231,25 @@ impl<'a> Beginning<'a> {
 
     /// The engine and the question in short.
     fn title(&self) -> String {
-        let question = &self.config.question;
+        let question = self.question;
         let [tours, ..] = question.words();
         format!("{}: {} {tours}", self.choice.engine, question.board)
     }
 
     /// The seconds of all threads together.
     fn seconds(&self, expected: &Expected) -> f64 {
-        expected.seconds() / self.run().threads as f64
+        expected.seconds() / self.run.threads as f64
     }
 
     /// The expected seconds of this shard of a search; `None` if a second of probing does not show
     /// it.
     fn seconds_of_search(&self) -> Option<f64> {
         let end = Instant::now() + self.within(SHORT);
-        let stop = || self.control().is_stopped() || Instant::now() >= end;
+        let stop = || self.signals.control().is_stopped() || Instant::now() >= end;
         let nodes = estimate::impression(&**self.work, MOST_PROBES, 0, &stop)?;
         let of_shard = self.shard.units_of(&**self.work).len();
         let share = of_shard as f64 / self.work.units().max(1) as f64;
-        Some(nodes * share / NODES_PER_S / self.run().threads as f64)
+        Some(nodes * share / NODES_PER_S / self.run.threads as f64)
     }
 
     /// The announcement of a count with these expected seconds.
@@ -268,9 +259,9 @@ impl<'a> Beginning<'a> {
             Some(seconds) => format!("about {}", time(seconds)),
             None => "for an unknown time".to_owned(),
         };
-        let threads = counted(self.run().threads, "thread");
+        let threads = counted(self.run.threads, "thread");
         let mut lines = vec![format!("{}, {expected} on {threads}{size}", self.title())];
-        let question = &self.config.question;
+        let question = self.question;
         let (fastest, engine) = (engine::fastest(question), &self.choice.engine);
         if self.choice.why == Why::Begun && fastest != *engine {
             lines.push(format!(
@@ -315,19 +306,10 @@ impl<'a> Announced<'a> {
         Self { progress, expected, later: None }
     }
 
-    fn announce(&mut self, at: &Snapshot) {
-        if at.elapsed >= SHORT
-            && at.done < at.units
-            && let Some(later) = self.later.take()
-        {
-            later().iter().for_each(|line| self.progress.tell(line));
-        }
-    }
-
     fn with_time_left(&self, at: &Snapshot) -> Snapshot {
         let by_forecast = || {
             at.building.as_ref()?;
-            self.expected.and_then(|expected| expected.left(at.nodes, at.elapsed))
+            self.expected?.left(at.nodes, at.elapsed)
         };
         Snapshot { left: at.left.or_else(by_forecast), ..at.clone() }
     }
@@ -337,7 +319,12 @@ impl Observer for Announced<'_> {
     fn notice(&mut self, event: &Event) {
         match event {
             Event::Progress(at) => {
-                self.announce(at);
+                if at.elapsed >= SHORT
+                    && at.done < at.units
+                    && let Some(later) = self.later.take()
+                {
+                    later().iter().for_each(|line| self.progress.tell(line));
+                }
                 self.progress.notice(&Event::Progress(self.with_time_left(at)));
             }
             Event::Asked(at) => self.progress.notice(&Event::Asked(self.with_time_left(at))),

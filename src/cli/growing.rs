@@ -2,7 +2,6 @@
 //! too.
 
 use super::machine::{self, Disk};
-use super::quantity::counted;
 use kt_enum::draw::number::bytes;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -43,18 +42,8 @@ pub fn is_reserve_reached(error: &io::Error) -> bool {
 /// The bytes that have been written, for others to read.
 #[derive(Debug, Default)]
 pub struct Written {
-    bytes: AtomicU64,
-    lines: AtomicU64,
-}
-
-impl Written {
-    pub fn bytes(&self) -> u64 {
-        self.bytes.load(Ordering::Relaxed)
-    }
-
-    pub fn lines(&self) -> u64 {
-        self.lines.load(Ordering::Relaxed)
-    }
+    pub bytes: AtomicU64,
+    pub lines: AtomicU64,
 }
 
 /// A writer that counts what it writes, and keeps the reserve of its disk, if there is one. A
@@ -108,9 +97,4 @@ impl<W: Write> Write for Growing<W> {
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
-}
-
-/// So many tours and their bytes, as progress says them.
-pub fn tours_and_bytes(tours: u64, size: u64) -> [String; 2] {
-    [counted(tours, "tour"), format!("{} of tours written", bytes(size as f64))]
 }

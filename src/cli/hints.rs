@@ -28,17 +28,11 @@ impl Typed {
 
     /// The value that an option was given, in either spelling.
     fn value(&self, option: &str) -> Option<&str> {
-        let joined = format!("{option}=");
-        let mut words = self.words.iter();
-        while let Some(word) = words.next() {
-            if word == option {
-                return words.next().map(String::as_str);
-            }
-            if let Some(value) = word.strip_prefix(&joined) {
-                return Some(value);
-            }
-        }
-        None
+        let mut words = self.words.iter().enumerate();
+        words.find_map(|(place, word)| match word.strip_prefix(option)? {
+            "" => self.words.get(place + 1).map(String::as_str),
+            rest => rest.strip_prefix('='),
+        })
     }
 }
 

@@ -82,11 +82,13 @@ impl Output {
             self.sink = match &self.place.target {
                 Target::InPlace(path) => {
                     let file = File::create(path);
-                    Sink::Stream(Box::new(file.map_err(|error| self.cannot_write(&error))?))
+                    Sink::Stream(Box::new(
+                        file.map_err(|error| cannot_write(&self.place.name, &error))?,
+                    ))
                 }
                 Target::File(path) => {
                     let new = Replacement::begin(path);
-                    let new = new.map_err(|error| self.cannot_write(&error.source))?;
+                    let new = new.map_err(|error| cannot_write(&self.place.name, &error.source))?;
                     let reserve = machine::disk(path).map(|disk| Reserve::of(path, &disk));
                     Sink::New(Growing::new(new, Arc::default(), reserve))
                 }
@@ -102,13 +104,9 @@ impl Output {
                 self.sink = Sink::Closed;
                 Ok(())
             }
-            Err(error) => Err(self.cannot_write(&error)),
+            Err(error) => Err(cannot_write(&self.place.name, &error)),
             Ok(()) => Ok(()),
         }
-    }
-
-    fn cannot_write(&self, error: &io::Error) -> Failure {
-        cannot_write(&self.place.name, error)
     }
 }
 

@@ -123,15 +123,15 @@ impl Place {
             Target::File(real) if is_stream => Target::Stream(real),
             target => target,
         };
-        let is_welcome = match &target {
-            Target::File(_) | Target::InPlace(_) => true,
-            _ if streams == Streams::None => false,
-            _ => kind.is_none_or(|kind| is_stream_for(kind, &target, streams)),
-        };
+        let place = Self { name, target, replaces };
+        let is_welcome = place.file().is_some()
+            || streams != Streams::None
+                && kind.is_none_or(|kind| is_stream_for(kind, &place.target, streams));
         Failure::usage_if(!is_welcome, || {
-            format!("{name} is {}: name a regular file", kind.map_or("a stream", what_it_is))
+            let kind = kind.map_or("a stream", what_it_is);
+            format!("{} is {kind}: name a regular file", place.name)
         })?;
-        Ok(Self { name, target, replaces })
+        Ok(place)
     }
 
     /// Refuses to replace a file that has something in it, and says what to type instead. Called

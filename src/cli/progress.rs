@@ -120,8 +120,10 @@ impl Progress {
         let mut said: Vec<String> =
             share.map(percent).into_iter().chain(said.iter().cloned()).collect();
         let line = format!("{} after {}", said.join(", "), duration(elapsed));
-        if let Some(left) = share.and_then(|share| time_left(share, elapsed)) {
-            said.insert(1, left);
+        let left =
+            share.filter(|_| elapsed >= FIRST_LINE).and_then(|share| time_left(share, elapsed));
+        if let Some(left) = left {
+            said.insert(1, format!("{} left", duration(left)));
         }
         let bar: Vec<Part> = said.into_iter().map(Part::only).collect();
         self.update(elapsed, share, &bar, &line, value);
@@ -138,10 +140,7 @@ impl Progress {
         match self.style {
             ProgressStyle::Json | ProgressStyle::None => {}
             ProgressStyle::Plain => note(text),
-            _ => {
-                self.end(false);
-                note(text);
-            }
+            _ => self.say(text),
         }
     }
 
@@ -345,13 +344,10 @@ fn share_of_back(at: &Back) -> f64 {
     }
 }
 
-/// The time left of a search whose share is done, once it has gone on for a while.
-fn time_left(share: f64, elapsed: Duration) -> Option<String> {
-    if share <= 0.0 || elapsed < FIRST_LINE {
-        return None;
-    }
-    let left = elapsed.as_secs_f64() * (1.0 - share) / share;
-    Some(format!("{} left", duration(Duration::try_from_secs_f64(left).ok()?)))
+/// The time left of work whose share was done in this time.
+pub fn time_left(share: f64, elapsed: Duration) -> Option<Duration> {
+    let share = Some(share).filter(|&share| share > 0.0)?;
+    Duration::try_from_secs_f64(elapsed.as_secs_f64() * (1.0 - share) / share).ok()
 }
 
 /// A part of the text of a bar, in words and shorter.
@@ -412,25 +408,22 @@ fn parts(at: &Snapshot) -> Vec<Part> {
             Part::only(rate(at.rate)),
         ],
     };
-    share_and_left(at).into_iter().map(Part::only).chain(done).collect()
+    share_and_left(at).map(Part::only).chain(done).collect()
 }
 
-fn share_and_left(at: &Snapshot) -> Vec<String> {
+fn share_and_left(at: &Snapshot) -> impl Iterator<Item = String> {
     let share = at.share.map(percent);
     let left = at.left.filter(|left| !left.is_zero());
     let left = left.map(|left| format!("{} left", duration(left)));
-    share.into_iter().chain(left).collect()
+    share.into_iter().chain(left)
 }
 
 /// The share and the time left once they are known, then what is counted.
 fn how_far(at: &Snapshot) -> String {
-    let counted = match &at.building {
-        Some(building) => vec![before_units(building)],
-        None => {
-            vec![counted_of(at.done, at.units, "unit"), counted(&at.found, "tour"), rate(at.rate)]
-        }
+    let said: Vec<String> = match &at.building {
+        Some(building) => share_and_left(at).chain([before_units(building)]).collect(),
+        None => parts(at).into_iter().map(|part| part.full).collect(),
     };
-    let said: Vec<String> = share_and_left(at).into_iter().chain(counted).collect();
     format!("{} after {}", said.join(", "), duration(at.elapsed))
 }
 

@@ -1,12 +1,11 @@
 //! Tours from a file or from standard input, one after the other.
 
+use super::board;
 use super::exit::Failure;
-use super::output::note;
 use kt_enum::board::{Board, Square};
 use kt_enum::tour::{Read, Tour, TourReader};
 use std::fmt::Display;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, ErrorKind, IsTerminal, Read as _};
+use std::io::{self, BufRead, ErrorKind, Read as _};
 use std::path::Path;
 
 /// The complaint about a tour that should be a cycle.
@@ -30,22 +29,10 @@ impl TourFile {
     /// Opens a file, or standard input if there is no name or it is `-`. Tours must be of the given
     /// board, if there is one.
     pub fn open(file: Option<&Path>, board: Option<Board>) -> Result<Self, Failure> {
-        let (name, text): (String, Box<dyn BufRead>) = match file {
-            Some(path) if path != Path::new("-") => {
-                let name = path.display().to_string();
-                let file = File::open(path).map_err(|error| cannot_read(&name, &error))?;
-                (name, Box::new(BufReader::new(file)))
-            }
-            _ => {
-                if io::stdin().is_terminal() {
-                    note("reading tours from the terminal: end with Ctrl-D");
-                }
-                ("standard input".to_owned(), Box::new(io::stdin().lock()))
-            }
-        };
+        let (name, text) = board::open(file, "tours");
         Ok(Self {
+            text: text.map_err(|error| cannot_read(&name, &error))?,
             name,
-            text,
             reader: TourReader::new(board),
             longest_line: u64::MAX,
             line: Vec::new(),

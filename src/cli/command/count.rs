@@ -137,8 +137,8 @@ fn line(
 fn by_start(config: &CountConfig) -> Result<(), Failure> {
     let counted = counting::by_start(config)?;
     let classes = counting::classes(config, &counted.units, &counted.signals)?;
-    let answer = Answer::whole(&counted.units, classes, counted.effort, config.format)
-        .with_starts(&config.question.board, &counted.starts);
-    answer.print()?;
+    Answer::whole(&counted.units, classes, Effort::of(&counted.outcomes), config.format)
+        .with_starts(&config.question.board, &counted.starts)
+        .print()?;
     counted.outcomes.iter().try_for_each(|outcome| Ok(outcome.clear_checkpoint()?))
 }

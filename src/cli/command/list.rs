@@ -4,7 +4,7 @@ use crate::cli::answer::no_tours;
 use crate::cli::args::ListArgs;
 use crate::cli::counting::{PROBES, is_surely_short};
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::growing::{Growing, Reserve, Written, is_reserve_reached, tours_and_bytes};
+use crate::cli::growing::{Growing, Reserve, Written, is_reserve_reached};
 use crate::cli::output::{self, Opened, note};
 use crate::cli::place::{Place, Target};
 use crate::cli::quantity::{counted, duration};
@@ -28,6 +28,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 pub fn run(args: &ListArgs) -> Result<(), Failure> {
@@ -46,12 +47,9 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         }
         listing = listing.classes();
     }
-    let after = args.after.as_deref().map(|line| {
-        let refused = |why| format!("--after is not a tour of this list: {why}");
-        let tour = file::listed(&listing, line);
-        tour.map_err(|why| Failure::usage(refused(why)))
-    });
-    let after = after.transpose()?;
+    let after = args.after.as_deref().map(|line| file::listed(&listing, line)).transpose();
+    let after = after
+        .map_err(|why| Failure::usage(format!("--after is not a tour of this list: {why}")))?;
     let place = Place::of_list(args.output.as_deref(), args.overwrite, args.resume)?;
     // A FIFO is opened before signals are listened to: who waits for its reader can be interrupted.
     let to = output::open(&place)?;
@@ -139,20 +137,20 @@ impl List<'_> {
     /// The way to continue a list that was stopped, with the exit code that says whether typing the
     /// same command again is part of it.
     fn how_to_go_on(&self, is_file: bool) -> (Exit, String) {
-        let again = match (is_file, self.args.format, self.args.resume) {
-            (false, ..) => {
-                let advice = "--after and the last whole tour continue the list; with -o FILE, --resume does";
-                return (Exit::Failed, advice.to_owned());
+        let (name, option) =
+            (&self.place.name, if self.args.resume { "" } else { " with --resume" });
+        let again =
+            format!("{name} ends in a whole tour: run the same command{option} to continue");
+        let advice = match (is_file, self.args.format) {
+            (false, _) => {
+                "--after and the last whole tour continue the list; with -o FILE, --resume does"
             }
-            (true, TourFormat::Grid, _) => {
-                let advice = "a list of grids cannot be resumed: --format squares or json can be";
-                return (Exit::Failed, advice.to_owned());
+            (true, TourFormat::Grid) => {
+                "a list of grids cannot be resumed: --format squares or json can be"
             }
-            (true, _, true) => "run the same command",
-            (true, _, false) => "run the same command with --resume",
+            (true, _) => return (Exit::Stopped, again),
         };
-        let name = &self.place.name;
-        (Exit::Stopped, format!("{name} ends in a whole tour: {again} to continue"))
+        (Exit::Failed, advice.to_owned())
     }
 
     fn watch(&self, so_far: Arc<SoFar>) -> Result<Watch, Failure> {
@@ -171,13 +169,12 @@ impl List<'_> {
         cannot_write: impl FnOnce(&io::Error) -> Failure,
     ) -> Result<(), Failure> {
         match listed {
-            Ok(Listed { tours: 0, .. })
-                if settings.after.is_none() && settings.limit != Some(0) =>
-            {
-                note(&no_tours(&self.listing.question()));
+            Ok(Listed { tours, .. }) => {
+                if tours == 0 && settings.after.is_none() && settings.limit != Some(0) {
+                    note(&no_tours(&self.listing.question()));
+                }
                 Ok(())
             }
-            Ok(_) => Ok(()),
             // The reader has seen enough.
             Err(ListError::Write(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
             Err(ListError::Write(error)) => Err(cannot_write(&error)),
@@ -189,23 +186,24 @@ impl List<'_> {
 
     /// The end on a disk that has no more room: the file is cut after its last whole line.
     fn is_full(&self, path: &Path, settings: &Settings, error: &io::Error) -> Failure {
-        let failure = match is_reserve_reached(error) {
-            true => Failure::failed(format!("{} is not finished: {error}", self.place.name)),
-            false => cannot_write(&self.place.name, error),
+        let name = &self.place.name;
+        let (failure, fill) = match is_reserve_reached(error) {
+            true => {
+                let failure = Failure::failed(format!("{name} is not finished: {error}"));
+                (failure, ", or add --fill-disk")
+            }
+            false => (cannot_write(name, error), ""),
         };
-        let fill = if is_reserve_reached(error) { ", or add --fill-disk" } else { "" };
-        match self.args.format {
-            TourFormat::Grid => failure,
-            _ => match file::resume(path, &self.listing, settings)
-                .and_then(|_| Ok(self.lines(path)?))
-            {
-                Ok(lines) => failure.advising(&format!(
-                    "; {} there, all whole: make room and run the same command with --resume{fill}",
-                    counted(lines, "line")
-                )),
-                Err(_) => failure,
-            },
+        if self.args.format != TourFormat::Grid
+            && file::resume(path, &self.listing, settings).is_ok()
+            && let Ok(lines) = self.lines(path)
+        {
+            return failure.advising(&format!(
+                "; {} there, all whole: make room and run the same command with --resume{fill}",
+                counted(lines, "line")
+            ));
         }
+        failure
     }
 
     /// The lines of the file. All lines of squares are as long, so most files need not be read;
@@ -304,14 +302,19 @@ struct SoFar {
 
 impl SoFar {
     fn said(&self) -> [String; 2] {
-        let tours = (self.written.lines() + self.separator) / self.lines_of_a_tour;
-        tours_and_bytes(tours, self.written.bytes())
+        let lines = self.written.lines.load(Ordering::Relaxed);
+        let tours = (lines + self.separator) / self.lines_of_a_tour;
+        [counted(tours, "tour"), format!("{} of tours written", bytes(self.bytes()))]
+    }
+
+    fn bytes(&self) -> f64 {
+        self.written.bytes.load(Ordering::Relaxed) as f64
     }
 }
 
 impl Search for SoFar {
     fn how_far(&self) -> (Option<f64>, Vec<String>) {
-        let share = self.size.map(|size| (self.written.bytes() as f64 / size).min(1.0));
+        let share = self.size.map(|size| (self.bytes() / size).min(1.0));
         (share, self.said().to_vec())
     }
 

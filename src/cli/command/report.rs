@@ -15,8 +15,6 @@ use kt_enum::engine::Engine;
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::{self, Header, UnitState};
 use kt_enum::tally::Tally;
-use kt_enum::units::history::History;
-use kt_enum::units::provenance::Provenance;
 use kt_enum::units::{Kept, Units, looks_like_units};
 use plots::progress;
 use std::fs;
@@ -31,7 +29,7 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
         })?;
     }
     let run = Run::read(&args.run)?;
-    check_has_places(&run.units.identity.question.board, "report")?;
+    check_has_places(&run.question().board, "report")?;
     let place = Place::of_page(args.output.as_deref())?;
     let page = run.page(args)?;
     output::write(place, page.html().as_bytes())
@@ -48,15 +46,12 @@ fn gone(path: &Path) -> Failure {
 
 /// A run as far as it is.
 struct Run {
-    /// Every unit's label and what it has so far.
-    units: Units,
+    /// Every unit's label and what it has so far, with what a file of units says beside.
+    kept: Kept,
     /// True if the labels are prefixes of tours, which tell their start.
     are_prefixes: bool,
     /// The counts of the units that are done.
     done: Vec<Tally>,
-    history: Option<History>,
-    /// Of a file of units that says it.
-    provenance: Option<Provenance>,
     /// Of a checkpoint.
     saved: Option<Saved>,
 }
@@ -89,18 +84,11 @@ impl Run {
         Err(Failure::usage(message))
     }
 
-    fn of_units(Kept { units, history, provenance }: Kept) -> Result<Self, Failure> {
-        let work = Engine::of(&units.identity)?;
-        units.check_against(&*work)?;
-        let done = units.counts.iter().map(|(_, count)| count.clone());
-        Ok(Self {
-            are_prefixes: work.is_tree(),
-            done: done.collect(),
-            units,
-            history,
-            provenance,
-            saved: None,
-        })
+    fn of_units(kept: Kept) -> Result<Self, Failure> {
+        let work = Engine::of(&kept.units.identity)?;
+        kept.units.check_against(&*work)?;
+        let done = kept.units.counts.iter().map(|(_, count)| count.clone()).collect();
+        Ok(Self { are_prefixes: work.is_tree(), done, kept, saved: None })
     }
 
     fn of_checkpoint(path: &Path) -> Result<Self, Failure> {
@@ -122,20 +110,19 @@ impl Run {
             counts.push((work.label(unit), found));
         }
         let units = Units { identity: header.identity.clone(), shard: header.shard, counts };
-        let history = Some(header.history.clone());
+        let kept = Kept { units, history: Some(header.history.clone()), provenance: None };
         let saved = Some(Saved { header, holder });
-        let (are_prefixes, provenance) = (work.is_tree(), None);
-        Ok(Self { are_prefixes, units, done, history, provenance, saved })
+        Ok(Self { are_prefixes: work.is_tree(), done, kept, saved })
     }
 
     fn question(&self) -> &Question {
-        &self.units.identity.question
+        &self.kept.units.identity.question
     }
 
     /// True if nothing is left to count.
     fn is_finished(&self) -> bool {
-        self.saved.is_none()
-            || (self.done.len() == self.units.counts.len() && !self.done.is_empty())
+        let units = self.kept.units.counts.len();
+        self.saved.is_none() || (self.done.len() == units && units > 0)
     }
 
     fn page(&self, args: &ReportArgs) -> Result<Page, Failure> {
@@ -148,10 +135,10 @@ impl Run {
             facts: self.facts(&args.run),
             figures: vec![self.map(args)?, self.sizes()],
             table: None,
-            command: command(&self.units, self.saved.is_some().then_some(&args.run)),
+            command: command(&self.kept.units, self.saved.is_some().then_some(&args.run)),
         };
         let known = page.figures.len();
-        let why_no_plot = match &self.history {
+        let why_no_plot = match &self.kept.history {
             Some(history) if !history.sessions.is_empty() => {
                 page.figures.extend(progress(history, self.are_prefixes));
                 page.table = Some(self.sessions(history));

@@ -6,7 +6,7 @@ use crate::cli::board::sides;
 use crate::cli::config::{self, CHECKPOINT_EXTENSION};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{self, fields, more};
-use crate::cli::progress::{before_units, units_done};
+use crate::cli::progress::{before_units, time_left, units_done};
 use crate::cli::quantity::{counted, duration, rate};
 use crate::cli::resumption::{Kind, PREPARED, command};
 use crate::cli::typed;
@@ -121,8 +121,7 @@ fn status(path: &Path, is_json: bool) -> Result<String, Failure> {
 }
 
 fn left(header: &Header) -> Option<Duration> {
-    let share = header.share.filter(|&share| share > 0.0)?;
-    Duration::try_from_secs_f64(header.spent.as_secs_f64() * (1.0 - share) / share).ok()
+    time_left(header.share?, header.spent)
 }
 
 fn tours_per_second(header: &Header) -> f64 {

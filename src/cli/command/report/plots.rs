@@ -35,7 +35,7 @@ impl Run {
             }
             _ => None,
         };
-        let units = self.units.counts.iter();
+        let units = self.kept.units.counts.iter();
         let units = units.map(|(label, count)| (label.as_str(), count));
         let starts = match by_start {
             None if self.are_prefixes => starts::of_units(self.question(), units)?,
@@ -47,18 +47,16 @@ impl Run {
     }
 
     fn may_count_starts(&self) -> Result<(), &'static str> {
-        match self.question() {
-            question if question.is_closed() => {
-                Err("closed tours start nowhere: leave out --starts")
-            }
+        Err(match self.question() {
+            question if question.is_closed() => "closed tours start nowhere: leave out --starts",
             question if !question.is_whole() => {
-                Err("with a fixed end the units tell the tours apart: leave out --starts")
+                "with a fixed end the units tell the tours apart: leave out --starts"
             }
-            _ if !self.is_finished() || self.units.shard != Shard::WHOLE => {
-                Err("--starts is for a whole count that is finished: leave it out")
+            _ if !self.is_finished() || self.kept.units.shard != Shard::WHOLE => {
+                "--starts is for a whole count that is finished: leave it out"
             }
-            _ => Ok(()),
-        }
+            _ => return Ok(()),
+        })
     }
 
     /// Counts by start square, whose sum has to be that of the run; `None` where that cannot be
@@ -66,11 +64,11 @@ impl Run {
     fn count_starts(&self, args: &ReportArgs) -> Result<Option<Starts>, Failure> {
         let board = &self.question().board;
         let mut tours = Vec::new();
+        let threads = args.threads.number();
         for orbit in starts::orbits_of_ends(board) {
             let question = Question::open_between(board.clone(), Some(orbit[0]), None);
             let fastest = engine::fastest(&question);
             let mut work = Engine::new(&fastest, question, None, MemoSize::Cache)?;
-            let threads = args.threads.number();
             let bound = args.memory.or_else(|| memory_to_take(threads));
             let shares = bound.map(|bound| MemoryShares::of(bound, threads));
             if let Some(shares) = shares {
@@ -87,7 +85,7 @@ impl Run {
             }
         }
         let starts = Starts::of_orbits(board, tours);
-        let (sum, directed) = (starts.sum(), self.units.directed());
+        let (sum, directed) = (starts.sum(), self.kept.units.directed());
         match sum == directed {
             true => Ok(Some(starts)),
             false => Err(Failure::mismatch(format!(

@@ -17,12 +17,12 @@ use std::time::Duration;
 impl Run {
     /// The large number at the top, the quantity that it counts, and the text below it.
     pub(super) fn words(&self) -> ([String; 2], Vec<String>) {
-        let (question, directed) = (self.question(), self.units.directed());
+        let (question, directed) = (self.question(), self.kept.units.directed());
         if let Some(saved) = self.saved.as_ref().filter(|_| !self.is_finished()) {
             return saved.words();
         }
-        let sentences = match self.units.shard {
-            Shard::WHOLE => counts(question, &directed, self.units.undirected(), None),
+        let sentences = match self.kept.units.shard {
+            Shard::WHOLE => counts(question, &directed, self.kept.units.undirected(), None),
             shard => {
                 let directed = counted(&directed, "directed tour");
                 vec![format!("{directed} in shard {shard} of the {question}")]
@@ -35,14 +35,16 @@ impl Run {
     }
 
     pub(super) fn facts(&self, path: &Path) -> Vec<(String, String)> {
-        let identity = &self.units.identity;
-        let of_shard = match self.units.shard {
+        let identity = &self.kept.units.identity;
+        let of_shard = match self.kept.units.shard {
             Shard::WHOLE => String::new(),
-            shard => format!(", {} of them in shard {shard}", grouped(self.units.counts.len())),
+            shard => {
+                format!(", {} of them in shard {shard}", grouped(self.kept.units.counts.len()))
+            }
         };
         let (units, split) = (grouped(identity.units), at_split(identity.split));
         let fingerprint = match self.is_finished() {
-            true => self.units.fingerprint(),
+            true => self.kept.units.fingerprint(),
             false => "none before the last is done".to_owned(),
         };
         let mut facts = vec![
@@ -51,13 +53,14 @@ impl Run {
             ("units", format!("{units}{of_shard}, {split}")),
             ("fingerprint", fingerprint),
         ];
-        let newest = self.history.as_ref().and_then(|history| history.samples.last());
+        let newest = self.kept.history.as_ref().and_then(|history| history.samples.last());
         let spent = match &self.saved {
             Some(saved) => Some(saved.header.spent),
             None => newest.map(|sample| Duration::from_millis(sample.spent_ms)),
         };
         facts.extend(spent.map(|spent| ("time spent", duration(spent))));
-        facts.extend(self.provenance.as_ref().map(|origin| ("counted by", origin.to_string())));
+        facts
+            .extend(self.kept.provenance.as_ref().map(|origin| ("counted by", origin.to_string())));
         facts.push(("file", path.display().to_string()));
         let owned = facts.into_iter().map(|(name, value)| (name.to_owned(), value));
         owned.collect()
