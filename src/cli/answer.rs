@@ -67,12 +67,12 @@ impl Effort {
 impl Answer {
     /// The answer that a whole run gives.
     pub fn whole(units: &Units, classes: Option<Tally>, effort: Effort, format: Format) -> Self {
-        let (directed, undirected) = (units.directed(), units.undirected());
         match format {
-            Format::Json => Self::Json(json(units, &directed, Some(undirected), classes, effort)),
+            Format::Json => Self::Json(json(units, Some(units.undirected()), classes, effort)),
             Format::Text => {
                 let question = &units.identity.question;
-                let mut sentences = counts(question, &directed, &undirected, classes.as_ref());
+                let (directed, undirected) = (units.directed(), units.undirected());
+                let mut sentences = counts(question, directed, undirected, classes.as_ref());
                 let reason = question.impossible();
                 sentences.extend(reason.map(|reason| format!("there is no such tour: {reason}")));
                 sentences.push(how(units, effort));
@@ -114,11 +114,11 @@ impl Answer {
     /// count, because the reverse of a tour may be in another shard. Both directions of a cycle are
     /// in one unit.
     pub fn part(units: &Units, part: &Path, effort: Effort, format: Format) -> Self {
-        let (directed, shard) = (units.directed(), units.shard);
+        let shard = units.shard;
         match format {
             Format::Json => {
                 let undirected = units.identity.question.is_closed().then(|| units.undirected());
-                let json = json(units, &directed, undirected, None, effort);
+                let json = json(units, undirected, None, effort);
                 let part = part.to_string_lossy();
                 let by = shard.assignment();
                 Self::Json(json + &more! {"shard": shard.to_string(), "by": by, "part": part})
@@ -126,7 +126,7 @@ impl Answer {
             Format::Text => {
                 let sentence = format!(
                     "{} in shard {shard} of the {}, kept in {}",
-                    counted(&directed, "directed tour"),
+                    counted(units.directed(), "directed tour"),
                     units.identity.question,
                     part.display()
                 );
@@ -184,7 +184,6 @@ fn bare(units: &Units) -> String {
 /// the units and the states that this process has computed.
 fn json(
     units: &Units,
-    directed: &Tally,
     undirected: Option<Tally>,
     classes: Option<Tally>,
     effort: Effort,
@@ -195,7 +194,7 @@ fn json(
     let json = fields_of(&sides(&question.board))
         + &more! {
             "tours": tours, "from": from, "to": to,
-            "directed": directed, "undirected": undirected, "classes": classes,
+            "directed": units.directed(), "undirected": undirected, "classes": classes,
             "engine": identity.engine, "split_depth": identity.split.depth(),
         };
     let cut = identity.split.cut().map(|cut| more! {"cut": cut});

@@ -94,10 +94,8 @@ pub fn rows_and_cols(board: &Board) -> String {
 
 /// The field `board` of a JSON object, unless the board is a whole rectangle with a knight.
 pub fn described(board: &Board) -> String {
-    match board.is_plain() {
-        true => String::new(),
-        false => more! {"board": board.description()},
-    }
+    let description = (!board.is_plain()).then(|| more! {"board": board.description()});
+    description.unwrap_or_default()
 }
 
 /// The rectangle that was typed by its sides.

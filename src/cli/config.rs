@@ -74,13 +74,13 @@ impl CheckpointPlace {
     /// hear of.
     pub fn new(named: Option<PathBuf>, name: &str) -> Option<Self> {
         let is_named = named.is_some();
-        let path = named.or_else(|| in_state_folder(name));
-        if path.is_none() {
+        let Some(path) = named.or_else(|| in_state_folder(name)) else {
             note(
                 "no checkpoint is kept, for neither XDG_STATE_HOME nor HOME is set: name one with --checkpoint PATH",
             );
-        }
-        Some(Self { path: path?, is_named, is_shared: false })
+            return None;
+        };
+        Some(Self { path, is_named, is_shared: false })
     }
 
     /// The places for further processes that do the same work at once.
@@ -130,10 +130,9 @@ impl RunConfig {
             threads: threads.number(),
             memory,
             disk: args.disk,
-            checkpoint: match args.no_checkpoint {
-                true => None,
-                false => CheckpointPlace::new(args.checkpoint.clone(), name),
-            },
+            checkpoint: (!args.no_checkpoint)
+                .then(|| CheckpointPlace::new(args.checkpoint.clone(), name))
+                .flatten(),
             fresh: args.fresh,
             interval: args.checkpoint_interval,
             max_time: args.max_time,

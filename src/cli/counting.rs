@@ -123,13 +123,9 @@ pub fn classes(
         return Ok(None);
     }
     let stop = || signals.control().is_stopped();
-    match classes::count(&units.identity.question, units.undirected(), &stop)? {
-        Some(classes) => Ok(Some(classes)),
-        None => Err(signals.stopped(
-            Exit::Stopped,
-            "stopped while counting classes: run the same command to resume",
-        )),
-    }
+    let classes = classes::count(&units.identity.question, units.undirected(), &stop)?;
+    let stopped = "stopped while counting classes: run the same command to resume";
+    classes.map(Some).ok_or_else(|| signals.stopped(Exit::Stopped, stopped))
 }
 
 /// All open tours of a board, by start.
@@ -245,45 +241,35 @@ pub fn unfinished(signals: &Listener, error: RunError) -> Failure {
         None => format!("{after} with {} done", counted_of(at.done, at.units, "unit")),
         Some(building) => format!("{after}, {}", before_units(building)),
     };
-    match saved.as_deref().map(Path::display) {
-        Some(path) => signals.stopped(
-            Exit::Stopped,
-            format!("{how_far}; the state is saved in {path}: run the same command to resume"),
-        ),
-        None => signals.stopped(
-            Exit::Failed,
-            format!("{how_far}; nothing is saved, for there is no checkpoint"),
-        ),
-    }
+    let (exit, what_next) = match saved.as_deref().map(Path::display) {
+        Some(path) => {
+            (Exit::Stopped, format!("the state is saved in {path}: run the same command to resume"))
+        }
+        None => (Exit::Failed, "nothing is saved, for there is no checkpoint".to_owned()),
+    };
+    signals.stopped(exit, format!("{how_far}; {what_next}"))
 }
 
 /// The head of the checkpoint, if it can be resumed.
 fn saved(run: &RunConfig) -> Result<Option<Header>, Failure> {
-    match run.checkpoint.as_ref().filter(|_| !run.fresh) {
-        Some(place) => match peek(&place.path) {
-            // The run reports it when it starts.
-            Err(CheckpointError::Store(StoreError::Io(_))) if !place.is_named => Ok(None),
-            header => Ok(header?),
-        },
-        None => Ok(None),
+    let Some(place) = run.checkpoint.as_ref().filter(|_| !run.fresh) else { return Ok(None) };
+    match peek(&place.path) {
+        // The run reports it when it starts.
+        Err(CheckpointError::Store(StoreError::Io(_))) if !place.is_named => Ok(None),
+        header => Ok(header?),
     }
 }
 
 /// Holds the checkpoint of a count, if it is to have one.
 fn checkpoint(config: &RunConfig) -> Result<Option<Store>, Failure> {
-    let Some(place) = &config.checkpoint else {
-        return Ok(None);
-    };
+    let Some(place) = &config.checkpoint else { return Ok(None) };
     match hold(place, config.fresh) {
-        Ok(store) => Ok(Some(store)),
         Err(error @ StoreError::Io(_)) if !place.is_named => {
-            note(&format!(
-                "no checkpoint is kept, the run cannot be resumed: {}",
-                Failure::from(error).message
-            ));
+            let why = Failure::from(error).message;
+            note(&format!("no checkpoint is kept, the run cannot be resumed: {why}"));
             Ok(None)
         }
-        Err(error) => Err(error.into()),
+        held => Ok(Some(held?)),
     }
 }
 
@@ -291,13 +277,9 @@ fn checkpoint(config: &RunConfig) -> Result<Option<Store>, Failure> {
 fn hold(place: &CheckpointPlace, fresh: bool) -> Result<Store, StoreError> {
     let mut held = Store::hold(&place.path);
     for other in place.others() {
-        match &held {
-            Err(StoreError::Held { holder, .. }) => {
-                note(&format!("{holder} does the same: counting it here too"));
-                held = Store::hold(&other);
-            }
-            _ => break,
-        }
+        let Err(StoreError::Held { holder, .. }) = &held else { break };
+        note(&format!("{holder} does the same: counting it here too"));
+        held = Store::hold(&other);
     }
     let store = held?;
     if fresh {

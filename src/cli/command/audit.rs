@@ -65,14 +65,12 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
         // There may be none; and what is left is harmless.
         let _ = fs::remove_file(path);
     }
-    match audit.differences.len() {
+    let wrong = audit.differences.len();
+    let recounted = counted_of(wrong, audit.checked, "unit");
+    match wrong {
         0 => Ok(()),
-        wrong => {
-            let recounted = counted_of(wrong, audit.checked, "unit");
-            let message =
-                format!("{recounted} recounted {} wrong", if wrong == 1 { "is" } else { "are" });
-            Err(Failure::mismatch(message))
-        }
+        1 => Err(Failure::mismatch(format!("{recounted} recounted is wrong"))),
+        _ => Err(Failure::mismatch(format!("{recounted} recounted are wrong"))),
     }
 }
 
@@ -132,16 +130,15 @@ impl Saved {
     fn stopped(mut self, signals: &Listener, of: usize) -> Failure {
         self.save();
         let done = counted_of(self.state.recounted.len(), of, "unit");
-        match self.path.filter(|_| self.is_written) {
-            Some(path) => signals.stopped(
-                Exit::Stopped,
-                format!(
-                    "stopped with {done} recounted; the state is saved in {}: run the same command to resume",
-                    path.display()
-                ),
-            ),
-            None => signals.stopped(Exit::Failed, format!("stopped with {done} recounted; nothing is saved")),
-        }
+        let (exit, what_next) = match self.path.filter(|_| self.is_written) {
+            Some(path) => {
+                let path = path.display();
+                let saved = format!("the state is saved in {path}: run the same command to resume");
+                (Exit::Stopped, saved)
+            }
+            None => (Exit::Failed, "nothing is saved".to_owned()),
+        };
+        signals.stopped(exit, format!("stopped with {done} recounted; {what_next}"))
     }
 }
 

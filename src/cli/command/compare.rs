@@ -33,7 +33,8 @@ pub fn run(args: &CompareArgs) -> Result<(), Failure> {
         CompareFormatArgument::Table => {
             rows.extend(finds.into_iter().map(|find| Row::new(find, args)));
             let mut lines = vec![HEADER.split(',').map(str::to_owned).collect()];
-            lines.extend(rows.iter().map(Row::table));
+            let cells = |row: &Row| row.cells(vec![row.find.board.to_string()], duration);
+            lines.extend(rows.iter().map(cells));
             output::print(aligned(&lines).as_bytes())?;
         }
     }
@@ -148,7 +149,7 @@ const COLUMNS: &str = "rows,cols,from,strategy,order,result,dead_ends,backtracks
 
 impl Row {
     fn new(find: Find, args: &CompareArgs) -> Self {
-        let run = |_| Searched::run(find.clone(), args.limits.max_time);
+        let run = |_| Searched::run(find.clone(), args.limits.max_time, &|_| false);
         let mut trials: Vec<Searched> = (0..args.trials).map(run).collect();
         trials.sort_by_key(|trial| trial.elapsed);
         let last = &trials[trials.len() - 1];
@@ -165,8 +166,8 @@ impl Row {
         }
     }
 
-    /// The search and its result, with the times as `time` writes them.
-    fn cells(&self, time: impl Fn(Duration) -> String) -> Vec<String> {
+    /// The board, the search and its result, with the times as `time` writes them.
+    fn cells(&self, board: Vec<String>, time: impl Fn(Duration) -> String) -> Vec<String> {
         let (find, effort) = (&self.find, &self.effort);
         let names = [
             find.board.name(find.from),
@@ -180,24 +181,18 @@ impl Row {
         let last = self.times.len() - 1;
         let median_least_and_most = [self.times[last / 2], self.times[0], self.times[last]];
         let times = median_least_and_most.map(time);
-        names.into_iter().chain(counts).chain(times).collect()
-    }
-
-    fn table(&self) -> Vec<String> {
-        let mut cells = self.cells(duration);
-        cells.insert(0, self.find.board.to_string());
-        cells
+        board.into_iter().chain(names).chain(counts).chain(times).collect()
     }
 
     fn csv(&self) -> String {
-        let (rows, cols) = (self.find.board.rows(), self.find.board.cols());
-        let cells = self.cells(|time| time.as_nanos().to_string());
+        let sides = [self.find.board.rows(), self.find.board.cols()].map(|side| side.to_string());
+        let cells = self.cells(sides.into(), |time| time.as_nanos().to_string());
         // An order of eight steps has commas in it.
         let quoted = cells.into_iter().map(|cell| match cell.contains(',') {
             true => format!("\"{cell}\""),
             false => cell,
         });
-        format!("{rows},{cols},{}\n", quoted.collect::<Vec<_>>().join(","))
+        quoted.collect::<Vec<_>>().join(",") + "\n"
     }
 }
 

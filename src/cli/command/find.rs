@@ -37,13 +37,8 @@ pub struct Searched {
 }
 
 impl Searched {
-    /// Searches, and looks at the clock.
-    pub fn run(find: Find, max_time: Option<Duration>) -> Self {
-        Self::watched(find, max_time, &|_| false)
-    }
-
-    /// The same, until it is told to stop.
-    fn watched(find: Find, max_time: Option<Duration>, stop: &dyn Fn(&Effort) -> bool) -> Self {
+    /// Searches until it is told to stop, and looks at the clock.
+    pub fn run(find: Find, max_time: Option<Duration>, stop: &dyn Fn(&Effort) -> bool) -> Self {
         let began = Instant::now();
         let is_over =
             |effort: &Effort| stop(effort) || max_time.is_some_and(|most| began.elapsed() >= most);
@@ -60,10 +55,6 @@ struct Tried {
 }
 
 impl Tried {
-    fn of(find: &Find) -> Self {
-        Self { strategy: find.strategy, effort: Mutex::default() }
-    }
-
     fn is_at(&self, effort: &Effort) {
         *self.effort.lock().unwrap_or_else(PoisonError::into_inner) = *effort;
     }
@@ -121,7 +112,7 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
     let mut out = Output::to(place)?;
     let signals = Listener::start()?;
     let control = Arc::clone(signals.control());
-    let tried = Arc::new(Tried::of(&find));
+    let tried = Arc::new(Tried { strategy: args.strategy, effort: Mutex::default() });
     let style = config::progress_beside(args.progress, false);
     let question = args.kind.question(board, Some(find.from), None);
     let watched =
@@ -131,20 +122,14 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
         tried.is_at(effort);
         control.is_stopped()
     };
-    let searched = Searched::watched(find, args.limits.max_time, &is_stopped);
+    let searched = Searched::run(find, args.limits.max_time, &is_stopped);
     if control.is_stopped() && matches!(searched.outcome, Outcome::GaveUp(_)) {
         return Err(watch.stopped());
     }
     // The bar is gone before anything is printed. A reader may still keep the tour waiting.
     drop(watch);
-    let _watch = match out.is_to_file() {
-        true => None,
-        false => Some(watched(ProgressStyle::None)?),
-    };
-    let cost = match args.quiet {
-        true => String::new(),
-        false => searched.counts(),
-    };
+    let _watch = (!out.is_to_file()).then(|| watched(ProgressStyle::None)).transpose()?;
+    let cost = if args.quiet { String::new() } else { searched.counts() };
     match &searched.outcome {
         Outcome::Found(route) => searched.write(route, format, &cost, &mut out)?,
         Outcome::None(reason) => {
@@ -208,12 +193,10 @@ impl Searched {
             FindFormatArgument::Boards => {
                 let numbers = route.numbers();
                 let solved = |index: usize| format!("{:02}", numbers[index]);
+                let (before, after) = (self.initial_state(), cells(&self.find.board, solved));
+                let seconds = self.elapsed.as_secs_f64();
                 let text = format!(
-                    "{}\nFINAL STATE:\n{}\n{}Runtime: {:.9} seconds\n",
-                    self.initial_state(),
-                    cells(&self.find.board, solved),
-                    cost,
-                    self.elapsed.as_secs_f64()
+                    "{before}\nFINAL STATE:\n{after}\n{cost}Runtime: {seconds:.9} seconds\n"
                 );
                 out.write(text.as_bytes())
             }
@@ -221,7 +204,7 @@ impl Searched {
     }
 
     fn none(&self, reason: impl Display, format: FindFormatArgument, cost: &str) -> String {
-        let Find { board, .. } = &self.find;
+        let board = &self.find.board;
         let (rows, cols) = (board.rows(), board.cols());
         let no_solution = format!("No solution found for {rows} rows and {cols} columns!\n");
         match format {
@@ -229,11 +212,9 @@ impl Searched {
             FindFormatArgument::Grid => no_solution + cost,
             FindFormatArgument::Boards => self.initial_state() + "\n" + &no_solution + cost,
             FindFormatArgument::Json => {
-                let reason = reason.to_string();
-                self.fields()
-                    + &described(&self.find.board)
-                    + &more!("tour": Value::Null, "closed": false, "reason": reason)
-                    + "}\n"
+                let answer =
+                    more!("tour": Value::Null, "closed": false, "reason": reason.to_string());
+                self.fields() + &described(board) + &answer + "}\n"
             }
         }
     }

@@ -101,10 +101,8 @@ impl List<'_> {
     fn to_file(&self, path: &Path, mut settings: Settings) -> Result<(), Failure> {
         let disk = machine::disk(path);
         let reserve = disk.map(|disk| Reserve::of(path, &disk)).filter(|_| !self.args.fill_disk);
-        let there = match self.args.resume {
-            true => fs::metadata(path).map_or(0, |there| there.len()),
-            false => 0,
-        };
+        let begun = fs::metadata(path).ok().filter(|_| self.args.resume);
+        let there = begun.map_or(0, |there| there.len());
         // The room for new tours: where it is not known, there is a reserve or the user said so.
         let reserved = reserve.as_ref().map_or(0, |reserve| reserve.bytes);
         let room = Room { free: disk.map(|disk| disk.free), reserved, there };

@@ -59,15 +59,11 @@ impl Subjects {
                 return Ok(Some(subject));
             }
         }
-        match self.only {
-            Some(only) => {
-                let (read, name) = (self.read, self.tours.name());
-                let message =
-                    format!("--tour {only}, but {name} has {read}: give a number up to that");
-                Err(Failure::usage(message))
-            }
-            None => Ok(None),
-        }
+        let (read, name) = (self.read, self.tours.name());
+        self.only.map_or(Ok(None), |only| {
+            let message = format!("--tour {only}, but {name} has {read}: give a number up to that");
+            Err(Failure::usage(message))
+        })
     }
 
     fn subject(&self, Read { line, tour }: Read) -> Result<Subject, Failure> {

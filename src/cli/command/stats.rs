@@ -114,24 +114,18 @@ impl View<'_> {
     /// Names and values, those of edges and ends left out.
     fn facts(&self) -> Vec<(String, String)> {
         let stats = self.stats;
-        let crossings = stats.crossings().into_iter();
-        let mut facts: Vec<(String, String)> =
-            crossings.map(|mean| ("crossings".to_owned(), self.number(mean))).collect();
-        for ((right, up), mean) in stats.slopes() {
-            facts.push((format!("moves {right:+}:{up:+}"), self.number(mean)));
-        }
-        for (angle, mean) in stats.turns() {
-            facts.push((format!("turns by {}", degrees(angle)), self.number(mean)));
-        }
+        let crossings = stats.crossings().map(|mean| ("crossings".to_owned(), mean));
+        let slopes = self.steps().map(|(step, mean)| (format!("moves {step}"), mean));
+        let turns = self.angles().map(|(angle, mean)| (format!("turns by {angle}"), mean));
+        let means = crossings.into_iter().chain(slopes).chain(turns);
+        let mut facts: Vec<_> = means.map(|(name, mean)| (name, self.number(mean))).collect();
         if !stats.is_closed() {
             facts.push(("re-entrant".to_owned(), self.number(stats.reentrant().1)));
         }
         facts.push(("symmetric".to_owned(), self.number(stats.symmetric().1)));
         for (name, tours, share) in stats.symmetries().filter(|(_, tours, _)| *tours > 0) {
-            facts.push((
-                format!("by {name}"),
-                format!("{} ({})", self.number(share), grouped(tours)),
-            ));
+            let value = format!("{} ({})", self.number(share), grouped(tours));
+            facts.push((format!("by {name}"), value));
         }
         facts
     }
@@ -265,19 +259,25 @@ impl View<'_> {
         figure("Crossings", labels, bars, ticks, &text)
     }
 
+    /// The slopes of moves by their names.
+    fn steps(&self) -> impl Iterator<Item = (String, Mean)> {
+        self.stats.slopes().map(|((right, up), mean)| (format!("{right:+}:{up:+}"), mean))
+    }
+
+    /// The turns by their names.
+    fn angles(&self) -> impl Iterator<Item = (String, Mean)> {
+        self.stats.turns().map(|(angle, mean)| (degrees(angle), mean))
+    }
+
     fn slopes(&self) -> Figure {
-        let slopes = self.stats.slopes();
-        let of = slopes.map(|((right, up), mean)| (format!("{right:+}:{up:+}"), mean));
         let text =
             "Moves in a tour by their step, to the right and up; a move and its reverse are one.";
-        self.means("Slopes", ["step", "moves"], of, text)
+        self.means("Slopes", ["step", "moves"], self.steps(), text)
     }
 
     fn turns(&self) -> Figure {
-        let turns = self.stats.turns();
-        let of = turns.map(|(angle, mean)| (degrees(angle), mean));
         let text = "Turns in a tour by the angle between a move and the next; 0 is straight on.";
-        self.means("Turns", ["angle", "turns"], of, text)
+        self.means("Turns", ["angle", "turns"], self.angles(), text)
     }
 
     fn means(
