@@ -15,7 +15,6 @@ mod forecast;
 mod growing;
 mod help;
 mod hints;
-mod kept_units;
 mod limits;
 mod machine;
 mod numbering;

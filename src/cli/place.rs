@@ -7,7 +7,7 @@
 //! without a place for its result.
 
 use super::exit::Failure;
-use kt_enum::durable::{Replacement, folder_of};
+use kt_enum::durable::{DurableError, Replacement, folder_of};
 use std::ffi::OsStr;
 use std::fs::{self, FileType, OpenOptions};
 use std::io::{self, ErrorKind};
@@ -69,12 +69,16 @@ impl Place {
         Ok(place)
     }
 
-    /// The place of a file of units: a file is kept unless `overwrite`, and nothing else will do.
-    pub fn of_units(path: &Path, overwrite: bool) -> Result<Self, Failure> {
-        let place = Self::of(Some(path), Streams::None, overwrite)?;
+    /// The place of a file of units, if one was named: a file is kept unless `overwrite`, and
+    /// nothing else will do.
+    pub fn of_units(path: Option<&Path>, overwrite: bool) -> Result<Option<Self>, Failure> {
+        if path.is_none() {
+            return Ok(None);
+        }
+        let place = Self::of(path, Streams::None, overwrite)?;
         place.check("say --overwrite to replace it, or give --keep-units another file")?;
         place.probe()?;
-        Ok(place)
+        Ok(Some(place))
     }
 
     /// The place of a page, picture or summary, which replaces a regular file.
@@ -82,6 +86,19 @@ impl Place {
         let mut place = Self::of(path, Streams::Devices, true)?;
         place.probe_file()?;
         Ok(place)
+    }
+
+    /// Writes the units of a run into this file.
+    pub fn keep_units(
+        &self,
+        write: impl FnOnce(&Path) -> Result<(), DurableError>,
+    ) -> Result<(), Failure> {
+        let Target::File(path) = &self.target else { return Ok(()) };
+        self.check("it was written during the run")
+            .and_then(|()| write(path).map_err(|error| cannot_write(&self.name, &error.source)))
+            .map_err(|failure| {
+                Failure::failed(format!("the units are not kept: {}", failure.message))
+            })
     }
 
     /// True if this is the same regular file.

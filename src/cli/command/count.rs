@@ -6,7 +6,6 @@ use crate::cli::board::{WHICH_BOARD, boards};
 use crate::cli::config::{self, CountConfig};
 use crate::cli::counting::{self, Counting};
 use crate::cli::exit::Failure;
-use crate::cli::kept_units::KeptUnits;
 use crate::cli::machine;
 use crate::cli::output::Output;
 use crate::cli::place::Place;
@@ -16,6 +15,7 @@ use kt_enum::engine;
 use kt_enum::tally::Tally;
 use kt_enum::units::{Shard, Units};
 use kt_enum::work::{Identity, Split};
+use std::path::Path;
 use std::slice::from_ref;
 use std::time::{Duration, Instant};
 
@@ -37,18 +37,22 @@ fn one(config: CountConfig) -> Result<(), Failure> {
         let effort = Effort::of_reading(&units, Duration::ZERO);
         return Answer::whole(&units, classes, effort, config.format).print();
     }
-    let kept = KeptUnits::checked(config.whole.keep_units.as_deref(), config.whole.overwrite)?;
-    if let Some(place) = &config.run.checkpoint {
-        kept.check_is_not(&place.path)?;
+    let kept = Place::of_units(config.whole.keep_units.as_deref(), config.whole.overwrite)?;
+    if let (Some(kept), Some(checkpoint)) = (&kept, &config.run.checkpoint) {
+        Failure::usage_if(
+            kept.is(&checkpoint.path),
+            || "--keep-units and --checkpoint name the same file: name two",
+        )?;
     }
     let counting = Counting::whole(config, Listener::start)?;
     let config = &counting.config;
     let outcome = counting.run()?;
     let classes = counting::classes(config, &outcome.units, &counting.signals)?;
-    let written = kept.write(|path| {
+    let write = |path: &Path| {
         let provenance = Some(&machine::provenance());
         outcome.units.write_with_history(path, &outcome.history, provenance)
-    });
+    };
+    let written = kept.map_or(Ok(()), |place| place.keep_units(write));
     let effort = Effort::of(from_ref(&outcome));
     Answer::whole(&outcome.units, classes, effort, config.format).print()?;
     // The checkpoint stays until the units are where they belong.

@@ -3,22 +3,22 @@
 use crate::cli::answer::{Answer, Effort};
 use crate::cli::args::MergeArgs;
 use crate::cli::exit::Failure;
-use crate::cli::kept_units::KeptUnits;
 use crate::cli::parts::merged;
+use crate::cli::place::Place;
 use kt_enum::classes;
 use kt_enum::engine::Engine;
 use std::time::Instant;
 
 pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     let began = Instant::now();
-    let kept = KeptUnits::checked(args.keep_units.as_deref(), args.overwrite)?;
+    let kept = Place::of_units(args.keep_units.as_deref(), args.overwrite)?;
     let units = merged(&args.folders)?;
     units.check_against(&*Engine::of(&units.identity)?)?;
     let classes = match args.classes {
         true => classes::count(&units.identity.question, units.undirected(), &|| false)?,
         false => None,
     };
-    let written = kept.write(|path| units.write(path));
+    let written = kept.map_or(Ok(()), |place| place.keep_units(|path| units.write(path)));
     let effort = Effort::of_reading(&units, began.elapsed());
     Answer::whole(&units, classes, effort, args.format.format()).print()?;
     written
