@@ -132,7 +132,7 @@ pub struct BoardArgs {
     /// On a cylinder the left edge is joined to the right edge, on a torus also the bottom edge to
     /// the top edge, on a moebius strip the left edge to the right edge upside down. Two moves that
     /// lead to the same square are one.
-    #[arg(long, value_name = "HOW", hide_possible_values = true, value_parser = named(Wrap::NAMED.map(|(wrap, name)| (PossibleValue::new(name).hide(wrap == Wrap::None), wrap))))]
+    #[arg(long, value_name = "HOW", hide_possible_values = true, value_parser = wraps())]
     pub wrap: Option<Wrap>,
     /// Take the tours of a graph: edge list, DIMACS or graph6
     ///
@@ -190,7 +190,7 @@ impl KindArgs {
         self.typed() == Some(ToursArgument::Closed)
     }
 
-    /// The question of the tours of this kind, those of open tours with fixed ends.
+    /// The question of the tours of this kind on a board. Only open tours have ends.
     pub fn question(&self, board: Board, from: Option<Square>, to: Option<Square>) -> Question {
         match self.is_closed() {
             true => Question::closed(board),
@@ -681,6 +681,12 @@ fn strategies() -> impl TypedValueParser<Value = Strategy> {
     }))
 }
 
+fn wraps() -> impl TypedValueParser<Value = Wrap> {
+    let value = |(wrap, name)| (PossibleValue::new(name).hide(wrap == Wrap::None), wrap);
+    named(Wrap::NAMED.map(value))
+}
+
+/// The forms in which tours are listed, by their names.
 const TOUR_FORMATS: [(&str, TourFormat); 3] =
     [("squares", TourFormat::Squares), ("grid", TourFormat::Grid), ("json", TourFormat::Json)];
 
