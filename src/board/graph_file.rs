@@ -15,9 +15,9 @@
 //! Limits are checked while the file is read, so that a reader never keeps more than the largest
 //! graph.
 
-use super::network::{is_name, is_of_name};
+use super::network::{is_name, is_of_name, not_a_name};
 use super::{BoardError, Network};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// A file is not that of a graph.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -27,8 +27,8 @@ pub enum GraphFileError {
     Line {
         /// The number of the line, from 1.
         line: usize,
-        /// The reason.
-        fault: GraphFault,
+        /// The reason in words.
+        fault: String,
     },
     /// The file is longer than [`Network::LONGEST_FILE`].
     #[error("a file of more than {} bytes is not read as a graph", Network::LONGEST_FILE)]
@@ -37,86 +37,6 @@ pub enum GraphFileError {
     #[error(transparent)]
     Graph(#[from] BoardError),
 }
-
-/// The reason why a line of a graph file is refused.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum GraphFault {
-    /// A line of an edge list has neither one nor two names.
-    #[error("an edge is two names, with blanks or a comma between them")]
-    Words,
-    /// A word cannot be a name.
-    #[error("`{0}` is not the name of a vertex: use up to 16 letters, digits and underscores")]
-    Name(String),
-    /// Both ends of an edge are the same.
-    #[error("the edge joins {0} to itself")]
-    Loop(String),
-    /// The edge is there already.
-    #[error("the edge between {one} and {other} is there already, in line {first}")]
-    Repeated {
-        /// One end.
-        one: String,
-        /// The other end.
-        other: String,
-        /// The line of the same edge.
-        first: usize,
-    },
-    /// There are too many vertices.
-    #[error("the graph has more than {} vertices", Network::MOST_VERTICES)]
-    Vertices,
-    /// There are too many edges.
-    #[error("the graph has more than {} edges", Network::MOST_EDGES)]
-    Edges,
-    /// A line of DIMACS has another form.
-    #[error("a line of DIMACS is `c ...`, `p edge N M` or `e U V`, and `p` comes first and once")]
-    Dimacs,
-    /// A vertex of DIMACS is not a number from 1 to the number of vertices.
-    #[error("`{word}` is not a vertex: they are numbered from 1 to {vertices}")]
-    Vertex {
-        /// The word.
-        word: String,
-        /// The number of vertices.
-        vertices: usize,
-    },
-    /// The number of edges of DIMACS is not the one in the line `p`.
-    #[error("the file promises {promised} edges and has {given}")]
-    Count {
-        /// The number in the line `p`.
-        promised: usize,
-        /// The number of lines `e`.
-        given: usize,
-    },
-    /// A byte does not occur in graph6.
-    ///
-    /// The number is its place in the line, from 1.
-    #[error("byte {0} is no character of graph6")]
-    Byte(usize),
-    /// The line is too short or too long for its number of vertices.
-    #[error(
-        "graph6 of {vertices} vertices has {wanted} characters after their number, not {given}"
-    )]
-    Length {
-        /// The number of vertices.
-        vertices: usize,
-        /// The number of characters that it needs.
-        wanted: usize,
-        /// The number of characters.
-        given: usize,
-    },
-    /// The line ends before the number of vertices does.
-    #[error("the line ends within the number of vertices")]
-    Size,
-    /// The bits after the last edge are not zero.
-    #[error("the bits after the last pair of vertices are not zero")]
-    Padding,
-    /// Another graph follows.
-    #[error("a second graph: give one graph in a file")]
-    Second,
-    /// The format is related and not read.
-    #[error("{0} is not read: write the graph as graph6 or as a list of edges")]
-    Format(&'static str),
-}
-
-use GraphFault as F;
 
 impl Network {
     /// The largest number of bytes of a graph file.
@@ -141,7 +61,11 @@ impl Network {
             return Err(GraphFileError::TooLong);
         }
         let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
-        reader(bytes)(bytes)
+        let mut line = 1;
+        let read = reader(bytes)(bytes, &mut line);
+        let Reading { names, edges } =
+            read.map_err(|fault| GraphFileError::Line { line, fault })?;
+        Ok(Self::new(edges.into_keys().map(<(String, String)>::from), names)?)
     }
 }
 
@@ -155,8 +79,12 @@ fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
 }
 
+/// A reader of one format. It keeps the number of the line that it reads, and returns a fault of
+/// that line in words.
+type Reader = fn(&[u8], &mut usize) -> Result<Reading, String>;
+
 /// The reader of the format that the first lines show.
-fn reader(bytes: &[u8]) -> fn(&[u8]) -> Result<Network, GraphFileError> {
+fn reader(bytes: &[u8]) -> Reader {
     let first_word = |line: &[u8]| words(line).next().unwrap_or_default().to_owned();
     let problem = lines(bytes).map(|(_, line)| line).find(|line| first_word(line) != b"c");
     if problem.is_some_and(|line| first_word(line) == b"p" && words(line).count() > 2) {
@@ -175,132 +103,118 @@ fn reader(bytes: &[u8]) -> fn(&[u8]) -> Result<Network, GraphFileError> {
     }
 }
 
-fn wrong(line: usize, fault: GraphFault) -> GraphFileError {
-    GraphFileError::Line { line, fault }
-}
-
 fn text(word: &[u8]) -> String {
     const LONGEST: usize = 40;
     let word = String::from_utf8_lossy(word);
     word.chars().take(LONGEST).flat_map(char::escape_debug).collect()
 }
 
+fn too_many(things: &str, most: usize) -> String {
+    format!("the graph has more than {most} {things}")
+}
+
 /// The vertices and edges that were read so far.
 #[derive(Default)]
 struct Reading {
-    names: Vec<String>,
-    numbers: HashMap<String, usize>,
-    /// The edges as numbers of names, the lower first, each with its line.
-    edges: HashMap<(usize, usize), usize>,
+    names: BTreeSet<String>,
+    /// The edges as names of vertices, the lower first, each with its line.
+    edges: HashMap<[String; 2], usize>,
 }
 
 impl Reading {
-    fn vertex(&mut self, name: &[u8]) -> Result<usize, GraphFault> {
-        let known = std::str::from_utf8(name).ok().and_then(|name| self.numbers.get(name));
-        match known {
-            Some(&number) => return Ok(number),
-            None if !is_name(name) => return Err(F::Name(text(name))),
-            None if self.names.len() == Network::MOST_VERTICES => return Err(F::Vertices),
-            None => {}
+    fn vertex(&mut self, name: &[u8]) -> Result<String, String> {
+        let text = text(name);
+        if !is_name(name) {
+            return Err(not_a_name(&text));
         }
-        let (name, number) = (text(name), self.names.len());
-        self.names.push(name.clone());
-        self.numbers.insert(name, number);
-        Ok(number)
+        if !self.names.contains(&text) {
+            if self.names.len() == Network::MOST_VERTICES {
+                return Err(too_many("vertices", Network::MOST_VERTICES));
+            }
+            self.names.insert(text.clone());
+        }
+        Ok(text)
     }
 
-    fn edge(&mut self, one: usize, other: usize, line: usize) -> Result<(), GraphFault> {
-        let name = |vertex: usize| self.names[vertex].clone();
-        let ends = (one.min(other), one.max(other));
+    fn edge(&mut self, one: String, other: String, line: usize) -> Result<(), String> {
+        let mut ends = [one.clone(), other.clone()];
+        ends.sort_unstable();
         match self.edges.get(&ends) {
-            _ if one == other => Err(F::Loop(name(one))),
-            Some(&first) => Err(F::Repeated { one: name(one), other: name(other), first }),
-            None if self.edges.len() == Network::MOST_EDGES => Err(F::Edges),
+            _ if one == other => Err(format!("the edge joins {one} to itself")),
+            Some(first) => {
+                Err(format!("the edge between {one} and {other} is there already, in line {first}"))
+            }
+            None if self.edges.len() == Network::MOST_EDGES => {
+                Err(too_many("edges", Network::MOST_EDGES))
+            }
             None => {
                 self.edges.insert(ends, line);
                 Ok(())
             }
         }
     }
-
-    fn network(self) -> Result<Network, GraphFileError> {
-        let name = |vertex: usize| self.names[vertex].clone();
-        let edges = self.edges.keys().map(|&(one, other)| (name(one), name(other)));
-        Ok(Network::new(edges, self.names.iter().cloned())?)
-    }
 }
 
-fn edge_list(bytes: &[u8]) -> Result<Network, GraphFileError> {
+fn edge_list(bytes: &[u8], at: &mut usize) -> Result<Reading, String> {
     let mut reading = Reading::default();
     for (number, line) in lines(bytes) {
-        let comment = line.iter().position(|&byte| byte == b'#');
-        let line = line[..comment.unwrap_or(line.len())].trim_ascii();
-        if line.is_empty() {
-            continue;
-        }
-        let mut add = || match ends(line)? {
-            (name, None) => reading.vertex(name).map(|_| ()),
-            (one, Some(other)) => {
-                let ends = (reading.vertex(one)?, reading.vertex(other)?);
-                reading.edge(ends.0, ends.1, number)
-            }
+        *at = number;
+        let line = line.split(|&byte| byte == b'#').next().unwrap_or_default().trim_ascii();
+        let names: Vec<&[u8]> = match line.contains(&b',') {
+            true => line.split(|&byte| byte == b',').map(<[u8]>::trim_ascii).take(3).collect(),
+            false => words(line).take(3).collect(),
         };
-        add().map_err(|fault| wrong(number, fault))?;
-    }
-    reading.network()
-}
-
-/// The names in a line of an edge list.
-fn ends(line: &[u8]) -> Result<(&[u8], Option<&[u8]>), GraphFault> {
-    let mut parts = line.split(|&byte| byte == b',');
-    let parts = [parts.next(), parts.next(), parts.next()].map(|part| part.map(<[u8]>::trim_ascii));
-    let mut words = words(line);
-    let words = [words.next(), words.next(), words.next()];
-    match (parts, words) {
-        ([Some(one), Some(other), None], _) if !one.is_empty() && !other.is_empty() => {
-            Ok((one, Some(other)))
+        match names[..] {
+            [] => {}
+            [name] => drop(reading.vertex(name)?),
+            [one, other] if !one.is_empty() && !other.is_empty() => {
+                let (one, other) = (reading.vertex(one)?, reading.vertex(other)?);
+                reading.edge(one, other, number)?;
+            }
+            _ => return Err("an edge is two names, with blanks or a comma between them".to_owned()),
         }
-        ([_, None, _], [Some(one), other, None]) => Ok((one, other)),
-        _ => Err(F::Words),
     }
+    Ok(reading)
 }
 
-fn dimacs(bytes: &[u8]) -> Result<Network, GraphFileError> {
+fn dimacs(bytes: &[u8], at: &mut usize) -> Result<Reading, String> {
+    let form = "a line of DIMACS is `c ...`, `p edge N M` or `e U V`, and `p` comes first and once";
     let mut reading = Reading::default();
-    let (mut promised, mut given, mut last) = (None, 0, 1);
-    for (number, line) in lines(bytes) {
+    let (mut promised, mut given) = (None, 0);
+    for (line_number, line) in lines(bytes) {
+        *at = line_number;
         let words: Vec<&[u8]> = words(line).take(5).collect();
-        last = number;
-        let fault = match (words.as_slice(), promised) {
-            ([b"c", ..], _) => Ok(()),
-            ([b"p", b"edge" | b"edges" | b"col", vertices, edges], None) => counts(vertices, edges)
-                .map(|(vertices, edges)| {
-                    (1..=vertices)
-                        .for_each(|name| drop(reading.vertex(name.to_string().as_bytes())));
-                    promised = Some(edges);
-                }),
+        match (words.as_slice(), promised) {
+            ([b"c", ..], _) => {}
+            ([b"p", b"edge" | b"edges" | b"col", vertices, edges], None) => {
+                let (vertices, edges) = number(vertices).zip(number(edges)).ok_or(form)?;
+                if vertices > Network::MOST_VERTICES {
+                    return Err(too_many("vertices", Network::MOST_VERTICES));
+                }
+                if edges > Network::MOST_EDGES {
+                    return Err(too_many("edges", Network::MOST_EDGES));
+                }
+                reading.names.extend((1..=vertices).map(|vertex| vertex.to_string()));
+                promised = Some(edges);
+            }
             ([b"e", one, other], Some(_)) => {
                 given += 1;
-                numbered(&reading, one)
-                    .and_then(|one| reading.edge(one, numbered(&reading, other)?, number))
+                let most = reading.names.len();
+                let vertex = |word: &[u8]| match number(word) {
+                    Some(vertex) if (1..=most).contains(&vertex) => Ok(vertex.to_string()),
+                    _ => Err(format!(
+                        "`{}` is not a vertex: they are numbered from 1 to {most}",
+                        text(word)
+                    )),
+                };
+                reading.edge(vertex(one)?, vertex(other)?, line_number)?;
             }
-            _ => Err(F::Dimacs),
-        };
-        fault.map_err(|fault| wrong(number, fault))?;
+            _ => return Err(form.to_owned()),
+        }
     }
     match promised.unwrap_or(0) {
-        promised if promised == given => reading.network(),
-        promised => Err(wrong(last, F::Count { promised, given })),
-    }
-}
-
-/// The numbers of vertices and edges of a line `p`.
-fn counts(vertices: &[u8], edges: &[u8]) -> Result<(usize, usize), GraphFault> {
-    let (vertices, edges) = number(vertices).zip(number(edges)).ok_or(F::Dimacs)?;
-    match () {
-        () if vertices > Network::MOST_VERTICES => Err(F::Vertices),
-        () if edges > Network::MOST_EDGES => Err(F::Edges),
-        () => Ok((vertices, edges)),
+        promised if promised == given => Ok(reading),
+        promised => Err(format!("the file promises {promised} edges and has {given}")),
     }
 }
 
@@ -309,80 +223,78 @@ fn number(word: &[u8]) -> Option<usize> {
     std::str::from_utf8(word).ok().filter(|_| is_number)?.parse().ok()
 }
 
-/// The number of a vertex of DIMACS in the list of names.
-fn numbered(reading: &Reading, word: &[u8]) -> Result<usize, GraphFault> {
-    let vertices = reading.names.len();
-    let vertex = number(word).filter(|vertex| (1..=vertices).contains(vertex));
-    vertex.map(|vertex| vertex - 1).ok_or_else(|| F::Vertex { word: text(word), vertices })
-}
-
 /// The characters of graph6, each of which has the value of six bits plus 63.
 const GRAPH6: std::ops::RangeInclusive<u8> = 63..=126;
 
 const BITS: usize = 6;
 
-fn graph6(bytes: &[u8]) -> Result<Network, GraphFileError> {
+fn graph6(bytes: &[u8], at: &mut usize) -> Result<Reading, String> {
     const HEAD: &[u8] = b">>graph6<<";
     let mut lines = lines(bytes);
-    let (mut number, mut line) = lines.next().unwrap_or((1, b""));
+    let mut line: &[u8];
+    (*at, line) = lines.next().unwrap_or((1, b""));
     if line == HEAD {
-        (number, line) = lines.next().unwrap_or((number, b""));
+        (*at, line) = lines.next().unwrap_or((*at, b""));
     }
-    let line = line.strip_prefix(HEAD).unwrap_or(line);
-    let (vertices, edges) = edges_of_graph6(line).map_err(|fault| wrong(number, fault))?;
-    if let Some((number, _)) = lines.next() {
-        return Err(wrong(number, F::Second));
+    let reading = graph_of(line.strip_prefix(HEAD).unwrap_or(line), *at)?;
+    match lines.next() {
+        None => Ok(reading),
+        Some((number, _)) => {
+            *at = number;
+            Err("a second graph: give one graph in a file".to_owned())
+        }
     }
-    let name = |vertex: usize| vertex.to_string();
-    let edges = edges.into_iter().map(|(one, other)| (name(one), name(other)));
-    Ok(Network::new(edges, (0..vertices).map(name))?)
 }
 
-/// The number of vertices of a line of graph6, and its edges.
-fn edges_of_graph6(line: &[u8]) -> Result<(usize, Vec<(usize, usize)>), GraphFault> {
-    match line {
-        [b':', ..] => return Err(F::Format("sparse6")),
-        [b'&', ..] => return Err(F::Format("digraph6")),
-        [b'>', b'>', ..] => return Err(F::Format("a format other than graph6 after >>")),
-        _ => {}
+/// The graph of a line of graph6.
+fn graph_of(line: &[u8], number: usize) -> Result<Reading, String> {
+    let related = match line {
+        [b':', ..] => "sparse6",
+        [b'&', ..] => "digraph6",
+        [b'>', b'>', ..] => "a format other than graph6 after >>",
+        _ => "",
+    };
+    if !related.is_empty() {
+        return Err(format!(
+            "{related} is not read: write the graph as graph6 or as a list of edges"
+        ));
     }
     if let Some(place) = line.iter().position(|byte| !GRAPH6.contains(byte)) {
-        return Err(F::Byte(place + 1));
+        return Err(format!("byte {} is no character of graph6", place + 1));
     }
-    let value = |digits: &[u8]| {
-        digits.iter().fold(0, |value, digit| value << BITS | usize::from(digit - 63))
-    };
     let (size, data) = match line {
-        [126, 126, rest @ ..] => rest.split_at_checked(6).ok_or(F::Size)?,
-        [126, rest @ ..] => rest.split_at_checked(3).ok_or(F::Size)?,
-        _ => line.split_at_checked(1).ok_or(F::Size)?,
-    };
-    let vertices = value(size);
+        [126, 126, rest @ ..] => rest.split_at_checked(6),
+        [126, rest @ ..] => rest.split_at_checked(3),
+        _ => line.split_at_checked(1),
+    }
+    .ok_or("the line ends within the number of vertices")?;
+    let vertices =
+        size.iter().fold(0, |value, digit| value << BITS | usize::from(digit - GRAPH6.start()));
     if vertices > Network::MOST_VERTICES {
-        return Err(F::Vertices);
+        return Err(too_many("vertices", Network::MOST_VERTICES));
     }
     let pairs = vertices * vertices.saturating_sub(1) / 2;
     let (wanted, given) = (pairs.div_ceil(BITS), data.len());
     if wanted != given {
-        return Err(F::Length { vertices, wanted, given });
+        return Err(format!(
+            "graph6 of {vertices} vertices has {wanted} characters after their number, not {given}"
+        ));
     }
-    let bit =
-        |place: usize| value(&data[place / BITS..=place / BITS]) >> (BITS - 1 - place % BITS) & 1;
-    if (pairs..wanted * BITS).any(|place| bit(place) == 1) {
-        return Err(F::Padding);
+    let mut bits = data.iter().flat_map(|digit| {
+        (0..BITS).rev().map(move |place| (digit - GRAPH6.start()) >> place & 1 == 1)
+    });
+    if bits.clone().skip(pairs).any(|is_set| is_set) {
+        return Err("the bits after the last pair of vertices are not zero".to_owned());
     }
+    let mut reading = Reading::default();
+    reading.names.extend((0..vertices).map(|vertex| vertex.to_string()));
     // The pairs are in the order 0-1, 0-2, 1-2, 0-3, and so on.
-    let pairs = (1..vertices).flat_map(|other| (0..other).map(move |one| (one, other)));
-    let edges: Vec<(usize, usize)> = (0..)
-        .zip(pairs)
-        .filter(|&(place, _)| bit(place) == 1)
-        .map(|(_, pair)| pair)
-        .take(Network::MOST_EDGES + 1)
-        .collect();
-    match edges.len() > Network::MOST_EDGES {
-        true => Err(F::Edges),
-        false => Ok((vertices, edges)),
+    for (one, other) in (1..vertices).flat_map(|other| (0..other).map(move |one| (one, other))) {
+        if bits.next() == Some(true) {
+            reading.edge(one.to_string(), other.to_string(), number)?;
+        }
     }
+    Ok(reading)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@
 //! ```
 
 use super::piece::Piece;
-use super::{Board, BoardError, SquareError};
+use super::{Board, BoardError};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
@@ -123,12 +123,6 @@ impl Layout {
     /// The names of the squares left out, ascending by row.
     pub fn holes(&self) -> impl Iterator<Item = String> {
         self.without.iter().map(|&(row, col)| format!("{}{}", super::column_name(col), row + 1))
-    }
-}
-
-impl From<SquareError> for BoardError {
-    fn from(error: SquareError) -> Self {
-        Self::Hole(error.to_string())
     }
 }
 

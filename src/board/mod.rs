@@ -23,7 +23,7 @@ mod square;
 mod symmetry;
 
 pub use drawing::{Drawing, DrawingError, DrawingFault};
-pub use graph_file::{GraphFault, GraphFileError};
+pub use graph_file::GraphFileError;
 pub use layout::{Layout, Wrap};
 pub use network::Network;
 pub use order::{MoveOrder, MoveOrderError};
@@ -37,7 +37,6 @@ pub use symmetry::{Symmetry, orbit, orbits, stabilizer};
 
 use ground::{Description, Ground};
 use serde::de::{Error as _, SeqAccess, Visitor};
-use serde::ser::SerializeTuple;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
@@ -103,8 +102,8 @@ pub enum BoardError {
     #[error("no square of the board is left")]
     Empty,
     /// A square to leave out is not on the board.
-    #[error("{0}")]
-    Hole(String),
+    #[error(transparent)]
+    Hole(#[from] SquareError),
     /// The piece is unknown.
     #[error(transparent)]
     Piece(#[from] PieceError),
@@ -400,11 +399,7 @@ impl Serialize for Board {
         if self.is_plain() {
             return (self.rows, self.cols).serialize(serializer);
         }
-        let mut tuple = serializer.serialize_tuple(3)?;
-        tuple.serialize_element(&0_u32)?;
-        tuple.serialize_element(&Self::ORDERS)?;
-        tuple.serialize_element(&self.description())?;
-        tuple.end()
+        (0_u32, Self::ORDERS, self.description()).serialize(serializer)
     }
 }
 

@@ -91,12 +91,15 @@ pub(super) fn is_of_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
+/// The fault of a text that cannot be the name of a vertex.
+pub(super) fn not_a_name(text: &str) -> String {
+    format!("`{text}` is not the name of a vertex: use up to 16 letters, digits and underscores")
+}
+
 /// Checks the names of vertices and puts them in order.
 fn in_order(names: BTreeSet<String>) -> Result<Vec<String>, BoardError> {
     if let Some(name) = names.iter().find(|name| !is_name(name.as_bytes())) {
-        return Err(BoardError::Graph(format!(
-            "`{name}` is not the name of a vertex: use up to 16 letters, digits and underscores"
-        )));
+        return Err(BoardError::Graph(not_a_name(name)));
     }
     match names.len() {
         0 => return Err(BoardError::Graph("it has no vertex".to_owned())),
