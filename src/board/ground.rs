@@ -18,7 +18,7 @@ use super::network::Network;
 use super::symmetry::Symmetry;
 use super::{BoardError, Square, automorphism};
 use std::cmp::Ordering;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
@@ -27,10 +27,8 @@ pub(super) struct Ground {
     /// The canonical text of the description.
     pub text: String,
     pub description: Description,
-    /// The row and the column of each square.
+    /// The row and the column of each square, ascending.
     pub places: Vec<(u32, u32)>,
-    /// The square at each row and column.
-    squares: HashMap<(u32, u32), Square>,
     /// The squares that a move leads to, each once, in the order of the steps.
     pub neighbours: Vec<Vec<Square>>,
     /// The symmetries, the identity first.
@@ -104,22 +102,20 @@ impl Ground {
         if places.is_empty() {
             return Err(BoardError::Empty);
         }
-        let numbered = places.iter().enumerate();
-        let squares: HashMap<_, _> =
-            numbered.map(|(index, &place)| (place, Square::from_index(index))).collect();
         let steps = layout.piece.steps();
         let moves = |&from: &(u32, u32)| {
             let mut to = Vec::new();
             for &step in &steps {
                 let place = layout.wrap.lead((rows, cols), from, step).filter(|&to| to != from);
-                let square = place.and_then(|place| squares.get(&place));
-                to.extend(square.filter(|square| !to.contains(*square)).copied());
+                let index = place.and_then(|place| places.binary_search(&place).ok());
+                let square = index.map(Square::from_index);
+                to.extend(square.filter(|square| !to.contains(square)));
             }
             to
         };
         let neighbours = places.iter().map(moves).collect();
         let description = Description::Layout(layout.clone());
-        let mut ground = Self::new(layout.to_string(), description, places, squares, neighbours);
+        let mut ground = Self::new(layout.to_string(), description, places, neighbours);
         ground.find_symmetries(layout);
         Ok(ground)
     }
@@ -137,7 +133,7 @@ impl Ground {
         let description = Description::Network(network.clone());
         let found = automorphism::of(&neighbours);
         let text = network.to_string();
-        let mut ground = Self::new(text, description, places, HashMap::new(), neighbours);
+        let mut ground = Self::new(text, description, places, neighbours);
         ground.knows_symmetries = found.is_some();
         ground.images = found.unwrap_or_default();
         let numbers = 0..ground.images.len() as u16;
@@ -149,7 +145,6 @@ impl Ground {
         text: String,
         description: Description,
         places: Vec<(u32, u32)>,
-        squares: HashMap<(u32, u32), Square>,
         neighbours: Vec<Vec<Square>>,
     ) -> Self {
         let (colours, is_connected) = colours(&neighbours);
@@ -157,7 +152,6 @@ impl Ground {
             text,
             description,
             places,
-            squares,
             neighbours,
             symmetries: vec![Symmetry::Identity],
             knows_symmetries: true,
@@ -167,9 +161,14 @@ impl Ground {
         }
     }
 
-    /// The square at a row and a column, if there is one.
+    /// The square at a row and a column, if there is one. The vertices of a graph have no places.
     pub fn at(&self, place: (u32, u32)) -> Option<Square> {
-        self.squares.get(&place).copied()
+        match self.description {
+            Description::Layout(_) => {
+                self.places.binary_search(&place).ok().map(Square::from_index)
+            }
+            Description::Network(_) => None,
+        }
     }
 
     fn find_symmetries(&mut self, layout: &Layout) {

@@ -8,38 +8,23 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// The names of pieces, each with its leaps.
-const NAMED: [(&str, &[(u32, u32)]); 14] = [
-    ("knight", &[(1, 2)]),
-    ("king", &[(0, 1), (1, 1)]),
-    ("wazir", &[(0, 1)]),
-    ("ferz", &[(1, 1)]),
-    ("dabbaba", &[(0, 2)]),
-    ("alfil", &[(2, 2)]),
-    ("threeleaper", &[(0, 3)]),
-    ("camel", &[(1, 3)]),
-    ("zebra", &[(2, 3)]),
-    ("tripper", &[(3, 3)]),
-    ("fourleaper", &[(0, 4)]),
-    ("giraffe", &[(1, 4)]),
-    ("antelope", &[(3, 4)]),
-    ("wizard", &[(1, 1), (1, 3)]),
-];
-
-/// Betza's letters. `K` is the king, that is, `WF`.
-const LETTERS: [(char, &[(u32, u32)]); 12] = [
-    ('W', &[(0, 1)]),
-    ('F', &[(1, 1)]),
-    ('K', &[(0, 1), (1, 1)]),
-    ('D', &[(0, 2)]),
-    ('N', &[(1, 2)]),
-    ('A', &[(2, 2)]),
-    ('H', &[(0, 3)]),
-    ('C', &[(1, 3)]),
-    ('L', &[(1, 3)]),
-    ('Z', &[(2, 3)]),
-    ('J', &[(2, 3)]),
-    ('G', &[(3, 3)]),
+/// The names of pieces, each with the letters that Betza has for it and its leaps. `K`, the king,
+/// is `WF`.
+const NAMED: [(&str, &str, &[(u32, u32)]); 14] = [
+    ("knight", "N", &[(1, 2)]),
+    ("king", "K", &[(0, 1), (1, 1)]),
+    ("wazir", "W", &[(0, 1)]),
+    ("ferz", "F", &[(1, 1)]),
+    ("dabbaba", "D", &[(0, 2)]),
+    ("alfil", "A", &[(2, 2)]),
+    ("threeleaper", "H", &[(0, 3)]),
+    ("camel", "CL", &[(1, 3)]),
+    ("zebra", "ZJ", &[(2, 3)]),
+    ("tripper", "G", &[(3, 3)]),
+    ("fourleaper", "", &[(0, 4)]),
+    ("giraffe", "", &[(1, 4)]),
+    ("antelope", "", &[(3, 4)]),
+    ("wizard", "", &[(1, 1), (1, 3)]),
 ];
 
 /// A piece that leaps: a knight, a king, a camel, or a union of such pieces.
@@ -124,8 +109,7 @@ fn directions((short, long): (u32, u32)) -> Vec<(i32, i32)> {
 
 impl fmt::Display for Piece {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let is_named = |named: &&(&str, &[(u32, u32)])| self.leaps().eq(named.1.iter().copied());
-        if let Some((name, _)) = NAMED.iter().find(is_named) {
+        if let Some((name, ..)) = NAMED.iter().find(|(.., leaps)| self.leaps.iter().eq(*leaps)) {
             return out.write_str(name);
         }
         let leaps: Vec<String> = self.leaps.iter().map(|(a, b)| format!("{a},{b}")).collect();
@@ -151,14 +135,13 @@ fn leaps_of(part: &str) -> Option<Vec<(u32, u32)>> {
     if let Some((a, b)) = part.split_once(',') {
         return Some(vec![(a.trim().parse().ok()?, b.trim().parse().ok()?)]);
     }
-    if let Some((_, leaps)) = NAMED.iter().find(|(name, _)| name.eq_ignore_ascii_case(part)) {
+    if let Some((.., leaps)) = NAMED.iter().find(|(name, ..)| name.eq_ignore_ascii_case(part)) {
         return Some(leaps.to_vec());
     }
-    let of_letter = |letter: char| {
-        LETTERS.iter().find(|(known, _)| *known == letter).map(|(_, leaps)| leaps.to_vec())
-    };
-    let letters: Option<Vec<Vec<_>>> = part.chars().map(of_letter).collect();
-    letters.map(|leaps| leaps.concat()).filter(|leaps| !leaps.is_empty())
+    let of_letter = |letter| NAMED.iter().find(|(_, letters, _)| letters.contains(letter));
+    let named: Option<Vec<_>> = part.chars().map(of_letter).collect();
+    let leaps = named?.iter().flat_map(|(.., leaps)| leaps.to_vec()).collect::<Vec<_>>();
+    Some(leaps).filter(|leaps| !leaps.is_empty())
 }
 
 #[cfg(test)]
@@ -168,7 +151,7 @@ mod tests {
 
     #[test]
     fn every_name_reads_back_and_the_moves_of_the_knight_keep_their_order() {
-        for (name, leaps) in NAMED {
+        for (name, _, leaps) in NAMED {
             let piece: Piece = name.parse().expect("a name");
             assert_eq!(piece.to_string(), name);
             assert!(piece.leaps().eq(leaps.iter().copied()));
