@@ -675,9 +675,9 @@ fn named<T: Clone + Send + Sync + 'static, const N: usize>(
 }
 
 fn strategies() -> impl TypedValueParser<Value = Strategy> {
-    named(Strategy::ALL.map(|strategy| {
+    named(Strategy::NAMED.map(|(strategy, name)| {
         let alias = (strategy == Strategy::Warnsdorff).then_some("h1b");
-        (PossibleValue::new(strategy.name()).aliases(alias), strategy)
+        (PossibleValue::new(name).aliases(alias), strategy)
     }))
 }
 

@@ -48,19 +48,6 @@ impl Links {
         links
     }
 
-    /// These links with rows and columns exchanged.
-    pub fn turned(&self) -> Self {
-        let board = Board::new(self.board.cols(), self.board.rows()).unwrap_or(self.board.clone());
-        let mut turned = Self::none(&board);
-        for square in self.board.all_squares() {
-            let (row, col) = (self.board.col(square), self.board.row(square));
-            if let Some(image) = board.at(row.into(), col.into()) {
-                turned.masks[image.index()] = turned_mask(self.masks[square.index()]);
-            }
-        }
-        turned
-    }
-
     /// Links a square and the target of a move, or removes their link.
     pub fn flip(&mut self, square: Square, step: usize) {
         if let Some(target) = self.target(square, step) {
@@ -109,52 +96,50 @@ impl Links {
         near: impl Iterator<Item = (usize, usize)>,
         beyond: impl Fn(usize, usize) -> Option<bool>,
     ) -> bool {
-        let side = |links: &Self, square: Square| {
-            let (row, col) = (links.board.row(square), links.board.col(square));
-            beyond(row as usize, col as usize)
-        };
-        let near = near.filter_map(|(row, col)| self.board.at(row as i64, col as i64));
-        let exchange = near.flat_map(|here| self.exchanges(here)).find(|exchange| {
-            let [near, near_too, far, far_too] = exchange.squares.map(|square| side(self, square));
-            [near, near_too] == [Some(false); 2] && [far, far_too] == [Some(true); 2]
-        });
-        if let Some(Exchange { squares, steps }) = exchange {
-            let [here, beside, there, _] = squares;
-            let [link, across, across_too, far_link] = steps;
-            self.flip(here, link);
-            self.flip(there, far_link);
-            self.flip(here, across);
-            self.flip(beside, across_too);
-            return true;
+        let mut near = near.filter_map(|(row, col)| self.board.at(row as i64, col as i64));
+        let exchange = near.find_map(|here| self.exchange(here, &beyond));
+        for (square, step) in exchange.into_iter().flatten() {
+            self.flip(square, step);
         }
-        false
+        exchange.is_some()
     }
 
-    /// All exchanges of a link of the square `here` with another link.
-    fn exchanges(&self, here: Square) -> Vec<Exchange> {
-        let all = 0..KNIGHT_MOVES.len();
-        let mut exchanges = Vec::new();
-        for link in all.clone().filter(|&step| self.is_linked(here, step)) {
-            for across in all.clone().filter(|&step| !self.is_linked(here, step)) {
+    /// The first exchange of a link of the square `here`, before the border, with a link beyond it:
+    /// the two links to remove and the two to make, each as a square and a move from it.
+    fn exchange(
+        &self,
+        here: Square,
+        beyond: &impl Fn(usize, usize) -> Option<bool>,
+    ) -> Option<[(Square, usize); 4]> {
+        let steps = || 0..KNIGHT_MOVES.len();
+        let linked = |square| steps().filter(move |&step| self.is_linked(square, step));
+        let target = |square, step, is_beyond| {
+            let place = |to| (self.board.row(to) as usize, self.board.col(to) as usize);
+            let is_there = |to: &Square| beyond(place(*to).0, place(*to).1) == Some(is_beyond);
+            self.target(square, step).filter(is_there)
+        };
+        for link in linked(here) {
+            for across in steps().filter(|&step| !self.is_linked(here, step)) {
                 let (Some(beside), Some(there)) =
-                    (self.target(here, link), self.target(here, across))
+                    (target(here, link, false), target(here, across, true))
                 else {
                     continue;
                 };
-                for far_link in all.clone().filter(|&step| self.is_linked(there, step)) {
-                    let there_too = self.target(there, far_link);
-                    let across_too =
-                        all.clone().find(|&step| self.target(beside, step) == there_too);
-                    if let (Some(there_too), Some(across_too)) = (there_too, across_too) {
-                        exchanges.push(Exchange {
-                            squares: [here, beside, there, there_too],
-                            steps: [link, across, across_too, far_link],
-                        });
+                for far_link in linked(there) {
+                    let far = target(there, far_link, true);
+                    let across_too = steps().find(|&step| self.target(beside, step) == far);
+                    if let Some(across_too) = across_too.filter(|_| far.is_some()) {
+                        return Some([
+                            (here, link),
+                            (there, far_link),
+                            (here, across),
+                            (beside, across_too),
+                        ]);
                     }
                 }
             }
         }
-        exchanges
+        None
     }
 
     fn is_linked(&self, square: Square, step: usize) -> bool {
@@ -188,22 +173,9 @@ impl Links {
     }
 }
 
-/// Two links that can be exchanged: links 0-1 and 2-3 of `squares` become 0-2 and 1-3.
-#[derive(Debug, Clone, Copy)]
-struct Exchange {
-    squares: [Square; 4],
-    /// The moves from square 0 to 1, from 0 to 2, from 1 to 3, and from 2 to 3.
-    steps: [usize; 4],
-}
-
 /// The index of a move with rows and columns exchanged.
 pub(super) fn turned(step: u8) -> u8 {
     let (up, right) = KNIGHT_MOVES[usize::from(step) % KNIGHT_MOVES.len()];
     let turned = |&other: &(i32, i32)| other == (right, up);
     KNIGHT_MOVES.iter().position(turned).unwrap_or(0) as u8
-}
-
-fn turned_mask(mask: u8) -> u8 {
-    let steps = (0..KNIGHT_MOVES.len() as u8).filter(|step| mask >> step & 1 == 1);
-    steps.fold(0, |turned_mask, step| turned_mask | 1 << turned(step))
 }

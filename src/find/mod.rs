@@ -68,34 +68,24 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    /// All strategies, in the order in which the help lists them.
-    pub const ALL: [Self; 10] = [
-        Self::Auto,
-        Self::Blind,
-        Self::Pruned,
-        Self::H1a,
-        Self::Warnsdorff,
-        Self::Roth,
-        Self::H2(Distance::Euclidean),
-        Self::H2(Distance::Manhattan),
-        Self::H2(Distance::Chebyshev),
-        Self::Pohl,
+    /// All strategies with their names on the command line, in the order in which the help lists
+    /// them.
+    pub const NAMED: [(Self, &'static str); 10] = [
+        (Self::Auto, "auto"),
+        (Self::Blind, "blind"),
+        (Self::Pruned, "pruned"),
+        (Self::H1a, "h1a"),
+        (Self::Warnsdorff, "warnsdorff"),
+        (Self::Roth, "roth"),
+        (Self::H2(Distance::Euclidean), "h2"),
+        (Self::H2(Distance::Manhattan), "h2-manhattan"),
+        (Self::H2(Distance::Chebyshev), "h2-chebyshev"),
+        (Self::Pohl, "pohl"),
     ];
 
     /// The name of the strategy on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Blind => "blind",
-            Self::Pruned => "pruned",
-            Self::H1a => "h1a",
-            Self::Warnsdorff => "warnsdorff",
-            Self::Roth => "roth",
-            Self::H2(Distance::Euclidean) => "h2",
-            Self::H2(Distance::Manhattan) => "h2-manhattan",
-            Self::H2(Distance::Chebyshev) => "h2-chebyshev",
-            Self::Pohl => "pohl",
-            Self::Auto => "auto",
-        }
+        Self::NAMED.iter().find(|(strategy, _)| *strategy == self).map_or("", |(_, name)| name)
     }
 
     /// True if the strategy is meant to run until every path is tried.
@@ -122,8 +112,8 @@ impl FromStr for Strategy {
 
     fn from_str(text: &str) -> Result<Self, UnknownStrategy> {
         let name = if text == "h1b" { "warnsdorff" } else { text };
-        let mut all = Self::ALL.into_iter();
-        all.find(|strategy| strategy.name() == name).ok_or_else(|| UnknownStrategy(text.to_owned()))
+        let known = Self::NAMED.iter().find(|(_, known)| *known == name);
+        Ok(known.ok_or_else(|| UnknownStrategy(text.to_owned()))?.0)
     }
 }
 

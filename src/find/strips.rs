@@ -14,7 +14,7 @@
 
 use super::links::Links;
 use crate::board::{Board, KNIGHT_MOVES, Square};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// The largest number of rows of a strip.
 pub(super) const MOST_ROWS: u32 = 4;
@@ -126,14 +126,10 @@ impl Strips {
         if let Some(&known) = self.after.get(&(set, place)) {
             return known;
         }
-        let mut next = HashSet::new();
-        for state in &self.sets[set] {
-            self.process(*state, place, &mut |after, _| {
-                next.insert(after);
-            });
-        }
-        let mut next: Vec<State> = next.into_iter().collect();
+        let results = self.sets[set].iter().flat_map(|&state| self.process(state, place));
+        let mut next: Vec<State> = results.map(|(after, _)| after).collect();
         next.sort_unstable();
+        next.dedup();
         let number = self.number(next);
         self.after.insert((set, place), number);
         number
@@ -145,67 +141,50 @@ impl Strips {
             return Some(known);
         }
         let found = self.sets[set].iter().find_map(|&before| {
-            let mut found = None;
-            self.process(before, place, &mut |after, choice| {
-                if after == state {
-                    found = Some((before, choice));
-                }
-            });
-            found
+            let mut results = self.process(before, place).into_iter();
+            Some((before, results.rfind(|(after, _)| *after == state)?.1))
         });
         self.before.insert((set, place, state), found?);
         found
     }
 
-    /// Calls `found` with every state and choice that result from processing the first square.
-    fn process(&self, state: State, place: Place, found: &mut dyn FnMut(State, Choice)) {
+    /// The states and choices that result from processing the first square.
+    fn process(&self, state: State, place: Place) -> Vec<(State, Choice)> {
         let first = state.frontier[0];
-        if first == DONE {
-            if !place.is_start {
-                found(state.shifted(), 0);
-            }
-            return;
-        }
-        if state.is_complete {
-            return;
+        match first {
+            DONE if !place.is_start => return vec![(state.shifted(), 0)],
+            _ if first == DONE || state.is_complete => return Vec::new(),
+            _ => {}
         }
         let targets = self.targets(place);
         let can_end = place.is_start || !(self.closed || state.has_end);
-        if can_end {
-            let mut ended = state;
-            ended.has_end |= !place.is_start;
-            match first {
-                UNLINKED => {
-                    for &(step, target) in &targets {
-                        if let Some(linked) = ended.linked(TOUR_END, target, self.closed) {
-                            found(linked.shifted(), 1 << step);
-                        }
-                    }
-                }
-                other => found(ended.with_end(other).shifted(), 0),
-            }
+        let ended = State { has_end: state.has_end || !place.is_start, ..state };
+        let mut found = Vec::new();
+        if can_end && first != UNLINKED {
+            found.push((ended.with_end(first).shifted(), 0));
         }
-        if place.is_start {
-            return;
+        // The last link of the first square, whose fragment has the other endpoint `mate`.
+        let mut link = |state: State, mate, targets: &[(usize, usize)], choice: Choice| {
+            found.extend(targets.iter().filter_map(|&(step, target)| {
+                let linked = state.linked(mate, target, self.closed)?;
+                Some((linked.shifted(), choice | 1 << step))
+            }));
+        };
+        if can_end && first == UNLINKED {
+            link(ended, TOUR_END, &targets, 0);
         }
-        for (index, &(step, target)) in targets.iter().enumerate() {
-            if first != UNLINKED {
-                if let Some(linked) = state.linked(first, target, self.closed) {
-                    found(linked.shifted(), 1 << step);
-                }
-                continue;
-            }
-            for &(other_step, other_target) in &targets[index + 1..] {
+        match first {
+            _ if place.is_start => {}
+            UNLINKED => targets.iter().enumerate().for_each(|(index, &(step, target))| {
                 // Linked to `target`, the first square is an endpoint of the fragment that `target`
                 // is in.
-                let Some((linked, mate)) = state.with_first_link(target) else {
-                    continue;
-                };
-                if let Some(linked) = linked.linked(mate, other_target, self.closed) {
-                    found(linked.shifted(), 1 << step | 1 << other_step);
+                if let Some((linked, mate)) = state.with_first_link(target) {
+                    link(linked, mate, &targets[index + 1..], 1 << step);
                 }
-            }
+            }),
+            mate => link(state, mate, &targets, 0),
         }
+        found
     }
 
     /// The moves to squares that are processed later, with the frontier indices of these squares.

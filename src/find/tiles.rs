@@ -16,7 +16,7 @@
 //! all of them. The idea is Parberry's (An efficient algorithm for the knight's tour problem,
 //! 1997). It costs one byte per square and a constant time per square.
 
-use super::links::Links;
+use super::links::{Links, turned};
 use super::search::Search;
 use super::{Effort, Limits, rule};
 use crate::board::{Board, KNIGHT_MOVES, MoveOrder, Square};
@@ -163,14 +163,14 @@ fn sides_around(length: usize, place: usize) -> Option<(Vec<usize>, usize)> {
 /// The links of the closed tour of a tile, read from the text, with rows and columns exchanged if
 /// need be.
 fn closed_tile(rows: usize, cols: usize) -> Option<Links> {
-    let kept = |rows: usize, cols: usize| {
-        let board = Board::new(rows as u32, cols as u32).ok()?;
-        let name = format!("{board} ");
-        let line = CLOSED.lines().find_map(|line| line.strip_prefix(&name))?;
-        let steps: Vec<u8> = line.bytes().map(|digit| digit - b'0').collect();
-        Some(Links::of_path(&board, Square::from_index(0), &steps, true))
+    let board = Board::new(rows as u32, cols as u32).ok()?;
+    let kept = |name: String| CLOSED.lines().find_map(|line| line.strip_prefix(&name));
+    let steps = |line: &str| line.bytes().map(|digit| digit - b'0').collect::<Vec<u8>>();
+    let steps = match kept(format!("{rows}x{cols} ")) {
+        Some(line) => steps(line),
+        None => steps(kept(format!("{cols}x{rows} "))?).into_iter().map(turned).collect(),
     };
-    kept(rows, cols).or_else(|| Some(kept(cols, rows)?.turned()))
+    Some(Links::of_path(&board, Square::from_index(0), &steps, true))
 }
 
 /// Finds paths through an odd tile from a start, by three rules and eight move orders.
