@@ -52,31 +52,15 @@ impl Graph {
     /// Returns the graph of a question on a full knight's board, with its rows along a side of the
     /// given length.
     pub fn along(question: &Question, side: u32) -> Self {
-        let (board, width) = (&question.board, side as usize);
-        let height = board.squares() / width;
-        Self::laid_out(question, width, &columns(width), height, board.cols() == side)
+        Self::laid_out(question, &columns(side as usize), question.board.cols() == side)
     }
 
-    /// Returns the graph of a question in `height` rows of `width` squares. These rows are the rows
-    /// of the board if `are_rows`, else its columns. Each lists its squares in the order of
-    /// `columns`.
-    fn laid_out(
-        question: &Question,
-        width: usize,
-        columns: &[usize],
-        height: usize,
-        are_rows: bool,
-    ) -> Self {
-        let places = (0..height).flat_map(|row| columns.iter().map(move |&column| (row, column)));
-        let square_at = |(row, column): (usize, usize)| {
-            Square::from_index(match are_rows {
-                true => row * width + column,
-                false => column * height + row,
-            })
-        };
-        let squares = places.map(square_at).collect();
+    /// Returns the graph of a question on a full knight's board, in the rows of the board if
+    /// `are_rows`, else in its columns. Each lists its squares in the order of `columns`.
+    fn laid_out(question: &Question, columns: &[usize], are_rows: bool) -> Self {
+        let squares = order::by_lines(&question.board, columns, are_rows);
         let mirror = Some(if are_rows { Symmetry::FlipCols } else { Symmetry::FlipRows });
-        Self::ordered(question, Order { squares, width, mirror })
+        Self::ordered(question, Order { squares, width: columns.len(), mirror })
     }
 
     /// Returns the graph of a question with its vertices in an order.
@@ -117,7 +101,7 @@ impl Graph {
         let question =
             if is_closed { Question::closed(board.clone()) } else { Question::open(board.clone()) };
         let columns = if is_partial { (0..width).collect() } else { columns(width) };
-        let mut graph = Self::laid_out(&question, width, &columns, board.cols() as usize, false);
+        let mut graph = Self::laid_out(&question, &columns, false);
         if is_partial {
             graph.mirror = None;
         }

@@ -99,6 +99,15 @@ fn cost_up_to(most: f64, moves: &Moves, order: &[usize]) -> f64 {
     top + states_up_to(most - top, moves, last.iter().rev())
 }
 
+/// The squares of a board by rows, or else by columns, each in the order of `places`.
+pub(super) fn by_lines(board: &Board, places: &[usize], are_rows: bool) -> Vec<Square> {
+    let lines = if are_rows { board.rows() } else { board.cols() };
+    let pairs =
+        (0..i64::from(lines)).flat_map(|line| places.iter().map(move |&at| (line, at as i64)));
+    let square = |(line, at)| if are_rows { board.at(line, at) } else { board.at(at, line) };
+    pairs.filter_map(square).collect()
+}
+
 /// The orders by rows and by columns of a board that has them, with their costs.
 fn by_rows(board: &Board, moves: &Moves) -> Vec<(f64, Order)> {
     if board.is_graph() {
@@ -110,17 +119,9 @@ fn by_rows(board: &Board, moves: &Moves) -> Vec<(f64, Order)> {
         (true, board.cols() as usize, Symmetry::FlipCols),
         (false, board.rows() as usize, Symmetry::FlipRows),
     ] {
-        for (places, is_paired) in [((0..width).collect(), false), (columns(width), true)] {
-            let mut rank = vec![0; width];
-            for (place, &column) in places.iter().enumerate() {
-                rank[column] = place;
-            }
-            let key = |&square: &Square| {
-                let (row, col) = (board.row(square), board.col(square));
-                if are_rows { (row, rank[col as usize]) } else { (col, rank[row as usize]) }
-            };
-            let mut squares: Vec<Square> = board.all_squares().collect();
-            squares.sort_by_key(key);
+        for (places, is_paired) in [((0..width).collect::<Vec<_>>(), false), (columns(width), true)]
+        {
+            let squares = by_lines(board, &places, are_rows);
             let numbers: Vec<usize> = squares.iter().map(|square| square.index()).collect();
             let cost = BY_ROWS * cost(moves, &numbers);
             // Without pairs, only whole rows can be mirrored, and so long a round has few slices.
@@ -234,14 +235,15 @@ impl Places {
 fn greedy(moves: &Moves, start: usize) -> Vec<usize> {
     let mut order = Vec::new();
     let mut is_reached = vec![false; moves.len()];
-    // The vertices that were not processed: those that were reached, in that order, and the others.
-    let (mut frontier, mut others): (Vec<usize>, Vec<usize>) = (vec![start], Vec::new());
+    // The vertices that were reached and not processed, in that order.
+    let mut frontier = vec![start];
     is_reached[start] = true;
-    others.extend((0..moves.len()).filter(|&vertex| vertex != start));
     while order.len() < moves.len() {
-        if frontier.is_empty() {
-            frontier.push(others[0]);
-            is_reached[others[0]] = true;
+        if frontier.is_empty()
+            && let Some(other) = is_reached.iter().position(|is_reached| !is_reached)
+        {
+            frontier.push(other);
+            is_reached[other] = true;
         }
         let added =
             |place: &usize| moves[frontier[*place]].iter().filter(|&&to| !is_reached[to]).count();
@@ -253,7 +255,6 @@ fn greedy(moves: &Moves, start: usize) -> Vec<usize> {
                 frontier.push(to);
             }
         }
-        others.retain(|&vertex| !is_reached[vertex]);
     }
     order
 }

@@ -21,25 +21,6 @@ pub(super) fn maps(board: &Board) -> Vec<Vec<Square>> {
     Symmetry::of(board).iter().map(map).collect()
 }
 
-/// A tour read from one of its squares on, forwards or backwards, and mapped by a symmetry.
-struct Image<'a> {
-    tour: &'a [Square],
-    map: &'a [Square],
-    start: usize,
-    is_backwards: bool,
-}
-
-impl Image<'_> {
-    fn at(&self, step: usize) -> Square {
-        let squares = self.tour.len();
-        let place = match self.is_backwards {
-            true => self.start + squares - step,
-            false => self.start + step,
-        };
-        self.map[self.tour[place % squares].index()]
-    }
-}
-
 /// True if no mirror image of a tour comes before it in the list of a question, whose closed tours
 /// begin on `closing`.
 pub(super) fn is_first(
@@ -49,7 +30,7 @@ pub(super) fn is_first(
     maps: &[Vec<Square>],
     tour: &[Square],
 ) -> bool {
-    let last = tour.len() - 1;
+    let (squares, last) = (tour.len(), tour.len() - 1);
     maps.iter().all(|map| {
         // The image of a closed tour is read from the square on which closed tours of the list
         // begin.
@@ -62,8 +43,11 @@ pub(super) fn is_first(
             false => [(0, false), (last, true)],
         };
         starts.into_iter().all(|(start, is_backwards)| {
-            let image = Image { tour, map, start, is_backwards };
-            let at = |step| image.at(step);
+            // The image read from that square on, forwards or backwards.
+            let at = |step: usize| -> Square {
+                let place = if is_backwards { start + squares - step } else { start + step };
+                map[tour[place % squares].index()]
+            };
             let is_listed = question.is_whole() || question.has_ends(at(0), at(last));
             !is_listed || compare(order, &question.board, at, tour) != Ordering::Less
         })

@@ -107,10 +107,9 @@ impl Reduction {
         let mut reduction = Self::under(&question, &[Symmetry::Identity]);
         reduction.absent = absent.to_vec();
         if let Some(anchor) = reduction.removed {
-            let is_left = |&to: &Square| !reduction.is_absent(anchor, to);
-            let starts: Vec<Square> = reduction.starts.iter().copied().filter(is_left).collect();
-            reduction.ends = Ends::Reversible(orbits(board, &reduction.group, &starts));
-            reduction.starts = starts;
+            let is_left = |to: &Square| !reduction.is_absent(anchor, *to);
+            reduction.starts = reduction.starts.iter().copied().filter(is_left).collect();
+            reduction.ends = Ends::Reversible(orbits(board, &reduction.group, &reduction.starts));
         }
         reduction
     }
@@ -201,9 +200,8 @@ impl Reduction {
         let mut reduction =
             Self { board: board.clone(), removed, length, starts, absent: Vec::new(), group, ends };
         if let Ends::Fixed(end) = reduction.ends {
-            let mut starts = std::mem::take(&mut reduction.starts);
-            starts.retain(|&start| reduction.end_weight(start, end) > 0);
-            reduction.starts = starts;
+            let reaches = |start: &Square| reduction.end_weight(*start, end) > 0;
+            reduction.starts = reduction.starts.iter().copied().filter(reaches).collect();
         }
         reduction
     }
