@@ -91,14 +91,9 @@ fn number(text: &str) -> Option<i64> {
 
 /// The letters of a column in bijective base 26: column 0 is `a`, 25 is `z`, 26 is `aa`.
 pub(crate) fn column_name(col: u32) -> String {
-    let mut letters = Vec::new();
-    let mut rest = col + 1;
-    while rest > 0 {
-        rest -= 1;
-        letters.push(char::from(b'a' + (rest % 26) as u8));
-        rest /= 26;
-    }
-    letters.iter().rev().collect()
+    let mut letters = if col < 26 { String::new() } else { column_name(col / 26 - 1) };
+    letters.push(char::from(b'a' + (col % 26) as u8));
+    letters
 }
 
 fn column_number(letters: &str) -> Option<i64> {

@@ -5,7 +5,7 @@
 //! sorts the free squares around a square once, when it arrives there. When it returns, the order
 //! still holds, because all squares visited later are free again.
 
-use super::search::{Candidate, Field, limit_reached};
+use super::search::{Candidate, limit_reached};
 use super::{Effort, Limits, NoTour, Outcome};
 use crate::board::{Board, MoveOrder, Square};
 use std::cmp::Reverse;
@@ -23,21 +23,6 @@ pub(super) struct ListedSearch {
     /// The free squares not yet tried after each square of the path, the next one last.
     untried: Vec<Vec<Square>>,
     pub effort: Effort,
-}
-
-impl Field for ListedSearch {
-    fn sides(&self) -> (u32, u32) {
-        match self.board.is_graph() {
-            true => (1, 1),
-            false => (self.board.rows(), self.board.cols()),
-        }
-    }
-
-    fn fewest_options_from(&self, cell: usize) -> u16 {
-        let targets = self.targets[cell].iter().map(|to| to.index());
-        let free = targets.filter(|&to| !self.is_taken[to] && to != cell);
-        free.map(|to| self.options[to] - 1).min().unwrap_or(0)
-    }
 }
 
 impl ListedSearch {
@@ -61,7 +46,7 @@ impl ListedSearch {
     pub fn run(
         &mut self,
         from: Square,
-        rule: impl Fn(&dyn Field, Candidate) -> u64,
+        rule: impl Fn(Candidate, &dyn Fn(usize) -> u16) -> u64,
         limits: &Limits,
         stop: &dyn Fn(&Effort) -> bool,
     ) -> Result<(), Outcome> {
@@ -94,7 +79,7 @@ impl ListedSearch {
         self.path
     }
 
-    fn arrive(&mut self, square: Square, rule: &impl Fn(&dyn Field, Candidate) -> u64) {
+    fn arrive(&mut self, square: Square, rule: &impl Fn(Candidate, &dyn Fn(usize) -> u16) -> u64) {
         self.path.push(square);
         self.is_taken[square.index()] = true;
         let around = self.targets[square.index()].iter();
@@ -102,7 +87,8 @@ impl ListedSearch {
         let targets = self.targets[square.index()].iter().rev();
         let mut free: Vec<Square> =
             targets.copied().filter(|to| !self.is_taken[to.index()]).collect();
-        free.sort_by_cached_key(|&to| Reverse(rule(self, self.candidate(to))));
+        let fewest = |cell| self.fewest_options_from(cell);
+        free.sort_by_cached_key(|&to| Reverse(rule(self.candidate(to), &fewest)));
         self.effort.moves_generated += free.len() as u64;
         self.untried.push(free);
     }
@@ -114,6 +100,13 @@ impl ListedSearch {
         };
         let cell = square.index();
         Candidate { cell, row, col, options: self.options[cell] }
+    }
+
+    /// The fewest options among the free neighbours of a square, 0 if there are none.
+    fn fewest_options_from(&self, cell: usize) -> u16 {
+        let targets = self.targets[cell].iter().map(|to| to.index());
+        let free = targets.filter(|&to| !self.is_taken[to] && to != cell);
+        free.map(|to| self.options[to] - 1).min().unwrap_or(0)
     }
 
     fn take_back(&mut self) {

@@ -34,7 +34,7 @@ use crate::board::{Board, MoveOrder, Square};
 use crate::question::Question;
 use crate::walk::{self, FirstTour, Listing};
 use listed::ListedSearch;
-use search::{Candidate, Field, Search};
+use search::{Candidate, Search};
 use std::cell::Cell;
 use std::fmt;
 use std::str::FromStr;
@@ -212,17 +212,24 @@ impl Find {
         if !is_reported && let Some(none) = self.no_tour() {
             return (Outcome::None(none), Effort::default());
         }
+        // Vertices of a graph have no places.
+        let sides = match self.board.is_graph() {
+            true => (1, 1),
+            false => (self.board.rows(), self.board.cols()),
+        };
         match self.strategy {
             Strategy::Auto if self.board.is_plain() => self.construct(),
             Strategy::Auto => self.try_all(stop),
             Strategy::Pruned => self.walk(stop),
             // All squares are equally good, so the move order alone decides.
             Strategy::Blind => self.search::<false>(|_, _| 0, stop),
-            Strategy::H1a => self.search::<true>(rule::most_options, stop),
-            Strategy::Warnsdorff => self.search::<true>(rule::fewest_options, stop),
-            Strategy::Roth => self.search::<true>(rule::far_from_centre, stop),
+            Strategy::H1a => self.search::<true>(|next, _| rule::most_options(next), stop),
+            Strategy::Warnsdorff => self.search::<true>(|next, _| rule::fewest_options(next), stop),
+            Strategy::Roth => {
+                self.search::<true>(|next, _| rule::far_from_centre(sides, next), stop)
+            }
             Strategy::H2(distance) => {
-                self.search::<true>(|search, next| rule::near_corner(distance, search, next), stop)
+                self.search::<true>(|next, _| rule::near_corner(distance, sides, next), stop)
             }
             Strategy::Pohl => self.search::<true>(rule::look_ahead, stop),
         }
@@ -230,7 +237,7 @@ impl Find {
 
     fn search<const COUNTS_OPTIONS: bool>(
         &self,
-        rule: impl Fn(&dyn Field, Candidate) -> u64,
+        rule: impl Fn(Candidate, &dyn Fn(usize) -> u16) -> u64,
         stop: &dyn Fn(&Effort) -> bool,
     ) -> (Outcome, Effort) {
         let (board, from) = (&self.board, self.from);

@@ -48,27 +48,6 @@ pub(super) struct Candidate {
     pub options: u16,
 }
 
-/// The view of a search that rules have.
-pub(super) trait Field {
-    /// The numbers of rows and columns between which distances are measured.
-    fn sides(&self) -> (u32, u32);
-
-    /// The fewest options among the free neighbours of a cell, 0 if there are none.
-    fn fewest_options_from(&self, cell: usize) -> u16;
-}
-
-impl Field for Search {
-    fn sides(&self) -> (u32, u32) {
-        (self.board.rows(), self.board.cols())
-    }
-
-    fn fewest_options_from(&self, cell: usize) -> u16 {
-        let targets = self.offsets.map(|offset| self.cells[cell.wrapping_add_signed(offset)]);
-        let free = targets.into_iter().filter(|&target| target < TAKEN);
-        free.map(|options| u16::from(options - 1)).min().unwrap_or(0)
-    }
-}
-
 /// The limit that the effort of a search has reached, if any.
 pub(super) fn limit_reached(
     effort: &Effort,
@@ -142,7 +121,7 @@ impl Search {
     /// or a limit is reached.
     pub fn run<const COUNTS_OPTIONS: bool>(
         &mut self,
-        rule: impl Fn(&dyn Field, Candidate) -> u64,
+        rule: impl Fn(Candidate, &dyn Fn(usize) -> u16) -> u64,
         limits: &Limits,
         stop: &dyn Fn(&Effort) -> bool,
     ) -> Result<(), Outcome> {
@@ -204,7 +183,7 @@ impl Search {
     fn first_of<const COUNTS_OPTIONS: bool>(
         &self,
         mut ranks: u8,
-        rule: &impl Fn(&dyn Field, Candidate) -> u64,
+        rule: &impl Fn(Candidate, &dyn Fn(usize) -> u16) -> u64,
     ) -> u8 {
         let mut first = (u64::MAX, 0);
         if !COUNTS_OPTIONS || ranks.is_power_of_two() {
@@ -220,10 +199,18 @@ impl Search {
                 col: self.col + right,
                 options: self.cells[cell].into(),
             };
-            first = first.min((rule(self, candidate), rank as u8));
+            let value = rule(candidate, &|cell| self.fewest_options_from(cell));
+            first = first.min((value, rank as u8));
             ranks &= ranks - 1;
         }
         first.1
+    }
+
+    /// The fewest options among the free neighbours of a cell, 0 if there are none.
+    fn fewest_options_from(&self, cell: usize) -> u16 {
+        let targets = self.offsets.map(|offset| self.cells[cell.wrapping_add_signed(offset)]);
+        let free = targets.into_iter().filter(|&target| target < TAKEN);
+        free.map(|options| u16::from(options - 1)).min().unwrap_or(0)
     }
 
     #[inline(always)]

@@ -176,6 +176,7 @@ fn closed_tile(rows: usize, cols: usize) -> Option<Links> {
 /// Finds paths through an odd tile from a start, by three rules and eight move orders.
 fn paths(tile: Board, start: Square, effort: &mut Effort) -> impl Iterator<Item = Links> {
     const RULES: usize = 3;
+    let sides = (tile.rows(), tile.cols());
     let limits = Limits { moves: None, backtracks: Some(MOST_BACKTRACKS) };
     (0..KNIGHT_MOVES.len() * RULES).filter_map(move |attempt| {
         let mut steps = KNIGHT_MOVES;
@@ -183,9 +184,10 @@ fn paths(tile: Board, start: Square, effort: &mut Effort) -> impl Iterator<Item 
         let order = MoveOrder::new(&steps).unwrap_or_default();
         let mut search = Search::new(&tile, start, order, false);
         let end = match attempt % RULES {
-            0 => search.run::<true>(rule::far_from_centre, &limits, &|_| false),
+            0 => search
+                .run::<true>(|next, _| rule::far_from_centre(sides, next), &limits, &|_| false),
             1 => search.run::<true>(rule::look_ahead, &limits, &|_| false),
-            _ => search.run::<true>(rule::fewest_options, &limits, &|_| false),
+            _ => search.run::<true>(|next, _| rule::fewest_options(next), &limits, &|_| false),
         };
         effort.add(&search.effort);
         end.is_ok().then(|| Links::of_path(&tile, start, &search.into_steps(), false))

@@ -308,21 +308,22 @@ fn sides<'a>(claim: &Claim<'a>) -> [Side<'a>; 2] {
 /// True if [`by_states`] can count a claim: at most [`PLACES`] vertices are in the frontier.
 pub(crate) fn fits(claim: &Claim) -> bool {
     claim.graph.colours.len() <= MOST_VERTICES
-        && sides(claim).iter().all(|side| side.widest() <= PLACES)
+        && sides(claim).iter().all(|side| side.steps().all(|(.., after)| after.len() <= PLACES))
 }
 
 impl Side<'_> {
-    /// Returns the largest number of vertices in the frontier.
-    fn widest(&self) -> usize {
+    /// Returns each vertex in order, with the vertices after it, those finished before it, and the
+    /// frontier once it is processed.
+    fn steps(&self) -> impl Iterator<Item = (usize, Set, Set, Vec<usize>)> {
         let mut left = Set::from_indices(0..self.joined.len());
-        let (mut touched, mut finished, mut widest) = (Set::from_indices(self.graph.apex), 0, 0);
-        for &vertex in &self.order {
+        let (mut touched, mut finished) = (Set::from_indices(self.graph.apex), 0);
+        self.order.iter().map(move |&vertex| {
+            let before = finished;
             left &= !(1 << vertex);
             finished |= 1 << vertex & !self.border;
             touched |= self.joined[vertex] & left | 1 << vertex;
-            widest = widest.max((touched & !finished).count_ones() as usize);
-        }
-        widest
+            (vertex, left, before, (touched & !finished).indices().collect())
+        })
     }
 
     /// Returns all states of the border that the edges of this side can lead to; `None` when
@@ -330,16 +331,10 @@ impl Side<'_> {
     fn states(&self, stop: Stop) -> Option<States> {
         let mut states: States = std::array::from_fn(|_| HashMap::new());
         states[0].insert(0, 1);
-        let mut left = Set::from_indices(0..self.joined.len());
-        let (mut touched, mut finished) = (Set::from_indices(self.graph.apex), 0);
-        let mut before: Vec<usize> = touched.indices().collect();
-        for &vertex in &self.order {
+        let mut before: Vec<usize> = self.graph.apex.into_iter().collect();
+        for (vertex, left, finished, after) in self.steps() {
             let (mates, have) = (std::array::from_fn(|vertex| vertex as u8), [finished; 2]);
             let outside = Paths { mates, have, took_end: false };
-            left &= !(1 << vertex);
-            finished |= 1 << vertex & !self.border;
-            touched |= self.joined[vertex] & left | 1 << vertex;
-            let after: Vec<usize> = (touched & !finished).indices().collect();
             assert!(after.len() <= PLACES, "too wide a frontier");
             let mut places = [FULL; 128];
             (0..).zip(&after).for_each(|(place, &vertex)| places[vertex] = place);

@@ -98,13 +98,11 @@ impl<'a> Keeper<'a> {
 
     /// Restores the state of a checkpoint, and returns the share of the work that is done.
     fn resume(&mut self) -> Result<Option<f64>, RunError> {
-        let Some(store) = &self.settings.checkpoint else {
+        let header = to_resume(self.work, &self.settings)?;
+        let Some((store, header)) = self.settings.checkpoint.as_ref().zip(header) else {
             return Ok(None);
         };
         let path = store.path().to_owned();
-        let Some(header) = to_resume(self.work, &self.settings)? else {
-            return Ok(None);
-        };
         let units = checkpoint::load(store)?;
         let taken_over = self.ledger.take_over(units);
         taken_over.map_err(|what| checkpoint::inconsistent(&path, what))?;
@@ -369,13 +367,10 @@ impl<'a> Keeper<'a> {
         if sweeping.is_none() {
             self.estimate.probe(self.began.elapsed(), self.ledger.so_far());
         }
-        let mut snapshot = self.snapshot();
+        let mut snapshot = if sweeping.is_none() { self.noted() } else { self.snapshot() };
         snapshot.nodes += sweeping.map_or(0, |sweeping| sweeping.states_processed_here);
         if self.settings.control.was_asked() {
             self.observer.notice(&Event::Asked(snapshot.clone()));
-        }
-        if sweeping.is_none() {
-            self.note(&snapshot);
         }
         self.observer.notice(&Event::Progress(snapshot));
         // A worker's current time slice would be lost in a crash, so save that much earlier.
@@ -411,10 +406,12 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    fn note(&mut self, snapshot: &Snapshot) {
+    /// The snapshot, once it is noted in the history.
+    fn noted(&mut self) -> Snapshot {
+        let snapshot = self.snapshot();
         let spent = self.spent_before.saturating_add(snapshot.elapsed);
-        let now = Sample::new(spent, snapshot.share, snapshot.found.clone());
-        self.history.note(now);
+        self.history.note(Sample::new(spent, snapshot.share, snapshot.found.clone()));
+        snapshot
     }
 
     fn save_or_warn(&mut self) {
@@ -430,8 +427,7 @@ impl<'a> Keeper<'a> {
     }
 
     fn save(&mut self) -> Result<(), CheckpointError> {
-        let snapshot = self.snapshot();
-        self.note(&snapshot);
+        let snapshot = self.noted();
         let Some(store) = &self.settings.checkpoint else {
             return Ok(());
         };
@@ -467,8 +463,7 @@ impl<'a> Keeper<'a> {
             let at = Box::new(self.snapshot());
             return Err(RunError::Stopped { at, saved });
         };
-        let snapshot = self.snapshot();
-        self.note(&snapshot);
+        let snapshot = self.noted();
         self.observer.notice(&Event::Progress(snapshot));
         if is_long || self.units_resumed > 0 {
             // Saved, so that a full disk or a closed terminal does not lose the result.
@@ -503,15 +498,13 @@ pub(super) fn to_resume(work: &dyn Work, settings: &Settings) -> Result<Option<H
     let Some(store) = &settings.checkpoint else {
         return Ok(None);
     };
-    let path = store.path().to_owned();
-    let Some(header) = checkpoint::peek(&path)? else {
-        return Ok(None);
-    };
-    let (ours, shard) = (work.identity(), settings.shard);
-    if (&header.identity, header.shard) != (&ours, shard) {
-        let theirs = Box::new(RunName { identity: header.identity, shard: header.shard });
-        let ours = Box::new(RunName { identity: ours, shard });
-        return Err(RunError::Conflict { path, theirs, ours });
+    let name = |identity, shard| Box::new(RunName { identity, shard });
+    let ours = name(work.identity(), settings.shard);
+    match checkpoint::peek(store.path())? {
+        Some(theirs) if (&theirs.identity, theirs.shard) != (&ours.identity, ours.shard) => {
+            let (path, theirs) = (store.path().to_owned(), name(theirs.identity, theirs.shard));
+            Err(RunError::Conflict { path, theirs, ours })
+        }
+        header => Ok(header),
     }
-    Ok(Some(header))
 }

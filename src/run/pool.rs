@@ -154,7 +154,6 @@ pub(super) fn run(
     open: Vec<Task>,
     mut keep: impl FnMut(Option<PieceResult>),
 ) {
-    let units = Units { work, context };
     let tasks = open.into_iter().map(|task| (work.memory(task.unit), task));
     // The channel is unbounded because results are small, and workers should not wait while the
     // keeper saves.
@@ -167,7 +166,9 @@ pub(super) fn run(
             let (held, sent, sender) = (Vec::new(), Instant::now(), sender.clone());
             (work.worker(), Results { held, sent, sender })
         },
-        |(own, results), task, handle| units.work_on(own.as_mut(), task, handle.queue, results),
+        |(own, results), task, handle| {
+            work_on(work, context, own.as_mut(), task, handle.queue, results);
+        },
         |came| match came {
             Some(results) => results.into_iter().for_each(|result| keep(Some(result))),
             None => keep(None),
@@ -175,54 +176,46 @@ pub(super) fn run(
     );
 }
 
-struct Units<'a> {
-    work: &'a dyn Work,
-    context: PoolContext<'a>,
-}
-
-impl Units<'_> {
-    /// Processes a task time slice by time slice until it is done, and shares it when another
-    /// thread wants work.
-    fn work_on(
-        &self,
-        worker: &mut dyn Worker,
-        mut task: Task,
-        queue: &Queue<Task>,
-        results: &mut Results,
-    ) {
-        loop {
-            let end = Instant::now() + self.context.slice;
-            let pause = || match self.context.control.is_halted() {
-                true => Pause::Now,
-                false if queue.is_wanting() || Instant::now() >= end => Pause::Soon,
-                false => Pause::No,
-            };
-            let unit = task.unit;
-            let piece = task.piece.unwrap_or_else(|| self.work.begin(unit));
-            let (advance, lost) = match worker.advance(unit, &piece, &pause) {
-                Ok(advance) => (advance, None),
-                Err(lost) => {
-                    self.context.control.halt();
-                    let rest = Some(piece.clone());
-                    (Advance { found: Tally::ZERO, nodes: 0, rest }, Some(lost))
-                }
-            };
-            let Advance { found, nodes, rest } = advance;
-            let mut rest = match rest {
-                Some(piece) if queue.is_wanting() => worker.split(piece),
-                rest => rest.into_iter().collect(),
-            };
-            // The keeper learns of the parts before any other thread can send a result for one, and
-            // of an atomic unit before the next one, which may take hours.
-            let is_urgent = !rest.is_empty() || !self.work.is_tree();
-            let result = PieceResult { unit, piece, found, nodes, rest: rest.clone(), lost };
-            results.send(result, is_urgent);
-            let Some(own) = rest.pop().filter(|_| !self.context.control.is_halted()) else {
-                return;
-            };
-            let task_of = |piece| Task { unit, piece: Some(piece) };
-            queue.put(rest.into_iter().map(task_of).collect());
-            task = task_of(own);
-        }
+/// Processes a task time slice by time slice until it is done, and shares it when another thread
+/// wants work.
+fn work_on(
+    work: &dyn Work,
+    context: PoolContext,
+    worker: &mut dyn Worker,
+    mut task: Task,
+    queue: &Queue<Task>,
+    results: &mut Results,
+) {
+    loop {
+        let end = Instant::now() + context.slice;
+        let pause = || match context.control.is_halted() {
+            true => Pause::Now,
+            false if queue.is_wanting() || Instant::now() >= end => Pause::Soon,
+            false => Pause::No,
+        };
+        let unit = task.unit;
+        let piece = task.piece.unwrap_or_else(|| work.begin(unit));
+        let mut lost = None;
+        let advance = worker.advance(unit, &piece, &pause).unwrap_or_else(|error| {
+            context.control.halt();
+            lost = Some(error);
+            Advance { found: Tally::ZERO, nodes: 0, rest: Some(piece.clone()) }
+        });
+        let Advance { found, nodes, rest } = advance;
+        let mut rest = match rest {
+            Some(piece) if queue.is_wanting() => worker.split(piece),
+            rest => rest.into_iter().collect(),
+        };
+        // The keeper learns of the parts before any other thread can send a result for one, and of
+        // an atomic unit before the next one, which may take hours.
+        let is_urgent = !rest.is_empty() || !work.is_tree();
+        let result = PieceResult { unit, piece, found, nodes, rest: rest.clone(), lost };
+        results.send(result, is_urgent);
+        let Some(own) = rest.pop().filter(|_| !context.control.is_halted()) else {
+            return;
+        };
+        let task_of = |piece| Task { unit, piece: Some(piece) };
+        queue.put(rest.into_iter().map(task_of).collect());
+        task = task_of(own);
     }
 }

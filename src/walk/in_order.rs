@@ -146,7 +146,8 @@ impl Listing {
             let [from, to] = [from, to].map(|end| self.question.board.name(end));
             return Err(NotListed::Ends { from, to, question: self.question.clone() });
         }
-        if is_closed && self.rank(from, squares[1]) > self.rank(from, to) {
+        let rank = |to| first_met::rank(&self.order, &self.question.board, from, to);
+        if is_closed && rank(squares[1]) > rank(to) {
             return Err(NotListed::Direction);
         }
         match self.is_listed(squares) {
@@ -163,11 +164,6 @@ impl Listing {
         let one = |step: usize| one.squares()[step];
         let board = other.board();
         by_board.then_with(|| first_met::compare(&self.order, &board, one, other.squares()))
-    }
-
-    /// The rank of a move among those that the search tries.
-    fn rank(&self, from: Square, to: Square) -> Option<usize> {
-        first_met::rank(&self.order, &self.board(), from, to)
     }
 }
 
