@@ -111,19 +111,13 @@ impl Edges {
             65..=LARGEST_BOARD => Box::new(EdgeTree::<u128, 128>::new(&board, group)),
             _ => return Err(EdgesError::TooLarge(board)),
         };
+        let most = board.squares() as u32 - 1;
         let (depth, prefixes) = match split_depth {
-            Some(depth) => (depth, prefixes_at(tree.as_ref(), &board, depth)?),
+            Some(depth) if depth > most => return Err(EdgesError::TooDeep { depth, most }),
+            Some(depth) => (depth, at_depth(depth, |depth| tree.prefixes(depth))?),
             None => prefixes_by_board(tree.as_ref()),
         };
         Ok(Self { question, depth, prefixes, tree })
-    }
-}
-
-fn prefixes_at(tree: &dyn AnyWidth, board: &Board, depth: u32) -> Result<Prefixes, EdgesError> {
-    let most = board.squares() as u32 - 1;
-    match depth <= most {
-        true => Ok(at_depth(depth, |depth| tree.prefixes(depth))?),
-        false => Err(EdgesError::TooDeep { depth, most }),
     }
 }
 

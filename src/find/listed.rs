@@ -19,7 +19,8 @@ pub(super) struct ListedSearch {
     is_taken: Vec<bool>,
     /// The number of free squares around each square.
     options: Vec<u16>,
-    path: Vec<Square>,
+    /// The squares visited, in order.
+    pub path: Vec<Square>,
     /// The free squares not yet tried after each square of the path, the next one last.
     untried: Vec<Vec<Square>>,
     pub effort: Effort,
@@ -72,11 +73,6 @@ impl ListedSearch {
             }
             is_fresh = next.is_some();
         }
-    }
-
-    /// The squares of the tour found.
-    pub fn into_path(self) -> Vec<Square> {
-        self.path
     }
 
     fn arrive(&mut self, square: Square, rule: &impl Fn(Candidate, &dyn Fn(usize) -> u16) -> u64) {

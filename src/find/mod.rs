@@ -245,7 +245,7 @@ impl Find {
             let mut search = ListedSearch::new(board, self.order, self.closed);
             let end = search.run(from, rule, &self.limits, stop);
             let effort = search.effort;
-            let found = || Outcome::Found(Route::of(board, &search.into_path()));
+            let found = || Outcome::Found(Route::of(board, &search.path));
             return (end.err().unwrap_or_else(found), effort);
         }
         let mut search = Search::new(board, from, self.order, self.closed);

@@ -84,12 +84,8 @@ pub(super) fn orders(board: &Board) -> Vec<Order> {
     orders
 }
 
-/// Estimates the states of an order, of two sweeps that meet in the middle.
-fn cost(moves: &Moves, order: &[usize]) -> f64 {
-    cost_up_to(f64::INFINITY, moves, order)
-}
-
-/// Estimates the states of an order, but ends early once they are more than `most`.
+/// Estimates the states of an order, of two sweeps that meet in the middle, but ends early once they
+/// are more than `most`.
 fn cost_up_to(most: f64, moves: &Moves, order: &[usize]) -> f64 {
     let (first, last) = order.split_at(order.len().div_ceil(2));
     let top = states_up_to(most, moves, first.iter());
@@ -123,7 +119,7 @@ fn by_rows(board: &Board, moves: &Moves) -> Vec<(f64, Order)> {
         {
             let squares = by_lines(board, &places, are_rows);
             let numbers: Vec<usize> = squares.iter().map(|square| square.index()).collect();
-            let cost = BY_ROWS * cost(moves, &numbers);
+            let cost = BY_ROWS * cost_up_to(f64::INFINITY, moves, &numbers);
             // Without pairs, only whole rows can be mirrored, and so long a round has few slices.
             let mirror = symmetries.contains(&flip).then_some(flip);
             let mirror = mirror.filter(|_| is_paired || cost <= WORTH_SLICES);
@@ -148,16 +144,17 @@ fn searched(board: &Board, moves: &Moves) -> Vec<(f64, Order)> {
     }
     exchanges.sort_by_key(|&(kept, symmetry, _)| (kept, symmetry != Symmetry::FlipCols));
     exchanges.truncate(MOST_EXCHANGES);
-    let single = Places::greedy(moves, &(0..moves.len()).collect::<Vec<_>>());
-    let paired = exchanges.into_iter().map(|(_, symmetry, images)| {
-        let (cost, places) = Places::greedy(moves, &images);
-        (cost, places, Some(symmetry))
-    });
+    let single: Vec<usize> = (0..moves.len()).collect();
+    let greedy = |images: &[usize], mirror: Option<Symmetry>| {
+        let (cost, places) = Places::greedy(moves, images);
+        (cost, places, mirror)
+    };
+    let paired = exchanges.iter().map(|(_, symmetry, images)| greedy(images, Some(*symmetry)));
     let paired = paired.min_by(|(one, ..), (other, ..)| one.total_cmp(other));
-    let found = [Some((single.0, single.1, None)), paired].into_iter().flatten();
+    let found = std::iter::once(greedy(&single, None)).chain(paired);
     let order = |(mut cost, mut places, mirror): (f64, Places, Option<Symmetry>)| {
         places.improve(moves, &mut cost);
-        let squares = places.vertices().into_iter().map(Square::from_index).collect();
+        let squares = places.0.concat().into_iter().map(Square::from_index).collect();
         let factor = if mirror.is_some() { MIRRORED } else { 1.0 };
         (factor * cost, Order { squares, width: WIDTH, mirror })
     };
@@ -195,14 +192,10 @@ impl Places {
         let ordered = (0..most).map(|number| {
             let order = greedy(&joined, number * count / most);
             let found = Self(order.into_iter().map(|place| places[place].clone()).collect());
-            (cost(moves, &found.vertices()), found)
+            (cost_up_to(f64::INFINITY, moves, &found.0.concat()), found)
         });
         let best = ordered.min_by(|(one, _), (other, _)| one.total_cmp(other));
         best.unwrap_or((f64::INFINITY, Self(places.clone())))
-    }
-
-    fn vertices(&self) -> Vec<usize> {
-        self.0.concat()
     }
 
     /// Moves single places elsewhere as long as that makes the cost less.
@@ -218,7 +211,7 @@ impl Places {
                 let mut changed = self.clone();
                 let vertices = changed.0.remove(from);
                 changed.0.insert(to, vertices);
-                let price = cost_up_to(*least, moves, &changed.vertices());
+                let price = cost_up_to(*least, moves, &changed.0.concat());
                 if price < *least {
                     (*least, *self) = (price, changed);
                 }

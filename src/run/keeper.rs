@@ -86,8 +86,8 @@ impl<'a> Keeper<'a> {
             restarts: 0,
         };
         let share = keeper.resume()?;
-        let at = Sample::new(keeper.spent_before, share, keeper.ledger.found().clone());
-        let session = Session::beginning(keeper.threads(), keeper.ledger.done(), at);
+        let at = Sample::new(keeper.spent_before, share, keeper.ledger.found.clone());
+        let session = Session::beginning(keeper.threads(), keeper.ledger.done, at);
         keeper.history.begin(session);
         Ok(keeper)
     }
@@ -106,8 +106,8 @@ impl<'a> Keeper<'a> {
         let units = checkpoint::load(store)?;
         let taken_over = self.ledger.take_over(units);
         taken_over.map_err(|what| checkpoint::inconsistent(&path, what))?;
-        self.found_before = self.ledger.found().clone();
-        self.units_resumed = self.ledger.done();
+        self.found_before = self.ledger.found.clone();
+        self.units_resumed = self.ledger.done;
         self.spent_before = header.spent;
         self.has_built_before =
             header.building.is_none_or(|building| building.round > 0 || building.slices > 0);
@@ -134,7 +134,7 @@ impl<'a> Keeper<'a> {
     pub fn has_more_groups(&self) -> bool {
         let is_stopped = self.settings.control.is_stopped();
         let is_sound = self.divided.is_some() && self.lost.is_none();
-        is_sound && !is_stopped && self.ledger.done() < self.ledger.units()
+        is_sound && !is_stopped && self.ledger.done < self.ledger.units()
     }
 
     /// Computes the layers that the units need, or those of the next group. Returns false if the
@@ -144,7 +144,7 @@ impl<'a> Keeper<'a> {
         let Some(sweeps) = self.work.sweeps() else {
             return Ok(true);
         };
-        if self.ledger.done() == self.ledger.units() && !self.settings.keep_layers {
+        if self.ledger.done == self.ledger.units() && !self.settings.keep_layers {
             return Ok(true);
         }
         let mut sweeping = match self.divided.take() {
@@ -288,7 +288,7 @@ impl<'a> Keeper<'a> {
         // The progress is that of the states on disk, which the next process resumes from.
         let limits = Limits { is_shared: true, ..self.settings.limits() };
         self.building = Sweeping::new(self.work, limits).ok().map(|kept| kept.progress());
-        if is_saved || self.ledger.done() > 0 {
+        if is_saved || self.ledger.done > 0 {
             self.building = self.building.filter(|_| is_saved);
             self.save_or_warn();
         }
@@ -362,7 +362,7 @@ impl<'a> Keeper<'a> {
             self.tell_of_groups(sweeping);
         }
         // In a divided count, the units tell the progress as soon as there are some.
-        let is_first = |sweeping: &&Sweeping| !sweeping.is_divided || self.ledger.done() == 0;
+        let is_first = |sweeping: &&Sweeping| !sweeping.is_divided || self.ledger.done == 0;
         self.building = sweeping.filter(is_first).map(Sweeping::progress);
         if sweeping.is_none() {
             self.estimate.probe(self.began.elapsed(), self.ledger.so_far());
@@ -391,10 +391,10 @@ impl<'a> Keeper<'a> {
     fn snapshot(&mut self) -> Snapshot {
         let elapsed = self.began.elapsed();
         let (share, left) = self.estimate.share_and_left(self.ledger.so_far());
-        let found = self.ledger.found();
+        let found = &self.ledger.found;
         let found_here = found.saturating_sub(&self.found_before).to_f64();
         Snapshot {
-            done: self.ledger.done(),
+            done: self.ledger.done,
             units: self.ledger.units(),
             share,
             found: found.clone(),
@@ -434,11 +434,11 @@ impl<'a> Keeper<'a> {
         let header = Header {
             identity: self.work.identity(),
             shard: self.settings.shard,
-            done: self.ledger.done() as u64,
+            done: self.ledger.done as u64,
             begun: self.ledger.begun() as u64,
             share: snapshot.share,
             building: self.building,
-            found: self.ledger.found().clone(),
+            found: self.ledger.found.clone(),
             spent: self.spent_before.saturating_add(self.began.elapsed()),
             saved: SystemTime::now(),
             history: self.history.clone(),

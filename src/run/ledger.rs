@@ -21,8 +21,10 @@ pub(super) struct Ledger<'a> {
     counts: Vec<Option<Tally>>,
     /// For each unit that is started, its count so far and its remaining pieces.
     begun: HashMap<usize, Begun>,
-    found: Tally,
-    done: usize,
+    /// The number of directed tours found.
+    pub found: Tally,
+    /// The number of units that are done.
+    pub done: usize,
 }
 
 /// A unit that is started.
@@ -129,19 +131,9 @@ impl<'a> Ledger<'a> {
         self.counts.len()
     }
 
-    /// The number of units that are done.
-    pub fn done(&self) -> usize {
-        self.done
-    }
-
     /// The number of units that are started.
     pub fn begun(&self) -> usize {
         self.begun.len()
-    }
-
-    /// The number of directed tours found.
-    pub fn found(&self) -> &Tally {
-        &self.found
     }
 
     /// The counts, for an estimate of the progress.
