@@ -8,9 +8,12 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
+/// Leaps, each with its smaller number first.
+type Leaps = &'static [(u32, u32)];
+
 /// The names of pieces, each with the letters that Betza has for it and its leaps. `K`, the king,
 /// is `WF`.
-const NAMED: [(&str, &str, &[(u32, u32)]); 14] = [
+const NAMED: [(&str, &str, Leaps); 14] = [
     ("knight", "N", &[(1, 2)]),
     ("king", "K", &[(0, 1), (1, 1)]),
     ("wazir", "W", &[(0, 1)]),
