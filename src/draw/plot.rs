@@ -139,12 +139,14 @@ impl Lines<'_> {
         let all = || series.iter().flatten();
         let xs = Range::of(self.x, all().map(|point| point.0), false);
         let ys = Range::of(self.y, all().map(|point| point.1), true);
-        let legend = match self.series.len() {
-            0 | 1 => 0.0,
-            _ => LINE * self.legend().len() as f64 + 6.0,
-        };
-        let frame = Frame::new(legend, self.y, &ys);
-        let mut body = frame.grid(self.x, self.y, &xs, &ys);
+        let (legend, above) = self.legend();
+        let frame = Frame::new(above, &ys);
+        let mut body = frame.grid(&ys, self.x.label);
+        for &tick in &xs.ticks {
+            if let Some(share) = xs.share(tick) {
+                body += &frame.tick(frame.x(share), &self.x.says(tick));
+            }
+        }
         for (at, what) in self.cuts.iter().filter(|(at, _)| self.x.takes(*at)) {
             if let Some(x) = xs.share(*at).filter(|share| (0.0..=1.0).contains(share)) {
                 let (x, top, bottom) = (frame.x(x), frame.top, frame.bottom);
@@ -167,35 +169,29 @@ impl Lines<'_> {
                 }
             }
         }
-        if legend > 0.0 {
-            for (row, entries) in self.legend().iter().enumerate() {
-                for &(x, place) in entries {
-                    let y = 10.0 + LINE * row as f64;
-                    body += &dot(place, (x + 6.0, y), &self.series[place].name);
-                    body += &label(x + 16.0, y + 4.0, "start", "off", &self.series[place].name);
-                }
-            }
+        for (place, (series, (x, y))) in self.series.iter().zip(legend).enumerate() {
+            body += &dot(place, (x + 6.0, y), &series.name);
+            body += &label(x + 16.0, y + 4.0, "start", "off", &series.name);
         }
-        Plot::new(self.title, frame.height(), body)
+        frame.plot(self.title, body)
     }
 
-    /// The rows of the legend: where each series stands.
-    fn legend(&self) -> Vec<Vec<(f64, usize)>> {
+    /// The place of each series in the legend, and its height. A single series has no legend.
+    fn legend(&self) -> (Vec<(f64, f64)>, f64) {
         const MARGIN: f64 = 2.0;
-        let mut rows = vec![Vec::new()];
-        let mut x = MARGIN;
-        for (place, series) in self.series.iter().enumerate() {
+        let (mut places, mut x, mut y) = (Vec::new(), MARGIN, 10.0);
+        if self.series.len() < 2 {
+            return (places, 0.0);
+        }
+        for series in self.series {
             let width = 30.0 + LETTER * series.name.chars().count() as f64;
             if x > MARGIN && x + width > WIDTH {
-                rows.push(Vec::new());
-                x = MARGIN;
+                (x, y) = (MARGIN, y + LINE);
             }
-            if let Some(row) = rows.last_mut() {
-                row.push((x, place));
-            }
+            places.push((x, y));
             x += width;
         }
-        rows
+        (places, y + 14.0)
     }
 }
 
@@ -229,10 +225,9 @@ impl Bars<'_> {
         const GAP: f64 = 1.5;
         let values = self.bars.iter().map(|bar| bar.value);
         let ys = Range::of(self.y, values, true);
-        let frame = Frame::new(0.0, self.y, &ys);
-        let mut body = frame.levels(self.y, &ys) + &frame.below(self.x_label);
-        let number = self.bars.len().max(1) as f64;
-        let width = (frame.right - frame.left) / number;
+        let frame = Frame::new(0.0, &ys);
+        let mut body = frame.grid(&ys, self.x_label);
+        let width = (frame.right - frame.left) / self.bars.len().max(1) as f64;
         for (place, bar) in self.bars.iter().enumerate() {
             let Some(share) = ys.share(bar.value) else {
                 continue;
@@ -247,10 +242,9 @@ impl Bars<'_> {
             );
         }
         for (place, text) in self.x_ticks {
-            let x = frame.left + width * place;
-            body += &label(x, frame.bottom + 17.0, "middle", "", text);
+            body += &frame.tick(frame.left + width * place, text);
         }
-        Plot::new(self.title, frame.height(), body)
+        frame.plot(self.title, body)
     }
 }
 
@@ -264,8 +258,8 @@ struct Frame {
 
 impl Frame {
     /// Below a legend of this height.
-    fn new(legend: f64, y: Axis, ys: &Range) -> Self {
-        let longest = ys.ticks.iter().map(|&tick| y.says(tick).chars().count());
+    fn new(legend: f64, ys: &Range) -> Self {
+        let longest = ys.ticks.iter().map(|&tick| ys.axis.says(tick).chars().count());
         let top = legend + 26.0;
         Self {
             left: 14.0 + LETTER * longest.max().unwrap_or(1) as f64,
@@ -275,8 +269,8 @@ impl Frame {
         }
     }
 
-    fn height(&self) -> f64 {
-        self.bottom + 44.0
+    fn plot(&self, title: &str, body: String) -> Plot {
+        Plot::new(title, self.bottom + 44.0, body)
     }
 
     fn x(&self, share: f64) -> f64 {
@@ -287,59 +281,49 @@ impl Frame {
         self.bottom - (self.bottom - self.top) * share
     }
 
-    fn grid(&self, x: Axis, y: Axis, xs: &Range, ys: &Range) -> String {
-        let mut drawn = self.levels(y, ys) + &self.below(x.label);
-        for &tick in &xs.ticks {
-            if let Some(share) = xs.share(tick) {
-                let at = self.x(share);
-                drawn += &label(at, self.bottom + 17.0, "middle", "", &x.says(tick));
-            }
-        }
-        drawn
-    }
-
-    fn levels(&self, y: Axis, ys: &Range) -> String {
-        let mut drawn = label(2.0, self.top - 12.0, "start", "name", y.label);
+    /// The lines and labels of the axis upward, and the label of the axis to the right.
+    fn grid(&self, ys: &Range, x_label: &str) -> String {
+        let Self { left, right, top, bottom } = *self;
+        let mut drawn = label(2.0, top - 12.0, "start", "name", ys.axis.label);
         for &tick in &ys.ticks {
             if let Some(share) = ys.share(tick) {
-                let (at, left, right) = (self.y(share), self.left, self.right);
+                let at = self.y(share);
                 drawn += &format!("<path class=\"grid\" d=\"M{left:.1} {at:.1}H{right:.1}\"/>");
-                drawn += &label(left - 6.0, at + 4.5, "end", "", &y.says(tick));
+                drawn += &label(left - 6.0, at + 4.5, "end", "", &ys.axis.says(tick));
             }
         }
-        drawn
+        drawn + &label((left + right) / 2.0, bottom + 37.0, "middle", "name", x_label)
     }
 
-    fn below(&self, text: &str) -> String {
-        let middle = (self.left + self.right) / 2.0;
-        label(middle, self.bottom + 37.0, "middle", "name", text)
+    fn tick(&self, x: f64, text: &str) -> String {
+        label(x, self.bottom + 17.0, "middle", "", text)
     }
 }
 
 /// The numbers that an axis goes over.
-struct Range {
+struct Range<'a> {
+    axis: Axis<'a>,
     low: f64,
     high: f64,
-    is_logarithmic: bool,
     ticks: Vec<f64>,
 }
 
-impl Range {
+impl<'a> Range<'a> {
     /// Of an axis that goes upward there is a tick above all values, so that they have room.
-    fn of(axis: Axis, values: impl Iterator<Item = f64>, is_upward: bool) -> Self {
+    fn of(axis: Axis<'a>, values: impl Iterator<Item = f64>, is_upward: bool) -> Self {
         let values: Vec<f64> = values.filter(|&value| axis.takes(value)).collect();
         let most = values.iter().copied().fold(0.0, f64::max);
         let most = if most > 0.0 { most } else { 1.0 };
         let least = values.iter().copied().fold(most, f64::min);
-        match (axis.is_logarithmic, axis.is_from_zero) {
-            (true, _) => Self::ratios(least, most),
-            (false, true) => Self::steps(0.0, most, is_upward, axis.quantity),
-            (false, false) => Self::steps(least, most, is_upward, axis.quantity),
+        match axis.is_logarithmic {
+            true => Self::ratios(axis, least, most),
+            false if axis.is_from_zero => Self::steps(axis, 0.0, most, is_upward),
+            false => Self::steps(axis, least, most, is_upward),
         }
     }
 
     /// From one of 1, 2, 5, 10, 20 ... to another.
-    fn ratios(least: f64, most: f64) -> Self {
+    fn ratios(axis: Axis<'a>, least: f64, most: f64) -> Self {
         const MOST_TICKS: usize = 8;
         const ROUNDING: f64 = 1e-9;
         let powers = least.log10().floor() as i32..=most.log10().ceil() as i32;
@@ -350,49 +334,41 @@ impl Range {
         let low = sizes.iter().rposition(is_below).unwrap_or(0);
         let high = sizes.iter().position(is_above).unwrap_or(sizes.len() - 1);
         let sizes = &sizes[low..=high.max(low + 1)];
-        let decades = powers.map(|power| 10f64.powi(power));
-        let decades: Vec<f64> =
-            decades.filter(|decade| (sizes[0]..=sizes[sizes.len() - 1]).contains(decade)).collect();
-        let every = decades.len().div_ceil(MOST_TICKS).max(1);
-        Self {
-            low: sizes[0],
-            high: sizes[sizes.len() - 1],
-            is_logarithmic: true,
-            ticks: match sizes.len() <= MOST_TICKS {
-                true => sizes.to_vec(),
-                false => decades.into_iter().step_by(every).collect(),
-            },
+        let (low, high) = (sizes[0], sizes[sizes.len() - 1]);
+        let mut ticks = sizes.to_vec();
+        if sizes.len() > MOST_TICKS {
+            let decades = powers.map(|power| 10f64.powi(power));
+            let decades: Vec<f64> = decades.filter(|size| (low..=high).contains(size)).collect();
+            let every = decades.len().div_ceil(MOST_TICKS).max(1);
+            ticks = decades.into_iter().step_by(every).collect();
         }
+        Self { axis, low, high, ticks }
     }
 
-    fn steps(least: f64, most: f64, is_upward: bool, quantity: Quantity) -> Self {
+    fn steps(axis: Axis<'a>, low: f64, most: f64, is_upward: bool) -> Self {
         const MOST_TICKS: f64 = 5.0;
-        let span = if most > least { most - least } else { 1.0 };
+        let span = if most > low { most - low } else { 1.0 };
         let rough = span / MOST_TICKS;
         let decade = 10f64.powf(rough.log10().floor());
         let nice = [1.0, 2.0, 5.0, 10.0].map(|digit| digit * decade);
         let mut step = nice.into_iter().find(|&step| step >= rough).unwrap_or(rough);
-        if quantity == Quantity::Whole {
+        if axis.quantity == Quantity::Whole {
             step = step.ceil().max(1.0);
         }
         let high = match is_upward {
             true => (most / step).ceil().max(1.0) * step,
-            false => least + span,
+            false => low + span,
         };
-        let first = (least / step).ceil();
+        let first = (low / step).ceil();
         // None where no multiple of the step lies in between.
         let number = ((high / step + 1e-9).floor() - first + 1.0).clamp(0.0, 101.0) as u32;
-        Self {
-            low: least,
-            high,
-            is_logarithmic: false,
-            ticks: (0..number).map(|tick| (first + f64::from(tick)) * step).collect(),
-        }
+        let ticks = (0..number).map(|tick| (first + f64::from(tick)) * step).collect();
+        Self { axis, low, high, ticks }
     }
 
     /// The place of a value on the axis, from 0 to 1.
     fn share(&self, value: f64) -> Option<f64> {
-        let share = match self.is_logarithmic {
+        let share = match self.axis.is_logarithmic {
             true => (value / self.low).log10() / (self.high / self.low).log10(),
             false => (value - self.low) / (self.high - self.low),
         };

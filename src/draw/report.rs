@@ -156,71 +156,57 @@ impl Table {
 /// The numbers of counts by size: one bar from 1 to 2, from 2 to 5, from 5 to 10 and so on. Counts
 /// of 0 have a bar of their own.
 pub fn distribution(title: &str, x_label: &str, counts: &[Tally]) -> Option<Plot> {
-    let bins = bins(counts)?;
-    let bar = |bin: &Bin| {
-        let number = counts.iter().filter(|count| bin.has(count)).count();
-        Bar { says: format!("{}: {}", bin.says(), grouped(number)), value: number as f64 }
+    let sizes = sizes(counts)?;
+    let bar = |bin: &[Tally]| {
+        let number = counts.iter().filter(|&count| (&bin[0]..&bin[1]).contains(&count)).count();
+        let last = bin[1].saturating_sub(&Tally::from(1_u32));
+        let bin = match bin[0] == last {
+            true => last.grouped(),
+            false => format!("{} to {}", bin[0].grouped(), last.grouped()),
+        };
+        Bar { says: format!("{bin}: {}", grouped(number)), value: number as f64 }
     };
     let bars = Bars {
         title,
         x_label,
-        x_ticks: &ticks(&bins),
+        x_ticks: &ticks(&sizes),
         y: Axis::from_zero("units", Quantity::Whole),
-        bars: &bins.iter().map(bar).collect::<Vec<_>>(),
+        bars: &sizes.windows(2).map(bar).collect::<Vec<_>>(),
     };
     Some(bars.plot())
 }
 
-/// From a size to just below another.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Bin {
-    from: Tally,
-    below: Tally,
-}
-
-impl Bin {
-    fn has(&self, count: &Tally) -> bool {
-        (&self.from..&self.below).contains(&count)
-    }
-
-    fn says(&self) -> String {
-        let last = self.below.saturating_sub(&Tally::from(1_u32));
-        match self.from == last {
-            true => last.grouped(),
-            false => format!("{} to {}", self.from.grouped(), last.grouped()),
-        }
-    }
-}
-
-/// The sizes from the least count to the most.
-fn bins(counts: &[Tally]) -> Option<Vec<Bin>> {
+/// The sizes between which the bars lie, of 1, 2, 5, 10, 20 ...: from the last one up to the least
+/// count to the first one past the most.
+fn sizes(counts: &[Tally]) -> Option<Vec<Tally>> {
     let most = counts.iter().max()?;
     let least = counts.iter().filter(|count| **count > Tally::ZERO).min()?;
-    let bins = edges().zip(edges().skip(1));
-    let bins = bins.map(|(from, below)| Bin { from, below });
-    let bins = bins.skip_while(|bin| bin.below <= *least);
-    Some(bins.take_while(|bin| bin.from <= *most).collect())
+    let next = |power: &Tally| Some(power.clone() * 10);
+    let powers = std::iter::successors(Some(Tally::from(1_u32)), next);
+    let all = powers.flat_map(|power| [1, 2, 5].map(|digit| power.clone() * digit));
+    let mut sizes: Vec<Tally> = Vec::new();
+    for size in all {
+        if size <= *least {
+            sizes.clear();
+        }
+        sizes.push(size);
+        if sizes.last() > Some(most) {
+            break;
+        }
+    }
+    Some(sizes)
 }
 
 /// Labels at all sizes where they are few, else at the powers of ten, or some of those.
-fn ticks(bins: &[Bin]) -> Vec<(f64, String)> {
-    const FEW: usize = 7;
+fn ticks(sizes: &[Tally]) -> Vec<(f64, String)> {
+    const FEW: usize = 8;
     const MOST: usize = 9;
     let is_shown =
-        |size: &Tally| bins.len() <= FEW || size.to_string().trim_end_matches('0') == "1";
-    let last = bins.last().map(|bin| &bin.below);
-    let sizes = bins.iter().map(|bin| &bin.from).chain(last).enumerate();
-    let shown: Vec<_> = sizes.filter(|(_, size)| is_shown(size)).collect();
+        |size: &Tally| sizes.len() <= FEW || size.to_string().trim_end_matches('0') == "1";
+    let shown: Vec<_> = sizes.iter().enumerate().filter(|(_, size)| is_shown(size)).collect();
     let every = shown.len().div_ceil(MOST).max(1);
     let labels = shown.into_iter().step_by(every);
     labels.map(|(place, size)| (place as f64, short(size.to_f64()))).collect()
-}
-
-/// 1, 2, 5, 10, 20 ... without end.
-fn edges() -> impl Iterator<Item = Tally> {
-    let next = |power: &Tally| Some(power.clone() * 10);
-    let powers = std::iter::successors(Some(Tally::from(1_u32)), next);
-    powers.flat_map(|power| [1, 2, 5].map(|digit| power.clone() * digit))
 }
 
 #[cfg(test)]
@@ -287,17 +273,17 @@ mod tests {
             let plot = distribution("units", "tours", &counts);
             prop_assert_eq!(plot.is_none(), counts.iter().all(|count| *count == Tally::ZERO));
             if let Some(plot) = plot {
-                let bins = bins(&counts).expect("there are counts");
+                let sizes = sizes(&counts).expect("there are counts");
                 for count in counts.iter().filter(|count| **count > Tally::ZERO) {
-                    prop_assert_eq!(bins.iter().filter(|bin| bin.has(count)).count(), 1);
+                    prop_assert!(sizes[0] <= *count && *count < sizes[sizes.len() - 1]);
                 }
-                prop_assert!(bins.windows(2).all(|pair| pair[0].below == pair[1].from));
-                prop_assert!((1..10).contains(&ticks(&bins).len()));
+                prop_assert!(sizes.is_sorted_by(|one, other| one < other));
+                prop_assert!((1..10).contains(&ticks(&sizes).len()));
                 let plot = plot.document();
                 let document = Document::parse(&plot).expect("well formed");
                 let bars = elements(&document, "rect").into_iter();
                 let bars = bars.filter(|bar| bar.attribute("class") == Some("bar"));
-                prop_assert_eq!(bars.count(), bins.len());
+                prop_assert_eq!(bars.count(), sizes.len() - 1);
             }
         }
 
