@@ -19,7 +19,7 @@ use super::{Subject, escaped, svg};
 use crate::board::{Board, KNIGHT_MOVES, Square, Symmetry};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most tours of a page.
 pub const MOST_TOURS: usize = 1 << 18;
@@ -94,8 +94,7 @@ impl Gallery {
         (self.tours, self.squares) = (self.tours + 1, squares);
         let board = &subject.board;
         if self.runs.last().is_none_or(|run| run.board != *board) {
-            let records = String::new();
-            self.runs.push(Run { board: board.clone(), records });
+            self.runs.push(Run { board: board.clone(), records: String::new() });
         }
         let symmetries = symmetry_bits(subject);
         if let Some(under) = super::under(&subject.symmetries) {
@@ -111,14 +110,13 @@ impl Gallery {
     pub fn html(&self) -> String {
         let title = self.style.title.clone().unwrap_or_else(|| self.own_title());
         let script = self.script();
-        let policy = format!(
-            "default-src 'none'; style-src '{}' '{}'; script-src '{}'; base-uri 'none'; form-action 'none'",
-            digest(svg::STYLE),
-            digest(STYLE),
-            digest(&script)
-        );
         let value = |name: &str| match name {
-            "policy" => policy.clone(),
+            "policy" => format!(
+                "default-src 'none'; style-src '{}' '{}'; script-src '{}'; base-uri 'none'; form-action 'none'",
+                digest(svg::STYLE),
+                digest(STYLE),
+                digest(&script)
+            ),
             "title" => escaped(&title),
             "board" => svg::STYLE.to_owned(),
             "style" => STYLE.to_owned(),
@@ -136,23 +134,19 @@ impl Gallery {
     }
 
     fn own_title(&self) -> String {
-        let mut boards = self.runs.iter().map(|run| run.board.clone());
-        let first = boards.next();
-        let tours = if self.tours == 1 { "tour" } else { "tours" };
-        match first.filter(|first| boards.all(|board| board == *first)) {
-            Some(board) if board.is_plain() => format!("Knight's {tours} of {board}"),
-            Some(board) => format!("{}{} of {board}", tours[..1].to_uppercase(), &tours[1..]),
-            None => format!("Knight's {tours}"),
+        let plural = if self.tours == 1 { "" } else { "s" };
+        // Runs beside each other are of different boards.
+        match &self.runs[..] {
+            [run] if run.board.is_plain() => format!("Knight's tour{plural} of {}", run.board),
+            [run] => format!("Tour{plural} of {}", run.board),
+            _ => format!("Knight's tour{plural}"),
         }
     }
 
     /// The boards of the page that are not full knight's boards, each once.
     fn grounds(&self) -> Vec<&Board> {
-        let mut grounds: Vec<&Board> = self.runs.iter().map(|run| &run.board).collect();
-        grounds.retain(|board| !board.is_plain());
-        grounds.sort_unstable();
-        grounds.dedup();
-        grounds
+        let boards = self.runs.iter().map(|run| &run.board).filter(|board| !board.is_plain());
+        boards.collect::<BTreeSet<_>>().into_iter().collect()
     }
 
     /// The script, without the lines that the page does not need.

@@ -52,10 +52,7 @@ struct Heat {
 impl Heat {
     fn opacity(&self, count: &Tally) -> f64 {
         let [least, most, count] = [&self.least, &self.most, count].map(Tally::to_f64);
-        match most > least {
-            true => PALEST + (1.0 - PALEST) * (count - least) / (most - least),
-            false => 0.5,
-        }
+        if most > least { PALEST + (1.0 - PALEST) * (count - least) / (most - least) } else { 0.5 }
     }
 
     fn cell(&self, (x, y): (f64, f64), cell: f64, name: &str, count: &Tally) -> String {

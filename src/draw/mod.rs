@@ -153,24 +153,19 @@ impl fmt::Display for Subject {
 
 /// The symmetries of a tour in words; `None` if there is only the identity.
 fn under(symmetries: &[Symmetry]) -> Option<String> {
-    use Symmetry::{AntiTranspose, FlipCols, FlipRows, HalfTurn, QuarterTurn, Transpose};
-    let has = |symmetry: &Symmetry| symmetries.contains(symmetry);
-    let turns = match (has(&QuarterTurn), has(&HalfTurn)) {
+    use Symmetry::{AntiTranspose, FlipCols, FlipRows, HalfTurn, QuarterTurn, Shift, Transpose};
+    let has = |symmetry| symmetries.contains(&symmetry);
+    let names = [
         // Half a turn is two quarters, and three are one backwards.
-        (true, _) => Some("quarter turns"),
-        (false, true) => Some("a half turn"),
-        (false, false) => None,
-    };
-    let mirrors = [
-        (FlipRows, "reflection top to bottom"),
-        (FlipCols, "reflection left to right"),
-        (Transpose, "reflection in the diagonal from a1"),
-        (AntiTranspose, "reflection in the other diagonal"),
+        (has(QuarterTurn), "quarter turns"),
+        (has(HalfTurn) && !has(QuarterTurn), "a half turn"),
+        (has(FlipRows), "reflection top to bottom"),
+        (has(FlipCols), "reflection left to right"),
+        (has(Transpose), "reflection in the diagonal from a1"),
+        (has(AntiTranspose), "reflection in the other diagonal"),
+        (symmetries.iter().any(|symmetry| matches!(symmetry, Shift(_))), "a shift"),
     ];
-    let mirrors = mirrors.into_iter().filter(|(mirror, _)| has(mirror)).map(|(_, name)| name);
-    let is_shift = |symmetry: &Symmetry| matches!(symmetry, Symmetry::Shift(_));
-    let shift = symmetries.iter().any(is_shift).then_some("a shift");
-    let all: Vec<&str> = turns.into_iter().chain(mirrors).chain(shift).collect();
+    let all: Vec<&str> = names.iter().filter(|(is_kept, _)| *is_kept).map(|name| name.1).collect();
     let (last, others) = all.split_last()?;
     Some(match others {
         [] => (*last).to_owned(),

@@ -19,6 +19,9 @@ const MARGIN: [f64; 2] = [0.7, 0.15];
 const PIXELS: f64 = 48.0;
 const MOST_PIXELS: f64 = 1_000.0;
 
+/// The distance of two lines of the title, in squares.
+const LINE: f64 = 0.5;
+
 /// Centres a number on its middle: a digit is about 0.7 em high. Not every program that draws SVG
 /// knows `dominant-baseline`.
 const CENTRED: &str = " dy=\".35em\"";
@@ -39,8 +42,8 @@ pub fn svg(subject: &Subject, style: &Style) -> String {
     let (rows, cols) = (board.rows(), board.cols());
     let [wide, slim] = MARGIN;
     let width = f64::from(cols) + wide + slim;
-    let heading = Heading::new(style.title.as_deref().unwrap_or_default(), width - 2.0 * slim);
-    let above = slim + heading.height();
+    let heading = lines_of(style.title.as_deref().unwrap_or_default(), width - 2.0 * slim);
+    let above = slim + heading.len() as f64 * LINE;
     let height = f64::from(rows) + wide + above;
     let scale = PIXELS.min(MOST_PIXELS / width.max(height));
     let description = subject.to_string();
@@ -58,7 +61,11 @@ pub fn svg(subject: &Subject, style: &Style) -> String {
         -wide,
         -above,
     );
-    heading.push(f64::from(cols) / 2.0, -above, &mut text);
+    for (line, place) in heading.iter().zip(0_u32..) {
+        let (x, y) = (f64::from(cols) / 2.0, -above + (f64::from(place) + 0.6) * LINE);
+        let at = format!("x=\"{x}\" y=\"{y:.2}\"{CENTRED}");
+        text += &format!("<text class=\"heading\" {at}>{}</text>\n", escaped(line));
+    }
     push_dark_squares(board, &mut text);
     push_holes(board, &mut text);
     push_names(board, &mut text);
@@ -71,50 +78,26 @@ pub fn svg(subject: &Subject, style: &Style) -> String {
     text
 }
 
-/// A title above a board, in as many lines as it needs.
-struct Heading {
-    lines: Vec<String>,
-}
-
-impl Heading {
-    /// The size of its letters, in squares.
+/// A title in as many lines as it needs. It is broken between words, and a word that is wider than
+/// a line within it.
+fn lines_of(title: &str, width: f64) -> Vec<String> {
+    /// The size of the letters, in squares.
     const SIZE: f64 = 0.4;
-    /// The distance of two lines.
-    const LINE: f64 = 0.5;
     /// The width of a letter by its size. Letters are narrower on average, so that lines have air.
     const LETTER: f64 = 0.58;
-
-    /// Breaks a title between words, and a word that is wider than a line within it.
-    fn new(title: &str, width: f64) -> Self {
-        let most = ((width / (Self::SIZE * Self::LETTER)) as usize).max(1);
-        let mut lines: Vec<Vec<char>> = Vec::new();
-        for word in title.split_whitespace() {
-            let word: Vec<char> = word.chars().collect();
-            match lines.last_mut() {
-                Some(line) if line.len() + 1 + word.len() <= most => {
-                    line.push(' ');
-                    line.extend(word);
-                }
-                _ => lines.extend(word.chunks(most).map(<[char]>::to_vec)),
+    let most = ((width / (SIZE * LETTER)) as usize).max(1);
+    let mut lines: Vec<Vec<char>> = Vec::new();
+    for word in title.split_whitespace() {
+        let word: Vec<char> = word.chars().collect();
+        match lines.last_mut() {
+            Some(line) if line.len() + 1 + word.len() <= most => {
+                line.push(' ');
+                line.extend(word);
             }
-        }
-        Self { lines: lines.into_iter().map(String::from_iter).collect() }
-    }
-
-    fn height(&self) -> f64 {
-        self.lines.len() as f64 * Self::LINE
-    }
-
-    fn push(&self, middle: f64, top: f64, text: &mut String) {
-        for (line, place) in self.lines.iter().zip(0_u32..) {
-            let y = top + (f64::from(place) + 0.6) * Self::LINE;
-            let _ = writeln!(
-                text,
-                "<text class=\"heading\" x=\"{middle}\" y=\"{y:.2}\"{CENTRED}>{}</text>",
-                escaped(line)
-            );
+            _ => lines.extend(word.chunks(most).map(<[char]>::to_vec)),
         }
     }
+    lines.into_iter().map(String::from_iter).collect()
 }
 
 /// The middle of a row: the top row is the first.

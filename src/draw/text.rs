@@ -13,14 +13,6 @@ pub enum TextStyle {
     Colours,
 }
 
-/// The black that numbers are written in, and what they stand on.
-const LIGHT: &str = "\x1b[38;5;16;48;5;223m";
-const DARK: &str = "\x1b[38;5;16;48;5;180m";
-const START: &str = "\x1b[38;5;16;48;5;114m";
-const END: &str = "\x1b[38;5;16;48;5;210m";
-const HOLE: &str = "\x1b[0m";
-const PLAIN: &str = "\x1b[0m\n";
-
 /// Appends a tour to a text: what it is, and the board with the step at which each square is
 /// visited, from 1, the top row first. Holes are blank.
 pub fn text(subject: &Subject, style: TextStyle, text: &mut String) {
@@ -30,7 +22,13 @@ pub fn text(subject: &Subject, style: TextStyle, text: &mut String) {
     for (place, &square) in subject.squares().iter().enumerate() {
         steps[board.row(square) as usize * cols + board.col(square) as usize] = place + 1;
     }
-    let layout = Layout::new(subject, style);
+    let longest_name = column_name(board.cols() - 1).len();
+    let layout = Layout {
+        subject,
+        style,
+        margin: board.rows().to_string().len(),
+        width: board.squares().to_string().len().max(longest_name),
+    };
     *text += &format!("{subject}\n");
     layout.push_rule(["┌", "┬", "┐"], text);
     for (row, steps) in steps.chunks(cols).enumerate().rev() {
@@ -47,7 +45,6 @@ pub fn text(subject: &Subject, style: TextStyle, text: &mut String) {
 struct Layout<'a> {
     subject: &'a Subject,
     style: TextStyle,
-    names: Vec<String>,
     /// Of the widest number of a row.
     margin: usize,
     /// Of the widest number or name in a square.
@@ -55,25 +52,12 @@ struct Layout<'a> {
 }
 
 // Writing to a string does not fail.
-impl<'a> Layout<'a> {
-    fn new(subject: &'a Subject, style: TextStyle) -> Self {
-        let board = &subject.board;
-        let names: Vec<String> = (0..board.cols()).map(column_name).collect();
-        let widest_name = names.iter().map(String::len).max().unwrap_or(0);
-        Self {
-            subject,
-            style,
-            names,
-            margin: board.rows().to_string().len(),
-            width: board.squares().to_string().len().max(widest_name),
-        }
-    }
-
+impl Layout<'_> {
     /// A line between rows, where there are lines.
     fn push_rule(&self, [left, middle, right]: [&str; 3], text: &mut String) {
         if self.style == TextStyle::Boxes {
             let line = "─".repeat(self.width + 2);
-            let lines = vec![line.as_str(); self.names.len()].join(middle);
+            let lines = vec![line.as_str(); self.subject.board.cols() as usize].join(middle);
             let _ = writeln!(text, "{:1$} {left}{lines}{right}", "", self.margin);
         }
     }
@@ -90,7 +74,7 @@ impl<'a> Layout<'a> {
         }
         *text += match self.style {
             TextStyle::Boxes => "│\n",
-            TextStyle::Colours => PLAIN,
+            TextStyle::Colours => "\x1b[0m\n",
         };
     }
 
@@ -100,7 +84,7 @@ impl<'a> Layout<'a> {
             TextStyle::Colours => " ",
         };
         let _ = write!(text, "{:1$}", "", self.margin);
-        for name in &self.names {
+        for name in (0..self.subject.board.cols()).map(column_name) {
             let _ = write!(text, "{between}{name:>0$} ", self.width);
         }
         text.truncate(text.trim_end().len());
@@ -108,13 +92,16 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// The colours of the square that is visited at a step, from 1, or of a hole.
+/// The colours of the square that is visited at a step, from 1, or of a hole: the black that
+/// numbers are written in, and what they stand on.
 fn colour(subject: &Subject, step: usize, is_dark: bool) -> &'static str {
     match step {
-        0 => HOLE,
-        1 => START,
-        _ if step == subject.squares().len() && subject.ends().1.is_some() => END,
-        _ if is_dark => DARK,
-        _ => LIGHT,
+        0 => "\x1b[0m",
+        1 => "\x1b[38;5;16;48;5;114m",
+        _ if step == subject.squares().len() && subject.ends().1.is_some() => {
+            "\x1b[38;5;16;48;5;210m"
+        }
+        _ if is_dark => "\x1b[38;5;16;48;5;180m",
+        _ => "\x1b[38;5;16;48;5;223m",
     }
 }
