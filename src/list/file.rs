@@ -8,10 +8,11 @@
 //! The file of a board that is not a full knight's board begins with the header of the list.
 
 use super::Settings;
-use crate::board::{Board, Square, SquareError};
+use crate::board::{Square, SquareError};
 use crate::durable;
 use crate::tour::{Tour, TourError, TourWriter};
 use crate::walk::{self, FirstTour, Listing, NotListed, Tours};
+use serde_json::Value;
 use std::cmp::Ordering;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
@@ -83,24 +84,19 @@ pub enum ResumeError {
 /// [`LineError`] if the line is not a tour, or not one of the list.
 pub fn listed(listing: &Listing, line: &str) -> Result<Tour, LineError> {
     let board = listing.board();
-    let tour = match line.starts_with('{') {
-        true => from_json(&board, line)?,
-        false => from_names(&board, line.split_whitespace())?,
+    let object: Value;
+    let names: Vec<&str> = match line.starts_with('{') {
+        true => {
+            object = serde_json::from_str(line).map_err(|_| LineError::Json)?;
+            let names = object["tour"].as_array().ok_or(LineError::Json)?;
+            names.iter().map(Value::as_str).collect::<Option<_>>().ok_or(LineError::Json)?
+        }
+        false => line.split_whitespace().collect(),
     };
+    let squares: Result<Vec<_>, _> = names.iter().map(|name| board.parse_square(name)).collect();
+    let tour = Tour::new(&board, squares?)?;
     listing.check(&tour)?;
     Ok(tour)
-}
-
-fn from_names<'a>(board: &Board, names: impl Iterator<Item = &'a str>) -> Result<Tour, LineError> {
-    let squares: Result<Vec<_>, _> = names.map(|name| board.parse_square(name)).collect();
-    Ok(Tour::new(board, squares?)?)
-}
-
-fn from_json(board: &Board, line: &str) -> Result<Tour, LineError> {
-    let value: serde_json::Value = serde_json::from_str(line).map_err(|_| LineError::Json)?;
-    let names = value["tour"].as_array().ok_or(LineError::Json)?;
-    let names: Option<Vec<&str>> = names.iter().map(serde_json::Value::as_str).collect();
-    from_names(board, names.ok_or(LineError::Json)?.into_iter())
 }
 
 /// Opens the file of an earlier run, or creates it, to continue after its last complete line.
@@ -217,16 +213,13 @@ impl<'a> ListedLines<'a> {
         let is_later = |last| self.listing.compare(last, &tour) == Ordering::Less;
         let mut is_next = self.last.as_ref().is_none_or(is_later)
             && self.text(tour.squares()).strip_suffix(b"\n") == Some(line.as_bytes());
-        let next = match self.is_after_gap {
-            true => FirstTour::GaveUp,
-            false => self.next(),
-        };
+        let is_after_gap = std::mem::take(&mut self.is_after_gap);
+        let next = if is_after_gap { FirstTour::GaveUp } else { self.next() };
         match next {
             FirstTour::Found(squares) => is_next &= squares == tour.squares(),
             FirstTour::GaveUp => self.tours.go_after(tour.squares(), 0),
             FirstTour::None => is_next = false,
         }
-        self.is_after_gap = false;
         self.last = Some(tour);
         is_next.then_some(()).ok_or_else(|| ResumeError::Other(shortened(line)))
     }
@@ -237,10 +230,7 @@ impl<'a> ListedLines<'a> {
             return true;
         }
         self.allow_nodes();
-        match self.next() {
-            FirstTour::Found(squares) => self.text(&squares).starts_with(text),
-            FirstTour::None | FirstTour::GaveUp => false,
-        }
+        matches!(self.next(), FirstTour::Found(squares) if self.text(&squares).starts_with(text))
     }
 
     fn next(&mut self) -> FirstTour {
@@ -260,16 +250,13 @@ impl<'a> ListedLines<'a> {
 /// The error of the operating system if the file cannot be read.
 pub fn lines(path: &Path) -> io::Result<u64> {
     let mut reader = BufReader::with_capacity(1 << 16, File::open(path)?);
-    let (mut lines, mut is_remark, mut is_first) = (0, false, true);
+    let (has_header, mut lines) = (reader.fill_buf()?.starts_with(b"#"), 0_u64);
     loop {
         let text = reader.fill_buf()?;
         if text.is_empty() {
-            return Ok(lines);
+            return Ok(lines.saturating_sub(has_header.into()));
         }
-        // A header is the first line of a file.
-        is_remark |= std::mem::take(&mut is_first) && text[0] == b'#';
         lines += text.iter().filter(|&&byte| byte == b'\n').count() as u64;
-        lines -= u64::from(lines > 0 && std::mem::take(&mut is_remark));
         let length = text.len();
         reader.consume(length);
     }

@@ -139,7 +139,7 @@ pub fn list(
             scope.spawn(move |_| shared.work(&sender));
         }
         drop(sender);
-        let written = shared.write(settings.limit, &batches, out);
+        let written = shared.write(&batches, out);
         shared.stop.store(true, Ordering::Relaxed);
         // Dropping the channels tells the threads that wait for space in them to end.
         batches.into_iter().for_each(drop);
@@ -183,11 +183,10 @@ struct Top {
 
 struct Shared<'a> {
     listing: &'a Listing,
+    settings: &'a Settings,
     writer: TourWriter,
-    header: String,
     top: Mutex<Top>,
     stop: AtomicBool,
-    control: &'a Control,
     nodes: AtomicU64,
 }
 
@@ -206,17 +205,16 @@ impl<'a> Shared<'a> {
         });
         Self {
             listing,
+            settings,
             writer: TourWriter::new(listing.board(), settings.format),
-            header: settings.header(&listing.board()),
             top: Mutex::new(Top { tours, first }),
             stop: AtomicBool::new(false),
-            control: &settings.control,
             nodes: AtomicU64::new(0),
         }
     }
 
     fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.control.is_stopped()
+        self.stop.load(Ordering::Relaxed) || self.settings.control.is_stopped()
     }
 
     /// Takes and lists batches until there are none left or the output has ended.
@@ -302,19 +300,14 @@ impl<'a> Shared<'a> {
     }
 
     /// Writes the batches in their order up to the limit, and returns the number of tours written.
-    fn write(
-        &self,
-        limit: Option<u64>,
-        batches: &Receiver<Receiver<Chunk>>,
-        out: &mut dyn Write,
-    ) -> io::Result<u64> {
-        let limit = limit.unwrap_or(u64::MAX);
+    fn write(&self, batches: &Receiver<Receiver<Chunk>>, out: &mut dyn Write) -> io::Result<u64> {
+        let limit = self.settings.limit.unwrap_or(u64::MAX);
         let mut written = 0;
         if limit == 0 {
             return Ok(0);
         }
         for chunk in batches.iter().flatten() {
-            if self.control.is_stopped() {
+            if self.settings.control.is_stopped() {
                 // A worker that stopped has left tours out, so the next chunk may not follow.
                 break;
             }
@@ -322,7 +315,7 @@ impl<'a> Shared<'a> {
             let mut text = &chunk.text[..self.bytes_of(&chunk, kept)];
             if written == 0 {
                 text = text.strip_prefix(self.writer.separator()).unwrap_or(text);
-                out.write_all(self.header.as_bytes())?;
+                out.write_all(self.settings.header(&self.listing.board()).as_bytes())?;
             }
             out.write_all(text)?;
             written += kept;

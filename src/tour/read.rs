@@ -18,6 +18,7 @@
 use super::text::HEADER;
 use super::{Tour, TourError, check_steps, plural};
 use crate::board::{Board, BoardError, Layout, Square, SquareError};
+use std::collections::HashSet;
 
 /// A tour, or the first error in a text that should be one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -214,17 +215,16 @@ impl TourReader {
 
     /// Ends an unfinished grid and returns it. To be called at the end of the text.
     pub fn finish(&mut self) -> Option<Read> {
-        let (line, grid) = self.grid.take()?;
-        let tour = grid.map_err(|wrong| (0, wrong)).and_then(|lines| self.grid(&lines));
-        Some(match tour {
-            Ok(tour) => Read { line, tour: Ok(tour) },
-            Err((lines, wrong)) => Read { line: line + lines, tour: Err(wrong) },
-        })
+        let (mut line, grid) = self.grid.take()?;
+        let tour = grid.and_then(|lines| self.grid(&lines, &mut line));
+        Some(Read { line, tour })
     }
 
-    /// The tour of a grid, or the first error and the number of lines before it.
-    fn grid(&self, lines: &[Vec<Place>]) -> Result<Tour, (usize, Wrong)> {
-        let board = self.board_of_grid(lines).map_err(|wrong| (0, wrong))?;
+    /// The tour of a grid, or the first error. `line` is the number of the first line, and becomes
+    /// that of the line with the error.
+    fn grid(&self, lines: &[Vec<Place>], line: &mut usize) -> Result<Tour, Wrong> {
+        let first_line = *line;
+        let board = self.board_of_grid(lines)?;
         let first = u64::from(!lines.iter().flatten().any(|&number| number == Some(0)));
         let last = board.squares() as u64 - 1 + first;
         let mut squares: Vec<Option<Square>> = vec![None; board.squares()];
@@ -233,32 +233,29 @@ impl TourReader {
             line.iter().zip(0..).map(move |(&number, col)| (before, row, col, number))
         });
         for (lines_before, row, col, number) in places {
+            *line = first_line + lines_before;
             let (square, number) = match (board.at(row.into(), col.into()), number) {
                 (Some(square), Some(number)) => (square, number),
                 (None, None) => continue,
-                (None, Some(_)) => return Err((lines_before, off_board(row, col, &board))),
-                (Some(square), None) => {
-                    return Err((lines_before, Wrong::NoNumber(board.name(square))));
-                }
+                (None, Some(_)) => return Err(off_board(row, col, &board)),
+                (Some(square), None) => return Err(Wrong::NoNumber(board.name(square))),
             };
-            let name = || board.name(square);
             let place = (number >= first).then(|| squares.get_mut((number - first) as usize));
             match place.flatten() {
                 None => {
-                    let square = name();
-                    let wrong = Wrong::OutOfRange { number, square, board, first, last };
-                    return Err((lines_before, wrong));
+                    let square = board.name(square);
+                    return Err(Wrong::OutOfRange { number, square, board, first, last });
                 }
                 Some(Some(other)) => {
-                    let (square, other) = (name(), board.name(*other));
-                    return Err((lines_before, Wrong::Twice { number, square, other }));
+                    let (square, other) = (board.name(square), board.name(*other));
+                    return Err(Wrong::Twice { number, square, other });
                 }
                 Some(place) => *place = Some(square),
             }
         }
+        *line = first_line;
         // Each square has a number, all are different and in range, so none is missing.
-        let tour = Tour::new(&board, squares.into_iter().flatten().collect());
-        tour.map_err(|wrong| (0, wrong.into()))
+        Ok(Tour::new(&board, squares.into_iter().flatten().collect())?)
     }
 
     /// The board of a grid: the one that is known, or a knight's board with the holes of the grid.
@@ -373,19 +370,11 @@ fn off_board(row: u32, col: u32, board: &Board) -> Wrong {
 }
 
 fn wrong_length(board: &Board, squares: &[Square]) -> Wrong {
-    let (given, wanted) = (squares.len(), board.squares());
-    let mut visited = squares.to_vec();
-    visited.sort_unstable();
-    visited.dedup();
-    let mut expected =
-        board.all_squares().zip(visited.iter().map(Some).chain(std::iter::repeat(None)));
-    let missing = expected.find(|(square, visited)| *visited != Some(square));
-    Wrong::Length {
-        given,
-        board: board.clone(),
-        wanted,
-        missing: missing.map(|(square, _)| board.name(square)),
-    }
+    let (given, wanted, board) = (squares.len(), board.squares(), board.clone());
+    let visited: HashSet<&Square> = squares.iter().collect();
+    let missing = board.all_squares().find(|square| !visited.contains(square));
+    let missing = missing.map(|square| board.name(square));
+    Wrong::Length { given, board, wanted, missing }
 }
 
 /// The beginning of a word, without control characters that a terminal would obey.

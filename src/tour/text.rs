@@ -51,10 +51,7 @@ impl TourFormat {
     /// The format itself, or that of squares instead of a grid if the board is a graph, whose
     /// vertices have no places.
     pub(super) fn on(self, board: &Board) -> Self {
-        match self {
-            Self::Grid if board.is_graph() => Self::Squares,
-            format => format,
-        }
+        if self == Self::Grid && board.is_graph() { Self::Squares } else { self }
     }
 }
 
@@ -130,15 +127,16 @@ impl TourWriter {
             TourFormat::Json => Cell::new(&format!("\"{}\",", board.name(square))),
         };
         let hole = Cell::new(&format!("{:>widest$} ", '.'));
-        let places = match format {
-            TourFormat::Grid => places(&board),
-            TourFormat::Squares | TourFormat::Json => Vec::new(),
+        let place = |(row, col): (u32, u32)| {
+            board.at(row.into(), col.into()).map_or(squares, Square::index)
         };
+        let rows = if format == TourFormat::Grid { board.rows() } else { 0 };
+        let places = (0..rows).flat_map(|row| (0..board.cols()).map(move |col| (row, col)));
         Self {
             format,
             cells: board.all_squares().map(cell).chain([hole]).collect(),
             steps: (0..=squares).collect(),
-            places: places.into_iter().map(|s| s.map_or(squares, Square::index)).collect(),
+            places: places.map(place).collect(),
             end: json_end(&board),
             board,
         }
@@ -165,56 +163,35 @@ impl TourWriter {
     /// # Panics
     /// If a square is not on the board.
     pub fn write(&mut self, tour: &[Square], text: &mut Vec<u8>) {
+        let squares = tour.iter().map(|square| square.index());
         match self.format {
-            TourFormat::Squares => self.write_row(tour, text),
-            TourFormat::Grid => self.write_grid(tour, text),
-            TourFormat::Json => self.write_json(tour, text),
-        }
-    }
-
-    fn write_row(&self, tour: &[Square], text: &mut Vec<u8>) {
-        for square in tour {
-            self.cells[square.index()].write(text);
-        }
-        text.pop();
-        text.push(b'\n');
-    }
-
-    fn write_grid(&mut self, tour: &[Square], text: &mut Vec<u8>) {
-        for (step, square) in tour.iter().enumerate() {
-            self.steps[square.index()] = step;
-        }
-        for row in self.places.chunks(self.board.cols() as usize).rev() {
-            for &place in row {
-                self.cells[self.steps[place]].write(text);
+            TourFormat::Squares => self.write_cells(squares, b'\n', text),
+            TourFormat::Grid => {
+                squares.enumerate().for_each(|(step, square)| self.steps[square] = step);
+                for row in self.places.chunks(self.board.cols() as usize).rev() {
+                    self.write_cells(row.iter().map(|&place| self.steps[place]), b'\n', text);
+                }
             }
-            text.pop();
-            text.push(b'\n');
+            TourFormat::Json => {
+                text.extend_from_slice(b"{\"tour\":[");
+                self.write_cells(squares, b']', text);
+                let is_closed =
+                    tour.len() > 2 && self.board.are_neighbours(tour[0], tour[tour.len() - 1]);
+                let closed: &[u8] = if is_closed { b"true" } else { b"false" };
+                text.extend_from_slice(b",\"closed\":");
+                text.extend_from_slice(closed);
+                text.extend_from_slice(self.end.as_bytes());
+            }
         }
     }
 
-    fn write_json(&self, tour: &[Square], text: &mut Vec<u8>) {
-        text.extend_from_slice(b"{\"tour\":[");
-        for square in tour {
-            self.cells[square.index()].write(text);
-        }
+    /// Appends some cells, and `end` in place of what follows the last one.
+    #[inline(always)]
+    fn write_cells(&self, cells: impl Iterator<Item = usize>, end: u8, text: &mut Vec<u8>) {
+        cells.for_each(|cell| self.cells[cell].write(text));
         text.pop();
-        let ends = tour.first().zip(tour.last());
-        let is_closed =
-            tour.len() > 2 && ends.is_some_and(|(&a, &b)| self.board.are_neighbours(a, b));
-        text.extend_from_slice(match is_closed {
-            true => &b"],\"closed\":true"[..],
-            false => b"],\"closed\":false",
-        });
-        text.extend_from_slice(self.end.as_bytes());
+        text.push(end);
     }
-}
-
-/// The square at each place of the rectangle of a board, row by row from the bottom; `None` for a
-/// hole.
-fn places(board: &Board) -> Vec<Option<Square>> {
-    let (rows, cols) = (i64::from(board.rows()), i64::from(board.cols()));
-    (0..rows).flat_map(|row| (0..cols).map(move |col| board.at(row, col))).collect()
 }
 
 #[cfg(test)]
