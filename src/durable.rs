@@ -49,10 +49,14 @@ pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, DurableError> {
     if fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
         return Err(trying("read", path)(io::Error::other("it is no regular file")));
     }
-    match fs::read(path) {
-        Ok(bytes) => Ok(Some(bytes)),
+    if_there(fs::read(path)).map_err(trying("read", path))
+}
+
+/// The result of an operation, `None` if the file that it was for does not exist.
+fn if_there<T>(result: io::Result<T>) -> io::Result<Option<T>> {
+    match result {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(trying("read", path)(error)),
+        result => result.map(Some),
     }
 }
 
@@ -165,19 +169,12 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 
 /// Removes a file if it exists.
 pub(crate) fn remove(path: &Path) -> Result<(), DurableError> {
-    removed(path, fs::remove_file(path))
+    if_there(fs::remove_file(path)).map(drop).map_err(trying("remove", path))
 }
 
 /// Removes a folder and everything in it if it exists.
 pub(crate) fn remove_folder(path: &Path) -> Result<(), DurableError> {
-    removed(path, fs::remove_dir_all(path))
-}
-
-fn removed(path: &Path, result: io::Result<()>) -> Result<(), DurableError> {
-    match result {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(trying("remove", path)(error)),
-        _ => Ok(()),
-    }
+    if_there(fs::remove_dir_all(path)).map(drop).map_err(trying("remove", path))
 }
 
 /// Every truncation of these bytes, then every copy with one bit flipped, each with a description.

@@ -7,7 +7,7 @@ use super::fingerprint::sha256;
 use super::{ShardUnits, Units};
 use crate::durable::{self, DurableError};
 use crate::tally::Tally;
-use crate::work::Work;
+use crate::work::{Recount, Work};
 use crossbeam_channel::RecvTimeoutError;
 use fastrand::Rng;
 use rayon::ThreadPool;
@@ -109,14 +109,11 @@ pub fn audit(
         for place in left {
             let (sender, unit) = (sender.clone(), numbers.unit(place));
             scope.spawn(move |_| {
-                let recount = match stop() {
-                    true => None,
-                    false => work.recount(unit, &|| stop()),
-                };
-                if let Some(recount) = recount {
-                    let by = recount.by.to_owned();
+                if !stop()
+                    && let Some(Recount { count, by }) = work.recount(unit, stop)
+                {
                     // The receiver outlives the scope.
-                    let _ = sender.send(Recounted { place, count: recount.count, by });
+                    let _ = sender.send(Recounted { place, count, by: by.to_owned() });
                 }
             });
         }
@@ -215,10 +212,9 @@ impl AuditState {
     /// # Errors
     /// [`DurableError`] when the file cannot be read.
     pub fn resume(&mut self, path: &Path) -> Result<(), DurableError> {
-        let Some(saved) = durable::read(path)?.and_then(|bytes| Self::decode(&bytes)) else {
-            return Ok(());
-        };
-        if (&saved.fingerprint, saved.sample) == (&self.fingerprint, self.sample) {
+        let saved = durable::read(path)?.and_then(|bytes| Self::decode(&bytes));
+        let key = |state: &Self| (state.fingerprint.clone(), state.sample);
+        if let Some(saved) = saved.filter(|saved| key(saved) == key(self)) {
             self.recounted = saved.recounted;
         }
         Ok(())

@@ -35,14 +35,11 @@ impl GroupOrder {
             Some(sweeps) => in_order_with_levels(sweeps, all),
             None => (all, vec![1; work.units() + 1]),
         };
-        let weight = |&unit: &usize| work.sweeps().map_or(1, |sweeps| sweeps.weight(unit));
-        let add = |sum: &mut u64, unit: &usize| {
-            let before = *sum;
-            *sum += weight(unit);
-            Some(before)
-        };
-        let mut weights: Vec<u64> = units.iter().scan(0, add).collect();
-        weights.push(units.iter().map(weight).sum());
+        let (mut weights, mut sum) = (vec![0], 0);
+        for &unit in &units {
+            sum += work.sweeps().map_or(1, |sweeps| sweeps.weight(unit));
+            weights.push(sum);
+        }
         Self { units, levels, weights }
     }
 
@@ -54,12 +51,7 @@ impl GroupOrder {
     /// The boundary before block `index` of `of`: of those within a third of the weight of a block,
     /// the one between the largest groups, and otherwise the nearest.
     fn boundary(&self, index: u64, of: u64) -> usize {
-        let all = self.weights.last().copied().unwrap_or(0);
-        match index {
-            0 => return 0,
-            _ if index == of => return self.units.len(),
-            _ => {}
-        }
+        let all = self.weights[self.units.len()];
         let distance = |place: usize| (self.weights[place] * of).abs_diff(index * all);
         let places = || 0..=self.units.len();
         let near = places().filter(|&place| 3 * distance(place) <= all);

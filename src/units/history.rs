@@ -129,16 +129,16 @@ impl History {
     /// Periods shorter than a step say little and are left out.
     pub fn rates(&self) -> Vec<(f64, f64)> {
         let mut rates = Vec::new();
-        let mut from = self.samples.first();
+        let Some(mut from) = self.samples.first() else {
+            return rates;
+        };
         for to in &self.samples {
-            let Some(passed) = from.and_then(|from| to.spent_ms.checked_sub(from.spent_ms)) else {
-                continue;
-            };
-            if let Some(before) = from.filter(|_| passed >= self.step_ms.max(1)) {
-                let found = to.found.saturating_sub(&before.found).to_f64();
-                let middle = before.spent_ms as f64 + passed as f64 / 2.0;
+            let passed = to.spent_ms.saturating_sub(from.spent_ms);
+            if passed >= self.step_ms.max(1) {
+                let found = to.found.saturating_sub(&from.found).to_f64();
+                let middle = from.spent_ms as f64 + passed as f64 / 2.0;
                 rates.push((middle, found * 1e3 / passed as f64));
-                from = Some(to);
+                from = to;
             }
         }
         rates

@@ -91,15 +91,13 @@ pub fn shard_of(path: &Path) -> Option<Shard> {
 /// # Errors
 /// [`MergeError::Folder`] if the folder cannot be read, [`MergeError::NoPart`] if it has no part.
 pub fn parts_in(folder: &Path) -> Result<Vec<PathBuf>, MergeError> {
-    let unreadable = |source| MergeError::Folder { folder: folder.to_owned(), source };
-    let mut parts = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
-        let entry = entry.map_err(unreadable)?;
-        let path = entry.path();
-        if shard_of(&path).is_some_and(|shard| path.ends_with(part_name(shard))) {
-            parts.push(path);
-        }
-    }
+    let is_part =
+        |path: &PathBuf| shard_of(path).is_some_and(|shard| path.ends_with(part_name(shard)));
+    let paths = std::fs::read_dir(folder)
+        .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
+    let mut parts: Vec<PathBuf> =
+        paths.map_err(|source| MergeError::Folder { folder: folder.to_owned(), source })?;
+    parts.retain(is_part);
     parts.sort();
     match parts.is_empty() {
         true => Err(MergeError::NoPart(folder.to_owned())),
@@ -158,35 +156,31 @@ fn put_together(
         let present = first.shard;
         return Err(MergeError::Missing { missing, of, list, identity, present });
     }
-    let mut counts = BTreeMap::new();
-    let mut add = |numbers: &[usize], part: Units| {
-        counts.extend(numbers.iter().copied().zip(part.counts));
+    let work = match first.shard.assignment() {
+        Assignment::Remainder => None,
+        Assignment::Group => Some(Engine::of(&first.identity)?),
     };
-    match first.shard.assignment() {
-        Assignment::Remainder => {
-            for (_, part) in shards.into_values() {
-                add(part.shard.by_remainder(first.identity.units as usize).numbers(), part);
+    let in_groups = work.as_deref().map(|work| (work, GroupOrder::new(work)));
+    let mut counts = BTreeMap::new();
+    for (_, part) in shards.into_values() {
+        let numbers = match &in_groups {
+            None => part.shard.by_remainder(first.identity.units as usize),
+            Some((work, order)) => {
+                let numbers = part.shard.by_group(order);
+                part.check_numbers(*work, &numbers)?;
+                numbers
             }
-        }
-        Assignment::Group => {
-            let work = Engine::of(&first.identity)?;
-            let order = GroupOrder::new(&*work);
-            for (_, part) in shards.into_values() {
-                let numbers = part.shard.by_group(&order);
-                part.check_numbers(&*work, &numbers)?;
-                add(numbers.numbers(), part);
-            }
-        }
+        };
+        counts.extend(numbers.numbers().iter().copied().zip(part.counts));
     }
     let counts = counts.into_values().collect();
     Ok(Units { identity: first.identity.clone(), shard: Shard::WHOLE, counts })
 }
 
 fn describe(units: &Units) -> String {
-    let (of, by) = (units.shard.of(), units.shard.assignment());
-    let by = match by {
-        Assignment::Remainder => String::new(),
-        by => format!(" {by}"),
+    let by = match units.shard.assignment() {
+        Assignment::Remainder => "",
+        Assignment::Group => " by group",
     };
-    format!("one of {of} shards{by} of the {}", units.identity)
+    format!("one of {} shards{by} of the {}", units.shard.of(), units.identity)
 }

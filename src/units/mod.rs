@@ -235,14 +235,14 @@ fn decode(bytes: &[u8]) -> Result<Kept, String> {
     let format = format.ok_or_else(|| format!("line 1 is not `{}`", FIRST_LINES[0]))?;
     let about: About = read_json(line(), ABOUT, "line 2 does not say which run it is of")?;
     let (identity, shard) = about.read()?;
-    let history = (format > 0)
-        .then(|| read_json::<History>(line(), HISTORY, "line 3 does not say how the run went"));
-    let history = history.transpose()?;
-    let provenance = (format > 1).then(|| {
+    let (mut history, mut provenance) = (None, None);
+    if format > 0 {
+        history = Some(read_json(line(), HISTORY, "line 3 does not say how the run went")?);
+    }
+    if format > 1 {
         let fault = "line 4 does not say where the run was counted";
-        read_json::<Provenance>(line(), PROVENANCE, fault)
-    });
-    let provenance = provenance.transpose()?;
+        provenance = Some(read_json(line(), PROVENANCE, fault)?);
+    }
     let counts = lines.map(|(place, line)| {
         read_line(line).ok_or_else(|| format!("line {} is no unit and its count", place + 1))
     });
@@ -319,10 +319,10 @@ impl From<&Units> for About {
         let Identity { question, engine, split, units: number } = &units.identity;
         let [tours, from, to] = question.words();
         let board = &question.board;
-        let sides = (!board.is_graph()).then(|| (board.rows(), board.cols()));
+        let has_sides = !board.is_graph();
         Self {
-            rows: sides.map(|sides| sides.0),
-            cols: sides.map(|sides| sides.1),
+            rows: has_sides.then(|| board.rows()),
+            cols: has_sides.then(|| board.cols()),
             board: (!board.is_plain()).then(|| board.description()),
             tours,
             from,

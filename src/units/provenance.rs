@@ -23,15 +23,10 @@ pub struct Provenance {
 /// In words, for a report.
 impl fmt::Display for Provenance {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "kt-enum {}", self.version)?;
-        if let Some(commit) = &self.commit {
-            write!(out, " (commit {commit})")?;
-        }
-        write!(out, " on {}, ", self.host)?;
-        if let Some(cpu) = &self.cpu {
-            write!(out, "{cpu}, ")?;
-        }
-        let plural = if self.cores == 1 { "" } else { "s" };
-        write!(out, "{} core{plural}, {}", self.cores, self.date)
+        let Self { version, commit, host, cpu, cores, date } = self;
+        let commit = commit.as_ref().map_or(String::new(), |commit| format!(" (commit {commit})"));
+        let cpu = cpu.as_ref().map_or(String::new(), |cpu| format!("{cpu}, "));
+        let plural = if *cores == 1 { "" } else { "s" };
+        write!(out, "kt-enum {version}{commit} on {host}, {cpu}{cores} core{plural}, {date}")
     }
 }

@@ -45,11 +45,9 @@ impl Assignment {
     /// The rule by which the shards of a run are counted unless another is requested: by group if
     /// its units share states and a shard has more than one of them.
     pub fn of_run(identity: &Identity, of: u32) -> Self {
-        let is_shared = identity.engine == Name::Frontier && of > 1;
-        match is_shared && u64::from(of) < identity.units {
-            true => Self::Group,
-            false => Self::Remainder,
-        }
+        let is_shared =
+            identity.engine == Name::Frontier && (2..identity.units).contains(&of.into());
+        if is_shared { Self::Group } else { Self::Remainder }
     }
 
     /// The text in files and on the command line.
@@ -195,14 +193,13 @@ impl TryFrom<(u64, u64)> for Shard {
     type Error = ShardError;
 
     fn try_from((index, of): (u64, u64)) -> Result<Self, ShardError> {
-        let wrong = || ShardError(format!("{index}/{of}"));
-        let (index, by) = match index.checked_sub(of) {
+        let (place, by) = match index.checked_sub(of) {
             None => (index, Assignment::Remainder),
-            Some(index) => (index, Assignment::Group),
+            Some(place) => (place, Assignment::Group),
         };
-        let number = |number: u64| u32::try_from(number).map_err(|_| wrong());
-        let shard = Self::new(number(index)?, number(of)?).map_err(|_| wrong())?.by(by);
-        if shard.by == by { Ok(shard) } else { Err(wrong()) }
+        let shard = || Some(Self::new(place.try_into().ok()?, of.try_into().ok()?).ok()?.by(by));
+        let shard = shard().filter(|shard| shard.by == by);
+        shard.ok_or_else(|| ShardError(format!("{index}/{of}")))
     }
 }
 
