@@ -47,10 +47,7 @@ const REPEATED_MORE: f64 = 2.5;
 /// The states that groups repeat, as a share of all states, if the layers would fit once they were
 /// halved so many times. The counts from which this rule was drawn are in `docs/estimate.md`.
 fn repeated(halvings: f64) -> f64 {
-    match halvings > 0.0 {
-        true => 0.08 + 0.06 * halvings + 0.02 * halvings.powi(3),
-        false => 0.0,
-    }
+    if halvings > 0.0 { 0.08 + 0.06 * halvings + 0.02 * halvings.powi(3) } else { 0.0 }
 }
 
 /// The states per round of the first, quickest sample.
@@ -86,21 +83,17 @@ pub struct Effort<'a> {
     pub stop: Stop<'a>,
 }
 
-impl Effort<'_> {
-    /// The share of the time and all of the memory, for one of several samples.
-    fn part(self, within: Duration) -> Self {
-        Self { within, ..self }
-    }
-}
-
 /// Forecasts a count by the frontier from samples of its slices. If the sample is thin, or none is
 /// finished in time, the forecast is continued from those of the boards that are two and four
 /// columns narrower. A shard takes no more than the whole. Returns `None` if time or memory do not
 /// suffice for any forecast, and if `stop` asked for it.
 pub fn of_frontier(frontier: &Frontier, effort: Effort) -> Option<Expected> {
     let began = Instant::now();
+    // The share of the time and all of the memory, for one of several samples.
+    let part = |within| Effort { within, ..effort };
+    let left = || effort.within.saturating_sub(began.elapsed());
     let first = effort.within / if frontier.columns() >= WIDE { 4 } else { 2 };
-    let sample = sampled(frontier, effort.part(first));
+    let sample = sampled(frontier, part(first));
     if let Some(sample) = sample.filter(|sample| sample.fill >= THIN) {
         return Some(expected(sample));
     }
@@ -110,10 +103,8 @@ pub fn of_frontier(frontier: &Frontier, effort: Effort) -> Option<Expected> {
     let [Some(narrower), Some(narrowest)] = [2, 4].map(|columns| frontier.narrower(columns)) else {
         return sample.map(expected);
     };
-    let rest = effort.within.saturating_sub(began.elapsed());
-    let narrower = sampled(&narrower, effort.part(rest * 3 / 4))?;
-    let rest = effort.within.saturating_sub(began.elapsed());
-    let narrowest = sampled(&narrowest, effort.part(rest))?;
+    let narrower = sampled(&narrower, part(left() * 3 / 4))?;
+    let narrowest = sampled(&narrowest, part(left()))?;
     // A state of a wider board takes somewhat longer, but far less so than the bounds of the
     // forecast are apart.
     let whole = sample.unwrap_or(narrower).continued(narrower, narrowest);
@@ -227,10 +218,8 @@ impl Expected {
         const LEAST_SHARE: f64 = 0.02;
         let of_before = states as f64 / self.forecast.before.max(1.0);
         let share = of_before * self.before / self.seconds();
-        let left = elapsed.as_secs_f64() * (1.0 - share) / share;
-        (of_before <= 1.0 && share >= LEAST_SHARE)
-            .then(|| Duration::try_from_secs_f64(left).ok())
-            .flatten()
+        let left = Duration::try_from_secs_f64(elapsed.as_secs_f64() * (1.0 - share) / share);
+        left.ok().filter(|_| of_before <= 1.0 && share >= LEAST_SHARE)
     }
 
     /// The work of a count whose layers have so much [`room`]: the multiple of the work with ample
@@ -239,19 +228,14 @@ impl Expected {
     pub fn in_groups(&self, room: u64) -> Option<[Multiple; 3]> {
         let [least, most] = self.forecast.bounds();
         let halvings = |times: f64| (self.forecast.bytes * times / room.max(1) as f64).log2();
-        let multiple = |times: f64, more: f64, time: f64| {
+        let multiple = |(times, more, time): (f64, f64, f64)| {
             let repeated = repeated(halvings(times)) * more;
             let states = 1.0 + repeated;
             Multiple { states, time: if repeated > 0.0 { states * time } else { 1.0 } }
         };
         let [quick, usual, slow] = TIME_IN_GROUPS;
-        (halvings(most) > 0.0).then(|| {
-            [
-                multiple(1.0, 1.0, usual),
-                multiple(least, 1.0 / REPEATED_MORE, quick),
-                multiple(most, REPEATED_MORE, slow),
-            ]
-        })
+        let (low, high) = ((least, 1.0 / REPEATED_MORE, quick), (most, REPEATED_MORE, slow));
+        (halvings(most) > 0.0).then(|| [(1.0, 1.0, usual), low, high].map(multiple))
     }
 
     /// Compares what is kept before the units with the half of the memory and the disk that it may
@@ -370,14 +354,27 @@ impl Moments {
 pub fn estimate(work: &dyn Work, probes: u64, seed: u64, stop: Stop) -> Option<Estimate> {
     /// Fewer probes say nothing about the variation of a unit.
     const LEAST: u64 = 4;
-    let mut prober = Prober { work, worker: work.prober(), random: Rng::with_seed(seed), stop };
+    let (mut worker, mut random) = (work.prober(), Rng::with_seed(seed));
+    // A sample of every unit, of the size that `times` gives; `None` if `stop` asked for it.
+    let mut samples = |times: &dyn Fn(usize) -> u64| -> Option<Vec<Sample>> {
+        let mut sample = |unit| {
+            let mut sample = Sample::default();
+            for _ in 0..times(unit) {
+                let seed = (!stop()).then(|| random.u64(..))?;
+                let probe = worker.probe(unit, seed)?;
+                sample.nodes.add(probe.nodes);
+                sample.tours.add(probe.tours);
+            }
+            Some(sample)
+        };
+        (0..work.units()).map(&mut sample).collect()
+    };
     let evenly = (probes / 4 / (work.units() as u64).max(1)).max(LEAST);
-    let first = prober.samples(|_| evenly)?;
+    let first = samples(&|_| evenly)?;
     let deviations: Vec<f64> = first.iter().map(|sample| sample.nodes.deviation()).collect();
     let total = deviations.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     let by_deviation = probes as f64 / 2.0;
-    let samples =
-        prober.samples(|unit| evenly + (by_deviation * (deviations[unit] / total)) as u64)?;
+    let samples = samples(&|unit| evenly + (by_deviation * (deviations[unit] / total)) as u64)?;
     let made = first.iter().chain(&samples);
     Some(Estimate {
         nodes: sum(&samples, |sample| &sample.nodes),
@@ -398,33 +395,6 @@ pub fn impression(work: &dyn Work, probes: u64, seed: u64, stop: Stop) -> Option
         nodes.add(worker.probe(unit, random.u64(..))?.nodes);
     }
     (nodes.count >= LEAST).then(|| nodes.mean * work.units() as f64)
-}
-
-/// A sampler of the units of a work.
-struct Prober<'a> {
-    work: &'a dyn Work,
-    worker: Box<dyn Worker + 'a>,
-    random: Rng,
-    stop: Stop<'a>,
-}
-
-impl Prober<'_> {
-    /// Takes a sample of every unit, of the size that `times` gives; `None` if `stop` asked for it.
-    fn samples(&mut self, times: impl Fn(usize) -> u64) -> Option<Vec<Sample>> {
-        let sample = |unit| {
-            let mut sample = Sample::default();
-            for _ in 0..times(unit) {
-                if (self.stop)() {
-                    return None;
-                }
-                let probe = self.worker.probe(unit, self.random.u64(..))?;
-                sample.nodes.add(probe.nodes);
-                sample.tours.add(probe.tours);
-            }
-            Some(sample)
-        };
-        (0..self.work.units()).map(sample).collect()
-    }
 }
 
 /// The sum over all units, each with its own mean and error.
@@ -487,10 +457,7 @@ fn small_piece(
     let mut piece = work.begin(unit);
     loop {
         let end = Instant::now() + SHORT;
-        let pause = || match Instant::now() >= end {
-            true => Pause::Soon,
-            false => Pause::No,
-        };
+        let pause = || if Instant::now() >= end { Pause::Soon } else { Pause::No };
         if stop() {
             return None;
         }

@@ -46,14 +46,9 @@ const WIDEST: f64 = 0.5;
 const SHARP: f64 = 0.05;
 
 impl Interval {
-    /// The mean, if its bounds are within a factor of three.
-    fn known(self) -> Option<f64> {
-        (self.mean > 0.0 && Self::BARS * self.error <= WIDEST * self.mean).then_some(self.mean)
-    }
-
-    /// True if more probes would not improve the estimate.
-    fn is_sharp(self) -> bool {
-        self.mean > 0.0 && Self::BARS * self.error <= SHARP * self.mean
+    /// True if its bounds are at most this share of the mean away from it.
+    fn is_within(self, share: f64) -> bool {
+        self.mean > 0.0 && Self::BARS * self.error <= share * self.mean
     }
 }
 
@@ -83,12 +78,6 @@ pub struct SoFar<'a> {
     pub found: &'a Tally,
     /// The tours found in unfinished units.
     pub begun: f64,
-}
-
-impl SoFar<'_> {
-    fn is_open(&self, place: usize) -> bool {
-        self.counts[place].is_none()
-    }
 }
 
 impl<'a> ProgressEstimate<'a> {
@@ -138,8 +127,7 @@ impl<'a> ProgressEstimate<'a> {
         let Some(sizes) = &self.sizes else {
             return at.found.to_f64();
         };
-        let of = sizes.iter().enumerate();
-        of.filter(|&(place, _)| !at.is_open(place)).map(|(_, size)| size).sum()
+        sizes.iter().zip(at.counts).filter(|(_, count)| count.is_some()).map(|(size, _)| size).sum()
     }
 
     /// Improves the estimate by some probes, within a fixed part of the time that has passed.
@@ -149,10 +137,8 @@ impl<'a> ProgressEstimate<'a> {
         }
         let began = Instant::now();
         while self.guessed + began.elapsed() < elapsed / PART_FOR_GUESSING {
-            let unit = |place| self.units.unit(place);
             let worker = self.worker.get_or_insert_with(|| self.work.prober());
-            let places = at.counts.len();
-            self.groups.probe(worker.as_mut(), |place| at.is_open(place), places, unit);
+            self.groups.probe(worker.as_mut(), at, |place| self.units.unit(place));
         }
         self.guessed += began.elapsed();
     }
@@ -163,10 +149,9 @@ impl<'a> ProgressEstimate<'a> {
             let done = at.counts.iter().flatten().count();
             return (done >= ENOUGH_UNITS).then(|| sizes.iter().sum());
         }
-        let is_open = |place| at.is_open(place);
-        let guess = self.groups.of_tours(at.found.to_f64(), at.begun, is_open, at.counts.len())?;
-        self.is_sharp = guess.is_sharp();
-        guess.known()
+        let guess = self.groups.of_tours(at)?;
+        self.is_sharp = guess.is_within(SHARP);
+        guess.is_within(WIDEST).then_some(guess.mean)
     }
 
     /// The share of the work that is done, and the time that the rest takes at the rate of this
@@ -210,18 +195,12 @@ impl Groups {
 
     /// Probes the next group once, unless all of its units are done. `unit` gives the unit at a
     /// place.
-    fn probe(
-        &mut self,
-        worker: &mut dyn Worker,
-        is_open: impl Fn(usize) -> bool,
-        places: usize,
-        unit: impl Fn(usize) -> usize,
-    ) {
+    fn probe(&mut self, worker: &mut dyn Worker, at: SoFar, unit: impl Fn(usize) -> usize) {
         let first = self.next * self.stride;
-        let of_group = (places - first).min(self.stride);
+        let of_group = (at.counts.len() - first).min(self.stride);
         let shift = self.random.usize(..of_group);
         let mut of_group = (0..of_group).map(|place| first + (place + shift) % of_group);
-        if let Some(place) = of_group.find(|&place| is_open(place))
+        if let Some(place) = of_group.find(|&place| at.counts[place].is_none())
             && let Some(probe) = worker.probe(unit(place), self.random.u64(..))
         {
             self.groups[self.next].add(probe.tours);
@@ -229,27 +208,21 @@ impl Groups {
         self.next = (self.next + 1) % self.groups.len();
     }
 
-    /// Estimates the total of a run in tours, given the tours found, of which `begun` are in
-    /// unfinished units. Returns `None` until all groups with unfinished units are probed.
-    fn of_tours(
-        &self,
-        found: f64,
-        begun: f64,
-        is_open: impl Fn(usize) -> bool,
-        places: usize,
-    ) -> Option<Interval> {
+    /// Estimates the total of a run in tours. Returns `None` until all groups with unfinished units
+    /// are probed.
+    fn of_tours(&self, at: SoFar) -> Option<Interval> {
         let (mut left, mut error) = (0.0, 0.0_f64);
         for (place, group) in self.groups.iter().enumerate() {
             let first = place * self.stride;
-            let of_group = first..places.min(first + self.stride);
-            let open = of_group.filter(|&place| is_open(place)).count() as f64;
+            let of_group = at.counts[first..].iter().take(self.stride);
+            let open = of_group.filter(|count| count.is_none()).count() as f64;
             if open > 0.0 {
                 (group.count >= LEAST_PROBES).then_some(())?;
                 left += open * group.mean;
                 error = error.hypot(open * group.error());
             }
         }
-        Some(Interval { mean: found + (left - begun).max(0.0), error })
+        Some(Interval { mean: at.found.to_f64() + (left - at.begun).max(0.0), error })
     }
 }
 
@@ -268,12 +241,13 @@ mod tests {
 
     /// Makes the given number of probes and returns the estimates on the way.
     fn guesses(work: &Walk, probes: usize) -> Vec<Interval> {
-        let (mut worker, places) = (work.worker(), work.units());
-        let mut groups = Groups::new(places);
+        let (mut worker, counts) = (work.worker(), vec![None; work.units()]);
+        let at = SoFar { counts: &counts, found: &Tally::ZERO, begun: 0.0 };
+        let mut groups = Groups::new(counts.len());
         let mut guesses = Vec::new();
         for _ in 0..probes {
-            groups.probe(worker.as_mut(), |_| true, places, |place| place);
-            guesses.extend(groups.of_tours(0.0, 0.0, |_| true, places));
+            groups.probe(worker.as_mut(), at, |place| place);
+            guesses.extend(groups.of_tours(at));
         }
         guesses
     }
@@ -285,7 +259,8 @@ mod tests {
         for (board, tours) in boards {
             let work = walk(Question::open(board.clone()));
             let guesses = guesses(&work, 40 * work.units());
-            let known: Vec<f64> = guesses.iter().filter_map(|guess| guess.known()).collect();
+            let known = guesses.into_iter().filter(|guess| guess.is_within(WIDEST));
+            let known: Vec<f64> = known.map(|guess| guess.mean).collect();
             assert!(!known.is_empty(), "{board} has no figure at last");
             for mean in known {
                 assert!((tours / 3.0..=tours * 3.0).contains(&mean), "{board}: {mean}");
@@ -295,9 +270,10 @@ mod tests {
 
     #[test]
     fn where_all_is_done_what_was_found_is_the_whole() {
-        let whole = Groups::new(7).of_tours(12.0, 0.0, |_| false, 7);
+        let (counts, found) = ([const { Some(Tally::ZERO) }; 7], Tally::from(12_u32));
+        let whole = Groups::new(7).of_tours(SoFar { counts: &counts, found: &found, begun: 0.0 });
         let certain = Interval { mean: 12.0, error: 0.0 };
         assert_eq!(whole, Some(certain));
-        assert!(certain.is_sharp());
+        assert!(certain.is_within(SHARP));
     }
 }

@@ -29,6 +29,7 @@ use crate::rounds::{Partitioned, RoundWorker, Rounds, by_slice};
 use fastrand::Rng;
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::ops::Add;
 
 /// The forecast of a count: states, bytes and time, with the quality of the sample.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -113,12 +114,11 @@ impl Forecast {
     /// seconds per state are those of this board.
     pub fn continued(self, narrower: Self, narrowest: Self) -> Self {
         let [least, most] = narrower.bounds();
-        let next = |of: fn(&Self) -> f64| of(&narrower).powi(2) / of(&narrowest).max(1.0);
-        let (before, within) = (next(|forecast| forecast.before), next(|forecast| forecast.within));
-        let bytes = BYTES_MORE * narrower.bytes * (before + within) / narrower.states().max(1.0);
+        let next = narrower.combined(narrowest, |near, far| near.powi(2) / far.max(1.0));
+        let bytes = BYTES_MORE * narrower.bytes * next.states() / narrower.states().max(1.0);
         Self {
-            before,
-            within,
+            before: next.before,
+            within: next.within,
             bytes,
             unit_bytes: bytes * self.largest_share().min(narrower.largest_share()),
             continued: Some([least.powi(2) / 4.0, most.powi(2) * 4.0]),
@@ -130,12 +130,16 @@ impl Forecast {
     /// take next to nothing.
     pub fn at_most(self, whole: Self) -> Self {
         let [_, most] = whole.bounds();
+        Self { continued: Some([0.0, most]), ..self.combined(whole, f64::min) }
+    }
+
+    /// The sizes of two forecasts, combined one by one.
+    fn combined(self, other: Self, combine: impl Fn(f64, f64) -> f64) -> Self {
         Self {
-            before: self.before.min(whole.before),
-            within: self.within.min(whole.within),
-            bytes: self.bytes.min(whole.bytes),
-            unit_bytes: self.unit_bytes.min(whole.unit_bytes),
-            continued: Some([0.0, most]),
+            before: combine(self.before, other.before),
+            within: combine(self.within, other.within),
+            bytes: combine(self.bytes, other.bytes),
+            unit_bytes: combine(self.unit_bytes, other.unit_bytes),
             ..self
         }
     }
@@ -145,29 +149,14 @@ impl Forecast {
         self.unit_bytes / self.bytes.max(1.0)
     }
 
-    fn of_nothing() -> Self {
-        Self { fill: 1.0, is_whole: true, ..Self::default() }
-    }
-
-    /// The forecast of both halves together.
+    /// The forecast of both halves together, with the less certain fill, and the quicker time,
+    /// because the slower half is small or builds tables on the way.
     fn plus(self, other: Self) -> Self {
-        Self {
-            before: self.before + other.before,
-            within: self.within + other.within,
-            bytes: self.bytes + other.bytes,
-            unit_bytes: self.unit_bytes + other.unit_bytes,
-            ..self.worse(other)
-        }
-    }
-
-    /// Combines the quality of two samples: the less certain fill, and the quicker time, because
-    /// the slower half is small or builds tables on the way.
-    fn worse(self, other: Self) -> Self {
         Self {
             seconds_a_state: quicker(self.seconds_a_state, other.seconds_a_state),
             fill: self.fill.min(other.fill),
             is_whole: self.is_whole && other.is_whole,
-            ..self
+            ..self.combined(other, f64::add)
         }
     }
 
@@ -175,13 +164,7 @@ impl Forecast {
     pub fn mean(samples: &[Self]) -> Self {
         let times = samples.len().max(1) as f64;
         let sum = samples.iter().copied().reduce(Self::plus).unwrap_or_default();
-        Self {
-            before: sum.before / times,
-            within: sum.within / times,
-            bytes: sum.bytes / times,
-            unit_bytes: sum.unit_bytes / times,
-            ..sum
-        }
+        sum.combined(sum, |sum, _| sum / times)
     }
 }
 
@@ -258,7 +241,7 @@ impl Frontier {
             fill: 1.0,
             agree: 0,
             meeting: 2.0,
-            forecast: Forecast::of_nothing(),
+            forecast: Forecast { fill: 1.0, is_whole: true, ..Forecast::default() },
         };
         let (top, bottom) = std::thread::scope(|scope| {
             let top = scope.spawn(|| sample(TOP).go());
@@ -304,7 +287,7 @@ impl Sweep<'_> {
         }
         let mut groups: Vec<Vec<u64>> = groups.into_values().collect();
         self.random.shuffle(&mut groups);
-        let SampleSize { effort, .. } = self.size;
+        let effort = self.size.effort;
         let (mut states_processed, mut next, mut of_groups, mut tried) = (0, Vec::new(), 0.0, 0.0);
         let (mut next_bytes, most_bytes) = (0, self.size.layer());
         let began = (self.clock)();
@@ -334,10 +317,7 @@ impl Sweep<'_> {
         if self.fill == 1.0 && states_processed > effort / 4 {
             self.learn(number, &slices)?;
         }
-        let met = match self.fill == 1.0 {
-            true => 1.0,
-            false => 1.0 - (1.0 - self.fill).powf(self.meeting),
-        };
+        let met = if self.fill == 1.0 { 1.0 } else { 1.0 - (1.0 - self.fill).powf(self.meeting) };
         let here = all / of_groups.max(1.0);
         self.forecast.is_whole &= tried >= all;
         let there = met * (tried / of_groups.max(1.0)).min(1.0);
@@ -351,10 +331,9 @@ impl Sweep<'_> {
         self.agree = agree;
         self.forecast.fill = self.forecast.fill.min(self.fill);
         let (before, _) = self.frontier.rounds_of(self.sweep);
-        match number < before {
-            true => self.forecast.before += states_processed as f64 * times,
-            false => self.forecast.within += states_processed as f64 * times,
-        }
+        let Forecast { before: of_layers, within: of_units, .. } = &mut self.forecast;
+        let states = if number < before { of_layers } else { of_units };
+        *states += states_processed as f64 * times;
         if number + 1 == before {
             self.keep(&next, times, there);
         }
