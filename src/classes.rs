@@ -149,22 +149,13 @@ fn by_kind(board: &Board, stop: &dyn Fn() -> bool) -> Option<Vec<(Symmetry, usiz
 fn kept_by(question: &Question, symmetry: Symmetry, stop: &dyn Fn() -> bool) -> Option<u64> {
     let mut parts = Parts::new(&question.board, symmetry, stop);
     let sizes = || parts.orbits.iter().map(|orbit| orbit.len() as usize);
-    let order = sizes().fold(1, lcm);
+    // The least common multiple of the sizes.
+    let order = sizes().fold(1, |order, size| order / gcd(order, size) * size);
     // The part of a rotation has an image for each power, and that of a reflection has two.
     let is_free = sizes().all(|size| size == order);
-    let turned = match question.is_closed() && is_free {
-        true => parts.rotated(order)?,
-        false => 0,
-    };
-    match order {
-        2 => Some(turned + parts.reflected(question, symmetry)?),
-        _ => Some(turned),
-    }
-}
-
-/// The least common multiple.
-fn lcm(one: usize, other: usize) -> usize {
-    one / gcd(one, other) * other
+    let turned = if question.is_closed() && is_free { parts.rotated(order)? } else { 0 };
+    let reflected = if order == 2 { parts.reflected(question, symmetry)? } else { 0 };
+    Some(turned + reflected)
 }
 
 /// The greatest common divisor.
@@ -181,7 +172,6 @@ struct Parts<'a> {
     whole: u128,
     stop: &'a dyn Fn() -> bool,
     nodes: u64,
-    found: u64,
 }
 
 impl<'a> Parts<'a> {
@@ -199,7 +189,6 @@ impl<'a> Parts<'a> {
             whole: set(board.all_squares().collect()),
             stop,
             nodes: 0,
-            found: 0,
         }
     }
 
@@ -234,27 +223,21 @@ impl<'a> Parts<'a> {
 
     /// Counts the paths from `starts` that end in `ends`. Returns `None` when cancelled.
     fn count(&mut self, starts: &[Square], ends: u128) -> Option<u64> {
-        self.found = 0;
-        for start in starts {
-            let free = self.whole & !self.orbits[start.index()];
-            self.extend(start.index(), free, ends)?;
-        }
-        Some(self.found)
+        let starts = starts.iter().map(|start| start.index());
+        starts.map(|start| self.extend(start, self.whole & !self.orbits[start], ends)).sum()
     }
 
-    fn extend(&mut self, head: usize, free: u128, ends: u128) -> Option<()> {
+    /// Counts the paths that go on from a square over free squares.
+    fn extend(&mut self, head: usize, free: u128, ends: u128) -> Option<u64> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(1 << 16) && (self.stop)() {
             return None;
         }
         if free == 0 {
-            self.found += u64::from(ends & u128::single(head) != 0);
-            return Some(());
+            return Some(u64::from(ends & u128::single(head) != 0));
         }
-        for to in self.choices(head, free, ends).indices() {
-            self.extend(to, free & !self.orbits[to], ends)?;
-        }
-        Some(())
+        let choices = self.choices(head, free, ends).indices();
+        choices.map(|to| self.extend(to, free & !self.orbits[to], ends)).sum()
     }
 
     /// The moves that can be part of a path.

@@ -77,22 +77,18 @@ pub fn of_units<'a>(
         return Ok(None);
     };
     let board = &question.board;
-    let mut group = Symmetry::of(board).to_vec();
-    for end in from.into_iter().chain(to) {
-        group = stabilizer(board, &group, end);
-    }
+    let whole = Symmetry::of(board).to_vec();
+    let ends = from.into_iter().chain(to);
+    let group = ends.fold(whole, |group, end| stabilizer(board, &group, end));
     let meaning = match (from, to) {
         (None, None) => Meaning::EarlierEnd,
         (Some(_), _) => Meaning::FirstMove,
         (None, Some(_)) => Meaning::LastMove,
     };
+    let telling = usize::from(meaning != Meaning::EarlierEnd);
     let mut tours = vec![Tally::ZERO; board.squares()];
     for (label, count) in units {
-        let telling = match meaning {
-            Meaning::EarlierEnd => label.split(' ').next(),
-            _ => label.split(' ').nth(1),
-        };
-        let Some(name) = telling else {
+        let Some(name) = label.split(' ').nth(telling) else {
             return Ok(None);
         };
         let square = board.parse_square(name);

@@ -133,7 +133,7 @@ impl Stats {
         if tour.board() != board {
             return Err(Unfit::Board { given: tour.board(), wanted: board });
         }
-        let is_reentrant = squares.len() > 1 && tour.is_reentrant();
+        let is_reentrant = tour.is_reentrant();
         if self.is_closed && !is_reentrant {
             return Err(Unfit::Open);
         }
@@ -153,28 +153,21 @@ impl Stats {
         self.symmetric += u64::from(symmetries.len() > 1);
         let names: BTreeSet<_> =
             symmetries.iter().skip(1).map(|symmetry| symmetry.name()).collect();
-        for name in names {
-            *self.symmetries.entry(name).or_default() += 1;
-        }
+        names.into_iter().for_each(|name| *self.symmetries.entry(name).or_default() += 1);
         Ok(())
     }
 
     fn add_edges(&mut self, moves: &[(Square, Square)]) {
         let mut is_used = vec![false; self.edges.len()];
         let (mut slopes, mut crossings) = ([0; SLOPES.len()], 0);
-        for &(one, other) in moves {
-            let Some(edge) = self.table.edge(one, other) else {
-                continue;
-            };
+        for edge in moves.iter().filter_map(|&(one, other)| self.table.edge(one, other)) {
             self.edges[edge] += 1;
-            slopes[self.table.edges[edge].slope] += 1;
-            let crossed = &self.table.edges[edge].crossed;
+            let Edge { slope, crossed, .. } = &self.table.edges[edge];
+            slopes[*slope] += 1;
             crossings += crossed.iter().filter(|&&other| is_used[other]).count() as u64;
             is_used[edge] = true;
         }
-        for (sums, value) in self.slopes.iter_mut().zip(slopes) {
-            sums.add(value);
-        }
+        self.slopes.iter_mut().zip(slopes).for_each(|(sums, value)| sums.add(value));
         self.crossings.add(crossings);
         if self.table.board.is_plain() {
             *self.by_crossings.entry(crossings).or_default() += 1;
@@ -192,9 +185,7 @@ impl Stats {
                 turns[turn] += 1;
             }
         }
-        for (sums, value) in self.turns.iter_mut().zip(turns) {
-            sums.add(value);
-        }
+        self.turns.iter_mut().zip(turns).for_each(|(sums, value)| sums.add(value));
     }
 
     /// The board.
@@ -276,9 +267,7 @@ impl Stats {
     /// The share of tours that have some property, as the mean of a number that is 1 for them and 0
     /// for the others.
     fn share(&self, tours: u64) -> Mean {
-        let (of_values, of_squares) = (tours, tours);
-        let sums = Sums { of_values, of_squares };
-        sums.mean(self.tours)
+        Sums { of_values: tours, of_squares: tours }.mean(self.tours)
     }
 }
 

@@ -87,12 +87,11 @@ impl<'a> Numbers<'a> {
         let tours: Vec<BigUint> =
             counts.map(|(_, directed)| frontier.undirected(directed).as_big().clone()).collect();
         let mut total = BigUint::ZERO;
-        let before = tours.iter().map(|tours| {
-            let before = total.clone();
+        let mut before = Vec::with_capacity(tours.len());
+        for tours in &tours {
+            before.push(total.clone());
             total += tours;
-            before
-        });
-        let before = before.collect();
+        }
         Ok(Self {
             frontier,
             threads: run::threads(Some(threads))?,
@@ -148,10 +147,7 @@ impl<'a> Numbers<'a> {
                 found[trail.request] = Some(self.frontier.tour_of(&trail)?);
             }
         }
-        let tour = |number: &Tally| {
-            let place = wanted.binary_search(&number).ok()?;
-            found[place].clone()
-        };
+        let tour = |number: &Tally| found[wanted.binary_search(&number).ok()?].clone();
         let missing = || StatesUnavailable("a tour got lost on its way".to_owned());
         numbers.iter().map(|number| Ok(tour(number).ok_or_else(missing)?)).collect()
     }
