@@ -5,7 +5,6 @@
 //! name of the file there are always either all old bytes (or no file) or all new bytes. A
 //! replacement costs syncs of the file and of its folder.
 
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -30,17 +29,15 @@ pub(crate) fn trying(action: &'static str, path: &Path) -> impl FnOnce(io::Error
 
 /// The path with a suffix added to its file name.
 pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = OsString::from(path);
+    let mut name = path.as_os_str().to_owned();
     name.push(suffix);
-    PathBuf::from(name)
+    name.into()
 }
 
 /// The folder that contains a file: `.` for a bare name.
 pub fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
 }
 
 /// Reads all bytes of a file, or returns `None` if it does not exist. A pipe or a device is
@@ -98,8 +95,7 @@ impl Replacement {
     pub fn begin(path: &Path) -> Result<Self, DurableError> {
         let there = fs::metadata(path).ok();
         if there.as_ref().is_some_and(|there| !there.is_file()) {
-            let error = io::Error::other("it is no regular file");
-            return Err(trying("replace", path)(error));
+            return Err(trying("replace", path)(io::Error::other("it is no regular file")));
         }
         // The name contains the host and the process, because processes on two hosts may write the
         // same file at once.

@@ -139,9 +139,6 @@ impl Question {
     /// The reason why squares with fewer than two moves leave no tour, if they do.
     fn stuck(&self) -> Option<Impossible> {
         let board = &self.board;
-        if board.squares() == 1 {
-            return self.is_closed().then(|| Impossible::Single(board.name(Square::from_index(0))));
-        }
         let is_single = |square: &Square| board.moves(*square).nth(1).is_none();
         let single: Vec<Square> = board.all_squares().filter(is_single).collect();
         if self.is_closed() {

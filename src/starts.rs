@@ -100,9 +100,7 @@ pub fn of_units<'a>(
             count: count.clone(),
             images: images.len(),
         })?;
-        for image in images {
-            tours[image.index()] += &each;
-        }
+        images.into_iter().for_each(|image| tours[image.index()] += &each);
     }
     Ok(Some(Starts { meaning, tours }))
 }
@@ -127,9 +125,7 @@ impl Starts {
     pub fn of_orbits(board: &Board, counts: impl IntoIterator<Item = Tally>) -> Self {
         let mut tours = vec![Tally::ZERO; board.squares()];
         for (orbit, count) in orbits_of_ends(board).iter().zip(counts) {
-            for square in orbit {
-                tours[square.index()] = count.clone();
-            }
+            orbit.iter().for_each(|square| tours[square.index()] = count.clone());
         }
         Self { meaning: Meaning::Start, tours }
     }

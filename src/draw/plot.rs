@@ -47,8 +47,7 @@ pub struct Plot {
 
 impl Plot {
     pub(super) fn new(title: &str, height: f64, body: String) -> Self {
-        let title = title.to_owned();
-        Self { title, height, body }
+        Self { title: title.to_owned(), height, body }
     }
 
     /// The plot as part of a page that has [`STYLE`].
@@ -158,7 +157,9 @@ impl Lines<'_> {
         }
         for (place, points) in series.iter().enumerate() {
             let at = |&(x, y): &(f64, f64)| Some((frame.x(xs.share(x)?), frame.y(ys.share(y)?)));
-            body += &line(place, points.iter().filter_map(at));
+            let line = points.iter().filter_map(at).map(|(x, y)| format!("{x:.1},{y:.1}"));
+            let (series, line) = (place % SERIES, line.collect::<Vec<_>>().join(" "));
+            body += &format!("<polyline class=\"line s{series}\" points=\"{line}\"/>");
             // Many marks hide the line that they are on.
             if points.len() <= 40 {
                 for point in points {
@@ -355,10 +356,7 @@ impl<'a> Range<'a> {
         if axis.quantity == Quantity::Whole {
             step = step.ceil().max(1.0);
         }
-        let high = match is_upward {
-            true => (most / step).ceil().max(1.0) * step,
-            false => low + span,
-        };
+        let high = if is_upward { (most / step).ceil().max(1.0) * step } else { low + span };
         let first = (low / step).ceil();
         // None where no multiple of the step lies in between.
         let number = ((high / step + 1e-9).floor() - first + 1.0).clamp(0.0, 101.0) as u32;
@@ -405,12 +403,6 @@ pub(super) fn label(x: f64, y: f64, anchor: &str, class: &str, text: &str) -> St
         "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\"{class}>{}</text>",
         escaped(text)
     )
-}
-
-fn line(place: usize, points: impl Iterator<Item = (f64, f64)>) -> String {
-    let points: Vec<String> = points.map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-    let (series, points) = (place % SERIES, points.join(" "));
-    format!("<polyline class=\"line s{series}\" points=\"{points}\"/>")
 }
 
 /// A mark: a circle, a square, a triangle or a diamond.

@@ -183,18 +183,13 @@ fn sizes(counts: &[Tally]) -> Option<Vec<Tally>> {
     let least = counts.iter().filter(|count| **count > Tally::ZERO).min()?;
     let next = |power: &Tally| Some(power.clone() * 10);
     let powers = std::iter::successors(Some(Tally::from(1_u32)), next);
-    let all = powers.flat_map(|power| [1, 2, 5].map(|digit| power.clone() * digit));
+    let mut all = powers.flat_map(|power| [1, 2, 5].map(|digit| power.clone() * digit));
     let mut sizes: Vec<Tally> = Vec::new();
-    for size in all {
-        if size <= *least {
-            sizes.clear();
-        }
-        sizes.push(size);
-        if sizes.last() > Some(most) {
-            break;
-        }
+    while sizes.last() <= Some(most) {
+        sizes.extend(all.next());
     }
-    Some(sizes)
+    let smaller = sizes.partition_point(|size| size <= least) - 1;
+    Some(sizes.split_off(smaller))
 }
 
 /// Labels at all sizes where they are few, else at the powers of ten, or some of those.

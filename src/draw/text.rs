@@ -72,17 +72,11 @@ impl Layout<'_> {
             let step = if step == 0 { String::new() } else { step.to_string() };
             let _ = write!(text, "{before} {step:>0$} ", self.width);
         }
-        *text += match self.style {
-            TextStyle::Boxes => "│\n",
-            TextStyle::Colours => "\x1b[0m\n",
-        };
+        *text += if self.style == TextStyle::Boxes { "│\n" } else { "\x1b[0m\n" };
     }
 
     fn push_names(&self, text: &mut String) {
-        let between = match self.style {
-            TextStyle::Boxes => "  ",
-            TextStyle::Colours => " ",
-        };
+        let between = if self.style == TextStyle::Boxes { "  " } else { " " };
         let _ = write!(text, "{:1$}", "", self.margin);
         for name in (0..self.subject.board.cols()).map(column_name) {
             let _ = write!(text, "{between}{name:>0$} ", self.width);

@@ -245,17 +245,14 @@ impl Expected {
     /// # Errors
     /// [`NoRoom`] with bounds that suffice for what is expected, which is more than the least.
     pub fn check_room(&self, memory: u64, disk: u64) -> Result<Fits, NoRoom> {
-        if !self.forecast.is_known() {
-            return Ok(Fits::Surely);
-        }
         let (bounds, states) = (self.forecast.bounds(), self.forecast.bytes);
         let available = (memory / 2) as f64 + disk as f64;
         let [least, most] = bounds.map(|times| states * times);
         // A number past the largest becomes that.
-        match (most <= available, least <= available) {
-            (true, _) => Ok(Fits::Surely),
-            (false, true) => Ok(Fits::Perhaps),
-            (false, false) => Err(NoRoom {
+        match least <= available {
+            _ if !self.forecast.is_known() || most <= available => Ok(Fits::Surely),
+            true => Ok(Fits::Perhaps),
+            false => Err(NoRoom {
                 states,
                 bounds,
                 available,

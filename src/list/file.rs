@@ -119,11 +119,6 @@ pub fn resume(
     if !header.as_bytes().starts_with(&begins) {
         return Err(ResumeError::Other(shortened(&String::from_utf8_lossy(&begins))));
     }
-    if length < first {
-        file.set_len(0)?;
-        file.seek(SeekFrom::Start(0))?;
-        return Ok(ResumedList { file, last: None });
-    }
     let squares = board.squares() as u64;
     let line = (squares + 2) * BYTES_OF_A_SQUARE + board.description().len() as u64;
     let block = BYTES_AT_AN_END.max(2 * line);
@@ -133,7 +128,7 @@ pub fn resume(
         lines.check(&read_block(&mut file, first, block)?)?;
         lines.skip();
     }
-    let text = read_block(&mut file, from, length - from)?;
+    let text = read_block(&mut file, from, length.saturating_sub(from))?;
     // The text begins within a line unless it begins with the first tour.
     let begin = match from == first {
         true => 0,

@@ -276,8 +276,7 @@ impl<'a> Shared<'a> {
             }
             loop {
                 let is_due = match below.next() {
-                    Next::Tour if !self.listing.is_listed(below.path()) => false,
-                    Next::Tour => {
+                    Next::Tour if self.listing.is_listed(below.path()) => {
                         chunk.text.extend_from_slice(writer.separator());
                         writer.write(below.path(), &mut chunk.text);
                         chunk.tours += 1;
@@ -285,7 +284,7 @@ impl<'a> Shared<'a> {
                     }
                     Next::Pause if self.is_stopped() => return Err(SendError(chunk)),
                     Next::Pause => chunk.tours > 0,
-                    Next::Cut => false,
+                    Next::Tour | Next::Cut => false,
                     Next::Done => break,
                 };
                 if is_due {

@@ -177,18 +177,13 @@ fn check_steps(board: &Board, squares: &[Square]) -> Result<(), TourError> {
         return Err(TourError::OffBoard { index: place + 1, board: board.clone() });
     }
     let mut visited = vec![false; board.squares()];
-    if let Some(first) = squares.first() {
-        visited[first.index()] = true;
-    }
-    for (before, pair) in squares.windows(2).enumerate() {
-        let step = before + 1;
-        if !board.are_neighbours(pair[0], pair[1]) {
-            let (from, to) = (board.name(pair[0]), board.name(pair[1]));
+    for (step, &to) in squares.iter().enumerate() {
+        if step > 0 && !board.are_neighbours(squares[step - 1], to) {
+            let (from, to) = (board.name(squares[step - 1]), board.name(to));
             return Err(TourError::Step { step, from, to, wanted: a_move(board) });
         }
-        if std::mem::replace(&mut visited[pair[1].index()], true) {
-            let square = board.name(pair[1]);
-            return Err(TourError::Repeated { step, square });
+        if std::mem::replace(&mut visited[to.index()], true) {
+            return Err(TourError::Repeated { step, square: board.name(to) });
         }
     }
     Ok(())

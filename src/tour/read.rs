@@ -205,9 +205,8 @@ impl TourReader {
         let is_board = |text: &&str| {
             text.starts_with("graph ") || text.starts_with(|c: char| c.is_ascii_digit())
         };
-        if let Some(text) =
-            line.strip_prefix(HEADER).filter(is_board).filter(|_| self.board.is_none())
-        {
+        let text = line.strip_prefix(HEADER).filter(is_board);
+        if let Some(text) = text.filter(|_| self.board.is_none()) {
             self.said = Some(text.parse()?);
         }
         Ok(())
@@ -319,12 +318,10 @@ fn squares<'a>(board: Option<&Board>, words: impl Iterator<Item = &'a str>) -> R
         Some(board) => board,
         None => &Board::new(rows + 1, cols + 1).map_err(|_| Wrong::Json)?,
     };
-    let mut squares = Vec::with_capacity(places.len());
-    for (row, col) in places {
-        let square = board.at(row.into(), col.into());
-        squares.push(square.ok_or_else(|| off_board(row, col, board))?);
-    }
-    tour(board, squares)
+    let square = |(row, col): (u32, u32)| {
+        board.at(row.into(), col.into()).ok_or_else(|| off_board(row, col, board))
+    };
+    tour(board, places.into_iter().map(square).collect::<Result<_, _>>()?)
 }
 
 /// The tour that visits these squares of a board.

@@ -104,8 +104,7 @@ impl Cell {
     fn new(text: &str) -> Self {
         let mut bytes = [0; Self::ROOM];
         bytes[..text.len()].copy_from_slice(text.as_bytes());
-        let length = text.len();
-        Self { bytes, length }
+        Self { bytes, length: text.len() }
     }
 
     #[inline(always)]
@@ -144,18 +143,12 @@ impl TourWriter {
 
     /// The text between two tours: an empty line between grids, otherwise nothing.
     pub fn separator(&self) -> &'static [u8] {
-        match self.format {
-            TourFormat::Grid => b"\n",
-            TourFormat::Squares | TourFormat::Json => b"",
-        }
+        if self.format == TourFormat::Grid { b"\n" } else { b"" }
     }
 
     /// The number of lines of a tour, without the separator.
     pub fn lines(&self) -> usize {
-        match self.format {
-            TourFormat::Grid => self.board.rows() as usize,
-            TourFormat::Squares | TourFormat::Json => 1,
-        }
+        if self.format == TourFormat::Grid { self.board.rows() as usize } else { 1 }
     }
 
     /// Appends a tour, which has to visit every square of the board once, to a text.

@@ -81,8 +81,7 @@ pub fn part_name(shard: Shard) -> String {
 /// The shard that the name of a file says it belongs to; see [`part_name`].
 pub fn shard_of(path: &Path) -> Option<Shard> {
     let name = path.file_name()?.to_str()?.strip_prefix("part-")?;
-    let (index, of) = name.split_once("-of-")?;
-    Shard::new(index.parse().ok()?, of.parse().ok()?).ok()
+    name.replacen("-of-", "/", 1).parse().ok()
 }
 
 /// Lists the parts in a folder: the files with names that [`part_name`] makes. A part that is being
@@ -99,10 +98,7 @@ pub fn parts_in(folder: &Path) -> Result<Vec<PathBuf>, MergeError> {
         paths.map_err(|source| MergeError::Folder { folder: folder.to_owned(), source })?;
     parts.retain(is_part);
     parts.sort();
-    match parts.is_empty() {
-        true => Err(MergeError::NoPart(folder.to_owned())),
-        false => Ok(parts),
-    }
+    if parts.is_empty() { Err(MergeError::NoPart(folder.to_owned())) } else { Ok(parts) }
 }
 
 /// Merges parts, in any order, into the units of the whole run.
@@ -128,8 +124,7 @@ pub fn merge(parts: &[PathBuf]) -> Result<Units, MergeError> {
         let (shard, other) = (units.shard, path.clone());
         match shards.get(&shard.index()) {
             Some((one, already)) if *already != units => {
-                let one = one.clone();
-                return Err(MergeError::Differ { shard, one, other });
+                return Err(MergeError::Differ { shard, one: one.clone(), other });
             }
             _ => shards.insert(shard.index(), (other, units)),
         };
