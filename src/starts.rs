@@ -91,8 +91,7 @@ pub fn of_units<'a>(
         let Some(name) = label.split(' ').nth(telling) else {
             return Ok(None);
         };
-        let square = board.parse_square(name);
-        let square = square.map_err(|_| StartsError::Label(label.to_owned()))?;
+        let square = board.parse_square(name).map_err(|_| StartsError::Label(label.to_owned()))?;
         let images = orbit(board, &group, square);
         let each = count.div_exact(images.len() as u64);
         let each = each.ok_or_else(|| StartsError::Remainder {

@@ -306,11 +306,9 @@ impl EdgeTable {
         if !board.is_plain() {
             return this;
         }
+        let row = |edge: &Edge| board.row(edge.ends[0]);
         for one in 0..this.edges.len() {
-            let near = |edge: &Edge| {
-                let rows = [edge, &this.edges[one]].map(|edge| board.row(edge.ends[0]));
-                rows[0].abs_diff(rows[1]) <= 2
-            };
+            let near = |edge: &Edge| row(edge).abs_diff(row(&this.edges[one])) <= 2;
             let all = this.edges.iter().enumerate();
             let crossed = all.filter(|(_, edge)| near(edge) && this.cross(&this.edges[one], edge));
             this.edges[one].crossed = crossed.map(|(other, _)| other).collect();

@@ -97,9 +97,8 @@ impl Gallery {
             self.runs.push(Run { board: board.clone(), records: String::new() });
         }
         let symmetries = symmetry_bits(subject);
-        if let Some(under) = super::under(&subject.symmetries) {
-            self.under.entry(symmetries).or_insert(under);
-        }
+        let under = super::under(&subject.symmetries);
+        self.under.extend(under.map(|under| (symmetries, under)));
         if let Some(run) = self.runs.last_mut() {
             push_record(subject, symmetries, &mut run.records);
         }
@@ -108,7 +107,6 @@ impl Gallery {
 
     /// The page as HTML.
     pub fn html(&self) -> String {
-        let title = self.style.title.clone().unwrap_or_else(|| self.own_title());
         let script = self.script();
         let value = |name: &str| match name {
             "policy" => format!(
@@ -117,7 +115,7 @@ impl Gallery {
                 digest(STYLE),
                 digest(&script)
             ),
-            "title" => escaped(&title),
+            "title" => escaped(&self.style.title.clone().unwrap_or_else(|| self.own_title())),
             "board" => svg::STYLE.to_owned(),
             "style" => STYLE.to_owned(),
             "script" => script.clone(),

@@ -177,10 +177,8 @@ fn push_ends(subject: &Subject, text: &mut String) {
     let _ = writeln!(text, "<circle class=\"start\" cx=\"{x}\" cy=\"{y}\" r=\"0.22\"/>");
     if let Some((x, y)) = end.map(|end| middle(&subject.board, end)) {
         let (x, y) = (x - 0.19, y - 0.19);
-        let _ = writeln!(
-            text,
-            "<rect class=\"end\" x=\"{x:.2}\" y=\"{y:.2}\" width=\"0.38\" height=\"0.38\"/>"
-        );
+        let at = format!("x=\"{x:.2}\" y=\"{y:.2}\"");
+        let _ = writeln!(text, "<rect class=\"end\" {at} width=\"0.38\" height=\"0.38\"/>");
     }
 }
 
@@ -193,20 +191,15 @@ fn push_numbers(subject: &Subject, text: &mut String) {
     let _ = writeln!(text, "<g class=\"numbers\" font-size=\"{size:.2}\">");
     for (place, &square) in subject.squares().iter().enumerate() {
         let (x, y) = middle(&subject.board, square);
-        let (mark, ink) = match square {
-            _ if square == start => ("start", " class=\"on-mark\""),
-            _ if Some(square) == end => ("end", " class=\"on-mark\""),
-            _ => ("disc", ""),
-        };
-        let _ = match mark {
-            "end" => write!(
-                text,
-                "<rect class=\"end\" x=\"{:.1}\" y=\"{:.1}\" width=\"0.6\" height=\"0.6\"/>",
-                x - 0.3,
-                y - 0.3
-            ),
-            _ => write!(text, "<circle class=\"{mark}\" cx=\"{x}\" cy=\"{y}\" r=\"0.32\"/>"),
-        };
+        let (is_start, is_end) = (square == start, Some(square) == end);
+        let ink = if is_start || is_end { " class=\"on-mark\"" } else { "" };
+        if is_end {
+            let at = format!("x=\"{:.1}\" y=\"{:.1}\"", x - 0.3, y - 0.3);
+            let _ = write!(text, "<rect class=\"end\" {at} width=\"0.6\" height=\"0.6\"/>");
+        } else {
+            let mark = if is_start { "start" } else { "disc" };
+            let _ = write!(text, "<circle class=\"{mark}\" cx=\"{x}\" cy=\"{y}\" r=\"0.32\"/>");
+        }
         let _ = writeln!(text, "<text{ink} x=\"{x}\" y=\"{y}\"{CENTRED}>{}</text>", place + 1);
     }
     *text += "</g>\n";

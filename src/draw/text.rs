@@ -22,12 +22,11 @@ pub fn text(subject: &Subject, style: TextStyle, text: &mut String) {
     for (place, &square) in subject.squares().iter().enumerate() {
         steps[board.row(square) as usize * cols + board.col(square) as usize] = place + 1;
     }
-    let longest_name = column_name(board.cols() - 1).len();
     let layout = Layout {
         subject,
         style,
         margin: board.rows().to_string().len(),
-        width: board.squares().to_string().len().max(longest_name),
+        width: board.squares().to_string().len().max(column_name(board.cols() - 1).len()),
     };
     *text += &format!("{subject}\n");
     layout.push_rule(["┌", "┬", "┐"], text);
@@ -89,12 +88,11 @@ impl Layout<'_> {
 /// The colours of the square that is visited at a step, from 1, or of a hole: the black that
 /// numbers are written in, and what they stand on.
 fn colour(subject: &Subject, step: usize, is_dark: bool) -> &'static str {
+    let has_end = subject.ends().1.is_some();
     match step {
         0 => "\x1b[0m",
         1 => "\x1b[38;5;16;48;5;114m",
-        _ if step == subject.squares().len() && subject.ends().1.is_some() => {
-            "\x1b[38;5;16;48;5;210m"
-        }
+        _ if step == subject.squares().len() && has_end => "\x1b[38;5;16;48;5;210m",
         _ if is_dark => "\x1b[38;5;16;48;5;180m",
         _ => "\x1b[38;5;16;48;5;223m",
     }

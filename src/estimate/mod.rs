@@ -372,11 +372,10 @@ pub fn estimate(work: &dyn Work, probes: u64, seed: u64, stop: Stop) -> Option<E
     let total = deviations.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     let by_deviation = probes as f64 / 2.0;
     let samples = samples(&|unit| evenly + (by_deviation * (deviations[unit] / total)) as u64)?;
-    let made = first.iter().chain(&samples);
     Some(Estimate {
         nodes: sum(&samples, |sample| &sample.nodes),
         tours: sum(&samples, |sample| &sample.tours),
-        probes: made.map(|sample| sample.nodes.count).sum(),
+        probes: first.iter().chain(&samples).map(|sample| sample.nodes.count).sum(),
     })
 }
 

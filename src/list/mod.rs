@@ -65,10 +65,7 @@ impl Settings {
     /// The line before the first tour: [`TourFormat::header`], but nothing if the output begins
     /// after a tour, because then it continues another.
     pub fn header(&self, board: &Board) -> String {
-        match self.after {
-            None => self.format.header(board),
-            Some(_) => String::new(),
-        }
+        if self.after.is_some() { String::new() } else { self.format.header(board) }
     }
 }
 
@@ -148,8 +145,7 @@ pub fn list(
     if settings.control.is_stopped() && Some(tours) != settings.limit {
         return Err(ListError::Stopped { tours });
     }
-    let nodes = shared.nodes.load(Ordering::Relaxed);
-    Ok(Listed { tours, nodes })
+    Ok(Listed { tours, nodes: shared.nodes.into_inner() })
 }
 
 /// Consecutive tours as text.
@@ -227,8 +223,7 @@ impl<'a> Shared<'a> {
                 break;
             }
         }
-        let nodes = below.effort().nodes;
-        self.nodes.fetch_add(nodes, Ordering::Relaxed);
+        self.nodes.fetch_add(below.effort().nodes, Ordering::Relaxed);
     }
 
     /// Takes the next paths as a batch, with the channel for their text. Returns `None` if none are
@@ -247,8 +242,7 @@ impl<'a> Shared<'a> {
                 Next::Pause | Next::Done => break,
             }
         }
-        let nodes = top.tours.effort().nodes - before;
-        self.nodes.fetch_add(nodes, Ordering::Relaxed);
+        self.nodes.fetch_add(top.tours.effort().nodes - before, Ordering::Relaxed);
         if paths.is_empty() {
             return None;
         }
@@ -301,11 +295,11 @@ impl<'a> Shared<'a> {
     /// Writes the batches in their order up to the limit, and returns the number of tours written.
     fn write(&self, batches: &Receiver<Receiver<Chunk>>, out: &mut dyn Write) -> io::Result<u64> {
         let limit = self.settings.limit.unwrap_or(u64::MAX);
+        let mut chunks = batches.iter().flatten();
         let mut written = 0;
-        if limit == 0 {
-            return Ok(0);
-        }
-        for chunk in batches.iter().flatten() {
+        while written < limit
+            && let Some(chunk) = chunks.next()
+        {
             if self.settings.control.is_stopped() {
                 // A worker that stopped has left tours out, so the next chunk may not follow.
                 break;
@@ -318,9 +312,6 @@ impl<'a> Shared<'a> {
             }
             out.write_all(text)?;
             written += kept;
-            if written == limit {
-                break;
-            }
         }
         out.flush()?;
         Ok(written)

@@ -130,9 +130,8 @@ impl<'a> Numbers<'a> {
             let found = numbers.iter().map(|number| Ok(tour(number).cloned().ok_or_else(lost)?));
             return found.collect();
         }
-        let mut wanted: Vec<&Tally> = numbers.iter().collect();
-        wanted.sort_unstable();
-        wanted.dedup();
+        let wanted: BTreeSet<&Tally> = numbers.iter().collect();
+        let wanted: Vec<&Tally> = wanted.into_iter().collect();
         let mut found: Vec<Option<Tour>> = vec![None; wanted.len()];
         for (part, wanted) in wanted.chunks(MOST_AT_ONCE).enumerate() {
             let mut by_unit: BTreeMap<usize, Vec<Trail>> = BTreeMap::new();

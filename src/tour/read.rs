@@ -329,9 +329,13 @@ fn tour(board: &Board, squares: Vec<Square>) -> Result<Tour, Wrong> {
     if squares.len() == board.squares() + 1 && squares.first() == squares.last() {
         return Err(Wrong::Repeated);
     }
-    if squares.len() != board.squares() {
+    let (given, wanted) = (squares.len(), board.squares());
+    if given != wanted {
         check_steps(board, &squares)?;
-        return Err(wrong_length(board, &squares));
+        let visited: HashSet<&Square> = squares.iter().collect();
+        let missing = board.all_squares().find(|square| !visited.contains(square));
+        let (board, missing) = (board.clone(), missing.map(|square| board.name(square)));
+        return Err(Wrong::Length { given, board, wanted, missing });
     }
     Ok(Tour::new(board, squares)?)
 }
@@ -348,8 +352,7 @@ fn add_grid_line(lines: &mut Vec<Vec<Place>>, text: &str) -> Result<(), Wrong> {
     let (rows, given) = (lines.len() + 1, numbers.len());
     let longest = Board::LONGEST_SIDE as usize;
     if rows > longest || given > longest {
-        let (cols, wanted) = (given, "a board".to_owned());
-        return Err(Wrong::Grid { rows, cols, wanted });
+        return Err(Wrong::Grid { rows, cols: given, wanted: "a board".to_owned() });
     }
     let wanted = lines.first().map_or(given, Vec::len);
     if given != wanted {
@@ -364,14 +367,6 @@ fn off_board(row: u32, col: u32, board: &Board) -> Wrong {
     let large = Board::new(row + 1, col + 1).unwrap_or_else(|_| board.clone());
     let square = large.name(Square::from_index(large.squares() - 1));
     Wrong::OffBoard { square, board: board.clone() }
-}
-
-fn wrong_length(board: &Board, squares: &[Square]) -> Wrong {
-    let (given, wanted, board) = (squares.len(), board.squares(), board.clone());
-    let visited: HashSet<&Square> = squares.iter().collect();
-    let missing = board.all_squares().find(|square| !visited.contains(square));
-    let missing = missing.map(|square| board.name(square));
-    Wrong::Length { given, board, wanted, missing }
 }
 
 /// The beginning of a word, without control characters that a terminal would obey.

@@ -43,13 +43,12 @@ pub fn stream<E>(
             push(b"\n", true)
         }
         TourFormat::Json => {
-            push(b"{\"tour\":[", false)?;
             let mut ends = None;
             let squares = squares.inspect(|&square| {
                 let (first, _) = ends.unwrap_or((square, square));
                 ends = Some((first, square));
             });
-            push_names(board, squares, ["\"", "\",\"", "\""], &mut push)?;
+            push_names(board, squares, ["{\"tour\":[\"", "\",\"", "\""], &mut push)?;
             let ends = ends.filter(|_| board.squares() > 2);
             let closed = ends.is_some_and(|(a, b)| board.are_neighbours(a, b));
             push(format!("],\"closed\":{closed}{}", json_end(board)).as_bytes(), true)

@@ -86,10 +86,8 @@ impl Shard {
     /// # Errors
     /// [`ShardError`] unless `index` is below `of`.
     pub fn new(index: u32, of: u32) -> Result<Self, ShardError> {
-        match index < of {
-            true => Ok(Self { index, of, by: Assignment::Remainder }),
-            false => Err(ShardError(format!("{index}/{of}"))),
-        }
+        let shard = Self { index, of, by: Assignment::Remainder };
+        (index < of).then_some(shard).ok_or_else(|| ShardError(format!("{index}/{of}")))
     }
 
     /// The shard of the same number by a rule. Both rules give all units to a single shard, which
