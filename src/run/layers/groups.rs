@@ -270,9 +270,11 @@ impl Groups {
             }
             rounds = node.group.rounds[sweep];
         }
-        // A group that was divided for want of less is whole again, unless a part has layers.
+        // A group that was divided for want of less is whole again, unless a part has layers. The
+        // group of the layer itself is not: it would compute the layer again at once.
         let is_enough = |lacking: &Lacking| lacking.bytes <= dropped;
-        while let [.., around, part] = &self.nodes[..]
+        while self.nodes.len() > depth + 2
+            && let [.., around, part] = &self.nodes[..]
             && part.own.iter().all(Option::is_none)
             && around.lacking.iter().flatten().any(is_enough)
         {
