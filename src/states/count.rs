@@ -170,25 +170,6 @@ fn read_rest(first: u8, bytes: &[u8], at: &mut usize) -> Option<u64> {
     Some(number)
 }
 
-macro_rules! packable {
-    ($number:ty, $write:expr) => {
-        impl Packable for $number {
-            #[inline]
-            fn byte(&self) -> u8 {
-                if *self < 1 << 7 { *self as u8 } else { u8::MAX }
-            }
-
-            fn write(&self, bytes: &mut Vec<u8>) {
-                $write((*self).into(), bytes);
-            }
-        }
-    };
-}
-
-packable!(u32, write_short);
-packable!(u64, write_short);
-packable!(u128, write_number);
-
 impl Packable for BigUint {
     fn byte(&self) -> u8 {
         u8::try_from(self).ok().filter(|&byte| byte < 1 << 7).unwrap_or(u8::MAX)
@@ -204,7 +185,18 @@ impl Packable for BigUint {
 }
 
 macro_rules! count_of_width {
-    ($count:ty, $rank:ty, $factor:ty, $read:expr) => {
+    ($count:ty, $rank:ty, $factor:ty, $write:expr, $read:expr) => {
+        impl Packable for $count {
+            #[inline]
+            fn byte(&self) -> u8 {
+                if *self < 1 << 7 { *self as u8 } else { u8::MAX }
+            }
+
+            fn write(&self, bytes: &mut Vec<u8>) {
+                $write((*self).into(), bytes);
+            }
+        }
+
         impl Count for $count {
             type Rank = $rank;
             type Factor = $factor;
@@ -226,9 +218,9 @@ macro_rules! count_of_width {
 
 // A factor holds the sum of 2^32 counts, and a block never has 2^32 states: they would not fit into
 // memory.
-count_of_width!(u32, u32, u64, read_short);
-count_of_width!(u64, u64, u128, read_number::<64>);
-count_of_width!(u128, u64, BigUint, read_number::<128>);
+count_of_width!(u32, u32, u64, write_short, read_short);
+count_of_width!(u64, u64, u128, write_short, read_number::<64>);
+count_of_width!(u128, u64, BigUint, write_number, read_number::<128>);
 
 impl Count for BigUint {
     type Rank = u64;
@@ -253,11 +245,14 @@ impl Count for BigUint {
 }
 
 /// A count in a join.
-pub(crate) trait Factor: Clone + Default + Send + std::fmt::Debug {
+pub(crate) trait Factor: Clone + Default + PartialEq + Send + std::fmt::Debug {
     /// Adds another factor if all bits of the mask are set, and nothing if none is.
     fn add_masked(&mut self, other: &Self, mask: u64);
     /// True if the factor is 0.
-    fn is_zero(&self) -> bool;
+    #[inline]
+    fn is_zero(&self) -> bool {
+        *self == Self::default()
+    }
     /// Adds the product with another factor to a sum.
     fn multiply_into(&self, other: &Self, sum: &mut Product);
 }
@@ -298,11 +293,6 @@ impl Factor for u64 {
     }
 
     #[inline]
-    fn is_zero(&self) -> bool {
-        *self == 0
-    }
-
-    #[inline]
     fn multiply_into(&self, other: &Self, sum: &mut Product) {
         sum.add(u128::from(*self) * u128::from(*other));
     }
@@ -312,11 +302,6 @@ impl Factor for u128 {
     #[inline]
     fn add_masked(&mut self, other: &Self, mask: u64) {
         *self += other & (u128::from(mask) << 64 | u128::from(mask));
-    }
-
-    #[inline]
-    fn is_zero(&self) -> bool {
-        *self == 0
     }
 
     #[inline]
@@ -333,10 +318,6 @@ impl Factor for BigUint {
         if mask != 0 {
             *self += other;
         }
-    }
-
-    fn is_zero(&self) -> bool {
-        self.bits() == 0
     }
 
     fn multiply_into(&self, other: &Self, sum: &mut Product) {

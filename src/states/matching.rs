@@ -234,19 +234,6 @@ impl Change {
     }
 }
 
-/// The effect of a change on the matchings with a given first digit. The *rest* of a rank is the
-/// rank without its first digit.
-enum Below {
-    /// No matching is left.
-    Dead,
-    /// The rank of the rest stays; the number is added to it.
-    Kept(u64),
-    /// The rest is changed; the number is added to its new rank.
-    Changed(u64, Change),
-    /// The rest is changed, and then the first pair is inserted again.
-    Twice(Change, Change),
-}
-
 /// Returns the effect of a change on those matchings of `ends` endpoints in which endpoint 0 is
 /// joined to `mate`.
 ///
@@ -254,7 +241,7 @@ enum Below {
 /// it contracts one of the two, the other takes the place of the endpoint with which that one was
 /// contracted, which is a move in the rest. If another endpoint becomes the first, or the order is
 /// reversed, the rest is changed without the pair, and then the pair is inserted where it belongs.
-fn below(change: Change, ends: usize, mate: u8) -> Below {
+fn below(change: Change, ends: usize, mate: u8) -> Branch<Change> {
     let in_rest = |end: u8| end - 1 - u8::from(end > mate);
     let mate_after = change.place(mate, ends);
     let in_rest_after = |end: u8| end - 1 - u8::from(end > mate_after);
@@ -266,23 +253,23 @@ fn below(change: Change, ends: usize, mate: u8) -> Below {
     match change {
         Insert(0, other) => {
             let first = u64::from(other - 1) * matchings(ends);
-            Below::Kept(first + u64::from(mate - 1) * matchings(ends - 2))
+            Branch::Kept(first + u64::from(mate - 1) * matchings(ends - 2))
         }
         Insert(one, other) => {
-            Below::Changed(digit(ends), Insert(in_rest_after(one), in_rest_after(other)))
+            Branch::Changed(digit(ends), Insert(in_rest_after(one), in_rest_after(other)))
         }
-        Move(0, 0) => Below::Kept(u64::from(mate - 1) * matchings(ends - 2)),
-        Move(0, to) => Below::Changed(0, Insert(to.min(mate_after), to.max(mate_after))),
-        Move(from, 0) if from == mate => Below::Kept(0),
-        Move(from, 0) => Below::Twice(Move(in_rest(from), 0), pair_after()),
-        Move(from, to) if from == mate => Below::Kept(u64::from(to - 1) * matchings(ends - 2)),
-        Move(from, to) => Below::Changed(digit(ends - 2), Move(in_rest(from), in_rest_after(to))),
-        Contract(0, other) if other == mate => Below::Dead,
-        Contract(0, other) => Below::Changed(0, Move(in_rest(other), mate_after)),
-        Contract(one, other) if one == mate => Below::Changed(0, Move(in_rest(other), 0)),
-        Contract(one, other) if other == mate => Below::Changed(0, Move(in_rest(one), 0)),
+        Move(0, 0) => Branch::Kept(u64::from(mate - 1) * matchings(ends - 2)),
+        Move(0, to) => Branch::Changed(0, Insert(to.min(mate_after), to.max(mate_after))),
+        Move(from, 0) if from == mate => Branch::Kept(0),
+        Move(from, 0) => Branch::Twice(Move(in_rest(from), 0), pair_after()),
+        Move(from, to) if from == mate => Branch::Kept(u64::from(to - 1) * matchings(ends - 2)),
+        Move(from, to) => Branch::Changed(digit(ends - 2), Move(in_rest(from), in_rest_after(to))),
+        Contract(0, other) if other == mate => Branch::Dead,
+        Contract(0, other) => Branch::Changed(0, Move(in_rest(other), mate_after)),
+        Contract(one, other) if one == mate => Branch::Changed(0, Move(in_rest(other), 0)),
+        Contract(one, other) if other == mate => Branch::Changed(0, Move(in_rest(one), 0)),
         Contract(one, other) => {
-            Below::Changed(digit(ends - 4), Contract(in_rest(one), in_rest(other)))
+            Branch::Changed(digit(ends - 4), Contract(in_rest(one), in_rest(other)))
         }
         Mirror { left, middle } => {
             let count = |from: u8, to: u8| {
@@ -290,7 +277,7 @@ fn below(change: Change, ends: usize, mate: u8) -> Below {
             };
             let of_rest =
                 Mirror { left: left - count(0, left), middle: middle - count(left, left + middle) };
-            Below::Twice(of_rest, pair_after())
+            Branch::Twice(of_rest, pair_after())
         }
     }
 }
@@ -301,7 +288,7 @@ pub(crate) enum Map {
     /// The new rank of each rank.
     Table(Box<[u16]>),
     /// The function of the rest for each first digit.
-    Branches(FirstDigit, Vec<Branch>),
+    Branches(FirstDigit, Vec<Branch<Arc<Map>>>),
 }
 
 /// Splits ranks into their first digits and their rests.
@@ -335,17 +322,19 @@ impl FirstDigit {
     }
 }
 
-/// A function from the rest of a rank to the new rank of the whole.
+/// The effect of a change on the matchings with a given first digit: a function from the *rest* of
+/// a rank, which is the rank without its first digit, to the new rank of the whole. `M` is a change
+/// of the rest, or its map.
 #[derive(Debug)]
-pub(crate) enum Branch {
+pub(crate) enum Branch<M> {
     /// No matching is left.
     Dead,
-    /// The rest stays; the number is added.
+    /// The rest stays; the number is added to its rank.
     Kept(u64),
-    /// The rest is mapped; the number is added.
-    Changed(u64, Arc<Map>),
-    /// The rest is mapped by the first map, and the result by the second.
-    Twice(Arc<Map>, Arc<Map>),
+    /// The rest is changed; the number is added to its new rank.
+    Changed(u64, M),
+    /// The rest is changed, and then the first pair is inserted again.
+    Twice(M, M),
 }
 
 impl Map {
@@ -365,7 +354,7 @@ impl Map {
     }
 }
 
-impl Branch {
+impl Branch<Arc<Map>> {
     fn of(&self, rest: u64) -> u64 {
         match self {
             Self::Dead => DEAD,
@@ -409,18 +398,18 @@ impl Maps {
         }
         let size = matchings(ends - 2);
         let branch = |mate: u8| match below(change, ends, mate) {
-            Below::Dead => Branch::Dead,
-            Below::Kept(base) => Branch::Kept(base),
-            Below::Changed(base, of_rest) => Branch::Changed(base, self.get(of_rest, ends - 2)),
-            Below::Twice(first, second) => {
+            Branch::Dead => Branch::Dead,
+            Branch::Kept(base) => Branch::Kept(base),
+            Branch::Changed(base, of_rest) => Branch::Changed(base, self.get(of_rest, ends - 2)),
+            Branch::Twice(first, second) => {
                 Branch::Twice(self.get(first, ends - 2), self.get(second, ends - 2))
             }
         };
-        let branches: Vec<Branch> = (1..ends as u8).map(branch).collect();
+        let branches: Vec<Branch<_>> = (1..ends as u8).map(branch).collect();
         if ends.max(change.ends_after(ends)) > ENDS_TABLED {
             return Map::Branches(FirstDigit::new(ends), branches);
         }
-        let of_branch = |branch: &Branch| (0..size).map(|rest| branch.of(rest) as u16).collect();
+        let of_branch = |branch: &Branch<_>| (0..size).map(|rest| branch.of(rest) as u16).collect();
         let tables: Vec<Vec<u16>> = branches.iter().map(of_branch).collect();
         Map::Table(tables.concat().into())
     }
