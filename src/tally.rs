@@ -4,6 +4,7 @@
 
 use num_bigint::BigUint;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use std::borrow::Borrow;
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Div, Mul};
@@ -129,27 +130,17 @@ impl Add<u64> for &Tally {
     }
 }
 
-impl AddAssign<&Self> for Tally {
-    fn add_assign(&mut self, other: &Self) {
-        self.0 += &other.0;
+impl<T: Borrow<Self>> AddAssign<T> for Tally {
+    fn add_assign(&mut self, other: T) {
+        self.0 += &other.borrow().0;
     }
 }
 
-impl AddAssign for Tally {
-    fn add_assign(&mut self, other: Self) {
-        self.0 += other.0;
-    }
-}
-
-impl Sum for Tally {
-    fn sum<I: Iterator<Item = Self>>(tallies: I) -> Self {
-        Self(tallies.map(|tally| tally.0).sum())
-    }
-}
-
-impl<'a> Sum<&'a Self> for Tally {
-    fn sum<I: Iterator<Item = &'a Self>>(tallies: I) -> Self {
-        Self(tallies.map(|tally| &tally.0).sum())
+impl<T: Borrow<Self>> Sum<T> for Tally {
+    fn sum<I: Iterator<Item = T>>(tallies: I) -> Self {
+        let mut sum = Self::ZERO;
+        tallies.for_each(|tally| sum += tally);
+        sum
     }
 }
 
