@@ -23,7 +23,8 @@ const STEPS: usize = 4;
 /// the border need more slots at once than there are.
 pub(super) fn in_turn(graph: &Graph) -> impl Iterator<Item = Cut> + use<> {
     let (width, last) = (graph.width.max(1), graph.len().saturating_sub(1));
-    let group = first_group(width);
+    // The number of columns in the first group of a row.
+    let group = columns(width).iter().position(|&column| column == 1).unwrap_or(width);
     let most = graph.len() / 2 + 1;
     let row = most.saturating_sub(group) / width;
     let first = (row * width + group).min(last);
@@ -91,13 +92,6 @@ pub(super) fn rough_states(graph: &Graph, at: usize) -> f64 {
     let (top, before) = (of(above), of(&above[..at - 1]));
     let bottom = states(&graph.neighbours, below.iter().rev().filter(is_interior));
     top + bottom + STEPS_OF_BORDER * (top - before)
-}
-
-/// Returns the number of columns in the first group of a row.
-fn first_group(width: usize) -> usize {
-    let columns = columns(width);
-    let outer = columns.iter().position(|&column| column == 1);
-    outer.unwrap_or(width)
 }
 
 impl Cut {

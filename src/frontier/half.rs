@@ -259,25 +259,22 @@ fn allot(
     slots.resize(lives.len(), None);
     let mut taken: Vec<Vec<(usize, usize)>> = vec![Vec::new(); SLOTS];
     let union = |vertex: usize| {
-        let (one, other) = (lives[vertex], lives[graph.image(vertex)]);
-        match (one, other) {
-            (Some(one), Some(other)) => Some((one.0.min(other.0), one.1.max(other.1))),
-            (one, other) => one.or(other),
-        }
+        let both = [vertex, graph.image(vertex)].into_iter().filter_map(|vertex| lives[vertex]);
+        both.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))
     };
     for (vertex, slot) in slots.iter().enumerate() {
         if let (Some(slot), Some(life)) = (*slot, union(vertex)) {
             taken[slot].push(life);
         }
     }
-    let mut order: Vec<usize> = (0..lives.len())
-        .filter(|&vertex| slots[vertex].is_none() && union(vertex).is_some())
-        .collect();
-    order.sort_by_key(|&vertex| (union(vertex), vertex));
-    for vertex in order {
-        let (Some(life), None) = (union(vertex), slots[vertex]) else {
+    let living = (0..lives.len()).filter_map(|vertex| Some((union(vertex)?, vertex)));
+    let mut order: Vec<_> = living.collect();
+    order.sort_unstable();
+    for (life, vertex) in order {
+        // The vertex is kept, or its mirror image came first.
+        if slots[vertex].is_some() {
             continue;
-        };
+        }
         let is_free =
             |slot: &usize| taken[*slot].iter().all(|other| other.1 < life.0 || life.1 < other.0);
         let image = graph.image(vertex);

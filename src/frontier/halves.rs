@@ -146,8 +146,8 @@ impl Halves {
         }
         let (first, last) = above.split_at(cut.at - cut.steps);
         let (early, late) = last.split_at(middle(graph, last));
-        let sliced = sliced(graph, above, cut.steps, cut.sliced);
-        let inner = self::sliced(graph, above, late.len(), MOST_SLICED_WITHIN);
+        let sliced = graph.with_images(untouched(graph, above, cut.steps), cut.sliced);
+        let inner = graph.with_images(untouched(graph, above, late.len()), MOST_SLICED_WITHIN);
         let mut rounds = rounds(graph, first);
         rounds.extend(
             [early, late].map(|last| last.iter().map(|&vertex| Step::Finish(vertex)).collect()),
@@ -228,40 +228,25 @@ const MOST_CANDIDATES: usize = 16;
 /// possible.
 fn order(graph: &Graph, cut: Cut) -> Option<Vec<usize>> {
     let mut order: Vec<usize> = (0..graph.len()).collect();
-    if cut.at == 0
-        || cut.at >= graph.len()
-        || cut.steps == 0
-        || cut.steps > cut.at
-        || !is_mirrored(graph, &order[..cut.at])
-    {
+    let is_within = (1..graph.len()).contains(&cut.at) && (1..=cut.at).contains(&cut.steps);
+    if !is_within || !is_mirrored(graph, &order[..cut.at]) {
         return None;
     }
     // Any vertex of the last row before the cut may be among the last.
     let row = (cut.at - 1) / graph.width * graph.width;
-    let candidates: Vec<usize> = (row.min(cut.at - cut.steps)..cut.at).collect();
+    let candidates = row.min(cut.at - cut.steps)..cut.at;
     if candidates.len() > MOST_CANDIDATES {
         return None;
     }
-    let mut best: Option<(usize, Vec<usize>)> = None;
-    for chosen in 0_u32..1 << candidates.len() {
-        let is_chosen = |index: usize| chosen >> index & 1 == 1;
-        let last: Vec<usize> = (0..candidates.len())
-            .filter(|&index| is_chosen(index))
-            .map(|index| candidates[index])
-            .collect();
-        if last.len() != cut.steps || !is_mirrored(graph, &last) {
-            continue;
-        }
-        let first: Vec<usize> =
-            candidates.iter().copied().filter(|vertex| !last.contains(vertex)).collect();
-        let whole: Vec<usize> = (0..candidates[0]).chain(first).chain(last).collect();
-        let left = untouched(graph, &whole, cut.steps).len();
-        if best.as_ref().is_none_or(|(most, _)| left >= *most) {
-            best = Some((left, whole));
-        }
-    }
-    let (_, whole) = best?;
-    order[..cut.at].copy_from_slice(&whole);
+    let wholes = (0_u32..1 << candidates.len()).filter_map(|chosen| {
+        let is_chosen = |vertex: &usize| chosen >> (vertex - candidates.start) & 1 == 1;
+        let (last, first): (Vec<usize>, Vec<usize>) = candidates.clone().partition(is_chosen);
+        let is_possible = last.len() == cut.steps && is_mirrored(graph, &last);
+        is_possible.then(|| (0..candidates.start).chain(first).chain(last).collect())
+    });
+    // Of several that leave equally many alone, it is the last.
+    let best = wholes.max_by_key(|whole: &Vec<usize>| untouched(graph, whole, cut.steps).len())?;
+    order[..cut.at].copy_from_slice(&best);
     Some(order)
 }
 
@@ -277,11 +262,6 @@ fn untouched(graph: &Graph, above: &[usize], steps: usize) -> Vec<usize> {
     }
     above.iter().for_each(|&vertex| is_left[vertex] = false);
     (0..graph.len()).filter(|&vertex| is_left[vertex]).collect()
-}
-
-/// Returns the vertices whose degrees slice the last rounds.
-fn sliced(graph: &Graph, above: &[usize], steps: usize, most: usize) -> Vec<usize> {
-    graph.with_images(untouched(graph, above, steps), most)
 }
 
 /// Returns all combinations of degrees that the sliced squares can have from the top; of two that

@@ -209,8 +209,9 @@ impl Frontier {
     /// # Errors
     /// [`FrontierError`] if the board is too wide or cannot be cut in the requested way.
     pub fn new(question: Question, split: Option<Split>) -> Result<Self, FrontierError> {
-        if let Some(strip) = Strip::of(&question, split)? {
-            return Ok(Self::with(question, strip.split(), Shape::Strip(strip)));
+        if let Some(split @ Split::Lengths { every_square }) = split {
+            let strip = Strip::new(&question, every_square)?;
+            return Ok(Self::with(question, split, Shape::Strip(strip)));
         }
         check(&question.board)?;
         let mut last = FrontierError::TooManyAtOnce(question.board.clone());
@@ -437,9 +438,10 @@ fn views<'a>(pieces: &'a [Cow<'_, [u8]>]) -> Vec<&'a [u8]> {
 
 impl Work for Frontier {
     fn identity(&self) -> Identity {
-        let engine = match &self.shape {
-            Shape::Strip(strip) => strip.engine(),
-            Shape::Nothing | Shape::Halves(_) => Name::Frontier,
+        let engine = match self.split {
+            Split::Lengths { every_square: true } => Name::PartialTable,
+            Split::Lengths { every_square: false } => Name::Table,
+            Split::Depth(_) | Split::Cut { .. } => Name::Frontier,
         };
         Identity {
             question: self.question.clone(),

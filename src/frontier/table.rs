@@ -16,13 +16,10 @@ use crate::graph::Graph;
 use crate::question::Question;
 use crate::rounds::Built;
 use crate::tally::Tally;
-use crate::work::{Name, Split};
 
 /// A count of all boards with the rows of a question's board and up to as many columns. Each board
 /// is a unit.
 pub(super) struct Strip {
-    /// True if the boards are the first 1, 2, 3 ... squares; false for whole columns.
-    every_square: bool,
     /// The number of squares by which each board is larger than the one before.
     step: usize,
     /// The sweep along the strip. It is `None` for strips on which there are no tours.
@@ -31,11 +28,9 @@ pub(super) struct Strip {
 }
 
 impl Strip {
-    /// Returns the strip of a question with free ends; `None` if the split is not one by lengths.
-    pub fn of(question: &Question, split: Option<Split>) -> Result<Option<Self>, FrontierError> {
-        let Some(Split::Lengths { every_square }) = split else {
-            return Ok(None);
-        };
+    /// Returns the strip of a question with free ends. The boards are the first 1, 2, 3 ... squares
+    /// if `every_square` is true, and otherwise whole columns.
+    pub fn new(question: &Question, every_square: bool) -> Result<Self, FrontierError> {
         let board = &question.board;
         let longer = Board::new(board.rows(), board.cols() + 4);
         let Some(longer) = longer.ok().filter(|_| board.rows() <= LONGEST_SHORT_SIDE) else {
@@ -46,15 +41,7 @@ impl Strip {
         let step = if every_square { 1 } else { graph.width };
         let (rounds, kept) = (rounds(&graph, &vertices), vec![None; graph.colours.len()]);
         let half = Half::new(&graph, &rounds, &kept, &[], Some(step));
-        Ok(Some(Self { every_square, step, half, is_mirrored: graph.mirror.is_some() }))
-    }
-
-    pub fn engine(&self) -> Name {
-        if self.every_square { Name::PartialTable } else { Name::Table }
-    }
-
-    pub fn split(&self) -> Split {
-        Split::Lengths { every_square: self.every_square }
+        Ok(Self { step, half, is_mirrored: graph.mirror.is_some() })
     }
 
     /// Returns the number of boards.
