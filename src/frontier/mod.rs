@@ -67,6 +67,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use table::Strip;
 pub use traceback::ORDER;
 pub(crate) use traceback::Trail;
+use unit::Unit;
 
 /// The longest short side of a board that the frontier can count.
 pub const LONGEST_SHORT_SIDE: u32 = 10;
@@ -418,16 +419,15 @@ impl Frontier {
         }
         let top = built.layers[TOP].slice(of_top)?;
         let bottom = built.layers[BOTTOM].slice(of_bottom)?;
-        let (top, bottom) = (views(&top), views(&bottom));
-        let joined = unit::count(
+        let joined = Unit {
             halves,
-            halves.units[unit],
-            [&top, &bottom],
-            workspace,
-            &self.contractions,
+            degrees: halves.units[unit],
+            packed: [&views(&top), &views(&bottom)],
+            contractions: &self.contractions,
             stop,
-        );
-        Ok(joined.map(|joined| (self.directed(joined.cycles), joined.states_processed)))
+        }
+        .count(workspace);
+        Ok(joined.map(|(cycles, states_processed)| (self.directed(cycles), states_processed)))
     }
 }
 

@@ -126,6 +126,62 @@ impl<'a> Slice<'a> {
             }
         })
     }
+    /// Divides the slice by a finer key and passes each part to `show`. Blocks stay packed and are
+    /// not copied. If both mirror images of a block are wanted, the block is in two parts.
+    fn each_part(&self, key: u64, mut show: impl FnMut(Slice) -> Option<()>) -> Option<()> {
+        let mut parts: BTreeMap<Pattern, Vec<&'a [u8]>> = BTreeMap::new();
+        for (pattern, block) in self.packed.iter().flat_map(|bytes| packed_blocks(bytes)) {
+            let is_own = pattern.0 & self.key == self.degrees.0;
+            let own = Pattern(pattern.0 & key);
+            let image = Pattern(pattern.mirrored().0 & key);
+            let of_block = match self.both {
+                true => [Some(own), (image != own).then_some(image)],
+                false => [Some(if is_own { own } else { image }), None],
+            };
+            for part in of_block.into_iter().flatten() {
+                parts.entry(part).or_default().push(block);
+            }
+        }
+        for (degrees, packed) in parts {
+            show(Slice {
+                degrees,
+                key,
+                both: self.both && degrees == degrees.mirrored(),
+                packed: &packed,
+            })?;
+        }
+        Some(())
+    }
+
+    /// Divides the blocks of a slice of more than `most` packed bytes into chunks, which are
+    /// processed one after the other. If blocks differ in the degrees that some stages leave alone, so do all blocks that follow. So blocks that agree
+    /// stay in one chunk, unless they have more than `whole` bytes: then some states that follow
+    /// are processed in two chunks.
+    pub fn chunks(&self, stages: &[Stage], most: usize, whole: usize) -> Vec<Vec<&'a [u8]>> {
+        let bytes: usize = self.packed.iter().map(|piece| piece.len()).sum();
+        if bytes <= most {
+            return vec![self.packed.to_vec()];
+        }
+        let touched = bits_of(stages.iter().flat_map(Stage::touched));
+        let blocks = self.packed.iter().flat_map(|bytes| packed_blocks(bytes));
+        let mut blocks: Vec<(u64, &[u8])> =
+            blocks.map(|(pattern, block)| (pattern.0 & !touched, block)).collect();
+        blocks.sort_by_key(|&(alone, _)| alone);
+        let (mut chunks, mut len) = (vec![Vec::new()], 0);
+        for same in blocks.chunk_by(|one, other| one.0 == other.0) {
+            let of_same: usize = same.iter().map(|(_, block)| block.len()).sum();
+            for (number, &(_, block)) in same.iter().enumerate() {
+                let is_full = len + block.len() > whole || number == 0 && len + of_same > most;
+                if is_full && len > 0 {
+                    chunks.push(Vec::new());
+                    len = 0;
+                }
+                chunks.last_mut().into_iter().for_each(|chunk| chunk.push(block));
+                len += block.len();
+            }
+        }
+        chunks
+    }
 }
 
 /// Limits, in packed bytes, on what is processed at once.
@@ -170,82 +226,6 @@ impl MostAtOnce {
     }
 }
 
-impl<'a> Slice<'a> {
-    /// Divides the slice by a finer key and passes each part to `show`. Blocks stay packed and are
-    /// not copied. If both mirror images of a block are wanted, the block is in two parts.
-    fn each_part(&self, key: u64, mut show: impl FnMut(Slice) -> Option<()>) -> Option<()> {
-        let mut parts: BTreeMap<Pattern, Vec<&'a [u8]>> = BTreeMap::new();
-        for (pattern, block) in self.packed.iter().flat_map(|bytes| packed_blocks(bytes)) {
-            let is_own = pattern.0 & self.key == self.degrees.0;
-            let own = Pattern(pattern.0 & key);
-            let image = Pattern(pattern.mirrored().0 & key);
-            let of_block = match self.both {
-                true => [Some(own), (image != own).then_some(image)],
-                false => [Some(if is_own { own } else { image }), None],
-            };
-            for part in of_block.into_iter().flatten() {
-                parts.entry(part).or_default().push(block);
-            }
-        }
-        for (degrees, packed) in parts {
-            show(Slice {
-                degrees,
-                key,
-                both: self.both && degrees == degrees.mirrored(),
-                packed: &packed,
-            })?;
-        }
-        Some(())
-    }
-}
-
-/// A slice in chunks that are processed one after the other.
-pub(super) struct Chunks<'a> {
-    degrees: Pattern,
-    key: u64,
-    packed: Vec<Vec<&'a [u8]>>,
-}
-
-impl Chunks<'_> {
-    /// Returns each chunk as a slice.
-    pub fn slices(&self) -> Vec<Slice<'_>> {
-        self.packed.iter().map(|packed| Slice::new(self.degrees, self.key, packed)).collect()
-    }
-}
-
-impl<'a> Slice<'a> {
-    /// Divides a slice of more than `most` packed bytes into chunks. If blocks differ in the
-    /// degrees that some stages leave alone, so do all blocks that follow. So blocks that agree
-    /// stay in one chunk, unless they have more than `whole` bytes: then some states that follow
-    /// are processed in two chunks.
-    pub fn chunks(&self, stages: &[Stage], most: usize, whole: usize) -> Chunks<'a> {
-        let (degrees, key) = (self.degrees, self.key);
-        let bytes: usize = self.packed.iter().map(|piece| piece.len()).sum();
-        if bytes <= most {
-            return Chunks { degrees, key, packed: vec![self.packed.to_vec()] };
-        }
-        let touched = bits_of(stages.iter().flat_map(Stage::touched));
-        let blocks = self.packed.iter().flat_map(|bytes| packed_blocks(bytes));
-        let mut blocks: Vec<(u64, &[u8])> =
-            blocks.map(|(pattern, block)| (pattern.0 & !touched, block)).collect();
-        blocks.sort_by_key(|&(alone, _)| alone);
-        let (mut packed, mut len) = (vec![Vec::new()], 0);
-        for same in blocks.chunk_by(|one, other| one.0 == other.0) {
-            let of_same: usize = same.iter().map(|(_, block)| block.len()).sum();
-            for (number, &(_, block)) in same.iter().enumerate() {
-                let is_full = len + block.len() > whole || number == 0 && len + of_same > most;
-                if is_full && len > 0 {
-                    packed.push(Vec::new());
-                    len = 0;
-                }
-                packed.last_mut().into_iter().for_each(|chunk| chunk.push(block));
-                len += block.len();
-            }
-        }
-        Chunks { degrees, key, packed }
-    }
-}
-
 /// Takes a slice through a round of a half and partitions its states for the next round, merged
 /// with their mirror images if `is_mirrored`; see
 /// [`RoundWorker::advance`](crate::rounds::RoundWorker::advance).
@@ -268,7 +248,7 @@ pub(super) fn advance(
     let most = workspace.most.output;
     let (mut parts, mut bytes) = (Vec::new(), 0);
     let (mut states_processed, mut met) = (0, Vec::new());
-    through(round, slice, partitioning, workspace, stop, &mut |mut part| {
+    let mut done = |mut part: Partitioned| {
         states_processed += part.states_processed;
         met.append(&mut part.met);
         bytes += part.bytes.len();
@@ -278,7 +258,8 @@ pub(super) fn advance(
             parts.clear();
             bytes = 0;
         }
-    })?;
+    };
+    Passage { round, partitioning, workspace, stop, done: &mut done }.go(0, slice)?;
     let rest = match parts.len() {
         1 => parts.remove(0),
         _ => merged(&parts),
@@ -296,25 +277,13 @@ pub(super) fn within(
     stop: Stop,
 ) -> Option<Vec<Partitioned>> {
     let mut parts = Vec::new();
-    through(round, slice, partitioning, workspace, stop, &mut |part| parts.push(part))?;
+    let done = &mut |part| parts.push(part);
+    Passage { round, partitioning, workspace, stop, done }.go(0, slice)?;
     Some(parts)
 }
 
-/// Takes a slice through a round and passes its output to `done`, in several parts if the slice is
-/// large; `None` when cancelled.
-fn through(
-    round: &Round,
-    slice: Slice,
-    partitioning: Partitioning,
-    workspace: &mut Workspace,
-    stop: Stop,
-    done: &mut dyn FnMut(Partitioned),
-) -> Option<()> {
-    let mut passage = Passage { round, partitioning, workspace, stop, done };
-    passage.go(0, slice)
-}
-
-/// A slice on its way through a round.
+/// A slice on its way through a round. Its output is passed to `done`, in several parts if the
+/// slice is large.
 struct Passage<'a> {
     round: &'a Round,
     partitioning: Partitioning,

@@ -11,110 +11,30 @@ use super::block::{Blocks, Halt, Planner, Stop, Sums};
 use super::halves::Halves;
 use super::round::{MostAtOnce, Partitioning, Slice, Workspace, widening, within};
 use super::stage::Stage;
-use super::{BOTTOM, TOP};
 use crate::rounds::{Partitioned, by_slice};
 use crate::states::count::{Count, Product};
 use crate::states::join::{Contractions, Joiner};
 use crate::states::pattern::{ByPattern, Pattern, bits_of};
 use num_bigint::BigUint;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// The result of a unit.
-#[derive(Debug, Clone)]
-pub(super) struct Joined {
-    /// The number of Hamiltonian cycles.
-    pub cycles: BigUint,
-    /// The number of states processed.
-    pub states_processed: u64,
+/// A unit, with the means to join its slices.
+#[derive(Clone, Copy)]
+pub(super) struct Unit<'a> {
+    pub halves: &'a Halves,
+    /// The degrees of the sliced squares in the top.
+    pub degrees: Pattern,
+    /// The packed slices of the top and the bottom.
+    pub packed: [&'a [&'a [u8]]; 2],
+    pub contractions: &'a Contractions,
+    pub stop: Stop<'a>,
 }
+
+/// The packed slices of one half within a unit, by their degrees.
+pub(super) type Pieces<'a> = BTreeMap<u64, Vec<&'a [u8]>>;
 
 /// A slice of the top within a unit, and the slice of the bottom that it meets.
-pub(super) struct Meeting<'a> {
-    pub slice: Pattern,
-    packed: [Vec<&'a [u8]>; 2],
-}
-
-impl Meeting<'_> {
-    /// Returns both slices, given the key by which they were partitioned.
-    pub fn slices(&self, key: u64) -> [Slice<'_>; 2] {
-        [
-            Slice::new(self.slice, key, &self.packed[TOP]),
-            Slice::new(self.slice.missing_in(key), key, &self.packed[BOTTOM]),
-        ]
-    }
-}
-
-/// Takes both slices of a unit through the first of its two rounds. The slice of the bottom has the
-/// degrees that the slice of the top lacks; `both` tells for each side whether it is unpacked in
-/// both mirror images. `None` when cancelled.
-pub(super) fn partitioned(
-    halves: &Halves,
-    unit: Pattern,
-    [top, bottom]: [&[&[u8]]; 2],
-    both: [bool; 2],
-    workspace: &mut Workspace,
-    stop: Stop,
-) -> Option<[Vec<Partitioned>; 2]> {
-    let (key, partitioning) = (halves.key, Partitioning::by(halves.inner_key));
-    let mut above = Slice::new(unit, key, top);
-    let mut below = Slice::new(unit.missing_in(key), key, bottom);
-    [above.both, below.both] = both;
-    Some([
-        within(halves.top.before_last(), above, partitioning, workspace, stop)?,
-        within(halves.bottom.before_last(), below, partitioning, workspace, stop)?,
-    ])
-}
-
-/// Returns all pairs of slices that meet, in ascending order of the top.
-pub(super) fn meetings<'a>(halves: &Halves, parts: &'a [Vec<Partitioned>; 2]) -> Vec<Meeting<'a>> {
-    let mut below = by_slice(&parts[BOTTOM]);
-    let meeting = |(slice, top)| {
-        let slice = Pattern(slice);
-        let bottom = below.remove(&slice.missing_in(halves.inner_key).0)?;
-        let packed = [top, bottom];
-        Some(Meeting { slice, packed })
-    };
-    by_slice(&parts[TOP]).into_iter().filter_map(meeting).collect()
-}
-
-/// Counts the cycles of a unit: those of a slice of the top and the slice of the bottom that has
-/// the missing degrees. `None` when cancelled.
-pub(super) fn count(
-    halves: &Halves,
-    unit: Pattern,
-    packed: [&[&[u8]]; 2],
-    workspace: &mut Workspace,
-    contractions: &Contractions,
-    stop: Stop,
-) -> Option<Joined> {
-    let both = [false, halves.is_own_image(unit)];
-    let parts = partitioned(halves, unit, packed, both, workspace, stop)?;
-    let mut states_processed = parts.iter().flatten().map(|part| part.states_processed).sum();
-    let joining = Joining::new(halves, contractions, stop);
-    let mut sum = Product::default();
-    for meeting in meetings(halves, &parts) {
-        let [top, bottom] = meeting.slices(halves.inner_key);
-        let MostAtOnce { divided, whole, .. } = workspace.most;
-        let top = top.chunks(&halves.top.last().stages, divided, whole);
-        let bottom = bottom.chunks(&halves.bottom.last().stages, whole, whole);
-        let (product, more) = widening!(workspace, |planner, sums| {
-            let mut product = Product::default();
-            let meet = |_, of_block| product.take(of_block);
-            joining
-                .attempt([&top.slices(), &bottom.slices()], planner, sums, meet)
-                .map(|states_processed| (product, states_processed))
-        })?;
-        sum.take(product);
-        states_processed += more;
-    }
-    let mut cycles = sum.total();
-    if halves.graph.mirror.is_some() {
-        // States merged with their mirror images have the counts of both, on either side: see
-        // `Halves`.
-        cycles /= 2_u32;
-    }
-    Some(Joined { cycles, states_processed })
-}
+pub(super) type Meeting<'a> = [Slice<'a>; 2];
 
 /// Returns the states of a block as a join takes them: ranks and factors.
 #[inline]
@@ -125,20 +45,71 @@ pub(super) fn factors<C: Count>(
     ranks.zip(counts.iter().cloned().map(C::Factor::from))
 }
 
-/// The means to join slices.
-#[derive(Clone, Copy)]
-pub(super) struct Joining<'a> {
-    halves: &'a Halves,
-    contractions: &'a Contractions,
-    stop: Stop<'a>,
-    /// Both bits of the slots of the border vertices that the last round of the top leaves alone.
-    alone: u64,
-}
+impl Unit<'_> {
+    /// Takes both slices through the first of the two rounds. The slice of the bottom has the
+    /// degrees that the slice of the top lacks; `both` tells for each side whether it is unpacked
+    /// in both mirror images. `None` when cancelled.
+    pub fn partitioned(
+        &self,
+        both: [bool; 2],
+        workspace: &mut Workspace,
+    ) -> Option<[Vec<Partitioned>; 2]> {
+        let Self { halves, degrees, packed: [top, bottom], stop, .. } = *self;
+        let (key, partitioning) = (halves.key, Partitioning::by(halves.inner_key));
+        let mut above = Slice::new(degrees, key, top);
+        let mut below = Slice::new(degrees.missing_in(key), key, bottom);
+        [above.both, below.both] = both;
+        Some([
+            within(halves.top.before_last(), above, partitioning, workspace, stop)?,
+            within(halves.bottom.before_last(), below, partitioning, workspace, stop)?,
+        ])
+    }
 
-impl<'a> Joining<'a> {
-    pub fn new(halves: &'a Halves, contractions: &'a Contractions, stop: Stop<'a>) -> Self {
-        let touched = bits_of(halves.top.last().stages.iter().flat_map(Stage::touched));
-        Self { halves, contractions, stop, alone: halves.border & !touched }
+    /// Returns all pairs of slices that meet, in ascending order of the top.
+    pub fn meetings<'p>(
+        &self,
+        [above, below]: [&'p Pieces; 2],
+    ) -> impl Iterator<Item = Meeting<'p>> {
+        let key = self.halves.inner_key;
+        above.iter().filter_map(move |(&slice, top)| {
+            let lacking = Pattern(slice).missing_in(key);
+            let bottom = below.get(&lacking.0)?;
+            Some([Slice::new(Pattern(slice), key, top), Slice::new(lacking, key, bottom)])
+        })
+    }
+
+    /// Counts the cycles of the unit: those of a slice of the top and the slice of the bottom that
+    /// has the missing degrees. Returns them with the number of states processed; `None` when
+    /// cancelled.
+    pub fn count(&self, workspace: &mut Workspace) -> Option<(BigUint, u64)> {
+        let halves = self.halves;
+        let parts = self.partitioned([false, halves.is_own_image(self.degrees)], workspace)?;
+        let mut states_processed = parts.iter().flatten().map(|part| part.states_processed).sum();
+        let [above, below] = parts.each_ref().map(|parts| by_slice(parts));
+        let mut sum = Product::default();
+        for [top, bottom] in self.meetings([&above, &below]) {
+            let MostAtOnce { divided, whole, .. } = workspace.most;
+            let tops = top.chunks(&halves.top.last().stages, divided, whole);
+            let bottoms = bottom.chunks(&halves.bottom.last().stages, whole, whole);
+            let tops: Vec<Slice> = tops.iter().map(|packed| Slice { packed, ..top }).collect();
+            let bottoms: Vec<Slice> =
+                bottoms.iter().map(|packed| Slice { packed, ..bottom }).collect();
+            let (product, more) = widening!(workspace, |planner, sums| {
+                let mut product = Product::default();
+                let meet = |_, of_block| product.take(of_block);
+                self.attempt([&tops, &bottoms], planner, sums, meet)
+                    .map(|states_processed| (product, states_processed))
+            })?;
+            sum.take(product);
+            states_processed += more;
+        }
+        let mut cycles = sum.total();
+        if halves.graph.mirror.is_some() {
+            // States merged with their mirror images have the counts of both, on either side: see
+            // `Halves`.
+            cycles /= 2_u32;
+        }
+        Some((cycles, states_processed))
     }
 
     /// Joins a slice of the top and a slice of the bottom, each in one or more chunks, with counts
@@ -175,10 +146,13 @@ impl<'a> Joining<'a> {
         sums: &mut Sums<C>,
         meet: &mut impl FnMut(Pattern, Product),
     ) -> Result<u64, Halt> {
-        let Self { halves, contractions, stop, alone } = *self;
+        let Self { halves, contractions, stop, .. } = *self;
         let Some((last, stages)) = halves.top.last().stages.split_last() else {
             unreachable!("the last round of the top has a stage");
         };
+        // The border vertices that the last round of the top leaves alone.
+        let touched = bits_of(halves.top.last().stages.iter().flat_map(Stage::touched));
+        let alone = halves.border & !touched;
         let blocks: HashMap<_, _, ByPattern> = below.blocks().collect();
         let needed: HashSet<u64, ByPattern> =
             blocks.keys().map(|pattern| pattern.missing_in(alone).0).collect();

@@ -14,6 +14,7 @@ mod pairs;
 mod trail;
 
 use super::halves::Halves;
+use super::unit::Unit;
 use super::{BOTTOM, Frontier, TOP, Workspace, views};
 use crate::board::Square;
 use crate::plain;
@@ -22,7 +23,6 @@ use crate::states::pattern::Pattern;
 use crate::tally::Tally;
 use crate::tour::Tour;
 use num_bigint::BigUint;
-use pairs::Unit;
 pub(crate) use trail::Trail;
 use trail::{inconsistent, sides};
 
@@ -113,24 +113,19 @@ impl Frontier {
         let slices = self.slices_of(unit).ok_or_else(inconsistent)?;
         let top = built.layers[TOP].slice(slices[TOP])?;
         let bottom = built.layers[BOTTOM].slice(slices[BOTTOM])?;
-        let (top, bottom) = (views(&top), views(&bottom));
         let unit = Unit {
             halves,
             degrees: halves.units[unit],
-            tours,
-            packed: [&top, &bottom],
+            packed: [&views(&top), &views(&bottom)],
             contractions: &self.contractions,
             stop,
         };
-        unit.back(trails, workspace).transpose()
+        unit.back(tours, trails, workspace).transpose()
     }
 
     /// Returns the rounds before the units in the order in which trails are traced through them.
     pub(crate) fn rounds_backwards(&self) -> Vec<Place> {
-        let rounds = |sweep| {
-            let rounds = self.half(sweep).map_or(0, |half| half.first().len());
-            (0..rounds).rev().map(move |round| (sweep, round))
-        };
+        let rounds = |sweep| (0..self.rounds_of(sweep).0).rev().map(move |round| (sweep, round));
         [TOP, BOTTOM].into_iter().flat_map(rounds).collect()
     }
 

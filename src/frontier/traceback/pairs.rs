@@ -10,100 +10,64 @@
 //! count. So a pair is found by bisection: the joined count of the first half of the states tells
 //! which half contains it.
 
-use super::super::block::{Halt, Planner, Stop, Sums};
-use super::super::halves::Halves;
-use super::super::round::{Slice, Workspace, widening};
-use super::super::unit::{self, Joining, Meeting, factors};
+use super::super::block::{Halt, Planner, Sums};
+use super::super::round::{Workspace, widening};
+use super::super::unit::{Meeting, Unit, factors};
 use super::super::{BOTTOM, TOP};
 use super::trail::{Leg, Side, State, Trail, choose, inconsistent, sides};
-use crate::rounds::{Partitioned, StatesUnavailable};
+use crate::rounds::{StatesUnavailable, by_slice};
 use crate::states::count::{Count, Product};
-use crate::states::join::{Contractions, Joiner};
+use crate::states::join::Joiner;
 use crate::states::pattern::Pattern;
 use num_bigint::BigUint;
 use std::ops::Range;
 
-/// A unit that trails are traced through.
-#[derive(Clone, Copy)]
-pub(super) struct Unit<'a> {
-    pub halves: &'a Halves,
-    /// The degrees of the sliced squares in the top.
-    pub degrees: Pattern,
-    /// The number of tours of the unit, with those of its mirror image.
-    pub tours: &'a BigUint,
-    /// The packed slices of the top and the bottom.
-    pub packed: [&'a [&'a [u8]]; 2],
-    pub contractions: &'a Contractions,
-    pub stop: Stop<'a>,
-}
-
 /// Two slices that meet, and the number of cycles of each block of the top.
-struct CountedMeeting<'a> {
-    meeting: Meeting<'a>,
-    blocks: Vec<(Pattern, BigUint)>,
-}
+type CountedMeeting<'a> = (Meeting<'a>, Vec<(u64, BigUint)>);
 
 impl Unit<'_> {
-    /// True if the unit stands only for itself.
-    fn is_own_image(&self) -> bool {
-        self.halves.graph.mirror.is_none() || self.halves.is_own_image(self.degrees)
-    }
-
-    /// Returns all slices that meet, in ascending order of the top, with their numbers of cycles;
-    /// `None` when cancelled.
-    fn meetings<'d>(
-        &self,
-        parts: &'d [Vec<Partitioned>; 2],
-        workspace: &mut Workspace,
-    ) -> Option<Vec<CountedMeeting<'d>>> {
-        let Self { halves, contractions, stop, .. } = *self;
-        let joining = Joining::new(halves, contractions, stop);
-        let counted = |meeting: Meeting<'d>| {
-            let [top, bottom] = meeting.slices(halves.inner_key);
-            let blocks = widening!(workspace, |planner, sums| {
-                let mut blocks = Vec::new();
-                let meet = |pattern, product| blocks.push((pattern, self.pairs(product)));
-                joining.attempt([&[top], &[bottom]], planner, sums, meet).map(|_| blocks)
-            })?;
-            Some(CountedMeeting { meeting, blocks })
-        };
-        unit::meetings(halves, parts).into_iter().map(counted).collect()
-    }
-
     /// Returns the count of pairs of single states, without those of mirror images.
     fn pairs(&self, product: Product) -> BigUint {
         product.total() >> (2 * u32::from(self.halves.graph.mirror.is_some()))
     }
 
-    /// Traces all trails back to the states before the rounds of the unit; `None` when cancelled.
+    /// Traces all trails back to the states before the rounds of the unit, which has so many tours,
+    /// with those of its mirror image; `None` when cancelled.
     pub fn back(
         &self,
+        tours: &BigUint,
         trails: &mut [Trail],
         workspace: &mut Workspace,
     ) -> Option<Result<(), StatesUnavailable>> {
-        let both = [self.halves.is_own_image(self.degrees); 2];
-        let (unit, packed) = (self.degrees, self.packed);
-        let parts = unit::partitioned(self.halves, unit, packed, both, workspace, self.stop)?;
-        let meetings = self.meetings(&parts, workspace)?;
-        let mut groups: Vec<Vec<Trail>> = meetings.iter().map(|_| Vec::new()).collect();
-        for trail in trails.iter_mut() {
-            match self.meet(trail, &meetings) {
-                Ok(meeting) => groups[meeting].push(trail.clone()),
-                Err(lost) => return Some(Err(lost)),
-            }
+        let parts = self.partitioned([self.halves.is_own_image(self.degrees); 2], workspace)?;
+        let [above, below] = parts.each_ref().map(|parts| by_slice(parts));
+        let meetings = self.meetings([&above, &below]).map(|[top, bottom]| {
+            let blocks = widening!(workspace, |planner, sums| {
+                let mut blocks = Vec::new();
+                let meet =
+                    |pattern: Pattern, product| blocks.push((pattern.0, self.pairs(product)));
+                self.attempt([&[top], &[bottom]], planner, sums, meet).map(|_| blocks)
+            })?;
+            Some(([top, bottom], blocks))
+        });
+        let meetings = meetings.collect::<Option<Vec<CountedMeeting>>>()?;
+        let met = trails.iter_mut().try_for_each(|trail| self.meet(tours, trail, &meetings));
+        if met.is_err() {
+            return Some(met);
         }
-        let mut done = Vec::new();
-        for (CountedMeeting { meeting, .. }, mut trails) in meetings.iter().zip(groups) {
-            if trails.is_empty() {
-                continue;
+        let slice = |trail: &Trail| trail.legs[TOP].state.pattern.0 & self.halves.inner_key;
+        trails.sort_by_key(slice);
+        for trails in trails.chunk_by_mut(|one, other| slice(one) == slice(other)) {
+            let passed = slice(&trails[0]);
+            let meeting = meetings.iter().find(|([top, _], _)| top.degrees.0 == passed);
+            let Some(&(slices, _)) = meeting else {
+                return Some(Err(inconsistent()));
+            };
+            let part = widening!(workspace, |planner, sums| self
+                .trace_last(slices, trails, planner, sums))?;
+            if part.is_err() {
+                return Some(part);
             }
-            if let Err(lost) = self.part(meeting, &mut trails, workspace)? {
-                return Some(Err(lost));
-            }
-            done.append(&mut trails);
-        }
-        for (trail, done) in trails.iter_mut().zip(done) {
-            *trail = done;
         }
         for side in sides(self.halves) {
             let before_last = side.half.rounds.len() - 2;
@@ -118,28 +82,24 @@ impl Unit<'_> {
         Some(Ok(()))
     }
 
-    /// Finds the slice within the unit and the pattern of a trail, and returns the number of the
-    /// slice.
+    /// Finds the slice within the unit and the pattern of a trail.
     fn meet(
         &self,
+        tours: &BigUint,
         trail: &mut Trail,
         meetings: &[CountedMeeting],
-    ) -> Result<usize, StatesUnavailable> {
-        let is_image = self.orient(trail)?;
+    ) -> Result<(), StatesUnavailable> {
+        let is_image = self.orient(tours, trail)?;
         let top = trail.legs[TOP].state.pattern;
         let own = |known: u64| trail.is_known.then_some(known);
         let slice = own(top.0 & self.halves.inner_key);
-        let number = |slice| {
-            let found = meetings.binary_search_by_key(&slice, |counted| counted.meeting.slice.0);
-            found.map_err(|_| inconsistent())
-        };
-        let slices = meetings.iter().map(|counted| {
-            let tours = counted.blocks.iter().map(|(_, tours)| tours).sum();
-            (counted.meeting.slice.0, tours)
-        });
-        let meeting = number(choose(&mut trail.index, slice.as_ref(), slices)?)?;
-        let blocks = meetings[meeting].blocks.iter();
-        let blocks = blocks.map(|(pattern, tours)| (pattern.0, tours.clone()));
+        let slices = meetings
+            .iter()
+            .map(|([top, _], blocks)| (top.degrees.0, blocks.iter().map(|(_, tours)| tours).sum()));
+        let slice = choose(&mut trail.index, slice.as_ref(), slices)?;
+        let found = meetings.binary_search_by_key(&slice, |([top, _], _)| top.degrees.0);
+        let (_, blocks) = &meetings[found.map_err(|_| inconsistent())?];
+        let blocks = blocks.iter().cloned();
         let pattern = Pattern(choose(&mut trail.index, own(top.0).as_ref(), blocks)?);
         if !trail.is_known {
             let leg =
@@ -147,14 +107,16 @@ impl Unit<'_> {
             trail.legs[TOP] = leg(pattern);
             trail.legs[BOTTOM] = leg(pattern.missing_in(self.halves.border));
         }
-        Ok(meeting)
+        Ok(())
     }
 
     /// True if a trail belongs to the mirror image of the unit, and not to the unit itself.
-    fn orient(&self, trail: &mut Trail) -> Result<bool, StatesUnavailable> {
-        let images = match self.is_own_image() {
-            true => vec![(false, self.tours.clone())],
-            false => [false, true].map(|is_image| (is_image, self.tours / 2_u32)).to_vec(),
+    fn orient(&self, tours: &BigUint, trail: &mut Trail) -> Result<bool, StatesUnavailable> {
+        let stands_for_two =
+            self.halves.graph.mirror.is_some() && !self.halves.is_own_image(self.degrees);
+        let images = match stands_for_two {
+            true => [false, true].map(|is_image| (is_image, tours / 2_u32)).to_vec(),
+            false => vec![(false, tours.clone())],
         };
         let own = trail.legs[TOP].is_image;
         let own = trail.is_known.then_some(own);
@@ -162,21 +124,10 @@ impl Unit<'_> {
     }
 
     /// Finds the pairs of states of trails that share their slices, and traces them back through
-    /// the last round.
-    fn part(
+    /// the last round, with counts of one width.
+    fn trace_last<C: Count>(
         &self,
-        meeting: &Meeting,
-        trails: &mut [Trail],
-        workspace: &mut Workspace,
-    ) -> Option<Result<(), StatesUnavailable>> {
-        let slices = meeting.slices(self.halves.inner_key);
-        widening!(workspace, |planner, sums| self.attempt(slices, trails, planner, sums))
-    }
-
-    /// Does the same with counts of one width.
-    fn attempt<C: Count>(
-        &self,
-        slices: [Slice; 2],
+        slices: Meeting,
         trails: &mut [Trail],
         planner: &mut Planner,
         sums: &mut Sums<C>,
