@@ -217,9 +217,7 @@ struct Appended {
 
 fn check(bytes: &[u8]) -> u64 {
     let digest = Sha256::digest(bytes);
-    let mut first = [0; 8];
-    first.copy_from_slice(&digest[..8]);
-    u64::from_le_bytes(first)
+    u64::from_le_bytes(std::array::from_fn(|place| digest[place]))
 }
 
 impl Stretch {
@@ -293,28 +291,31 @@ impl Stored {
         let parts = (0..piece.parts.len()).map(|part| piece.range(part));
         let checks = parts.map(|range| check(&bytes[range])).collect();
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        if file.is_none() {
-            fs::create_dir_all(folder).map_err(trying("make the folder", folder))?;
-            *file = Some(Appended::open(folder.join(&self.name), 0, false)?);
+        let file = match &mut *file {
+            Some(file) => file,
+            none => {
+                fs::create_dir_all(folder).map_err(trying("make the folder", folder))?;
+                none.insert(Appended::open(folder.join(&self.name), 0, false)?)
+            }
+        };
+        // The place is the first gap that is large enough, or the end.
+        let gap = file.gaps.iter_mut().find(|gap| gap.end - gap.start >= piece.len);
+        let place = gap.as_ref().map_or(file.len, |gap| gap.start);
+        let more = (place + piece.len).saturating_sub(file.len);
+        if self.usage.disk() + more > *disk {
+            return Err(too_small());
         }
-        if let Some(file) = file.as_mut() {
-            let (gap, place) = file.place(piece.len);
-            let more = (place + piece.len).saturating_sub(file.len);
-            if self.usage.disk.load(Ordering::Relaxed) + more > *disk {
-                return Err(too_small());
-            }
-            if let Err(error) = file.file.write_all_at(bytes, place) {
-                // The part of it that is written would leave no space for an index.
-                let _ = file.file.set_len(file.len);
-                return Err(trying("write", &file.path)(error).into());
-            }
-            let _ = piece.disk.set((place, checks));
-            if let Some(gap) = gap {
-                file.gaps[gap].start += piece.len;
-            }
-            file.len += more;
-            self.usage.disk.fetch_add(more, Ordering::Relaxed);
+        if let Err(error) = file.file.write_all_at(bytes, place) {
+            // The part of it that is written would leave no space for an index.
+            let _ = file.file.set_len(file.len);
+            return Err(trying("write", &file.path)(error).into());
         }
+        let _ = piece.disk.set((place, checks));
+        if let Some(gap) = gap {
+            gap.start += piece.len;
+        }
+        file.len += more;
+        self.usage.disk.fetch_add(more, Ordering::Relaxed);
         Ok(())
     }
 
@@ -525,13 +526,6 @@ impl Appended {
             file.set_len(len).map_err(trying("cut", &path))?;
         }
         Ok(Self { path, file: Arc::new(file), len, gaps: Vec::new() })
-    }
-
-    /// The place for a number of bytes: the first gap that is large enough, or the end.
-    fn place(&self, len: u64) -> (Option<usize>, u64) {
-        let fits = |gap: &Range<u64>| gap.end - gap.start >= len;
-        let gap = self.gaps.iter().position(fits);
-        (gap, gap.map_or(self.len, |gap| self.gaps[gap].start))
     }
 }
 
