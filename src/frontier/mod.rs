@@ -301,11 +301,8 @@ impl Frontier {
     fn built(&self) -> Result<Arc<Built>, StatesUnavailable> {
         let is_missing =
             || StatesUnavailable("the sweeps before the units were not made".to_owned());
-        self.base().ok_or_else(is_missing)
-    }
-
-    fn base(&self) -> Option<Arc<Built>> {
-        self.base.read().unwrap_or_else(PoisonError::into_inner).clone()
+        let base = self.base.read().unwrap_or_else(PoisonError::into_inner);
+        base.clone().ok_or_else(is_missing)
     }
 
     fn set_base(&self, base: Option<Built>) {
@@ -315,8 +312,7 @@ impl Frontier {
     /// Returns the rule that partitions states by a key, with mirror images merged if the question
     /// allows it.
     fn partitioning(&self, key: u64) -> Partitioning {
-        let is_mirrored = self.is_mirrored();
-        Partitioning { key, is_mirrored }
+        Partitioning { key, is_mirrored: self.is_mirrored() }
     }
 
     /// True if states are merged with their mirror images.
@@ -346,10 +342,10 @@ impl Frontier {
 
     /// Returns the packed bytes of a unit's slices; 0 before the sweeps are done.
     fn bytes_of_unit(&self, unit: usize) -> u64 {
-        let (Some(base), Some([top, bottom])) = (self.base(), self.slices_of(unit)) else {
+        let (Ok(built), Some([top, bottom])) = (self.built(), self.slices_of(unit)) else {
             return 0;
         };
-        base.layers[TOP].bytes_of(top) + base.layers[BOTTOM].bytes_of(bottom)
+        built.layers[TOP].bytes_of(top) + built.layers[BOTTOM].bytes_of(bottom)
     }
 
     /// Returns the number of directed tours that some cycles stand for.

@@ -69,8 +69,7 @@ pub(super) struct Partitioning {
 impl Partitioning {
     /// Returns the rule that partitions by a key and keeps mirror images apart.
     pub fn by(key: u64) -> Self {
-        let is_mirrored = false;
-        Self { key, is_mirrored }
+        Self { key, is_mirrored: false }
     }
 
     /// Returns the slice of a pattern: its degrees in the slots of the key, or, if smaller and
@@ -126,6 +125,7 @@ impl<'a> Slice<'a> {
             }
         })
     }
+
     /// Divides the slice by a finer key and passes each part to `show`. Blocks stay packed and are
     /// not copied. If both mirror images of a block are wanted, the block is in two parts.
     fn each_part(&self, key: u64, mut show: impl FnMut(Slice) -> Option<()>) -> Option<()> {
@@ -154,9 +154,9 @@ impl<'a> Slice<'a> {
     }
 
     /// Divides the blocks of a slice of more than `most` packed bytes into chunks, which are
-    /// processed one after the other. If blocks differ in the degrees that some stages leave alone, so do all blocks that follow. So blocks that agree
-    /// stay in one chunk, unless they have more than `whole` bytes: then some states that follow
-    /// are processed in two chunks.
+    /// processed one after the other. If blocks differ in the degrees that some stages leave alone,
+    /// so do all blocks that follow. So blocks that agree stay in one chunk, unless they have more
+    /// than `whole` bytes: then some states that follow are processed in two chunks.
     pub fn chunks(&self, stages: &[Stage], most: usize, whole: usize) -> Vec<Vec<&'a [u8]>> {
         let bytes: usize = self.packed.iter().map(|piece| piece.len()).sum();
         if bytes <= most {

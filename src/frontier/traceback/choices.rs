@@ -33,15 +33,17 @@ impl Choice {
 }
 
 impl Stage {
-    /// Appends all choices of edges that lead to a pattern. A pattern before may be one without
+    /// Returns all choices of edges that lead to a pattern. A pattern before may be one without
     /// states.
-    pub fn choices_to(&self, target: Pattern, found: &mut Vec<Choice>) {
+    pub fn choices_to(&self, target: Pattern) -> Vec<Choice> {
+        let mut found = Vec::new();
         let mut add = |chosen: &[usize]| found.extend(self.choice_to(target, chosen));
         add(&[]);
         for one in 0..self.to.len() {
             add(&[one]);
             (one + 1..self.to.len()).for_each(|other| add(&[one, other]));
         }
+        found
     }
 
     /// Returns the choice of edges to some of `to` that leads to a pattern, if it is possible.

@@ -58,13 +58,13 @@ impl Unit<'_> {
         let slice = |trail: &Trail| trail.legs[TOP].state.pattern.0 & self.halves.inner_key;
         trails.sort_by_key(slice);
         for trails in trails.chunk_by_mut(|one, other| slice(one) == slice(other)) {
-            let passed = slice(&trails[0]);
-            let meeting = meetings.iter().find(|([top, _], _)| top.degrees.0 == passed);
-            let Some(&(slices, _)) = meeting else {
-                return Some(Err(inconsistent()));
+            let slices = match meeting_of(&meetings, slice(&trails[0])) {
+                Ok(&(slices, _)) => slices,
+                Err(lost) => return Some(Err(lost)),
             };
-            let part = widening!(workspace, |planner, sums| self
-                .trace_last(slices, trails, planner, sums))?;
+            let part = widening!(workspace, |planner, sums| {
+                self.trace_last(slices, trails, planner, sums)
+            })?;
             if part.is_err() {
                 return Some(part);
             }
@@ -97,9 +97,7 @@ impl Unit<'_> {
             .iter()
             .map(|([top, _], blocks)| (top.degrees.0, blocks.iter().map(|(_, tours)| tours).sum()));
         let slice = choose(&mut trail.index, slice.as_ref(), slices)?;
-        let found = meetings.binary_search_by_key(&slice, |([top, _], _)| top.degrees.0);
-        let (_, blocks) = &meetings[found.map_err(|_| inconsistent())?];
-        let blocks = blocks.iter().cloned();
+        let blocks = meeting_of(meetings, slice)?.1.iter().cloned();
         let pattern = Pattern(choose(&mut trail.index, own(top.0).as_ref(), blocks)?);
         if !trail.is_known {
             let leg =
@@ -190,6 +188,15 @@ impl Unit<'_> {
             || sides.try_for_each(|(side, layers)| side.back(last(side), layers, trails));
         Ok(paired.and_then(|()| back()))
     }
+}
+
+/// Returns the meeting of a slice of the top.
+fn meeting_of<'m, 'a>(
+    meetings: &'m [CountedMeeting<'a>],
+    slice: u64,
+) -> Result<&'m CountedMeeting<'a>, StatesUnavailable> {
+    let found = meetings.binary_search_by_key(&slice, |([top, _], _)| top.degrees.0);
+    found.map(|number| &meetings[number]).map_err(|_| inconsistent())
 }
 
 /// Picks one of `len` alternatives in a fixed order, as [`choose`] does, where `count` returns the

@@ -26,7 +26,7 @@ use super::super::round::{Partitioning, Slice, Workspace, take, widening};
 use super::super::stage::Stage;
 use super::super::{BOTTOM, TOP};
 use super::choices::Choice;
-use crate::rounds::{Partitioned, StatesUnavailable, by_slice};
+use crate::rounds::{StatesUnavailable, by_slice};
 use crate::states::count::Count;
 use crate::states::matching::DEAD;
 use crate::states::pattern::Pattern;
@@ -58,7 +58,7 @@ pub(super) struct Leg {
 }
 
 /// The trail of one tour, from its number to its edges or from its edges to its number.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Trail {
     /// The number by which the caller knows the trail.
     pub request: usize,
@@ -108,14 +108,7 @@ pub(super) fn choose<A: PartialEq>(
 impl Trail {
     /// Begins the trail to the tour with an index among those of its unit.
     pub(super) fn numbered(request: usize, index: BigUint, vertices: usize) -> Self {
-        Self {
-            request,
-            is_known: false,
-            joined: vec![[NONE; 2]; vertices],
-            legs: Default::default(),
-            index,
-            of_bottom: BigUint::ZERO,
-        }
+        Self { request, index, joined: vec![[NONE; 2]; vertices], ..Self::default() }
     }
 
     /// Begins the trail of a tour, given as the vertices of its cycle.
@@ -235,16 +228,14 @@ impl Trail {
     ) -> Result<(), StatesUnavailable> {
         let leg = &mut self.legs[side.sweep];
         let target = leg.state;
-        let mut choices = Vec::new();
-        stage.choices_to(target.pattern, &mut choices);
+        let choices = stage.choices_to(target.pattern);
         let mut alternatives = Vec::new();
         for choice in &choices {
             let Some((ranks, counts)) = layer.block(choice.before) else {
                 continue;
             };
             for rank in choice.ranks_before(target.rank) {
-                let place = ranks.binary_search_by_key(&rank, |&rank| rank.into());
-                if let Ok(place) = place {
+                if let Ok(place) = ranks.binary_search_by_key(&rank, |&rank| rank.into()) {
                     let pattern = choice.before;
                     let before = State { pattern, rank };
                     alternatives.push(((choice.chosen, before), side.unmerged(&counts[place])));
@@ -349,7 +340,12 @@ impl Side<'_> {
         }
         // A slice with many parts is partitioned once for all of its trails.
         let partitioned = match number > FEW_PARTS {
-            true => Some(whole.partitioned(inner_key, packed, workspace, stop)?),
+            true => {
+                let degrees = Pattern(whole.degrees);
+                let both = is_merged && degrees.mirrored() == degrees;
+                let slice = Slice { degrees, key: *key, both, packed };
+                Some(take(&[], slice, Partitioning::by(inner_key), workspace, stop)?)
+            }
             false => None,
         };
         let partitioned = partitioned.as_ref().map(|all| by_slice(std::slice::from_ref(all)));
@@ -403,20 +399,6 @@ struct Part {
 }
 
 impl Part {
-    /// Returns all states of the slice, partitioned by a finer key; `None` when cancelled.
-    fn partitioned(
-        &self,
-        inner_key: u64,
-        packed: &[&[u8]],
-        workspace: &mut Workspace,
-        stop: Stop,
-    ) -> Option<Partitioned> {
-        let degrees = Pattern(self.degrees);
-        let mut slice = Slice::new(degrees, self.key, packed);
-        slice.both = self.is_merged && degrees.mirrored() == degrees;
-        take(&[], slice, Partitioning::by(inner_key), workspace, stop)
-    }
-
     /// Unpacks the states of the part, in ascending order.
     fn unpack<C: Count>(
         &self,
