@@ -72,7 +72,7 @@ impl Saved {
         let Self { header, holder } = self;
         let of_shard = match header.shard {
             Shard::WHOLE => String::new(),
-            shard => format!("shard {shard} of the "),
+            shard => format!("shard {shard} of "),
         };
         let question = &header.identity.question;
         let state = liveness(holder.as_ref());
