@@ -81,6 +81,8 @@ pub struct Edges {
     depth: u32,
     prefixes: Prefixes,
     tree: Box<dyn AnyWidth>,
+    /// The names of all squares: labels name thousands.
+    names: Vec<String>,
 }
 
 impl Edges {
@@ -117,7 +119,9 @@ impl Edges {
             Some(depth) => (depth, at_depth(depth, |depth| tree.prefixes(depth))?),
             None => prefixes_by_board(tree.as_ref()),
         };
-        Ok(Self { question, depth, prefixes, tree })
+        let names =
+            question.board.all_squares().map(|square| question.board.name(square)).collect();
+        Ok(Self { question, depth, prefixes, tree, names })
     }
 }
 
@@ -160,7 +164,7 @@ impl Work for Edges {
                 if place > 0 {
                     label.push(mark);
                 }
-                label += &self.question.board.name(*square);
+                label += &self.names[square.index()];
             }
         }
         match label.is_empty() {
