@@ -84,8 +84,8 @@ pub(super) fn orders(board: &Board) -> Vec<Order> {
     orders
 }
 
-/// Estimates the states of an order, of two sweeps that meet in the middle, but ends early once they
-/// are more than `most`.
+/// Estimates the states of an order, of two sweeps that meet in the middle, but ends early once
+/// they are more than `most`.
 fn cost_up_to(most: f64, moves: &Moves, order: &[usize]) -> f64 {
     let (first, last) = order.split_at(order.len().div_ceil(2));
     let top = states_up_to(most, moves, first.iter());
