@@ -14,7 +14,8 @@
 //! one of these gives way. Most of them are not read any more until the unit is counted, because a
 //! group further down the path has a later layer of the same sweep. Such a layer is dropped, and
 //! computed again when the count returns to its group. A unit also tries its sweeps in the other
-//! order, since a layer on the way can be larger than the one that it leads to.
+//! order, since a layer on the way can be larger than the one that it leads to. A group of several
+//! units drops a layer too if that is cheaper than to divide the group.
 //!
 //! Invariant: the layers on the path contain all states that the unfinished units of their group
 //! need.
@@ -57,8 +58,7 @@ pub(super) struct Groups {
 }
 
 /// The share of the room that an unfinished group may take for its layers, if its units can be
-/// divided at so many further levels. The rest is for the layers of its parts. With two thirds at
-/// every level, 8x8 closed in a tenth of the room took 2.5 times the states in place of 2.2.
+/// divided at so many further levels. The rest is for the layers of its parts.
 fn most_kept(levels_left: usize) -> f64 {
     (2.0 / (levels_left + 1) as f64).min(1.0)
 }
