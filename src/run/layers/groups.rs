@@ -17,6 +17,10 @@
 //! order, since a layer on the way can be larger than the one that it leads to. A group of several
 //! units drops a layer too if that is cheaper than to divide the group.
 //!
+//! Before a count is divided it finishes one sweep after the other. If the first takes most of the
+//! room, the others have to be repeated for many groups. So it starts again, and from then on the
+//! sweep with the smaller layer is next.
+//!
 //! Invariant: the layers on the path contain all states that the unfinished units of their group
 //! need.
 
@@ -87,6 +91,15 @@ impl Node {
     /// True if its units cannot be divided.
     fn is_single(&self) -> bool {
         self.group.units.as_ref().is_some_and(|units| units.len() == 1)
+    }
+
+    /// Takes a sweep back to a layer, or to the one of the group before, and to the number of rounds
+    /// that led to it.
+    fn take_back(&mut self, sweep: usize, rounds: usize, layer: Option<Arc<Stored>>) {
+        self.own[sweep] = layer;
+        self.group.rounds[sweep] = rounds;
+        self.states_processed[sweep] = 0;
+        self.lacking[sweep] = None;
     }
 
     /// The bytes of its own layers.
@@ -219,6 +232,20 @@ impl Groups {
         (lacking > 0.0).then_some(lacking.ceil() as u64)
     }
 
+    /// Begins a count that is divided now. A sweep that has taken more than its part of `room`, so
+    /// that too little is left for sweeps that have not begun, starts again. `first` are the layers
+    /// that the sweeps start with, and `levels` those at which units can be divided.
+    pub fn begin(&mut self, first: &[Arc<Stored>], room: u64, levels: usize) {
+        let root = &mut self.nodes[0];
+        let most = most_kept(levels) * room as f64 / first.len() as f64;
+        for (sweep, layer) in first.iter().enumerate() {
+            let has_much = root.lacking[sweep].is_some() && root.len() as f64 > most;
+            if has_much && root.group.rounds.contains(&0) {
+                root.take_back(sweep, 0, Some(Arc::clone(layer)));
+            }
+        }
+    }
+
     /// Continues with a part of the present group.
     pub fn enter(&mut self, units: Vec<usize>, level: usize) {
         let part = self.last().within(units, level);
@@ -260,13 +287,11 @@ impl Groups {
             self.first = Some(waiting);
         }
         let dropped = self.nodes[depth].own[sweep].take().map_or(0, |layer| layer.len());
-        self.nodes[depth].own[sweep] = (depth == 0).then(|| Arc::clone(&first[sweep]));
         let mut rounds = self.rounds_before(depth, sweep);
         for (index, node) in self.nodes.iter_mut().enumerate().skip(depth) {
-            if index == depth || node.own[sweep].is_none() {
-                node.group.rounds[sweep] = rounds;
-                node.states_processed[sweep] = 0;
-                node.lacking[sweep] = None;
+            if node.own[sweep].is_none() {
+                let layer = (index == 0).then(|| Arc::clone(&first[sweep]));
+                node.take_back(sweep, rounds, layer);
             }
             rounds = node.group.rounds[sweep];
         }

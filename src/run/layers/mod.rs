@@ -253,7 +253,13 @@ impl Sweeping {
                 self.begin_round(0);
                 self.free_files();
             } else if let Some(sweep) = self.next_sweep() {
+                let was_divided = self.is_divided;
                 self.advance(sweep, sweeps, context, look_up)?;
+                if self.is_divided && !was_divided {
+                    let first = Self::first(&self.rounds, work, &self.usage)?;
+                    self.groups.begin(&first, self.room(), self.levels);
+                    self.free_files();
+                }
             } else if self.groups.last().group.rounds == self.rounds {
                 return Ok(true);
             } else {
@@ -486,10 +492,14 @@ impl Sweeping {
         }
     }
 
+    /// The bytes that all layers may take.
+    fn room(&self) -> u64 {
+        room_for_layers(self.usage.limits.memory, self.usage.limits.disk)
+    }
+
     /// The bytes that are lacking if the output of the round takes so many; `None` if it fits.
     fn lacking(&self, bytes: f64) -> Option<u64> {
-        let Limits { memory, disk, .. } = self.usage.limits;
-        let room = room_for_layers(memory, disk);
+        let room = self.room();
         let lacking = self.groups.last().len() as f64 + bytes - room as f64;
         match self.is_divided {
             true => self.groups.lacking(self.sweep, bytes, room, &self.rounds, self.levels),
