@@ -203,6 +203,24 @@ fn an_estimate_under_limits_says_what_groups_cost() {
 }
 
 #[test]
+fn an_estimate_says_that_a_count_with_so_little_memory_is_refused() {
+    let machine = Machine::new();
+    let of_board = "--rows 7 --cols 7 --engine frontier --threads 2 --memory 22M";
+    let count = machine.kt(&format!("count {of_board} --no-checkpoint")).output().unwrap();
+    assert_eq!(count.status.code(), Some(2));
+    let refusal = text(&count.stderr);
+    let estimate = format!("estimate {of_board} --within 3s");
+    let said = text(&machine.kt(&estimate).output().unwrap().stdout);
+    let least = said.split("it takes at least ").nth(1).expect(&said).trim();
+    assert!(refusal.contains(&format!("give at least {least},")), "{refusal}");
+    assert!(!said.contains("groups"), "{said}");
+    let forecast = machine.json(&estimate)["frontier"].clone();
+    assert!(forecast["in_groups"].is_null());
+    let bytes = forecast["least_memory_bytes"].as_u64().unwrap();
+    assert_eq!(least, format!("--memory {}M", bytes >> 20));
+}
+
+#[test]
 fn a_forecast_ends_without_a_result_when_its_time_is_over_or_it_is_stopped() {
     let question = Question::closed(Board::new(8, 8).unwrap());
     let frontier = Frontier::new(question, None).unwrap();

@@ -8,7 +8,7 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::forecast::{OUT_OF_REACH, memory_for_samples, one_tour};
 use crate::cli::machine;
 use crate::cli::output::{self, fields, more};
-use crate::cli::quantity::{counted, duration, rate, time};
+use crate::cli::quantity::{counted, duration, rate, time, typed_size};
 use crate::cli::signals::Listener;
 use kt_enum::draw::number::{bytes, short};
 use kt_enum::engine::{self, Engine, Name, Wishes};
@@ -41,7 +41,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
         return output::print(nothing(args, &question, &reason).as_bytes());
     }
     let threads = args.search.threads.number();
-    let limits = Limits::of(args, threads);
+    let limits = Limits::of(&question, args, threads);
     let signals = Listener::start()?;
     let wishes = config::wishes(&args.search);
     let stop = || signals.control().is_stopped();
@@ -151,16 +151,20 @@ struct Limits {
     threads: usize,
     /// The bytes of memory and disk together for states.
     room: u64,
+    /// The bound on memory that the user gave, and the larger one below which a count is refused.
+    refused: Option<(u64, u64)>,
 }
 
 impl Limits {
     /// The limits of the arguments, or else those that a count has by default.
-    fn of(args: &EstimateArgs, threads: usize) -> Self {
+    fn of(question: &Question, args: &EstimateArgs, threads: usize) -> Self {
         let memory = args.search.memory.or_else(|| machine::memory_to_take(threads));
         let free = || machine::free_disk(&config::state_folder()?);
         let states = memory.map_or(u64::MAX, |bound| MemoryShares::of(bound, threads).states);
         let disk = args.disk.or_else(|| Some(free()? / 2)).unwrap_or(u64::MAX);
-        Self { threads, room: estimate::room(states, disk) }
+        let least = MemoryShares::least(question, threads);
+        let refused = args.search.memory.filter(|&given| given < least).map(|given| (given, least));
+        Self { threads, room: estimate::room(states, disk), refused }
     }
 }
 
@@ -255,6 +259,13 @@ fn states_as_text(expected: &Expected, limits: &Limits) -> String {
 
 /// The price of the limits, if the layers before the units may not fit them.
 fn groups_as_text(expected: &Expected, limits: &Limits) -> String {
+    if let Some((given, least)) = limits.refused {
+        return format!(
+            "\nwith --memory {} a count without listing is refused: it takes at least --memory {}",
+            typed_size(given),
+            typed_size(least),
+        );
+    }
     let Some(in_groups) = expected.in_groups(limits.room) else {
         return String::new();
     };
@@ -277,7 +288,9 @@ fn states_as_json(expected: &Expected, limits: &Limits) -> serde_json::Value {
     let [least, most] = forecast.bounds();
     let (states, seconds) = (forecast.states(), expected.seconds());
     let time = |seconds: f64| seconds / limits.threads as f64;
-    let in_groups = expected.in_groups(limits.room).map(|[guess, lower, upper]| {
+    let is_refused = limits.refused.is_some();
+    let in_groups = expected.in_groups(limits.room).filter(|_| !is_refused);
+    let in_groups = in_groups.map(|[guess, lower, upper]| {
         json!({
             "room_bytes": limits.room,
             "states": states * guess.states,
@@ -293,6 +306,7 @@ fn states_as_json(expected: &Expected, limits: &Limits) -> serde_json::Value {
         "states_per_s": states / time(seconds), "cpu_before_units_s": expected.before, "cpu_units_s": expected.within,
         "time_s": time(seconds), "time_low_s": time(seconds * least), "time_high_s": time(seconds * most),
         "in_groups": in_groups,
+        "least_memory_bytes": limits.refused.map(|(_, least)| least),
     })
 }
 
@@ -384,7 +398,7 @@ mod tests {
         let time = |nodes_per_s| Time {
             size: Estimate { nodes: guess(1e6), tours: guess(0.0), probes: 1 },
             nodes_per_s,
-            limits: Limits { threads: 2, room: u64::MAX },
+            limits: Limits { threads: 2, room: u64::MAX, refused: None },
         };
         let said = |nodes_per_s, nodes| in_words(time(nodes_per_s).seconds(nodes));
         assert_eq!(said(None, 1e6), "an unknown time");
