@@ -20,7 +20,6 @@ use kt_enum::work::{Split, Work};
 use sha2::{Digest, Sha256};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::time::Duration;
 
 /// A count, ready to run.
@@ -57,8 +56,6 @@ pub struct RunConfig {
     pub interval: Duration,
     pub max_time: Option<Duration>,
     pub progress: ProgressStyle,
-    /// The memory that is free, once it was asked for: the system takes milliseconds to tell.
-    pub free_memory: OnceLock<Option<u64>>,
 }
 
 /// The place of a checkpoint.
@@ -140,19 +137,13 @@ impl RunConfig {
             interval: args.checkpoint_interval,
             max_time: args.max_time,
             progress: progress(args.progress),
-            free_memory: OnceLock::new(),
         }
-    }
-
-    /// The bytes of memory that the process can come to hold; `None` if the system does not say.
-    fn free_memory(&self) -> Option<u64> {
-        *self.free_memory.get_or_init(|| machine::free_memory(self.threads))
     }
 
     /// The shares of workers and states in the memory of the process; `None` if no limit was given
     /// and the system does not say what is free.
     pub fn shares(&self) -> Option<MemoryShares> {
-        let bound = self.memory.or_else(|| self.free_memory().map(machine::share_to_take))?;
+        let bound = self.memory.or_else(|| machine::memory_to_take(self.threads))?;
         Some(MemoryShares::of(bound, self.threads))
     }
 
@@ -177,7 +168,7 @@ impl RunConfig {
             )));
         }
         if let Some(memory) = self.memory
-            && let Some(free) = self.free_memory()
+            && let Some(free) = machine::free_memory(self.threads)
             && memory > free
         {
             note(&format!(
@@ -189,7 +180,7 @@ impl RunConfig {
         if !is_frontier {
             return Ok(());
         }
-        if let (None, Some(free)) = (self.memory, self.free_memory().map(machine::share_to_take))
+        if let (None, Some(free)) = (self.memory, machine::memory_to_take(self.threads))
             && free < least
         {
             note(&format!(

@@ -29,12 +29,7 @@ fn resident() -> Option<u64> {
 /// The memory that a process with so many worker threads takes unless it is told otherwise: three
 /// quarters of what is free.
 pub fn memory_to_take(threads: usize) -> Option<u64> {
-    free_memory(threads).map(share_to_take)
-}
-
-/// The memory that a process takes of what is free.
-pub fn share_to_take(free: u64) -> u64 {
-    free / 4 * 3
+    Some(free_memory(threads)? / 4 * 3)
 }
 
 /// This program and this machine, now.

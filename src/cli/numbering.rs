@@ -21,7 +21,7 @@ use kt_enum::run::{self, RunError, Settings};
 use kt_enum::tally::Tally;
 use kt_enum::work::Work;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The name of the count in the folder of an index.
@@ -180,7 +180,6 @@ fn run_config(args: &NumberArgs, question: &Question) -> RunConfig {
         interval: Settings::default().interval,
         max_time: args.max_time,
         progress: config::progress(args.progress),
-        free_memory: OnceLock::new(),
     }
 }
 
