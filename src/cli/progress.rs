@@ -243,12 +243,9 @@ impl Observer for Progress {
                 self.json(json!({"event": "recomputing", "building": building}));
             }
             Event::Divided(building) => {
-                self.say(&format!(
-                    "the states of all units together do not fit --memory and --disk: from round {} of {} on, the \
-                     units are counted in groups",
-                    building.round + 1,
-                    building.rounds
-                ));
+                self.say(
+                    "the states of all units together do not fit --memory and --disk: the units are counted in groups",
+                );
                 self.json(json!({"event": "divided", "building": building}));
             }
             Event::Saved(path) => {

@@ -166,6 +166,12 @@ impl Limits {
         let refused = args.search.memory.filter(|&given| given < least).map(|given| (given, least));
         Self { threads, room: estimate::room(states, disk), refused }
     }
+
+    /// What groups of units cost under these limits; `None` if a count does not need them, or is
+    /// refused.
+    fn price_of_groups(&self, expected: &Expected) -> Option<[Multiple; 3]> {
+        expected.in_groups(self.room).filter(|_| self.refused.is_none())
+    }
 }
 
 /// Nodes at a rate.
@@ -257,7 +263,8 @@ fn states_as_text(expected: &Expected, limits: &Limits) -> String {
     ) + &groups_as_text(expected, limits)
 }
 
-/// The price of the limits, if the layers before the units may not fit them.
+/// The price of the limits if the layers before the units may not fit them, or why a count with them
+/// is refused.
 fn groups_as_text(expected: &Expected, limits: &Limits) -> String {
     if let Some((given, least)) = limits.refused {
         return format!(
@@ -266,7 +273,7 @@ fn groups_as_text(expected: &Expected, limits: &Limits) -> String {
             typed_size(least),
         );
     }
-    let Some(in_groups) = expected.in_groups(limits.room) else {
+    let Some(in_groups) = limits.price_of_groups(expected) else {
         return String::new();
     };
     let [least, most] = expected.forecast.bounds();
@@ -288,9 +295,7 @@ fn states_as_json(expected: &Expected, limits: &Limits) -> serde_json::Value {
     let [least, most] = forecast.bounds();
     let (states, seconds) = (forecast.states(), expected.seconds());
     let time = |seconds: f64| seconds / limits.threads as f64;
-    let is_refused = limits.refused.is_some();
-    let in_groups = expected.in_groups(limits.room).filter(|_| !is_refused);
-    let in_groups = in_groups.map(|[guess, lower, upper]| {
+    let in_groups = limits.price_of_groups(expected).map(|[guess, lower, upper]| {
         json!({
             "room_bytes": limits.room,
             "states": states * guess.states,

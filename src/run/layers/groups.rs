@@ -17,9 +17,10 @@
 //! order, since a layer on the way can be larger than the one that it leads to. A group of several
 //! units drops a layer too if that is cheaper than to divide the group.
 //!
-//! Before a count is divided it finishes one sweep after the other. If the first takes most of the
-//! room, the others have to be repeated for many groups. So it starts again, and from then on the
-//! sweep with the smaller layer is next.
+//! A count that is not divided finishes one sweep before it begins the next. If it has to be divided
+//! while the layer of the first sweep takes most of the room, only small groups have room for a
+//! layer of the other sweep, and each of them repeats its rounds. So the first sweep starts again,
+//! and from then on the sweep with the smaller layer goes on.
 //!
 //! Invariant: the layers on the path contain all states that the unfinished units of their group
 //! need.
@@ -93,8 +94,8 @@ impl Node {
         self.group.units.as_ref().is_some_and(|units| units.len() == 1)
     }
 
-    /// Takes a sweep back to a layer, or to the one of the group before, and to the number of rounds
-    /// that led to it.
+    /// Takes a sweep back to the end of an earlier round, whose layer becomes the group's own;
+    /// `None` if that layer is on the path before the group.
     fn take_back(&mut self, sweep: usize, rounds: usize, layer: Option<Arc<Stored>>) {
         self.own[sweep] = layer;
         self.group.rounds[sweep] = rounds;
@@ -232,10 +233,10 @@ impl Groups {
         (lacking > 0.0).then_some(lacking.ceil() as u64)
     }
 
-    /// Begins a count that is divided now. A sweep that has taken more than its part of `room`, so
-    /// that too little is left for sweeps that have not begun, starts again. `first` are the layers
-    /// that the sweeps start with, and `levels` those at which units can be divided.
-    pub fn begin(&mut self, first: &[Arc<Stored>], room: u64, levels: usize) {
+    /// Shares the room between the sweeps, when a count is divided: a sweep whose layer takes more
+    /// than its part of `room` starts again if another has not begun. `first` are the layers that
+    /// the sweeps start with, and `levels` those at which units can be divided.
+    pub fn share_room(&mut self, first: &[Arc<Stored>], room: u64, levels: usize) {
         let root = &mut self.nodes[0];
         let most = most_kept(levels) * room as f64 / first.len() as f64;
         for (sweep, layer) in first.iter().enumerate() {

@@ -257,7 +257,7 @@ impl Sweeping {
                 self.advance(sweep, sweeps, context, look_up)?;
                 if self.is_divided && !was_divided {
                     let first = Self::first(&self.rounds, work, &self.usage)?;
-                    self.groups.begin(&first, self.room(), self.levels);
+                    self.groups.share_room(&first, self.room(), self.levels);
                     self.free_files();
                 }
             } else if self.groups.last().group.rounds == self.rounds {
