@@ -207,21 +207,22 @@ impl Default for MostAtOnce {
     }
 }
 
-/// The scratch memory of a worker that has no bound on it.
-pub(crate) const MOST_SCRATCH: u64 = 192 << 20;
+/// The scratch memory of a worker that has no bound on it. More of it would not be faster.
+pub(crate) const MOST_SCRATCH: u64 = 512 << 20;
 
 impl MostAtOnce {
     /// As much at once as scratch memory of so many bytes allows: what is worked on, and what comes
-    /// of it, has a share each. Slices that cannot be divided grow most on their way.
+    /// of it, has a share each. Slices that cannot be divided grow most on their way, up to fifty
+    /// times. With ample scratch memory, more than what these shares leave is for them.
     pub fn within(scratch: u64) -> Self {
-        if scratch >= MOST_SCRATCH {
-            return Self::default();
-        }
+        const AMPLE: u64 = 128 << 20;
+        let most = Self::default();
+        let whole = (scratch / 128).max(scratch.saturating_sub(AMPLE) / 24) as usize;
         Self {
-            divided: (scratch / 192) as usize,
-            whole: (scratch / 128) as usize,
-            output: (scratch / 6) as usize,
-            dense: scratch / 48,
+            divided: most.divided.min((scratch / 192) as usize),
+            whole: most.whole.min(whole),
+            output: most.output.min((scratch / 6) as usize),
+            dense: most.dense.min(scratch / 48),
         }
     }
 }

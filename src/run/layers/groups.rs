@@ -17,6 +17,11 @@
 //! order, since a layer on the way can be larger than the one that it leads to. A group of several
 //! units drops a layer too if that is cheaper than to divide the group.
 //!
+//! Some layers are hardly smaller for a part of a group than for the whole, and the layer that they
+//! lead to is small. If the output of a round does not fit and such a division helps little, the
+//! sweep goes through two rounds at once, in [`batches`](super::batches); a single unit goes through
+//! even more.
+//!
 //! A count that is not divided finishes one sweep before it begins the next. If it has to be divided
 //! while the layer of the first sweep takes most of the room, only small groups have room for a
 //! layer of the other sweep, and each of them repeats its rounds. So the first sweep starts again,
@@ -36,6 +41,8 @@ pub(super) struct Lacking {
     pub bytes: u64,
     /// The states that the whole round would have processed, as far as it can be told.
     pub states: f64,
+    /// The bytes of all its output, as far as they can be told.
+    pub output: f64,
 }
 
 /// A group of units on the path, and the layers that it keeps.
@@ -49,6 +56,10 @@ pub(super) struct Node {
     pub lacking: Vec<Option<Lacking>>,
     /// By sweep, the states processed in the rounds that led to its own layer.
     pub states_processed: Vec<u64>,
+    /// By sweep, the rounds that it goes through next at once, in batches if there are several, and
+    /// about how many times as many bytes lie between them as before them.
+    pub rounds_at_once: Vec<usize>,
+    pub growth: Vec<f64>,
     /// True if its sweeps were tried in both orders.
     is_turned: bool,
 }
@@ -79,7 +90,16 @@ impl Node {
         // they leave.
         let guess = |layer: &Option<Arc<Stored>>| layer.as_ref().map_or(0, |own| 4 * own.states());
         let states_processed = own.iter().map(guess).collect();
-        Self { group, lacking: vec![None; own.len()], own, states_processed, is_turned: false }
+        let sweeps = own.len();
+        Self {
+            group,
+            own,
+            lacking: vec![None; sweeps],
+            states_processed,
+            rounds_at_once: vec![1; sweeps],
+            growth: vec![4.0; sweeps],
+            is_turned: false,
+        }
     }
 
     /// A group that has no layers of its own yet.
@@ -101,6 +121,7 @@ impl Node {
         self.group.rounds[sweep] = rounds;
         self.states_processed[sweep] = 0;
         self.lacking[sweep] = None;
+        self.rounds_at_once[sweep] = 1;
     }
 
     /// The bytes of its own layers.
@@ -187,10 +208,10 @@ impl Groups {
         }
     }
 
-    /// The name of the file of the next layer of a sweep in the present group.
-    pub fn name(&self, sweep: usize) -> String {
+    /// The name of the file of the layer of a sweep that some rounds lead to in the present group.
+    pub fn name(&self, sweep: usize, rounds: usize) -> String {
         let group = &self.last().group;
-        let name = format!("{sweep}-{}", group.rounds[sweep] + 1);
+        let name = format!("{sweep}-{}", group.rounds[sweep] + rounds);
         match &group.units {
             None => name,
             Some(units) => format!("{name}.{}.{}", group.level, units.first().unwrap_or(&0)),
@@ -224,8 +245,10 @@ impl Groups {
         let node = self.last();
         let read = node.own[sweep].as_ref().map_or(0, |layer| layer.len());
         let left = room.saturating_sub(before) as f64;
-        let finishes = (0..rounds.len())
-            .all(|other| node.group.rounds[other] + usize::from(other == sweep) >= rounds[other]);
+        let finishes = (0..rounds.len()).all(|other| {
+            let more = if other == sweep { node.rounds_at_once[sweep] } else { 0 };
+            node.group.rounds[other] + more >= rounds[other]
+        });
         let levels_left = levels.saturating_sub(node.group.level);
         let share = if finishes || node.is_single() { 1.0 } else { most_kept(levels_left) };
         let during = node.len() as f64 + bytes;
@@ -245,6 +268,40 @@ impl Groups {
                 root.take_back(sweep, 0, Some(Arc::clone(layer)));
             }
         }
+    }
+
+    /// Makes a sweep of the present group go through one more round at once, if the output of what
+    /// it goes through now does not fit and a division helps little. `rounds` are the rounds of
+    /// each sweep. Returns that sweep.
+    pub fn join_rounds(&mut self, rounds: &[usize]) -> Option<usize> {
+        let sweep = (0..rounds.len()).find(|&sweep| self.may_join(sweep, rounds[sweep]))?;
+        let before = self.layer(sweep).len().max(1) as f64;
+        let node = self.last_mut();
+        let lacking = node.lacking[sweep].take();
+        if let (1, Some(lacking)) = (node.rounds_at_once[sweep], lacking) {
+            node.growth[sweep] = lacking.output / before;
+        }
+        node.rounds_at_once[sweep] += 1;
+        Some(sweep)
+    }
+
+    /// True if a sweep of so many rounds lacks room in the present group, has another round to go,
+    /// and the group is a single unit or has needed much of what the group around it did. A group
+    /// of several units tries no more than two rounds at once.
+    fn may_join(&self, sweep: usize, rounds: usize) -> bool {
+        const MUCH: f64 = 0.6;
+        let node = self.last();
+        let (done, at_once) = (node.group.rounds[sweep], node.rounds_at_once[sweep]);
+        let Some(lacking) = node.lacking[sweep].filter(|_| done + at_once < rounds) else {
+            return false;
+        };
+        let needs_much = self.nodes.iter().nth_back(1).is_some_and(|around| {
+            let of_around = around.lacking[sweep].filter(|_| around.group.rounds[sweep] == done);
+            of_around.is_some_and(|of_around| {
+                around.rounds_at_once[sweep] > 1 || lacking.output > MUCH * of_around.output
+            })
+        });
+        node.is_single() || needs_much && at_once == 1
     }
 
     /// Continues with a part of the present group.
@@ -306,7 +363,9 @@ impl Groups {
         {
             self.nodes.pop();
         }
-        self.last_mut().lacking.fill(None);
+        let last = self.last_mut();
+        last.lacking.fill(None);
+        last.rounds_at_once.fill(1);
         true
     }
 

@@ -4,10 +4,12 @@
 //! A round reads the slices of one layer, [`mod@stored`] in memory or on disk, each on any thread,
 //! and their output makes the next layer. Layers that do not fit memory and disk are computed for
 //! one of the [`mod@groups`] of units after the other; a [`mod@prediction`] tells early that a
-//! round will not fit. Saving flushes all layers to disk and then writes an [`mod@index`] of the
+//! round will not fit. If groups do not make a layer small enough, it is computed in
+//! [`mod@batches`]. Saving flushes all layers to disk and then writes an [`mod@index`] of the
 //! finished slices. So a killed run finds the finished rounds, and the finished slices of the round
 //! that it was in. A file is deleted once no index needs it.
 
+mod batches;
 mod groups;
 mod index;
 mod prediction;
@@ -15,10 +17,12 @@ mod stored;
 
 use super::pool::{self, PoolContext, WorkerHandle};
 use crate::rounds::{
-    Building, Built, Layer, Partitioned, RoundWorker, Rounds, StatesUnavailable, room_for_layers,
+    Building, Built, Layer, Narrowed, Partitioned, RoundWorker, Rounds, StatesUnavailable,
+    room_for_layers,
 };
 use crate::tally::Tally;
 use crate::work::{Identity, Work};
+use batches::Batches;
 use groups::{Groups, Lacking};
 use index::{Division, INDEX, Index, Layers};
 use num_bigint::BigUint;
@@ -50,6 +54,10 @@ pub(super) struct Sweeping {
     output: Stored,
     /// The slices of that round that the group does not need.
     skipped: usize,
+    /// If it is several rounds at once: the file of what comes of a batch between two of them, and
+    /// by one slice of each batch, which its output is listed under, all its slices.
+    between: Option<String>,
+    batches: HashMap<u64, Vec<u64>>,
     /// By sweep, what its rounds took; empty unless that is kept.
     kept: Vec<Vec<Arc<Stored>>>,
     met: BTreeMap<u32, Tally>,
@@ -74,6 +82,61 @@ enum Output {
     StatesUnavailable(StatesUnavailable),
 }
 
+/// What processes the slices of a round.
+#[derive(Clone, Copy)]
+struct Workers<'a> {
+    sweeps: &'a dyn Rounds,
+    /// The sweeps restricted to the units of a group.
+    narrowed: Option<&'a dyn Narrowed>,
+    context: PoolContext<'a>,
+}
+
+impl Workers<'_> {
+    /// True if a slice that a round reads may have states that lead to the units.
+    fn needs(&self, at: (usize, usize), slice: u64) -> bool {
+        self.narrowed.is_none_or(|narrowed| narrowed.needs(at, slice))
+    }
+}
+
+/// A layer between two of several rounds at once, whose file goes with it.
+struct Between(Stored);
+
+impl Drop for Between {
+    fn drop(&mut self) {
+        self.0.remove_file();
+    }
+}
+
+/// What was kept of a batch.
+enum Kept {
+    All,
+    /// What comes of it between two rounds has no room.
+    NotBetween,
+    /// Its output has no room.
+    NoOutput,
+}
+
+/// Takes the totals out of the output of a slice, and returns its states.
+fn sum_up(output: Output, sums: &mut Added) -> Result<(u64, Partitioned), LayersError> {
+    match output {
+        Output::Portion(slice, portion) => Ok((slice, portion)),
+        Output::Last(slice, mut last) => {
+            sums.0 += last.states_processed;
+            sums.1.append(&mut last.met);
+            Ok((slice, last))
+        }
+        Output::StatesUnavailable(lost) => Err(lost.into()),
+    }
+}
+
+/// True if what came of some slices did not fit.
+fn lacks_room(kept: Result<Option<u64>, LayersError>) -> Result<bool, LayersError> {
+    match kept {
+        Err(LayersError::Room { .. }) => Ok(true),
+        kept => kept.map(|lacking| lacking.is_some()),
+    }
+}
+
 impl Sweeping {
     /// The beginning, or where an earlier process has saved it.
     pub fn new(work: &dyn Work, limits: Limits) -> Result<Self, LayersError> {
@@ -92,6 +155,8 @@ impl Sweeping {
             sweep: 0,
             output: Stored::new("0-1".to_owned(), &usage),
             skipped: 0,
+            between: None,
+            batches: HashMap::new(),
             rounds,
             levels: sweeps.map_or(0, |sweeps| sweeps.levels()),
             usage,
@@ -202,6 +267,12 @@ impl Sweeping {
         };
         self.is_divided = true;
         (self.groups, self.output, self.sweep) = (groups, output, sweep);
+        if let Some(&of) = self.rounds.get(sweep) {
+            let left = of.saturating_sub(self.groups.last().group.rounds[sweep]);
+            let leads_to = |&rounds: &usize| self.output.name == self.groups.name(sweep, rounds);
+            let rounds_at_once = (2..=left).find(leads_to);
+            self.groups.last_mut().rounds_at_once[sweep] = rounds_at_once.unwrap_or(1);
+        }
         let is_over = sweep == self.rounds.len() && self.output.done.is_empty();
         let units = usize::try_from(self.identity.units).unwrap_or(usize::MAX);
         self.groups.are_within(&self.rounds, units) && (is_over || sweep < self.rounds.len())
@@ -289,8 +360,10 @@ impl Sweeping {
     /// Gets ready for the next round of a sweep in the present group.
     fn begin_round(&mut self, sweep: usize) {
         self.sweep = sweep;
-        self.output = Stored::new(self.groups.name(sweep), &self.usage);
+        let rounds = self.groups.last().rounds_at_once[sweep];
+        self.output = Stored::new(self.groups.name(sweep, rounds), &self.usage);
         self.added.clear();
+        self.batches.clear();
         self.skipped = 0;
     }
 
@@ -306,7 +379,11 @@ impl Sweeping {
         if sweep != self.sweep || self.output.done.is_empty() {
             self.begin_round(sweep);
         }
-        match self.round(sweeps, context, look_up)? {
+        let lacking = match self.groups.last().rounds_at_once[sweep] {
+            1 => self.round(sweeps, context, look_up)?,
+            _ => self.rounds_in_batches(sweeps, context, look_up)?,
+        };
+        match lacking {
             Some(lacking) => self.give_up_round(lacking),
             None if context.control.is_stopped() => {}
             None => self.finish_round(sweep),
@@ -319,7 +396,7 @@ impl Sweeping {
         self.most_states = self.most_states.max(self.output.states());
         let made = std::mem::replace(&mut self.output, Stored::new(String::new(), &self.usage));
         let node = self.groups.last_mut();
-        node.group.rounds[sweep] += 1;
+        node.group.rounds[sweep] += std::mem::replace(&mut node.rounds_at_once[sweep], 1);
         node.states_processed[sweep] += self.added.values().map(|(states, _)| states).sum::<u64>();
         let consumed = node.own[sweep].replace(Arc::new(made));
         let has_file = consumed.as_ref().is_some_and(|consumed| consumed.has_file());
@@ -352,6 +429,10 @@ impl Sweeping {
         sweeps: &dyn Rounds,
         is_open: &dyn Fn(usize) -> bool,
     ) -> Result<(), LayersError> {
+        if let Some(sweep) = self.groups.join_rounds(&self.rounds) {
+            self.begin_round(sweep);
+            return Ok(());
+        }
         if self.make_room(work)? {
             return Ok(());
         }
@@ -401,13 +482,143 @@ impl Sweeping {
         context: PoolContext,
         look_up: &mut dyn FnMut(&mut Self),
     ) -> Result<Option<Lacking>, LayersError> {
+        self.leave_memory_to_largest_slice(context.memory);
         let input = Arc::clone(self.groups.layer(self.sweep));
         let at = (self.sweep, self.groups.last().group.rounds[self.sweep]);
         let may_divide = !self.usage.limits.serves_all && sweeps.levels() > 0;
-        let narrowed = self.units().and_then(|units| sweeps.narrowed(units));
-        let (slices, mut prediction) = self.remaining(&input, |slice| {
-            narrowed.as_ref().is_none_or(|narrowed| narrowed.needs(at, slice))
-        });
+        let units = self.units().map(<[usize]>::to_vec);
+        let narrowed = units.and_then(|units| sweeps.narrowed(&units));
+        let workers = Workers { sweeps, narrowed: narrowed.as_deref(), context };
+        let (slices, mut prediction) = self.remaining(&input, |slice| workers.needs(at, slice));
+        let receive = &mut |sweeping: &mut Self, output| {
+            sweeping.receive(output, &input, &mut prediction, may_divide)
+        };
+        let lacking = self.process(workers, at, (&input, slices), receive, look_up)?;
+        Ok(lacking.map(|bytes| self.lacking_of(bytes, &prediction)))
+    }
+
+    /// Processes several rounds at once, in batches of the slices that are not done. Returns what
+    /// they lack if the output, or what comes of a single slice between the rounds, does not fit.
+    fn rounds_in_batches(
+        &mut self,
+        sweeps: &dyn Rounds,
+        context: PoolContext,
+        look_up: &mut dyn FnMut(&mut Self),
+    ) -> Result<Option<Lacking>, LayersError> {
+        self.leave_memory_to_largest_slice(context.memory);
+        let input = Arc::clone(self.groups.layer(self.sweep));
+        let at = (self.sweep, self.groups.last().group.rounds[self.sweep]);
+        let units = self.units().map(<[usize]>::to_vec);
+        let narrowed = units.and_then(|units| sweeps.narrowed(&units));
+        let workers = Workers { sweeps, narrowed: narrowed.as_deref(), context };
+        let (slices, mut prediction) = self.remaining(&input, |slice| workers.needs(at, slice));
+        let with_bytes = slices.iter().map(|&(_, slice)| (slice, input.bytes_of(slice)));
+        let growth = self.groups.last().growth[self.sweep];
+        let mut batches = Batches::new(with_bytes.collect(), growth);
+        // The rest of what is left is for the output.
+        while let Some(batch) = batches.next(0.7 * self.left() as f64) {
+            let mut sums = Added::default();
+            let kept = self.batch(workers, (&input, &batch), &mut sums, &mut prediction, look_up);
+            self.between = None;
+            match kept? {
+                _ if context.control.is_stopped() => break,
+                Kept::All => {
+                    prediction.finish(batch[0].0, batches::bytes(&batch), &[]);
+                    self.take_batch(&batch, sums)?;
+                    if let Some(bytes) = prediction.bytes().and_then(|bytes| self.lacking(bytes)) {
+                        return Ok(Some(self.lacking_of(bytes, &prediction)));
+                    }
+                }
+                Kept::NotBetween if batches.give_back(&batch) => {}
+                Kept::NotBetween | Kept::NoOutput => {
+                    return Ok(Some(self.lacking_of(1, &prediction)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Takes a batch of slices of a layer through several rounds. Its output is listed under its
+    /// first slice, but not done yet.
+    fn batch(
+        &mut self,
+        workers: Workers,
+        (input, batch): (&Stored, &[(u64, u64)]),
+        sums: &mut Added,
+        prediction: &mut Prediction,
+        look_up: &mut dyn FnMut(&mut Self),
+    ) -> Result<Kept, LayersError> {
+        let (sweep, name) = (self.sweep, batch[0].0);
+        let node = self.groups.last();
+        let first = node.group.rounds[sweep];
+        let last = first + node.rounds_at_once[sweep] - 1;
+        let memory_for = |&(slice, bytes)| (stored::memory_for(bytes), slice);
+        let mut slices: Vec<(u64, u64)> = batch.iter().map(memory_for).collect();
+        let mut before: Option<Between> = None;
+        for number in first..=last {
+            let at = (sweep, number);
+            let after = Stored::new(format!("{sweep}-{}.between", number + 1), &self.usage);
+            self.between = Some(after.name.clone());
+            let mut after = Between(after);
+            let mut keep = |sweeping: &mut Self, output| {
+                let (slice, portion) = sum_up(output, sums)?;
+                match number == last {
+                    true => {
+                        prediction.add(name, &portion.bytes);
+                        sweeping.output.add(name, portion)
+                    }
+                    false => after.0.add(slice, portion),
+                }
+                .map(|()| None)
+            };
+            let read = before.as_ref().map_or(input, |before| &before.0);
+            let kept = self.process(workers, at, (read, slices), &mut keep, look_up);
+            if lacks_room(kept)? {
+                return Ok(if number == last { Kept::NoOutput } else { Kept::NotBetween });
+            } else if workers.context.control.is_stopped() {
+                break;
+            }
+            slices = after.0.slices();
+            slices.retain(|&(_, slice)| workers.needs((sweep, number + 1), slice));
+            before = Some(after);
+        }
+        Ok(Kept::All)
+    }
+
+    /// Takes over the sums of a batch, whose output is under its first slice.
+    fn take_batch(&mut self, batch: &[(u64, u64)], added: Added) -> Result<(), LayersError> {
+        let slices: Vec<u64> = batch.iter().map(|slice| slice.0).collect();
+        for &slice in &slices {
+            // A slice without output of its own is listed with an empty piece.
+            self.take(slice, Partitioned::default())?;
+        }
+        self.count(slices[0], added);
+        self.batches.insert(slices[0], slices);
+        Ok(())
+    }
+
+    /// The bytes that layers may still take.
+    fn left(&self) -> u64 {
+        self.room().saturating_sub(self.layers().map(Stored::len).sum())
+    }
+
+    /// What a round lacks that lacks so many bytes.
+    fn lacking_of(&self, bytes: u64, prediction: &Prediction) -> Lacking {
+        let states = self.added.values().map(|(states, _)| states).sum();
+        let output = prediction.at_the_end(self.output.len());
+        Lacking { bytes, states: prediction.at_the_end(states), output }
+    }
+
+    /// Takes slices of a layer, each with the memory that it takes, through a round and hands what
+    /// comes of them to `receive`, until that returns an error or the bytes that are lacking.
+    fn process(
+        &mut self,
+        Workers { sweeps, narrowed, context }: Workers,
+        at: (usize, usize),
+        (input, slices): (&Stored, Vec<(u64, u64)>),
+        receive: &mut dyn FnMut(&mut Self, Output) -> Result<Option<u64>, LayersError>,
+        look_up: &mut dyn FnMut(&mut Self),
+    ) -> Result<Option<u64>, LayersError> {
         type Own<'a> = Box<dyn RoundWorker + 'a>;
         let advance =
             |own: &mut Own, slice, handle: &WorkerHandle<_, Output>| match input.slice(slice) {
@@ -426,7 +637,7 @@ impl Sweeping {
             slices,
             // Portions of slices are large.
             crossbeam_channel::bounded(2 * context.threads.current_num_threads()),
-            |_| match &narrowed {
+            |_| match narrowed {
                 Some(narrowed) => narrowed.round_worker(),
                 None => sweeps.round_worker(),
             },
@@ -434,7 +645,7 @@ impl Sweeping {
             |output| {
                 // Once the round has failed, what other threads still send is of no use.
                 if let (Ok(None), Some(output)) = (&lacking, output) {
-                    lacking = self.receive(output, &input, &mut prediction, may_divide);
+                    lacking = receive(self, output);
                 }
                 match lacking {
                     Ok(None) => look_up(self),
@@ -443,8 +654,16 @@ impl Sweeping {
             },
         );
         context.control.go_on();
-        let states = self.added.values().map(|(states, _)| states).sum();
-        Ok(lacking?.map(|bytes| Lacking { bytes, states: prediction.at_the_end(states) }))
+        lacking
+    }
+
+    /// Moves layers to disk if the largest slice of the round takes more than the memory for slices
+    /// in progress. Such a slice is processed alone, one stage at a time.
+    fn leave_memory_to_largest_slice(&mut self, memory: u64) {
+        let largest = self.groups.layer(self.sweep).slices().first().map_or(0, |largest| largest.0);
+        if self.usage.reserve((largest / 2).saturating_sub(memory)) {
+            self.spill();
+        }
     }
 
     /// The slices of a layer that a round still has to process, of those that are needed, each with
@@ -510,20 +729,28 @@ impl Sweeping {
     /// Takes over the last portion of a slice. What has no room counts as not done, so its sums are
     /// not taken either.
     fn take(&mut self, slice: u64, mut dealt: Partitioned) -> Result<(), LayersError> {
-        let (states_processed, met) = (dealt.states_processed, std::mem::take(&mut dealt.met));
+        let sums = (dealt.states_processed, std::mem::take(&mut dealt.met));
         self.output.add(slice, dealt)?;
         self.output.done.insert(slice);
+        self.count(slice, sums);
+        Ok(())
+    }
+
+    /// Adds what a slice, or a batch that is listed under it, contributes to the totals.
+    fn count(&mut self, slice: u64, (states_processed, met): Added) {
         self.states_processed += states_processed;
         self.states_processed_here += states_processed;
         for (name, number) in &met {
             *self.met.entry(*name).or_default() += number;
         }
         self.added.insert(slice, (states_processed, met));
-        Ok(())
     }
 
-    /// Takes a slice that is to be done again out of the sums.
+    /// Takes a slice that is to be done again, and its batch, out of the sums.
     fn give_up(&mut self, slice: u64) {
+        for of_batch in self.batches.remove(&slice).unwrap_or_default() {
+            self.output.done.remove(&of_batch);
+        }
         let (states_processed, met) = self.added.remove(&slice).unwrap_or_default();
         self.states_processed -= states_processed;
         for (name, number) in met {
@@ -610,6 +837,7 @@ impl Sweeping {
             .layers()
             .filter(|layer| layer.has_file())
             .map(|layer| layer.name.as_str())
+            .chain(self.between.as_deref())
             .chain([INDEX])
             .collect();
         let mut freed = 0;

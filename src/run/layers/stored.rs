@@ -164,17 +164,34 @@ pub(super) struct Usage {
     pub limits: Limits,
     memory: AtomicU64,
     disk: AtomicU64,
+    /// Bytes of the memory for layers that a large slice in progress takes.
+    reserved: AtomicU64,
 }
 
 impl Usage {
     /// No usage, before the first layer.
     pub fn new(limits: Limits) -> Self {
-        Self { limits, memory: AtomicU64::new(0), disk: AtomicU64::new(0) }
+        let none = || AtomicU64::new(0);
+        Self { limits, memory: none(), disk: none(), reserved: none() }
     }
 
     /// Bytes of memory in use.
     pub fn memory(&self) -> u64 {
         self.memory.load(Ordering::Relaxed)
+    }
+
+    /// Leaves bytes of memory to a large slice, if the disk can take the layers instead. Returns
+    /// true if some of the layers in memory have to go.
+    pub fn reserve(&self, bytes: u64) -> bool {
+        let Limits { memory, disk, is_shared, .. } = self.limits;
+        let can_spill = disk >= memory && !is_shared;
+        self.reserved.store(if can_spill { bytes } else { 0 }, Ordering::Relaxed);
+        self.memory() > self.most_memory()
+    }
+
+    /// The most bytes of memory that layers may take now.
+    fn most_memory(&self) -> u64 {
+        self.limits.memory.saturating_sub(self.reserved.load(Ordering::Relaxed))
     }
 
     /// Bytes of disk in use.
@@ -262,7 +279,7 @@ impl Stored {
             disk: OnceLock::new(),
         };
         let usage = Arc::clone(&self.usage);
-        if usage.memory.load(Ordering::Relaxed) + len <= usage.limits.memory {
+        if usage.memory() + len <= usage.most_memory() {
             usage.memory.fetch_add(len, Ordering::Relaxed);
             let size = Blocks::size(usage.limits.memory);
             piece.memory = Some(self.blocks.keep(&dealt.bytes, size));
@@ -454,7 +471,7 @@ impl Stored {
 
     /// The slices, those with most bytes first, each with the memory that it takes to work on it.
     pub fn slices(&self) -> Vec<(u64, u64)> {
-        let memory = |&slice: &u64| (ROUND_FACTOR * self.bytes_of(slice), slice);
+        let memory = |&slice: &u64| (memory_for(self.bytes_of(slice)), slice);
         let mut slices: Vec<(u64, u64)> = self.of_slice.keys().map(memory).collect();
         slices.sort_unstable_by(|one, other| other.cmp(one));
         slices
@@ -547,6 +564,11 @@ fn gaps(listed: &[Listed]) -> (Vec<Range<u64>>, u64) {
 /// The memory of a slice in progress, relative to its packed bytes, at most: unpacked it has four
 /// times as many, and its output has two to four times as many.
 const ROUND_FACTOR: u64 = 16;
+
+/// The memory that it takes to work on a slice of so many bytes.
+pub(super) fn memory_for(bytes: u64) -> u64 {
+    ROUND_FACTOR * bytes
+}
 
 pub(super) fn damaged(path: &Path, what: impl ToString) -> LayersError {
     LayersError::Damaged { path: path.to_owned(), what: what.to_string() }

@@ -1,0 +1,103 @@
+//! The batches in which two rounds are processed together.
+//!
+//! A layer can be much larger than the layers around it, for one unit as for all: at 9x10 a layer of
+//! 320 MB leads to one of 1.2 GB, and the latter to one of 80 KB for some units. No division into
+//! groups makes such a layer smaller. If it does not fit, the slices before it are taken through
+//! both rounds batch by batch, and only what comes of one batch is kept between the rounds. A state
+//! that comes of several batches is processed in the second round once for each, so batches are as
+//! large as the room allows.
+//!
+//! Invariant: each slice is in one batch. The counts of equal states in the output are added up when
+//! it is read, so they do not depend on the batches.
+
+use std::collections::VecDeque;
+
+/// One of so many slices is in the first batch.
+const SAMPLED: usize = 16;
+
+/// The slices of a round that wait to be taken through several rounds.
+#[derive(Debug)]
+pub(super) struct Batches {
+    /// Each slice and its bytes, those with most bytes first.
+    waiting: VecDeque<(u64, u64)>,
+    /// The bytes between the rounds for a byte of a slice.
+    growth: f64,
+    is_sampled: bool,
+}
+
+impl Batches {
+    /// The slices with their bytes, those with most bytes first, and a guess of the growth.
+    pub fn new(waiting: VecDeque<(u64, u64)>, growth: f64) -> Self {
+        Self { waiting, growth, is_sampled: false }
+    }
+
+    /// Takes the slices that probably lead to no more than so many bytes between the rounds, but at
+    /// least one; `None` if no slice waits. The first batch is a sample of slices of all sizes, so
+    /// that the output of all can be predicted from its output.
+    pub fn next(&mut self, room: f64) -> Option<Vec<(u64, u64)>> {
+        let most = room / self.growth;
+        if !std::mem::replace(&mut self.is_sampled, true) {
+            let is_sampled = |number: &usize| number % SAMPLED == SAMPLED / 2;
+            let (sampled, rest): (Vec<_>, Vec<_>) =
+                self.waiting.iter().enumerate().partition(|(number, _)| is_sampled(number));
+            let [sampled, rest] = [sampled, rest]
+                .map(|part| part.into_iter().map(|(_, &slice)| slice).collect::<Vec<_>>());
+            if !sampled.is_empty() && bytes(&sampled) as f64 <= most {
+                self.waiting = rest.into();
+                return Some(sampled);
+            }
+        }
+        let mut batch = vec![self.waiting.pop_front()?];
+        let mut sum = bytes(&batch);
+        while let Some(&slice) = self.waiting.front()
+            && (sum + slice.1) as f64 <= most
+        {
+            sum += slice.1;
+            batch.extend(self.waiting.pop_front());
+        }
+        Some(batch)
+    }
+
+    /// Returns a batch that did not fit. The next is smaller; false if it was a single slice.
+    pub fn give_back(&mut self, batch: &[(u64, u64)]) -> bool {
+        self.growth *= 2.0;
+        batch.iter().rev().for_each(|&slice| self.waiting.push_front(slice));
+        batch.len() > 1
+    }
+}
+
+/// The bytes of some slices.
+pub(super) fn bytes(slices: &[(u64, u64)]) -> u64 {
+    slices.iter().map(|slice| slice.1).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_batch_leads_to_what_fits_and_a_slice_that_leads_to_more_is_alone() {
+        let slices = [(7, 50), (8, 10), (9, 10), (6, 10)];
+        let mut batches = Batches::new(slices.into(), 4.0);
+        assert_eq!(batches.next(100.0), Some(vec![(7, 50)]));
+        let batch = batches.next(100.0).unwrap();
+        assert_eq!(batch, [(8, 10), (9, 10)]);
+        assert!(batches.give_back(&batch));
+        assert_eq!(batches.next(100.0), Some(vec![(8, 10)]));
+        assert!(!batches.give_back(&[(8, 10)]));
+        assert_eq!(batches.next(1000.0), Some(slices[1..].to_vec()));
+        assert_eq!(batches.next(1000.0), None);
+    }
+
+    #[test]
+    fn the_first_batch_has_slices_of_all_sizes_if_it_fits() {
+        let slices: Vec<(u64, u64)> = (0..40).map(|slice| (slice, 100 - slice)).collect();
+        let batches = || Batches::new(slices.clone().into(), 1.0);
+        assert_eq!(batches().next(200.0), Some(vec![(8, 92), (24, 76)]));
+        assert_eq!(batches().next(150.0), Some(vec![(0, 100)]));
+        let mut all = batches();
+        let mut seen: Vec<(u64, u64)> = std::iter::from_fn(|| all.next(1000.0)).flatten().collect();
+        seen.sort_unstable();
+        assert_eq!(seen, slices);
+    }
+}
