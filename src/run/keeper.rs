@@ -293,7 +293,9 @@ impl<'a> Keeper<'a> {
             self.save_or_warn();
         }
         match error {
-            LayersError::Room { memory, disk, .. } => LayersError::Room { memory, disk, is_saved },
+            LayersError::Room { memory, disk, lacking, .. } => {
+                LayersError::Room { memory, disk, lacking, is_saved }
+            }
             LayersError::Io(error) => LayersError::Unkept { error, is_saved },
             error => error,
         }

@@ -22,20 +22,22 @@ pub(super) struct Batches {
     waiting: VecDeque<(u64, u64)>,
     /// The bytes between the rounds for a byte of a slice.
     growth: f64,
+    /// The most bytes of a batch, whatever the room: half of one that did not fit.
+    most: f64,
     is_sampled: bool,
 }
 
 impl Batches {
     /// The slices with their bytes, those with most bytes first, and a guess of the growth.
     pub fn new(waiting: VecDeque<(u64, u64)>, growth: f64) -> Self {
-        Self { waiting, growth, is_sampled: false }
+        Self { waiting, growth, most: f64::INFINITY, is_sampled: false }
     }
 
     /// Takes the slices that probably lead to no more than so many bytes between the rounds, but at
     /// least one; `None` if no slice waits. The first batch is a sample of slices of all sizes, so
     /// that the output of all can be predicted from its output.
     pub fn next(&mut self, room: f64) -> Option<Vec<(u64, u64)>> {
-        let most = room / self.growth;
+        let most = self.most.min(room / self.growth);
         if !std::mem::replace(&mut self.is_sampled, true) {
             let is_sampled = |number: &usize| number % SAMPLED == SAMPLED / 2;
             let (sampled, rest): (Vec<_>, Vec<_>) =
@@ -60,7 +62,7 @@ impl Batches {
 
     /// Returns a batch that did not fit. The next is smaller; false if it was a single slice.
     pub fn give_back(&mut self, batch: &[(u64, u64)]) -> bool {
-        self.growth *= 2.0;
+        self.most = bytes(batch) as f64 / 2.0;
         batch.iter().rev().for_each(|&slice| self.waiting.push_front(slice));
         batch.len() > 1
     }
@@ -85,8 +87,23 @@ mod tests {
         assert!(batches.give_back(&batch));
         assert_eq!(batches.next(100.0), Some(vec![(8, 10)]));
         assert!(!batches.give_back(&[(8, 10)]));
-        assert_eq!(batches.next(1000.0), Some(slices[1..].to_vec()));
-        assert_eq!(batches.next(1000.0), None);
+    }
+
+    #[test]
+    fn batches_get_smaller_until_they_fit_even_if_nothing_is_known_of_what_they_lead_to() {
+        let slices = [(7, 8), (8, 8), (9, 8), (6, 8)];
+        for growth in [0.0, f64::NAN, 1e-9] {
+            let mut batches = Batches::new(slices.into(), growth);
+            let mut sizes = Vec::new();
+            while let Some(batch) = batches.next(0.0).or_else(|| batches.next(1.0)) {
+                sizes.push(batch.len());
+                if !batches.give_back(&batch) {
+                    break;
+                }
+            }
+            assert_eq!(sizes.last(), Some(&1), "{growth}: {sizes:?}");
+            assert!(sizes.len() < 4, "{growth}: {sizes:?}");
+        }
     }
 
     #[test]

@@ -448,7 +448,9 @@ impl Sweeping {
                 return Ok(());
             }
         }
-        Err(self.usage.limits.too_small())
+        // A byte stands for a number that is not known.
+        let lacking = self.groups.last().lacking.iter().flatten().map(|lacking| lacking.bytes);
+        Err(self.usage.limits.too_small_by(lacking.filter(|&bytes| bytes > 1).min()))
     }
 
     /// Drops a layer for the next round of the present group. Returns false if it is better to

@@ -49,15 +49,18 @@ pub enum LayersError {
     /// There is no room for what has to be kept: for the units of the smallest group, or, where a
     /// count cannot be divided into groups, for all its layers.
     #[error(
-        "the states before the units do not fit into {} of memory and {} of disk",
+        "the states before the units do not fit into {} of memory and {} of disk{}",
         bytes((memory / 2) as f64),
-        bytes(*disk as f64)
+        bytes(*disk as f64),
+        lacking.map_or(String::new(), |lacking| format!(": they lack {} or more", bytes(lacking as f64)))
     )]
     Room {
         /// The bound on all memory.
         memory: u64,
         /// The bound on disk.
         disk: u64,
+        /// The bytes that the next layer of a single unit lacks, as far as they can be told.
+        lacking: Option<u64>,
         /// True if a state is saved from which a run with larger limits resumes.
         is_saved: bool,
     },
@@ -83,8 +86,13 @@ pub(in crate::run) struct Limits {
 impl Limits {
     /// The error for limits that are too small, before anything is saved.
     pub(super) fn too_small(&self) -> LayersError {
+        self.too_small_by(None)
+    }
+
+    /// The same, where it is known how much is lacking.
+    pub(super) fn too_small_by(&self, lacking: Option<u64>) -> LayersError {
         let memory = self.memory.saturating_mul(2);
-        LayersError::Room { memory, disk: self.disk, is_saved: false }
+        LayersError::Room { memory, disk: self.disk, lacking, is_saved: false }
     }
 }
 
