@@ -1,11 +1,11 @@
 //! The batches in which two rounds are processed together.
 //!
-//! A layer can be much larger than the layers around it, for one unit as for all: at 9x10 a layer of
-//! 320 MB leads to one of 1.2 GB, and the latter to one of 80 KB for some units. No division into
-//! groups makes such a layer smaller. If it does not fit, the slices before it are taken through
-//! both rounds batch by batch, and only what comes of one batch is kept between the rounds. A state
-//! that comes of several batches is processed in the second round once for each, so batches are as
-//! large as the room allows.
+//! A layer can be much larger than the layers around it, for a single unit as for all: on 9x10 a
+//! layer of 320 MB leads to one of 1.2 GB, and that one, for some units, to one of 80 KB. No
+//! division into groups makes such a layer smaller. If it does not fit, the slices before it are
+//! taken through both rounds in batches, and between the rounds only the states of one batch are
+//! kept. A state that several batches lead to is processed in the second round once for each of
+//! them, so batches are as large as the room allows.
 //!
 //! Invariant: each slice is in one batch. The counts of equal states in the output are added up when
 //! it is read, so they do not depend on the batches.
@@ -39,13 +39,15 @@ impl Batches {
     pub fn next(&mut self, room: f64) -> Option<Vec<(u64, u64)>> {
         let most = self.most.min(room / self.growth);
         if !std::mem::replace(&mut self.is_sampled, true) {
-            let is_sampled = |number: &usize| number % SAMPLED == SAMPLED / 2;
-            let (sampled, rest): (Vec<_>, Vec<_>) =
-                self.waiting.iter().enumerate().partition(|(number, _)| is_sampled(number));
-            let [sampled, rest] = [sampled, rest]
-                .map(|part| part.into_iter().map(|(_, &slice)| slice).collect::<Vec<_>>());
+            let (mut sampled, mut rest) = (Vec::new(), VecDeque::new());
+            for (number, &slice) in self.waiting.iter().enumerate() {
+                match number % SAMPLED == SAMPLED / 2 {
+                    true => sampled.push(slice),
+                    false => rest.push_back(slice),
+                }
+            }
             if !sampled.is_empty() && bytes(&sampled) as f64 <= most {
-                self.waiting = rest.into();
+                self.waiting = rest;
                 return Some(sampled);
             }
         }
@@ -82,7 +84,7 @@ mod tests {
         let slices = [(7, 50), (8, 10), (9, 10), (6, 10)];
         let mut batches = Batches::new(slices.into(), 4.0);
         assert_eq!(batches.next(100.0), Some(vec![(7, 50)]));
-        let batch = batches.next(100.0).unwrap();
+        let batch = batches.next(100.0).expect("three slices wait");
         assert_eq!(batch, [(8, 10), (9, 10)]);
         assert!(batches.give_back(&batch));
         assert_eq!(batches.next(100.0), Some(vec![(8, 10)]));

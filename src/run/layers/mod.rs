@@ -54,9 +54,9 @@ pub(super) struct Sweeping {
     output: Stored,
     /// The slices of that round that the group does not need.
     skipped: usize,
-    /// If it is several rounds at once: the file of what comes of a batch between two of them, and
-    /// by one slice of each batch, which its output is listed under, all its slices.
+    /// While several rounds are processed at once, the file of the states between two of them.
     between: Option<String>,
+    /// The slices of each batch, by the slice that its output is listed under.
     batches: HashMap<u64, Vec<u64>>,
     /// By sweep, what its rounds took; empty unless that is kept.
     kept: Vec<Vec<Arc<Stored>>>,
@@ -98,6 +98,9 @@ impl Workers<'_> {
     }
 }
 
+/// Takes over the output of a slice. Returns the bytes that are lacking if there is no room.
+type Receive<'a> = dyn FnMut(&mut Sweeping, Output) -> Result<Option<u64>, LayersError> + 'a;
+
 /// A layer between two of several rounds at once, whose file goes with it.
 struct Between(Stored);
 
@@ -110,7 +113,7 @@ impl Drop for Between {
 /// What was kept of a batch.
 enum Kept {
     All,
-    /// What comes of it between two rounds has no room.
+    /// Its states between two rounds have no room.
     NotBetween,
     /// Its output has no room.
     NoOutput,
@@ -500,7 +503,7 @@ impl Sweeping {
     }
 
     /// Processes several rounds at once, in batches of the slices that are not done. Returns what
-    /// they lack if the output, or what comes of a single slice between the rounds, does not fit.
+    /// they lack if the output does not fit, or the states of a single slice between the rounds.
     fn rounds_in_batches(
         &mut self,
         sweeps: &dyn Rounds,
@@ -611,14 +614,14 @@ impl Sweeping {
         Lacking { bytes, states: prediction.at_the_end(states), output }
     }
 
-    /// Takes slices of a layer, each with the memory that it takes, through a round and hands what
-    /// comes of them to `receive`, until that returns an error or the bytes that are lacking.
+    /// Takes slices of a layer, each with the memory that it takes, through a round and passes their
+    /// output to `receive`, until that returns an error or the bytes that are lacking.
     fn process(
         &mut self,
         Workers { sweeps, narrowed, context }: Workers,
         at: (usize, usize),
         (input, slices): (&Stored, Vec<(u64, u64)>),
-        receive: &mut dyn FnMut(&mut Self, Output) -> Result<Option<u64>, LayersError>,
+        receive: &mut Receive,
         look_up: &mut dyn FnMut(&mut Self),
     ) -> Result<Option<u64>, LayersError> {
         type Own<'a> = Box<dyn RoundWorker + 'a>;
