@@ -54,8 +54,8 @@ pub(super) struct Sweeping {
     output: Stored,
     /// The slices of that round that the group does not need.
     skipped: usize,
-    /// While several rounds are processed at once, the file of the states between two of them.
-    between: Option<String>,
+    /// While several rounds are processed at once, the files of the states between them.
+    between: Vec<String>,
     /// The slices of each batch, by the slice that its output is listed under.
     batches: HashMap<u64, Vec<u64>>,
     /// By sweep, what its rounds took; empty unless that is kept.
@@ -158,7 +158,7 @@ impl Sweeping {
             sweep: 0,
             output: Stored::new("0-1".to_owned(), &usage),
             skipped: 0,
-            between: None,
+            between: Vec::new(),
             batches: HashMap::new(),
             rounds,
             levels: sweeps.map_or(0, |sweeps| sweeps.levels()),
@@ -270,11 +270,15 @@ impl Sweeping {
         };
         self.is_divided = true;
         (self.groups, self.output, self.sweep) = (groups, output, sweep);
-        if let Some(&of) = self.rounds.get(sweep) {
+        if let Some(&of) = self.rounds.get(sweep)
+            && !self.output.done.is_empty()
+        {
             let left = of.saturating_sub(self.groups.last().group.rounds[sweep]);
             let leads_to = |&rounds: &usize| self.output.name == self.groups.name(sweep, rounds);
-            let rounds_at_once = (2..=left).find(leads_to);
-            self.groups.last_mut().rounds_at_once[sweep] = rounds_at_once.unwrap_or(1);
+            let Some(rounds_at_once) = (1..=left).find(leads_to) else {
+                return false;
+            };
+            self.groups.last_mut().rounds_at_once[sweep] = rounds_at_once;
         }
         let is_over = sweep == self.rounds.len() && self.output.done.is_empty();
         let units = usize::try_from(self.identity.units).unwrap_or(usize::MAX);
@@ -332,6 +336,7 @@ impl Sweeping {
                 if self.is_divided && !was_divided {
                     let first = Self::first(&self.rounds, work, &self.usage)?;
                     self.groups.share_room(&first, self.room(), self.levels);
+                    self.begin_round(self.sweep);
                     self.free_files();
                 }
             } else if self.groups.last().group.rounds == self.rounds {
@@ -524,7 +529,7 @@ impl Sweeping {
         while let Some(batch) = batches.next(0.7 * self.left() as f64) {
             let mut sums = Added::default();
             let kept = self.batch(workers, (&input, &batch), &mut sums, &mut prediction, look_up);
-            self.between = None;
+            self.between.clear();
             match kept? {
                 _ if context.control.is_stopped() => break,
                 Kept::All => {
@@ -563,7 +568,7 @@ impl Sweeping {
         for number in first..=last {
             let at = (sweep, number);
             let after = Stored::new(format!("{sweep}-{}.between", number + 1), &self.usage);
-            self.between = Some(after.name.clone());
+            self.between.push(after.name.clone());
             let mut after = Between(after);
             let mut keep = |sweeping: &mut Self, output| {
                 let (slice, portion) = sum_up(output, sums)?;
@@ -582,6 +587,10 @@ impl Sweeping {
                 return Ok(if number == last { Kept::NoOutput } else { Kept::NotBetween });
             } else if workers.context.control.is_stopped() {
                 break;
+            }
+            // What is left has to do for the output.
+            if number < last && batch.len() > 1 && after.0.len() as f64 > 0.8 * self.left() as f64 {
+                return Ok(Kept::NotBetween);
             }
             slices = after.0.slices();
             slices.retain(|&(_, slice)| workers.needs((sweep, number + 1), slice));
@@ -842,7 +851,7 @@ impl Sweeping {
             .layers()
             .filter(|layer| layer.has_file())
             .map(|layer| layer.name.as_str())
-            .chain(self.between.as_deref())
+            .chain(self.between.iter().map(String::as_str))
             .chain([INDEX])
             .collect();
         let mut freed = 0;
