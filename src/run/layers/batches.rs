@@ -1,4 +1,4 @@
-//! The batches in which two rounds are processed together.
+//! The batches of slices that go through several rounds at once.
 //!
 //! A layer can be much larger than the layers around it, for a single unit as for all: on 9x10 a
 //! layer of 320 MB leads to one of 1.2 GB, and that one, for some units, to one of 80 KB. No
@@ -24,6 +24,7 @@ pub(super) struct Batches {
     growth: f64,
     /// The most bytes of a batch, whatever the room: half of one that did not fit.
     most: f64,
+    /// True once the first batch, a sample, has been taken or was too large.
     is_sampled: bool,
 }
 

@@ -132,7 +132,7 @@ fn sum_up(output: Output, sums: &mut Added) -> Result<(u64, Partitioned), Layers
     }
 }
 
-/// True if what came of some slices did not fit.
+/// True if the output of some slices did not fit.
 fn lacks_room(kept: Result<Option<u64>, LayersError>) -> Result<bool, LayersError> {
     match kept {
         Err(LayersError::Room { .. }) => Ok(true),
@@ -588,7 +588,7 @@ impl Sweeping {
             } else if workers.context.control.is_stopped() {
                 break;
             }
-            // What is left has to do for the output.
+            // The output of the batch needs room beside these states.
             if number < last && batch.len() > 1 && after.0.len() as f64 > 0.8 * self.left() as f64 {
                 return Ok(Kept::NotBetween);
             }
@@ -616,7 +616,7 @@ impl Sweeping {
         self.room().saturating_sub(self.layers().map(Stored::len).sum())
     }
 
-    /// What a round lacks that lacks so many bytes.
+    /// The reason to give up a round that lacks so many bytes.
     fn lacking_of(&self, bytes: u64, prediction: &Prediction) -> Lacking {
         let states = self.added.values().map(|(states, _)| states).sum();
         let output = prediction.at_the_end(self.output.len());
