@@ -394,3 +394,24 @@ fn attempt<C: Count>(
     }
     Ok(output)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn with_more_scratch_memory_more_is_taken_at_once_in_steps_as_small_as_those_of_the_memory() {
+        let most = |scratch: u64| {
+            let MostAtOnce { divided, whole, output, dense } = MostAtOnce::within(scratch << 20);
+            [divided as u64, whole as u64, output as u64, dense]
+        };
+        for scratch in 1..600 {
+            for (less, more) in most(scratch).into_iter().zip(most(scratch + 1)) {
+                assert!(less <= more, "{scratch} MiB");
+                // From 1 MiB on to the next one, twice as much is in proportion.
+                assert!(more - less <= less.max(1 << 20), "{scratch} MiB: {less}, {more}");
+            }
+        }
+        assert_eq!(most(MOST_SCRATCH >> 20), most(4096));
+    }
+}

@@ -163,7 +163,7 @@ impl<'a> Keeper<'a> {
                 }
             });
             self.building = Some(sweeping.progress());
-            self.nodes += std::mem::take(&mut sweeping.states_processed_here);
+            self.nodes += sweeping.take_states_processed();
             self.tell_of_groups(&sweeping);
             match went {
                 Ok(is_ready) => break is_ready,
@@ -370,7 +370,7 @@ impl<'a> Keeper<'a> {
             self.estimate.probe(self.began.elapsed(), self.ledger.so_far());
         }
         let mut snapshot = if sweeping.is_none() { self.noted() } else { self.snapshot() };
-        snapshot.nodes += sweeping.map_or(0, |sweeping| sweeping.states_processed_here);
+        snapshot.nodes += sweeping.map_or(0, Sweeping::states_processed_here);
         if self.settings.control.was_asked() {
             self.observer.notice(&Event::Asked(snapshot.clone()));
         }

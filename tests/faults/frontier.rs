@@ -630,3 +630,32 @@ fn a_count_that_ends_for_want_of_room_goes_on_from_what_it_saved() {
     }
     assert!(saved[0] > 0 && saved[1] > 3, "{saved:?}");
 }
+
+#[test]
+fn a_single_unit_whose_layers_do_not_fit_is_counted_with_its_rounds_joined() {
+    let new = || Frontier::new(Question::closed(Board::new(6, 6).unwrap()), None).unwrap();
+    let whole = run::count(&new(), Settings::default(), &mut Silent).unwrap();
+    // Rounds that follow a layer are joined under all of these limits, and earlier ones too.
+    for (memory, disk) in [(1 << 13, 1 << 13), (1 << 14, 1 << 10), (1 << 14, 1 << 13)] {
+        let folder = tempfile::tempdir().unwrap();
+        let divided = within(folder.path(), &new(), memory, disk).unwrap();
+        assert_eq!(divided.units.fingerprint(), whole.units.fingerprint());
+    }
+}
+
+#[test]
+fn a_count_that_lacks_room_says_how_much_at_least_and_goes_on_with_more() {
+    let new = || Frontier::new(Question::closed(Board::new(6, 6).unwrap()), None).unwrap();
+    let whole = run::count(&new(), Settings::default(), &mut Silent).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let error = within(folder.path(), &new(), 1 << 13, 7 << 10).unwrap_err();
+    let said = error.to_string();
+    let RunError::Layers(LayersError::Room { lacking: Some(lacking), .. }) = error else {
+        panic!("{said}");
+    };
+    assert!((1..2000).contains(&lacking), "{said}");
+    let words = ["4.1 kB of memory", "7.17 kB of disk: they lack", &format!("{lacking} B or more")];
+    words.iter().for_each(|word| assert!(said.contains(word), "{word}: {said}"));
+    let after = within(folder.path(), &new(), 1 << 13, (7 << 10) + 2000).unwrap();
+    assert_eq!(after.units.fingerprint(), whole.units.fingerprint());
+}

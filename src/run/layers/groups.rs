@@ -20,7 +20,9 @@
 //! Some layers are hardly smaller for a part of a group than for the whole, and the layer that they
 //! lead to is small. If the output of a round does not fit and such a division helps little, the
 //! sweep goes through two rounds at once, in [`batches`](super::batches); a single unit goes through
-//! even more.
+//! even more. If that is not enough for it either, because the layer that these rounds read takes
+//! too much room itself, the sweep starts again, and that layer is not kept either: the rounds that
+//! lead to it are joined with those that follow.
 //!
 //! A count that is not divided finishes one sweep before it begins the next. If it has to be divided
 //! while the layer of the first sweep takes most of the room, only small groups have room for a
@@ -32,6 +34,7 @@
 
 use super::index::{Division, Group};
 use super::stored::Stored;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The reason why a round was given up.
@@ -60,6 +63,11 @@ pub(super) struct Node {
     /// about how many times as many bytes lie between them as before them.
     pub rounds_at_once: Vec<usize>,
     pub growth: Vec<f64>,
+    /// By sweep, the round after which its own layer was made, or several rounds at once began.
+    made_after: Vec<usize>,
+    /// By sweep, how many rounds it goes through at once after a number of rounds, where it is known
+    /// that a layer between them would take too much room.
+    joined: Vec<BTreeMap<usize, usize>>,
     /// True if its sweeps were tried in both orders.
     is_turned: bool,
 }
@@ -91,6 +99,7 @@ impl Node {
         let guess = |layer: &Option<Arc<Stored>>| layer.as_ref().map_or(0, |own| 4 * own.states());
         let states_processed = own.iter().map(guess).collect();
         let sweeps = own.len();
+        let made_after = group.rounds.iter().map(|rounds| rounds.saturating_sub(1)).collect();
         Self {
             group,
             own,
@@ -98,6 +107,8 @@ impl Node {
             states_processed,
             rounds_at_once: vec![1; sweeps],
             growth: vec![4.0; sweeps],
+            made_after,
+            joined: vec![BTreeMap::new(); sweeps],
             is_turned: false,
         }
     }
@@ -121,7 +132,28 @@ impl Node {
         self.group.rounds[sweep] = rounds;
         self.states_processed[sweep] = 0;
         self.lacking[sweep] = None;
-        self.rounds_at_once[sweep] = 1;
+        self.set_rounds_at_once(sweep);
+    }
+
+    /// Gets ready for the rounds that a sweep goes through next.
+    fn set_rounds_at_once(&mut self, sweep: usize) {
+        let joined = self.joined[sweep].get(&self.group.rounds[sweep]);
+        self.rounds_at_once[sweep] = joined.copied().unwrap_or(1);
+    }
+
+    /// Takes over the layer that the rounds of a sweep have led to, from so many states. Returns the
+    /// layer that is its own no more.
+    pub fn finish_rounds(
+        &mut self,
+        sweep: usize,
+        made: Stored,
+        states_processed: u64,
+    ) -> Option<Arc<Stored>> {
+        self.made_after[sweep] = self.group.rounds[sweep];
+        self.group.rounds[sweep] += self.rounds_at_once[sweep];
+        self.states_processed[sweep] += states_processed;
+        self.set_rounds_at_once(sweep);
+        self.own[sweep].replace(Arc::new(made))
     }
 
     /// The bytes of its own layers.
@@ -304,6 +336,29 @@ impl Groups {
         node.is_single() || needs_much && at_once == 1
     }
 
+    /// Makes a sweep of a single unit start again, if its rounds do not fit however many of them are
+    /// joined. The layer that they read is not kept then: the rounds that have led to it are joined
+    /// with them. Returns false if no sweep of the unit has such a layer.
+    pub fn join_earlier_rounds(&mut self) -> bool {
+        let depth = self.nodes.len() - 1;
+        let node = &self.nodes[depth];
+        let has_layer = |&sweep: &usize| {
+            node.lacking[sweep].is_some()
+                && node.own[sweep].is_some()
+                && node.group.rounds[sweep] > self.rounds_before(depth, sweep)
+        };
+        let Some(sweep) = (0..node.own.len()).find(has_layer).filter(|_| node.is_single()) else {
+            return false;
+        };
+        let before = self.rounds_before(depth, sweep);
+        let node = self.last_mut();
+        let after = node.made_after[sweep].max(before);
+        let end = node.group.rounds[sweep] + node.rounds_at_once[sweep];
+        node.joined[sweep].insert(after, end - after);
+        node.take_back(sweep, before, None);
+        true
+    }
+
     /// Continues with a part of the present group.
     pub fn enter(&mut self, units: Vec<usize>, level: usize) {
         let part = self.last().within(units, level);
@@ -365,7 +420,7 @@ impl Groups {
         }
         let last = self.last_mut();
         last.lacking.fill(None);
-        last.rounds_at_once.fill(1);
+        sweeps.for_each(|sweep| last.set_rounds_at_once(sweep));
         true
     }
 

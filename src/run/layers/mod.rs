@@ -1,8 +1,9 @@
 //! The layers before the units of a run: the rounds of its sweeps, on many threads, in memory or on
 //! disk.
 //!
-//! A round reads the slices of one layer, [`mod@stored`] in memory or on disk, each on any thread,
-//! and their output makes the next layer. Layers that do not fit memory and disk are computed for
+//! A round reads the slices of one layer, [`mod@stored`] in memory or on disk. [`mod@workers`] take
+//! each of them through the round on any thread. Their output makes the next layer, and
+//! [`mod@totals`] add up what they met. Layers that do not fit memory and disk are computed for
 //! one of the [`mod@groups`] of units after the other; a [`mod@prediction`] tells early that a
 //! round will not fit. If groups do not make a layer small enough, it is computed in
 //! [`mod@batches`]. Saving flushes all layers to disk and then writes an [`mod@index`] of the
@@ -14,26 +15,25 @@ mod groups;
 mod index;
 mod prediction;
 mod stored;
+mod totals;
+mod workers;
 
-use super::pool::{self, PoolContext, WorkerHandle};
-use crate::rounds::{
-    Building, Built, Layer, Narrowed, Partitioned, RoundWorker, Rounds, StatesUnavailable,
-    room_for_layers,
-};
-use crate::tally::Tally;
+use super::pool::PoolContext;
+use crate::rounds::{Building, Built, Layer, Partitioned, Rounds, room_for_layers};
 use crate::work::{Identity, Work};
 use batches::Batches;
 use groups::{Groups, Lacking};
 use index::{Division, INDEX, Index, Layers};
-use num_bigint::BigUint;
 use prediction::Prediction;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 pub use stored::LayersError;
 pub(super) use stored::Limits;
 use stored::{Stored, Usage, damaged};
+use totals::{Added, Totals};
+use workers::{Output, Workers};
 
 /// The sweeps of a work on their way.
 #[derive(Debug)]
@@ -56,50 +56,12 @@ pub(super) struct Sweeping {
     skipped: usize,
     /// While several rounds are processed at once, the files of the states between them.
     between: Vec<String>,
-    /// The slices of each batch, by the slice that its output is listed under.
-    batches: HashMap<u64, Vec<u64>>,
     /// By sweep, what its rounds took; empty unless that is kept.
     kept: Vec<Vec<Arc<Stored>>>,
-    met: BTreeMap<u32, Tally>,
-    /// By slice that this process has done in this round, what it added to the sums.
-    added: HashMap<u64, Added>,
-    /// States taken on in all rounds, and the most that one has left.
-    states_processed: u64,
+    totals: Totals,
+    /// The most states that a round has left.
     most_states: u64,
-    /// States taken on by this process, until the keeper takes note of them.
-    pub states_processed_here: u64,
 }
-
-/// The contribution of a slice to the totals of all rounds: the states processed, and the completed
-/// cycles.
-type Added = (u64, Vec<(u32, Tally)>);
-
-/// The output of the slices of a round: for each slice some portions, then the last one with the
-/// totals, unless it was stopped.
-enum Output {
-    Portion(u64, Partitioned),
-    Last(u64, Partitioned),
-    StatesUnavailable(StatesUnavailable),
-}
-
-/// What processes the slices of a round.
-#[derive(Clone, Copy)]
-struct Workers<'a> {
-    sweeps: &'a dyn Rounds,
-    /// The sweeps restricted to the units of a group.
-    narrowed: Option<&'a dyn Narrowed>,
-    context: PoolContext<'a>,
-}
-
-impl Workers<'_> {
-    /// True if a slice that a round reads may have states that lead to the units.
-    fn needs(&self, at: (usize, usize), slice: u64) -> bool {
-        self.narrowed.is_none_or(|narrowed| narrowed.needs(at, slice))
-    }
-}
-
-/// Takes over the output of a slice. Returns the bytes that are lacking if there is no room.
-type Receive<'a> = dyn FnMut(&mut Sweeping, Output) -> Result<Option<u64>, LayersError> + 'a;
 
 /// A layer between two of several rounds at once, whose file goes with it.
 struct Between(Stored);
@@ -117,19 +79,6 @@ enum Kept {
     NotBetween,
     /// Its output has no room.
     NoOutput,
-}
-
-/// Takes the totals out of the output of a slice, and returns its states.
-fn sum_up(output: Output, sums: &mut Added) -> Result<(u64, Partitioned), LayersError> {
-    match output {
-        Output::Portion(slice, portion) => Ok((slice, portion)),
-        Output::Last(slice, mut last) => {
-            sums.0 += last.states_processed;
-            sums.1.append(&mut last.met);
-            Ok((slice, last))
-        }
-        Output::StatesUnavailable(lost) => Err(lost.into()),
-    }
 }
 
 /// True if the output of some slices did not fit.
@@ -159,15 +108,11 @@ impl Sweeping {
             output: Stored::new("0-1".to_owned(), &usage),
             skipped: 0,
             between: Vec::new(),
-            batches: HashMap::new(),
             rounds,
             levels: sweeps.map_or(0, |sweeps| sweeps.levels()),
             usage,
-            met: BTreeMap::new(),
-            added: HashMap::new(),
-            states_processed: 0,
+            totals: Totals::default(),
             most_states: 0,
-            states_processed_here: 0,
         };
         let of = &sweeping.usage.limits;
         if let Some(folder) = &of.folder
@@ -227,12 +172,7 @@ impl Sweeping {
                 self.restore_whole(index.at, layers)
             }
         };
-        let met = index
-            .met
-            .into_iter()
-            .map(|(name, bytes)| (name, Tally::from_big(BigUint::from_bytes_le(&bytes))));
-        self.met = met.collect();
-        self.states_processed = index.states_processed;
+        self.totals.restore(index.states_processed, index.met);
         self.most_states = index.most_states;
         Ok(is_sound)
     }
@@ -370,8 +310,7 @@ impl Sweeping {
         self.sweep = sweep;
         let rounds = self.groups.last().rounds_at_once[sweep];
         self.output = Stored::new(self.groups.name(sweep, rounds), &self.usage);
-        self.added.clear();
-        self.batches.clear();
+        self.totals.begin_round();
         self.skipped = 0;
     }
 
@@ -387,11 +326,7 @@ impl Sweeping {
         if sweep != self.sweep || self.output.done.is_empty() {
             self.begin_round(sweep);
         }
-        let lacking = match self.groups.last().rounds_at_once[sweep] {
-            1 => self.round(sweeps, context, look_up)?,
-            _ => self.rounds_in_batches(sweeps, context, look_up)?,
-        };
-        match lacking {
+        match self.process(sweeps, context, look_up)? {
             Some(lacking) => self.give_up_round(lacking),
             None if context.control.is_stopped() => {}
             None => self.finish_round(sweep),
@@ -403,10 +338,8 @@ impl Sweeping {
     fn finish_round(&mut self, sweep: usize) {
         self.most_states = self.most_states.max(self.output.states());
         let made = std::mem::replace(&mut self.output, Stored::new(String::new(), &self.usage));
-        let node = self.groups.last_mut();
-        node.group.rounds[sweep] += std::mem::replace(&mut node.rounds_at_once[sweep], 1);
-        node.states_processed[sweep] += self.added.values().map(|(states, _)| states).sum::<u64>();
-        let consumed = node.own[sweep].replace(Arc::new(made));
+        let states = self.totals.states_in_round();
+        let consumed = self.groups.last_mut().finish_rounds(sweep, made, states);
         let has_file = consumed.as_ref().is_some_and(|consumed| consumed.has_file());
         match self.kept.get_mut(sweep) {
             Some(kept) => kept.extend(consumed),
@@ -456,6 +389,11 @@ impl Sweeping {
                 return Ok(());
             }
         }
+        if self.groups.join_earlier_rounds() {
+            self.begin_round(0);
+            self.free_files();
+            return Ok(());
+        }
         // A byte stands for a number that is not known.
         let lacking = self.groups.last().lacking.iter().flatten().map(|lacking| lacking.bytes);
         Err(self.usage.limits.too_small_by(lacking.filter(|&bytes| bytes > 1).min()))
@@ -484,9 +422,9 @@ impl Sweeping {
         }
     }
 
-    /// Processes the slices of a round that are not done. Returns what it lacks if its output does
-    /// not fit and the count can be divided.
-    fn round(
+    /// Processes the next round of a sweep, or several at once, for the present group. Returns what
+    /// is lacking if that does not fit and the count can be divided.
+    fn process(
         &mut self,
         sweeps: &dyn Rounds,
         context: PoolContext,
@@ -494,16 +432,34 @@ impl Sweeping {
     ) -> Result<Option<Lacking>, LayersError> {
         self.leave_memory_to_largest_slice(context.memory);
         let input = Arc::clone(self.groups.layer(self.sweep));
-        let at = (self.sweep, self.groups.last().group.rounds[self.sweep]);
-        let may_divide = !self.usage.limits.serves_all && sweeps.levels() > 0;
-        let units = self.units().map(<[usize]>::to_vec);
-        let narrowed = units.and_then(|units| sweeps.narrowed(&units));
+        let narrowed = self.units().and_then(|units| sweeps.narrowed(units));
         let workers = Workers { sweeps, narrowed: narrowed.as_deref(), context };
-        let (slices, mut prediction) = self.remaining(&input, |slice| workers.needs(at, slice));
+        match self.groups.last().rounds_at_once[self.sweep] {
+            1 => self.round(workers, &input, look_up),
+            _ => self.rounds_in_batches(workers, &input, look_up),
+        }
+    }
+
+    /// The round that the present group goes through next, by sweep and number.
+    fn at(&self) -> (usize, usize) {
+        (self.sweep, self.groups.last().group.rounds[self.sweep])
+    }
+
+    /// Processes the slices of a round that are not done. Returns what it lacks if its output does
+    /// not fit and the count can be divided.
+    fn round(
+        &mut self,
+        workers: Workers,
+        input: &Stored,
+        look_up: &mut dyn FnMut(&mut Self),
+    ) -> Result<Option<Lacking>, LayersError> {
+        let at = self.at();
+        let may_divide = !self.usage.limits.serves_all && workers.sweeps.levels() > 0;
+        let (slices, mut prediction) = self.remaining(input, |slice| workers.needs(at, slice));
         let receive = &mut |sweeping: &mut Self, output| {
-            sweeping.receive(output, &input, &mut prediction, may_divide)
+            sweeping.receive(output, input, &mut prediction, may_divide)
         };
-        let lacking = self.process(workers, at, (&input, slices), receive, look_up)?;
+        let lacking = workers.process(at, (input, slices), self, receive, look_up)?;
         Ok(lacking.map(|bytes| self.lacking_of(bytes, &prediction)))
     }
 
@@ -511,38 +467,38 @@ impl Sweeping {
     /// they lack if the output does not fit, or the states of a single slice between the rounds.
     fn rounds_in_batches(
         &mut self,
-        sweeps: &dyn Rounds,
-        context: PoolContext,
+        workers: Workers,
+        input: &Stored,
         look_up: &mut dyn FnMut(&mut Self),
     ) -> Result<Option<Lacking>, LayersError> {
-        self.leave_memory_to_largest_slice(context.memory);
-        let input = Arc::clone(self.groups.layer(self.sweep));
-        let at = (self.sweep, self.groups.last().group.rounds[self.sweep]);
-        let units = self.units().map(<[usize]>::to_vec);
-        let narrowed = units.and_then(|units| sweeps.narrowed(&units));
-        let workers = Workers { sweeps, narrowed: narrowed.as_deref(), context };
-        let (slices, mut prediction) = self.remaining(&input, |slice| workers.needs(at, slice));
+        let at = self.at();
+        let (slices, mut prediction) = self.remaining(input, |slice| workers.needs(at, slice));
         let with_bytes = slices.iter().map(|&(_, slice)| (slice, input.bytes_of(slice)));
         let growth = self.groups.last().growth[self.sweep];
         let mut batches = Batches::new(with_bytes.collect(), growth);
-        // The rest of what is left is for the output.
-        while let Some(batch) = batches.next(0.7 * self.left() as f64) {
-            let mut sums = Added::default();
-            let kept = self.batch(workers, (&input, &batch), &mut sums, &mut prediction, look_up);
+        while !workers.context.control.is_stopped() {
+            // The rest of what is left is for the output.
+            let room = 0.7 * self.left() as f64;
+            let Some(batch) = batches.next(room) else {
+                break;
+            };
+            let (mut sums, before) = (Added::default(), self.output.len());
+            let kept = self.batch(workers, (input, &batch), &mut sums, look_up);
             self.between.clear();
-            match kept? {
-                _ if context.control.is_stopped() => break,
+            let lacking = match kept? {
+                _ if workers.context.control.is_stopped() => None,
                 Kept::All => {
-                    prediction.finish(batch[0].0, batches::bytes(&batch), &[]);
+                    let (bytes, output) = (batches::bytes(&batch), self.output.len() - before);
+                    prediction.finish(batch[0].0, bytes, &[]);
                     self.take_batch(&batch, sums)?;
-                    if let Some(bytes) = prediction.bytes().and_then(|bytes| self.lacking(bytes)) {
-                        return Ok(Some(self.lacking_of(bytes, &prediction)));
-                    }
+                    let more = batches.output_to_come(room, bytes, output);
+                    self.lacking(self.output.len() as f64 + more)
                 }
-                Kept::NotBetween if batches.give_back(&batch) => {}
-                Kept::NotBetween | Kept::NoOutput => {
-                    return Ok(Some(self.lacking_of(1, &prediction)));
-                }
+                Kept::NotBetween if batches.give_back(&batch) => None,
+                Kept::NotBetween | Kept::NoOutput => Some(1),
+            };
+            if let Some(bytes) = lacking {
+                return Ok(Some(self.lacking_of(bytes, &prediction)));
             }
         }
         Ok(None)
@@ -555,13 +511,10 @@ impl Sweeping {
         workers: Workers,
         (input, batch): (&Stored, &[(u64, u64)]),
         sums: &mut Added,
-        prediction: &mut Prediction,
         look_up: &mut dyn FnMut(&mut Self),
     ) -> Result<Kept, LayersError> {
-        let (sweep, name) = (self.sweep, batch[0].0);
-        let node = self.groups.last();
-        let first = node.group.rounds[sweep];
-        let last = first + node.rounds_at_once[sweep] - 1;
+        let ((sweep, first), name) = (self.at(), batch[0].0);
+        let last = first + self.groups.last().rounds_at_once[sweep] - 1;
         let memory_for = |&(slice, bytes)| (stored::memory_for(bytes), slice);
         let mut slices: Vec<(u64, u64)> = batch.iter().map(memory_for).collect();
         let mut before: Option<Between> = None;
@@ -570,19 +523,16 @@ impl Sweeping {
             let after = Stored::new(format!("{sweep}-{}.between", number + 1), &self.usage);
             self.between.push(after.name.clone());
             let mut after = Between(after);
-            let mut keep = |sweeping: &mut Self, output| {
-                let (slice, portion) = sum_up(output, sums)?;
+            let mut keep = |sweeping: &mut Self, output: Output| {
+                let (slice, portion) = output.summed(sums)?;
                 match number == last {
-                    true => {
-                        prediction.add(name, &portion.bytes);
-                        sweeping.output.add(name, portion)
-                    }
+                    true => sweeping.output.add(name, portion),
                     false => after.0.add(slice, portion),
                 }
                 .map(|()| None)
             };
             let read = before.as_ref().map_or(input, |before| &before.0);
-            let kept = self.process(workers, at, (read, slices), &mut keep, look_up);
+            let kept = workers.process(at, (read, slices), self, &mut keep, look_up);
             if lacks_room(kept)? {
                 return Ok(if number == last { Kept::NoOutput } else { Kept::NotBetween });
             } else if workers.context.control.is_stopped() {
@@ -604,10 +554,10 @@ impl Sweeping {
         let slices: Vec<u64> = batch.iter().map(|slice| slice.0).collect();
         for &slice in &slices {
             // A slice without output of its own is listed with an empty piece.
-            self.take(slice, Partitioned::default())?;
+            self.output.add(slice, Partitioned::default())?;
+            self.output.done.insert(slice);
         }
-        self.count(slices[0], added);
-        self.batches.insert(slices[0], slices);
+        self.totals.add_batch(slices, added);
         Ok(())
     }
 
@@ -618,57 +568,9 @@ impl Sweeping {
 
     /// The reason to give up a round that lacks so many bytes.
     fn lacking_of(&self, bytes: u64, prediction: &Prediction) -> Lacking {
-        let states = self.added.values().map(|(states, _)| states).sum();
+        let states = self.totals.states_in_round();
         let output = prediction.at_the_end(self.output.len());
         Lacking { bytes, states: prediction.at_the_end(states), output }
-    }
-
-    /// Takes slices of a layer, each with the memory that it takes, through a round and passes their
-    /// output to `receive`, until that returns an error or the bytes that are lacking.
-    fn process(
-        &mut self,
-        Workers { sweeps, narrowed, context }: Workers,
-        at: (usize, usize),
-        (input, slices): (&Stored, Vec<(u64, u64)>),
-        receive: &mut Receive,
-        look_up: &mut dyn FnMut(&mut Self),
-    ) -> Result<Option<u64>, LayersError> {
-        type Own<'a> = Box<dyn RoundWorker + 'a>;
-        let advance =
-            |own: &mut Own, slice, handle: &WorkerHandle<_, Output>| match input.slice(slice) {
-                Ok(pieces) => {
-                    let views: Vec<&[u8]> = pieces.iter().map(AsRef::as_ref).collect();
-                    let stop = || context.control.is_halted();
-                    let mut deal = |portion| handle.send(Output::Portion(slice, portion));
-                    let last = own.advance(at, slice, &views, &stop, &mut deal);
-                    last.into_iter().for_each(|last| handle.send(Output::Last(slice, last)));
-                }
-                Err(lost) => handle.send(Output::StatesUnavailable(lost)),
-            };
-        let mut lacking = Ok(None);
-        pool::each(
-            context,
-            slices,
-            // Portions of slices are large.
-            crossbeam_channel::bounded(2 * context.threads.current_num_threads()),
-            |_| match narrowed {
-                Some(narrowed) => narrowed.round_worker(),
-                None => sweeps.round_worker(),
-            },
-            advance,
-            |output| {
-                // Once the round has failed, what other threads still send is of no use.
-                if let (Ok(None), Some(output)) = (&lacking, output) {
-                    lacking = receive(self, output);
-                }
-                match lacking {
-                    Ok(None) => look_up(self),
-                    _ => context.control.halt(),
-                }
-            },
-        );
-        context.control.go_on();
-        lacking
     }
 
     /// Moves layers to disk if the largest slice of the round takes more than the memory for slices
@@ -746,30 +648,14 @@ impl Sweeping {
         let sums = (dealt.states_processed, std::mem::take(&mut dealt.met));
         self.output.add(slice, dealt)?;
         self.output.done.insert(slice);
-        self.count(slice, sums);
+        self.totals.add(slice, sums);
         Ok(())
     }
 
-    /// Adds what a slice, or a batch that is listed under it, contributes to the totals.
-    fn count(&mut self, slice: u64, (states_processed, met): Added) {
-        self.states_processed += states_processed;
-        self.states_processed_here += states_processed;
-        for (name, number) in &met {
-            *self.met.entry(*name).or_default() += number;
-        }
-        self.added.insert(slice, (states_processed, met));
-    }
-
-    /// Takes a slice that is to be done again, and its batch, out of the sums.
+    /// Counts a slice as not done, and its batch.
     fn give_up(&mut self, slice: u64) {
-        for of_batch in self.batches.remove(&slice).unwrap_or_default() {
-            self.output.done.remove(&of_batch);
-        }
-        let (states_processed, met) = self.added.remove(&slice).unwrap_or_default();
-        self.states_processed -= states_processed;
-        for (name, number) in met {
-            let sum = self.met.entry(name).or_default();
-            *sum = sum.saturating_sub(&number);
+        for again in self.totals.take_out(slice) {
+            self.output.done.remove(&again);
         }
     }
 
@@ -825,7 +711,6 @@ impl Sweeping {
             layer.flush()?;
             listed.push(layer.listed());
         }
-        let met = self.met.iter().map(|(name, number)| (*name, number.as_big().to_bytes_le()));
         let division = self.is_divided.then(|| self.groups.division(self.sweep));
         let rounds = &self.groups.last().group.rounds;
         let index = Index {
@@ -835,9 +720,9 @@ impl Sweeping {
                 true => Index::DIVIDED,
                 false => (self.sweep, rounds.get(self.sweep).copied().unwrap_or(0)),
             },
-            states_processed: self.states_processed,
+            states_processed: self.totals.states_processed,
             most_states: self.most_states,
-            met: met.collect(),
+            met: self.totals.saved(),
         };
         index.write(&folder, division.as_ref(), &listed)?;
         self.usage.free_disk(self.tidy(&folder));
@@ -884,6 +769,16 @@ impl Sweeping {
         own.chain(outputs).chain(kept).collect()
     }
 
+    /// The states that this process has processed, of which the keeper has not taken note.
+    pub fn states_processed_here(&self) -> u64 {
+        self.totals.states_processed_here
+    }
+
+    /// The same, of which the keeper takes note now.
+    pub fn take_states_processed(&mut self) -> u64 {
+        std::mem::take(&mut self.totals.states_processed_here)
+    }
+
     /// The bytes of memory that all layers take.
     pub fn in_memory(&self) -> u64 {
         self.usage.memory()
@@ -912,7 +807,7 @@ impl Sweeping {
             made_for: self.units().map(<[usize]>::to_vec).or_else(|| self.made_for.clone()),
             layers: layers.collect(),
             inputs: inputs.collect(),
-            met: self.met.clone().into_iter().collect(),
+            met: self.totals.met.clone().into_iter().collect(),
         }
     }
 }

@@ -581,3 +581,28 @@ pub(super) fn memory_for(bytes: u64) -> u64 {
 pub(super) fn damaged(path: &Path, what: impl ToString) -> LayersError {
     LayersError::Damaged { path: path.to_owned(), what: what.to_string() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_left_to_a_large_slice_only_if_the_disk_takes_the_layers() {
+        let limits = Limits {
+            memory: 100,
+            disk: 100,
+            folder: None,
+            is_shared: false,
+            keeps_all: false,
+            serves_all: false,
+        };
+        let reserved = |limits: Limits| {
+            let usage = Usage::new(limits);
+            usage.memory.store(70, Ordering::Relaxed);
+            (usage.reserve(40), usage.most_memory(), usage.reserve(30))
+        };
+        assert_eq!(reserved(limits.clone()), (true, 60, false));
+        assert_eq!(reserved(Limits { disk: 99, ..limits.clone() }), (false, 100, false));
+        assert_eq!(reserved(Limits { is_shared: true, ..limits }), (false, 100, false));
+    }
+}

@@ -1,0 +1,116 @@
+//! What all rounds of a run add up: the states that they process, and the cycles that are completed
+//! on the way.
+//!
+//! A slice, or a batch of slices, may have to be processed again, because its output found no room
+//! on disk. Its contribution is then taken out again, so that it does not count twice.
+
+use crate::tally::Tally;
+use num_bigint::BigUint;
+use std::collections::{BTreeMap, HashMap};
+
+/// The contribution of a slice or a batch: the states processed, and the completed cycles by the
+/// number of squares that they cover.
+pub(super) type Added = (u64, Vec<(u32, Tally)>);
+
+/// The totals of all rounds.
+#[derive(Debug, Default)]
+pub(super) struct Totals {
+    /// The completed cycles by the number of squares that they cover.
+    pub met: BTreeMap<u32, Tally>,
+    pub states_processed: u64,
+    /// Those of this process, until somebody takes note of them.
+    pub states_processed_here: u64,
+    /// What this process has added in this round, by the slice that the output is listed under.
+    added: HashMap<u64, Added>,
+    /// The slices of each batch of this round, listed in the same way.
+    batches: HashMap<u64, Vec<u64>>,
+}
+
+impl Totals {
+    /// Takes over what an earlier process has saved.
+    pub fn restore(&mut self, states_processed: u64, met: Vec<(u32, Vec<u8>)>) {
+        let tally = |(squares, bytes): (u32, Vec<u8>)| {
+            (squares, Tally::from_big(BigUint::from_bytes_le(&bytes)))
+        };
+        self.met = met.into_iter().map(tally).collect();
+        self.states_processed = states_processed;
+    }
+
+    /// The completed cycles as an index holds them.
+    pub fn saved(&self) -> Vec<(u32, Vec<u8>)> {
+        let bytes = |(squares, number): (&u32, &Tally)| (*squares, number.as_big().to_bytes_le());
+        self.met.iter().map(bytes).collect()
+    }
+
+    /// Begins a round.
+    pub fn begin_round(&mut self) {
+        self.added.clear();
+        self.batches.clear();
+    }
+
+    /// The states that this process has processed in this round.
+    pub fn states_in_round(&self) -> u64 {
+        self.added.values().map(|(states, _)| states).sum()
+    }
+
+    /// Adds the contribution of a slice.
+    pub fn add(&mut self, slice: u64, (states_processed, met): Added) {
+        self.states_processed += states_processed;
+        self.states_processed_here += states_processed;
+        for (squares, number) in &met {
+            *self.met.entry(*squares).or_default() += number;
+        }
+        self.added.insert(slice, (states_processed, met));
+    }
+
+    /// Adds the contribution of a batch of slices, whose output is listed under the first of them.
+    pub fn add_batch(&mut self, slices: Vec<u64>, added: Added) {
+        self.add(slices[0], added);
+        self.batches.insert(slices[0], slices);
+    }
+
+    /// Takes out what was added for a slice. Returns the slices that are to be processed again: it
+    /// alone, or its whole batch.
+    pub fn take_out(&mut self, slice: u64) -> Vec<u64> {
+        let of_slice = self.batches.iter().find(|(_, batch)| batch.contains(&slice));
+        let listed = of_slice.map_or(slice, |(&first, _)| first);
+        let (states_processed, met) = self.added.remove(&listed).unwrap_or_default();
+        self.states_processed -= states_processed;
+        for (squares, number) in met {
+            let sum = self.met.entry(squares).or_default();
+            *sum = sum.saturating_sub(&number);
+        }
+        self.batches.remove(&listed).unwrap_or_else(|| vec![slice])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_batch_that_is_taken_out_leaves_the_totals_of_the_others() {
+        let mut totals = Totals::default();
+        totals.add(1, (10, vec![(24, Tally::from(3_u64))]));
+        totals
+            .add_batch(vec![2, 5], (100, vec![(24, Tally::from(4_u64)), (26, Tally::from(1_u64))]));
+        assert_eq!(totals.states_in_round(), 110);
+        assert_eq!(totals.take_out(5), [2, 5]);
+        assert_eq!(totals.take_out(2), [2]);
+        assert_eq!(totals.take_out(1), [1]);
+        totals.add(1, (10, vec![(24, Tally::from(3_u64))]));
+        let met: Vec<_> = totals.met.iter().map(|(of, number)| (*of, number.to_string())).collect();
+        assert_eq!(met, [(24, "3".to_owned()), (26, "0".to_owned())]);
+        assert_eq!((totals.states_processed, totals.states_in_round()), (10, 10));
+    }
+
+    #[test]
+    fn totals_that_are_saved_are_restored() {
+        let mut totals = Totals::default();
+        totals.add(1, (10, vec![(24, Tally::from(1_u64 << 40))]));
+        let mut restored = Totals::default();
+        restored.restore(totals.states_processed, totals.saved());
+        assert_eq!(restored.met, totals.met);
+        assert_eq!((restored.states_processed, restored.states_in_round()), (10, 0));
+    }
+}
