@@ -408,7 +408,8 @@ mod tests {
         for scratch in 1..600 {
             for (less, more) in most(scratch).into_iter().zip(most(scratch + 1)) {
                 assert!(less <= more, "{scratch} MiB");
-                // From 1 MiB on to the next one, twice as much is in proportion.
+                // The first step doubles the memory, so no step may more than double what is taken;
+                // less than 1 MiB may grow by 1 MiB.
                 assert!(more - less <= less.max(1 << 20), "{scratch} MiB: {less}, {more}");
             }
         }

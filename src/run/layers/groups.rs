@@ -63,10 +63,10 @@ pub(super) struct Node {
     /// about how many times as many bytes lie between them as before them.
     pub rounds_at_once: Vec<usize>,
     pub growth: Vec<f64>,
-    /// By sweep, the round after which its own layer was made, or several rounds at once began.
+    /// By sweep, the number of rounds before the layer that its own layer was made from.
     made_after: Vec<usize>,
-    /// By sweep, how many rounds it goes through at once after a number of rounds, where it is known
-    /// that a layer between them would take too much room.
+    /// By sweep and number of finished rounds, how many rounds it goes through at once from there,
+    /// where a layer between them is known to take too much room.
     joined: Vec<BTreeMap<usize, usize>>,
     /// True if its sweeps were tried in both orders.
     is_turned: bool,
@@ -135,14 +135,15 @@ impl Node {
         self.set_rounds_at_once(sweep);
     }
 
-    /// Gets ready for the rounds that a sweep goes through next.
+    /// Sets how many rounds a sweep goes through at once next: a single one, if no more are known to
+    /// be necessary.
     fn set_rounds_at_once(&mut self, sweep: usize) {
         let joined = self.joined[sweep].get(&self.group.rounds[sweep]);
         self.rounds_at_once[sweep] = joined.copied().unwrap_or(1);
     }
 
-    /// Takes over the layer that the rounds of a sweep have led to, from so many states. Returns the
-    /// layer that is its own no more.
+    /// Makes the layer that the rounds of a sweep have led to its own; they have processed so many
+    /// states. Returns its own layer before.
     pub fn finish_rounds(
         &mut self,
         sweep: usize,

@@ -3,7 +3,7 @@
 //!
 //! A round reads the slices of one layer, [`mod@stored`] in memory or on disk. [`mod@workers`] take
 //! each of them through the round on any thread. Their output makes the next layer, and
-//! [`mod@totals`] add up what they met. Layers that do not fit memory and disk are computed for
+//! [`mod@totals`] add up the states and the cycles on the way. Layers that do not fit memory and disk are computed for
 //! one of the [`mod@groups`] of units after the other; a [`mod@prediction`] tells early that a
 //! round will not fit. If groups do not make a layer small enough, it is computed in
 //! [`mod@batches`]. Saving flushes all layers to disk and then writes an [`mod@index`] of the
@@ -434,9 +434,12 @@ impl Sweeping {
         let input = Arc::clone(self.groups.layer(self.sweep));
         let narrowed = self.units().and_then(|units| sweeps.narrowed(units));
         let workers = Workers { sweeps, narrowed: narrowed.as_deref(), context };
+        let at = self.at();
+        let (slices, prediction) = self.remaining(&input, |slice| workers.needs(at, slice));
+        let input = (&*input, slices);
         match self.groups.last().rounds_at_once[self.sweep] {
-            1 => self.round(workers, &input, look_up),
-            _ => self.rounds_in_batches(workers, &input, look_up),
+            1 => self.round(workers, input, prediction, look_up),
+            _ => self.rounds_in_batches(workers, input, prediction, look_up),
         }
     }
 
@@ -445,34 +448,32 @@ impl Sweeping {
         (self.sweep, self.groups.last().group.rounds[self.sweep])
     }
 
-    /// Processes the slices of a round that are not done. Returns what it lacks if its output does
-    /// not fit and the count can be divided.
+    /// Processes some slices of a layer in one round. Returns what it lacks if its output does not
+    /// fit and the count can be divided.
     fn round(
         &mut self,
         workers: Workers,
-        input: &Stored,
+        (input, slices): (&Stored, Vec<(u64, u64)>),
+        mut prediction: Prediction,
         look_up: &mut dyn FnMut(&mut Self),
     ) -> Result<Option<Lacking>, LayersError> {
-        let at = self.at();
         let may_divide = !self.usage.limits.serves_all && workers.sweeps.levels() > 0;
-        let (slices, mut prediction) = self.remaining(input, |slice| workers.needs(at, slice));
         let receive = &mut |sweeping: &mut Self, output| {
             sweeping.receive(output, input, &mut prediction, may_divide)
         };
-        let lacking = workers.process(at, (input, slices), self, receive, look_up)?;
+        let lacking = workers.process(self.at(), (input, slices), self, receive, look_up)?;
         Ok(lacking.map(|bytes| self.lacking_of(bytes, &prediction)))
     }
 
-    /// Processes several rounds at once, in batches of the slices that are not done. Returns what
-    /// they lack if the output does not fit, or the states of a single slice between the rounds.
+    /// Takes some slices of a layer through several rounds at once, in batches. Returns what they
+    /// lack if the output does not fit, or the states of a single slice between the rounds.
     fn rounds_in_batches(
         &mut self,
         workers: Workers,
-        input: &Stored,
+        (input, slices): (&Stored, Vec<(u64, u64)>),
+        mut prediction: Prediction,
         look_up: &mut dyn FnMut(&mut Self),
     ) -> Result<Option<Lacking>, LayersError> {
-        let at = self.at();
-        let (slices, mut prediction) = self.remaining(input, |slice| workers.needs(at, slice));
         let with_bytes = slices.iter().map(|&(_, slice)| (slice, input.bytes_of(slice)));
         let growth = self.groups.last().growth[self.sweep];
         let mut batches = Batches::new(with_bytes.collect(), growth);

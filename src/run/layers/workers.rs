@@ -18,7 +18,7 @@ pub(super) enum Output {
 }
 
 impl Output {
-    /// Adds the totals of a slice to those of its batch, and returns its states.
+    /// Adds the totals of a slice to the sums of its batch. Returns the slice and its states.
     pub fn summed(self, sums: &mut Added) -> Result<(u64, Partitioned), LayersError> {
         match self {
             Self::Portion(slice, portion) => Ok((slice, portion)),
@@ -52,8 +52,8 @@ impl Workers<'_> {
 
     /// Takes slices of a layer, each with the memory that it takes, through a round, given by sweep
     /// and number. Passes their output to `keep` until that returns an error or the bytes that are
-    /// lacking, and calls `look_up` after each output and several times a second; both get
-    /// `keeper`, whoever that is.
+    /// lacking, and calls `look_up` after each output and several times a second. Both are called
+    /// with `keeper`, the owner of the layers, on this thread.
     pub fn process<K>(
         self,
         at: (usize, usize),
