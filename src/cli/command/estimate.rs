@@ -263,8 +263,8 @@ fn states_as_text(expected: &Expected, limits: &Limits) -> String {
     ) + &groups_as_text(expected, limits)
 }
 
-/// The price of the limits if the layers before the units may not fit them, or why a count with them
-/// is refused.
+/// The price of the limits if the layers before the units may not fit them, or why a count with
+/// them is refused.
 fn groups_as_text(expected: &Expected, limits: &Limits) -> String {
     if let Some((given, least)) = limits.refused {
         return format!(

@@ -9,8 +9,8 @@
 //! them. So the output grows more slowly than a batch: on 8x10, batches of 0.9 MB and of 12 MB left
 //! 1.9 MB and 3.7 MB.
 //!
-//! Invariant: each slice is in one batch. The counts of equal states in the output are added up when
-//! it is read, so they do not depend on the batches.
+//! Invariant: each slice is in one batch. The counts of equal states in the output are added up
+//! when it is read, so they do not depend on the batches.
 
 use std::collections::VecDeque;
 

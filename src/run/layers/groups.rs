@@ -19,15 +19,15 @@
 //!
 //! Some layers are hardly smaller for a part of a group than for the whole, and the layer that they
 //! lead to is small. If the output of a round does not fit and such a division helps little, the
-//! sweep goes through two rounds at once, in [`batches`](super::batches); a single unit goes through
-//! even more. If that is not enough for it either, because the layer that these rounds read takes
-//! too much room itself, the sweep starts again, and that layer is not kept either: the rounds that
-//! lead to it are joined with those that follow.
+//! sweep goes through two rounds at once, in [`batches`](super::batches); a single unit goes
+//! through even more. If that is not enough for it either, because the layer that these rounds read
+//! takes too much room itself, the sweep starts again, and that layer is not kept either: the
+//! rounds that lead to it are joined with those that follow.
 //!
-//! A count that is not divided finishes one sweep before it begins the next. If it has to be divided
-//! while the layer of the first sweep takes most of the room, only small groups have room for a
-//! layer of the other sweep, and each of them repeats its rounds. So the first sweep starts again,
-//! and from then on the sweep with the smaller layer goes on.
+//! A count that is not divided finishes one sweep before it begins the next. If it has to be
+//! divided while the layer of the first sweep takes most of the room, only small groups have room
+//! for a layer of the other sweep, and each of them repeats its rounds. So the first sweep starts
+//! again, and from then on the sweep with the smaller layer goes on.
 //!
 //! Invariant: the layers on the path contain all states that the unfinished units of their group
 //! need.

@@ -3,12 +3,12 @@
 //!
 //! A round reads the slices of one layer, [`mod@stored`] in memory or on disk. [`mod@workers`] take
 //! each of them through the round on any thread. Their output makes the next layer, and
-//! [`mod@totals`] add up the states and the cycles on the way. Layers that do not fit memory and disk are computed for
-//! one of the [`mod@groups`] of units after the other; a [`mod@prediction`] tells early that a
-//! round will not fit. If groups do not make a layer small enough, it is computed in
-//! [`mod@batches`]. Saving flushes all layers to disk and then writes an [`mod@index`] of the
-//! finished slices. So a killed run finds the finished rounds, and the finished slices of the round
-//! that it was in. A file is deleted once no index needs it.
+//! [`mod@totals`] add up the states and the cycles on the way. Layers that do not fit memory and
+//! disk are computed for one of the [`mod@groups`] of units after the other; a [`mod@prediction`]
+//! tells early that a round will not fit. If groups do not make a layer small enough, it is
+//! computed in [`mod@batches`]. Saving flushes all layers to disk and then writes an [`mod@index`]
+//! of the finished slices. So a killed run finds the finished rounds, and the finished slices of
+//! the round that it was in. A file is deleted once no index needs it.
 
 mod batches;
 mod groups;

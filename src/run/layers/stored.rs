@@ -113,7 +113,7 @@ struct Stretch {
 /// The place of a piece in the memory of its layer: the number of a block, and an offset in it.
 type Place = (usize, usize);
 
-/// The bytes of pieces in memory, all from the thread that keeps the layers.
+/// The bytes of pieces in memory.
 ///
 /// Small pieces share blocks of one size. If each stayed where a worker has allocated it, between
 /// what the worker needs for a moment, the memory of the process would be a third larger.

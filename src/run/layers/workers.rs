@@ -1,13 +1,16 @@
 //! The workers of a round: each takes one slice of a layer through it at a time, on any thread.
 //!
-//! Their output comes to the thread that keeps the layers, in portions, because the output of a
-//! large slice would take much memory if it came as a whole. It goes into the next layer portion by
-//! portion, and a round is given up as soon as its output turns out not to fit.
+//! A worker adds its output to the next layer itself, under a lock, so that a count on one thread
+//! takes one core, and nothing waits in a queue. It comes in portions, because the output of a
+//! large slice would take much memory if it came as a whole. A round is given up as soon as its
+//! output turns out not to fit.
 
 use super::stored::{LayersError, Stored};
 use super::totals::Added;
 use crate::rounds::{Layer, Narrowed, Partitioned, RoundWorker, Rounds, StatesUnavailable};
 use crate::run::pool::{self, PoolContext, WorkerHandle};
+use std::convert::Infallible;
+use std::sync::{Mutex, PoisonError};
 
 /// The output of the slices of a round: for each slice some portions, then the last one with the
 /// totals, unless it was stopped.
@@ -33,7 +36,8 @@ impl Output {
 }
 
 /// Takes over the output of a slice. Returns the bytes that are lacking if there is no room.
-pub(super) type Keep<'a, K> = dyn FnMut(&mut K, Output) -> Result<Option<u64>, LayersError> + 'a;
+pub(super) type Keep<'a, K> =
+    dyn FnMut(&mut K, Output) -> Result<Option<u64>, LayersError> + Send + 'a;
 
 /// What takes the slices of a layer through a round.
 #[derive(Clone, Copy)]
@@ -52,9 +56,10 @@ impl Workers<'_> {
 
     /// Takes slices of a layer, each with the memory that it takes, through a round, given by sweep
     /// and number. Passes their output to `keep` until that returns an error or the bytes that are
-    /// lacking, and calls `look_up` after each output and several times a second. Both are called
-    /// with `keeper`, the owner of the layers, on this thread.
-    pub fn process<K>(
+    /// lacking, on any thread. Calls `look_up` on this one, several times a second and once at the
+    /// end, as a round may take less time. Both get `keeper`, the owner of the layers, one at a
+    /// time.
+    pub fn process<K: Send>(
         self,
         at: (usize, usize),
         (layer, slices): (&Stored, Vec<(u64, u64)>),
@@ -64,40 +69,49 @@ impl Workers<'_> {
     ) -> Result<Option<u64>, LayersError> {
         type Own<'a> = Box<dyn RoundWorker + 'a>;
         let Self { sweeps, narrowed, context } = self;
+        let shared = Mutex::new((keeper, keep, Ok(None)));
+        let locked = || shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let keep = |output| {
+            let (keeper, keep, lacking) = &mut *locked();
+            // Once the round has failed, what other threads still bring is of no use.
+            if let Ok(None) = lacking {
+                *lacking = keep(keeper, output);
+                if !matches!(lacking, Ok(None)) {
+                    context.control.halt();
+                }
+            }
+        };
         let advance =
-            |own: &mut Own, slice, handle: &WorkerHandle<_, Output>| match layer.slice(slice) {
+            |own: &mut Own, slice, _: &WorkerHandle<_, Infallible>| match layer.slice(slice) {
                 Ok(pieces) => {
                     let views: Vec<&[u8]> = pieces.iter().map(AsRef::as_ref).collect();
                     let stop = || context.control.is_halted();
-                    let mut deal = |portion| handle.send(Output::Portion(slice, portion));
+                    let mut deal = |portion| keep(Output::Portion(slice, portion));
                     let last = own.advance(at, slice, &views, &stop, &mut deal);
-                    last.into_iter().for_each(|last| handle.send(Output::Last(slice, last)));
+                    last.into_iter().for_each(|last| keep(Output::Last(slice, last)));
                 }
-                Err(lost) => handle.send(Output::StatesUnavailable(lost)),
+                Err(lost) => keep(Output::StatesUnavailable(lost)),
             };
-        let mut lacking = Ok(None);
         pool::each(
             context,
             slices,
-            // Portions of slices are large.
-            crossbeam_channel::bounded(2 * context.threads.current_num_threads()),
+            crossbeam_channel::unbounded(),
             |_| match narrowed {
                 Some(narrowed) => narrowed.round_worker(),
                 None => sweeps.round_worker(),
             },
             advance,
-            |output| {
-                // Once the round has failed, what other threads still send is of no use.
-                if let (Ok(None), Some(output)) = (&lacking, output) {
-                    lacking = keep(keeper, output);
-                }
-                match lacking {
-                    Ok(None) => look_up(keeper),
-                    _ => context.control.halt(),
+            |_| {
+                if let (keeper, _, Ok(None)) = &mut *locked() {
+                    look_up(keeper);
                 }
             },
         );
         context.control.go_on();
+        let (keeper, _, lacking) = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if let Ok(None) = lacking {
+            look_up(keeper);
+        }
         lacking
     }
 }
