@@ -79,9 +79,8 @@ pub trait Work: Sync {
         *piece == self.begin(unit)
     }
 
-    /// The count of a unit by a simpler engine than this one, in so many bytes of memory as far as
-    /// that engine can do with less; `None` if `stop` asked for it.
-    fn recount(&self, unit: usize, memory: u64, stop: &dyn Fn() -> bool) -> Option<Recount>;
+    /// The count of a unit by a simpler engine than this one; `None` if `stop` asked for it.
+    fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Recount>;
 
     /// The sweeps that come before the units; `None` where nothing has to be built.
     fn sweeps(&self) -> Option<&dyn Rounds> {

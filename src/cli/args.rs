@@ -771,9 +771,6 @@ pub struct AuditArgs {
     pub progress: ProgressStyle,
     #[command(flatten)]
     pub threads: ThreadsArgs,
-    /// Limit the memory for recounts of the frontier (2G) [default: 3/4 of the free]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub memory: Option<u64>,
     #[command(flatten)]
     pub format: FormatArgs,
 }

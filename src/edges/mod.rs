@@ -191,7 +191,7 @@ impl Work for Edges {
 
     /// Recounts a unit by the walk, on the board without the edges that the decisions of the unit
     /// leave out.
-    fn recount(&self, unit: usize, _memory: u64, stop: &dyn Fn() -> bool) -> Option<Recount> {
+    fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Recount> {
         let prefix = self.prefixes.path(unit);
         let decisions = self.tree.decisions(prefix).into_iter();
         let absent: Vec<[Square; 2]> = decisions

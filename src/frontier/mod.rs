@@ -498,7 +498,7 @@ impl Work for Frontier {
 
     /// Recounts a unit by listing all tours on small boards, and otherwise by states in a plain
     /// hash table.
-    fn recount(&self, unit: usize, memory: u64, stop: &dyn Fn() -> bool) -> Option<Recount> {
+    fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Recount> {
         let halves = match &self.shape {
             Shape::Halves(halves) => halves,
             Shape::Nothing => {
@@ -522,7 +522,7 @@ impl Work for Frontier {
         let most_listed = if self.question.is_closed() { 36 } else { 30 };
         let (cycles, by) = match self.question.board.squares() <= most_listed {
             true => (cycles::by_listing(&claim, stop)?, "listing all tours"),
-            false => (cycles::by_states(&claim, memory, stop)?, "states in a plain hash table"),
+            false => (cycles::by_states(&claim, stop)?, "states in a plain hash table"),
         };
         // A unit that is not its own mirror image stands for its mirror image too.
         let images = 1 + u32::from(self.is_mirrored() && !halves.is_own_image(slice));

@@ -12,8 +12,7 @@
 //!   of both sides are joined endpoint by endpoint. The invariant: a state tells the degree of each
 //!   frontier vertex and which endpoints belong to the same path, and no cycle is closed but one
 //!   through all vertices. A state costs about a microsecond at each vertex and again for each
-//!   endpoint in the join, and some 80 bytes. If the states do not fit the memory, the claim is
-//!   divided: for one more vertex below the cut, each of its degrees is counted alone.
+//!   endpoint in the join, and some 80 bytes.
 
 use crate::board::SquareSet;
 use crate::graph::Graph;
@@ -150,71 +149,28 @@ type States = [Counts; PARTS];
 /// The number of these tables.
 const PARTS: usize = 61;
 
-/// Returns the number of states.
-fn len(states: &States) -> usize {
-    states.iter().map(HashMap::len).sum()
-}
-
-/// The memory of a state in a hash table that is half empty.
-const STATE_BYTES: u64 = 80;
-
-/// The reason why an attempt to count by states ended early.
-enum Halt {
-    Stopped,
-    /// There are more states than fit the memory.
-    TooMany,
-}
-
-/// Counts the cycles of a claim by states in so many bytes of memory; `None` when cancelled.
-///
-/// A claim that takes more memory is divided by the degree of one more vertex, until it fits or
-/// the degrees of all vertices are fixed where both sides meet.
+/// Counts the cycles of a claim by states; `None` when cancelled.
 ///
 /// # Panics
-/// If a frontier has more than [`PLACES`] vertices, or a count reaches 2^128. A count is the number
-/// of choices of edges that lead to one state, a small part of all choices in which no vertex has
-/// more than two edges; for half of an 8x8 board, all of them are about 2^100.
-pub(crate) fn by_states(claim: &Claim, memory: u64, stop: Stop) -> Option<BigUint> {
-    let sides = sides(claim);
-    let claimed = Set::from_indices(claim.degrees.iter().map(|&(vertex, _)| vertex));
-    let apex = Set::from_indices(claim.graph.apex);
-    let unclaimed = (sides[0].border & !claimed & !apex).indices().next();
-    let most = unclaimed.map_or(usize::MAX, |_| (memory / STATE_BYTES) as usize);
-    match (counted(claim, &sides, most, stop), unclaimed) {
-        (Ok(cycles), _) => Some(cycles),
-        (Err(Halt::TooMany), Some(vertex)) => {
-            let part = |degree| {
-                let degrees = [claim.degrees, &[(vertex, degree)]].concat();
-                by_states(&Claim { degrees: &degrees, ..*claim }, memory, stop)
-            };
-            (0..=2).map(part).sum()
-        }
-        (Err(_), _) => None,
-    }
-}
-
-/// Counts the cycles of a claim with at most so many states at once.
-fn counted(
-    claim: &Claim,
-    [top, bottom]: &[Side; 2],
-    most: usize,
-    stop: Stop,
-) -> Result<BigUint, Halt> {
-    let can_have = |vertex: usize| top.joined[vertex].count_ones().min(2);
-    if claim.degrees.iter().any(|&(vertex, degree)| u32::from(degree) > can_have(vertex)) {
-        return Ok(BigUint::ZERO);
+/// If a frontier has more than [`PLACES`] vertices, or a count reaches 2^128. Boards of up to eight
+/// columns that are cut across have frontiers of up to 19 vertices, and there are about 2^100
+/// choices of edges for half of an 8x8 board in which no vertex has more than two.
+pub(crate) fn by_states(claim: &Claim, stop: Stop) -> Option<BigUint> {
+    let [top, bottom] = sides(claim);
+    let most = |vertex: usize| top.joined[vertex].count_ones().min(2);
+    let mut claimed = claim.degrees.iter();
+    if claimed.any(|&(vertex, degree)| u32::from(degree) > most(vertex)) {
+        return Some(BigUint::ZERO);
     }
     let places = top.border.count_ones() as usize;
     // The states of the top by their degrees, and those of the bottom by the degrees that they
     // require of the top.
     let mut sides: HashMap<Vec<u8>, [Counts; 2]> = HashMap::new();
-    let mut kept = 0;
-    for (key, count) in top.states(most, stop)?.into_iter().flatten() {
+    for (key, count) in top.states(stop)?.into_iter().flatten() {
         let [tops, _] = sides.entry(degrees(key, places)).or_default();
         tops.insert(key, count);
-        kept += 1;
     }
-    for (key, count) in bottom.states(most.saturating_sub(kept), stop)?.into_iter().flatten() {
+    for (key, count) in bottom.states(stop)?.into_iter().flatten() {
         let missing: Vec<u8> = degrees(key, places).iter().map(|had| 2 - had).collect();
         if let Some([_, bottoms]) = sides.get_mut(&missing) {
             bottoms.insert(key, count);
@@ -223,9 +179,9 @@ fn counted(
     let mut cycles = BigUint::ZERO;
     for (degrees, [tops, bottoms]) in sides {
         let ends: Vec<usize> = (0..places).filter(|&place| degrees[place] == 1).collect();
-        cycles += joined(&tops, &bottoms, &ends, stop).ok_or(Halt::Stopped)?;
+        cycles += joined(&tops, &bottoms, &ends, stop)?;
     }
-    Ok(cycles)
+    Some(cycles)
 }
 
 /// Adds two counts.
@@ -370,9 +326,9 @@ impl Side<'_> {
         })
     }
 
-    /// Returns all states of the border that the edges of this side can lead to, with at most so
-    /// many of them at once.
-    fn states(&self, most: usize, stop: Stop) -> Result<States, Halt> {
+    /// Returns all states of the border that the edges of this side can lead to; `None` when
+    /// cancelled.
+    fn states(&self, stop: Stop) -> Option<States> {
         let mut states: States = std::array::from_fn(|_| HashMap::new());
         states[0].insert(0, 1);
         let mut before: Vec<usize> = self.graph.apex.into_iter().collect();
@@ -383,12 +339,9 @@ impl Side<'_> {
             let mut places = [FULL; 128];
             (0..).zip(&after).for_each(|(place, &vertex)| places[vertex] = place);
             let mut next: States = std::array::from_fn(|_| HashMap::new());
-            let of = len(&states);
             for (number, (key, count)) in states.into_iter().flatten().enumerate() {
-                match number % 4096 {
-                    0 if stop() => return Err(Halt::Stopped),
-                    0 if of - number + len(&next) > most => return Err(Halt::TooMany),
-                    _ => {}
+                if number % 4096 == 0 && stop() {
+                    return None;
                 }
                 let paths = outside.unpack(key, &before);
                 self.choose(vertex, left, &paths, 0, &mut |paths| {
@@ -400,7 +353,7 @@ impl Side<'_> {
             }
             (states, before) = (next, after);
         }
-        Ok(states)
+        Some(states)
     }
 
     /// Chooses edges from a vertex to any of the vertices left, from number `from` on, and passes
@@ -519,7 +472,7 @@ mod tests {
     }
 
     fn states(claim: &Claim) -> BigUint {
-        by_states(claim, u64::MAX, &|| false).expect("not stopped")
+        by_states(claim, &|| false).expect("not stopped")
     }
 
     fn listing(claim: &Claim) -> BigUint {
@@ -661,19 +614,6 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_that_does_not_fit_the_memory_is_divided_and_has_the_same_count() {
-        for (rows, cols, tours) in [(5, 6, "open"), (5, 6, "a1-"), (6, 6, "closed")] {
-            let graph = graph(rows, cols, tours);
-            let above: Vec<usize> = (0..graph.len() / 2).collect();
-            for degrees in degrees(&sliced(&graph, &above, 1)) {
-                let claim = claim(&graph, &above, &degrees);
-                let cycles = by_states(&claim, 2_000 * STATE_BYTES, &|| false);
-                assert_eq!(cycles, Some(states(&claim)), "{rows}x{cols} {tours} {degrees:?}");
-            }
-        }
-    }
-
-    #[test]
     fn degrees_that_cannot_be_make_nothing() {
         let graph = graph(6, 6, "closed");
         let above: Vec<usize> = (0..18).collect();
@@ -690,9 +630,6 @@ mod tests {
         let graph = graph(6, 6, "open");
         let above: Vec<usize> = (0..18).collect();
         let claim = claim(&graph, &above, &[]);
-        assert_eq!(
-            [by_states(&claim, u64::MAX, &|| true), by_listing(&claim, &|| true)],
-            [None, None]
-        );
+        assert_eq!([by_states(&claim, &|| true), by_listing(&claim, &|| true)], [None, None]);
     }
 }

@@ -83,15 +83,15 @@ pub struct Recounted {
 /// The interval at which the caller of [`audit`] learns of its progress.
 const LOOK_UP: Duration = Duration::from_millis(100);
 
-/// Recounts a sample of units on a pool of threads, in so many bytes of memory, but for those that
-/// were recounted before. Tells `watch` at least ten times a second what is recounted so far, and of how many units; `None` when
+/// Recounts a sample of units on a pool of threads, but for those that were recounted before. Tells
+/// `watch` at least ten times a second what is recounted so far, and of how many units; `None` when
 /// stopped.
 pub fn audit(
     work: &dyn Work,
     units: &Units,
     sample: &Sample,
     before: Vec<Recounted>,
-    (threads, memory): (&ThreadPool, u64),
+    threads: &ThreadPool,
     watch: &mut dyn FnMut(&[Recounted], usize),
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Option<Audit> {
@@ -104,14 +104,13 @@ pub fn audit(
     done.retain(|place, _| is_drawn.contains(place));
     let left: Vec<usize> = places.iter().copied().filter(|at| !done.contains_key(at)).collect();
     let mut recounted: Vec<Recounted> = done.into_values().collect();
-    let memory = memory / threads.current_num_threads().min(left.len()).max(1) as u64;
     let (sender, receiver) = crossbeam_channel::unbounded();
     threads.in_place_scope(|scope| {
         for place in left {
             let (sender, unit) = (sender.clone(), numbers.unit(place));
             scope.spawn(move |_| {
                 if !stop()
-                    && let Some(Recount { count, by }) = work.recount(unit, memory, stop)
+                    && let Some(Recount { count, by }) = work.recount(unit, stop)
                 {
                     // The receiver outlives the scope.
                     let _ = sender.send(Recounted { place, count, by: by.to_owned() });
@@ -287,7 +286,7 @@ mod tests {
         let board = Board::new(5, 6).expect("in range");
         let work = Edges::new(Question::closed(board), None).expect("fits");
         let right: Vec<u64> = (0..work.units())
-            .map(|unit| work.recount(unit, u64::MAX, &|| false).expect("not stopped").count)
+            .map(|unit| work.recount(unit, &|| false).expect("not stopped").count)
             .map(|count| u64::try_from(count).expect("small"))
             .collect();
         let mut wrong = right.clone();
@@ -308,7 +307,7 @@ mod tests {
                     so_far = recounted.to_vec();
                     stopped.store(recounted.len(), std::sync::atomic::Ordering::Relaxed);
                 };
-                match audit(&work, &units, &sample, before, (&threads, u64::MAX), watch, &stop) {
+                match audit(&work, &units, &sample, before, &threads, watch, &stop) {
                     Some(audit) => break audit,
                     None => before = so_far,
                 }

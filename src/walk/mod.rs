@@ -242,7 +242,7 @@ impl Work for Walk {
 
     /// Recounts a unit by plain backtracking. If too many squares are free for that, recounts it by
     /// the walk on the padded board without a transposition table.
-    fn recount(&self, unit: usize, _memory: u64, stop: &dyn Fn() -> bool) -> Option<Recount> {
+    fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Recount> {
         let path = self.prefixes.path(unit);
         let (count, by) = match self.reduction.length - path.len() {
             0..=MOST_FREE_FOR_PLAIN => (self.count_plainly(path, stop)?, "plain backtracking"),

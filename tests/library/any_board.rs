@@ -318,7 +318,7 @@ proptest! {
             }
             let units = run::count(&*work, Settings::default(), &mut Silent).unwrap().units;
             let unit = unit.index(work.units());
-            let recount = work.recount(unit, u64::MAX, &|| false).unwrap();
+            let recount = work.recount(unit, &|| false).unwrap();
             prop_assert_eq!(&recount.count, &units.counts[unit].1, "{} by {}", name, recount.by);
         }
     }
@@ -378,7 +378,7 @@ fn edges_of_a_vertex_with_nine_neighbours_are_recounted_without_those_left_out()
     let units = run::count(&*work, Settings::default(), &mut Silent).unwrap().units;
     assert_eq!(units.undirected(), Tally::from(181_440_u32));
     for (unit, (_, count)) in units.counts.iter().enumerate() {
-        assert_eq!(work.recount(unit, u64::MAX, &|| false).unwrap().count, *count);
+        assert_eq!(work.recount(unit, &|| false).unwrap().count, *count);
     }
 }
 

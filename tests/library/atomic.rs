@@ -43,7 +43,7 @@ impl Work for Atomic {
         (UNITS - unit) as f64
     }
 
-    fn recount(&self, _unit: usize, _memory: u64, _stop: &dyn Fn() -> bool) -> Option<Recount> {
+    fn recount(&self, _unit: usize, _stop: &dyn Fn() -> bool) -> Option<Recount> {
         None
     }
 }

@@ -96,7 +96,7 @@ impl Work for Portions {
         Box::new(self)
     }
 
-    fn recount(&self, _unit: usize, _memory: u64, _stop: &dyn Fn() -> bool) -> Option<Recount> {
+    fn recount(&self, _unit: usize, _stop: &dyn Fn() -> bool) -> Option<Recount> {
         None
     }
 

@@ -125,24 +125,6 @@ fn both_directions_of_a_cycle_are_in_one_unit_of_every_engine() {
 }
 
 #[test]
-fn an_audit_that_gets_less_memory_recounts_the_same() {
-    let machine = Machine::new();
-    let units = machine.folder.path().join("units.txt");
-    let keep =
-        format!("--rows 6 --cols 7 --closed --engine frontier -q --keep-units {}", units.display());
-    assert_eq!(printed(&machine, &keep), "1067638\n");
-    for memory in ["2M", "1G"] {
-        let audit = format!("audit {} --memory {memory} --json", units.display());
-        let audited = printed(&machine, &audit);
-        assert!(
-            audited.contains("\"recounted_by\":{\"states in a plain hash table\":6}"),
-            "{audited}"
-        );
-        assert!(audited.contains("\"tours_checked\":\"2135276\""), "{audited}");
-    }
-}
-
-#[test]
 fn a_quiet_audit_prints_how_many_units_were_recounted() {
     let machine = Machine::new();
     let units = machine.folder.path().join("units.txt");

@@ -4,7 +4,6 @@ use crate::cli::args::{AuditArgs, Format};
 use crate::cli::board::described;
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::machine::memory_to_take;
 use crate::cli::output::{self, fields, more, note};
 use crate::cli::parts::merged;
 use crate::cli::progress::Progress;
@@ -51,9 +50,7 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
         progress.recounted(recounted.len(), of, signals.control().was_asked());
     };
     let stop = || signals.control().is_stopped();
-    let bound = args.memory.or_else(|| memory_to_take(args.threads.number()));
-    let resources = (&threads, bound.unwrap_or(u64::MAX));
-    let audited = audit(&*work, &units, &sample, before, resources, &mut watch, &stop);
+    let audited = audit(&*work, &units, &sample, before, &threads, &mut watch, &stop);
     progress.end(audited.is_some());
     let Some(audit) = audited else {
         return Err(saved.stopped(&signals, args.sample as usize));
