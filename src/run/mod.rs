@@ -3,7 +3,7 @@
 //! Data flows down once and up once. [`count`] gives units to the pool ([`pool`]). Finished and
 //! paused pieces come back through a channel to the keeper ([`keeper`]) on the calling thread,
 //! which informs the [`Observer`], writes the [`checkpoint`], and adds the units up at the end.
-//! What an engine computes before its units goes the same way, in rounds ([`layers`]).
+//! What an engine computes before its units is made in rounds by the same threads ([`layers`]).
 //!
 //! Work in progress is not lost. Every piece is paused ten times per second and reports what it has
 //! found and where it stands. So a crash costs the work since the last save, and a stop costs

@@ -1,9 +1,9 @@
 //! The workers of a round: each takes one slice of a layer through it at a time, on any thread.
 //!
 //! A worker adds its output to the next layer itself, under a lock, so that a count on one thread
-//! takes one core, and nothing waits in a queue. It comes in portions, because the output of a
-//! large slice would take much memory if it came as a whole. A round is given up as soon as its
-//! output turns out not to fit.
+//! takes one core, and nothing waits in a queue. The output comes in portions, because that of a
+//! large slice would take much memory as a whole. A round is given up as soon as its output turns
+//! out not to fit.
 
 use super::stored::{LayersError, Stored};
 use super::totals::Added;
@@ -55,9 +55,9 @@ impl Workers<'_> {
     }
 
     /// Takes slices of a layer, each with the memory that it takes, through a round, given by sweep
-    /// and number. Passes their output to `keep` until that returns an error or the bytes that are
-    /// lacking, on any thread. Calls `look_up` on this one, several times a second and once at the
-    /// end, as a round may take less time. Both get `keeper`, the owner of the layers, one at a
+    /// and number. Workers pass their output to `keep` until that returns an error or the bytes
+    /// that are lacking. The calling thread calls `look_up` several times a second, and once at the
+    /// end, because a round may be shorter. Both get `keeper`, the owner of the layers, one at a
     /// time.
     pub fn process<K: Send>(
         self,
@@ -70,9 +70,12 @@ impl Workers<'_> {
         type Own<'a> = Box<dyn RoundWorker + 'a>;
         let Self { sweeps, narrowed, context } = self;
         let shared = Mutex::new((keeper, keep, Ok(None)));
-        let locked = || shared.lock().unwrap_or_else(PoisonError::into_inner);
         let keep = |output| {
-            let (keeper, keep, lacking) = &mut *locked();
+            // After a panic nothing is taken over, and nothing is saved.
+            let Ok(mut locked) = shared.lock() else {
+                return context.control.halt();
+            };
+            let (keeper, keep, lacking) = &mut *locked;
             // Once the round has failed, what other threads still bring is of no use.
             if let Ok(None) = lacking {
                 *lacking = keep(keeper, output);
@@ -102,7 +105,9 @@ impl Workers<'_> {
             },
             advance,
             |_| {
-                if let (keeper, _, Ok(None)) = &mut *locked() {
+                if let Ok(mut locked) = shared.lock()
+                    && let (keeper, _, Ok(None)) = &mut *locked
+                {
                     look_up(keeper);
                 }
             },
