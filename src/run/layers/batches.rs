@@ -70,11 +70,12 @@ impl Batches {
         self.most.min(room / self.growth)
     }
 
-    /// About how many bytes the output of all waiting slices will have, if their batches have so much
-    /// room between the rounds. The batch before had `before` bytes, and its output had `output`.
+    /// About how many bytes the output of all waiting slices will have, if their batches have so
+    /// much room between the rounds. The last batch read `before` bytes and left `output`.
     pub fn output_to_come(&self, room: f64, before: u64, output: u64) -> f64 {
-        // The output grows with this power of the bytes of a batch. On 8x10, a batch of 14 times the
-        // bytes had twice the output, which is the power 0.26. A larger one is on the safe side.
+        // The output grows with this power of the bytes of a batch. On 8x10, a batch of 14 times
+        // the bytes left twice the output, which is the power 0.26. A larger one is on the safe
+        // side.
         const POWER: f64 = 0.3;
         let waiting: u64 = self.waiting.iter().map(|slice| slice.1).sum();
         if waiting == 0 {

@@ -135,8 +135,8 @@ impl Node {
         self.set_rounds_at_once(sweep);
     }
 
-    /// Sets how many rounds a sweep goes through at once next: a single one, if no more are known to
-    /// be necessary.
+    /// Sets how many rounds a sweep goes through at once next: a single one, if no more are known
+    /// to be necessary.
     fn set_rounds_at_once(&mut self, sweep: usize) {
         let joined = self.joined[sweep].get(&self.group.rounds[sweep]);
         self.rounds_at_once[sweep] = joined.copied().unwrap_or(1);
@@ -337,9 +337,9 @@ impl Groups {
         node.is_single() || needs_much && at_once == 1
     }
 
-    /// Makes a sweep of a single unit start again, if its rounds do not fit however many of them are
-    /// joined. The layer that they read is not kept then: the rounds that have led to it are joined
-    /// with them. Returns false if no sweep of the unit has such a layer.
+    /// Makes a sweep of a single unit start again, if its rounds do not fit however many of them
+    /// are joined. The layer that they read is not kept then: the rounds that have led to it are
+    /// joined with them. Returns false if no sweep of the unit has such a layer.
     pub fn join_earlier_rounds(&mut self) -> bool {
         let depth = self.nodes.len() - 1;
         let node = &self.nodes[depth];

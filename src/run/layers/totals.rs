@@ -18,9 +18,10 @@ pub(super) struct Totals {
     /// The completed cycles by the number of squares that they cover.
     pub met: BTreeMap<u32, Tally>,
     pub states_processed: u64,
-    /// Those of this process, of which the keeper has not taken note yet.
+    /// The states processed by this process of which the keeper has not taken note yet.
     pub states_processed_here: u64,
-    /// What this process has added in this round, by the slice that the output is listed under.
+    /// The contributions of this process in this round, by the slice that the output is listed
+    /// under.
     added: HashMap<u64, Added>,
     /// The slices of each batch of this round, by the slice that its output is listed under.
     batches: HashMap<u64, Vec<u64>>,

@@ -39,7 +39,7 @@ impl Output {
 pub(super) type Keep<'a, K> =
     dyn FnMut(&mut K, Output) -> Result<Option<u64>, LayersError> + Send + 'a;
 
-/// What takes the slices of a layer through a round.
+/// The means to take the slices of a layer through a round.
 #[derive(Clone, Copy)]
 pub(super) struct Workers<'a> {
     pub sweeps: &'a dyn Rounds,
@@ -69,19 +69,11 @@ impl Workers<'_> {
     ) -> Result<Option<u64>, LayersError> {
         type Own<'a> = Box<dyn RoundWorker + 'a>;
         let Self { sweeps, narrowed, context } = self;
-        let shared = Mutex::new((keeper, keep, Ok(None)));
-        let keep = |output| {
+        let shared = Mutex::new(Intake { keeper, keep, lacking: Ok(None) });
+        let take = |output| {
             // After a panic nothing is taken over, and nothing is saved.
-            let Ok(mut locked) = shared.lock() else {
-                return context.control.halt();
-            };
-            let (keeper, keep, lacking) = &mut *locked;
-            // Once the round has failed, what other threads still bring is of no use.
-            if let Ok(None) = lacking {
-                *lacking = keep(keeper, output);
-                if !matches!(lacking, Ok(None)) {
-                    context.control.halt();
-                }
+            if !shared.lock().is_ok_and(|mut intake| intake.take(output)) {
+                context.control.halt();
             }
         };
         let advance =
@@ -89,34 +81,52 @@ impl Workers<'_> {
                 Ok(pieces) => {
                     let views: Vec<&[u8]> = pieces.iter().map(AsRef::as_ref).collect();
                     let stop = || context.control.is_halted();
-                    let mut deal = |portion| keep(Output::Portion(slice, portion));
+                    let mut deal = |portion| take(Output::Portion(slice, portion));
                     let last = own.advance(at, slice, &views, &stop, &mut deal);
-                    last.into_iter().for_each(|last| keep(Output::Last(slice, last)));
+                    last.into_iter().for_each(|last| take(Output::Last(slice, last)));
                 }
-                Err(lost) => keep(Output::StatesUnavailable(lost)),
+                Err(lost) => take(Output::StatesUnavailable(lost)),
             };
         pool::each(
             context,
             slices,
+            // Nothing is sent. The channel closes when the last worker has ended.
             crossbeam_channel::unbounded(),
             |_| match narrowed {
                 Some(narrowed) => narrowed.round_worker(),
                 None => sweeps.round_worker(),
             },
             advance,
-            |_| {
-                if let Ok(mut locked) = shared.lock()
-                    && let (keeper, _, Ok(None)) = &mut *locked
-                {
-                    look_up(keeper);
-                }
-            },
+            |_| shared.lock().into_iter().for_each(|mut intake| intake.look(look_up)),
         );
         context.control.go_on();
-        let (keeper, _, lacking) = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if let Ok(None) = lacking {
-            look_up(keeper);
+        let mut intake = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+        intake.look(look_up);
+        intake.lacking
+    }
+}
+
+/// The receiver of the output of all workers.
+struct Intake<'a, 'k, K> {
+    keeper: &'a mut K,
+    keep: &'a mut Keep<'k, K>,
+    lacking: Result<Option<u64>, LayersError>,
+}
+
+impl<K> Intake<'_, '_, K> {
+    /// Passes output on. Returns false once the round has failed; what other workers still bring is
+    /// of no use then.
+    fn take(&mut self, output: Output) -> bool {
+        if let Ok(None) = self.lacking {
+            self.lacking = (self.keep)(self.keeper, output);
         }
-        lacking
+        matches!(self.lacking, Ok(None))
+    }
+
+    /// Calls `look_up`, unless the round has failed.
+    fn look(&mut self, look_up: &mut dyn FnMut(&mut K)) {
+        if let Ok(None) = self.lacking {
+            look_up(self.keeper);
+        }
     }
 }
