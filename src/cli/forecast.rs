@@ -1,6 +1,7 @@
 //! Forecasts of counts: made before a long count by the frontier, and announced from within a count
 //! that visits tours.
 
+use super::args::ProgressStyle;
 use super::config::{RunConfig, is_watched};
 use super::exit::{Exit, Failure};
 use super::output::note;
@@ -21,7 +22,11 @@ use std::time::{Duration, Instant};
 /// The duration up to which a count is not announced.
 const SHORT: Duration = Duration::from_secs(1);
 
-/// The longest time for the first, rough forecast of a count.
+/// The longest time for the first forecast of a count. Only the counts that it shows to be longer
+/// than [`LONG`], or cannot tell of, get the next one: one thread is idle for most of that time.
+const QUICK: Duration = Duration::from_millis(20);
+
+/// The longest time for a rough forecast of a count.
 pub const ROUGH: Duration = Duration::from_millis(300);
 
 /// The longest time for the forecast of a long count.
@@ -132,12 +137,14 @@ impl<'a> Beginning<'a> {
         Some((self.run.memory_for_states()?, disk))
     }
 
-    /// Forecasts a count by the frontier within a few seconds. A resumed count waits for a forecast
-    /// only if it may have to be refused.
+    /// Forecasts a count by the frontier within a few seconds, unless nobody is told of it and
+    /// nothing can be refused. A resumed count waits for a forecast only if it may have to be
+    /// refused.
     fn forecast(&self, frontier: &Frontier) -> Result<Option<Expected>, Failure> {
         let began = Instant::now();
         let run = self.run;
-        if run.max_time.is_some_and(|most| most < FEW_SECONDS) {
+        let is_for_nobody = run.progress == ProgressStyle::None && !self.is_for_others;
+        if is_for_nobody || run.max_time.is_some_and(|most| most < FEW_SECONDS) {
             return Ok(None);
         }
         let room = self.room();
@@ -157,21 +164,10 @@ impl<'a> Beginning<'a> {
                 expected.forecast.is_known() && !is_long && fits(expected) == Ok(Fits::Surely)
             }
         };
-        let memory = run.memory_for_states();
-        let guess = |within| guess(frontier, self.within(within), memory, self.signals.control());
-        let mut expected = guess(ROUGH);
         // A sample of a shard rarely tells more than that the shard takes no more than the whole.
         let is_whole = self.shard == Shard::WHOLE;
-        let is_enough = expected.as_ref().map_or(self.is_begun, is_enough) || !is_whole;
-        if !is_enough && !self.signals.control().is_stopped() {
-            self.say(&format!(
-                "{} on {}; forecasting what it takes, for {} at most",
-                self.title(),
-                counted(run.threads, "thread"),
-                duration(self.within(FAIR)),
-            ));
-            expected = guess(FAIR).or(expected);
-        }
+        let expected = self
+            .guess(frontier, |expected| !is_whole || expected.map_or(self.is_begun, &is_enough));
         if self.signals.control().is_stopped() {
             return Err(self.stopped(began.elapsed()));
         }
@@ -206,6 +202,32 @@ impl<'a> Beginning<'a> {
             ));
         }
         Ok(Some(known))
+    }
+
+    /// Takes more and more time for a forecast until it is enough.
+    fn guess(
+        &self,
+        frontier: &Frontier,
+        is_enough: impl Fn(Option<&Expected>) -> bool,
+    ) -> Option<Expected> {
+        let (control, memory) = (self.signals.control(), self.run.memory_for_states());
+        let mut expected = None;
+        for most in [QUICK, ROUGH, FAIR] {
+            let within = self.within(most);
+            if most == FAIR {
+                self.say(&format!(
+                    "{} on {}; forecasting what it takes, for {} at most",
+                    self.title(),
+                    counted(self.run.threads, "thread"),
+                    duration(within),
+                ));
+            }
+            expected = guess(frontier, within, memory, control).or(expected);
+            if is_enough(expected.as_ref()) || control.is_stopped() {
+                break;
+            }
+        }
+        expected
     }
 
     /// A forecast takes at most a quarter of the time that the run may take.
