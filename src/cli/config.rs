@@ -140,16 +140,15 @@ impl RunConfig {
         }
     }
 
-    /// The shares of workers and states in the memory of the process; `None` if no limit was given
-    /// and the system does not say what is free.
-    pub fn shares(&self) -> Option<MemoryShares> {
-        let bound = self.memory.or_else(|| machine::memory_to_take(self.threads))?;
-        Some(MemoryShares::of(bound, self.threads))
+    /// The most memory of the process; `None` if no limit was given and the system does not say what
+    /// is free.
+    fn bound(&self) -> Option<u64> {
+        self.memory.or_else(|| machine::memory_to_take(self.threads))
     }
 
     /// The most memory that the states of a frontier may take.
     pub fn memory_for_states(&self) -> Option<u64> {
-        Some(self.shares()?.states)
+        Some(MemoryShares::of(self.bound()?, self.threads).states)
     }
 
     /// Bounds the workers of a count, and checks that the bound on memory is no less than it needs.
@@ -180,18 +179,18 @@ impl RunConfig {
         if !is_frontier {
             return Ok(());
         }
-        if let (None, Some(free)) = (self.memory, machine::memory_to_take(self.threads))
-            && free < least
-        {
+        // The system is asked only once, because that takes a good part of a millisecond.
+        let Some(bound) = self.bound() else {
+            return Ok(());
+        };
+        if self.memory.is_none() && bound < least {
             note(&format!(
                 "this count takes up to {} of memory on {threads}, and the system leaves {} for it: it may be killed",
                 typed_size(least),
-                bytes(free as f64),
+                bytes(bound as f64),
             ));
         }
-        if let Some(shares) = self.shares() {
-            work.limit_scratch(shares.scratch);
-        }
+        work.limit_scratch(MemoryShares::of(bound, self.threads).scratch);
         Ok(())
     }
 
