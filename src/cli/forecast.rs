@@ -22,8 +22,9 @@ use std::time::{Duration, Instant};
 /// The duration up to which a count is not announced.
 const SHORT: Duration = Duration::from_secs(1);
 
-/// The longest time for the first forecast of a count. Only the counts that it shows to be longer
-/// than [`LONG`], or cannot tell of, get the next one: one thread is idle for most of that time.
+/// The longest time for the first forecast of a count. A whole count gets the next one if it is
+/// longer than [`LONG`], may not fit its limits, or is unknown: one thread is idle for most of that
+/// time.
 const QUICK: Duration = Duration::from_millis(20);
 
 /// The longest time for a rough forecast of a count.
@@ -137,8 +138,8 @@ impl<'a> Beginning<'a> {
         Some((self.run.memory_for_states()?, disk))
     }
 
-    /// Forecasts a count by the frontier within a few seconds, unless nobody is told of it and
-    /// nothing can be refused. A resumed count waits for a forecast only if it may have to be
+    /// Forecasts a count by the frontier within a few seconds, unless no progress is
+    /// shown and nothing can be refused. A resumed count waits for a forecast only if it may have to be
     /// refused.
     fn forecast(&self, frontier: &Frontier) -> Result<Option<Expected>, Failure> {
         let began = Instant::now();
@@ -212,7 +213,9 @@ impl<'a> Beginning<'a> {
     ) -> Option<Expected> {
         let (control, memory) = (self.signals.control(), self.run.memory_for_states());
         let mut expected = None;
-        for most in [QUICK, ROUGH, FAIR] {
+        // A resumed count is refused only by what a forecast shows, so it gets more than the first.
+        let times = [QUICK, ROUGH, FAIR].into_iter().skip(usize::from(self.is_begun));
+        for most in times {
             let within = self.within(most);
             if most == FAIR {
                 self.say(&format!(
