@@ -76,6 +76,18 @@ impl Phase {
         self.checkpoint(machine)
     }
 
+    /// Like `stop`, but not between two rounds: there the input of the finished round is still
+    /// stored and is not read again.
+    fn stop_within_a_round(&self, machine: &Machine) -> PathBuf {
+        loop {
+            let path = self.stop(machine);
+            let building = peek(&path).unwrap().unwrap().building;
+            if building.is_none_or(|building| building.slices < building.slices_of) {
+                return path;
+            }
+        }
+    }
+
     /// Resumes the count to its end, and checks that no file is left.
     fn goes_on(&self, machine: &Machine) {
         let output = machine.kt(&format!("{} --json", self.job)).output().unwrap();
@@ -170,7 +182,7 @@ fn damaged_or_missing_layers_are_removed_by_name_and_computed_again_and_done_uni
     let machine = Machine::new();
     for phase in [ROUNDS, UNITS] {
         for damage in ["shorter", "missing", "flipped"] {
-            let path = phase.stop(&machine);
+            let path = phase.stop_within_a_round(&machine);
             let done = peek(&path).unwrap().unwrap().done;
             let file = layers(&path).remove(0);
             let mut bytes = fs::read(&file).unwrap();
