@@ -24,8 +24,9 @@ const SHORT: Duration = Duration::from_secs(1);
 
 /// The longest time for the first forecast of a count. A whole count gets the next one if it is
 /// longer than [`LONG`], may not fit its limits, or is unknown: one thread is idle for most of that
-/// time.
-const QUICK: Duration = Duration::from_millis(20);
+/// time. 8x8 closed is forecast from 8x6 and 8x4, after half of this time, and their samples take
+/// about 16 ms.
+const QUICK: Duration = Duration::from_millis(60);
 
 /// The longest time for a rough forecast of a count.
 pub const ROUGH: Duration = Duration::from_millis(300);
@@ -138,9 +139,42 @@ impl<'a> Beginning<'a> {
         Some((self.run.memory_for_states()?, disk))
     }
 
-    /// Forecasts a count by the frontier within a few seconds, unless no progress is
-    /// shown and nothing can be refused. A resumed count waits for a forecast only if it may have to be
-    /// refused.
+    /// Compares a forecast with the limits on memory and disk. If one of them is unknown, the count is
+    /// taken to fit.
+    fn fits(&self, expected: &Expected) -> Result<Fits, NoRoom> {
+        let Some((memory, disk)) = self.room() else { return Ok(Fits::Surely) };
+        expected.check_room(memory, disk).map_err(|error| NoRoom {
+            enough_memory: MemoryShares::bound_for(error.enough_memory, self.run.threads),
+            ..error
+        })
+    }
+
+    fn is_long(&self, expected: &Expected) -> bool {
+        self.seconds(expected) > LONG.as_secs_f64()
+    }
+
+    /// True if the user should know that the states may not fit.
+    fn may_lack_room(&self, expected: &Expected) -> bool {
+        match self.fits(expected) {
+            Ok(Fits::Surely) => false,
+            // Groups of units take longer, which matters little for a count of seconds.
+            Ok(Fits::Perhaps) => self.is_for_others || self.is_long(expected),
+            Err(_) => true,
+        }
+    }
+
+    /// True if a count needs no better forecast. A resumed count waits for one only if it may have
+    /// to be refused.
+    fn is_enough(&self, expected: &Expected) -> bool {
+        if self.is_begun {
+            return self.fits(expected).is_ok();
+        }
+        let is_known = expected.forecast.is_known();
+        is_known && !self.is_long(expected) && !self.may_lack_room(expected)
+    }
+
+    /// Forecasts a count by the frontier within a few seconds and says what it takes, unless no
+    /// progress is shown and nothing can be refused.
     fn forecast(&self, frontier: &Frontier) -> Result<Option<Expected>, Failure> {
         let began = Instant::now();
         let run = self.run;
@@ -148,27 +182,11 @@ impl<'a> Beginning<'a> {
         if is_for_nobody || run.max_time.is_some_and(|most| most < FEW_SECONDS) {
             return Ok(None);
         }
-        let room = self.room();
-        let fits = |expected: &Expected| {
-            let of_process = |error: NoRoom| NoRoom {
-                enough_memory: MemoryShares::bound_for(error.enough_memory, run.threads),
-                ..error
-            };
-            room.map_or(Ok(Fits::Surely), |(memory, disk)| {
-                expected.check_room(memory, disk).map_err(of_process)
-            })
-        };
-        let is_enough = |expected: &Expected| match self.is_begun {
-            true => fits(expected).is_ok(),
-            false => {
-                let is_long = self.seconds(expected) > LONG.as_secs_f64();
-                expected.forecast.is_known() && !is_long && fits(expected) == Ok(Fits::Surely)
-            }
-        };
         // A sample of a shard rarely tells more than that the shard takes no more than the whole.
         let is_whole = self.shard == Shard::WHOLE;
-        let expected = self
-            .guess(frontier, |expected| !is_whole || expected.map_or(self.is_begun, &is_enough));
+        let is_enough = |expected: &Expected| self.is_enough(expected);
+        let expected =
+            self.guess(frontier, |expected| !is_whole || expected.map_or(self.is_begun, is_enough));
         if self.signals.control().is_stopped() {
             return Err(self.stopped(began.elapsed()));
         }
@@ -180,17 +198,23 @@ impl<'a> Beginning<'a> {
             ));
             return Ok(None);
         };
-        let fits = match fits(&known) {
-            Err(refusal) if self.is_for_others => return Err(refusal.into()),
-            fits => fits,
-        };
-        let of_units = run.threads as f64 * known.forecast.unit_bytes;
-        let size = format!(", {}", bytes(known.forecast.bytes + of_units));
-        if self.seconds(&known) >= SHORT.as_secs_f64() {
-            self.lines(Some(self.seconds(&known)), &size).iter().for_each(|line| self.say(line));
+        if self.is_for_others {
+            self.fits(&known)?;
         }
-        if let (Ok(Fits::Perhaps) | Err(_), Some((memory, disk))) = (fits, room) {
-            let [_, most] = known.forecast.bounds();
+        self.say_what_it_takes(&known);
+        Ok(Some(known))
+    }
+
+    /// Announces the time and the bytes of a count, and that its states may not fit.
+    fn say_what_it_takes(&self, expected: &Expected) {
+        let Expected { forecast, .. } = expected;
+        if self.seconds(expected) >= SHORT.as_secs_f64() {
+            let of_units = self.run.threads as f64 * forecast.unit_bytes;
+            let size = format!(", {}", bytes(forecast.bytes + of_units));
+            self.lines(Some(self.seconds(expected)), &size).iter().for_each(|line| self.say(line));
+        }
+        if let Some((memory, disk)) = self.room().filter(|_| self.may_lack_room(expected)) {
+            let [_, most] = forecast.bounds();
             let what_then = match self.is_for_others {
                 true => "the run stops and can be resumed with more",
                 false => "the units are counted in groups, which takes longer",
@@ -198,11 +222,10 @@ impl<'a> Beginning<'a> {
             self.say(&format!(
                 "its states may take up to {}, and --memory and --disk leave {} for them: if that is too little, \
                  {what_then}",
-                bytes(known.forecast.bytes * most),
+                bytes(forecast.bytes * most),
                 bytes((memory / 2) as f64 + disk as f64),
             ));
         }
-        Ok(Some(known))
     }
 
     /// Takes more and more time for a forecast until it is enough.
