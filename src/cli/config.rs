@@ -140,8 +140,8 @@ impl RunConfig {
         }
     }
 
-    /// The most memory of the process; `None` if no limit was given and the system does not say what
-    /// is free.
+    /// The most memory of the process; `None` if no limit was given and the system does not say
+    /// what is free.
     fn bound(&self) -> Option<u64> {
         self.memory.or_else(|| machine::memory_to_take(self.threads))
     }

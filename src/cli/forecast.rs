@@ -139,8 +139,8 @@ impl<'a> Beginning<'a> {
         Some((self.run.memory_for_states()?, disk))
     }
 
-    /// Compares a forecast with the limits on memory and disk. If one of them is unknown, the count is
-    /// taken to fit.
+    /// Compares a forecast with the limits on memory and disk. If one of them is unknown, the count
+    /// is taken to fit.
     fn fits(&self, expected: &Expected) -> Result<Fits, NoRoom> {
         let Some((memory, disk)) = self.room() else { return Ok(Fits::Surely) };
         expected.check_room(memory, disk).map_err(|error| NoRoom {

@@ -90,10 +90,11 @@ impl Default for Settings {
 
 impl Settings {
     /// The time slice: how long a worker computes before it reports, and how often the keeper looks
-    /// at the clock. It is short compared with the interval and long compared with the microseconds
-    /// that a report takes.
+    /// at the clock. It is short compared with the interval and the most time, and long compared
+    /// with the microseconds that a report takes.
     fn slice(&self) -> Duration {
-        (self.interval / 4).clamp(Duration::from_millis(5), Duration::from_millis(100))
+        let shorter = self.max_time.map_or(self.interval, |most| most.min(self.interval));
+        (shorter / 4).clamp(Duration::from_millis(5), Duration::from_millis(100))
     }
 
     fn limits(&self) -> Limits {

@@ -3,7 +3,7 @@
 use crate::common::watched::Watched;
 use crate::common::{Machine, text};
 use crate::disk::Disk;
-use crate::{contents, goes_on, names, refused};
+use crate::{contents, names, refused};
 use fastrand::Rng;
 use kt_enum::board::Board;
 use kt_enum::frontier::Frontier;
@@ -29,14 +29,17 @@ struct Phase {
     is_far: fn(&Header) -> bool,
 }
 
-const JOB: &str = "--rows 5 --cols 8 --engine frontier --threads 1 --checkpoint-interval 0";
+const JOB: &str = "--rows 6 --cols 8 --engine frontier --threads 1 --checkpoint-interval 0";
+/// The count of [`JOB`], by the cuts 22:4:6 and 24:4:6.
+const DIRECTED: &str = "49929787608";
 
-/// A count that is saved many times before its units and stopped after a few rounds.
+/// A count that is saved many times before its units and stopped after a few rounds. On 5x8 it can
+/// be over before it is stopped.
 const ROUNDS: Phase = Phase {
     job: JOB,
-    file: "open-5x8.kt",
-    directed: crate::DIRECTED,
-    quiet: crate::DIRECTED,
+    file: "open-6x8.kt",
+    directed: DIRECTED,
+    quiet: DIRECTED,
     is_far: |header| header.building.is_some_and(|building| building.round > 3),
 };
 
@@ -233,7 +236,7 @@ fn an_index_damaged_at_any_byte_is_noticed_and_the_states_are_computed_again() {
     let path = ROUNDS.stop(&machine);
     let index = states(&path).join("index");
     let whole = fs::read(&index).unwrap();
-    let question = Question::open(Board::new(5, 8).unwrap());
+    let question = Question::open(Board::new(6, 8).unwrap());
     let work = Frontier::new(question, None).unwrap();
     let is_noticed = |damaged: &[u8]| {
         fs::write(&index, damaged).unwrap();
@@ -320,8 +323,8 @@ fn an_index_that_another_count_has_left_is_as_good_as_none() {
     let path = ROUNDS.stop(&machine);
     for (other, directed) in [
         ("--rows 5 --cols 8 --tours closed --engine frontier", "88404"),
-        ("--rows 5 --cols 8 --cut 15:2:4", crate::DIRECTED),
-        ("--rows 8 --cols 5 --engine frontier", crate::DIRECTED),
+        ("--rows 6 --cols 8 --cut 24:4:6", DIRECTED),
+        ("--rows 8 --cols 6 --engine frontier", DIRECTED),
     ] {
         let place = machine.folder.path().join("other.kt");
         let folder = states(&place);
@@ -362,7 +365,7 @@ fn a_checkpoint_of_another_format_version_is_refused_with_the_ways_out() {
             &machine,
             JOB,
             65,
-            &["open-5x8.kt", &version, "the kt-enum that wrote it", "--fresh"],
+            &["open-6x8.kt", &version, "the kt-enum that wrote it", "--fresh"],
         );
         assert_eq!(fs::read(&checkpoint).unwrap(), bytes);
     }
@@ -375,25 +378,28 @@ fn a_count_by_the_frontier_and_one_by_the_walk_do_not_take_each_other_s_checkpoi
     let machine = Machine::new();
     let checkpoint = ROUNDS.stop(&machine);
     let before = fs::read(&checkpoint).unwrap();
-    for other in ["--engine walk", "--cut 15:2:4"] {
+    for other in ["--engine walk", "--cut 24:4:6"] {
         refused(
             &machine,
-            &format!("--rows 5 --cols 8 {other}"),
+            &format!("--rows 6 --cols 8 {other}"),
             2,
-            &["--engine frontier --cut 18:3:6", other, "--fresh"],
+            &["--engine frontier --cut 22:4:6", other, "--fresh"],
         );
         assert_eq!(fs::read(&checkpoint).unwrap(), before);
     }
     // Without `--engine` a run resumes with the engine of its checkpoint.
-    goes_on(&machine, "--rows 5 --cols 8");
+    let output = machine.kt("--rows 6 --cols 8").output().unwrap();
+    assert!(text(&output.stderr).contains("resumed from"), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("49,929,787,608 directed"), "{}", text(&output.stdout));
 
     let mut run = Watched::start(&machine, crate::JOB);
     run.hold_at("saved");
     run.signal("TERM");
     run.let_go();
     run.end();
-    refused(&machine, JOB, 2, &["--engine frontier", "--engine walk", "--fresh"]);
-    machine.kt(&format!("{JOB} --fresh")).assert().success();
+    let job = "--rows 5 --cols 8 --engine frontier";
+    refused(&machine, job, 2, &["--engine frontier", "--engine walk", "--fresh"]);
+    machine.kt(&format!("{job} --fresh")).assert().success();
     assert_eq!(machine.files(), [""; 0]);
 }
 
@@ -402,10 +408,10 @@ fn two_processes_do_not_share_the_layers_of_a_count() {
     let machine = Machine::new();
     let mut first = Watched::start(&machine, JOB);
     first.hold_at("saved");
-    refused(&machine, JOB, 73, &["open-5x8.kt", "pid", "--checkpoint PATH"]);
-    refused(&machine, &format!("{JOB} --fresh"), 73, &["open-5x8.kt", "pid"]);
+    refused(&machine, JOB, 73, &["open-6x8.kt", "pid", "--checkpoint PATH"]);
+    refused(&machine, &format!("{JOB} --fresh"), 73, &["open-6x8.kt", "pid"]);
     first.let_go();
-    first.ends_right(crate::DIRECTED);
+    first.ends_right(DIRECTED);
     assert_eq!(machine.files(), [""; 0]);
 }
 
