@@ -17,6 +17,7 @@
 //! as a bitmap or as gaps, and the counts, all numbers as unsigned LEB128. That takes about two
 //! bytes per state.
 
+use super::dense::Dense;
 use super::stage::Stage;
 use crate::states::count::{
     Count, NUMBERS_AT_ONCE, length_of, read_all, read_short, write_all, write_short,
@@ -48,8 +49,6 @@ pub(super) struct Blocks<C: Count> {
     blocks: Vec<Block>,
     ranks: Vec<C::Rank>,
     counts: Vec<C>,
-    /// True if the ranks of some blocks do not ascend, because the blocks were mirrored.
-    has_mirrored: bool,
 }
 
 /// The place of one block's states in [`Blocks`].
@@ -58,6 +57,17 @@ struct Block {
     pattern: Pattern,
     start: usize,
     end: usize,
+    /// True if the ranks ascend.
+    ascends: bool,
+}
+
+/// The order that the ranks within blocks must have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Order {
+    /// Ascending, as blocks are packed and joined.
+    Ascending,
+    /// Any, which is enough for another stage and saves it some sorting.
+    Any,
 }
 
 /// The buffers with which one thread plans a stage, and the maps that it has used.
@@ -89,11 +99,11 @@ impl<C: Count> Blocks<C> {
         let start = self.ranks.len();
         self.ranks.extend_from_slice(ranks);
         self.counts.extend_from_slice(counts);
-        self.blocks.push(Block { pattern, start, end: self.ranks.len() });
+        self.blocks.push(Block { pattern, start, end: self.ranks.len(), ascends: true });
     }
 
-    /// Appends states with their ranks mapped by up to two maps that keep the order of ranks.
-    fn extend_in_order(&mut self, (ranks, counts): (&[C::Rank], &[C]), by: [Option<&Map>; 2]) {
+    /// Appends states with their ranks mapped by up to two maps that map no two ranks to one.
+    fn extend_mapped(&mut self, (ranks, counts): (&[C::Rank], &[C]), by: [Option<&Map>; 2]) {
         self.counts.extend_from_slice(counts);
         match by {
             [None, None] => self.ranks.extend_from_slice(ranks),
@@ -161,7 +171,7 @@ impl<C: Count> Blocks<C> {
     ) -> Result<(), Halt> {
         planner.plan(self, stage, is_wanted);
         let mut block = sums.blank();
-        self.step(planner, sums, stop, &mut block, |block| {
+        self.step(planner, (sums, Order::Ascending), stop, &mut block, |block| {
             let pattern = block.blocks[0].pattern;
             sink(pattern, &block.ranks, &block.counts);
             block.clear();
@@ -175,7 +185,7 @@ impl<C: Count> Blocks<C> {
     fn step(
         &self,
         planner: &Planner,
-        sums: &mut Sums<C>,
+        (sums, order): (&mut Sums<C>, Order),
         stop: Stop,
         next: &mut Self,
         mut seen: impl FnMut(&mut Self),
@@ -186,10 +196,10 @@ impl<C: Count> Blocks<C> {
                 return Err(Halt::Stopped);
             }
             let (pattern, start) = (planned[0].target, next.ranks.len());
-            sums.gather(self, planned, &planner.maps, next)?;
+            let ascends = sums.gather(self, planned, &planner.maps, order, next)?;
             let end = next.ranks.len();
             if end > start {
-                next.blocks.push(Block { pattern, start, end });
+                next.blocks.push(Block { pattern, start, end, ascends });
                 seen(next);
             }
         }
@@ -201,24 +211,24 @@ impl<C: Count> Blocks<C> {
         self.blocks.clear();
         self.ranks.clear();
         self.counts.clear();
-        self.has_mirrored = false;
     }
 
-    /// Returns all states after some stages. The number of states after each stage is added to
-    /// `states_processed`.
+    /// Returns all states after some stages, in blocks of the given order. The number of states
+    /// after each stage is added to `states_processed`.
     pub fn through(
         mut self,
-        stages: &[Stage],
+        (stages, order): (&[Stage], Order),
         planner: &mut Planner,
         sums: &mut Sums<C>,
         states_processed: &mut u64,
         stop: Stop,
     ) -> Result<Self, Halt> {
         let mut next = sums.blank();
-        for stage in stages {
+        for (number, stage) in stages.iter().enumerate() {
+            let order = if number + 1 == stages.len() { order } else { Order::Any };
             next.clear();
             planner.plan(&self, stage, |_| true);
-            self.step(planner, sums, stop, &mut next, |_| ())?;
+            self.step(planner, (sums, order), stop, &mut next, |_| ())?;
             std::mem::swap(&mut self, &mut next);
             *states_processed += self.ranks.len() as u64;
         }
@@ -245,7 +255,7 @@ impl<C: Count> Blocks<C> {
         for stage in stages {
             let (layer, mut next) = (&layers[layers.len() - 1], Self::default());
             planner.plan(layer, stage, |_| true);
-            layer.step(planner, sums, stop, &mut next, |_| ())?;
+            layer.step(planner, (sums, Order::Ascending), stop, &mut next, |_| ())?;
             layers.push(next);
         }
         Ok(layers)
@@ -279,7 +289,7 @@ impl Planner {
         if runs.len() < stage.choices() {
             runs.resize(stage.choices(), Vec::new());
         }
-        for (source, &Block { pattern, start, end }) in layer.blocks.iter().enumerate() {
+        for (source, &Block { pattern, start, end, .. }) in layer.blocks.iter().enumerate() {
             let (source, ends) = (source as u32, pattern.ends());
             stage.transitions(pattern, completed_lengths, |choice, (target, [first, second])| {
                 if is_wanted(target) {
@@ -334,7 +344,7 @@ impl NearMaps {
     fn place(&mut self, change: Change, ends: usize) -> usize {
         let (kind, one, other) = match change {
             Change::Insert(one, other) => (INSERT, one, other),
-            Change::Move(one, other) => (1, one, other),
+            Change::Move(one, other) => (MOVE, one, other),
             Change::Contract(one, other) => (2, one, other),
             Change::Mirror { left, middle } => (MIRROR, left, middle),
         };
@@ -357,6 +367,9 @@ impl NearMaps {
 /// The kind of insertions. They keep the order of ranks.
 const INSERT: usize = 0;
 
+/// The kind of moves. They map no two ranks to one.
+const MOVE: usize = 1;
+
 /// The kind of mirror images. It is the last, so that the places of all other maps fit 16 bits.
 const MIRROR: usize = KINDS - 1;
 
@@ -370,36 +383,29 @@ fn keeps_order(place: u16) -> bool {
     place == NO_MAP || usize::from(place) < (INSERT + 1) * ENDS * MOST_ENDS * MOST_ENDS
 }
 
+/// True if the map at a place maps no two ranks to one and none to [`DEAD`].
+fn is_injective(place: u16) -> bool {
+    place == NO_MAP || usize::from(place) < (MOVE + 1) * ENDS * MOST_ENDS * MOST_ENDS
+}
+
 /// The sums of one target block by rank, with buffers that are used again for the next.
 #[derive(Debug)]
 pub(super) struct Sums<C: Count> {
     /// The largest number of ranks that are added up densely.
     most_dense: u64,
-    /// A sum for each rank, if the ranks are not too many; all zero between two targets.
-    dense: Vec<Word<C>>,
+    /// The sums by rank, if the ranks are not too many.
+    dense: Dense<C>,
     /// The states that come in if the sums are not dense. They are sorted and added up in the end.
     pairs: Vec<(C::Rank, C)>,
     is_dense: bool,
     /// The number of ranks of the target.
     all: u64,
+    /// The number of states that come in at most.
+    incoming: usize,
     /// The number of additions that did not fit.
     too_large: u64,
     /// Empty blocks whose buffers are used again.
     blank: Vec<Blocks<C>>,
-}
-
-/// The sums of 64 ranks.
-#[derive(Debug, Clone)]
-struct Word<C> {
-    /// A bit for each sum that is in use.
-    used: u64,
-    sums: [C; 64],
-}
-
-impl<C: Count> Default for Word<C> {
-    fn default() -> Self {
-        Self { used: 0, sums: std::array::from_fn(|_| C::default()) }
-    }
 }
 
 /// The most states for which the buffers of blocks are kept.
@@ -423,10 +429,11 @@ impl<C: Count> Sums<C> {
     pub fn new(most_dense: u64) -> Self {
         Self {
             most_dense,
-            dense: Vec::new(),
+            dense: Dense::default(),
             pairs: Vec::new(),
             is_dense: false,
             all: 0,
+            incoming: 0,
             too_large: 0,
             blank: Vec::new(),
         }
@@ -445,25 +452,29 @@ impl<C: Count> Sums<C> {
         }
     }
 
-    /// Adds up the sources of a target block and appends its states to `next`.
+    /// Adds up the sources of a target block and appends its states to `next`. Returns true if
+    /// their ranks ascend.
     fn gather(
         &mut self,
         layer: &Blocks<C>,
         planned: &[Planned],
         maps: &NearMaps,
+        order: Order,
         next: &mut Blocks<C>,
-    ) -> Result<(), Halt> {
+    ) -> Result<bool, Halt> {
         let ends = planned[0].target.ends();
         if ends > C::Rank::MOST_ENDS {
             return Err(Halt::TooNarrow);
         }
         let block_of = |source: &Planned| layer.blocks[source.source as usize];
-        if let [source] = planned
-            && !layer.has_mirrored
-            && source.maps.iter().all(|&place| keeps_order(place))
-        {
-            next.extend_in_order(layer.states(block_of(source)), maps.both(source.maps));
-            return Ok(());
+        if let [source] = planned {
+            let block = block_of(source);
+            let ascends = block.ascends && source.maps.iter().all(|&place| keeps_order(place));
+            let is_injective = source.maps.iter().all(|&place| is_injective(place));
+            if ascends || order == Order::Any && is_injective {
+                next.extend_mapped(layer.states(block), maps.both(source.maps));
+                return Ok(ascends);
+            }
         }
         let incoming = planned.iter().map(block_of).map(|block| block.end - block.start).sum();
         self.begin(ends, incoming);
@@ -484,7 +495,8 @@ impl<C: Count> Sums<C> {
                 _ => self.add(ranks, counts, |rank| through(of_source, rank)),
             }
         }
-        self.finish(next)
+        self.finish(next)?;
+        Ok(true)
     }
 
     /// Prepares the sums for a target block with `ends` endpoints and at most `incoming` states,
@@ -493,11 +505,10 @@ impl<C: Count> Sums<C> {
         let all = matchings(ends);
         let is_worth_it = incoming > FEW && all / WORTH_A_STATE <= incoming as u64;
         self.is_dense = all <= ALWAYS_DENSE || is_worth_it && all <= self.most_dense;
-        let words = (all as usize).div_ceil(64);
-        if self.is_dense && self.dense.len() < words {
-            self.dense.resize(words, Word::default());
+        if self.is_dense {
+            self.dense.reserve(all as usize);
         }
-        self.all = all;
+        (self.all, self.incoming) = (all, incoming);
         self.pairs.clear();
         self.too_large = 0;
     }
@@ -511,30 +522,14 @@ impl<C: Count> Sums<C> {
             self.pairs.extend(alive.map(|(rank, count)| (Rank::of(rank), count.clone())));
             return;
         }
-        let dense = &mut self.dense[..(self.all as usize).div_ceil(64)];
-        let mut too_large = 0;
-        for (rank, count) in states {
-            if let Some(word) = dense.get_mut((rank / 64) as usize) {
-                too_large += u64::from(word.sums[(rank % 64) as usize].add(count));
-                word.used |= 1 << (rank % 64);
-            }
-        }
-        self.too_large += too_large;
+        self.too_large += self.dense.add(self.all as usize, states);
     }
 
     /// Appends the sums to `next` and clears the buffers; an error if a sum does not fit a count.
     fn finish(&mut self, next: &mut Blocks<C>) -> Result<(), Halt> {
         if self.is_dense {
-            let dense = &mut self.dense[..(self.all as usize).div_ceil(64)];
-            for (number, word) in dense.iter_mut().enumerate() {
-                let mut bits = std::mem::take(&mut word.used);
-                while bits != 0 {
-                    let place = bits.trailing_zeros() as usize % 64;
-                    bits &= bits - 1;
-                    next.ranks.push(Rank::of((number * 64 + place) as u64));
-                    next.counts.push(std::mem::take(&mut word.sums[place]));
-                }
-            }
+            let all = self.all as usize;
+            self.dense.take(all, self.incoming.min(all), &mut next.ranks, &mut next.counts);
         } else {
             self.pairs.sort_unstable_by_key(|pair| pair.0);
             for same in self.pairs.chunk_by(|one, other| one.0 == other.0) {
@@ -702,7 +697,7 @@ impl<C: Count> Blocks<C> {
         self.counts.resize(start + states, C::default());
         read_all(bytes, at, &mut self.counts[start..], C::from, C::read)?;
         let end = self.ranks.len();
-        let mut block = Block { pattern, start, end };
+        let mut block = Block { pattern, start, end, ascends: true };
         let Wanted { itself, image } = wanted(pattern);
         if itself {
             self.blocks.push(block);
@@ -713,13 +708,13 @@ impl<C: Count> Blocks<C> {
             (block.start, block.end) = (end, self.ranks.len());
         }
         if image {
-            self.has_mirrored = true;
             let place = planner.maps.place(pattern.mirror(), pattern.ends());
             let mirror = planner.maps.near[place].as_deref();
             self.ranks[block.start..]
                 .iter_mut()
                 .for_each(|rank| *rank = through([mirror, None], *rank));
             block.pattern = pattern.mirrored();
+            block.ascends = false;
             self.blocks.push(block);
         }
         if !itself && !image {

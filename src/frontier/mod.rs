@@ -32,6 +32,7 @@
 mod block;
 mod bound;
 mod cut;
+mod dense;
 mod half;
 mod halves;
 mod reach;
