@@ -205,7 +205,7 @@ pub(super) struct MostAtOnce {
 
 impl Default for MostAtOnce {
     fn default() -> Self {
-        Self { divided: 1 << 20, whole: 1 << 24, output: 1 << 25, dense: MOST_DENSE }
+        Self { divided: 1 << 19, whole: 1 << 24, output: 1 << 25, dense: MOST_DENSE }
     }
 }
 
