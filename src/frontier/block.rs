@@ -18,11 +18,12 @@
 //! bytes per state.
 
 use super::dense::Dense;
+use super::near_maps::{NearMaps, Place};
 use super::stage::Stage;
 use crate::states::count::{
     Count, NUMBERS_AT_ONCE, length_of, read_all, read_short, write_all, write_short,
 };
-use crate::states::matching::{Change, DEAD, DEAD_TABLED, MOST_ENDS, Map, Maps, Rank, matchings};
+use crate::states::matching::{DEAD, DEAD_TABLED, Map, Maps, Rank, matchings};
 use crate::states::pattern::Pattern;
 use crate::tally::Tally;
 use num_bigint::BigUint;
@@ -90,7 +91,7 @@ pub(super) struct Planner {
 struct Planned {
     target: Pattern,
     source: u32,
-    maps: [u16; 2],
+    maps: [Place; 2],
 }
 
 impl<C: Count> Blocks<C> {
@@ -265,7 +266,7 @@ impl<C: Count> Blocks<C> {
 impl Planner {
     /// Returns the maps that all threads share.
     pub fn maps(&self) -> Arc<Maps> {
-        Arc::clone(&self.maps.maps)
+        Arc::clone(&self.maps.shared)
     }
 
     pub fn new(maps: Arc<Maps>) -> Self {
@@ -309,83 +310,6 @@ impl Planner {
         // A stable sort merges runs that ascend already.
         plan.sort_by_key(|planned| planned.target);
     }
-}
-
-/// The maps that one thread has used, so that it need not lock the shared ones again.
-#[derive(Debug)]
-struct NearMaps {
-    maps: Arc<Maps>,
-    near: Vec<Option<Arc<Map>>>,
-}
-
-/// The number of kinds of changes.
-const KINDS: usize = 4;
-/// The number of even numbers of endpoints, from 0 to [`MOST_ENDS`].
-const ENDS: usize = MOST_ENDS / 2 + 1;
-
-impl NearMaps {
-    fn new(maps: Arc<Maps>) -> Self {
-        Self { maps, near: vec![None; KINDS * ENDS * MOST_ENDS * MOST_ENDS] }
-    }
-
-    /// Returns the place of the map of a change by an edge, and gets the map if it is not yet
-    /// there. [`NO_MAP`] stands for no change.
-    #[inline]
-    fn place_of(&mut self, change: Option<Change>, ends: usize) -> u16 {
-        match change {
-            None => NO_MAP,
-            Some(Change::Move(from, to)) if from == to => NO_MAP,
-            Some(change) => self.place(change, ends) as u16,
-        }
-    }
-
-    /// Returns the place of the map of a change, and gets the map if it is not yet there.
-    #[inline]
-    fn place(&mut self, change: Change, ends: usize) -> usize {
-        let (kind, one, other) = match change {
-            Change::Insert(one, other) => (INSERT, one, other),
-            Change::Move(one, other) => (MOVE, one, other),
-            Change::Contract(one, other) => (2, one, other),
-            Change::Mirror { left, middle } => (MIRROR, left, middle),
-        };
-        let place = (kind * ENDS + ends / 2) * MOST_ENDS + usize::from(one);
-        let place = place * MOST_ENDS + usize::from(other);
-        if self.near[place].is_none() {
-            self.near[place] = Some(self.maps.get(change, ends));
-        }
-        place
-    }
-
-    /// Returns the maps at two places; `None` for no change.
-    #[inline]
-    fn both(&self, places: [u16; 2]) -> [Option<&Map>; 2] {
-        let near = &self.near[..usize::from(NO_MAP)];
-        places.map(|place| near.get(usize::from(place))?.as_deref())
-    }
-}
-
-/// The kind of insertions. They keep the order of ranks.
-const INSERT: usize = 0;
-
-/// The kind of moves. They map no two ranks to one.
-const MOVE: usize = 1;
-
-/// The kind of mirror images. It is the last, so that the places of all other maps fit 16 bits.
-const MIRROR: usize = KINDS - 1;
-
-/// The place that stands for no map.
-const NO_MAP: u16 = u16::MAX;
-
-const _: () = assert!(MIRROR * ENDS * MOST_ENDS * MOST_ENDS < NO_MAP as usize);
-
-/// True if the map at a place keeps the order of ranks and maps no two to one.
-fn keeps_order(place: u16) -> bool {
-    place == NO_MAP || usize::from(place) < (INSERT + 1) * ENDS * MOST_ENDS * MOST_ENDS
-}
-
-/// True if the map at a place maps no two ranks to one and none to [`DEAD`].
-fn is_injective(place: u16) -> bool {
-    place == NO_MAP || usize::from(place) < (MOVE + 1) * ENDS * MOST_ENDS * MOST_ENDS
 }
 
 /// The sums of one target block by rank, with buffers that are used again for the next.
@@ -469,10 +393,10 @@ impl<C: Count> Sums<C> {
         let block_of = |source: &Planned| layer.blocks[source.source as usize];
         if let [source] = planned {
             let block = block_of(source);
-            let ascends = block.ascends && source.maps.iter().all(|&place| keeps_order(place));
-            let is_injective = source.maps.iter().all(|&place| is_injective(place));
+            let ascends = block.ascends && source.maps.iter().all(|place| place.keeps_order());
+            let is_injective = source.maps.iter().all(|place| place.is_injective());
             if ascends || order == Order::Any && is_injective {
-                next.extend_mapped(layer.states(block), maps.both(source.maps));
+                next.extend_mapped(layer.states(block), source.maps.map(|place| maps.at(place)));
                 return Ok(ascends);
             }
         }
@@ -480,7 +404,7 @@ impl<C: Count> Sums<C> {
         self.begin(ends, incoming);
         for source in planned {
             let (ranks, counts) = layer.states(block_of(source));
-            let of_source = maps.both(source.maps);
+            let of_source = source.maps.map(|place| maps.at(place));
             match of_source {
                 [None, None] => self.add(ranks, counts, |rank| rank),
                 [Some(Map::Table(table)), None] | [None, Some(Map::Table(table))] => {
@@ -709,7 +633,7 @@ impl<C: Count> Blocks<C> {
         }
         if image {
             let place = planner.maps.place(pattern.mirror(), pattern.ends());
-            let mirror = planner.maps.near[place].as_deref();
+            let mirror = planner.maps.at(place);
             self.ranks[block.start..]
                 .iter_mut()
                 .for_each(|rank| *rank = through([mirror, None], *rank));

@@ -35,6 +35,7 @@ mod cut;
 mod dense;
 mod half;
 mod halves;
+mod near_maps;
 mod reach;
 mod round;
 mod sample;
