@@ -55,8 +55,9 @@ class Screen:
 def watch(columns, seconds, command):
     child, terminal = pty.fork()
     if child == 0:
+        # Before the command starts: the parent could be late.
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         os.execvp(command[0], command)
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     screen, seen = Screen(columns), None
     while True:
         is_drawing = bool(select.select([terminal], [], [], 0.02)[0])
