@@ -64,10 +64,10 @@ struct Block {
 
 /// The order that the ranks within blocks must have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Order {
-    /// Ascending, as blocks are packed and joined.
+enum Order {
+    /// Ascending: for blocks that are packed, are the top of a join, or are searched by rank.
     Ascending,
-    /// Any, which is enough for another stage and saves it some sorting.
+    /// Any: enough for another stage and for the bottom of a join, and less is sorted.
     Any,
 }
 
@@ -103,7 +103,8 @@ impl<C: Count> Blocks<C> {
         self.blocks.push(Block { pattern, start, end: self.ranks.len(), ascends: true });
     }
 
-    /// Appends states with their ranks mapped by up to two maps that map no two ranks to one.
+    /// Appends states with their ranks mapped by up to two maps, which map no two ranks to one and
+    /// none to [`DEAD`].
     fn extend_mapped(&mut self, (ranks, counts): (&[C::Rank], &[C]), by: [Option<&Map>; 2]) {
         self.counts.extend_from_slice(counts);
         match by {
@@ -111,6 +112,10 @@ impl<C: Count> Blocks<C> {
             [Some(Map::Table(table)), None] | [None, Some(Map::Table(table))] => {
                 let mapped = |&rank| C::Rank::of(look_up(table, rank).into());
                 self.ranks.extend(ranks.iter().map(mapped));
+            }
+            [Some(Map::Table(first)), Some(Map::Table(second))] => {
+                let mapped = |&rank| look_up(second, look_up(first, rank));
+                self.ranks.extend(ranks.iter().map(|rank| C::Rank::of(mapped(rank).into())));
             }
             _ => self.ranks.extend(ranks.iter().map(|&rank| through(by, rank))),
         }
@@ -214,22 +219,21 @@ impl<C: Count> Blocks<C> {
         self.counts.clear();
     }
 
-    /// Returns all states after some stages, in blocks of the given order. The number of states
-    /// after each stage is added to `states_processed`.
+    /// Returns all states after some stages, within a block in any order of ranks. The number of
+    /// states after each stage is added to `states_processed`.
     pub fn through(
         mut self,
-        (stages, order): (&[Stage], Order),
+        stages: &[Stage],
         planner: &mut Planner,
         sums: &mut Sums<C>,
         states_processed: &mut u64,
         stop: Stop,
     ) -> Result<Self, Halt> {
         let mut next = sums.blank();
-        for (number, stage) in stages.iter().enumerate() {
-            let order = if number + 1 == stages.len() { order } else { Order::Any };
+        for stage in stages {
             next.clear();
             planner.plan(&self, stage, |_| true);
-            self.step(planner, (sums, order), stop, &mut next, |_| ())?;
+            self.step(planner, (sums, Order::Any), stop, &mut next, |_| ())?;
             std::mem::swap(&mut self, &mut next);
             *states_processed += self.ranks.len() as u64;
         }

@@ -16,7 +16,7 @@ use wide::u8x16;
 pub(super) struct Dense<C: Count> {
     /// A sum for each rank; all zero between two targets.
     sums: Vec<C>,
-    /// For each rank [`IN_USE`] or 0.
+    /// For each rank [`IN_USE`] or 0; all 0 between two targets.
     marks: Vec<u8>,
 }
 
@@ -119,10 +119,16 @@ mod tests {
     }
 
     #[test]
-    fn each_sum_that_does_not_fit_is_told() {
+    fn each_sum_that_does_not_fit_is_told_and_none_of_them_is_left_for_the_next_target() {
         let mut dense = Dense::<u32>::default();
         dense.reserve(2);
         let states = [(0, u32::MAX), (1, 1), (0, 1), (1, u32::MAX), (9, u32::MAX), (9, u32::MAX)];
         assert_eq!(dense.add(2, states.iter().map(|(rank, count)| (*rank, count))), 2);
+        let (mut ranks, mut counts) = (Vec::new(), Vec::new());
+        dense.take(2, 2, &mut ranks, &mut counts);
+        // Both sums have wrapped around to 0.
+        assert_eq!((&ranks, &counts), (&vec![0, 1], &vec![0, 0]));
+        dense.take(2, 0, &mut ranks, &mut counts);
+        assert_eq!(ranks.len(), 2);
     }
 }

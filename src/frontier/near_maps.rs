@@ -2,10 +2,11 @@
 //!
 //! All threads share the maps, in a table behind a lock, and a stage asks for two of them per
 //! transition. So each thread keeps what it has got in a table of its own, in which the place of a
-//! map follows from its change. Every thread makes such a table in every round. With a place for
-//! each change of up to 32 endpoints it would take half a megabyte, and to make and to drop them
-//! would take a third of the time of 5x5. Here the changes of few endpoints come first, and the
-//! table is only as long as the changes that have occurred require: some tens of kilobytes on 8x8.
+//! map follows from its change. Every thread makes such a table in every round. A table with 32
+//! times 32 places for each kind of change and each number of endpoints took half a megabyte, and
+//! to make and drop it took a third of the time of 5x5. Here the changes of few endpoints come
+//! first, and the table is only as long as the changes that have occurred require: some tens of
+//! kilobytes on 8x8.
 
 use crate::states::matching::{Change, MOST_ENDS, Map, Maps};
 use std::sync::Arc;
@@ -19,12 +20,12 @@ pub(super) struct NearMaps {
 }
 
 /// The place of a map in [`NearMaps`].
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place(u16);
 
 /// The number of kinds of changes.
 const KINDS: usize = 4;
-/// The kind of insertions. They keep the order of ranks.
+/// The kind of insertions. They keep the order of ranks, and map no two to one.
 const INSERT: usize = 0;
 /// The kind of moves.
 const MOVE: usize = 1;
@@ -33,7 +34,7 @@ const CONTRACT: usize = 2;
 /// The kind of mirror images.
 const MIRROR: usize = 3;
 
-/// Returns the number of places before those of changes of so many endpoints.
+/// Returns the number of places for changes of fewer than `ends` endpoints.
 const fn before(ends: usize) -> usize {
     let half = ends / 2;
     KINDS * 2 * half * (half + 1) * (2 * half + 1) / 3
@@ -45,8 +46,9 @@ impl Place {
     /// The place that stands for no map.
     const NO_MAP: Self = Self(u16::MAX);
 
-    /// Returns the place of the map of a change to so many endpoints. Two new endpoints may come
-    /// behind all others, so either place in a change is less than `ends + 2`.
+    /// Returns the place of the map of a change of matchings of `ends` endpoints. An insertion may
+    /// put its two endpoints behind all others, so both numbers in a change are less than
+    /// `ends + 2`.
     #[inline]
     fn new(change: Change, ends: usize) -> Self {
         let (kind, one, other) = match change {
@@ -55,19 +57,20 @@ impl Place {
             Change::Contract(one, other) => (CONTRACT, one, other),
             Change::Mirror { left, middle } => (MIRROR, left, middle),
         };
+        debug_assert!(usize::from(one.max(other)) < ends + 2, "{change:?} of {ends}");
         let pair = usize::from(one) * (ends + 2) + usize::from(other);
         Self((before(ends) + pair * KINDS + kind) as u16)
     }
 
     /// True if the map keeps the order of ranks and maps no two to one.
     pub fn keeps_order(self) -> bool {
-        self.0 == Self::NO_MAP.0 || usize::from(self.0) % KINDS == INSERT
+        self == Self::NO_MAP || usize::from(self.0) % KINDS == INSERT
     }
 
     /// True if the map maps no two ranks to one, and none to
     /// [`DEAD`](crate::states::matching::DEAD).
     pub fn is_injective(self) -> bool {
-        self.0 == Self::NO_MAP.0 || usize::from(self.0) % KINDS != CONTRACT
+        self == Self::NO_MAP || usize::from(self.0) % KINDS != CONTRACT
     }
 }
 
@@ -123,14 +126,13 @@ mod tests {
     fn every_change_has_a_place_of_its_own_before_those_of_more_endpoints() {
         let mut places = HashSet::new();
         for ends in (0..=MOST_ENDS).step_by(2) {
-            let pairs =
-                |most: u8| (0..most).flat_map(move |one| (0..most).map(move |to| (one, to)));
-            let of_ends = pairs(ends as u8).flat_map(|(one, to)| {
-                let (left, middle) = (one, to);
-                [Change::Move(one, to), Change::Contract(one, to), Change::Mirror { left, middle }]
+            let numbers = 0..ends as u8 + 2;
+            let pairs = numbers.clone().flat_map(|one| numbers.clone().map(move |to| (one, to)));
+            let changes = pairs.flat_map(|(one, to)| {
+                let mirror = Change::Mirror { left: one, middle: to };
+                [Change::Insert(one, to), Change::Move(one, to), Change::Contract(one, to), mirror]
             });
-            let inserted = pairs(ends as u8 + 2).map(|(one, to)| Change::Insert(one, to));
-            for change in of_ends.chain(inserted) {
+            for change in changes {
                 let place = Place::new(change, ends);
                 assert!(places.insert(place.0), "{change:?} of {ends}");
                 assert!((before(ends)..before(ends + 2)).contains(&usize::from(place.0)));

@@ -5,9 +5,7 @@
 //! the remaining stages leave alone, so that each part fits the cache. If no such squares are left,
 //! they are processed one stage at a time.
 
-use super::block::{
-    Blocks, Halt, MOST_DENSE, Order, Planner, Stop, Sums, Wanted, pack, packed_blocks,
-};
+use super::block::{Blocks, Halt, MOST_DENSE, Planner, Stop, Sums, Wanted, pack, packed_blocks};
 use super::half::{Half, Round};
 use super::stage::Stage;
 use crate::rounds::{Partitioned, by_slice};
@@ -383,7 +381,7 @@ fn attempt<C: Count>(
         None => layer.for_each(add, sums)?,
         Some((last, stages)) => {
             let processed = &mut output.states_processed;
-            let layer = layer.through((stages, Order::Any), planner, sums, processed, stop)?;
+            let layer = layer.through(stages, planner, sums, processed, stop)?;
             layer.advance(last, planner, sums, stop, |_| true, add)?;
             sums.keep(layer);
             output.states_processed += output.states;

@@ -7,7 +7,7 @@
 //! each is joined as soon as it is computed. A slice that would still not fit the memory of a
 //! thread is joined in chunks.
 
-use super::block::{Blocks, Halt, Order, Planner, Stop, Sums};
+use super::block::{Blocks, Halt, Planner, Stop, Sums};
 use super::halves::Halves;
 use super::round::{MostAtOnce, Partitioning, Slice, Workspace, widening, within};
 use super::stage::Stage;
@@ -130,8 +130,7 @@ impl Unit<'_> {
         let stages = &self.halves.bottom.last().stages;
         for chunk in bottom {
             let below = chunk.unpack(planner, sums)?;
-            let (stages, processed) = ((&stages[..], Order::Ascending), &mut states_processed);
-            let below = below.through(stages, planner, sums, processed, self.stop)?;
+            let below = below.through(stages, planner, sums, &mut states_processed, self.stop)?;
             states_processed += self.join(top, &below, planner, sums, &mut meet)?;
             sums.keep(below);
         }
@@ -165,8 +164,7 @@ impl Unit<'_> {
         for chunk in top {
             let is_needed = |pattern: Pattern| needed.contains(&(pattern.0 & alone));
             let above = chunk.unpack_those(is_needed, planner, sums)?;
-            let processed = &mut states_processed;
-            let above = above.through((stages, Order::Any), planner, sums, processed, stop)?;
+            let above = above.through(stages, planner, sums, &mut states_processed, stop)?;
             above.advance(last, planner, sums, stop, is_met, |pattern, ranks, counts| {
                 states_processed += ranks.len() as u64;
                 let Some(others) = meeting(pattern) else {

@@ -5,10 +5,10 @@
 //! which informs the [`Observer`], writes the [`checkpoint`], and adds the units up at the end.
 //! What an engine computes before its units is made in rounds by the same threads ([`layers`]).
 //!
-//! Work in progress is not lost. Every piece is paused ten times per second and reports what it has
-//! found and where it stands. So a crash costs the work since the last save, and a stop costs
-//! nothing, whether there are a million units or one. When a thread has nothing left to do, the
-//! others pause within milliseconds and divide their pieces. Only atomic units, whose engine
+//! Work in progress is not lost. Every piece is paused at least ten times per second and reports
+//! what it has found and where it stands. So a crash costs the work since the last save, and a stop
+//! costs nothing, whether there are a million units or one. When a thread has nothing left to do,
+//! the others pause within milliseconds and divide their pieces. Only atomic units, whose engine
 //! searches no tree, have to be restarted.
 
 pub mod checkpoint;
@@ -90,8 +90,8 @@ impl Default for Settings {
 
 impl Settings {
     /// The time slice: how long a worker computes before it reports, and how often the keeper looks
-    /// at the clock. It is short compared with the interval and the most time, and long compared
-    /// with the microseconds that a report takes.
+    /// at the clock. It is at most a quarter of the interval and of `max_time`, but at least 5 ms,
+    /// which is long compared with the microseconds that a report takes.
     fn slice(&self) -> Duration {
         let shorter = self.max_time.map_or(self.interval, |most| most.min(self.interval));
         (shorter / 4).clamp(Duration::from_millis(5), Duration::from_millis(100))
