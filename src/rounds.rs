@@ -181,5 +181,11 @@ pub trait Layer: Send + Sync {
 
 /// The error for states that cannot be read back, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct StatesUnavailable(pub String);
+pub enum StatesUnavailable {
+    /// They are missing, damaged, or not those of the count.
+    #[error("{0}")]
+    Damaged(String),
+    /// The system refuses to read them, which says nothing about them.
+    #[error("{0}")]
+    Unreadable(String),
+}

@@ -11,6 +11,7 @@ use kt_enum::edges::EdgesError;
 use kt_enum::engine::EngineError;
 use kt_enum::estimate::NoRoom;
 use kt_enum::frontier::FrontierError;
+use kt_enum::rounds::StatesUnavailable;
 use kt_enum::run::checkpoint::{CheckpointError, CodecError, StoreError};
 use kt_enum::run::{LayersError, RunError};
 use kt_enum::starts::StartsError;
@@ -191,6 +192,10 @@ const OR_IN_PARTS: &str =
 const LEFT_AS_IT_IS: &str = "; the file is left as it is, and units that are done are kept: remove \
     the folder of the file, then run the same command to compute the states again";
 
+/// The advice about states that the system refused to read: it may not do so again.
+const UNREADABLE: &str = "; the states are left as they are, and units that are done are kept: \
+    run the same command again, or first remove the folder of the file to compute them anew";
+
 /// Assigns a code and advice to each kind of error. An error that only contains another one ends as
 /// that one does.
 macro_rules! ends {
@@ -246,6 +251,7 @@ ends! {
         E::Unkept { .. } => Failed,
             "; no states are saved: free some space, or name another place with --checkpoint PATH, \
              then run the same command";
+        E::StatesUnavailable(StatesUnavailable::Unreadable(_)) => Failed, UNREADABLE;
         E::Damaged { .. } | E::StatesUnavailable(_) => Damaged, LEFT_AS_IT_IS;
         E::Room { disk: 0, .. } => Failed, ": give more with --memory, or a checkpoint and --disk";
         E::Room { is_saved: true, .. } => Failed,
@@ -269,6 +275,7 @@ ends! {
             typed::run(&theirs.identity, theirs.shard),
             typed::run(&ours.identity, ours.shard)
         );
+        E::StatesUnavailable(StatesUnavailable::Unreadable(_)) => Failed, UNREADABLE;
         E::StatesUnavailable(_) => Damaged, LEFT_AS_IT_IS;
         E::Unsaved(_) => Failed,
             "; the work since the last save, or all of it without one, is lost: free some space, then run the same \

@@ -1,6 +1,7 @@
 //! The resources of the machine, and the abilities of its terminal.
 
 use super::limits;
+use super::quantity::timestamp;
 use kt_enum::units::provenance::Provenance;
 use std::path::Path;
 use std::time::SystemTime;
@@ -47,7 +48,7 @@ pub fn provenance() -> Provenance {
         host: gethostname::gethostname().to_string_lossy().into_owned(),
         cpu: cpu.filter(|cpu| !cpu.is_empty()),
         cores: u32::try_from(processors.len().max(cores)).unwrap_or(u32::MAX),
-        date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+        date: timestamp(SystemTime::now()),
     }
 }
 

@@ -39,7 +39,7 @@ use std::process::ExitCode;
 
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
-    signals::survive_questions();
+    signals::survive_questions_and_limits();
     let words = std::env::args_os().collect();
     let outcome = match plain_count(&words) {
         Some(count) => command::count::run(&count),

@@ -16,6 +16,7 @@ use kt_enum::estimate::Expected;
 use kt_enum::frontier::{Frontier, FrontierError};
 use kt_enum::numbers::{Numbers, NumbersError};
 use kt_enum::question::Question;
+use kt_enum::rounds::StatesUnavailable;
 use kt_enum::run::checkpoint::{CheckpointError, CodecError, Store, disk_used, peek};
 use kt_enum::run::{self, RunError, Settings};
 use kt_enum::tally::Tally;
@@ -192,6 +193,9 @@ fn failure(signals: &Listener, question: &Question, error: &NumbersError) -> Fai
             Failure::usage(format!("{error}; a tour and its reverse share one number"))
         }
         NumbersError::Beyond { .. } => Failure::usage(error),
+        NumbersError::StatesUnavailable(StatesUnavailable::Unreadable(_)) => {
+            Failure::failed(format!("{error}: run the same command again"))
+        }
         NumbersError::StatesUnavailable(_) => {
             Failure::saying(Exit::Damaged, format!("{error}: build the index anew with --fresh"))
         }

@@ -199,13 +199,15 @@ pub fn typable_size(bytes: u64) -> String {
 
 /// A moment, as `2026-11-21 11:09:08 UTC`.
 pub fn moment(time: SystemTime) -> String {
-    // The format ends with the year 9999.
+    timestamp(time).replace('T', " ").replace('Z', " UTC")
+}
+
+/// A moment, as `2026-11-21T11:09:08Z`; `?` for the time of a clock that is set before 1970 or
+/// after 9999, which the format does not have.
+pub fn timestamp(time: SystemTime) -> String {
     const LAST: Duration = Duration::from_secs(253_402_300_799);
     match time.duration_since(SystemTime::UNIX_EPOCH) {
-        Ok(since) if since <= LAST => humantime::format_rfc3339_seconds(time)
-            .to_string()
-            .replace('T', " ")
-            .replace('Z', " UTC"),
+        Ok(since) if since <= LAST => humantime::format_rfc3339_seconds(time).to_string(),
         _ => "?".to_owned(),
     }
 }

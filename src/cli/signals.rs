@@ -8,7 +8,7 @@ use super::exit::{Exit, Failure};
 use super::output::note;
 use super::quantity::duration;
 use kt_enum::run::Control;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGXFSZ};
 use signal_hook::iterator::Signals;
 use std::fmt::Display;
 use std::sync::Arc;
@@ -28,10 +28,13 @@ pub fn answer(say: impl Fn() -> String + Send + 'static) -> Result<(), Failure> 
     listen(&[SIGUSR1], move |_| note(&format!("{} after {}", say(), duration(began.elapsed()))))
 }
 
-/// Keeps SIGUSR1 from ending the process before it has an answer, as while a board is set up.
-pub fn survive_questions() {
-    // Without a handler the process is as it would be anyway.
-    let _ = signal_hook::flag::register(SIGUSR1, Arc::default());
+/// Keeps SIGUSR1 from ending the process before it has an answer, as while a board is set up, and
+/// SIGXFSZ from ending it at all: a write beyond a limit on files fails, as on a full disk.
+pub fn survive_questions_and_limits() {
+    for signal in [SIGUSR1, SIGXFSZ] {
+        // Without a handler the process is as it would be anyway.
+        let _ = signal_hook::flag::register(signal, Arc::default());
+    }
 }
 
 /// Hears signals on a separate thread.

@@ -302,7 +302,7 @@ impl Frontier {
     /// replaced.
     fn built(&self) -> Result<Arc<Built>, StatesUnavailable> {
         let is_missing =
-            || StatesUnavailable("the sweeps before the units were not made".to_owned());
+            || StatesUnavailable::Damaged("the sweeps before the units were not made".to_owned());
         let base = self.base.read().unwrap_or_else(PoisonError::into_inner);
         base.clone().ok_or_else(is_missing)
     }
@@ -413,7 +413,7 @@ impl Frontier {
         };
         let built = self.built()?;
         if built.made_for.as_ref().is_some_and(|units| !units.contains(&unit)) {
-            return Err(StatesUnavailable(format!("what unit {unit} needs was left out")));
+            return Err(StatesUnavailable::Damaged(format!("what unit {unit} needs was left out")));
         }
         let top = built.layers[TOP].slice(of_top)?;
         let bottom = built.layers[BOTTOM].slice(of_bottom)?;

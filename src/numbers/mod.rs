@@ -126,7 +126,7 @@ impl<'a> Numbers<'a> {
         }
         if let Some(listed) = self.frontier.listed_tours() {
             let tour = |number: &Tally| listed.get(usize::try_from(number.as_big() - 1_u32).ok()?);
-            let lost = || StatesUnavailable("a tour is missing from its list".to_owned());
+            let lost = || StatesUnavailable::Damaged("a tour is missing from its list".to_owned());
             let found = numbers.iter().map(|number| Ok(tour(number).cloned().ok_or_else(lost)?));
             return found.collect();
         }
@@ -147,7 +147,7 @@ impl<'a> Numbers<'a> {
             }
         }
         let tour = |number: &Tally| found[wanted.binary_search(&number).ok()?].clone();
-        let missing = || StatesUnavailable("a tour got lost on its way".to_owned());
+        let missing = || StatesUnavailable::Damaged("a tour got lost on its way".to_owned());
         numbers.iter().map(|number| Ok(tour(number).ok_or_else(missing)?)).collect()
     }
 

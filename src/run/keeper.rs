@@ -167,7 +167,7 @@ impl<'a> Keeper<'a> {
             self.tell_of_groups(&sweeping);
             match went {
                 Ok(is_ready) => break is_ready,
-                Err(LayersError::StatesUnavailable(lost)) => {
+                Err(LayersError::StatesUnavailable(lost @ StatesUnavailable::Damaged(_))) => {
                     drop(sweeping);
                     self.remove_states(lost.into())?;
                     sweeping = self.sweeping(is_for_others)?;
@@ -301,13 +301,15 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// True if the units have to be processed again because the states of one could not be read
-    /// back. These states are removed and computed again; finished units are kept.
+    /// True if the units have to be processed again because the states of one are damaged. These
+    /// states are removed and computed again; finished units are kept. States that the system
+    /// refuses to read stay, and end the run.
     pub fn recovers(&mut self) -> bool {
         let Some((lost, sweeps)) = self.lost.take().zip(self.work.sweeps()) else {
             return false;
         };
-        if self.remove_states(lost.clone().into()).is_err() {
+        let is_damage = matches!(lost, StatesUnavailable::Damaged(_));
+        if !is_damage || self.remove_states(lost.clone().into()).is_err() {
             self.lost = Some(lost);
             return false;
         }
@@ -442,7 +444,8 @@ impl<'a> Keeper<'a> {
             building: self.building,
             found: self.ledger.found.clone(),
             spent: self.spent_before.saturating_add(self.began.elapsed()),
-            saved: SystemTime::now(),
+            // A clock that is set before 1970 has no place in the format.
+            saved: SystemTime::now().max(SystemTime::UNIX_EPOCH),
             history: self.history.clone(),
         };
         checkpoint::save(store, &header, &self.ledger.states())

@@ -20,7 +20,7 @@ mod pool;
 mod queue;
 
 pub use crate::rounds::Building;
-pub use layers::{LayersError, is_prepared};
+pub use layers::{LayersError, is_of_another, is_prepared};
 pub use observer::{Back, Event, Observer, Silent, Snapshot};
 
 use crate::rounds::StatesUnavailable;

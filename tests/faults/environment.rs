@@ -1,7 +1,7 @@
-//! A clock that is set back, and too little memory.
+//! A clock that is set back, files that may not grow, and too little memory.
 
 use crate::common::{Machine, text};
-use crate::{JOB, goes_on, refused};
+use crate::{DIRECTED, JOB, goes_on, refused};
 use kt_enum::run::checkpoint::peek;
 use std::fs;
 use std::process::{Command, Output};
@@ -41,6 +41,54 @@ fn a_clock_set_back_between_two_runs_changes_nothing() {
     let later = peek(&path).unwrap().unwrap();
     assert!(later.saved < header.saved && later.found >= header.found);
     goes_on(&machine, JOB);
+}
+
+#[test]
+#[ignore = "needs faketime"]
+fn a_clock_before_1970_costs_no_answer() {
+    let machine = Machine::new();
+    let units = machine.folder.path().join("units");
+    let early = |arguments: &str| in_another_time(&machine, "1969-06-01 00:00:00", arguments);
+    let output = early(&format!("--size 5 --quiet --keep-units {}", units.display()));
+    assert_eq!(text(&output.stdout), "1728\n", "{}", text(&output.stderr));
+    assert!(fs::read_to_string(units).unwrap().contains("\"date\":\"?\""));
+    let stopping = format!("{JOB} --max-time 0");
+    let output = early(&stopping);
+    assert_eq!(output.status.code(), Some(75), "{}", text(&output.stderr));
+    for command in ["status", "status --json"] {
+        let output = early(command);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+    goes_on(&machine, JOB);
+}
+
+/// Runs the program with a limit on the size of files, in bytes.
+fn with_short_files(machine: &Machine, bytes: u64, arguments: &str) -> Output {
+    let program = assert_cmd::cargo::cargo_bin("kt-enum");
+    let script = format!("ulimit -f {} && exec {} {arguments}", bytes / 512, program.display());
+    let mut command = Command::new("sh");
+    command.args(["-c", &script]).env("XDG_STATE_HOME", machine.folder.path());
+    command.output().unwrap()
+}
+
+#[test]
+fn a_limit_on_the_size_of_files_is_as_a_full_disk() {
+    let machine = Machine::new();
+    let list = machine.folder.path().join("tours");
+    let job = format!("list --size 5 -o {}", list.display());
+    let output = with_short_files(&machine, 1 << 16, &job);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("File too large") && said.contains("--resume"), "{said}");
+    machine.kt(&format!("{job} --resume")).assert().success();
+    assert!(fs::read(&list).unwrap() == machine.kt("list --size 5").output().unwrap().stdout);
+
+    // A run that cannot be saved says so, and ends with the right count.
+    let job = "--rows 5 --cols 8 --memo off --threads 1 --checkpoint-interval 0 --quiet";
+    let output = with_short_files(&machine, 512, job);
+    let said = text(&output.stderr);
+    assert_eq!(text(&output.stdout), format!("{DIRECTED}\n"), "{said}");
+    assert!(said.contains("File too large"), "{said}");
 }
 
 /// Runs a count, and gives its exit code, what it prints and says, and the most bytes of memory that it held.

@@ -281,6 +281,25 @@ fn an_audit_that_is_stopped_resumes_and_finds_the_same() {
 }
 
 #[test]
+fn an_audit_that_is_stopped_before_its_first_unit_is_done_starts_again() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("units");
+    // Such a unit takes seconds.
+    let keep = format!(
+        "--rows 5 --cols 8 --split-depth 1 --no-checkpoint --keep-units {}",
+        path.display()
+    );
+    machine.kt(&keep).assert().success();
+    let audit = format!("audit {} --sample 1 --by work --threads 1", path.display());
+    let mut run = Watched::start(&machine, &audit);
+    run.wait_for("recounted");
+    run.signal("TERM");
+    let stopped = run.end();
+    assert_eq!(stopped.status.code(), Some(75), "{}", stopped.stderr);
+    assert!(stopped.stderr.contains("run the same command again"), "{}", stopped.stderr);
+}
+
+#[test]
 fn an_audit_refuses_a_flipped_bit_whatever_the_sample() {
     let machine = Machine::new();
     let path = machine.folder.path().join("units");

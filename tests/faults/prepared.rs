@@ -73,6 +73,28 @@ fn preparing_that_is_stopped_goes_on_and_shards_make_their_own_until_it_is_done(
 }
 
 #[test]
+fn what_a_killed_preparation_has_left_is_no_other_count() {
+    let machine = Machine::new();
+    let folder = parts(&machine).join("prepared.kt.states");
+    // The states that it had written before it was killed, without an index of them.
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("0-1"), "states").unwrap();
+    prepare(&machine, QUESTION);
+    // An index without the checkpoint that names its progress.
+    let job = format!("prepare {QUESTION} --out {}", parts(&machine).display());
+    let stopping = format!("{job} --fresh --max-time 0.1 --checkpoint-interval 0");
+    machine.kt(&stopping).assert().code(75);
+    fs::remove_file(parts(&machine).join("prepared.kt")).unwrap();
+    assert!(folder.join("index").exists());
+    prepare(&machine, QUESTION);
+    for index in 0..2 {
+        shard(&machine, &format!("{index}/2"), QUESTION).assert().success();
+    }
+    let merged = machine.json(&format!("merge {}", parts(&machine).display()));
+    assert_eq!(merged["directed"], DIRECTED);
+}
+
+#[test]
 fn what_was_prepared_and_is_damaged_is_refused_by_name_and_left_to_be_removed() {
     let machine = Machine::new();
     prepare(&machine, QUESTION);

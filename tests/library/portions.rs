@@ -35,7 +35,7 @@ impl Portions {
     }
 
     fn sum(&self) -> Result<u64, StatesUnavailable> {
-        let built = self.built.get().ok_or_else(|| StatesUnavailable("all".to_owned()))?;
+        let built = self.built.get().ok_or_else(|| StatesUnavailable::Damaged("all".to_owned()))?;
         let mut sum = 0;
         for slice in 0..SLICES {
             let pieces = built.layers[0].slice(slice)?;

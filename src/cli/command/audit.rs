@@ -126,7 +126,7 @@ impl Saved {
         }
     }
 
-    /// The end of an audit that was stopped, with its state saved.
+    /// The end of an audit that was stopped, with its state saved if there is any.
     fn stopped(mut self, signals: &Listener, of: usize) -> Failure {
         self.save();
         let done = counted_of(self.state.recounted.len(), of, "unit");
@@ -135,6 +135,9 @@ impl Saved {
                 let path = path.display();
                 let saved = format!("the state is saved in {path}: run the same command to resume");
                 (Exit::Stopped, saved)
+            }
+            None if self.state.recounted.is_empty() => {
+                (Exit::Stopped, "nothing is lost: run the same command again".to_owned())
             }
             None => (Exit::Failed, "nothing is saved".to_owned()),
         };

@@ -51,14 +51,13 @@ pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
     output::print(text.as_bytes())
 }
 
-/// Checks that the folder has no finished states of another count, which this one would replace.
+/// Checks that the folder has no states of another count, which this one would replace.
 fn check_is_not_of_another(out: &Path, counting: &Counting) -> Result<(), Failure> {
     let checkpoint = out.join(PREPARED);
     let states = Store::folder_beside(&checkpoint);
     // A checkpoint says itself whose states they are, and damaged states are computed again.
-    let is_of_another = !checkpoint.exists()
-        && states.exists()
-        && matches!(run::is_prepared(&states, &*counting.work), Ok(false));
+    let is_of_another =
+        !checkpoint.exists() && matches!(run::is_of_another(&states, &*counting.work), Ok(true));
     Failure::usage_if(is_of_another, || {
         format!(
             "{} has states that were prepared for another count: name another folder with --out, \

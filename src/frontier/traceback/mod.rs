@@ -197,6 +197,7 @@ impl Frontier {
 /// Returns the input of a round.
 fn input(built: &Built, (sweep, round): Place) -> Result<&dyn Layer, StatesUnavailable> {
     let input = built.inputs.get(sweep).and_then(|inputs| inputs.get(round));
-    let is_missing = || StatesUnavailable("the states between the rounds were not kept".to_owned());
+    let is_missing =
+        || StatesUnavailable::Damaged("the states between the rounds were not kept".to_owned());
     input.map(AsRef::as_ref).ok_or_else(is_missing)
 }

@@ -80,7 +80,7 @@ const NONE: u16 = u16::MAX;
 
 /// Returns the error for kept states that contradict the count.
 pub(super) fn inconsistent() -> StatesUnavailable {
-    StatesUnavailable(
+    StatesUnavailable::Damaged(
         "the states that were kept do not add up to the tours that were counted".to_owned(),
     )
 }

@@ -813,6 +813,15 @@ impl Sweeping {
     }
 }
 
+/// True if a folder has layers of another run. Without an index there is nothing that could be
+/// resumed.
+///
+/// # Errors
+/// [`LayersError`] when its index cannot be read.
+pub fn is_of_another(folder: &Path, work: &dyn Work) -> Result<bool, LayersError> {
+    Ok(Index::read(folder, &work.identity(), None)?.is_none() && Index::file(folder).exists())
+}
+
 /// True if a folder has all layers of a run, so that other processes may read them there.
 ///
 /// # Errors

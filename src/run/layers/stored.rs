@@ -492,19 +492,23 @@ impl Stored {
             file.as_ref().map(|file| (file.path.clone(), Arc::clone(&file.file)))
         };
         let (Some((path, file)), Some((offset, checks))) = (opened, piece.disk.get()) else {
-            return Err(StatesUnavailable(format!("a piece of {} lies nowhere", self.name)));
+            return Err(StatesUnavailable::Damaged(format!(
+                "a piece of {} lies nowhere",
+                self.name
+            )));
         };
         let (start, mut bytes) = (offset + range.start as u64, vec![0; range.len()]);
         let end = start + bytes.len() as u64;
         file.read_exact_at(&mut bytes, start).map_err(|error| {
-            StatesUnavailable(format!(
-                "cannot read bytes {start}..{end} of {}: {error}",
-                path.display()
-            ))
+            let what = format!("cannot read bytes {start}..{end} of {}: {error}", path.display());
+            match error.kind() {
+                io::ErrorKind::UnexpectedEof => StatesUnavailable::Damaged(what),
+                _ => StatesUnavailable::Unreadable(what),
+            }
         })?;
         match checks.get(part) == Some(&check(&bytes)) {
             true => Ok(bytes),
-            false => Err(StatesUnavailable(format!(
+            false => Err(StatesUnavailable::Damaged(format!(
                 "{} is damaged: bytes {start}..{end} do not fit their checksum",
                 path.display()
             ))),
