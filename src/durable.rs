@@ -6,7 +6,9 @@
 //! replacement costs syncs of the file and of its folder.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Read, Write};
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 /// A failed operation on a file or folder.
@@ -40,19 +42,70 @@ pub fn folder_of(path: &Path) -> &Path {
     folder.unwrap_or(Path::new("."))
 }
 
-/// Reads all bytes of a file, or returns `None` if it does not exist. A pipe or a device is
-/// refused, because reading it might never end.
-pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, DurableError> {
-    if fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
-        return Err(trying("read", path)(io::Error::other("it is no regular file")));
+/// A regular file that is open for reading.
+pub(crate) struct Opened<'a> {
+    path: &'a Path,
+    file: File,
+    /// Its length in bytes.
+    pub len: u64,
+}
+
+impl<'a> Opened<'a> {
+    /// Opens a file, or returns `None` if it does not exist. A pipe or a device is refused, because
+    /// reading it might never end.
+    pub fn open(path: &'a Path) -> Result<Option<Self>, DurableError> {
+        if fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+            return Err(trying("read", path)(io::Error::other("it is no regular file")));
+        }
+        let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
+        let opened = if_there(opened).map_err(trying("read", path))?;
+        Ok(opened.map(|(len, file)| Self { path, file, len }))
     }
-    if_there(fs::read(path)).map_err(trying("read", path))
+
+    /// The bytes of a range, or those of them that the file has.
+    pub fn at(&self, range: Range<u64>) -> Result<Vec<u8>, DurableError> {
+        let end = range.end.min(self.len);
+        let mut bytes = vec![0; end.saturating_sub(range.start) as usize];
+        let read = self.file.read_exact_at(&mut bytes, range.start);
+        read.map_err(trying("read", self.path)).map(|()| bytes)
+    }
+
+    /// All bytes of the file, which is refused if it has more than `most`.
+    pub fn all(self, most: u64) -> Result<Vec<u8>, DurableError> {
+        let Self { path, file, len } = self;
+        let mut bytes = Vec::new();
+        let read = match len > most {
+            true => {
+                Err(io::Error::other(format!("it has {len} bytes, and at most {most} are read")))
+            }
+            false => bytes
+                .try_reserve_exact(len as usize)
+                .map_err(|_| ErrorKind::OutOfMemory.into())
+                .and_then(|()| file.take(most).read_to_end(&mut bytes)),
+        };
+        read.map_err(trying("read", path)).map(|_| bytes)
+    }
+}
+
+/// Reads all bytes of a file that should have at most `most`, or returns `None` if it does not
+/// exist. This and [`Opened`] are the one way in which the library reads whole files.
+pub(crate) fn read(path: &Path, most: u64) -> Result<Option<Vec<u8>>, DurableError> {
+    Opened::open(path)?.map(|file| file.all(most)).transpose()
+}
+
+/// Reads the first `most` bytes of a file, which tell its kind, or returns `None` if it does not
+/// exist.
+///
+/// # Errors
+/// [`DurableError`] if it cannot be read, or is a pipe or a device.
+pub fn beginning(path: &Path, most: u64) -> Result<Option<Vec<u8>>, DurableError> {
+    Opened::open(path)?.map(|file| file.at(0..most)).transpose()
 }
 
 /// The result of an operation, `None` if the file that it was for does not exist.
 fn if_there<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     match result {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         result => result.map(Some),
     }
 }

@@ -5,19 +5,31 @@ use super::exit::Failure;
 use kt_enum::board::{Board, Square};
 use kt_enum::tour::{Read, Tour, TourReader};
 use std::fmt::Display;
-use std::io::{self, BufRead, ErrorKind, Read as _};
+use std::io::{self, BufRead, ErrorKind};
 use std::path::Path;
 
 /// The complaint about a tour that should be a cycle.
 pub const NOT_CLOSED: &str = "the tour is not closed: no move joins its ends";
+
+/// The squares of the largest board.
+const LARGEST_TOUR: usize = (Board::LONGEST_SIDE as usize).pow(2);
+
+/// A number of squares whose lines are read on any board, to say what is wrong with them.
+const SMALL: usize = 1 << 20;
+
+/// The most bytes of a square in a line, with what is around its name.
+const BYTES_OF_A_SQUARE: usize = 16;
+
+/// The largest number of bytes without a separator in a line.
+const LONGEST_WORD: usize = 1 << 20;
 
 /// A file of tours that is being read.
 pub struct TourFile {
     name: String,
     text: Box<dyn BufRead>,
     reader: TourReader,
-    /// The largest number of bytes of a line; longer lines are refused rather than kept in memory.
-    pub longest_line: u64,
+    /// The squares of the largest tour; longer lines are refused rather than kept in memory.
+    pub most_squares: usize,
     line: Vec<u8>,
     lines: u64,
     is_over: bool,
@@ -33,8 +45,8 @@ impl TourFile {
         Ok(Self {
             text: text.map_err(|error| cannot_read(&name, &error))?,
             name,
+            most_squares: board.as_ref().map_or(LARGEST_TOUR, |board| board.squares().max(SMALL)),
             reader: TourReader::new(board),
-            longest_line: u64::MAX,
             line: Vec::new(),
             lines: 0,
             is_over: false,
@@ -69,16 +81,37 @@ impl TourFile {
     fn read_line(&mut self) -> Result<(), Failure> {
         self.line.clear();
         self.lines += 1;
-        let most = self.longest_line.saturating_add(1);
-        let read = (&mut self.text).take(most).read_until(b'\n', &mut self.line);
-        self.is_over = read.map_err(|error| cannot_read(&self.name, &error))? == 0;
-        if self.line.len() as u64 > self.longest_line {
-            let message = format!(
-                "line {} of {} is longer than {} bytes: a tour that can be drawn is shorter",
-                self.lines, self.name, self.longest_line
-            );
-            return Err(Failure::failed(message));
+        let mut word = 0;
+        loop {
+            let text = self.text.fill_buf().map_err(|error| cannot_read(&self.name, &error))?;
+            let end = text.iter().position(|&byte| byte == b'\n').map(|end| end + 1);
+            let text = &text[..end.unwrap_or(text.len())];
+            let is_separator = |byte: &u8| b" \t\n,-".contains(byte);
+            word = match text.iter().rposition(is_separator) {
+                Some(last) => text.len() - 1 - last,
+                None => word + text.len(),
+            };
+            let (read, longest) = (text.len(), self.most_squares * BYTES_OF_A_SQUARE);
+            let why = if word > LONGEST_WORD {
+                format!("has a word of more than {LONGEST_WORD} bytes: it is no tour")
+            } else if self.line.len() + read > longest {
+                let squares = self.most_squares;
+                format!("is longer than {longest} bytes: a tour of {squares} squares is shorter")
+            } else if self.line.try_reserve(read).is_err() {
+                format!("has more than {} bytes, which do not fit into memory", self.line.len())
+            } else {
+                String::new()
+            };
+            if !why.is_empty() {
+                return Err(Failure::failed(format!("line {} of {} {why}", self.lines, self.name)));
+            }
+            self.line.extend_from_slice(text);
+            self.text.consume(read);
+            if end.is_some() || read == 0 {
+                break;
+            }
         }
+        self.is_over = self.line.is_empty();
         self.read = match self.is_over {
             true => [self.reader.finish(), None],
             false => self.reader.read(&String::from_utf8_lossy(&self.line)),

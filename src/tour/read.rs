@@ -347,10 +347,10 @@ fn add_grid_line(lines: &mut Vec<Vec<Place>>, text: &str) -> Result<(), Wrong> {
         "." => Ok(None),
         _ => word.parse().map(Some).map_err(|_| Wrong::Number(quoted(word))),
     };
-    let words = words.filter(|word| !word.is_empty());
+    let longest = Board::LONGEST_SIDE as usize;
+    let words = words.filter(|word| !word.is_empty()).take(longest + 1);
     let numbers: Vec<Place> = words.map(number).collect::<Result<_, _>>()?;
     let (rows, given) = (lines.len() + 1, numbers.len());
-    let longest = Board::LONGEST_SIDE as usize;
     if rows > longest || given > longest {
         return Err(Wrong::Grid { rows, cols: given, wanted: "a board".to_owned() });
     }

@@ -4,7 +4,7 @@
 //! call takes these back. [`AuditState`] keeps them in a file.
 
 use super::fingerprint::sha256;
-use super::{ShardUnits, Units};
+use super::{LARGEST_FILE, ShardUnits, Units};
 use crate::durable::{self, DurableError};
 use crate::tally::Tally;
 use crate::work::{Recount, Work};
@@ -212,7 +212,7 @@ impl AuditState {
     /// # Errors
     /// [`DurableError`] when the file cannot be read.
     pub fn resume(&mut self, path: &Path) -> Result<(), DurableError> {
-        let saved = durable::read(path)?.and_then(|bytes| Self::decode(&bytes));
+        let saved = durable::read(path, LARGEST_FILE)?.and_then(|bytes| Self::decode(&bytes));
         let key = |state: &Self| (state.fingerprint.clone(), state.sample);
         if let Some(saved) = saved.filter(|saved| key(saved) == key(self)) {
             self.recounted = saved.recounted;

@@ -32,7 +32,7 @@ pub mod provenance;
 mod shard;
 
 use crate::board::Board;
-use crate::durable::{self, DurableError};
+use crate::durable::{self, DurableError, Opened};
 use crate::question::{Question, Tours};
 use crate::tally::Tally;
 use crate::work::{Identity, Name, Split, Work};
@@ -116,6 +116,11 @@ const ABOUT: &str = "# ";
 const HISTORY: &str = "# history ";
 const PROVENANCE: &str = "# provenance ";
 const CHECKSUM: &str = "# sha256 ";
+/// The number of bytes of the last line: the mark, 64 digits and a line end.
+const CHECKSUM_LINE: u64 = CHECKSUM.len() as u64 + 65;
+const CUT_SHORT: &str = "it does not end with a checksum: it is cut short";
+/// The largest file that is read: a million units take some tens of MB.
+const LARGEST_FILE: u64 = 1 << 30;
 
 impl Units {
     /// The sum of all units here, in directed tours.
@@ -167,8 +172,15 @@ impl Units {
     /// # Errors
     /// [`UnitsError`] as for [`Units::read`].
     pub fn read_kept(path: &Path) -> Result<Kept, UnitsError> {
-        let bytes = durable::read(path)?.ok_or_else(|| UnitsError::Missing(path.to_owned()))?;
-        decode(&bytes).map_err(|what| UnitsError::Damaged { path: path.to_owned(), what })
+        let damaged = |what| UnitsError::Damaged { path: path.to_owned(), what };
+        let file = Opened::open(path)?.ok_or_else(|| UnitsError::Missing(path.to_owned()))?;
+        // The last line comes first, so that a file of any size that has no checksum costs no
+        // memory.
+        let last = file.at(file.len.saturating_sub(CHECKSUM_LINE)..file.len)?;
+        if !last.starts_with(CHECKSUM.as_bytes()) {
+            return Err(damaged(CUT_SHORT.to_owned()));
+        }
+        decode(&file.all(LARGEST_FILE)?).map_err(damaged)
     }
 
     /// Checks that these are units of `work`, each with its own prefix.
@@ -274,8 +286,7 @@ fn read_json<T: DeserializeOwned>(line: &str, mark: &str, fault: &str) -> Result
 
 /// The bytes before the last line, once the checksum in that line has been verified.
 fn checked_body(text: &str) -> Result<&str, String> {
-    let body_len =
-        text.rfind(CHECKSUM).ok_or("it does not end with a checksum: it is cut short")?;
+    let body_len = text.rfind(CHECKSUM).ok_or(CUT_SHORT)?;
     let (body, last_line) = text.split_at(body_len);
     match last_line == format!("{CHECKSUM}{}\n", sha256(body.as_bytes())) {
         true => Ok(body),

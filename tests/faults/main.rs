@@ -19,6 +19,7 @@ mod parts;
 mod prepared;
 mod resume;
 mod shards;
+mod sizes;
 
 use common::{Machine, text};
 use std::fs;

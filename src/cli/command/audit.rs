@@ -9,6 +9,7 @@ use crate::cli::parts::merged;
 use crate::cli::progress::Progress;
 use crate::cli::quantity::{counted, counted_of, duration, percent};
 use crate::cli::signals::Listener;
+use kt_enum::durable::beginning;
 use kt_enum::engine::Engine;
 use kt_enum::run;
 use kt_enum::tally::grouped;
@@ -27,7 +28,7 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     let began = Instant::now();
     let units = match args.run.is_dir() {
         true => merged(from_ref(&args.run))?,
-        false if fs::read(&args.run).is_ok_and(|bytes| !looks_like_units(&bytes)) => {
+        false if beginning(&args.run, 32)?.is_some_and(|bytes| !looks_like_units(&bytes)) => {
             let message = format!(
                 "{} is neither a file of units (count --keep-units FILE) nor a part of a shard, \
                  or its first line is damaged",

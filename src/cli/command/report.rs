@@ -11,6 +11,7 @@ use crate::cli::output;
 use crate::cli::parts::merged;
 use crate::cli::place::Place;
 use kt_enum::draw::report::{Figure, Page};
+use kt_enum::durable::beginning;
 use kt_enum::engine::Engine;
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::{self, Header, UnitState};
@@ -18,7 +19,6 @@ use kt_enum::tally::Tally;
 use kt_enum::units::{Kept, Units, looks_like_units};
 use plots::progress;
 use std::fs;
-use std::io::ErrorKind;
 use std::path::Path;
 use words::command;
 
@@ -67,10 +67,7 @@ impl Run {
             let units = merged(&[path.to_owned()])?;
             return Self::of_units(Kept { units, history: None, provenance: None });
         }
-        let bytes = fs::read(path).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => gone(path),
-            _ => Failure::failed(format!("cannot read {}: {error}", path.display())),
-        })?;
+        let bytes = beginning(path, 32)?.ok_or_else(|| gone(path))?;
         if looks_like_units(&bytes) {
             return Self::of_units(Units::read_kept(path)?);
         }

@@ -13,9 +13,6 @@ use kt_enum::tour::Read;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
-/// The most bytes of a square in a line, with what is around its name.
-const BYTES_OF_A_SQUARE: usize = 16;
-
 pub fn run(args: &ShowArgs, colour: ColorChoice) -> Result<(), Failure> {
     let mut subjects = Subjects::open(args)?;
     let place = Place::of_page(args.output.as_deref())?;
@@ -43,7 +40,7 @@ impl Subjects {
         let board = board_of_tours(&args.board, args.file.as_deref())?;
         board.iter().try_for_each(|board| check_has_places(board, "show"))?;
         let mut tours = TourFile::open(args.file.as_deref(), board)?;
-        tours.longest_line = (MOST_SQUARES * BYTES_OF_A_SQUARE) as u64;
+        tours.most_squares = MOST_SQUARES;
         Ok(Self { tours, wanted: args.kind.typed(), only: args.tour.map(u64::from), read: 0 })
     }
 

@@ -11,15 +11,17 @@
 //! Header and units are encoded with bincode 1.3 and its variable-length integers. Other format
 //! versions are refused.
 
+use crate::durable::{DurableError, Opened};
 use bincode::Options;
 use serde::{Serialize, de::DeserializeOwned};
 use sha2::{Digest, Sha256};
 use std::fmt::Display;
 use std::ops::Range;
+use std::path::Path;
 
-const MAGIC: &[u8; 8] = b"KT-ENUM\n";
+pub(super) const MAGIC: &[u8; 8] = b"KT-ENUM\n";
 pub(super) const VERSION: u32 = 5;
-const CHECKSUM_LEN: usize = 32;
+const CHECKSUM_LEN: u64 = 32;
 /// The largest part of a checkpoint that is read: a million units take some tens of MB.
 const LARGEST_PART: u64 = 1 << 30;
 
@@ -42,7 +44,7 @@ fn damaged(at: &Range<usize>, what: impl Display) -> CodecError {
     CodecError::Damaged(format!("bytes {}..{} {what}", at.start, at.end))
 }
 
-fn too_long(at: Range<usize>, len: usize, wanted: u64) -> CodecError {
+fn too_long(at: Range<u64>, len: u64, wanted: u64) -> CodecError {
     let Range { start, end } = at;
     let asked = format!("where its lengths, bytes {start}..{end}, ask for {wanted}");
     CodecError::Damaged(format!("it has {len} bytes {asked}"))
@@ -93,41 +95,75 @@ fn content<T: DeserializeOwned>(bytes: &[u8], at: Range<usize>) -> Result<T, Cod
     decoded.map_err(|error| damaged(&at, format!("do not decode: {error}")))
 }
 
+/// The reason why the bytes of a file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::run) enum ReadError {
+    /// The system refused to read it.
+    #[error(transparent)]
+    Io(#[from] DurableError),
+    /// The bytes are not what this program writes.
+    #[error(transparent)]
+    Codec(#[from] CodecError),
+}
+
+/// Reads the bytes of a file, or returns `None` if it does not exist. Its lengths are verified
+/// before the rest is read, so that a file of any size that is no checkpoint costs no memory.
+pub(in crate::run) fn read(path: &Path) -> Result<Option<Vec<u8>>, ReadError> {
+    let Some(file) = Opened::open(path)? else { return Ok(None) };
+    ranges(file.len, |range| Ok::<_, ReadError>(file.at(range)?))?;
+    Ok(Some(file.all(2 * LARGEST_PART)?))
+}
+
 /// The ranges of header and units, after all lengths and the checksum have been verified.
 fn parts(bytes: &[u8]) -> Result<[Range<usize>; 2], CodecError> {
     let len = bytes.len();
-    if !bytes.starts_with(MAGIC) {
-        return Err(CodecError::Magic(0..len.min(MAGIC.len())));
-    }
-    let version = number::<4>(bytes, MAGIC.len())? as u32;
-    if version != VERSION {
-        return Err(CodecError::Version(version));
-    }
-    let header = part(bytes, MAGIC.len() + 4)?;
-    let units = part(bytes, header.end)?;
+    let inside = |Range { start, end }: Range<u64>| {
+        start.min(len as u64) as usize..end.min(len as u64) as usize
+    };
+    let parts = ranges(len as u64, |range| Ok::<_, CodecError>(bytes[inside(range)].to_vec()))?;
+    let [header, units] = parts.map(inside);
     let body = units.end;
-    if len != body + CHECKSUM_LEN {
-        let wanted = (body + CHECKSUM_LEN) as u64;
-        return Err(too_long(header.end..units.start, len, wanted));
-    }
     if Sha256::digest(&bytes[..body]).as_slice() != &bytes[body..] {
         return Err(damaged(&(0..body), "do not fit their checksum"));
     }
     Ok([header, units])
 }
 
-/// The range of the part whose length is stored at `at`.
-fn part(bytes: &[u8], at: usize) -> Result<Range<usize>, CodecError> {
-    let start = at + 8;
-    let wanted = number::<8>(bytes, at)?.saturating_add(start as u64);
-    match usize::try_from(wanted) {
-        Ok(end) if end <= bytes.len() => Ok(start..end),
-        _ => Err(too_long(at..start, bytes.len(), wanted)),
+/// The ranges of header and units in a file of `len` bytes, after all lengths have been verified.
+/// `at` returns the bytes of a range, or those of them that the file has.
+fn ranges<E: From<CodecError>>(
+    len: u64,
+    at: impl Fn(Range<u64>) -> Result<Vec<u8>, E>,
+) -> Result<[Range<u64>; 2], E> {
+    const START: u64 = MAGIC.len() as u64;
+    let number = |range: Range<u64>| {
+        let digits = at(range.clone())?;
+        match digits.len() as u64 == range.end - range.start {
+            true => Ok(digits.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))),
+            false => Err(E::from(too_long(range.clone(), len, range.end))),
+        }
+    };
+    // The range of the part whose length is stored at `at`.
+    let part = |at: u64| {
+        let start = at + 8;
+        let end = number(at..start)?.saturating_add(start);
+        match end <= len && end - start <= LARGEST_PART {
+            true => Ok(start..end),
+            false => Err(E::from(too_long(at..start, len, end))),
+        }
+    };
+    if at(0..START)? != MAGIC {
+        return Err(CodecError::Magic(0..len.min(START) as usize).into());
     }
-}
-
-fn number<const LEN: usize>(bytes: &[u8], at: usize) -> Result<u64, CodecError> {
-    let end = at + LEN;
-    let digits = bytes.get(at..end).ok_or_else(|| too_long(at..end, bytes.len(), end as u64))?;
-    Ok(digits.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
+    let version = number(START..START + 4)? as u32;
+    if version != VERSION {
+        return Err(CodecError::Version(version).into());
+    }
+    let header = part(START + 4)?;
+    let units = part(header.end)?;
+    let wanted = units.end + CHECKSUM_LEN;
+    match len == wanted {
+        true => Ok([header, units]),
+        false => Err(too_long(header.end..units.start, len, wanted).into()),
+    }
 }

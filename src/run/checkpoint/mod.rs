@@ -7,11 +7,11 @@
 pub(in crate::run) mod codec;
 mod store;
 
+use codec::ReadError;
 pub use codec::{CodecError, looks_like_checkpoint};
 pub use store::{Store, StoreError, all_in, disk_used, holder};
 
 use crate::cursor::Piece;
-use crate::durable;
 use crate::rounds::Building;
 use crate::tally::Tally;
 use crate::units::Shard;
@@ -128,7 +128,11 @@ fn decoded<T>(
     path: &Path,
     decode: impl FnOnce(&[u8]) -> Result<T, CodecError>,
 ) -> Result<Option<T>, CheckpointError> {
-    let bytes = durable::read(path).map_err(StoreError::from)?;
+    let failed = |error| match error {
+        ReadError::Io(error) => StoreError::from(error).into(),
+        ReadError::Codec(source) => CheckpointError::damaged(path, source),
+    };
+    let bytes = codec::read(path).map_err(failed)?;
     let decoded = bytes.map(|bytes| decode(&bytes)).transpose();
     decoded.map_err(|source| CheckpointError::damaged(path, source))
 }

@@ -5,6 +5,7 @@
 //! point leaves the old or the new state. `PATH.lock` carries an advisory lock, which the system
 //! releases however the process ends, and the pid and host of its holder.
 
+use super::codec::MAGIC;
 use crate::durable::{self, DurableError, beside, folder_of, trying};
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
@@ -83,9 +84,12 @@ pub fn holder(path: &Path) -> Option<String> {
     matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)).then(|| holder_of(&mut lock))
 }
 
+/// The largest number of bytes that are read of a lock file.
+const LONGEST_HOLDER: u64 = 1 << 9;
+
 fn holder_of(lock: &mut File) -> String {
     let mut text = String::new();
-    match lock.read_to_string(&mut text) {
+    match lock.take(LONGEST_HOLDER).read_to_string(&mut text) {
         Ok(_) if !text.trim().is_empty() => text.trim().to_owned(),
         _ => "another process".to_owned(),
     }
@@ -164,7 +168,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::NotACheckpoint`] if it is something else, which is left as it is.
     pub fn start_over(&self) -> Result<(), StoreError> {
-        match durable::read(&self.path)? {
+        match durable::beginning(&self.path, MAGIC.len() as u64)? {
             Some(bytes) if !super::looks_like_checkpoint(&bytes) => {
                 Err(StoreError::NotACheckpoint(self.path.clone()))
             }
@@ -236,8 +240,8 @@ mod tests {
         for state in ["first", "second", "third"] {
             store.save(state.as_bytes()).expect("saved");
         }
-        assert_eq!(durable::read(&path).expect("read"), Some(b"third".to_vec()));
-        assert_eq!(durable::read(&previous(&path)).expect("read"), Some(b"second".to_vec()));
+        assert_eq!(durable::read(&path, 9).expect("read"), Some(b"third".to_vec()));
+        assert_eq!(durable::read(&previous(&path), 9).expect("read"), Some(b"second".to_vec()));
         store.clear().expect("cleared");
         drop(store);
         assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 0);

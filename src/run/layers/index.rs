@@ -4,7 +4,7 @@
 
 use super::stored::{LayersError, Listed, damaged};
 use crate::durable;
-use crate::run::checkpoint::codec;
+use crate::run::checkpoint::codec::{self, ReadError};
 use crate::work::Identity;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -83,9 +83,11 @@ impl Index {
         units: Option<&[usize]>,
     ) -> Result<Option<Content>, LayersError> {
         let file = Self::file(folder);
-        let Some(bytes) = durable::read(&file)? else {
-            return Ok(None);
-        };
+        let bytes = codec::read(&file).map_err(|error| match error {
+            ReadError::Io(error) => error.into(),
+            ReadError::Codec(error) => damaged(&file, error),
+        })?;
+        let Some(bytes) = bytes else { return Ok(None) };
         let decoded = codec::head::<Self>(&bytes).and_then(|index| match index.at {
             Self::DIVIDED => {
                 let (division, layers) = codec::body(&bytes)?;
