@@ -5,6 +5,9 @@
 //! list writes them, so that any other file is refused and left unchanged. The lines between them
 //! are not read, and tours that are far apart in the search are only checked to be in order.
 //!
+//! A power failure can leave zeros in the place of bytes that were written but not synced. A list is
+//! synced every now and then, so that they are near the end; the list ends before the first of them.
+//!
 //! The file of a board that is not a full knight's board begins with the header of the list.
 
 use super::Settings;
@@ -15,7 +18,7 @@ use crate::walk::{self, FirstTour, Listing, NotListed, Tours};
 use serde_json::Value;
 use std::cmp::Ordering;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// The number of bytes at each end of the file that are checked, if they hold two lines.
@@ -28,11 +31,44 @@ const NODES_TIMES_SQUARES: u64 = 1 << 26;
 /// The largest number of bytes that a square takes in a line.
 const BYTES_OF_A_SQUARE: u64 = 20;
 
+/// The number of bytes that are written to a list between two syncs.
+const BYTES_BETWEEN_SYNCS: u64 = 128 << 20;
+
+/// The file of a list, of which a power failure costs only what was written since the last sync.
+#[derive(Debug)]
+pub struct ListFile {
+    file: File,
+    unsynced: u64,
+}
+
+impl ListFile {
+    /// A file that is written from its present position on.
+    pub fn new(file: File) -> Self {
+        Self { file, unsynced: 0 }
+    }
+}
+
+impl Write for ListFile {
+    fn write(&mut self, portion: &[u8]) -> io::Result<usize> {
+        if self.unsynced >= BYTES_BETWEEN_SYNCS {
+            self.flush()?;
+        }
+        let written = self.file.write(portion)?;
+        self.unsynced += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.unsynced = 0;
+        self.file.sync_data()
+    }
+}
+
 /// A file whose list can be continued.
 #[derive(Debug)]
 pub struct ResumedList {
     /// The file, truncated after its last complete line and open for writing at its end.
-    pub file: File,
+    pub file: ListFile,
     /// The last tour in the file, or `None` if it is empty.
     pub last: Option<Tour>,
 }
@@ -71,6 +107,9 @@ pub enum ResumeError {
     /// A line is not the tour that the list has there, or not in the format of the list.
     #[error("this list has another line in the place of `{0}`")]
     Other(String),
+    /// The file begins with zeros and goes on with something else.
+    #[error("it has no tours before byte {0}, and more than zeros from there on")]
+    Zeros(u64),
     /// The last line has no end, and is not known to be the beginning of the next tour.
     #[error(
         "its last line, `{0}`, is incomplete and not known to begin the next tour of this list"
@@ -111,11 +150,11 @@ pub fn resume(
     settings: &Settings,
 ) -> Result<ResumedList, ResumeError> {
     let mut file = durable::open(path)?;
-    let length = file.metadata()?.len();
+    let (length, whole) = (length_before_zeros(&mut file)?, file.metadata()?.len());
     let board = listing.board();
     let header = settings.header(&board);
     let first = header.len() as u64;
-    let begins = read_block(&mut file, 0, first)?;
+    let begins = read_block(&mut file, 0, first.min(length))?;
     if !header.as_bytes().starts_with(&begins) {
         return Err(ResumeError::Other(shortened(&String::from_utf8_lossy(&begins))));
     }
@@ -138,11 +177,35 @@ pub fn resume(
     if from > first && lines.is_after_gap || !lines.is_beginning_of_next(incomplete) {
         return Err(ResumeError::Incomplete(shortened(&String::from_utf8_lossy(incomplete))));
     }
+    if lines.last.is_none() && length < whole {
+        let rest = read_block(&mut file, length, whole)?;
+        if rest.iter().any(|&byte| byte != 0) {
+            return Err(ResumeError::Zeros(length));
+        }
+    }
     // Without a tour the header is written with the first one.
     let kept = if lines.last.is_some() { length - incomplete.len() as u64 } else { 0 };
     file.set_len(kept)?;
     file.seek(SeekFrom::End(0))?;
-    Ok(ResumedList { file, last: lines.last })
+    Ok(ResumedList { file: ListFile::new(file), last: lines.last })
+}
+
+/// The length of a file up to the first zero among the bytes that may not have been synced.
+fn length_before_zeros(file: &mut File) -> io::Result<u64> {
+    // A portion that is written before a sync may be longer than the rest until then.
+    let mut at = file.metadata()?.len().saturating_sub(2 * BYTES_BETWEEN_SYNCS);
+    file.seek(SeekFrom::Start(at))?;
+    let mut reader = BufReader::with_capacity(BYTES_AT_AN_END as usize, file);
+    loop {
+        let text = reader.fill_buf()?;
+        let zero = text.iter().position(|&byte| byte == 0);
+        let good = zero.unwrap_or(text.len());
+        at += good as u64;
+        if zero.is_some() || good == 0 {
+            return Ok(at);
+        }
+        reader.consume(good);
+    }
 }
 
 fn read_block(file: &mut File, from: u64, bytes: u64) -> io::Result<Vec<u8>> {

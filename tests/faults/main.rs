@@ -14,6 +14,7 @@ mod disk;
 mod environment;
 mod frontier;
 mod fuzz;
+mod injected;
 mod kills;
 mod parts;
 mod prepared;

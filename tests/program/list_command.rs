@@ -103,6 +103,33 @@ fn a_file_cut_anywhere_is_gone_on_with_to_the_same_bytes() {
 }
 
 #[test]
+fn a_file_that_ends_in_zeros_after_a_power_failure_is_gone_on_with_to_the_same_bytes() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("list");
+    for board in ["--size 5", "--size 4 --piece king"] {
+        let whole = printed(&machine, &format!("list {board} --limit 3000")).into_bytes();
+        let resume = format!("list {board} --limit 3000 --resume -o {}", path.display());
+        for good in [0, 1, whole.len() / 2, whole.len() - 1, whole.len()] {
+            let mut left = whole[..good].to_vec();
+            left.resize(whole.len() + 1, 0);
+            // What was written after the bytes that are lost.
+            if good > 200 {
+                left.extend(&whole[..100]);
+            }
+            fs::write(&path, &left).unwrap();
+            printed(&machine, &resume);
+            assert!(fs::read(&path).unwrap() == whole, "{board}, {good} bytes");
+        }
+    }
+    // A file that begins with zeros may be anything.
+    let other = b"\0\0 something else";
+    fs::write(&path, other).unwrap();
+    let output = machine.kt(&format!("list --size 5 --resume -o {}", path.display())).output();
+    assert_eq!(output.unwrap().status.code(), Some(2));
+    assert_eq!(fs::read(&path).unwrap(), other);
+}
+
+#[test]
 fn a_file_of_another_list_is_refused_and_left_as_it_is() {
     let machine = Machine::new();
     let path = machine.folder.path().join("list");

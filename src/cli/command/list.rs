@@ -16,7 +16,7 @@ use kt_enum::classes::ClassesError;
 use kt_enum::draw::number::{bytes, short};
 use kt_enum::engine::{self, Engine};
 use kt_enum::estimate;
-use kt_enum::list::file::{self, ResumeError, ResumedList};
+use kt_enum::list::file::{self, ListFile, ResumeError, ResumedList};
 use kt_enum::list::{self, ListError, Listed, Settings};
 use kt_enum::question::Question;
 use kt_enum::run::{self, RunError, Silent};
@@ -110,7 +110,9 @@ impl List<'_> {
         let begun = settings.clone();
         let file = match self.args.resume {
             true => resume(path, &self.listing, &mut settings)?,
-            false => File::create(path).map_err(|error| cannot_write(&self.place.name, &error))?,
+            false => ListFile::new(
+                File::create(path).map_err(|error| cannot_write(&self.place.name, &error))?,
+            ),
         };
         let so_far = self.so_far(size.map(|size| size - there as f64), true);
         let mut out = Growing::new(file, Arc::clone(&so_far.written), reserve);
@@ -365,7 +367,7 @@ fn stopped_early(signals: &Listener) -> Failure {
 }
 
 /// Opens the file of an earlier run; the settings then go on where it ends.
-fn resume(path: &Path, listing: &Listing, settings: &mut Settings) -> Result<File, Failure> {
+fn resume(path: &Path, listing: &Listing, settings: &mut Settings) -> Result<ListFile, Failure> {
     let cannot_write = |error| cannot_write(path.display(), &error);
     let ResumedList { file, last } = file::resume(path, listing, settings).map_err(|error| match error {
         ResumeError::Io(error) => cannot_write(error),

@@ -40,6 +40,7 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
             return Err(of_another_run(&part, &units));
         }
         note(&format!("{} is there already", part.display()));
+        clear_left_behind(config.run.checkpoint.as_ref())?;
         let effort = Effort::of_reading(&units, began.elapsed());
         return Answer::part(&units, &part, effort, config.format).print();
     }
@@ -47,9 +48,7 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
     outcome.units.write(&part)?;
     // The part is safe, so from here on nothing is lost.
     outcome.clear_checkpoint()?;
-    if let Some(place) = &config.run.checkpoint {
-        clear_left_behind(place)?;
-    }
+    clear_left_behind(config.run.checkpoint.as_ref())?;
     let effort = Effort::of(from_ref(&outcome));
     Answer::part(&outcome.units, &part, effort, config.format).print()
 }
@@ -100,7 +99,8 @@ fn of_another_run(part: &Path, units: &Units) -> Failure {
 
 /// Removes what processes that did the same work and were killed have left; a live one keeps its
 /// own.
-fn clear_left_behind(place: &CheckpointPlace) -> Result<(), Failure> {
+fn clear_left_behind(place: Option<&CheckpointPlace>) -> Result<(), Failure> {
+    let Some(place) = place else { return Ok(()) };
     for path in std::iter::once(place.path.clone()).chain(place.others()) {
         // A process that was killed early has left its sweeps and no checkpoint yet.
         if (path.exists() || Store::folder_beside(&path).exists())

@@ -1,0 +1,375 @@
+//! Calls to the system that fail, are cut short, are the last before the process is killed, or see
+//! the power go off.
+//!
+//! A clean run of a job tells how many calls of each kind it makes. Points are drawn from them: a
+//! call, and what happens there. The job runs once with that fault and once more without any, and
+//! has to give the answer of the clean run. `tests/faults/shim.c` makes the faults; it counts calls
+//! on files in the folder of the job only, so that a run without saves has few.
+#![allow(clippy::print_stderr, reason = "a test says what it leaves out, and how much it has done")]
+
+use crate::common::text;
+use fastrand::Rng;
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+/// A command under test. `@` stands for the folder of the job in all of its commands.
+struct Job {
+    /// What is there before, as commands whose end does not matter.
+    before: &'static [&'static str],
+    command: &'static str,
+    /// An option for the second run.
+    again: &'static str,
+    /// The command that gives the answer, if it is not the one under test.
+    answer: &'static str,
+    /// A file whose bytes are part of the answer.
+    file: &'static str,
+}
+
+const PLAIN: Job = Job { before: &[], command: "", again: "", answer: "", file: "" };
+
+/// A point: a call, and what happens there.
+#[derive(Debug)]
+struct Point {
+    kind: String,
+    number: u64,
+    fault: Fault,
+    /// True if all later calls fail too.
+    is_sticky: bool,
+}
+
+/// A fault, with the number by which the shim knows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fault {
+    Interrupted = 4,
+    Broken = 5,
+    Full = 28,
+    Short = -1,
+    Kill = -2,
+    Power = -3,
+}
+
+use Fault::{Broken, Full, Interrupted, Kill, Power, Short};
+
+/// The faults of a kind of call.
+fn faults_of(kind: &str) -> &'static [Fault] {
+    match kind {
+        "write" | "copy" => &[Interrupted, Broken, Full, Short, Kill, Power],
+        "read" => &[Interrupted, Broken, Short, Kill, Power],
+        "open" | "sync" => &[Interrupted, Broken, Full, Kill, Power],
+        "rename" | "link" | "mkdir" | "truncate" => &[Broken, Full, Kill, Power],
+        _ => &[Broken, Kill, Power],
+    }
+}
+
+/// The number of points of a job: about 500 of all, or a share of those that are asked for.
+fn points() -> u64 {
+    let asked = std::env::var("KT_ENUM_FAULTS").ok().and_then(|points| points.parse().ok());
+    asked.unwrap_or(500_u64).div_ceil(12)
+}
+
+/// The shim, compiled once; `None` where there is no C compiler.
+fn shim() -> Option<&'static Path> {
+    static SHIM: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let built = SHIM.get_or_init(|| {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/faults/shim.c");
+        let name = format!("shim-{}.so", std::process::id());
+        let shim = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let mut cc = Command::new("cc");
+        cc.args(["-O2", "-shared", "-fPIC", "-o"]).arg(&shim).arg(source).arg("-ldl");
+        match cc.output() {
+            Ok(output) => assert!(output.status.success(), "{}", text(&output.stderr)),
+            Err(error) => {
+                eprintln!("no fault is injected, for `cc` does not run: {error}");
+                return None;
+            }
+        }
+        Some(shim)
+    });
+    built.as_deref()
+}
+
+/// The folder of a run of a job.
+struct Place<'a> {
+    job: &'a Job,
+    folder: tempfile::TempDir,
+}
+
+impl<'a> Place<'a> {
+    fn new(job: &'a Job) -> Self {
+        Self { job, folder: tempfile::tempdir().unwrap() }
+    }
+
+    /// A copy of this place.
+    fn copy(&self) -> Self {
+        let copy = Self::new(self.job);
+        let from = self.folder.path().join(".");
+        let copied = Command::new("cp").arg("-r").arg(from).arg(copy.folder.path()).status();
+        assert!(copied.unwrap().success());
+        copy
+    }
+
+    fn command(&self, line: &str) -> Command {
+        let folder = self.folder.path().display().to_string();
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin("kt-enum"));
+        command.args(line.split_whitespace().map(|word| word.replace('@', &folder)));
+        command.env("XDG_STATE_HOME", self.folder.path().join("state"));
+        command
+    }
+
+    fn run(&self, line: &str) -> Output {
+        self.command(line).output().unwrap()
+    }
+
+    /// Runs a command under the shim. Returns its output and the report of the shim.
+    fn watched(&self, shim: &Path, line: &str, point: Option<&Point>) -> (Output, String) {
+        let report = tempfile::NamedTempFile::new().unwrap();
+        let mut command = self.command(line);
+        command.env("LD_PRELOAD", shim).env("FAULT_REPORT", report.path());
+        command.env("FAULT_FOLDER", self.folder.path());
+        if let Some(Point { kind, number, fault, is_sticky }) = point {
+            command.env("FAULT_KIND", kind).env("FAULT_AT", number.to_string());
+            command.env("FAULT_MODE", (*fault as i32).to_string());
+            if *is_sticky {
+                command.env("FAULT_STICKY", "1");
+            }
+        }
+        let output = command.output().unwrap();
+        (output, fs::read_to_string(report.path()).unwrap())
+    }
+
+    /// The answer of the job, given the output of its command.
+    fn answer(&self, output: &Output) -> Result<Answer, String> {
+        let asked = (!self.job.answer.is_empty()).then(|| self.run(self.job.answer));
+        let output = asked.as_ref().unwrap_or(output);
+        if !output.status.success() {
+            return Err(format!("{}: {}", output.status, text(&output.stderr)));
+        }
+        let printed = match serde_json::from_slice::<serde_json::Value>(&output.stdout) {
+            Ok(json) => format!("{} {}", json["directed"], json["fingerprint"]),
+            Err(_) => text(&output.stdout),
+        };
+        let file = self.folder.path().join(self.job.file);
+        Ok(Answer { printed, file: fs::read(file).unwrap_or_default() })
+    }
+
+    /// The names of all files that are there, without those that do no harm: a lock, a state before
+    /// another, and what was being written.
+    fn files(&self) -> Vec<PathBuf> {
+        let (mut folders, mut files) = (vec![self.folder.path().to_owned()], Vec::new());
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+                if entry.is_dir() { &mut folders } else { &mut files }.push(entry);
+            }
+        }
+        let harmless = [".lock", ".previous", ".new-"];
+        let is_harmless = |file: &PathBuf| {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            harmless.iter().any(|word| name.contains(word))
+        };
+        files.retain(|file| !is_harmless(file));
+        files.sort();
+        files.iter().map(|file| file.strip_prefix(self.folder.path()).unwrap().into()).collect()
+    }
+}
+
+/// An answer.
+#[derive(PartialEq, Eq)]
+struct Answer {
+    printed: String,
+    file: Vec<u8>,
+}
+
+/// Draws a point from the calls of a clean run.
+fn draw(random: &mut Rng, calls: &BTreeMap<String, u64>) -> Point {
+    let kinds: Vec<&String> = calls.keys().collect();
+    let kind = random.choice(kinds).unwrap();
+    let fault = *random.choice(faults_of(kind)).unwrap();
+    let is_sticky = matches!(fault, Broken | Full) && random.u8(..4) == 0;
+    Point { kind: kind.clone(), number: random.u64(1..=calls[kind]), fault, is_sticky }
+}
+
+/// The calls of each kind in a report.
+fn calls(report: &str) -> BTreeMap<String, u64> {
+    let lines = report.lines().filter_map(|line| line.split_once(' '));
+    let calls = lines.map(|(kind, calls)| (kind.to_owned(), calls.parse().unwrap()));
+    calls.filter(|&(_, calls)| calls > 0).collect()
+}
+
+/// Runs a job with one fault, then without, and says what is wrong.
+fn survive(shim: &Path, start: &Place, point: &Point, clean: &Clean) -> Result<bool, String> {
+    let (place, job) = (start.copy(), start.job);
+    let (output, report) = place.watched(shim, job.command, Some(point));
+    let said = text(&output.stderr);
+    let is_killed = output.status.signal() == Some(9);
+    if said.contains("panicked") {
+        return Err(said);
+    }
+    match output.status.code() {
+        Some(0) if place.answer(&output)? == clean.answer => {}
+        Some(0) => return Err(format!("another answer: {}{said}", text(&output.stdout))),
+        Some(1) => {}
+        _ if is_killed && matches!(point.fault, Kill | Power) => {}
+        _ => return Err(format!("{}: {said}", output.status)),
+    }
+    if !output.status.success() {
+        let output = place.run(&format!("{} {}", job.command, job.again));
+        let again = format!("first: {said}again: {}", text(&output.stderr));
+        if place.answer(&output).map_err(|error| format!("{again}{error}"))? != clean.answer {
+            return Err(format!("another answer after {again}{}", text(&output.stdout)));
+        }
+        if place.files() != clean.files {
+            return Err(format!("files are left: {:?}, {again}", place.files()));
+        }
+    }
+    Ok(is_killed || report.contains("hit"))
+}
+
+/// The result of a clean run.
+struct Clean {
+    answer: Answer,
+    files: Vec<PathBuf>,
+}
+
+/// Injects faults into a job at as many points as asked for.
+fn inject(job: &Job) {
+    let Some(shim) = shim() else { return };
+    let start = Place::new(job);
+    for line in job.before {
+        start.run(line);
+    }
+    let place = start.copy();
+    let (output, report) = place.watched(shim, job.command, None);
+    let answer = place.answer(&output).unwrap();
+    let (clean, calls) = (Clean { answer, files: place.files() }, calls(&report));
+    let calls: BTreeMap<_, _> = calls.into_iter().filter(|(kind, _)| kind != "malloc").collect();
+    let (mut failures, mut hits) = (Vec::new(), 0);
+    for seed in 0..points() {
+        let point = draw(&mut Rng::with_seed(seed), &calls);
+        match survive(shim, &start, &point, &clean) {
+            Ok(is_hit) => hits += u64::from(is_hit),
+            Err(why) => failures.push(format!("{seed}, {point:?}: {why}")),
+        }
+    }
+    eprintln!("{hits} of {} faults in {}, {calls:?}", points(), job.command);
+    assert!(failures.is_empty(), "{}: {}", job.command, failures.join("\n"));
+    assert!(hits * 2 > points(), "{}: {hits} of {} faults", job.command, points());
+}
+
+#[test]
+fn a_count_by_the_walk_survives_faults() {
+    inject(&Job {
+        command: "--rows 5 --cols 6 --memo off --split-depth 3 --threads 2 --checkpoint-interval 0 --json",
+        ..PLAIN
+    });
+}
+
+#[test]
+fn a_count_that_keeps_its_units_survives_faults() {
+    inject(&Job {
+        command: "--size 5 --threads 1 --keep-units @/units --json",
+        again: "--overwrite",
+        answer: "audit @/units --json",
+        ..PLAIN
+    });
+}
+
+#[test]
+fn a_count_by_the_frontier_survives_faults() {
+    inject(&Job {
+        command: "--size 6 --engine frontier --memory 64M --disk 2M --threads 2 --checkpoint-interval 0 --json",
+        ..PLAIN
+    });
+}
+
+#[test]
+fn a_resumed_count_by_the_frontier_survives_faults() {
+    inject(&Job {
+        before: &["--size 6 --engine frontier --threads 2 --checkpoint-interval 0 --max-time 0.02"],
+        command: "--size 6 --engine frontier --threads 2 --checkpoint-interval 0 --json",
+        ..PLAIN
+    });
+}
+
+#[test]
+fn a_preparation_survives_faults() {
+    inject(&Job {
+        command: "prepare --size 6 --tours closed --engine frontier --checkpoint-interval 0 --out @/parts",
+        answer: "shard 0/2 --size 6 --tours closed --engine frontier --out @/parts --json",
+        ..PLAIN
+    });
+}
+
+#[test]
+fn a_shard_of_prepared_states_survives_faults() {
+    inject(&Job {
+        before: &["prepare --size 6 --tours closed --engine frontier --out @/parts"],
+        command: "shard 0/2 --size 6 --tours closed --engine frontier --out @/parts --json",
+        file: "parts/part-0-of-2",
+        ..PLAIN
+    });
+}
+
+#[test]
+fn a_shard_survives_faults() {
+    inject(&Job {
+        command: "shard 1/3 --rows 5 --cols 6 --memo off --split-depth 3 --checkpoint-interval 0 --out @/parts --json",
+        file: "parts/part-1-of-3",
+        ..PLAIN
+    });
+}
+
+#[test]
+fn a_list_survives_faults() {
+    inject(&Job {
+        command: "list --rows 5 --cols 6 --threads 2 -o @/list",
+        again: "--resume",
+        file: "list",
+        ..PLAIN
+    });
+}
+
+#[test]
+fn a_resumed_list_survives_faults() {
+    inject(&Job {
+        before: &["list --rows 5 --cols 6 --limit 20000 -o @/list"],
+        command: "list --rows 5 --cols 6 --threads 2 -o @/list --resume",
+        file: "list",
+        ..PLAIN
+    });
+}
+
+#[test]
+fn a_new_index_survives_faults() {
+    inject(&Job {
+        command: "random --rows 5 --cols 6 --tours closed --seed 1 --count 2 --index @/index",
+        ..PLAIN
+    });
+}
+
+#[test]
+fn an_index_survives_faults() {
+    inject(&Job {
+        before: &["random --rows 5 --cols 6 --tours closed --seed 1 --count 2 --index @/index"],
+        command: "random --rows 5 --cols 6 --tours closed --seed 2 --count 9 --index @/index",
+        ..PLAIN
+    });
+}
+
+#[test]
+fn a_merge_survives_faults() {
+    inject(&Job {
+        before: &[
+            "shard 0/3 --size 5 --out @/parts",
+            "shard 1/3 --size 5 --out @/parts",
+            "shard 2/3 --size 5 --out @/parts",
+        ],
+        command: "merge @/parts --keep-units @/units --json",
+        again: "--overwrite",
+        answer: "audit @/units --json",
+        ..PLAIN
+    });
+}
