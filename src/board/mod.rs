@@ -23,8 +23,9 @@ mod square;
 mod symmetry;
 
 pub use drawing::{Drawing, DrawingError, DrawingFault};
-pub use graph_file::GraphFileError;
+pub use graph_file::{GraphFile, GraphFileError, GraphFormat};
 pub use layout::{Layout, Wrap};
+pub(crate) use network::LONGEST_NAME;
 pub use network::Network;
 pub use order::{MoveOrder, MoveOrderError};
 pub use padded::PaddedBoard;

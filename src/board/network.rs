@@ -8,7 +8,8 @@
 //! graph 0-1,0-2,1-2,3
 //! ```
 //!
-//! A name without a dash is a vertex without edges.
+//! A word with a single name is a vertex without edges. Where a name has a dash, `=` takes the place
+//! of the dash between names, and follows a vertex without edges: `graph 1-2,2=a-b,c-d=`.
 
 use super::BoardError;
 use std::collections::{BTreeSet, HashMap};
@@ -42,8 +43,8 @@ impl Network {
     /// Creates a graph from its edges, each a pair of names, and from vertices without edges.
     ///
     /// # Errors
-    /// [`BoardError::Graph`] for a loop, an edge that is there twice, a name that is not made of
-    /// letters, digits and underscores, or a graph that is empty or too large.
+    /// [`BoardError::Graph`] for a loop, an edge that is there twice, a name with other characters
+    /// than letters, digits and `_-.`, or a graph that is empty or too large.
     pub fn new(
         edges: impl IntoIterator<Item = (String, String)>,
         alone: impl IntoIterator<Item = String>,
@@ -79,26 +80,59 @@ impl Network {
     pub fn edges(&self) -> &[(usize, usize)] {
         &self.edges
     }
+
+    /// True if edges lead from every vertex to every other.
+    pub(super) fn is_connected(&self) -> bool {
+        let mut leads = vec![Vec::new(); self.names.len()];
+        for &(one, other) in &self.edges {
+            leads[one].push(other);
+            leads[other].push(one);
+        }
+        let (mut is_met, mut next, mut met) = (vec![false; leads.len()], vec![0], 1);
+        is_met[0] = true;
+        while let Some(vertex) = next.pop() {
+            for &other in &leads[vertex] {
+                if !std::mem::replace(&mut is_met[other], true) {
+                    met += 1;
+                    next.push(other);
+                }
+            }
+        }
+        met == leads.len()
+    }
+
+    /// True unless all names are numbers, and some from 0 or 1 to the highest are missing.
+    pub(super) fn is_without_gaps(&self) -> bool {
+        let numbers = self.names.iter().map(|name| name.parse().ok());
+        numbers.collect::<Option<Vec<usize>>>().is_none_or(|numbers| {
+            numbers[0] <= 1
+                && numbers.windows(2).all(|pair| pair[0].checked_add(1) == Some(pair[1]))
+        })
+    }
 }
 
-/// True if the bytes can be the name of a vertex.
-pub(super) fn is_name(name: &[u8]) -> bool {
-    (1..=16).contains(&name.len()) && name != b"all" && name.iter().all(|&byte| is_of_name(byte))
-}
+/// The largest number of bytes of a name.
+pub(crate) const LONGEST_NAME: usize = 28;
 
-/// True if a byte may occur in the name of a vertex.
-pub(super) fn is_of_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
+/// True if the text can be the name of a vertex.
+pub(super) fn is_name(name: &str) -> bool {
+    (1..=LONGEST_NAME).contains(&name.len())
+        && name != "all"
+        && name.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+        && name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c))
 }
 
 /// The fault of a text that cannot be the name of a vertex.
 pub(super) fn not_a_name(text: &str) -> String {
-    format!("`{text}` is not the name of a vertex: use up to 16 letters, digits and underscores")
+    format!(
+        "`{text}` is not the name of a vertex: use letters, digits and `_-.`, up to {LONGEST_NAME} \
+         bytes, and not a dash or a dot first"
+    )
 }
 
 /// Checks the names of vertices and puts them in order.
 fn in_order(names: BTreeSet<String>) -> Result<Vec<String>, BoardError> {
-    if let Some(name) = names.iter().find(|name| !is_name(name.as_bytes())) {
+    if let Some(name) = names.iter().find(|name| !is_name(name)) {
         return Err(BoardError::Graph(not_a_name(name)));
     }
     match names.len() {
@@ -122,11 +156,18 @@ impl fmt::Display for Network {
         let mut is_joined = vec![false; self.names.len()];
         let mut words = Vec::new();
         for &(one, other) in &self.edges {
-            words.push(format!("{}-{}", self.names[one], self.names[other]));
+            let joiner = if [one, other].map(|end| self.names[end].contains('-')) == [false; 2] {
+                '-'
+            } else {
+                '='
+            };
+            words.push(format!("{}{joiner}{}", self.names[one], self.names[other]));
             (is_joined[one], is_joined[other]) = (true, true);
         }
-        let alone = self.names.iter().zip(is_joined).filter(|(_, is_joined)| !is_joined);
-        words.extend(alone.map(|(name, _)| name.clone()));
+        for (name, _) in self.names.iter().zip(is_joined).filter(|(_, is_joined)| !is_joined) {
+            let end = if name.contains('-') { "=" } else { "" };
+            words.push(format!("{name}{end}"));
+        }
         write!(out, "{WORD}{}", words.join(","))
     }
 }
@@ -138,9 +179,14 @@ impl FromStr for Network {
         let list = text.strip_prefix(WORD).ok_or_else(|| BoardError::Text(text.to_owned()))?;
         let (mut edges, mut alone) = (Vec::new(), Vec::new());
         for word in list.split(',') {
-            match word.split_once('-') {
-                Some((one, other)) => edges.push((one.to_owned(), other.to_owned())),
-                None => alone.push(word.to_owned()),
+            match (word.split_once('='), word.split_once('-')) {
+                (Some((one, "")), _) => alone.push(one.to_owned()),
+                (Some((one, other)), _) => edges.push((one.to_owned(), other.to_owned())),
+                (None, Some((one, other))) if !other.contains('-') => {
+                    edges.push((one.to_owned(), other.to_owned()));
+                }
+                (None, Some(_)) => return Err(BoardError::Text(text.to_owned())),
+                (None, None) => alone.push(word.to_owned()),
             }
         }
         Self::new(edges, alone)
@@ -158,6 +204,8 @@ mod tests {
             ("graph b-a,c", "graph a-b,c"),
             ("graph 1-x,x-10,1-10", "graph 1-10,1-x,10-x"),
             ("graph 7", "graph 7"),
+            ("graph c-d=,b=a-a,b-a", "graph a-b,a-a=b,c-d="),
+            ("graph \u{e9}-\u{3b1},x.1-\u{e9}", "graph x.1-\u{e9},\u{e9}-\u{3b1}"),
         ] {
             let graph: Network = text.parse().expect("a graph");
             assert_eq!(graph.to_string(), canonical);

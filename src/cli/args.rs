@@ -7,7 +7,7 @@ use super::quantity::{
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
-use kt_enum::board::{Board, MoveOrder, Piece, Square, Wrap};
+use kt_enum::board::{Board, GraphFormat, MoveOrder, Piece, Square, Wrap};
 use kt_enum::find::Strategy;
 use kt_enum::question::Question;
 use kt_enum::tally::Tally;
@@ -134,13 +134,26 @@ pub struct BoardArgs {
     /// lead to the same square are one.
     #[arg(long, value_name = "HOW", hide_possible_values = true, value_parser = wraps())]
     pub wrap: Option<Wrap>,
-    /// Take the tours of a graph: edge list, DIMACS or graph6
+    /// Take the tours of a graph: edges, neighbours, a matrix, graph6 and others
     ///
-    /// `-` is standard input. An edge list has the names of two vertices on each line, or one name
-    /// of a vertex that may have no edges.
+    /// `-` is standard input. The format is recognized; what was understood is one line on standard
+    /// error. An edge list has the names of two vertices on each line, or one name of a vertex that
+    /// may have no edges. graph6 and sparse6 may have several graphs, and kt-enum count answers each
+    /// on one line.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     #[arg(conflicts_with_all = ["size", "rows", "cols", "without", "board", "piece", "wrap"])]
     pub graph: Option<PathBuf>,
+    /// Read the graph in this format, where a file may have several: edge-list, header, weights,
+    /// adjacency, metis, matrix, lgl, dimacs, tsplib, json, graph6, sparse6
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "NAME",
+        requires = "graph",
+        hide_possible_values = true
+    )]
+    #[arg(value_parser = named(GraphFormat::NAMED.map(|(format, name, _)| (PossibleValue::new(name), format))))]
+    pub graph_format: Option<GraphFormat>,
 }
 
 /// The board and the tours that are meant.
@@ -209,7 +222,7 @@ pub enum ToursArgument {
 }
 
 /// The number of threads.
-#[derive(Debug, ClapArgs)]
+#[derive(Debug, Default, ClapArgs)]
 pub struct ThreadsArgs {
     /// Use T worker threads [default: all cores]
     #[arg(long, short = 'j', alias = "jobs", value_name = "T", value_parser = |text: &str| parse_number_within(text, 1..=4096))]
@@ -511,12 +524,12 @@ pub struct FindArgs {
     #[command(flatten)]
     pub board: BoardArgs,
     /// Start on this square (c2, or row,col from 0) [default: a1, or the first square that there
-    /// is]
+    /// is; in a graph anywhere]
     #[arg(long, value_name = "SQUARE")]
     pub from: Option<String>,
     #[command(flatten)]
     pub kind: KindArgs,
-    /// Choose the method: auto never fails; blind is plain backtracking; pruned finds the same tour
+    /// Choose the method: auto never fails on a whole rectangle with a knight; blind is plain backtracking; pruned finds the same tour
     /// sooner; h1a, warnsdorff (h1b), roth, h2 and pohl are heuristics
     #[arg(long, value_name = "S", default_value = "auto", value_parser = strategies())]
     pub strategy: Strategy,

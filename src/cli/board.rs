@@ -3,7 +3,9 @@
 use super::args::BoardArgs;
 use super::exit::Failure;
 use super::output::{more, note};
-use kt_enum::board::{Board, BoardError, Drawing, Layout, MoveOrder, Network, SquareError};
+use kt_enum::board::{
+    Board, BoardError, Drawing, GraphFile, GraphFileError, Layout, MoveOrder, Network, SquareError,
+};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::path::Path;
@@ -15,14 +17,40 @@ pub const WHICH_BOARD: &str =
 /// The largest number of bytes of a file of drawings.
 const LONGEST_FILE: u64 = 1 << 26;
 
-/// The boards that were typed: none, one, or all drawings of a file.
-pub fn boards(args: &BoardArgs) -> Result<Vec<Board>, Failure> {
+/// A board that was typed. The tables of a graph take time and memory, so that the graphs of a file
+/// become boards one by one.
+pub enum Typed {
+    Board(Board),
+    Graph(Network),
+}
+
+impl Typed {
+    pub fn board(&self) -> Board {
+        match self {
+            Self::Board(board) => board.clone(),
+            Self::Graph(network) => Board::of_network(network),
+        }
+    }
+}
+
+/// The boards that were typed: none, one, or all drawings or graphs of a file.
+pub fn boards(args: &BoardArgs) -> Result<Vec<Typed>, Failure> {
     if let Some(path) = &args.graph {
         let (name, bytes) = read(path, Network::LONGEST_FILE as u64)?;
-        let wrong = |error| Failure::usage(format!("{name}: {error}"));
-        let network = Network::read(&bytes).map_err(wrong)?;
-        return Ok(vec![Board::of_network(&network)]);
+        let file = GraphFile::read(&bytes, args.graph_format).map_err(|error| match &error {
+            GraphFileError::Unsure { formats, .. } => {
+                let names: Vec<&str> = formats.iter().map(|format| format.name()).collect();
+                let names = names.join(" or ");
+                Failure::usage(format!("{name}: {error}: say which with --graph-format {names}"))
+            }
+            _ => Failure::usage(format!("{name}: {error}")),
+        })?;
+        // A file that was misread shows, whatever the style of progress.
+        note(&format!("{name}: {file}"));
+        return Ok(file.graphs.into_iter().map(Typed::Graph).collect());
     }
+    // clap does not require --graph beside --size, with which it conflicts.
+    Failure::usage_if(args.graph_format.is_some(), || "--graph-format is for --graph FILE")?;
     let layouts = match &args.board {
         Some(path) => {
             let (name, bytes) = read(path, LONGEST_FILE)?;
@@ -35,16 +63,17 @@ pub fn boards(args: &BoardArgs) -> Result<Vec<Board>, Failure> {
     if layouts.is_empty() {
         check_needs_no_board(args)?;
     }
-    layouts.into_iter().map(|layout| finished(layout, args)).collect()
+    layouts.into_iter().map(|layout| Ok(Typed::Board(finished(layout, args)?))).collect()
 }
 
 /// The board that was typed, if one was.
 pub fn board(args: &BoardArgs) -> Result<Option<Board>, Failure> {
-    let mut boards = boards(args)?;
-    match boards.len() {
-        0 | 1 => Ok(boards.pop()),
-        count => Err(Failure::usage(format!(
-            "--board has {count} boards, and only kt-enum count takes several: draw one of them"
+    match &boards(args)?[..] {
+        [] => Ok(None),
+        [typed] => Ok(Some(typed.board())),
+        several => Err(Failure::usage(format!(
+            "the file has {} boards, and only kt-enum count takes several: give one of them",
+            several.len()
         ))),
     }
 }

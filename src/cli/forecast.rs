@@ -333,9 +333,11 @@ impl<'a> Beginning<'a> {
     }
 }
 
-/// The advice for a question whose tours cannot be counted.
+/// The advice for a question whose tours cannot be counted. A tour is surely found on a full
+/// knight's board alone.
 pub fn one_tour(question: &Question) -> String {
-    format!("{} finds one tour", shell::one_tour(question))
+    let finds = if question.board.is_plain() { "finds" } else { "looks for" };
+    format!("{} {finds} one tour", shell::one_tour(question))
 }
 
 type Later<'a> = Box<dyn FnOnce() -> Vec<String> + 'a>;

@@ -1,15 +1,15 @@
 //! The count that numbers tours: the common part of `random`, `nth` and `rank`.
 
 use super::answer::no_tours;
-use super::args::NumberArgs;
+use super::args::{NumberArgs, ProgressStyle, ThreadsArgs};
 use super::config::{self, CHECKPOINT_EXTENSION, CheckpointPlace, RunConfig};
 use super::counting;
 use super::exit::{Exit, Failure};
-use super::forecast::{Announced, FAIR, ROUGH, guess, is_surely_short};
+use super::forecast::{Announced, FAIR, ROUGH, guess, is_surely_short, one_tour};
 use super::output::note;
 use super::progress::Progress;
 use super::quantity::{counted, duration, time};
-use super::shell::{self, quoted};
+use super::shell::quoted;
 use super::signals::Listener;
 use kt_enum::draw::number::bytes;
 use kt_enum::estimate::Expected;
@@ -18,8 +18,9 @@ use kt_enum::numbers::{Numbers, NumbersError};
 use kt_enum::question::Question;
 use kt_enum::rounds::StatesUnavailable;
 use kt_enum::run::checkpoint::{CheckpointError, CodecError, Store, disk_used, peek};
-use kt_enum::run::{self, RunError, Settings};
+use kt_enum::run::{self, RunError, Settings, Silent};
 use kt_enum::tally::Tally;
+use kt_enum::tour::Tour;
 use kt_enum::work::Work;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -96,6 +97,42 @@ pub fn with_numbers<R>(
     done
 }
 
+/// The longest count that is made for a single tour, in seconds of one thread.
+const LONGEST_FOR_ONE: f64 = 60.0;
+
+/// The first tour of a question by number, if the frontier promises to count them soon and in
+/// memory: `None` if it does not, or if the count was stopped, and no tour if there is none.
+pub fn first_tour(
+    question: &Question,
+    max_time: Option<Duration>,
+    signals: &Listener,
+) -> Option<Option<Tour>> {
+    let frontier = Frontier::new(question.clone(), None).ok()?;
+    let config = RunConfig {
+        threads: ThreadsArgs::default().number(),
+        memory: None,
+        disk: None,
+        checkpoint: None,
+        fresh: false,
+        interval: Settings::default().interval,
+        max_time,
+        progress: ProgressStyle::None,
+    };
+    let settings =
+        Settings { keep_layers: true, ..counting::settings(&config, &frontier, signals).ok()? };
+    if !is_surely_short(question) {
+        let expected = time_needed(&frontier, &settings, signals);
+        expected.filter(|expected| expected.seconds() < LONGEST_FOR_ONE)?;
+    }
+    let (memory, control) = (settings.memory, Arc::clone(signals.control()));
+    let outcome = run::count(&frontier, settings, &mut Silent).ok()?;
+    let numbers = Numbers::new(&frontier, &outcome.units, config.threads, memory, control).ok()?;
+    match *numbers.last() == Tally::ZERO {
+        true => Some(None),
+        false => Some(numbers.tours(&[1_u32.into()], &mut Silent).ok()?.pop()),
+    }
+}
+
 /// Refuses an index whose file is none of this program, and mentions one without its states.
 fn check_index(folder: &Path, file: &Path, fresh: bool) -> Result<(), Failure> {
     let index = folder.display();
@@ -158,10 +195,7 @@ impl Numbering<'_> {
 /// advice is the command that finds one.
 fn refused(question: &Question, error: FrontierError) -> Failure {
     match error {
-        FrontierError::TooWide(_) => {
-            let find = shell::one_tour(question);
-            Failure::usage(format!("{error}; {find} finds one tour of any board"))
-        }
+        FrontierError::TooWide(_) => Failure::usage(format!("{error}; {}", one_tour(question))),
         error => error.into(),
     }
 }

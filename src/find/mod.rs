@@ -10,10 +10,12 @@
 //! - `auto`: construction. Boards with both sides of 5 or more are put together from small tours
 //!   ([`tiles`]), boards of 3 and 4 rows are solved column by column ([`strips`]), and theorems say
 //!   where no tour exists ([`existence`]). It is deterministic and always answers. On a board that
-//!   is not a full knight's board it tries heuristics and then the walk, and may give up.
+//!   is not a full knight's board it tries heuristics and then decisions about edges ([`decided`]),
+//!   and may give up.
 //!
 //! The result is a [`Route`], which takes one byte per move.
 
+mod decided;
 mod existence;
 mod links;
 mod listed;
@@ -33,6 +35,7 @@ pub use search::GaveUp;
 use crate::board::{Board, MoveOrder, Square};
 use crate::question::Question;
 use crate::walk::{self, FirstTour, Listing};
+use decided::Decided;
 use listed::ListedSearch;
 use search::{Candidate, Search};
 use std::cell::Cell;
@@ -140,7 +143,8 @@ pub struct Effort {
 }
 
 impl Effort {
-    fn add(&mut self, other: &Self) {
+    /// Adds the work of another search.
+    pub fn add(&mut self, other: &Self) {
         self.moves_generated += other.moves_generated;
         self.moves_tried += other.moves_tried;
         self.backtracks += other.backtracks;
@@ -162,8 +166,8 @@ pub enum Outcome {
 /// The moves that each heuristic may take back in turn if there is no construction.
 const MOST_BACKTRACKS: u64 = 100_000;
 
-/// The moves that the walk may try after them: some seconds.
-const MOST_MOVES: u64 = 1 << 25;
+/// The vertices that the search by decisions may look at after them: some seconds.
+const MOST_LOOKS: u64 = 1 << 24;
 
 /// A request for one tour.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -271,16 +275,15 @@ impl Find {
         }
     }
 
-    /// Tries heuristics and then the walk, each up to a limit.
+    /// Tries heuristics and then decisions about edges, each up to a limit.
     fn try_all(&self, stop: &dyn Fn(&Effort) -> bool) -> (Outcome, Effort) {
         let mut effort = Effort::default();
         let h2 = Strategy::H2(Distance::Euclidean);
-        let heuristics = [Strategy::Warnsdorff, Strategy::Pohl, Strategy::Roth, h2];
-        for strategy in heuristics.into_iter().chain([Strategy::Pruned]) {
-            let limits = match strategy {
-                Strategy::Pruned => Limits { moves: Some(MOST_MOVES), backtracks: None },
-                _ => Limits { moves: None, backtracks: Some(MOST_BACKTRACKS) },
-            };
+        let all = [Strategy::Warnsdorff, Strategy::Pohl, Strategy::Roth, h2];
+        // The last two look at places.
+        let heuristics = if self.board.is_graph() { &all[..2] } else { &all[..] };
+        for &strategy in heuristics {
+            let limits = Limits { moves: None, backtracks: Some(MOST_BACKTRACKS) };
             let (outcome, tried) = Self { strategy, limits, ..self.clone() }.watched(stop);
             effort.add(&tried);
             match outcome {
@@ -288,7 +291,24 @@ impl Find {
                 end => return (end, effort),
             }
         }
-        (Outcome::GaveUp(GaveUp::Undecided), effort)
+        let (outcome, tried) = self.decide(Some(self.from), stop);
+        effort.add(&tried);
+        (outcome, effort)
+    }
+
+    /// Looks for an open tour with any start, by decisions about edges.
+    pub fn anywhere(&self, stop: &dyn Fn(&Effort) -> bool) -> (Outcome, Effort) {
+        match Question::open(self.board.clone()).impossible() {
+            Some(reason) => (Outcome::None(NoTour::Impossible(reason)), Effort::default()),
+            None => Self { closed: false, ..self.clone() }.decide(None, stop),
+        }
+    }
+
+    fn decide(&self, from: Option<Square>, stop: &dyn Fn(&Effort) -> bool) -> (Outcome, Effort) {
+        let mut search = Decided::new(&self.board, self.closed);
+        let found = search.run(from, MOST_LOOKS, stop);
+        let route = |path: Vec<Square>| Outcome::Found(Route::of(&self.board, &path));
+        (found.map_or_else(|end| end, route), search.effort)
     }
 
     /// Finds the first tour of the walk in order. Its pruning cuts off no tour, so this is the

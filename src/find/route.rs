@@ -24,7 +24,7 @@ impl Route {
     }
 
     /// The route that visits these squares in order. There has to be at least one.
-    pub(super) fn of(board: &Board, squares: &[Square]) -> Self {
+    pub fn of(board: &Board, squares: &[Square]) -> Self {
         if !board.is_plain() {
             let (start, listed) = (squares[0], squares[1..].to_vec());
             return Self { board: board.clone(), start, steps: Vec::new(), listed };

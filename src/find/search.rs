@@ -32,7 +32,7 @@ pub enum GaveUp {
     #[error("the walk takes boards of at most {LARGEST_BOARD} squares: try auto or a heuristic")]
     TooLarge,
     /// [`super::Strategy::Auto`] tried all that it can on a board without a construction.
-    #[error("neither the heuristics nor an exhaustive walk found a tour within their limits")]
+    #[error("neither the heuristics nor decisions about edges found a tour within their limits")]
     Undecided,
     /// The caller's `stop` returned true.
     #[error("the time is up")]

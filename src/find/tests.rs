@@ -1,8 +1,9 @@
 use super::*;
-use crate::board::{Symmetry, orbit};
+use crate::board::{Network, Symmetry, orbit};
 use crate::plain;
 use crate::tally::Tally;
 use crate::tour::Tour;
+use proptest::prelude::{Strategy as Generator, prop_assert, prop_assert_eq, proptest};
 use rayon::prelude::*;
 use std::collections::HashSet;
 
@@ -121,4 +122,58 @@ fn on_longer_strips_what_auto_finds_is_a_tour_and_closed_ones_are_found_as_schwe
             assert_eq!(cycle.is_some(), has_cycle, "{board}");
         }
     }
+}
+
+/// A graph of a few vertices as a board.
+fn any_graph() -> impl Generator<Value = Board> {
+    (3..8_usize).prop_flat_map(|vertices| {
+        let pairs: Vec<(usize, usize)> =
+            (0..vertices).flat_map(|one| (0..one).map(move |other| (one, other))).collect();
+        let edges = proptest::sample::subsequence(pairs.clone(), 2..=pairs.len());
+        edges.prop_map(move |edges| {
+            let edges = edges.iter().map(|(one, other)| (one.to_string(), other.to_string()));
+            let names = (0..vertices).map(|vertex| vertex.to_string());
+            Board::of_network(&Network::new(edges, names).expect("a graph"))
+        })
+    })
+}
+
+proptest! {
+    #[test]
+    fn decisions_find_a_tour_exactly_where_plain_search_finds_one(board in any_graph()) {
+        let exists = |question: Question| plain::count(&question) > Tally::ZERO;
+        for (closed, from) in board.all_squares().map(Some).chain([None]).flat_map(|from| [(true, from), (false, from)]) {
+            let question = match closed {
+                true => Question::closed(board.clone()),
+                false => Question::open_between(board.clone(), from, None),
+            };
+            match Decided::new(&board, closed).run(from, u64::MAX, &|_| false) {
+                Ok(path) => {
+                    let tour = Tour::new(&board, path).expect("a tour");
+                    prop_assert!(from.is_none_or(|from| tour.squares()[0] == from));
+                    prop_assert!(!closed || tour.is_reentrant());
+                }
+                Err(end) => {
+                    prop_assert_eq!(end, Outcome::None(NoTour::Exhausted));
+                    prop_assert!(!exists(question), "{} {} {:?}", board.description(), closed, from);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn decisions_find_cycles_where_most_squares_have_few_moves() {
+    let read = |name: &str| {
+        let path = format!("{}/tests/golden/graphs/{name}", env!("CARGO_MANIFEST_DIR"));
+        Board::of_network(&Network::read(&std::fs::read(path).expect("a file")).expect("a graph"))
+    };
+    for name in ["cube-sums-473.txt", "gp-111-2.txt", "grid-4x4x4.txt"] {
+        let board = read(name);
+        let path = Decided::new(&board, true).run(None, MOST_LOOKS, &|_| false).expect(name);
+        assert!(Tour::new(&board, path).is_ok_and(|tour| tour.is_reentrant()), "{name}");
+    }
+    let petersen = read("petersen.txt");
+    let end = Decided::new(&petersen, true).run(None, MOST_LOOKS, &|_| false);
+    assert_eq!(end, Err(Outcome::None(NoTour::Exhausted)));
 }

@@ -11,7 +11,7 @@
 //! The file of a board that is not a full knight's board begins with the header of the list.
 
 use super::Settings;
-use crate::board::{Square, SquareError};
+use crate::board::{LONGEST_NAME, Square, SquareError};
 use crate::durable;
 use crate::tour::{Tour, TourError, TourWriter};
 use crate::walk::{self, FirstTour, Listing, NotListed, Tours};
@@ -28,8 +28,8 @@ const BYTES_AT_AN_END: u64 = 64 << 10;
 /// board: less than a second.
 const NODES_TIMES_SQUARES: u64 = 1 << 26;
 
-/// The largest number of bytes that a square takes in a line.
-const BYTES_OF_A_SQUARE: u64 = 20;
+/// The largest number of bytes that a square takes in a line: a long name in a graph, as JSON.
+const BYTES_OF_A_SQUARE: u64 = LONGEST_NAME as u64 + 4;
 
 /// The number of bytes that are written to a list between two syncs.
 const BYTES_BETWEEN_SYNCS: u64 = 128 << 20;

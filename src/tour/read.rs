@@ -189,7 +189,7 @@ impl TourReader {
         }
         let tour = match line.starts_with('{') {
             true => self.json(line),
-            false => squares(self.board(), line.split_ascii_whitespace().flat_map(names)),
+            false => squares(self.board(), self.names(line)),
         };
         let line = self.line;
         [grid, Some(Read { line, tour })]
@@ -198,6 +198,16 @@ impl TourReader {
     /// The board of the tours to come, if it is known.
     fn board(&self) -> Option<&Board> {
         self.board.as_ref().or(self.said.as_ref())
+    }
+
+    /// The names of squares in a line. The name of a vertex may have dashes.
+    fn names<'a>(&self, line: &'a str) -> impl Iterator<Item = &'a str> {
+        let graph = self.board().filter(|board| board.is_graph());
+        line.split_whitespace().flat_map(move |word| {
+            let is_vertex = |word| graph.is_some_and(|graph| graph.parse_square(word).is_ok());
+            let is_whole = word.contains('-') && is_vertex(word);
+            is_whole.then_some(word).into_iter().chain(names(if is_whole { "" } else { word }))
+        })
     }
 
     /// Takes the board of a line `# board`. Remarks that only look like it begin with another word.
@@ -396,6 +406,6 @@ fn names(word: &str) -> impl Iterator<Item = &str> {
 
 /// True if a line is not part of any tour.
 fn is_remark(line: &str) -> bool {
-    let remarks = ["#", "Number of moves ", "No solution found"];
+    let remarks = ["#", "Number of moves ", "No solution found", "No Hamiltonian "];
     remarks.iter().any(|remark| line.starts_with(remark))
 }

@@ -2,14 +2,14 @@
 //!
 //! Formatting each square would take most of the time of a list. Instead, a tour is put together
 //! from one cell per square, which is a name or a number and the character after it. Cells are made
-//! once per board and copied as 24 bytes, whatever their length. A tour costs a few instructions
+//! once per board and copied as 32 bytes, whatever their length. A tour costs a few instructions
 //! per square.
 //!
 //! A full knight's board follows from its tours. Tours of another board are preceded by a line with
 //! the description of the board ([`TourFormat::header`]), and JSON objects have it in a field, so
 //! that a reader needs nothing else.
 
-use crate::board::{Board, Square};
+use crate::board::{Board, LONGEST_NAME, Square};
 
 /// The format of a tour as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -97,9 +97,8 @@ struct Cell {
 }
 
 impl Cell {
-    /// The largest number of bytes: a name of 16 characters in a graph, with quotes and a comma,
-    /// rounded up.
-    const ROOM: usize = 24;
+    /// The largest number of bytes: the longest name in a graph, with quotes and a comma.
+    const ROOM: usize = LONGEST_NAME + 4;
 
     fn new(text: &str) -> Self {
         let mut bytes = [0; Self::ROOM];

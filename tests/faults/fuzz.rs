@@ -575,6 +575,16 @@ fn a_file_is_refused_as_a_graph_or_the_graph_has_a_text_that_reads_back() {
         ">>graph6<<DQc",
         "~?@?AAAA",
         "~~???????",
+        "3 2\n1 2\n2 3\n",
+        "0 1 {}\n1 2 {'weight': 3}\n",
+        "0: 1 2\n1: 2\n",
+        "3 2\n2\n1 3\n2\n",
+        "0 1 1\n1 0 1\n1 1 0\n",
+        "# a\nb\n# b\nc\n",
+        "NAME : x\nTYPE : HCP\nDIMENSION : 3\nEDGE_DATA_SECTION\n1 2\n-1\nEOF\n",
+        "{\"nodes\": [{\"id\": 0}, {\"id\": 1}], \"links\": [{\"source\": 0, \"target\": 1}]}",
+        ">>sparse6<<:Fa@x^\n:Bn\n",
+        "\"New York\" Saint-Lo\n",
     ];
     let samples = samples.map(|text| text.as_bytes().to_vec());
     fuzz(20_000, |random, bytes| {

@@ -14,6 +14,7 @@ mod find;
 mod fingerprint;
 mod forecast;
 mod golden;
+mod graph_files;
 mod list_command;
 mod main_job;
 mod number;

@@ -2,7 +2,7 @@
 
 use crate::cli::answer::{Answer, Effort};
 use crate::cli::args::CountArgs;
-use crate::cli::board::{WHICH_BOARD, boards};
+use crate::cli::board::{Typed, WHICH_BOARD, boards};
 use crate::cli::config::{self, CountConfig};
 use crate::cli::counting::{self, Counting};
 use crate::cli::exit::Failure;
@@ -23,7 +23,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let boards = boards(&args.job.question.board)?;
     match boards.as_slice() {
         [] => Err(Failure::usage(WHICH_BOARD)),
-        [board] => one(CountConfig::on(board, &args.job, &args.whole)?),
+        [typed] => one(CountConfig::on(&typed.board(), &args.job, &args.whole)?),
         several => each(several, args),
     }
 }
@@ -84,14 +84,14 @@ fn nothing_to_count(config: &CountConfig) -> Option<(Units, Option<Tally>)> {
 }
 
 /// The counts of several boards, each on one line as soon as it is known.
-fn each(boards: &[Board], args: &CountArgs) -> Result<(), Failure> {
+fn each(boards: &[Typed], args: &CountArgs) -> Result<(), Failure> {
     let for_one = [
         ("--checkpoint", args.job.run.checkpoint.is_some()),
         ("--keep-units", args.whole.keep_units.is_some()),
         ("--starts", args.whole.starts),
     ];
     for_one.into_iter().try_for_each(|(option, is_typed)| {
-        let message = || format!("{option} is for one board, and --board has {}", boards.len());
+        let message = || format!("{option} is for one board, and the file has {}", boards.len());
         Failure::usage_if(is_typed, message)
     })?;
     let of_board = |place: usize| {
@@ -100,14 +100,15 @@ fn each(boards: &[Board], args: &CountArgs) -> Result<(), Failure> {
             failure
         }
     };
-    for (place, board) in boards.iter().enumerate() {
-        config::question_on(board, &args.job.question).map_err(of_board(place))?;
+    for (place, typed) in boards.iter().enumerate() {
+        config::question_on(&typed.board(), &args.job.question).map_err(of_board(place))?;
     }
     let began = Instant::now();
     let signals = Listener::start()?;
     let mut out = Output::to(Place::standard_output())?;
-    for (place, board) in boards.iter().enumerate() {
-        let line = line(board, args, &signals, began.elapsed()).map_err(of_board(place))?;
+    for (place, typed) in boards.iter().enumerate() {
+        let line =
+            line(&typed.board(), args, &signals, began.elapsed()).map_err(of_board(place))?;
         out.write(line.as_bytes())?;
         if out.is_closed() {
             break;

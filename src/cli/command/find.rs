@@ -4,15 +4,17 @@ use crate::cli::args::{FindArgs, FindFormatArgument, LimitArgs, ProgressStyle, f
 use crate::cli::board::{check_order, described, required_board, rows_and_cols};
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
+use crate::cli::numbering::first_tour;
 use crate::cli::output::{Output, fields_of, more, note};
 use crate::cli::place::Place;
 use crate::cli::quantity::{counted, duration};
 use crate::cli::signals::Listener;
 use crate::cli::watch::{Search, Watch};
 use kt_enum::board::{Board, Square};
-use kt_enum::find::{Effort, Find, Limits, Outcome, Route, Strategy};
+use kt_enum::find::{Effort, Find, GaveUp, Limits, NoTour, Outcome, Route, Strategy};
+use kt_enum::question::Question;
 use kt_enum::tally::grouped;
-use kt_enum::tour::{TourFormat, stream};
+use kt_enum::tour::{Tour, TourFormat, stream};
 use serde_json::Value;
 use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,6 +36,8 @@ pub struct Searched {
     pub outcome: Outcome,
     pub effort: Effort,
     pub elapsed: Duration,
+    /// True if the tour may start anywhere.
+    is_free: bool,
 }
 
 impl Searched {
@@ -44,7 +48,49 @@ impl Searched {
             |effort: &Effort| stop(effort) || max_time.is_some_and(|most| began.elapsed() >= most);
         let (outcome, effort) = find.watched(&is_over);
         let elapsed = began.elapsed();
-        Self { find, outcome, effort, elapsed }
+        Self { find, outcome, effort, elapsed, is_free: false }
+    }
+
+    /// Looks on where the search did not find a tour: for a tour with another start if none was
+    /// typed, and for the first of all tours where they are counted soon.
+    fn look_on(
+        &mut self,
+        question: &Question,
+        max_time: Option<Duration>,
+        signals: &Listener,
+        stop: &dyn Fn(&Effort) -> bool,
+    ) {
+        let began = Instant::now();
+        let left = || max_time.map(|most| most.saturating_sub(self.elapsed + began.elapsed()));
+        let is_over = |effort: &Effort| stop(effort) || left() == Some(Duration::ZERO);
+        self.is_free =
+            question.board.is_graph() && !question.is_closed() && question.from().is_none();
+        if self.is_free {
+            let (outcome, effort) = self.find.anywhere(&is_over);
+            self.outcome = outcome;
+            self.effort.add(&effort);
+        }
+        if let Outcome::GaveUp(GaveUp::Undecided) = self.outcome
+            && let Some(first) = first_tour(question, left(), signals)
+        {
+            let route = |tour: Tour| Outcome::Found(self.route(tour.squares().to_vec()));
+            self.outcome = first.map_or(Outcome::None(NoTour::Exhausted), route);
+        }
+        if let (Outcome::Found(route), true) = (&self.outcome, self.is_free) {
+            self.find.from = route.squares().next().unwrap_or(self.find.from);
+        }
+        self.elapsed += began.elapsed();
+    }
+
+    /// The route along the squares of a tour, from the start that was asked for.
+    fn route(&self, mut squares: Vec<Square>) -> Route {
+        let start = squares.iter().position(|&square| square == self.find.from).unwrap_or(0);
+        match self.find.closed {
+            true => squares.rotate_left(start),
+            false if !self.is_free && start > 0 => squares.reverse(),
+            false => {}
+        }
+        Route::of(&self.find.board, &squares)
     }
 }
 
@@ -114,7 +160,9 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
     let control = Arc::clone(signals.control());
     let tried = Arc::new(Tried { strategy: args.strategy, effort: Mutex::default() });
     let style = config::progress_beside(args.progress, false);
-    let question = args.kind.question(board, Some(find.from), None);
+    // The vertices of a graph have no first one to begin at.
+    let start = if board.is_graph() { from } else { Some(find.from) };
+    let question = args.kind.question(board, start, None);
     let watched =
         |style| Watch::start("find", &question, Arc::clone(&tried) as _, signals.clone(), style);
     let watch = watched(style)?;
@@ -122,7 +170,10 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
         tried.is_at(effort);
         control.is_stopped()
     };
-    let searched = Searched::run(find, args.limits.max_time, &is_stopped);
+    let mut searched = Searched::run(find, args.limits.max_time, &is_stopped);
+    if args.strategy == Strategy::Auto && !question.board.is_plain() && !searched.is_final(from) {
+        searched.look_on(&question, args.limits.max_time, &signals, &is_stopped);
+    }
     if control.is_stopped() && matches!(searched.outcome, Outcome::GaveUp(_)) {
         return Err(watch.stopped());
     }
@@ -149,16 +200,38 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
 }
 
 impl Searched {
+    /// True if there is nothing to look on for: a tour, or none from the start that was typed, or the
+    /// time is up.
+    fn is_final(&self, typed: Option<Square>) -> bool {
+        match self.outcome {
+            Outcome::Found(_) | Outcome::GaveUp(GaveUp::Stopped) => true,
+            Outcome::None(_) => self.find.closed || typed.is_some() || !self.find.board.is_graph(),
+            Outcome::GaveUp(_) => false,
+        }
+    }
+
     fn wanted(&self) -> String {
         let Find { board, from, .. } = &self.find;
+        if board.is_graph() {
+            let is_free = self.is_free || self.find.closed;
+            let from = if is_free { String::new() } else { format!(" from {}", board.name(*from)) };
+            return format!("{} in this {board}{from}", self.hamiltonian());
+        }
         let kind = if self.find.closed { "closed" } else { "open" };
         format!("{kind} tour of {board} from {}", board.name(*from))
+    }
+
+    /// What a tour is in a graph.
+    fn hamiltonian(&self) -> &'static str {
+        if self.find.closed { "Hamiltonian cycle" } else { "Hamiltonian path" }
     }
 
     fn gave_up(&self, limit: impl Display) -> String {
         let advice = match (self.find.board.is_plain(), self.find.strategy) {
             (true, _) => "--strategy auto finds one wherever there is one",
-            (false, Strategy::Auto) => "nothing is known about this board: a tour may exist",
+            (false, Strategy::Auto) => {
+                "there may be one: kt-enum count tells, if it can be counted"
+            }
             (false, _) => "--strategy auto tries several methods",
         };
         format!(
@@ -206,7 +279,10 @@ impl Searched {
     fn none(&self, reason: impl Display, format: FindFormatArgument, cost: &str) -> String {
         let board = &self.find.board;
         let (rows, cols) = (board.rows(), board.cols());
-        let no_solution = format!("No solution found for {rows} rows and {cols} columns!\n");
+        let no_solution = match board.is_graph() {
+            true => format!("No {} found for this graph!\n", self.hamiltonian()),
+            false => format!("No solution found for {rows} rows and {cols} columns!\n"),
+        };
         match format {
             FindFormatArgument::Squares => String::new(),
             FindFormatArgument::Grid => no_solution + cost,
@@ -237,11 +313,15 @@ impl Searched {
         format!("INITIAL STATE:\n{}", cells(&self.find.board, cell))
     }
 
+    fn is_found(&self) -> bool {
+        matches!(self.outcome, Outcome::Found(_))
+    }
+
     fn fields(&self) -> String {
         let Find { board, from, .. } = &self.find;
         fields_of(&rows_and_cols(board))
             + &more! {
-                "from": board.name(*from),
+                "from": (!self.is_free || self.is_found()).then(|| board.name(*from)),
                 "strategy": self.find.strategy.name(), "order": self.find.order.to_string(),
                 "moves_generated": self.effort.moves_generated.to_string(),
                 "moves_tried": self.effort.moves_tried.to_string(),

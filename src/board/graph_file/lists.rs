@@ -1,0 +1,258 @@
+//! Lists of edges and of neighbours.
+
+use super::reading::{Reading, are_names, contents, lines, number, rows, words};
+use crate::board::Network;
+
+/// The names of the first two columns of tables of edges.
+const TITLES: [[&str; 2]; 7] = [
+    ["source", "target"],
+    ["from", "to"],
+    ["node1", "node2"],
+    ["vertex1", "vertex2"],
+    ["u", "v"],
+    ["start", "end"],
+    ["head", "tail"],
+];
+
+/// True if the first line names the columns of the others: by known words, or by words over
+/// numbers. No edge has such a word.
+fn has_title(text: &str) -> bool {
+    let mut rows = rows(text).map(|(_, words)| words);
+    let Some(title) = rows.next().filter(|title| title.len() > 1) else { return false };
+    let title = &title[..2];
+    let is_known = TITLES
+        .iter()
+        .any(|known| known.iter().zip(title).all(|(known, word)| word.eq_ignore_ascii_case(known)));
+    let mut others = rows.flat_map(|words| words.into_iter().take(2)).peekable();
+    let fits = |word: &String| number(word).is_some() || is_known && !title.contains(word);
+    title.iter().all(|word| number(word).is_none())
+        && others.peek().is_some()
+        && others.all(|word| fits(&word))
+}
+
+/// The rows of a table without its title.
+fn table(text: &str) -> impl Iterator<Item = (usize, Vec<String>)> {
+    rows(text).skip(usize::from(has_title(text)))
+}
+
+const EDGE: &str = "an edge is two names, with blanks or a comma between them";
+
+/// Adds the vertex or the edge of a line of a list.
+fn add(reading: &mut Reading, words: &[String], line: usize) -> Result<(), String> {
+    match words {
+        [name] => drop(reading.vertex(name)?),
+        [one, other] => {
+            let (one, other) = (reading.vertex(one)?, reading.vertex(other)?);
+            reading.edge(one, other, line)?;
+        }
+        _ => return Err(EDGE.to_owned()),
+    }
+    Ok(())
+}
+
+pub(super) fn is_edge_list(text: &str) -> bool {
+    table(text).all(|(_, words)| words.len() <= 2 && are_names(&words))
+}
+
+pub(super) fn edge_list(text: &str, at: &mut usize) -> Result<Network, String> {
+    let mut reading = Reading::default();
+    for (number, words) in table(text) {
+        *at = number;
+        add(&mut reading, &words, number)?;
+    }
+    reading.end(at)
+}
+
+/// The sizes in the first line, the number of vertices and perhaps of edges, and the number of that
+/// line.
+fn sizes(text: &str) -> Option<(usize, Vec<usize>)> {
+    let (line, words) = rows(text).next()?;
+    let sizes = words.iter().map(|word| number(word)).collect::<Option<Vec<_>>>()?;
+    Some((line, sizes))
+}
+
+/// True if the first line can be meant as the number of vertices, and perhaps that of edges: no
+/// vertex of the other lines is beyond it, and the number of edges is right, or no vertex of the
+/// other lines.
+pub(super) fn is_headed(text: &str) -> bool {
+    let Some((_, sizes)) = sizes(text) else { return false };
+    let (mut edges, mut are_pairs, mut highest, mut is_met) = (0, true, Some(0), false);
+    for (_, words) in rows(text).skip(1) {
+        edges += 1;
+        are_pairs &= words.len() == 2;
+        for vertex in words.iter().map(|word| number(word)) {
+            highest = highest.zip(vertex).map(|(highest, vertex)| highest.max(vertex));
+            is_met |= vertex.is_some() && vertex == sizes.get(1).copied();
+        }
+    }
+    let fits = |vertices| highest.is_none_or(|highest| highest <= vertices);
+    edges > 0
+        && are_pairs
+        && match sizes[..] {
+            [vertices] => fits(vertices),
+            [vertices, promised] => {
+                fits(vertices) && (promised == edges || !is_met && promised > vertices)
+            }
+            _ => false,
+        }
+}
+
+pub(super) fn headed(text: &str, at: &mut usize) -> Result<Network, String> {
+    const FORM: &str = "the first line is the number of vertices, and perhaps that of edges";
+    let (line, sizes) = sizes(text).ok_or(FORM)?;
+    *at = line;
+    let [vertices, ref promised @ ..] = sizes[..] else { return Err(FORM.to_owned()) };
+    let others = || rows(text).skip(1).flat_map(|(_, words)| words);
+    let mut reading = Reading::default();
+    if others().all(|word| number(&word).is_some()) {
+        let first = usize::from(others().all(|word| number(&word) != Some(0)));
+        reading = Reading::numbered(first, vertices)?;
+    }
+    for (number, words) in rows(text).skip(1) {
+        *at = number;
+        add(&mut reading, &words, number)?;
+    }
+    if reading.vertices() != vertices {
+        return Err(format!(
+            "the file promises {vertices} vertices and has {}",
+            reading.vertices()
+        ));
+    }
+    match promised {
+        [] => {}
+        [edges] if reading.has_edges(*edges) => {}
+        [edges] => {
+            return Err(format!("the file promises {edges} edges and has {}", reading.given()));
+        }
+        _ => return Err(FORM.to_owned()),
+    }
+    reading.end(at)
+}
+
+pub(super) fn is_weighted(text: &str) -> bool {
+    let mut rows = table(text).peekable();
+    rows.peek().is_some()
+        && rows.all(|(_, words)| words.len() == 3 && words[2].parse::<f64>().is_ok())
+}
+
+/// An edge list with a third column, the weights, which do not matter here.
+pub(super) fn weighted(text: &str, at: &mut usize) -> Result<Network, String> {
+    let mut reading = Reading::default();
+    for (number, words) in table(text) {
+        *at = number;
+        if words.len() != 3 {
+            return Err("an edge with a weight is two names and a number".to_owned());
+        }
+        add(&mut reading, &words[..2], number)?;
+    }
+    reading.end(at)
+}
+
+/// A vertex and its neighbours: all words of a line, perhaps with a colon after the first.
+fn neighbours(line: &str) -> Vec<String> {
+    let Some((vertex, others)) = line.split_once(':') else { return words(line) };
+    let mut all = words(vertex);
+    if all.len() == 1 {
+        all.extend(words(others));
+        return all;
+    }
+    // No name has a colon.
+    vec![line.to_owned()]
+}
+
+pub(super) fn is_adjacency_list(text: &str) -> bool {
+    !has_title(text)
+        && contents(text).all(|(_, line)| are_names(&neighbours(line)))
+        && contents(text).any(|(_, line)| line.contains(':') || words(line).len() > 2)
+}
+
+pub(super) fn adjacency_list(text: &str, at: &mut usize) -> Result<Network, String> {
+    let mut reading = Reading::default();
+    for (number, line) in contents(text) {
+        *at = number;
+        let words = neighbours(line);
+        let [vertex, others @ ..] = &words[..] else { continue };
+        let vertex = reading.vertex(vertex)?;
+        for other in others {
+            let other = reading.vertex(other)?;
+            reading.edge(vertex, other, number)?;
+        }
+    }
+    reading.end(at)
+}
+
+pub(super) fn is_metis(text: &str) -> bool {
+    sizes(text).is_some_and(|(_, sizes)| {
+        sizes.len() == 2 && sizes[0] > 0 && rows(text).skip(1).count() == sizes[0]
+    })
+}
+
+/// METIS: the numbers of vertices and edges, then for each vertex, from 1, a line of its
+/// neighbours.
+pub(super) fn metis(text: &str, at: &mut usize) -> Result<Network, String> {
+    let (line, sizes) = sizes(text)
+        .filter(|(_, sizes)| sizes.len() == 2)
+        .ok_or("the first line of METIS is the numbers of vertices and edges, without weights")?;
+    *at = line;
+    let mut reading = Reading::numbered(1, sizes[0])?;
+    let mut lines = rows(text).skip(1);
+    for vertex in 0..sizes[0] {
+        let Some((number, words)) = lines.next() else {
+            return Err(format!("METIS has a line for each of {} vertices", sizes[0]));
+        };
+        *at = number;
+        for other in &words {
+            let other = reading.known(other)?;
+            reading.edge(vertex, other, number)?;
+        }
+    }
+    if lines.next().is_some() || reading.given() != 2 * sizes[1] || !reading.has_edges(sizes[1]) {
+        return Err(format!(
+            "the file promises {} edges, each in the lines of both its vertices, and has {} \
+             neighbours",
+            sizes[1],
+            reading.given()
+        ));
+    }
+    reading.end(at)
+}
+
+/// The name in a line that begins the neighbours of a vertex in LGL.
+fn lgl_vertex(line: &str) -> Option<Vec<String>> {
+    line.strip_prefix('#').map(words)
+}
+
+/// True if every `#` is followed by a name, and other lines are a name, or a name and a weight
+/// under several such headings.
+pub(super) fn is_lgl(text: &str) -> bool {
+    let (mut headings, mut widest) = (0, 0);
+    for (place, (_, line)) in lines(text).enumerate() {
+        match lgl_vertex(line) {
+            Some(name) if name.len() == 1 => headings += 1,
+            None if place > 0 => widest = widest.max(words(line).len()),
+            _ => return false,
+        }
+    }
+    headings > 0 && (widest == 1 || widest == 2 && headings > 1)
+}
+
+/// LGL of igraph: a line `# NAME`, then a line with each neighbour, and perhaps a weight.
+pub(super) fn lgl(text: &str, at: &mut usize) -> Result<Network, String> {
+    const FORM: &str = "LGL has a line `# NAME` before the lines with the neighbours of a vertex";
+    let (mut reading, mut vertex) = (Reading::default(), None);
+    for (number, line) in lines(text) {
+        *at = number;
+        match (lgl_vertex(line).as_deref(), vertex) {
+            (Some([name]), _) => vertex = Some(reading.vertex(name)?),
+            (None, Some(vertex)) => match &words(line)[..] {
+                [other] | [other, _] => {
+                    let other = reading.vertex(other)?;
+                    reading.edge(vertex, other, number)?;
+                }
+                _ => return Err(FORM.to_owned()),
+            },
+            _ => return Err(FORM.to_owned()),
+        }
+    }
+    reading.end(at)
+}

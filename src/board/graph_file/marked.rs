@@ -1,0 +1,224 @@
+//! Formats whose lines say what they are: DIMACS, TSPLIB and JSON; and matrices.
+
+use super::reading::{Reading, contents, lines, number, shown, words};
+use crate::board::Network;
+use serde_json::Value;
+
+fn split(line: &str) -> Vec<&str> {
+    line.split_whitespace().take(5).collect()
+}
+
+/// True if the first line that is no comment is the `p` line of DIMACS.
+pub(super) fn is_dimacs(text: &str) -> bool {
+    let mut lines = lines(text).map(|(_, line)| split(line));
+    let first = lines.find(|words| words[0] != "c");
+    first.is_some_and(|words| words[0] == "p" && words.len() > 2)
+}
+
+pub(super) fn dimacs(text: &str, at: &mut usize) -> Result<Network, String> {
+    const FORM: &str =
+        "a line of DIMACS is `c ...`, `p edge N M` or `e U V`, and `p` comes first and once";
+    let (mut reading, mut promised) = (Reading::default(), None);
+    for (line_number, line) in lines(text) {
+        *at = line_number;
+        match (split(line).as_slice(), promised) {
+            (["c", ..], _) => {}
+            (["p", "edge" | "edges" | "col", vertices, edges], None) => {
+                let (vertices, edges) = number(vertices).zip(number(edges)).ok_or(FORM)?;
+                reading = Reading::numbered(1, vertices)?;
+                promised = Some(edges);
+            }
+            (["e", one, other], Some(_)) => {
+                let (one, other) = (reading.known(one)?, reading.known(other)?);
+                reading.edge(one, other, line_number)?;
+            }
+            _ => return Err(FORM.to_owned()),
+        }
+    }
+    let promised = promised.ok_or(FORM)?;
+    if !reading.has_edges(promised) {
+        return Err(format!("the file promises {promised} edges and has {}", reading.given()));
+    }
+    reading.end(at)
+}
+
+/// The keyword and the value of a line `KEYWORD : VALUE` of TSPLIB.
+fn entry(line: &str) -> Option<(&str, &str)> {
+    let (keyword, value) = line.split_once(':')?;
+    Some((keyword.trim(), value.trim()))
+}
+
+/// True if the first line is an entry of TSPLIB.
+pub(super) fn is_tsplib(text: &str) -> bool {
+    const FIRST: [&str; 5] = ["NAME", "TYPE", "COMMENT", "DIMENSION", "EDGE_DATA_FORMAT"];
+    let first = lines(text).next().and_then(|(_, line)| entry(line));
+    first.is_some_and(|(keyword, _)| FIRST.contains(&keyword))
+}
+
+pub(super) fn tsplib(text: &str, at: &mut usize) -> Result<Network, String> {
+    const FORM: &str = "of TSPLIB, files of TYPE : HCP are read, with DIMENSION : N, \
+                        EDGE_DATA_FORMAT : EDGE_LIST and an EDGE_DATA_SECTION of two numbers on \
+                        each line";
+    let (mut reading, mut is_section, mut is_over) = (Reading::default(), false, false);
+    for (line_number, line) in lines(text) {
+        *at = line_number;
+        match split(line)[..] {
+            ["EOF"] => break,
+            ["-1"] if is_section => is_over = true,
+            _ if is_over => return Err(FORM.to_owned()),
+            ["EDGE_DATA_SECTION"] if reading.vertices() > 0 => is_section = true,
+            [one, other] if is_section => {
+                let (one, other) = (reading.known(one)?, reading.known(other)?);
+                reading.edge(one, other, line_number)?;
+            }
+            _ => match entry(line) {
+                Some(("NAME" | "COMMENT", _) | ("TYPE", "HCP")) => {}
+                Some(("EDGE_DATA_FORMAT", "EDGE_LIST")) => {}
+                Some(("DIMENSION", vertices)) if !is_section => {
+                    reading = Reading::numbered(1, number(vertices).ok_or(FORM)?)?;
+                }
+                _ => return Err(FORM.to_owned()),
+            },
+        }
+    }
+    if is_section { reading.end(at) } else { Err(FORM.to_owned()) }
+}
+
+/// The entries of a row of a matrix, if they are 0 and 1.
+fn entries(line: &str) -> Option<Vec<bool>> {
+    let words = words(line);
+    let digits = words.iter().flat_map(|word| word.chars()).take(Network::MOST_VERTICES + 1);
+    digits
+        .map(|digit| match digit {
+            '0' => Some(false),
+            '1' => Some(true),
+            _ => None,
+        })
+        .collect()
+}
+
+/// True if all lines are zeros and ones, as many in the first as there are lines.
+pub(super) fn is_matrix(text: &str) -> bool {
+    let first = contents(text).next().and_then(|(_, line)| entries(line));
+    first.is_some_and(|first| first.len() == contents(text).count())
+        && contents(text).all(|(_, line)| entries(line).is_some())
+}
+
+pub(super) fn matrix(text: &str, at: &mut usize) -> Result<Network, String> {
+    let mut rows = Vec::new();
+    for (number, line) in contents(text) {
+        *at = number;
+        let row = entries(line).ok_or("a matrix has zeros and ones, with or without blanks")?;
+        rows.push(row);
+        if rows.len() > Network::MOST_VERTICES {
+            break;
+        }
+    }
+    of_rows(&rows, at)
+}
+
+/// The graph of a matrix. `at` becomes the line of a row that is wrong, if the rows are the lines.
+fn of_rows(rows: &[Vec<bool>], at: &mut usize) -> Result<Network, String> {
+    let mut reading = Reading::numbered(0, rows.len())?;
+    for (one, row) in rows.iter().enumerate() {
+        if row.len() != rows.len() {
+            return Err(format!(
+                "row {} of the matrix has {} entries, and there are {} rows",
+                one + 1,
+                row.len(),
+                rows.len()
+            ));
+        }
+        for other in (0..row.len()).filter(|&other| row[other]) {
+            if !rows[other].get(one).copied().unwrap_or(false) {
+                return Err(format!(
+                    "the matrix is not symmetric: row {} has a 1 in column {}, but not the reverse",
+                    one + 1,
+                    other + 1
+                ));
+            }
+            reading.edge(one, other, one + 1)?;
+        }
+    }
+    reading.end(at)
+}
+
+/// True if the text begins as JSON does. So does graph6 of 28 or 60 vertices, which has no commas.
+pub(super) fn is_json(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '[']) && text.contains(['"', ','])
+}
+
+const JSON: &str = "JSON of a graph is a list of pairs, rows of a matrix, an object of lists of \
+                    neighbours, or an object with `edges` or `links`, and perhaps `nodes`";
+
+pub(super) fn json(text: &str, at: &mut usize) -> Result<Network, String> {
+    let value: Value = serde_json::from_str(text).map_err(|error| {
+        *at = error.line().max(1);
+        format!("this is not JSON: {error}")
+    })?;
+    let object = match &value {
+        Value::Array(rows) => return of_list(rows, Reading::default(), at),
+        Value::Object(object) => object,
+        _ => return Err(JSON.to_owned()),
+    };
+    if object.get("directed").is_some_and(|directed| *directed == true) {
+        return Err("a directed graph is not counted on".to_owned());
+    }
+    let mut reading = Reading::default();
+    let nodes = object.get("nodes").and_then(Value::as_array);
+    for (place, node) in nodes.into_iter().flatten().enumerate() {
+        let id = if node.is_object() { node.get("id") } else { Some(node) };
+        // Nodes without names are meant by their places.
+        reading.vertex(&id.map_or(Ok(place.to_string()), name)?)?;
+    }
+    if let Some(edges) = object.get("edges").or_else(|| object.get("links")) {
+        return of_list(edges.as_array().ok_or(JSON)?, reading, at);
+    }
+    for (vertex, neighbours) in object {
+        let vertex = reading.vertex(vertex)?;
+        for other in neighbours.as_array().ok_or(JSON)? {
+            let other = reading.vertex(&name(other)?)?;
+            reading.edge(vertex, other, 1)?;
+        }
+    }
+    reading.end(at)
+}
+
+/// The name of a vertex, a string or a number.
+fn name(value: &Value) -> Result<String, String> {
+    match value {
+        Value::String(name) => Ok(name.clone()),
+        Value::Number(number) => Ok(number.to_string()),
+        _ => Err(format!("{} is not the name of a vertex", shown(&value.to_string()))),
+    }
+}
+
+/// The graph of a list of edges, or of rows of a matrix. The edges join the vertices of `reading`,
+/// if it has any.
+fn of_list(list: &[Value], mut reading: Reading, at: &mut usize) -> Result<Network, String> {
+    let is_row = |row: &Value| row.as_array().is_some_and(|row| row.len() == list.len());
+    if list.len() > 2 && list.iter().all(is_row) {
+        let entries = |row: &Value| {
+            let row = row.as_array().into_iter().flatten();
+            row.map(|entry| entry.as_u64().filter(|&entry| entry < 2).map(|entry| entry == 1))
+                .collect::<Option<Vec<bool>>>()
+        };
+        let rows: Option<Vec<_>> = list.iter().map(entries).collect();
+        return of_rows(&rows.ok_or("a matrix has zeros and ones")?, at);
+    }
+    let has_nodes = reading.vertices() > 0;
+    for edge in list {
+        let ends = match edge {
+            Value::Array(ends) if (2..=3).contains(&ends.len()) => Some((&ends[0], &ends[1])),
+            _ => edge.get("source").zip(edge.get("target")),
+        };
+        let (one, other) = ends.ok_or(JSON)?;
+        let mut end = |value| match has_nodes {
+            true => reading.known(&name(value)?),
+            false => reading.vertex(&name(value)?),
+        };
+        let (one, other) = (end(one)?, end(other)?);
+        reading.edge(one, other, 1)?;
+    }
+    reading.end(at)
+}

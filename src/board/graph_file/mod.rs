@@ -1,0 +1,334 @@
+//! Files of graphs in many formats, recognized from the whole text.
+//!
+//! A few formats say what they are in their first line. For the others, every format that the text
+//! has the form of is tried. A reading is *plausible* if it has edges, connects all vertices, and
+//! leaves out no number where all names are numbers. If the plausible readings agree, the graph is
+//! theirs. Two that differ are refused, and so is a guess that is not plausible: the caller has to
+//! name the format. So the first line of a list is never taken for an edge when it is likely to be
+//! a header, and never for a header when it can be an edge.
+
+mod lists;
+mod marked;
+mod reading;
+mod six;
+
+use super::Network;
+use std::fmt;
+
+/// A format of files of graphs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum GraphFormat {
+    /// An edge on each line, or a vertex that may have no edges.
+    EdgeList,
+    /// The number of vertices, and perhaps of edges, before an edge list.
+    Headed,
+    /// An edge list with a weight on each line.
+    Weighted,
+    /// A vertex and its neighbours on each line.
+    Adjacency,
+    /// The numbers of vertices and edges, then the neighbours of each vertex in turn.
+    Metis,
+    /// Rows of zeros and ones.
+    Matrix,
+    /// igraph's lines with a neighbour each, under headings `# NAME`.
+    Lgl,
+    /// Lines `p edge N M` and `e U V`.
+    Dimacs,
+    /// Hamiltonian cycle problems of TSPLIB.
+    Tsplib,
+    /// Lists of pairs, or objects with nodes and edges.
+    Json,
+    /// A graph on each line, as characters of six bits for pairs of vertices.
+    Graph6,
+    /// A graph on each line, as characters of six bits for edges.
+    Sparse6,
+}
+
+use GraphFormat::{
+    Adjacency, Dimacs, EdgeList, Graph6, Headed, Json, Lgl, Matrix, Metis, Sparse6, Tsplib,
+    Weighted,
+};
+
+impl GraphFormat {
+    /// All formats with their names as options and in words.
+    pub const NAMED: [(Self, &'static str, &'static str); 12] = [
+        (EdgeList, "edge-list", "an edge list"),
+        (Headed, "header", "an edge list after a header"),
+        (Weighted, "weights", "an edge list with weights"),
+        (Adjacency, "adjacency", "an adjacency list"),
+        (Metis, "metis", "METIS"),
+        (Matrix, "matrix", "a 0/1 matrix"),
+        (Lgl, "lgl", "LGL"),
+        (Dimacs, "dimacs", "DIMACS"),
+        (Tsplib, "tsplib", "TSPLIB"),
+        (Json, "json", "JSON"),
+        (Graph6, "graph6", "graph6"),
+        (Sparse6, "sparse6", "sparse6"),
+    ];
+
+    /// The name as an option.
+    pub fn name(self) -> &'static str {
+        Self::NAMED[self as usize].1
+    }
+
+    /// True if a text shows this format beyond doubt.
+    fn is_marked(self, text: &str) -> bool {
+        match self {
+            Dimacs => marked::is_dimacs(text),
+            Tsplib => marked::is_tsplib(text),
+            Json => marked::is_json(text),
+            Graph6 => six::is_marked(text),
+            _ => false,
+        }
+    }
+
+    /// True if a text has the form of this format.
+    fn fits(self, text: &str) -> bool {
+        match self {
+            EdgeList => lists::is_edge_list(text),
+            Headed => lists::is_headed(text),
+            Weighted => lists::is_weighted(text),
+            Adjacency => lists::is_adjacency_list(text),
+            Metis => lists::is_metis(text),
+            Matrix => marked::is_matrix(text),
+            Lgl => lists::is_lgl(text),
+            Graph6 => six::is_six(text),
+            Dimacs | Tsplib | Json | Sparse6 => false,
+        }
+    }
+
+    /// True if a reading has to be plausible unless the format is named, because other texts have
+    /// the form of this format by chance.
+    fn is_guess(self, text: &str) -> bool {
+        matches!(self, Headed | Weighted | Metis) || self == Adjacency && !text.contains(':')
+    }
+
+    /// The format itself, or the one of graph6 and sparse6 that the first graph has.
+    fn named_by(self, text: &str) -> Self {
+        match self {
+            Graph6 | Sparse6 if six::is_sparse(text) => Sparse6,
+            Graph6 | Sparse6 => Graph6,
+            other => other,
+        }
+    }
+
+    fn read(self, text: &str) -> Result<GraphFile, GraphFileError> {
+        let mut line = 1;
+        let at = &mut line;
+        let one = |read: Result<Network, String>| read.map(|graph| vec![graph]);
+        let read = match self {
+            EdgeList => one(lists::edge_list(text, at)),
+            Headed => one(lists::headed(text, at)),
+            Weighted => one(lists::weighted(text, at)),
+            Adjacency => one(lists::adjacency_list(text, at)),
+            Metis => one(lists::metis(text, at)),
+            Matrix => one(marked::matrix(text, at)),
+            Lgl => one(lists::lgl(text, at)),
+            Dimacs => one(marked::dimacs(text, at)),
+            Tsplib => one(marked::tsplib(text, at)),
+            Json => one(marked::json(text, at)),
+            Graph6 | Sparse6 => six::six(text, at),
+        };
+        match read {
+            Ok(graphs) if graphs.is_empty() => Err("there is no graph".to_owned()),
+            read => read,
+        }
+        .map(|graphs| GraphFile { format: self.named_by(text), graphs })
+        .map_err(|fault| GraphFileError::Line { format: self, line, fault })
+    }
+}
+
+impl fmt::Display for GraphFormat {
+    /// Writes the format in words.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(Self::NAMED[*self as usize].2)
+    }
+}
+
+/// A file is not that of a graph.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GraphFileError {
+    /// A line is wrong.
+    #[error("line {line}: {fault} (read as {format})")]
+    Line {
+        /// The format that the text has the form of, or that was named.
+        format: GraphFormat,
+        /// The number of the line, from 1.
+        line: usize,
+        /// The reason in words.
+        fault: String,
+    },
+    /// The text has the form of no format.
+    #[error("line {line}: {fault}; the formats of graphs are {}", formats())]
+    Unknown {
+        /// The number of the first line that is none of an edge list.
+        line: usize,
+        /// The reason in words.
+        fault: String,
+    },
+    /// The text has the form of several formats, or of one that other texts have by chance.
+    #[error("the format is not sure: this may be {readings}")]
+    Unsure {
+        /// The formats.
+        formats: Vec<GraphFormat>,
+        /// The formats with their graphs in words.
+        readings: String,
+    },
+    /// The bytes are not text in UTF-8.
+    #[error("line {0} is not text in UTF-8; the formats of graphs are {formats}", formats = formats())]
+    NotText(usize),
+    /// The file is longer than [`Network::LONGEST_FILE`].
+    #[error("a file of more than {} bytes is not read as a graph", Network::LONGEST_FILE)]
+    TooLong,
+    /// There are several graphs where one is wanted.
+    #[error("the file has {0} graphs")]
+    Several(usize),
+}
+
+/// All formats in words.
+fn formats() -> String {
+    let titles = GraphFormat::NAMED.map(|(.., title)| title);
+    titles.join(", ")
+}
+
+/// The graphs of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GraphFile {
+    /// The format that was recognized.
+    pub format: GraphFormat,
+    /// The graphs, of which graph6 and sparse6 may have several, and other formats have one.
+    pub graphs: Vec<Network>,
+}
+
+impl GraphFile {
+    /// Reads the graphs of a file in the format given, or in the one that is recognized.
+    ///
+    /// ```
+    /// use kt_enum::board::{GraphFile, GraphFormat};
+    /// let path = GraphFile::read(b"3 2\n1 2\n1 3\n", Some(GraphFormat::Headed))?;
+    /// assert_eq!(path.to_string(), "an edge list after a header, 3 vertices and 2 edges");
+    /// assert!(GraphFile::read(b"3 2\n1 2\n1 3\n", None).is_err(), "it may be a triangle");
+    /// # Ok::<(), kt_enum::board::GraphFileError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`GraphFileError`] if the bytes have none of the formats, or of two that differ, or no simple
+    /// graph of a size that can be counted on.
+    pub fn read(bytes: &[u8], format: Option<GraphFormat>) -> Result<Self, GraphFileError> {
+        const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+        if bytes.len() > Network::LONGEST_FILE {
+            return Err(GraphFileError::TooLong);
+        }
+        let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+        let text = std::str::from_utf8(bytes).map_err(|error| {
+            let before = &bytes[..error.valid_up_to()];
+            GraphFileError::NotText(1 + before.iter().filter(|&&byte| byte == b'\n').count())
+        })?;
+        let mut formats = GraphFormat::NAMED.into_iter().map(|(format, ..)| format);
+        match format.or_else(|| formats.clone().find(|format| format.is_marked(text))) {
+            Some(format) => format.read(text),
+            None => recognized(text, formats.by_ref().filter(|format| format.fits(text)).collect()),
+        }
+    }
+
+    /// 2 if one of the graphs is plausible, 1 if one has edges, otherwise 0.
+    fn plausibility(&self) -> usize {
+        let of_graph = |graph: &Network| match graph.edges().is_empty() {
+            true => 0,
+            false => 1 + usize::from(graph.is_connected() && graph.is_without_gaps()),
+        };
+        self.graphs.iter().map(of_graph).max().unwrap_or(0)
+    }
+}
+
+/// The most plausible reading of a text in the formats whose form it has.
+fn recognized(text: &str, formats: Vec<GraphFormat>) -> Result<GraphFile, GraphFileError> {
+    if formats.is_empty() {
+        return EdgeList.read(text).map_err(|error| match error {
+            GraphFileError::Line { line, fault, .. } => GraphFileError::Unknown { line, fault },
+            error => error,
+        });
+    }
+    let (mut files, mut faults) = (Vec::new(), Vec::new());
+    for &format in &formats {
+        match format.read(text) {
+            Ok(file) => files.push((format, file)),
+            Err(fault) => faults.push((format, fault)),
+        }
+    }
+    let best = files.iter().map(|(_, file)| file.plausibility()).max().unwrap_or(0);
+    files.retain(|(_, file)| file.plausibility() == best);
+    // A fault matters where hardly any other text has this form. A word that is no graph6 may have
+    // been cut.
+    faults.retain(|(format, _)| match format {
+        _ if files.is_empty() => true,
+        Headed | Matrix | Lgl => best < 2,
+        Graph6 => best == 0,
+        _ => false,
+    });
+    let is_sure = best == 2 || files.iter().any(|(format, _)| !format.is_guess(text));
+    let agree = files.iter().all(|(_, file)| file.graphs == files[0].1.graphs);
+    if files.is_empty() && !faults.is_empty() {
+        // The last formats are the most special.
+        let sure = faults.iter().rposition(|(format, _)| !format.is_guess(text));
+        return Err(faults.swap_remove(sure.unwrap_or(0)).1);
+    }
+    if is_sure && agree && faults.is_empty() {
+        return Ok(files.swap_remove(0).1);
+    }
+    let of_file = |(format, file): &(GraphFormat, GraphFile)| (*format, file.to_string());
+    let of_fault = |(format, fault): &(GraphFormat, GraphFileError)| (*format, fault.to_string());
+    let all = files.iter().map(of_file).chain(faults.iter().map(of_fault));
+    let (formats, readings): (_, Vec<String>) = all.unzip();
+    Err(GraphFileError::Unsure { formats, readings: readings.join("; or ") })
+}
+
+impl fmt::Display for GraphFile {
+    /// Writes the format and the sizes of the graph.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counted = |count: usize, thing: &str, things: &str| {
+            format!("{count} {}", if count == 1 { thing } else { things })
+        };
+        let size = |graph: &Network| {
+            let edges = counted(graph.edges().len(), "edge", "edges");
+            format!("{} and {edges}", counted(graph.names().len(), "vertex", "vertices"))
+        };
+        match &self.graphs[..] {
+            [graph] => write!(out, "{}, {}", self.format, size(graph)),
+            [first, ..] => {
+                let (format, count) = (self.format, self.graphs.len());
+                write!(out, "{format}, {count} graphs, the first of {}", size(first))
+            }
+            [] => write!(out, "{}, no graph", self.format),
+        }
+    }
+}
+
+impl Network {
+    /// The largest number of bytes of a graph file.
+    pub const LONGEST_FILE: usize = 1 << 24;
+
+    /// Reads the one graph of a file, whose format is recognized.
+    ///
+    /// ```
+    /// use kt_enum::board::Network;
+    /// let triangle = Network::read(b"1 2\n2 3\n3 1\n")?;
+    /// assert_eq!(triangle.to_string(), "graph 1-2,1-3,2-3");
+    /// assert_eq!(Network::read(b"Bw")?.to_string(), "graph 0-1,0-2,1-2");
+    /// # Ok::<(), kt_enum::board::GraphFileError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`GraphFileError`] as [`GraphFile::read`], and if there are several graphs.
+    pub fn read(bytes: &[u8]) -> Result<Self, GraphFileError> {
+        let mut graphs = GraphFile::read(bytes, None)?.graphs;
+        let count = graphs.len();
+        match graphs.pop() {
+            Some(graph) if count == 1 => Ok(graph),
+            _ => Err(GraphFileError::Several(count)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

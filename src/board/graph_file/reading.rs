@@ -1,0 +1,199 @@
+//! The common part of the readers of graphs: lines, words, and the graph that is read so far.
+//!
+//! Limits are checked while a file is read, so that a reader never keeps more than the largest
+//! graph.
+
+use crate::board::Network;
+use crate::board::network::{is_name, not_a_name};
+use std::collections::HashMap;
+
+/// A blank within quotation marks, until a name is made of the word.
+const QUOTED_BLANK: char = '\u{a0}';
+
+/// The largest number of words of a line that are read. No format has more on a line.
+const MOST_WORDS: usize = Network::MOST_VERTICES + 2;
+
+/// The lines that are not empty, each with its number, without blanks around it.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = (1..).zip(text.split('\n').map(str::trim));
+    lines.filter(|(_, line)| !line.is_empty())
+}
+
+/// The words of the lines, without comments after `#` and attributes in braces at the end.
+pub(super) fn rows(text: &str) -> impl Iterator<Item = (usize, Vec<String>)> {
+    contents(text).map(|(number, line)| (number, words(line)))
+}
+
+/// The lines without comments after `#` and without attributes in braces at their ends.
+pub(super) fn contents(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let content = |(number, line): (usize, _)| {
+        let line = str::split(line, '#').next().unwrap_or_default().trim();
+        let attributes = line.ends_with('}').then(|| line.find('{')).flatten();
+        (number, line[..attributes.unwrap_or(line.len())].trim_end())
+    };
+    lines(text).map(content).filter(|(_, line)| !line.is_empty())
+}
+
+/// The words of a line, with a comma or with blanks between them. Words with blanks are in
+/// quotation marks.
+pub(super) fn words(line: &str) -> Vec<String> {
+    let unquoted = |word: &str| match word.strip_prefix('"').and_then(|word| word.strip_suffix('"'))
+    {
+        Some(quoted) => quoted.trim().replace(' ', &QUOTED_BLANK.to_string()),
+        None => word.to_owned(),
+    };
+    if line.contains(',') {
+        return line.split(',').take(MOST_WORDS).map(|word| unquoted(word.trim())).collect();
+    }
+    let (mut words, mut rest) = (Vec::new(), line.trim_start());
+    while !rest.is_empty() && words.len() < MOST_WORDS {
+        let end = match rest.strip_prefix('"') {
+            Some(quoted) => quoted.find('"').map(|end| end + 2),
+            None => rest.find(char::is_whitespace),
+        };
+        let (word, after) = rest.split_at(end.unwrap_or(rest.len()));
+        words.push(unquoted(word));
+        rest = after.trim_start();
+    }
+    words
+}
+
+/// The number that a word of digits is.
+pub(super) fn number(word: &str) -> Option<usize> {
+    word.bytes().all(|byte| byte.is_ascii_digit()).then(|| word.parse().ok()).flatten()
+}
+
+/// The beginning of a word for a message.
+pub(super) fn shown(word: &str) -> String {
+    const LONGEST: usize = 40;
+    word.chars().take(LONGEST).flat_map(char::escape_debug).collect()
+}
+
+fn too_many(things: &str, most: usize) -> String {
+    format!("the graph has more than {most} {things}")
+}
+
+/// True if all words can be names of vertices.
+pub(super) fn are_names(words: &[String]) -> bool {
+    words.iter().all(|word| is_name(&word.replace(QUOTED_BLANK, "_")))
+}
+
+/// The vertices and edges that were read so far.
+#[derive(Default)]
+pub(super) struct Reading {
+    names: Vec<String>,
+    /// The number of each vertex by its name, and the word that it was first.
+    numbers: HashMap<String, (usize, String)>,
+    /// The edges in the directions in which they are given, each with its line.
+    edges: HashMap<[usize; 2], usize>,
+    /// The number of edges, whatever their directions.
+    joined: usize,
+}
+
+impl Reading {
+    /// A graph with so many vertices, which are numbered from `first`.
+    pub fn numbered(first: usize, count: usize) -> Result<Self, String> {
+        if count > Network::MOST_VERTICES {
+            return Err(too_many("vertices", Network::MOST_VERTICES));
+        }
+        let mut reading = Self::default();
+        for number in first..first + count {
+            reading.vertex(&number.to_string())?;
+        }
+        Ok(reading)
+    }
+
+    /// The vertex of a word, which is added unless it is known. Blanks become underscores.
+    pub fn vertex(&mut self, word: &str) -> Result<usize, String> {
+        let name = word.replace(QUOTED_BLANK, "_");
+        if let Some((number, first)) = self.numbers.get(&name) {
+            let clash = || {
+                let [first, word] = [first, word].map(|word| word.replace(QUOTED_BLANK, " "));
+                format!("the names `{first}` and `{word}` would both become `{name}`")
+            };
+            return if first == word { Ok(*number) } else { Err(clash()) };
+        }
+        if !is_name(&name) {
+            return Err(not_a_name(&shown(&name)));
+        }
+        let number = self.names.len();
+        if number == Network::MOST_VERTICES {
+            return Err(too_many("vertices", Network::MOST_VERTICES));
+        }
+        self.names.push(name.clone());
+        self.numbers.insert(name, (number, word.to_owned()));
+        Ok(number)
+    }
+
+    /// The vertex of a word, which must be known.
+    pub fn known(&self, word: &str) -> Result<usize, String> {
+        let unknown = || {
+            let (first, last) = (self.names.first(), self.names.last());
+            let range = first.zip(last).map_or(String::new(), |(first, last)| {
+                format!(": they are numbered from {first} to {last}")
+            });
+            format!("`{}` is not a vertex{range}", shown(word))
+        };
+        self.numbers.get(word).map(|(number, _)| *number).ok_or_else(unknown)
+    }
+
+    /// The number of vertices.
+    pub fn vertices(&self) -> usize {
+        self.names.len()
+    }
+
+    /// True if so many edges were given, in one direction or each in both.
+    pub fn has_edges(&self, count: usize) -> bool {
+        self.edges.len() == count || self.joined == count
+    }
+
+    /// The number of edges that were given.
+    pub fn given(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// Adds an edge from a vertex to another, which a line of the file gives.
+    pub fn edge(&mut self, one: usize, other: usize, line: usize) -> Result<(), String> {
+        if one == other {
+            return Err(format!("the edge joins {} to itself", self.names[one]));
+        }
+        if let Some(first) = self.edges.get(&[one, other]) {
+            return Err(self.repeated([one, other], *first));
+        }
+        if !self.edges.contains_key(&[other, one]) {
+            if self.joined == Network::MOST_EDGES {
+                return Err(too_many("edges", Network::MOST_EDGES));
+            }
+            self.joined += 1;
+        }
+        self.edges.insert([one, other], line);
+        Ok(())
+    }
+
+    fn repeated(&self, [one, other]: [usize; 2], first: usize) -> String {
+        let [one, other] = [one, other].map(|vertex| &self.names[vertex]);
+        format!("the edge between {one} and {other} is there already, in line {first}")
+    }
+
+    /// The graph. If an edge is given in both directions, then all have to be. `at` becomes the
+    /// line of a fault.
+    pub fn end(self, at: &mut usize) -> Result<Network, String> {
+        let again = |(&[one, other], &line): (&[usize; 2], &usize)| {
+            let back = *self.edges.get(&[other, one])?;
+            (back < line || back == line && other < one).then_some((line, [one, other], back))
+        };
+        if self.joined * 2 != self.edges.len()
+            && let Some((line, edge, first)) = self.edges.iter().filter_map(again).min()
+        {
+            *at = line;
+            let repeated = self.repeated(edge, first);
+            return Err(format!("{repeated}: give each edge once, or all in both directions"));
+        }
+        let edges = self
+            .edges
+            .keys()
+            .filter(|&&[one, other]| one < other || !self.edges.contains_key(&[other, one]));
+        let edges = edges.map(|&ends| ends.map(|end| self.names[end].clone()).into());
+        Network::new(edges, self.names.iter().cloned()).map_err(|error| error.to_string())
+    }
+}
