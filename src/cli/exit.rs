@@ -280,6 +280,7 @@ ends! {
         E::Unsaved(_) => Failed,
             "; the work since the last save, or all of it without one, is lost: free some space, then run the same \
              command";
+        E::Memory(_) => Failed, ": what is saved is kept, run the same command with more memory free";
         E::Threads(_) => Failed, "; try fewer with --threads";
     }
     CheckpointError holding Store {

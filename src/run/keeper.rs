@@ -448,13 +448,17 @@ impl<'a> Keeper<'a> {
             saved: SystemTime::now().max(SystemTime::UNIX_EPOCH),
             history: self.history.clone(),
         };
-        checkpoint::save(store, &header, &self.ledger.states())
+        checkpoint::save(store, &header, &self.ledger)
     }
 
     /// Returns the result, or saves the state for the next process.
     pub fn finish(mut self) -> Result<Outcome, RunError> {
         let is_long = self.began.elapsed() >= self.settings.interval || self.settings.keep_finished;
-        let Some(counts) = self.ledger.finished() else {
+        let finished = self.ledger.finished();
+        if finished.is_err() {
+            self.save_or_warn();
+        }
+        let Some(counts) = finished? else {
             if let Some(sweeping) = self.divided.take() {
                 // Without the layers, the finished units are still worth saving.
                 self.save_layers(&sweeping);

@@ -11,8 +11,9 @@ use crate::estimate::SoFar;
 use crate::tally::Tally;
 use crate::units::ShardUnits;
 use crate::work::Work;
+use serde::{Serialize, Serializer};
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, TryReserveError};
 
 pub(super) struct Ledger<'a> {
     work: &'a dyn Work,
@@ -143,21 +144,39 @@ impl<'a> Ledger<'a> {
     }
 
     /// The units with their counts; `None` unless all are done.
-    pub fn finished(&self) -> Option<Vec<(String, Tally)>> {
+    ///
+    /// # Errors
+    /// [`TryReserveError`] if there is no memory for them.
+    pub fn finished(&self) -> Result<Option<Vec<(String, Tally)>>, TryReserveError> {
+        if self.done < self.units() {
+            return Ok(None);
+        }
+        let mut units = Vec::new();
+        units.try_reserve_exact(self.units())?;
         let counts = self.counts.iter().zip(self.units.numbers());
-        counts.map(|(count, &unit)| Some((self.work.label(unit), count.clone()?))).collect()
+        units.extend(
+            counts.filter_map(|(count, &unit)| Some((self.work.label(unit), count.clone()?))),
+        );
+        Ok(Some(units))
     }
 
-    /// The units as a checkpoint holds them.
-    pub fn states(&self) -> Vec<UnitState> {
-        let state = |(count, unit): (&Option<Tally>, &usize)| match (count, self.begun.get(unit)) {
+    /// The state of a unit, by its place.
+    fn state(&self, place: usize) -> UnitState {
+        match (&self.counts[place], self.begun.get(&self.units.unit(place))) {
             (Some(count), _) => UnitState::Done(count.clone()),
             (None, Some(begun)) => UnitState::Begun {
                 found: begun.found.clone(),
                 pieces: begun.pieces.iter().cloned().collect(),
             },
             (None, None) => UnitState::Untouched,
-        };
-        self.counts.iter().zip(self.units.numbers()).map(state).collect()
+        }
+    }
+}
+
+/// The units as a checkpoint holds them. They are made one by one, because all together would take
+/// much memory beside the ledger.
+impl Serialize for Ledger<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((0..self.units()).map(|place| self.state(place)))
     }
 }

@@ -31,6 +31,7 @@ use keeper::Keeper;
 use layers::Limits;
 pub use pool::threads;
 pub(crate) use pool::{PoolContext, WorkerHandle, each};
+use std::collections::TryReserveError;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -190,6 +191,9 @@ pub enum RunError {
     /// The layers before the units cannot be read back.
     #[error(transparent)]
     StatesUnavailable(#[from] StatesUnavailable),
+    /// There is no memory for the result. The finished units are saved, if there is a checkpoint.
+    #[error("there is no memory for the counts of all units: {0}")]
+    Memory(#[from] TryReserveError),
     /// The threads could not be started.
     #[error("cannot start the worker threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),

@@ -13,9 +13,12 @@
 
 use crate::durable::{DurableError, Opened};
 use bincode::Options;
-use serde::{Serialize, de::DeserializeOwned};
+use serde::de::{DeserializeOwned, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use sha2::{Digest, Sha256};
-use std::fmt::Display;
+use std::collections::TryReserveError;
+use std::fmt::{self, Display};
+use std::marker::PhantomData;
 use std::ops::Range;
 use std::path::Path;
 
@@ -38,6 +41,9 @@ pub enum CodecError {
     /// wrong, and in which bytes.
     #[error("{0}")]
     Damaged(String),
+    /// There is no memory for its bytes or its content.
+    #[error(transparent)]
+    Memory(#[from] TryReserveError),
 }
 
 fn damaged(at: &Range<usize>, what: impl Display) -> CodecError {
@@ -61,15 +67,21 @@ pub(in crate::run) fn encode(
 ) -> Result<Vec<u8>, CodecError> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(VERSION.to_le_bytes());
-    for part in [options().serialize(head), options().serialize(body)] {
-        let at = bytes.len()..bytes.len();
-        let part = part.map_err(|error| damaged(&at, format!("do not encode: {error}")))?;
-        bytes.extend((part.len() as u64).to_le_bytes());
-        bytes.extend(part);
-    }
+    append(&mut bytes, head)?;
+    append(&mut bytes, body)?;
     let checksum = Sha256::digest(&bytes);
     bytes.extend(checksum);
     Ok(bytes)
+}
+
+/// Appends a part with its length, and leaves room for the checksum.
+fn append(bytes: &mut Vec<u8>, part: &(impl Serialize + ?Sized)) -> Result<(), CodecError> {
+    let at = bytes.len()..bytes.len();
+    let failed = |error| damaged(&at, format!("do not encode: {error}"));
+    let len = options().serialized_size(part).map_err(failed)?;
+    bytes.try_reserve(len as usize + 8 + CHECKSUM_LEN as usize)?;
+    bytes.extend(len.to_le_bytes());
+    options().serialize_into(bytes, part).map_err(failed)
 }
 
 /// Decodes the first part of a file.
@@ -93,6 +105,43 @@ pub fn looks_like_checkpoint(bytes: &[u8]) -> bool {
 fn content<T: DeserializeOwned>(bytes: &[u8], at: Range<usize>) -> Result<T, CodecError> {
     let decoded = options().deserialize(&bytes[at.clone()]);
     decoded.map_err(|error| damaged(&at, format!("do not decode: {error}")))
+}
+
+/// A list of any length, for which there may be no memory.
+pub(super) struct List<T>(Result<Vec<T>, TryReserveError>);
+
+impl<T> List<T> {
+    /// The list, if there was memory for it.
+    pub fn complete(self) -> Result<Vec<T>, CodecError> {
+        Ok(self.0?)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Items<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Items<T> {
+            type Value = List<T>;
+
+            fn expecting(&self, out: &mut fmt::Formatter) -> fmt::Result {
+                out.write_str("a list")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<List<T>, A::Error> {
+                let mut list = Ok(Vec::new());
+                while let Some(item) = items.next_element()? {
+                    // The rest is read all the same, so that the bytes are checked to their end.
+                    list = list.and_then(|mut list: Vec<T>| {
+                        list.try_reserve(1)?;
+                        list.push(item);
+                        Ok(list)
+                    });
+                }
+                Ok(List(list))
+            }
+        }
+        deserializer.deserialize_seq(Items(PhantomData))
+    }
 }
 
 /// The reason why the bytes of a file cannot be used.

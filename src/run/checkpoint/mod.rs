@@ -7,11 +7,12 @@
 pub(in crate::run) mod codec;
 mod store;
 
-use codec::ReadError;
 pub use codec::{CodecError, looks_like_checkpoint};
+use codec::{List, ReadError};
 pub use store::{Store, StoreError, all_in, disk_used, holder};
 
 use crate::cursor::Piece;
+use crate::durable::trying;
 use crate::rounds::Building;
 use crate::tally::Tally;
 use crate::units::Shard;
@@ -104,6 +105,9 @@ impl CheckpointError {
         let path = path.to_owned();
         match source {
             CodecError::Version(version) => Self::Version { path, version },
+            CodecError::Memory(error) => {
+                StoreError::Io(trying("hold in memory", &path)(error.into())).into()
+            }
             source => Self::Damaged { path, previous, source },
         }
     }
@@ -142,7 +146,7 @@ fn decoded<T>(
 /// # Errors
 /// [`CheckpointError`] if the file cannot be read or is damaged.
 pub fn read(path: &Path) -> Result<Option<(Header, Vec<UnitState>)>, CheckpointError> {
-    let both = |bytes: &[u8]| Ok((codec::head(bytes)?, codec::body(bytes)?));
+    let both = |bytes: &[u8]| Ok((codec::head(bytes)?, units(bytes)?));
     let Some((header, units)) = decoded::<(Header, Vec<_>)>(path, both)? else {
         return Ok(None);
     };
@@ -156,7 +160,11 @@ pub fn read(path: &Path) -> Result<Option<(Header, Vec<UnitState>)>, CheckpointE
 /// Reads the units of a checkpoint that [`peek`] has found.
 pub(super) fn load(store: &Store) -> Result<Vec<UnitState>, CheckpointError> {
     let is_gone = || CheckpointError::damaged(store.path(), CodecError::Magic(0..0));
-    decoded(store.path(), codec::body)?.ok_or_else(is_gone)
+    decoded(store.path(), units)?.ok_or_else(is_gone)
+}
+
+fn units(bytes: &[u8]) -> Result<Vec<UnitState>, CodecError> {
+    codec::body::<List<_>>(bytes)?.complete()
 }
 
 /// The error for a checkpoint whose checksum is right but which this program could not have
@@ -172,7 +180,7 @@ pub(super) fn inconsistent(path: &Path, what: String) -> CheckpointError {
 pub(super) fn save(
     store: &Store,
     header: &Header,
-    units: &[UnitState],
+    units: &impl Serialize,
 ) -> Result<(), CheckpointError> {
     let bytes = codec::encode(header, units)
         .map_err(|source| CheckpointError::damaged(store.path(), source))?;

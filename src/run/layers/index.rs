@@ -3,8 +3,8 @@
 //! describes it.
 
 use super::stored::{LayersError, Listed, damaged};
-use crate::durable;
-use crate::run::checkpoint::codec::{self, ReadError};
+use crate::durable::{self, trying};
+use crate::run::checkpoint::codec::{self, CodecError, ReadError};
 use crate::work::Identity;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -113,7 +113,10 @@ impl Index {
             Some(division) => codec::encode(self, &(division, layers)),
             None => codec::encode(self, layers),
         };
-        let bytes = bytes.map_err(|error| damaged(&file, error))?;
+        let bytes = bytes.map_err(|error| match error {
+            CodecError::Memory(error) => trying("write", &file)(error.into()).into(),
+            error => damaged(&file, error),
+        })?;
         Ok(durable::replace(&file, &bytes, || Ok(()))?)
     }
 
