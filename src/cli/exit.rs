@@ -292,7 +292,7 @@ ends! {
         E::Version { .. } => Damaged, "; go on with the kt-enum that wrote it, or start over with --fresh";
     }
     MergeError holding Part, Engine {
-        E::Folder { .. } => Failed, "";
+        E::Folder { .. } | E::Memory(_) => Failed, "";
         E::NoPart(_) => Failed, ": `kt-enum shard I/N ... --out DIR` makes them, named part-I-of-N";
         E::Missing { of, ref identity, present, .. } => Failed, format!(
             ": `kt-enum shard I/{of}{} {} --out DIR` makes each",

@@ -6,10 +6,11 @@ use super::{Search, Tree};
 /// benefit.
 const MOST_UNITS: usize = 1_000_000;
 
-/// A split depth makes more units than a run may have.
+/// A split depth makes more units than a run may have, or than there is memory for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "split depth {depth} makes more than {MOST_UNITS} units of work: {fits} is the deepest here"
+    "split depth {depth} makes more than {MOST_UNITS} units of work, or there is no memory for them: \
+     {fits} is the deepest here"
 )]
 pub struct TooManyUnits {
     /// The depth asked for.
@@ -29,12 +30,17 @@ pub(crate) struct Prefixes {
 }
 
 impl Prefixes {
-    /// Adds a prefix. Returns false if there are now more than a run may have.
+    /// Adds a prefix. Returns false if a run may not have as many, or there is no memory for it.
     pub fn push(&mut self, path: &[u16], weight: u32) -> bool {
-        self.steps.extend_from_slice(path);
-        self.ends.push(self.steps.len());
-        self.weights.push(weight);
-        self.len() <= MOST_UNITS
+        let has_memory = self.steps.try_reserve(path.len()).is_ok()
+            && self.ends.try_reserve(1).is_ok()
+            && self.weights.try_reserve(1).is_ok();
+        if has_memory {
+            self.steps.extend_from_slice(path);
+            self.ends.push(self.steps.len());
+            self.weights.push(weight);
+        }
+        has_memory && self.len() <= MOST_UNITS
     }
 
     /// The number of units.

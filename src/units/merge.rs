@@ -8,7 +8,7 @@ use super::groups::GroupOrder;
 use super::{Assignment, Shard, Units, UnitsError};
 use crate::engine::{Engine, EngineError};
 use crate::work::Identity;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, TryReserveError};
 use std::path::{Path, PathBuf};
 
 /// The reason why parts cannot be merged.
@@ -59,6 +59,9 @@ pub enum MergeError {
         /// The run of the other part.
         other_is: String,
     },
+    /// There is no memory for the units of all parts.
+    #[error("there is no memory for the units of all parts: {0}")]
+    Memory(#[from] TryReserveError),
     /// Two parts of one shard differ.
     #[error(
         "{one} and {other} are both shard {shard} and differ: one of them is wrong; count that shard again"
@@ -107,18 +110,19 @@ pub fn parts_in(folder: &Path) -> Result<Vec<PathBuf>, MergeError> {
 /// [`MergeError`] unless every shard is present, all belong to one run, and all are sound and
 /// consistent.
 pub fn merge(parts: &[PathBuf]) -> Result<Units, MergeError> {
-    let mut first: Option<(PathBuf, Units)> = None;
+    let mut first: Option<(PathBuf, Identity, Shard)> = None;
     let mut shards: BTreeMap<u32, (PathBuf, Units)> = BTreeMap::new();
     for path in parts {
         let units = Units::read(path)?;
-        let (first_path, first) = first.get_or_insert_with(|| (path.clone(), units.clone()));
-        let set = |units: &Units| (units.shard.of(), units.shard.assignment());
-        if (&first.identity, set(first)) != (&units.identity, set(&units)) {
+        let (first_path, identity, first) =
+            first.get_or_insert_with(|| (path.clone(), units.identity.clone(), units.shard));
+        let set = |shard: Shard| (shard.of(), shard.assignment());
+        if (&*identity, set(*first)) != (&units.identity, set(units.shard)) {
             return Err(MergeError::Foreign {
                 one: first_path.clone(),
-                one_is: describe(first),
+                one_is: describe(identity, *first),
                 other: path.clone(),
-                other_is: describe(&units),
+                other_is: describe(&units.identity, units.shard),
             });
         }
         let (shard, other) = (units.shard, path.clone());
@@ -129,17 +133,18 @@ pub fn merge(parts: &[PathBuf]) -> Result<Units, MergeError> {
             _ => shards.insert(shard.index(), (other, units)),
         };
     }
-    let (_, first) = first.ok_or_else(|| MergeError::NoPart(PathBuf::from(".")))?;
-    put_together(&first, shards)
+    let (_, identity, first) = first.ok_or_else(|| MergeError::NoPart(PathBuf::from(".")))?;
+    put_together(identity, first, shards)
 }
 
 /// Puts the units of all shards in the order of their numbers.
 fn put_together(
-    first: &Units,
+    identity: Identity,
+    first: Shard,
     shards: BTreeMap<u32, (PathBuf, Units)>,
 ) -> Result<Units, MergeError> {
     const NAMED: usize = 10;
-    let of = first.shard.of();
+    let of = first.of();
     let missing = of as usize - shards.len();
     if missing > 0 {
         let absent = (0..of).filter(|index| !shards.contains_key(index)).take(NAMED);
@@ -147,19 +152,18 @@ fn put_together(
         if missing > NAMED {
             list += &format!(" and {} more", missing - NAMED);
         }
-        let identity = Box::new(first.identity.clone());
-        let present = first.shard;
-        return Err(MergeError::Missing { missing, of, list, identity, present });
+        let identity = Box::new(identity);
+        return Err(MergeError::Missing { missing, of, list, identity, present: first });
     }
-    let work = match first.shard.assignment() {
+    let work = match first.assignment() {
         Assignment::Remainder => None,
-        Assignment::Group => Some(Engine::of(&first.identity)?),
+        Assignment::Group => Some(Engine::of(&identity)?),
     };
     let in_groups = work.as_deref().map(|work| (work, GroupOrder::new(work)));
     let mut counts = BTreeMap::new();
     for (_, part) in shards.into_values() {
         let numbers = match &in_groups {
-            None => part.shard.by_remainder(first.identity.units as usize),
+            None => part.shard.by_remainder(identity.units as usize),
             Some((work, order)) => {
                 let numbers = part.shard.by_group(order);
                 part.check_numbers(*work, &numbers)?;
@@ -168,14 +172,16 @@ fn put_together(
         };
         counts.extend(numbers.numbers().iter().copied().zip(part.counts));
     }
-    let counts = counts.into_values().collect();
-    Ok(Units { identity: first.identity.clone(), shard: Shard::WHOLE, counts })
+    let mut all = Vec::new();
+    all.try_reserve_exact(counts.len())?;
+    all.extend(counts.into_values());
+    Ok(Units { identity, shard: Shard::WHOLE, counts: all })
 }
 
-fn describe(units: &Units) -> String {
-    let by = match units.shard.assignment() {
+fn describe(identity: &Identity, shard: Shard) -> String {
+    let by = match shard.assignment() {
         Assignment::Remainder => "",
         Assignment::Group => " by group",
     };
-    format!("one of {} shards{by} of the {}", units.shard.of(), units.identity)
+    format!("one of {} shards{by} of the {identity}", shard.of())
 }

@@ -32,7 +32,7 @@ pub mod provenance;
 mod shard;
 
 use crate::board::Board;
-use crate::durable::{self, DurableError, Opened};
+use crate::durable::{self, DurableError, Opened, trying};
 use crate::question::{Question, Tours};
 use crate::tally::Tally;
 use crate::work::{Identity, Name, Split, Work};
@@ -42,6 +42,7 @@ use history::History;
 use provenance::Provenance;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 pub use shard::{Assignment, Shard, ShardError, ShardUnits};
+use std::collections::TryReserveError;
 use std::path::{Path, PathBuf};
 
 /// The units of a run or of one shard of it.
@@ -143,7 +144,7 @@ impl Units {
     /// # Errors
     /// [`DurableError`] if the system refuses.
     pub fn write(&self, path: &Path) -> Result<(), DurableError> {
-        durable::replace(path, self.encode(None, None).as_bytes(), || Ok(()))
+        write(path, self.encode(None, None))
     }
 
     /// Writes the file by atomic replacement, with the history of the run and its provenance.
@@ -156,7 +157,7 @@ impl Units {
         history: &History,
         provenance: Option<&Provenance>,
     ) -> Result<(), DurableError> {
-        durable::replace(path, self.encode(Some(history), provenance).as_bytes(), || Ok(()))
+        write(path, self.encode(Some(history), provenance))
     }
 
     /// Reads a file of units.
@@ -180,7 +181,10 @@ impl Units {
         if !last.starts_with(CHECKSUM.as_bytes()) {
             return Err(damaged(CUT_SHORT.to_owned()));
         }
-        decode(&file.all(LARGEST_FILE)?).map_err(damaged)
+        decode(&file.all(LARGEST_FILE)?).map_err(|fault| match fault {
+            Fault::Damaged(what) => damaged(what),
+            Fault::Memory(error) => trying("read", path)(error.into()).into(),
+        })
     }
 
     /// Checks that these are units of `work`, each with its own prefix.
@@ -208,7 +212,11 @@ impl Units {
         Ok(())
     }
 
-    fn encode(&self, history: Option<&History>, provenance: Option<&Provenance>) -> String {
+    fn encode(
+        &self,
+        history: Option<&History>,
+        provenance: Option<&Provenance>,
+    ) -> Result<String, TryReserveError> {
         let lines = [
             Some(json_line(ABOUT, &About::from(self))),
             history.map(|history| json_line(HISTORY, history)),
@@ -217,10 +225,13 @@ impl Units {
         let lines: Vec<String> = lines.into_iter().flatten().collect();
         let mut text = format!("{}\n{}", FIRST_LINES[lines.len() - 1], lines.concat());
         for (label, count) in &self.counts {
-            text += &format!("{label}\t{count}\n");
+            let line = format!("{label}\t{count}\n");
+            text.try_reserve(line.len())?;
+            text += &line;
         }
-        let checksum = sha256(text.as_bytes());
-        text + CHECKSUM + &checksum + "\n"
+        let checksum = format!("{CHECKSUM}{}\n", sha256(text.as_bytes()));
+        text.try_reserve(checksum.len())?;
+        Ok(text + &checksum)
     }
 
     /// Decodes the bytes of a file, or says what is wrong with them and where.
@@ -228,8 +239,13 @@ impl Units {
     /// # Errors
     /// A sentence that names the line or the bytes.
     pub fn decode(bytes: &[u8]) -> Result<Self, String> {
-        decode(bytes).map(|kept| kept.units)
+        decode(bytes).map(|kept| kept.units).map_err(|fault| fault.to_string())
     }
+}
+
+fn write(path: &Path, text: Result<String, TryReserveError>) -> Result<(), DurableError> {
+    let text = text.map_err(|error| trying("write", path)(error.into()))?;
+    durable::replace(path, text.as_bytes(), || Ok(()))
 }
 
 /// True if bytes are a units file, complete or damaged.
@@ -237,7 +253,24 @@ pub fn looks_like_units(bytes: &[u8]) -> bool {
     bytes.starts_with(b"# kt-enum units")
 }
 
-fn decode(bytes: &[u8]) -> Result<Kept, String> {
+/// The reason why bytes give no units.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+enum Fault {
+    /// The sentence names the line or the bytes.
+    #[error("{0}")]
+    Damaged(String),
+    /// There is no memory for the units.
+    #[error(transparent)]
+    Memory(#[from] TryReserveError),
+}
+
+impl From<String> for Fault {
+    fn from(what: String) -> Self {
+        Self::Damaged(what)
+    }
+}
+
+fn decode(bytes: &[u8]) -> Result<Kept, Fault> {
     let text = std::str::from_utf8(bytes)
         .map_err(|error| format!("byte {} is no text", error.valid_up_to()))?;
     let mut lines = checked_body(text)?.lines().enumerate();
@@ -255,23 +288,28 @@ fn decode(bytes: &[u8]) -> Result<Kept, String> {
         let fault = "line 4 does not say where the run was counted";
         provenance = Some(read_json(line(), PROVENANCE, fault)?);
     }
-    let counts = lines.map(|(place, line)| {
-        read_line(line).ok_or_else(|| format!("line {} is no unit and its count", place + 1))
-    });
-    let counts = counts.collect::<Result<Vec<_>, _>>()?;
+    let mut counts = Vec::new();
+    for (place, line) in lines {
+        counts.try_reserve(1)?;
+        let unit = read_line(line);
+        counts.push(unit.ok_or_else(|| format!("line {} is no unit and its count", place + 1))?);
+    }
     // How many units a shard by group has, the engine says when the units are used.
     if shard.assignment() == Assignment::Remainder {
         let expected = shard.len_of_run(&identity).unwrap_or(0);
         if counts.len() != expected {
             let (number, plural) = (counts.len(), if counts.len() == 1 { "" } else { "s" });
-            return Err(format!("it has {number} unit{plural} where line 2 asks for {expected}"));
+            let asked = format!("where line 2 asks for {expected}");
+            return Err(format!("it has {number} unit{plural} {asked}").into());
         }
     }
     let units = Units { identity, shard, counts };
     // Otherwise a checksum of the lines would differ from the fingerprint.
-    match units.encode(history.as_ref(), provenance.as_ref()) == text {
+    match units.encode(history.as_ref(), provenance.as_ref())? == text {
         true => Ok(Kept { units, history, provenance }),
-        false => Err("it says the right things but is not written as kt-enum writes it".to_owned()),
+        false => Err("it says the right things but is not written as kt-enum writes it"
+            .to_owned()
+            .into()),
     }
 }
 
@@ -417,12 +455,15 @@ mod tests {
         ] {
             let mut units = sample();
             units.identity.question = Question::open(text.parse().expect("a board"));
-            let encoded = units.encode(None, None);
+            let encoded = units.encode(None, None).expect("memory");
             assert!(encoded.contains(sides), "{encoded}");
             assert_eq!(Units::decode(encoded.as_bytes()), Ok(units));
         }
         let forge = |sides: &str| {
-            let encoded = sample().encode(None, None).replace("\"rows\":5,\"cols\":6", sides);
+            let encoded = sample()
+                .encode(None, None)
+                .expect("memory")
+                .replace("\"rows\":5,\"cols\":6", sides);
             let body = &encoded[..encoded.rfind(CHECKSUM).expect("a checksum")];
             Units::decode(format!("{body}{CHECKSUM}{}\n", sha256(body.as_bytes())).as_bytes())
         };
@@ -451,11 +492,14 @@ mod tests {
     #[test]
     fn units_read_back_as_they_were_written() {
         let units = sample();
-        assert_eq!(Units::decode(units.encode(None, None).as_bytes()), Ok(units.clone()));
+        assert_eq!(
+            Units::decode(units.encode(None, None).expect("memory").as_bytes()),
+            Ok(units.clone())
+        );
         let mut history = History::default();
         history.begin(Session::beginning(2, 0, Sample::new(LONG, None, Tally::from(7_u32))));
         for provenance in [None, Some(provenance())] {
-            let text = units.encode(Some(&history), provenance.as_ref());
+            let text = units.encode(Some(&history), provenance.as_ref()).expect("memory");
             let history = Some(history.clone());
             let kept = Kept { units: units.clone(), history, provenance };
             assert_eq!(decode(text.as_bytes()), Ok(kept));
@@ -466,7 +510,7 @@ mod tests {
     fn units_of_a_sweep_read_back_with_their_cut() {
         let mut units = sample();
         units.identity.split = Split::parse_cut("30:4:6").expect("a cut");
-        let text = units.encode(None, None);
+        let text = units.encode(None, None).expect("memory");
         assert!(text.contains(r#""split_depth":0,"cut":"30:4:6","units":5"#), "{text}");
         assert_eq!(Units::decode(text.as_bytes()), Ok(units));
     }
@@ -475,7 +519,7 @@ mod tests {
     fn units_of_a_shard_by_group_say_so_and_read_back() {
         let mut units = sample();
         units.shard = units.shard.by(Assignment::Group);
-        let text = units.encode(None, None);
+        let text = units.encode(None, None).expect("memory");
         assert!(text.contains(r#""units":5,"shard":"1/2","by":"group"}"#), "{text}");
         assert_eq!(Units::decode(text.as_bytes()), Ok(units));
         // A shard by remainder is not marked, nor is a whole run.
@@ -495,7 +539,9 @@ mod tests {
         for (history, provenance) in
             [(None, None), (Some(&history), None), (Some(&history), Some(&provenance))]
         {
-            for (what, damaged) in every_damage(sample().encode(history, provenance).as_bytes()) {
+            for (what, damaged) in
+                every_damage(sample().encode(history, provenance).expect("memory").as_bytes())
+            {
                 assert!(Units::decode(&damaged).is_err(), "{what}");
             }
         }

@@ -4,7 +4,8 @@
 //! A clean run of a job tells how many calls of each kind it makes. Points are drawn from them: a
 //! call, and what happens there. The job runs once with that fault and once more without any, and
 //! has to give the answer of the clean run. `tests/faults/shim.c` makes the faults; it counts calls
-//! on files in the folder of the job only, so that a run without saves has few.
+//! on files in the folder of the job only, so that a run without saves has few. It also refuses
+//! memory: each allocation of more than a megabyte in turn.
 #![allow(clippy::print_stderr, reason = "a test says what it leaves out, and how much it has done")]
 
 use crate::common::text;
@@ -46,13 +47,17 @@ struct Point {
 enum Fault {
     Interrupted = 4,
     Broken = 5,
+    NoMemory = 12,
     Full = 28,
     Short = -1,
     Kill = -2,
     Power = -3,
 }
 
-use Fault::{Broken, Full, Interrupted, Kill, Power, Short};
+use Fault::{Broken, Full, Interrupted, Kill, NoMemory, Power, Short};
+
+/// The kind of call that stands for all large allocations.
+const ALLOCATION: &str = "malloc";
 
 /// The faults of a kind of call.
 fn faults_of(kind: &str) -> &'static [Fault] {
@@ -212,6 +217,8 @@ fn survive(shim: &Path, start: &Place, point: &Point, clean: &Clean) -> Result<b
         Some(0) if place.answer(&output)? == clean.answer => {}
         Some(0) => return Err(format!("another answer: {}{said}", text(&output.stdout))),
         Some(1) => {}
+        // A split that has no memory is refused as one that is too deep.
+        Some(2) if point.fault == NoMemory && said.contains("no memory for") => {}
         _ if is_killed && matches!(point.fault, Kill | Power) => {}
         _ => return Err(format!("{}: {said}", output.status)),
     }
@@ -234,29 +241,59 @@ struct Clean {
     files: Vec<PathBuf>,
 }
 
+/// A job with the result of a clean run, ready to run with faults.
+struct Trial<'a> {
+    shim: &'static Path,
+    start: Place<'a>,
+    clean: Clean,
+    calls: BTreeMap<String, u64>,
+}
+
+impl<'a> Trial<'a> {
+    /// Runs the job without a fault; `None` where no fault can be injected.
+    fn new(job: &'a Job) -> Option<Self> {
+        let (shim, start) = (shim()?, Place::new(job));
+        for line in job.before {
+            start.run(line);
+        }
+        let place = start.copy();
+        let (output, report) = place.watched(shim, job.command, None);
+        let answer = place.answer(&output).unwrap();
+        let clean = Clean { answer, files: place.files() };
+        Some(Self { shim, start, clean, calls: calls(&report) })
+    }
+
+    /// Runs the job at each of these points.
+    fn run(&self, points: impl Iterator<Item = Point>) {
+        let (mut failures, mut hits, mut all) = (Vec::new(), 0, 0);
+        for point in points {
+            all += 1;
+            match survive(self.shim, &self.start, &point, &self.clean) {
+                Ok(is_hit) => hits += u32::from(is_hit),
+                Err(why) => failures.push(format!("{point:?}: {why}")),
+            }
+        }
+        let command = self.start.job.command;
+        eprintln!("{hits} of {all} faults in {command}, {:?}", self.calls);
+        assert!(failures.is_empty(), "{command}: {}", failures.join("\n"));
+        assert!(hits * 2 > all, "{command}: {hits} of {all} faults");
+    }
+}
+
 /// Injects faults into a job at as many points as asked for.
 fn inject(job: &Job) {
-    let Some(shim) = shim() else { return };
-    let start = Place::new(job);
-    for line in job.before {
-        start.run(line);
-    }
-    let place = start.copy();
-    let (output, report) = place.watched(shim, job.command, None);
-    let answer = place.answer(&output).unwrap();
-    let (clean, calls) = (Clean { answer, files: place.files() }, calls(&report));
-    let calls: BTreeMap<_, _> = calls.into_iter().filter(|(kind, _)| kind != "malloc").collect();
-    let (mut failures, mut hits) = (Vec::new(), 0);
-    for seed in 0..points() {
-        let point = draw(&mut Rng::with_seed(seed), &calls);
-        match survive(shim, &start, &point, &clean) {
-            Ok(is_hit) => hits += u64::from(is_hit),
-            Err(why) => failures.push(format!("{seed}, {point:?}: {why}")),
-        }
-    }
-    eprintln!("{hits} of {} faults in {}, {calls:?}", points(), job.command);
-    assert!(failures.is_empty(), "{}: {}", job.command, failures.join("\n"));
-    assert!(hits * 2 > points(), "{}: {hits} of {} faults", job.command, points());
+    let Some(mut trial) = Trial::new(job) else { return };
+    trial.calls.remove(ALLOCATION);
+    let draw = |seed| draw(&mut Rng::with_seed(seed), &trial.calls);
+    trial.run((0..points()).map(draw));
+}
+
+/// Lets every allocation of more than a megabyte fail in turn.
+fn refuse_memory(job: &Job) {
+    let Some(trial) = Trial::new(job) else { return };
+    let point =
+        |number| Point { kind: ALLOCATION.to_owned(), number, fault: NoMemory, is_sticky: false };
+    trial.run((1..=trial.calls[ALLOCATION]).map(point));
 }
 
 #[test]
@@ -370,6 +407,35 @@ fn a_merge_survives_faults() {
         command: "merge @/parts --keep-units @/units --json",
         again: "--overwrite",
         answer: "audit @/units --json",
+        ..PLAIN
+    });
+}
+
+#[test]
+fn a_walk_without_memory_for_its_tables_survives() {
+    refuse_memory(&Job { command: "--size 6 --engine walk --memo 8M --threads 2 --json", ..PLAIN });
+}
+
+#[test]
+fn a_list_without_memory_survives() {
+    refuse_memory(&Job {
+        command: "list --rows 5 --cols 6 --threads 2 -o @/list",
+        again: "--resume",
+        file: "list",
+        ..PLAIN
+    });
+}
+
+#[test]
+fn a_merge_of_large_parts_without_memory_survives() {
+    refuse_memory(&Job {
+        before: &[
+            "shard 0/2 --size 6 --engine walk --split-depth 7 --out @/parts",
+            "shard 1/2 --size 6 --engine walk --split-depth 7 --out @/parts",
+        ],
+        command: "merge @/parts --keep-units @/units --json",
+        again: "--overwrite",
+        answer: "merge @/parts --json",
         ..PLAIN
     });
 }
