@@ -66,8 +66,8 @@ pub trait Work: Sync {
     /// counted.
     fn restrict_to(&mut self, _units: &[usize]) {}
 
-    /// Bounds the bytes of memory that a worker needs for itself, beside the states of a unit.
-    fn limit_scratch(&mut self, _scratch: u64) {}
+    /// Bounds the bytes of memory that a worker needs for itself, and those that it keeps of a unit.
+    fn limit_memory(&mut self, _scratch: u64, _unit: u64) {}
 
     /// The piece that consists of the whole unit.
     fn begin(&self, _unit: usize) -> Piece {

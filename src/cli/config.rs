@@ -190,7 +190,7 @@ impl RunConfig {
                 bytes(bound as f64),
             ));
         }
-        work.limit_scratch(MemoryShares::of(bound, self.threads).scratch);
+        MemoryShares::of(bound, self.threads).limit(work, self.threads);
         Ok(())
     }
 

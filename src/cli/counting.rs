@@ -48,6 +48,7 @@ impl Counting {
         shard_of: impl FnOnce(&Identity, Option<Shard>) -> Result<Shard, Failure>,
         listen: impl FnOnce() -> Result<Listener, Failure>,
     ) -> Result<Self, Failure> {
+        let began = Instant::now();
         let saved = saved(&config.run)?;
         let identity = saved.as_ref().map(|saved| &saved.identity);
         let choice = engine::choose(&config.question, &config.wishes, identity);
@@ -64,6 +65,9 @@ impl Counting {
             work.restrict_to(units.numbers());
         }
         config.run.fit(&mut *work)?;
+        // To find a good order of the squares of other boards can take a second.
+        let before = began.elapsed();
+        config.run.max_time = config.run.max_time.map(|most| most.saturating_sub(before));
         Ok(Self { work, config, signals, choice, shard })
     }
 

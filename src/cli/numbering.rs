@@ -24,7 +24,7 @@ use kt_enum::tour::Tour;
 use kt_enum::work::Work;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The name of the count in the folder of an index.
 pub const INDEX: &str = "index";
@@ -49,6 +49,7 @@ pub fn with_numbers<R>(
     then: impl FnOnce(&mut Numbering) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
     Failure::usage_if(question.is_impossible(), || no_tours(&question))?;
+    let began = Instant::now();
     let mut frontier =
         Frontier::new(question.clone(), None).map_err(|error| refused(&question, error))?;
     let config = run_config(args, &question);
@@ -58,6 +59,10 @@ pub fn with_numbers<R>(
         check_index(folder, &place.path, args.fresh)?;
     }
     let signals = Listener::start()?;
+    // The time is for the set-up, the count and the way back from the units.
+    if let Some(most) = config.max_time {
+        signals.stop_after(most.saturating_sub(began.elapsed()))?;
+    }
     let settings = Settings {
         keep_layers: true,
         keep_finished: args.index.is_some(),
@@ -233,6 +238,10 @@ fn failure(signals: &Listener, question: &Question, error: &NumbersError) -> Fai
         NumbersError::StatesUnavailable(_) => {
             Failure::saying(Exit::Damaged, format!("{error}: build the index anew with --fresh"))
         }
+        NumbersError::TooLarge => Failure::saying(
+            Exit::Failed,
+            format!("{error}: give more --memory, or fewer --threads"),
+        ),
         NumbersError::Stopped => signals.stopped(
             Exit::Stopped,
             format!("{error}: run the same command to resume from the count"),

@@ -13,7 +13,7 @@ use signal_hook::iterator::Signals;
 use std::fmt::Display;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The effects of signals, as help, the man pages and the guide describe them.
 pub const SIGNALS: [(&str, &str); 2] = [
@@ -68,6 +68,17 @@ impl Listener {
     /// The control that the signals act on.
     pub fn control(&self) -> &Arc<Control> {
         &self.control
+    }
+
+    /// Stops the work after a time, on a separate thread.
+    pub fn stop_after(&self, most: Duration) -> Result<(), Failure> {
+        let control = Arc::clone(&self.control);
+        let timer = std::thread::Builder::new().name("timer".to_owned());
+        let waiting = timer.spawn(move || {
+            std::thread::sleep(most);
+            control.stop();
+        });
+        waiting.map(drop).map_err(Failure::failed)
     }
 
     /// The failure of work that was stopped, with the code of SIGINT if that was among the signals.

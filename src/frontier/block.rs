@@ -34,6 +34,9 @@ use std::sync::Arc;
 pub(super) enum Halt {
     /// A count or a rank did not fit. The caller tries again with a wider type.
     TooNarrow,
+    /// The unpacked states do not fit the scratch memory. The caller tries again with fewer states
+    /// or fewer stages at once.
+    TooLarge,
     /// The attempt was cancelled.
     Stopped,
 }
@@ -41,8 +44,9 @@ pub(super) enum Halt {
 /// Returns true to cancel. It is called every few milliseconds.
 pub(super) type Stop<'a> = &'a dyn Fn() -> bool;
 
-/// The number of target blocks between two calls of [`Stop`].
+/// The number of blocks between two calls of [`Stop`], and the number of states.
 const LOOK_EVERY: usize = 1 << 10;
+const LOOK_EVERY_STATES: usize = 1 << 18;
 
 /// The unpacked states of a slice after some stage, block by block.
 #[derive(Debug, Default)]
@@ -94,6 +98,9 @@ struct Planned {
     maps: [Place; 2],
 }
 
+/// A transition is in its list, in the plan, and in the buffer of the sort.
+const PLANNED_AT_ONCE: usize = 3;
+
 impl<C: Count> Blocks<C> {
     /// Adds a block.
     pub fn push(&mut self, pattern: Pattern, ranks: &[C::Rank], counts: &[C]) {
@@ -141,31 +148,31 @@ impl<C: Count> Blocks<C> {
         Some(self.states(self.blocks[found.ok()?]))
     }
 
-    /// Passes each block to `sink`, in ascending order. Blocks of equal patterns are added up, and
-    /// their ranks are sorted.
+    /// Passes each block to `sink`, in ascending order, until it returns an error. Blocks of equal
+    /// patterns are added up, and their ranks are sorted.
     pub fn for_each(
         mut self,
-        mut sink: impl FnMut(Pattern, &[C::Rank], &[C]),
+        mut sink: impl FnMut(Pattern, &[C::Rank], &[C]) -> Result<(), Halt>,
         sums: &mut Sums<C>,
     ) -> Result<(), Halt> {
         self.blocks.sort_unstable_by_key(|block| block.pattern);
         let mut sum = Self::default();
         for same in self.blocks.chunk_by(|one, other| one.pattern == other.pattern) {
             let states = same.iter().map(|block| block.end - block.start).sum();
-            sums.begin(same[0].pattern.ends(), states);
+            sums.begin(same[0].pattern.ends(), states)?;
             for &block in same {
                 let (ranks, counts) = self.states(block);
                 sums.add(ranks, counts, |rank| rank);
             }
             sums.finish(&mut sum)?;
-            sink(same[0].pattern, &sum.ranks, &sum.counts);
+            sink(same[0].pattern, &sum.ranks, &sum.counts)?;
             sum.clear();
         }
         Ok(())
     }
 
     /// Applies a stage to all states and passes each resulting block whose pattern is wanted to
-    /// `sink`, in ascending order of patterns.
+    /// `sink`, in ascending order of patterns, until it returns an error.
     pub fn advance(
         &self,
         stage: &Stage,
@@ -173,43 +180,78 @@ impl<C: Count> Blocks<C> {
         sums: &mut Sums<C>,
         stop: Stop,
         is_wanted: impl Fn(Pattern) -> bool,
-        mut sink: impl FnMut(Pattern, &[C::Rank], &[C]),
+        mut sink: impl FnMut(Pattern, &[C::Rank], &[C]) -> Result<(), Halt>,
     ) -> Result<(), Halt> {
-        planner.plan(self, stage, is_wanted);
+        planner.plan(self, stage, sums.most_bytes, stop, is_wanted)?;
         let mut block = sums.blank();
         self.step(planner, (sums, Order::Ascending), stop, &mut block, |block| {
             let pattern = block.blocks[0].pattern;
-            sink(pattern, &block.ranks, &block.counts);
+            let taken = sink(pattern, &block.ranks, &block.counts);
             block.clear();
+            taken
         })?;
         sums.keep(block);
         Ok(())
     }
 
     /// Applies a planned stage to all states. Each resulting block is appended to `next`, in
-    /// ascending order of patterns, and then `next` is passed to `seen`.
+    /// ascending order of patterns, and then `next` is passed to `seen`. The states before and
+    /// after the stage have to fit the scratch memory together; a single state always does.
     fn step(
         &self,
         planner: &Planner,
         (sums, order): (&mut Sums<C>, Order),
         stop: Stop,
         next: &mut Self,
-        mut seen: impl FnMut(&mut Self),
+        mut seen: impl FnMut(&mut Self) -> Result<(), Halt>,
     ) -> Result<(), Halt> {
-        let targets = planner.plan.chunk_by(|one, other| one.target == other.target);
-        for (number, planned) in targets.enumerate() {
-            if number % LOOK_EVERY == 0 && stop() {
-                return Err(Halt::Stopped);
+        let most = match self.ranks.len() {
+            ..=1 => usize::MAX,
+            _ => sums.most_bytes.saturating_sub(self.bytes() + planner.bytes()),
+        };
+        let (mut blocks, mut states) = (0, 0);
+        for planned in planner.plan.chunk_by(|one, other| one.target == other.target) {
+            if blocks % LOOK_EVERY == 0 || states >= LOOK_EVERY_STATES {
+                if stop() {
+                    return Err(Halt::Stopped);
+                }
+                states = 0;
+            }
+            let incoming = self.incoming(planned);
+            (blocks, states) = (blocks + 1, states + incoming);
+            // The states that come in are kept beside their sums while these are computed.
+            if next.bytes() + 2 * incoming * Self::STATE > most || !next.can_take(incoming) {
+                return Err(Halt::TooLarge);
             }
             let (pattern, start) = (planned[0].target, next.ranks.len());
-            let ascends = sums.gather(self, planned, &planner.maps, order, next)?;
+            let ascends = sums.gather(self, planned, incoming, &planner.maps, order, next)?;
             let end = next.ranks.len();
             if end > start {
                 next.blocks.push(Block { pattern, start, end, ascends });
-                seen(next);
+                seen(next)?;
             }
         }
         Ok(())
+    }
+
+    /// The bytes of a state. An integer of any size has a buffer too.
+    const STATE: usize =
+        size_of::<C::Rank>() + size_of::<C>() * if std::mem::needs_drop::<C>() { 2 } else { 1 };
+
+    /// Returns the bytes of all states.
+    fn bytes(&self) -> usize {
+        self.ranks.len() * Self::STATE + self.blocks.len() * size_of::<Block>()
+    }
+
+    /// Reserves memory for more states; false if there is none.
+    fn can_take(&mut self, states: usize) -> bool {
+        self.ranks.try_reserve(states).is_ok() && self.counts.try_reserve(states).is_ok()
+    }
+
+    /// Returns the number of states that lead to a target, some of them perhaps to the same one.
+    fn incoming(&self, planned: &[Planned]) -> usize {
+        let block_of = |source: &Planned| self.blocks[source.source as usize];
+        planned.iter().map(block_of).map(|block| block.end - block.start).sum()
     }
 
     /// Removes all states and keeps the buffers.
@@ -232,8 +274,8 @@ impl<C: Count> Blocks<C> {
         let mut next = sums.blank();
         for stage in stages {
             next.clear();
-            planner.plan(&self, stage, |_| true);
-            self.step(planner, (sums, Order::Any), stop, &mut next, |_| ())?;
+            planner.plan(&self, stage, sums.most_bytes, stop, |_| true)?;
+            self.step(planner, (sums, Order::Any), stop, &mut next, |_| Ok(()))?;
             std::mem::swap(&mut self, &mut next);
             *states_processed += self.ranks.len() as u64;
         }
@@ -244,7 +286,11 @@ impl<C: Count> Blocks<C> {
     /// Returns the same states with one block per pattern, all in ascending order.
     pub fn in_order(self, sums: &mut Sums<C>) -> Result<Self, Halt> {
         let mut ordered = Self::default();
-        self.for_each(|pattern, ranks, counts| ordered.push(pattern, ranks, counts), sums)?;
+        let push = |pattern, ranks: &[C::Rank], counts: &[C]| {
+            ordered.push(pattern, ranks, counts);
+            Ok(())
+        };
+        self.for_each(push, sums)?;
         Ok(ordered)
     }
 
@@ -259,8 +305,11 @@ impl<C: Count> Blocks<C> {
         let mut layers = vec![self];
         for stage in stages {
             let (layer, mut next) = (&layers[layers.len() - 1], Self::default());
-            planner.plan(layer, stage, |_| true);
-            layer.step(planner, (sums, Order::Ascending), stop, &mut next, |_| ())?;
+            planner.plan(layer, stage, sums.most_bytes, stop, |_| true)?;
+            layer.step(planner, (sums, Order::Ascending), stop, &mut next, |_| Ok(()))?;
+            if layers.iter().map(Self::bytes).sum::<usize>() + next.bytes() > sums.most_bytes {
+                return Err(Halt::TooLarge);
+            }
             layers.push(next);
         }
         Ok(layers)
@@ -288,21 +337,41 @@ impl Planner {
         &mut self,
         layer: &Blocks<C>,
         stage: &Stage,
+        most_bytes: usize,
+        stop: Stop,
         is_wanted: impl Fn(Pattern) -> bool,
-    ) {
+    ) -> Result<(), Halt> {
+        let most =
+            most_bytes.saturating_sub(layer.bytes()) / (PLANNED_AT_ONCE * size_of::<Planned>());
+        let mut listed = 0;
         let Self { maps, runs, plan, completed_lengths, completed } = self;
+        runs.iter_mut().for_each(Vec::clear);
         if runs.len() < stage.choices() {
             runs.resize(stage.choices(), Vec::new());
         }
         for (source, &Block { pattern, start, end, .. }) in layer.blocks.iter().enumerate() {
+            if source % LOOK_EVERY == LOOK_EVERY - 1 && stop() {
+                return Err(Halt::Stopped);
+            }
+            if listed > most && layer.ranks.len() > 1 {
+                return Err(Halt::TooLarge);
+            }
             let (source, ends) = (source as u32, pattern.ends());
+            let mut is_short = false;
             stage.transitions(pattern, completed_lengths, |choice, (target, [first, second])| {
                 if is_wanted(target) {
                     let between = first.map_or(ends, |change| change.ends_after(ends));
                     let maps = [maps.place_of(first, ends), maps.place_of(second, between)];
-                    runs[choice].push(Planned { target, source, maps });
+                    listed += 1;
+                    match runs[choice].try_reserve(1) {
+                        Ok(()) => runs[choice].push(Planned { target, source, maps }),
+                        Err(_) => is_short = true,
+                    }
                 }
             });
+            if is_short {
+                return Err(Halt::TooLarge);
+            }
             for vertices in completed_lengths.drain(..) {
                 let counts = &layer.counts[start..end];
                 let count = counts.iter().cloned().map(Into::<BigUint>::into).sum();
@@ -310,9 +379,19 @@ impl Planner {
             }
         }
         plan.clear();
+        plan.try_reserve(listed).map_err(|_| Halt::TooLarge)?;
         runs.iter_mut().for_each(|run| plan.append(run));
+        if listed > MOST_KEPT {
+            runs.iter_mut().for_each(|run| *run = Vec::new());
+        }
         // A stable sort merges runs that ascend already.
         plan.sort_by_key(|planned| planned.target);
+        Ok(())
+    }
+
+    /// Returns the bytes of the planned transitions.
+    fn bytes(&self) -> usize {
+        PLANNED_AT_ONCE * self.plan.len() * size_of::<Planned>()
     }
 }
 
@@ -321,6 +400,8 @@ impl Planner {
 pub(super) struct Sums<C: Count> {
     /// The largest number of ranks that are added up densely.
     most_dense: u64,
+    /// The most bytes of unpacked states at once.
+    most_bytes: usize,
     /// The sums by rank, if the ranks are not too many.
     dense: Dense<C>,
     /// The states that come in if the sums are not dense. They are sorted and added up in the end.
@@ -353,10 +434,11 @@ const ALWAYS_DENSE: u64 = matchings(8);
 const FEW: usize = 12;
 
 impl<C: Count> Sums<C> {
-    /// Sums that add up at most so many ranks densely.
-    pub fn new(most_dense: u64) -> Self {
+    /// Sums that add up at most so many ranks densely, of so many bytes of unpacked states at once.
+    pub fn new(most_dense: u64, most_bytes: usize) -> Self {
         Self {
             most_dense,
+            most_bytes,
             dense: Dense::default(),
             pairs: Vec::new(),
             is_dense: false,
@@ -365,6 +447,16 @@ impl<C: Count> Sums<C> {
             too_large: 0,
             blank: Vec::new(),
         }
+    }
+
+    /// Returns the most bytes of unpacked states at once.
+    pub fn most_bytes(&self) -> usize {
+        self.most_bytes
+    }
+
+    /// Sets the most bytes of unpacked states at once.
+    pub fn set_most_bytes(&mut self, bytes: usize) {
+        self.most_bytes = bytes;
     }
 
     /// Returns empty blocks, with the buffers of earlier ones if there are any.
@@ -386,6 +478,7 @@ impl<C: Count> Sums<C> {
         &mut self,
         layer: &Blocks<C>,
         planned: &[Planned],
+        incoming: usize,
         maps: &NearMaps,
         order: Order,
         next: &mut Blocks<C>,
@@ -404,8 +497,7 @@ impl<C: Count> Sums<C> {
                 return Ok(ascends);
             }
         }
-        let incoming = planned.iter().map(block_of).map(|block| block.end - block.start).sum();
-        self.begin(ends, incoming);
+        self.begin(ends, incoming)?;
         for source in planned {
             let (ranks, counts) = layer.states(block_of(source));
             let of_source = source.maps.map(|place| maps.at(place));
@@ -428,17 +520,19 @@ impl<C: Count> Sums<C> {
     }
 
     /// Prepares the sums for a target block with `ends` endpoints and at most `incoming` states,
-    /// and chooses between dense sums and sorting.
-    fn begin(&mut self, ends: usize, incoming: usize) {
+    /// and chooses between dense sums and sorting. An error if there is no memory for them.
+    fn begin(&mut self, ends: usize, incoming: usize) -> Result<(), Halt> {
         let all = matchings(ends);
         let is_worth_it = incoming > FEW && all / WORTH_A_STATE <= incoming as u64;
         self.is_dense = all <= ALWAYS_DENSE || is_worth_it && all <= self.most_dense;
-        if self.is_dense {
-            self.dense.reserve(all as usize);
-        }
-        (self.all, self.incoming) = (all, incoming);
         self.pairs.clear();
+        let reserved = match self.is_dense {
+            true => self.dense.reserve(all as usize),
+            false => self.pairs.try_reserve(incoming),
+        };
+        (self.all, self.incoming) = (all, incoming);
         self.too_large = 0;
+        reserved.map_err(|_| Halt::TooLarge)
     }
 
     /// Adds states, with their ranks mapped. A rank beyond all matchings stands for none.
@@ -539,6 +633,52 @@ pub(super) fn packed_blocks(bytes: &[u8]) -> impl Iterator<Item = (Pattern, &[u8
     })
 }
 
+/// Returns the number of states of the first packed block.
+fn packed_states(bytes: &[u8]) -> Option<usize> {
+    Some(read_short(bytes, &mut 8)? as usize >> 1)
+}
+
+/// Divides a packed block into two, each with half of its states; `None` if it has a single one.
+/// The bytes must be sound.
+pub(super) fn block_halves(block: &[u8]) -> Option<[Vec<u8>; 2]> {
+    let mut at = 8;
+    let number = read_short(block, &mut at)?;
+    let (states, is_dense) = (number >> 1, number & 1 == 1);
+    let of_half = [states / 2, states - states / 2];
+    if of_half[0] == 0 {
+        return None;
+    }
+    let mut halves = of_half.map(|states| {
+        let mut half = block[..8].to_vec();
+        write_short(states << 1, &mut half);
+        half
+    });
+    let (mut seen, mut before) = (0, [0; 2]);
+    let mut add = |rank: u64| {
+        let half = usize::from(seen >= of_half[0]);
+        write_short(rank - before[half], &mut halves[half]);
+        (seen, before[half]) = (seen + 1, rank);
+    };
+    if is_dense {
+        let all = matchings(Pattern::packed_at(block, 0)?.ends()).div_ceil(8) as usize;
+        for (place, &byte) in block[at..at + all].iter().enumerate() {
+            let bits = (0..8).filter(|bit| byte >> bit & 1 == 1);
+            bits.for_each(|bit| add(place as u64 * 8 + bit));
+        }
+        at += all;
+    } else {
+        let mut rank = 0;
+        for _ in 0..states {
+            rank += read_short(block, &mut at)?;
+            add(rank);
+        }
+    }
+    let middle = at + length_of(&block[at..], of_half[0] as usize)?;
+    halves[0].extend(&block[at..middle]);
+    halves[1].extend(&block[middle..]);
+    Some(halves)
+}
+
 /// Returns the pattern of the first packed block and its length in bytes.
 fn packed_block(bytes: &[u8]) -> Option<(Pattern, usize)> {
     let (pattern, mut at) = (Pattern::packed_at(bytes, 0)?, 8);
@@ -565,17 +705,26 @@ pub(super) struct Wanted {
 
 impl<C: Count> Blocks<C> {
     /// Appends all packed blocks, each in the mirror images that `wanted` names for its pattern.
-    /// The bytes must be sound, so that the only reason for an error is a number that does not fit.
+    /// The bytes must be sound, so that the only reasons for an error are a number that does not
+    /// fit, and more than so many bytes of states.
     pub fn unpacked<'a>(
         mut self,
         packed: impl IntoIterator<Item = &'a [u8]>,
+        most_bytes: usize,
         planner: &mut Planner,
         wanted: impl Fn(Pattern) -> Wanted,
     ) -> Result<Self, Halt> {
         for bytes in packed {
             let mut at = 0;
             while at < bytes.len() {
+                let states = packed_states(&bytes[at..]).unwrap_or(0);
+                if !self.can_take(2 * states) {
+                    return Err(Halt::TooLarge);
+                }
                 self.unpack_block(bytes, &mut at, planner, &wanted).ok_or(Halt::TooNarrow)?;
+                if self.bytes() > most_bytes && self.ranks.len() > 1 {
+                    return Err(Halt::TooLarge);
+                }
             }
         }
         Ok(self)

@@ -7,6 +7,7 @@
 
 use super::round::MOST_SCRATCH;
 use crate::question::Question;
+use crate::work::Work;
 
 /// The program, its main thread and the tables of matchings.
 const CONSTANTS: u64 = 40 << 20;
@@ -46,6 +47,12 @@ impl MemoryShares {
         let rest = bound.saturating_sub(CONSTANTS).max(threads * LEAST_SCRATCH + LEAST_STATES);
         let scratch = (rest / (4 * threads)).clamp(LEAST_SCRATCH, MOST_SCRATCH);
         Self { scratch, states: rest - threads * scratch }
+    }
+
+    /// Bounds the workers of a count by the shares. Units in progress have half of the states, as in
+    /// [`run`](crate::run).
+    pub fn limit(&self, work: &mut dyn Work, threads: usize) {
+        work.limit_memory(self.scratch, self.states / 2 / threads.max(1) as u64);
     }
 
     /// The bound that leaves so many bytes for states.

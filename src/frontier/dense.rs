@@ -9,6 +9,7 @@
 
 use crate::states::count::Count;
 use crate::states::matching::Rank;
+use std::collections::TryReserveError;
 use wide::u8x16;
 
 /// Sums of counts by rank, with buffers that are used again for the next target.
@@ -27,13 +28,17 @@ const IN_USE: u8 = u8::MAX;
 const PLACES: usize = 64;
 
 impl<C: Count> Dense<C> {
-    /// Makes room for a number of ranks.
-    pub fn reserve(&mut self, ranks: usize) {
+    /// Makes room for a number of ranks. An error if there is no memory for them.
+    pub fn reserve(&mut self, ranks: usize) -> Result<(), TryReserveError> {
         let places = ranks.next_multiple_of(PLACES);
-        if self.sums.len() < places {
+        let more = places.saturating_sub(self.sums.len());
+        if more > 0 {
+            self.sums.try_reserve(more)?;
+            self.marks.try_reserve(more)?;
             self.sums.resize(places, C::default());
             self.marks.resize(places, 0);
         }
+        Ok(())
     }
 
     /// Adds counts to the sums of ranks below `all`, for which there must be room. All other ranks
@@ -106,7 +111,7 @@ mod tests {
             for &(rank, count) in states.iter().filter(|(rank, _)| *rank < all) {
                 *expected.entry(rank as u32).or_insert(0) += count;
             }
-            dense.reserve(all as usize);
+            dense.reserve(all as usize).expect("memory");
             let too_large =
                 dense.add(all as usize, states.iter().map(|(rank, count)| (*rank, count)));
             let start = ranks.len();
@@ -121,7 +126,7 @@ mod tests {
     #[test]
     fn each_sum_that_does_not_fit_is_told_and_none_of_them_is_left_for_the_next_target() {
         let mut dense = Dense::<u32>::default();
-        dense.reserve(2);
+        dense.reserve(2).expect("memory");
         let states = [(0, u32::MAX), (1, 1), (0, 1), (1, u32::MAX), (9, u32::MAX), (9, u32::MAX)];
         assert_eq!(dense.add(2, states.iter().map(|(rank, count)| (*rank, count))), 2);
         let (mut ranks, mut counts) = (Vec::new(), Vec::new());

@@ -68,7 +68,7 @@ use std::borrow::Cow;
 use std::sync::{Arc, PoisonError, RwLock};
 use table::Strip;
 pub use traceback::ORDER;
-pub(crate) use traceback::Trail;
+pub(crate) use traceback::{TraceError, Trail};
 use unit::Unit;
 
 /// The longest short side of a board that the frontier can count.
@@ -373,8 +373,15 @@ impl Frontier {
     }
 
     /// Returns the buffers of a thread.
-    pub(crate) fn workspace(&self) -> Workspace {
+    fn workspace(&self) -> Workspace {
         Workspace::new(Arc::clone(&self.maps), self.most)
+    }
+
+    /// Returns the buffers of a thread that traces tours back, with so many bytes for states that
+    /// are unpacked at once.
+    pub(crate) fn workspace_for_trails(&self, bytes: u64) -> Workspace {
+        let unpacked = usize::try_from(bytes).unwrap_or(usize::MAX).max(self.most.unpacked);
+        Workspace::new(Arc::clone(&self.maps), MostAtOnce { unpacked, ..self.most })
     }
 
     /// Returns a worker for samples in little memory. It divides slices of more than `slice` packed
@@ -385,7 +392,7 @@ impl Frontier {
             divided: most(self.most.divided, slice),
             whole: most(self.most.whole, slice),
             output: most(self.most.output, output),
-            dense: self.most.dense,
+            ..self.most
         };
         let workspace = Workspace { most, ..self.workspace() };
         Box::new(Counter { workspace, ..self.counter(None) })
@@ -494,8 +501,9 @@ impl Work for Frontier {
         }
     }
 
-    fn limit_scratch(&mut self, scratch: u64) {
-        self.most = MostAtOnce::within(scratch);
+    fn limit_memory(&mut self, scratch: u64, unit: u64) {
+        let unit = usize::try_from(unit).unwrap_or(usize::MAX);
+        self.most = MostAtOnce { unit, ..MostAtOnce::within(scratch) };
     }
 
     /// Recounts a unit by listing all tours on small boards, and otherwise by states in a plain

@@ -5,7 +5,9 @@
 //! the remaining stages leave alone, so that each part fits the cache. If no such squares are left,
 //! they are processed one stage at a time.
 
-use super::block::{Blocks, Halt, MOST_DENSE, Planner, Stop, Sums, Wanted, pack, packed_blocks};
+use super::block::{
+    Blocks, Halt, MOST_DENSE, Planner, Stop, Sums, Wanted, block_halves, pack, packed_blocks,
+};
 use super::half::{Half, Round};
 use super::stage::Stage;
 use crate::rounds::{Partitioned, by_slice};
@@ -13,6 +15,7 @@ use crate::states::count::Count;
 use crate::states::matching::Maps;
 use crate::states::pattern::{Pattern, bits_of};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The buffers that a thread keeps from one slice to the next.
@@ -26,12 +29,19 @@ pub(crate) struct Workspace {
 
 impl Workspace {
     pub(super) fn new(maps: Arc<Maps>, most: MostAtOnce) -> Self {
-        Self { planner: Planner::new(maps), narrow: Sums::new(most.dense), most }
+        let narrow = Sums::new(most.dense, most.unpacked);
+        Self { planner: Planner::new(maps), narrow, most }
+    }
+
+    /// Sets the most bytes of unpacked states at once, and returns what it was.
+    pub(super) fn set_unpacked(&mut self, bytes: usize) -> usize {
+        self.narrow.set_most_bytes(bytes);
+        std::mem::replace(&mut self.most.unpacked, bytes)
     }
 }
 
 /// Runs an attempt with 32-bit counts first, then with wider ones, until all counts fit. The value
-/// is `None` when cancelled.
+/// is an error when the attempt was cancelled or its states do not fit the scratch memory.
 macro_rules! widening {
     ($workspace:expr, |$planner:ident, $sums:ident| $attempt:expr) => {
         widening!($workspace, |$planner, $sums| $attempt, u64, u128, num_bigint::BigUint)
@@ -44,16 +54,15 @@ macro_rules! widening {
         };
         $(let attempted = match attempted {
             Err(Halt::TooNarrow) => {
-                let ($planner, $sums) = (&mut *planner, &mut Sums::<$wider>::new(most.dense));
+                let ($planner, $sums) = (&mut *planner, &mut Sums::<$wider>::new(most.dense, most.unpacked));
                 $attempt
             }
             attempted => attempted,
         };)+
-        match attempted {
-            Ok(done) => Some(done),
-            Err(Halt::Stopped) => None,
-            Err(Halt::TooNarrow) => unreachable!("a number of any size fits"),
+        if let Err(Halt::TooNarrow) = attempted {
+            unreachable!("a number of any size fits");
         }
+        attempted
     }};
 }
 pub(super) use widening;
@@ -117,7 +126,8 @@ impl<'a> Slice<'a> {
         planner: &mut Planner,
         sums: &mut Sums<C>,
     ) -> Result<Blocks<C>, Halt> {
-        sums.blank().unpacked(self.packed.iter().copied(), planner, |pattern| {
+        let most = sums.most_bytes();
+        sums.blank().unpacked(self.packed.iter().copied(), most, planner, |pattern| {
             let (is_own, is_needed) = (pattern.0 & self.key == self.degrees.0, is_needed(pattern));
             Wanted {
                 itself: is_needed && (self.both || is_own),
@@ -128,7 +138,11 @@ impl<'a> Slice<'a> {
 
     /// Divides the slice by a finer key and passes each part to `show`. Blocks stay packed and are
     /// not copied. If both mirror images of a block are wanted, the block is in two parts.
-    fn each_part(&self, key: u64, mut show: impl FnMut(Slice) -> Option<()>) -> Option<()> {
+    fn each_part(
+        &self,
+        key: u64,
+        mut show: impl FnMut(Slice) -> Result<(), Halt>,
+    ) -> Result<(), Halt> {
         let mut parts: BTreeMap<Pattern, Vec<&'a [u8]>> = BTreeMap::new();
         for (pattern, block) in self.packed.iter().flat_map(|bytes| packed_blocks(bytes)) {
             let is_own = pattern.0 & self.key == self.degrees.0;
@@ -150,7 +164,34 @@ impl<'a> Slice<'a> {
                 packed: &packed,
             })?;
         }
-        Some(())
+        Ok(())
+    }
+
+    /// Passes the slice to `show` in parts, each with about half of the states. The parts differ in
+    /// the degrees that some stages leave alone, where that is possible. Returns false without
+    /// parts if the slice is a single state.
+    pub fn each_half(
+        &self,
+        stages: &[Stage],
+        mut show: impl FnMut(Slice) -> Result<(), Halt>,
+    ) -> Result<bool, Halt> {
+        let half = self.bytes() / 2;
+        let chunks = self.chunks(stages, half, half);
+        if chunks.len() > 1 {
+            chunks.iter().try_for_each(|packed| show(Slice { packed, ..*self }))?;
+            return Ok(true);
+        }
+        let mut blocks = self.packed.iter().flat_map(|bytes| packed_blocks(bytes));
+        let Some(halves) = blocks.next().and_then(|(_, block)| block_halves(block)) else {
+            return Ok(false);
+        };
+        halves.iter().try_for_each(|half| show(Slice { packed: &[half], ..*self }))?;
+        Ok(true)
+    }
+
+    /// Returns the packed bytes of the slice.
+    pub fn bytes(&self) -> usize {
+        self.packed.iter().map(|piece| piece.len()).sum()
     }
 
     /// Divides the blocks of a slice of more than `most` packed bytes into chunks, which are
@@ -158,8 +199,7 @@ impl<'a> Slice<'a> {
     /// so do all blocks that follow. So blocks that agree stay in one chunk, unless they have more
     /// than `whole` bytes: then some states that follow are processed in two chunks.
     pub fn chunks(&self, stages: &[Stage], most: usize, whole: usize) -> Vec<Vec<&'a [u8]>> {
-        let bytes: usize = self.packed.iter().map(|piece| piece.len()).sum();
-        if bytes <= most {
+        if self.bytes() <= most {
             return vec![self.packed.to_vec()];
         }
         let touched = bits_of(stages.iter().flat_map(Stage::touched));
@@ -199,11 +239,27 @@ pub(super) struct MostAtOnce {
     pub output: usize,
     /// The largest number of ranks that are added up densely.
     pub dense: u64,
+    /// The most bytes of states that are unpacked at once, those before a stage and those after it.
+    /// A slice that takes more is processed one stage at a time, and then in parts, down to single
+    /// states. States that several parts lead to are processed once for each.
+    pub unpacked: usize,
+    /// The most packed bytes that are kept between two stages.
+    pub between: usize,
+    /// The most packed bytes of a unit that are kept before its last round.
+    pub unit: usize,
 }
 
 impl Default for MostAtOnce {
     fn default() -> Self {
-        Self { divided: 1 << 19, whole: 1 << 24, output: 1 << 25, dense: MOST_DENSE }
+        Self {
+            divided: 1 << 19,
+            whole: 1 << 24,
+            output: 1 << 25,
+            dense: MOST_DENSE,
+            unpacked: usize::MAX,
+            between: usize::MAX,
+            unit: usize::MAX,
+        }
     }
 }
 
@@ -223,6 +279,9 @@ impl MostAtOnce {
             whole: most.whole.min(whole),
             output: most.output.min((scratch / 6) as usize),
             dense: most.dense.min(scratch / 48),
+            unpacked: (scratch / 2) as usize,
+            between: (scratch / 3) as usize,
+            unit: most.unit,
         }
     }
 }
@@ -259,8 +318,9 @@ pub(super) fn advance(
             parts.clear();
             bytes = 0;
         }
+        Ok(())
     };
-    Passage { round, partitioning, workspace, stop, done: &mut done }.go(0, slice)?;
+    Passage { round, partitioning, workspace, stop, done: &mut done }.go(0, slice).ok()?;
     let rest = match parts.len() {
         1 => parts.remove(0),
         _ => merged(&parts),
@@ -269,68 +329,144 @@ pub(super) fn advance(
 }
 
 /// Takes a slice through a round and returns its output, in several parts if the slice is large;
-/// `None` when cancelled.
+/// an error when cancelled, or if the output has more than `most` packed bytes.
 pub(super) fn within(
     round: &Round,
     slice: Slice,
     partitioning: Partitioning,
-    workspace: &mut Workspace,
+    (workspace, most): (&mut Workspace, usize),
     stop: Stop,
-) -> Option<Vec<Partitioned>> {
-    let mut parts = Vec::new();
-    let done = &mut |part| parts.push(part);
+) -> Result<Vec<Partitioned>, Halt> {
+    let (mut parts, mut bytes) = (Vec::new(), 0);
+    let done = &mut |part: Partitioned| {
+        bytes += part.bytes.len();
+        parts.push(part);
+        if bytes > most { Err(Halt::TooLarge) } else { Ok(()) }
+    };
     Passage { round, partitioning, workspace, stop, done }.go(0, slice)?;
-    Some(parts)
+    Ok(parts)
 }
 
 /// A slice on its way through a round. Its output is passed to `done`, in several parts if the
-/// slice is large.
+/// slice is large, until `done` returns an error.
 struct Passage<'a> {
     round: &'a Round,
     partitioning: Partitioning,
     workspace: &'a mut Workspace,
     stop: Stop<'a>,
-    done: &'a mut dyn FnMut(Partitioned),
+    done: &'a mut dyn FnMut(Partitioned) -> Result<(), Halt>,
 }
 
 impl Passage<'_> {
     /// Continues with a slice or a part of one from a stage on. A small slice is taken through all
     /// remaining stages at once. A large one is divided by the squares that these stages leave
-    /// alone. If that does not divide it, the slice is divided by the squares that the next stage
-    /// leaves alone, taken through this stage only, and partitioned anew.
-    fn go(&mut self, stage: usize, slice: Slice) -> Option<()> {
-        let Round { stages, onward, alone, .. } = self.round;
-        let bytes: usize = slice.packed.iter().map(|piece| piece.len()).sum();
-        let finer = |keys: &[u64]| slice.key | keys.get(stage).copied().unwrap_or(0);
-        let is_divided = finer(onward) != slice.key;
+    /// alone. If that does not divide it, or its states turn out not to fit the scratch memory, it
+    /// is taken through one stage.
+    fn go(&mut self, stage: usize, slice: Slice) -> Result<(), Halt> {
+        let Round { stages, onward, .. } = self.round;
+        let key = slice.key | onward.get(stage).copied().unwrap_or(0);
+        let is_divided = key != slice.key;
         let MostAtOnce { divided, whole, .. } = self.workspace.most;
         let most = if is_divided { divided } else { whole };
-        if bytes <= most || !is_divided && stage + 1 >= stages.len() {
-            let stages = &stages[stage..];
-            (self.done)(take(stages, slice, self.partitioning, self.workspace, self.stop)?);
+        let is_last = stage + 1 >= stages.len();
+        if slice.bytes() <= most || !is_divided && is_last {
+            match self.take(stage..stages.len(), slice, self.partitioning) {
+                Ok(part) => (self.done)(part),
+                Err(Halt::TooLarge) if is_last => self.go_in_halves(stage, slice),
+                Err(Halt::TooLarge) => self.go_one_stage(stage, slice),
+                Err(halt) => Err(halt),
+            }
         } else if is_divided {
-            slice.each_part(finer(onward), |part| self.go(stage, part))?;
+            slice.each_part(key, |part| self.go(stage, part))
         } else {
-            let next = Partitioning::by(onward[stage + 1]);
-            let mut parts = Vec::new();
-            slice.each_part(finer(alone), |part| {
-                let part = take(&stages[stage..=stage], part, next, self.workspace, self.stop)?;
-                parts.push(part);
-                Some(())
-            })?;
-            for part in &mut parts {
-                (self.done)(Partitioned {
-                    states_processed: part.states_processed,
-                    met: std::mem::take(&mut part.met),
-                    ..Partitioned::default()
-                });
-            }
-            for (degrees, packed) in by_slice(&parts) {
-                let part = Slice::new(Pattern(degrees), next.key, &packed);
-                self.go(stage + 1, part)?;
-            }
+            self.go_one_stage(stage, slice)
         }
-        Some(())
+    }
+
+    /// Continues from the last stage on with a slice whose states do not fit.
+    fn go_in_halves(&mut self, stage: usize, slice: Slice) -> Result<(), Halt> {
+        let stages = &self.round.stages[stage..];
+        if !slice.each_half(stages, |half| self.go(stage, half))? {
+            let part =
+                self.take_anyway(stage..self.round.stages.len(), slice, self.partitioning)?;
+            (self.done)(part)?;
+        }
+        Ok(())
+    }
+
+    /// Divides a slice by the squares that the next stage leaves alone, takes it through this stage
+    /// only, partitions it anew, and continues with the parts. As soon as the states after the
+    /// stage exceed a limit, those so far are continued with.
+    fn go_one_stage(&mut self, stage: usize, slice: Slice) -> Result<(), Halt> {
+        let key = slice.key | self.round.alone[stage];
+        let mut after = Vec::new();
+        slice.each_part(key, |part| self.collect(stage, part, &mut after))?;
+        self.go_on(stage + 1, after)
+    }
+
+    /// Takes a part of a slice through one stage and adds the output to what follows.
+    fn collect(
+        &mut self,
+        stage: usize,
+        part: Slice,
+        after: &mut Vec<Partitioned>,
+    ) -> Result<(), Halt> {
+        let next = Partitioning::by(self.round.onward[stage + 1]);
+        let taken = match self.take(stage..stage + 1, part, next) {
+            Err(Halt::TooLarge) => {
+                let stages = &self.round.stages[stage..=stage];
+                if part.each_half(stages, |half| self.collect(stage, half, after))? {
+                    return Ok(());
+                }
+                self.take_anyway(stage..stage + 1, part, next)
+            }
+            taken => taken,
+        };
+        after.push(taken?);
+        let bytes: usize = after.iter().map(|part| part.bytes.len()).sum();
+        if bytes > self.workspace.most.between {
+            self.go_on(stage + 1, std::mem::take(after))?;
+        }
+        Ok(())
+    }
+
+    /// Continues from a stage on with the output of the stage before.
+    fn go_on(&mut self, stage: usize, mut parts: Vec<Partitioned>) -> Result<(), Halt> {
+        let key = self.round.onward[stage];
+        for part in &mut parts {
+            (self.done)(Partitioned {
+                states_processed: part.states_processed,
+                met: std::mem::take(&mut part.met),
+                ..Partitioned::default()
+            })?;
+        }
+        for (degrees, packed) in by_slice(&parts) {
+            self.go(stage, Slice::new(Pattern(degrees), key, &packed))?;
+        }
+        Ok(())
+    }
+
+    /// Takes a slice through some stages at once.
+    fn take(
+        &mut self,
+        stages: Range<usize>,
+        slice: Slice,
+        partitioning: Partitioning,
+    ) -> Result<Partitioned, Halt> {
+        take(&self.round.stages[stages], slice, partitioning, self.workspace, self.stop)
+    }
+
+    /// Takes a slice of a single state through some stages at once, however large its output is.
+    fn take_anyway(
+        &mut self,
+        stages: Range<usize>,
+        slice: Slice,
+        partitioning: Partitioning,
+    ) -> Result<Partitioned, Halt> {
+        let most = self.workspace.set_unpacked(usize::MAX);
+        let taken = self.take(stages, slice, partitioning);
+        self.workspace.set_unpacked(most);
+        taken
     }
 }
 
@@ -348,14 +484,15 @@ fn merged(portions: &[Partitioned]) -> Partitioned {
     all
 }
 
-/// Takes a slice through some stages at once; `None` when cancelled.
+/// Takes a slice through some stages at once; an error when cancelled, or if its states do not fit
+/// the scratch memory.
 pub(super) fn take(
     stages: &[Stage],
     slice: Slice,
     partitioning: Partitioning,
     workspace: &mut Workspace,
     stop: Stop,
-) -> Option<Partitioned> {
+) -> Result<Partitioned, Halt> {
     widening!(workspace, |planner, sums| attempt(stages, slice, partitioning, planner, sums, stop))
 }
 
@@ -371,10 +508,14 @@ fn attempt<C: Count>(
     let mut output = Partitioned::default();
     planner.completed.clear();
     let mut parts: BTreeMap<Pattern, Vec<u8>> = BTreeMap::new();
+    let (most, mut bytes) = (sums.most_bytes() / 2, 0);
     let add = |pattern: Pattern, ranks: &[C::Rank], counts: &[C]| {
         output.states += ranks.len() as u64;
         let part = parts.entry(partitioning.slice_of(pattern)).or_default();
+        let before = part.len();
         pack(pattern, ranks, counts, part);
+        bytes += part.len() - before;
+        if bytes > most { Err(Halt::TooLarge) } else { Ok(()) }
     };
     let layer = slice.unpack(planner, sums)?;
     match stages.split_last() {
@@ -403,7 +544,8 @@ mod tests {
     #[test]
     fn with_more_scratch_memory_more_is_taken_at_once_in_steps_as_small_as_those_of_the_memory() {
         let most = |scratch: u64| {
-            let MostAtOnce { divided, whole, output, dense } = MostAtOnce::within(scratch << 20);
+            let MostAtOnce { divided, whole, output, dense, .. } =
+                MostAtOnce::within(scratch << 20);
             [divided as u64, whole as u64, output as u64, dense]
         };
         for scratch in 1..600 {

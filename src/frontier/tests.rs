@@ -121,8 +121,7 @@ fn count_along(question: Question, side: u32) -> Option<Tally> {
 }
 
 #[test]
-fn slices_that_are_taken_through_in_parts_and_stage_by_stage_and_dealt_in_portions_have_the_same_units()
- {
+fn slices_in_parts_down_to_single_states_and_stage_by_stage_have_the_same_units() {
     let size = |rows, cols| board(rows, cols);
     let square = |board: Board, name| board.parse_square(name).ok();
     for question in [
@@ -144,7 +143,8 @@ fn slices_that_are_taken_through_in_parts_and_stage_by_stage_and_dealt_in_portio
             [(0, 0, usize::MAX), (0, usize::MAX, 0), (300, 900, 400), (usize::MAX, 0, 0)]
         {
             let dense = divided as u64 / 10;
-            let most = MostAtOnce { divided, whole: whole_at, output, dense };
+            let most =
+                MostAtOnce { divided, whole: whole_at, output, dense, ..MostAtOnce::default() };
             let (counts, states) = units(most);
             assert_eq!(counts, whole.0, "{question} {most:?}");
             // A slice that is joined in chunks may have some states in two of them.
@@ -153,6 +153,15 @@ fn slices_that_are_taken_through_in_parts_and_stage_by_stage_and_dealt_in_portio
                 states >= whole.1 && (states == whole.1 || !is_joined_whole),
                 "{question} {most:?}"
             );
+        }
+        // Down to single states takes long.
+        let is_small = whole.1 < 10_000;
+        for bytes in [0, 100, 3_000].into_iter().filter(|&bytes| bytes > 1_000 || is_small) {
+            let (unpacked, between, unit) = (8 * bytes, bytes, bytes);
+            let most = MostAtOnce { unpacked, between, unit, ..MostAtOnce::default() };
+            let (counts, states) = units(most);
+            assert_eq!(counts, whole.0, "{question} {most:?}");
+            assert!(states >= whole.1, "{question} {most:?}");
         }
     }
 }
@@ -306,8 +315,8 @@ type Unpacked<C> = Vec<(Pattern, Vec<u64>, Vec<C>)>;
 
 fn unpacked<C: Count>(bytes: &[u8], itself: bool, image: bool) -> Result<Unpacked<C>, Halt> {
     let mut planner = Planner::new(Arc::default());
-    let layer =
-        Blocks::<C>::default().unpacked([bytes], &mut planner, |_| Wanted { itself, image })?;
+    let layer = Blocks::<C>::default()
+        .unpacked([bytes], usize::MAX, &mut planner, |_| Wanted { itself, image })?;
     let block = |(pattern, (ranks, counts)): (Pattern, (&[C::Rank], &[C]))| {
         let ranks = ranks.iter().map(|&rank| rank.into()).collect();
         (pattern, ranks, counts.to_vec())

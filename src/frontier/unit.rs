@@ -8,9 +8,11 @@
 //! thread is joined in chunks.
 
 use super::block::{Blocks, Halt, Planner, Stop, Sums};
+use super::half::Half;
 use super::halves::Halves;
 use super::round::{MostAtOnce, Partitioning, Slice, Workspace, widening, within};
 use super::stage::Stage;
+use super::{BOTTOM, TOP};
 use crate::rounds::{Partitioned, by_slice};
 use crate::states::count::{Count, Product};
 use crate::states::join::{Contractions, Joiner};
@@ -36,6 +38,18 @@ pub(super) type Pieces<'a> = BTreeMap<u64, Vec<&'a [u8]>>;
 /// A slice of the top within a unit, and the slice of the bottom that it meets.
 pub(super) type Meeting<'a> = [Slice<'a>; 2];
 
+/// The sum over parts of a unit.
+#[derive(Default)]
+struct Sum {
+    product: Product,
+    states_processed: u64,
+}
+
+/// Returns the number of states processed for some output.
+fn states_processed(parts: &[Partitioned]) -> u64 {
+    parts.iter().map(|part| part.states_processed).sum()
+}
+
 /// Returns the states of a block as a join takes them: ranks and factors.
 #[inline]
 pub(super) fn factors<C: Count>(
@@ -46,23 +60,32 @@ pub(super) fn factors<C: Count>(
 }
 
 impl Unit<'_> {
-    /// Takes both slices through the first of the two rounds. The slice of the bottom has the
-    /// degrees that the slice of the top lacks; `both` tells for each side whether it is unpacked
-    /// in both mirror images. `None` when cancelled.
+    /// Returns the slice of the top, and that of the bottom, which has the degrees that the top
+    /// lacks; `both` tells for each whether it is unpacked in both mirror images.
+    pub fn slices(&self, both: [bool; 2]) -> Meeting<'_> {
+        let Self { halves, degrees, packed: [top, bottom], .. } = *self;
+        let mut above = Slice::new(degrees, halves.key, top);
+        let mut below = Slice::new(degrees.missing_in(halves.key), halves.key, bottom);
+        [above.both, below.both] = both;
+        [above, below]
+    }
+
+    /// Takes a slice of one side, or a part of it, through the first of the two rounds. An error
+    /// when cancelled, or if the output has more than `most` packed bytes.
     pub fn partitioned(
         &self,
-        both: [bool; 2],
+        side: usize,
+        slice: Slice,
         workspace: &mut Workspace,
-    ) -> Option<[Vec<Partitioned>; 2]> {
-        let Self { halves, degrees, packed: [top, bottom], stop, .. } = *self;
-        let (key, partitioning) = (halves.key, Partitioning::by(halves.inner_key));
-        let mut above = Slice::new(degrees, key, top);
-        let mut below = Slice::new(degrees.missing_in(key), key, bottom);
-        [above.both, below.both] = both;
-        Some([
-            within(halves.top.before_last(), above, partitioning, workspace, stop)?,
-            within(halves.bottom.before_last(), below, partitioning, workspace, stop)?,
-        ])
+        most: usize,
+    ) -> Result<Vec<Partitioned>, Halt> {
+        let partitioning = Partitioning::by(self.halves.inner_key);
+        let round = self.half(side).before_last();
+        within(round, slice, partitioning, (workspace, most), self.stop)
+    }
+
+    fn half(&self, side: usize) -> &Half {
+        if side == TOP { &self.halves.top } else { &self.halves.bottom }
     }
 
     /// Returns all pairs of slices that meet, in ascending order of the top.
@@ -83,33 +106,119 @@ impl Unit<'_> {
     /// cancelled.
     pub fn count(&self, workspace: &mut Workspace) -> Option<(BigUint, u64)> {
         let halves = self.halves;
-        let parts = self.partitioned([false, halves.is_own_image(self.degrees)], workspace)?;
-        let mut states_processed = parts.iter().flatten().map(|part| part.states_processed).sum();
-        let [above, below] = parts.each_ref().map(|parts| by_slice(parts));
-        let mut sum = Product::default();
-        for [top, bottom] in self.meetings([&above, &below]) {
-            let MostAtOnce { divided, whole, .. } = workspace.most;
-            let tops = top.chunks(&halves.top.last().stages, divided, whole);
-            let bottoms = bottom.chunks(&halves.bottom.last().stages, whole, whole);
-            let tops: Vec<Slice> = tops.iter().map(|packed| Slice { packed, ..top }).collect();
-            let bottoms: Vec<Slice> =
-                bottoms.iter().map(|packed| Slice { packed, ..bottom }).collect();
-            let (product, more) = widening!(workspace, |planner, sums| {
-                let mut product = Product::default();
-                let meet = |_, of_block| product.take(of_block);
-                self.attempt([&tops, &bottoms], planner, sums, meet)
-                    .map(|states_processed| (product, states_processed))
-            })?;
-            sum.take(product);
-            states_processed += more;
-        }
-        let mut cycles = sum.total();
+        let [above, below] = self.slices([false, halves.is_own_image(self.degrees)]);
+        let mut sum = Sum::default();
+        self.add_tops(above, below, &mut sum, workspace).ok()?;
+        let mut cycles = sum.product.total();
         if halves.graph.mirror.is_some() {
             // States merged with their mirror images have the counts of both, on either side: see
             // `Halves`.
             cycles /= 2_u32;
         }
-        Some((cycles, states_processed))
+        Some((cycles, sum.states_processed))
+    }
+
+    /// Adds the cycles of a slice of the top, or a part of it, and a slice of the bottom. As a
+    /// cycle is a state of each side, either side can be divided into any parts.
+    fn add_tops(
+        &self,
+        above: Slice,
+        below: Slice,
+        sum: &mut Sum,
+        workspace: &mut Workspace,
+    ) -> Result<(), Halt> {
+        let stages = &self.half(TOP).before_last().stages;
+        let most = workspace.most.unit / 2;
+        let mut parts = self.partitioned(TOP, above, workspace, most);
+        if let Err(Halt::TooLarge) = parts {
+            let half = |half: Slice| self.add_tops(half, below, sum, workspace);
+            if above.each_half(stages, half)? {
+                return Ok(());
+            }
+            parts = self.partitioned(TOP, above, workspace, usize::MAX);
+        }
+        let parts = parts?;
+        sum.states_processed += states_processed(&parts);
+        self.add_bottoms(&by_slice(&parts), below, sum, workspace)
+    }
+
+    /// Adds the cycles of the top within the unit and a slice of the bottom, or a part of it.
+    fn add_bottoms(
+        &self,
+        above: &Pieces,
+        below: Slice,
+        sum: &mut Sum,
+        workspace: &mut Workspace,
+    ) -> Result<(), Halt> {
+        let stages = &self.half(BOTTOM).before_last().stages;
+        let most = workspace.most.unit / 2;
+        let mut parts = self.partitioned(BOTTOM, below, workspace, most);
+        if let Err(Halt::TooLarge) = parts {
+            let half = |half: Slice| self.add_bottoms(above, half, sum, workspace);
+            if below.each_half(stages, half)? {
+                return Ok(());
+            }
+            parts = self.partitioned(BOTTOM, below, workspace, usize::MAX);
+        }
+        let parts = parts?;
+        sum.states_processed += states_processed(&parts);
+        let below = by_slice(&parts);
+        let mut meetings = self.meetings([above, &below]);
+        meetings.try_for_each(|meeting| self.add_meeting(meeting, sum, workspace))
+    }
+
+    /// Adds the cycles of two slices within the unit that meet, or of parts of them.
+    fn add_meeting(
+        &self,
+        meeting: Meeting,
+        sum: &mut Sum,
+        workspace: &mut Workspace,
+    ) -> Result<(), Halt> {
+        match self.joined(meeting, workspace) {
+            Err(Halt::TooLarge) => {}
+            joined => {
+                let (product, states_processed) = joined?;
+                sum.product.take(product);
+                sum.states_processed += states_processed;
+                return Ok(());
+            }
+        }
+        let is_top_larger = meeting[TOP].bytes() >= meeting[BOTTOM].bytes();
+        for side in if is_top_larger { [TOP, BOTTOM] } else { [BOTTOM, TOP] } {
+            let half = |half: Slice| {
+                let mut meeting = meeting;
+                meeting[side] = half;
+                self.add_meeting(meeting, sum, workspace)
+            };
+            if meeting[side].each_half(&self.half(side).last().stages, half)? {
+                return Ok(());
+            }
+        }
+        // One state of each side: it is counted however many states follow it.
+        let most = workspace.set_unpacked(usize::MAX);
+        let added = self.add_meeting(meeting, sum, workspace);
+        workspace.set_unpacked(most);
+        added
+    }
+
+    /// Joins two slices within the unit that meet, in chunks. Returns the sum over all pairs of
+    /// states that form a cycle, and the number of states processed.
+    fn joined(
+        &self,
+        [top, bottom]: Meeting,
+        workspace: &mut Workspace,
+    ) -> Result<(Product, u64), Halt> {
+        let MostAtOnce { divided, whole, .. } = workspace.most;
+        let tops = top.chunks(&self.halves.top.last().stages, divided, whole);
+        let bottoms = bottom.chunks(&self.halves.bottom.last().stages, whole, whole);
+        let tops: Vec<Slice> = tops.iter().map(|packed| Slice { packed, ..top }).collect();
+        let bottoms: Vec<Slice> = bottoms.iter().map(|packed| Slice { packed, ..bottom }).collect();
+        widening!(workspace, |planner, sums| {
+            let mut product = Product::default();
+            let meet = |_, of_block| product.take(of_block);
+            self.attempt([&tops, &bottoms], planner, sums, meet)
+                .map(|states_processed| (product, states_processed))
+        })
     }
 
     /// Joins a slice of the top and a slice of the bottom, each in one or more chunks, with counts
@@ -168,7 +277,7 @@ impl Unit<'_> {
             above.advance(last, planner, sums, stop, is_met, |pattern, ranks, counts| {
                 states_processed += ranks.len() as u64;
                 let Some(others) = meeting(pattern) else {
-                    return;
+                    return Ok(());
                 };
                 of_top.clear();
                 of_top.extend(factors((ranks, counts)));
@@ -177,6 +286,7 @@ impl Unit<'_> {
                 let mut product = Product::default();
                 joiner.join(&of_top, &of_bottom, pattern.ends(), &mut product);
                 meet(pattern, product);
+                Ok(())
             })?;
             sums.keep(above);
         }

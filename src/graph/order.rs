@@ -198,22 +198,34 @@ impl Places {
         best.unwrap_or((f64::INFINITY, Self(places.clone())))
     }
 
+    /// Moves a place elsewhere.
+    fn shift(&mut self, from: usize, to: usize) {
+        if from < to {
+            self.0[from..=to].rotate_left(1);
+        } else {
+            self.0[to..=from].rotate_right(1);
+        }
+    }
+
     /// Moves single places elsewhere as long as that makes the cost less.
     fn improve(&mut self, moves: &Moves, least: &mut f64) {
         let count = self.0.len();
         if *least > HOPELESS {
             return;
         }
+        let mut changed = Vec::with_capacity(moves.len());
         for _ in 0..TRIED / (count * moves.len() * FARTHEST) {
             let before = *least;
             let near = |from: usize| from.saturating_sub(FARTHEST)..(from + FARTHEST).min(count);
             for (from, to) in (0..count).flat_map(|from| near(from).map(move |to| (from, to))) {
-                let mut changed = self.clone();
-                let vertices = changed.0.remove(from);
-                changed.0.insert(to, vertices);
-                let price = cost_up_to(*least, moves, &changed.0.concat());
+                self.shift(from, to);
+                changed.clear();
+                changed.extend(self.0.iter().flatten());
+                let price = cost_up_to(*least, moves, &changed);
                 if price < *least {
-                    (*least, *self) = (price, changed);
+                    *least = price;
+                } else {
+                    self.shift(to, from);
                 }
             }
             if *least == before {

@@ -45,18 +45,24 @@ const MOST_ENDPOINTS: usize = 40;
 /// The combinations of degrees and matchings of frontier vertices, given the numbers of neighbours
 /// of each that are finished and that are not.
 fn combinations(vertices: impl Iterator<Item = (usize, usize)>) -> f64 {
-    // By the number of vertices of degree 1, which are endpoints.
-    let mut patterns = [0.0; MOST_ENDPOINTS];
-    patterns[0] = 1.0;
-    for (number, (before, after)) in vertices.enumerate() {
-        let is_possible = |degree: usize| degree <= before && 2 - degree <= after;
+    // By the number of vertices of degree 1, which are endpoints, before a vertex and after it. With
+    // two arrays, several numbers are computed at a time.
+    let mut arrays = [[0.0; MOST_ENDPOINTS]; 2];
+    let [mut before, mut after] = arrays.each_mut();
+    before[0] = 1.0;
+    for (number, (done, left)) in vertices.enumerate() {
+        let is_possible = |degree: usize| degree <= done && 2 - degree <= left;
         let others = [0, 2].into_iter().filter(|&degree| is_possible(degree)).count() as f64;
         let end = f64::from(u8::from(is_possible(1)));
-        for ends in (0..MOST_ENDPOINTS.min(number + 2)).rev() {
-            let fewer = if ends == 0 { 0.0 } else { patterns[ends - 1] };
-            patterns[ends] = others * patterns[ends] + end * fewer;
+        let last = MOST_ENDPOINTS.min(number + 2);
+        after[0] = others * before[0];
+        let pairs = before[1..last].iter().zip(&before[..]);
+        for (after, (same, fewer)) in after[1..last].iter_mut().zip(pairs) {
+            *after = others * same + end * fewer;
         }
+        std::mem::swap(&mut before, &mut after);
     }
+    let patterns = before;
     let mut matchings = 1.0;
     let mut sum = patterns[0];
     for ends in (2..MOST_ENDPOINTS).step_by(2) {

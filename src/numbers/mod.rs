@@ -11,7 +11,7 @@ pub mod random;
 
 use crate::board::Square;
 pub use crate::frontier::ORDER;
-use crate::frontier::{Frontier, Trail, Workspace};
+use crate::frontier::{Frontier, TraceError, Trail, Workspace};
 use crate::rounds::StatesUnavailable;
 use crate::run::{self, Back, Control, Event, Observer, PoolContext, RunError, WorkerHandle};
 use crate::tally::Tally;
@@ -50,6 +50,9 @@ pub enum NumbersError {
     /// The kept states of the count cannot be read, or do not match it.
     #[error(transparent)]
     StatesUnavailable(#[from] StatesUnavailable),
+    /// The states around the tours do not fit the memory of a thread.
+    #[error("the states around a single tour do not fit the memory of a thread")]
+    TooLarge,
     /// The run was cancelled.
     #[error("stopped on the way back from the units")]
     Stopped,
@@ -246,7 +249,8 @@ impl<'a> Numbers<'a> {
             memory: self.memory,
             slice: LOOK_UP,
         };
-        let workspace = |_: &_| self.frontier.workspace();
+        let share = self.memory / self.threads.current_num_threads().max(1) as u64;
+        let workspace = |_: &_| self.frontier.workspace_for_trails(share);
         let work = |workspace: &mut Workspace,
                     (bytes, (key, mut trails)): (u64, Group),
                     handle: &WorkerHandle<_, _>| {
@@ -270,7 +274,8 @@ impl<'a> Numbers<'a> {
             observer.notice(&Event::Back(at));
         });
         match lost {
-            Some(lost) => Err(NumbersError::StatesUnavailable(lost)),
+            Some(TraceError::StatesUnavailable(lost)) => Err(lost.into()),
+            Some(TraceError::TooLarge) => Err(NumbersError::TooLarge),
             None if at.slices < at.slices_of => Err(NumbersError::Stopped),
             None => Ok(trails),
         }
@@ -287,7 +292,7 @@ fn edges(tour: &Tour, is_closed: bool) -> BTreeSet<[Square; 2]> {
 
 /// Traces the trails of a unit or a slice back one step; `None` when cancelled.
 type Step<'s> =
-    &'s (dyn Fn(&mut Workspace, u64, &mut [Trail]) -> Result<Option<()>, StatesUnavailable> + Sync);
+    &'s (dyn Fn(&mut Workspace, u64, &mut [Trail]) -> Result<Option<()>, TraceError> + Sync);
 
 /// A unit or a slice, and the trails that pass it.
 type Group = (u64, Vec<Trail>);

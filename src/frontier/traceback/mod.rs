@@ -13,6 +13,7 @@ mod choices;
 mod pairs;
 mod trail;
 
+use super::block::Halt;
 use super::halves::Halves;
 use super::unit::Unit;
 use super::{BOTTOM, Frontier, TOP, Workspace, views};
@@ -100,14 +101,14 @@ impl Frontier {
     /// number of tours is that of the whole unit.
     ///
     /// # Errors
-    /// [`StatesUnavailable`] if the kept states cannot be read or do not match the count.
+    /// [`TraceError`] if the kept states cannot be read, do not match the count or do not fit.
     pub(crate) fn trace_unit(
         &self,
         workspace: &mut Workspace,
         (unit, tours): (usize, &BigUint),
         trails: &mut [Trail],
         stop: &dyn Fn() -> bool,
-    ) -> Result<Option<()>, StatesUnavailable> {
+    ) -> Result<Option<()>, TraceError> {
         let halves = self.cut()?;
         let built = self.built()?;
         let slices = self.slices_of(unit).ok_or_else(inconsistent)?;
@@ -120,7 +121,7 @@ impl Frontier {
             contractions: &self.contractions,
             stop,
         };
-        unit.back(tours, trails, workspace).transpose()
+        traced(unit.back(tours, trails, workspace))
     }
 
     /// Returns the rounds before the units in the order in which trails are traced through them.
@@ -145,7 +146,7 @@ impl Frontier {
     /// Traces all trails of a slice back through a round; `None` when cancelled.
     ///
     /// # Errors
-    /// [`StatesUnavailable`] if the kept states cannot be read or do not match the count.
+    /// [`TraceError`] if the kept states cannot be read, do not match the count or do not fit.
     pub(crate) fn trace_round(
         &self,
         workspace: &mut Workspace,
@@ -153,13 +154,13 @@ impl Frontier {
         slice: u64,
         trails: &mut [Trail],
         stop: &dyn Fn() -> bool,
-    ) -> Result<Option<()>, StatesUnavailable> {
+    ) -> Result<Option<()>, TraceError> {
         let built = self.built()?;
         let packed = input(&built, (sweep, round))?.slice(slice)?;
         let packed = views(&packed);
         let side = sides(self.cut()?)[sweep];
         let went = side.through(round, &packed, self.is_mirrored(), trails, workspace, stop);
-        went.transpose()
+        traced(went)
     }
 
     /// Returns the tour of a trail that was traced back to the beginning.
@@ -191,6 +192,30 @@ impl Frontier {
     /// Returns both halves; an error if the board is not cut.
     fn cut(&self) -> Result<&Halves, StatesUnavailable> {
         self.halves().ok_or_else(inconsistent)
+    }
+}
+
+/// The reason why trails cannot be traced back.
+#[derive(Debug)]
+pub(crate) enum TraceError {
+    /// The kept states cannot be read or do not match the count.
+    StatesUnavailable(StatesUnavailable),
+    /// The states around the trails do not fit the memory of a thread.
+    TooLarge,
+}
+
+impl From<StatesUnavailable> for TraceError {
+    fn from(lost: StatesUnavailable) -> Self {
+        Self::StatesUnavailable(lost)
+    }
+}
+
+/// Returns the result of a trace; `None` when cancelled.
+fn traced(went: Result<Result<(), StatesUnavailable>, Halt>) -> Result<Option<()>, TraceError> {
+    match went {
+        Ok(went) => Ok(Some(went?)),
+        Err(Halt::Stopped) => Ok(None),
+        Err(_) => Err(TraceError::TooLarge),
     }
 }
 

@@ -32,14 +32,19 @@ impl Unit<'_> {
     }
 
     /// Traces all trails back to the states before the rounds of the unit, which has so many tours,
-    /// with those of its mirror image; `None` when cancelled.
+    /// with those of its mirror image; an error when cancelled, or if the
+    /// states do not fit.
     pub fn back(
         &self,
         tours: &BigUint,
         trails: &mut [Trail],
         workspace: &mut Workspace,
-    ) -> Option<Result<(), StatesUnavailable>> {
-        let parts = self.partitioned([self.halves.is_own_image(self.degrees); 2], workspace)?;
+    ) -> Result<Result<(), StatesUnavailable>, Halt> {
+        let [above, below] = self.slices([self.halves.is_own_image(self.degrees); 2]);
+        let parts = [
+            self.partitioned(TOP, above, workspace, usize::MAX)?,
+            self.partitioned(BOTTOM, below, workspace, usize::MAX)?,
+        ];
         let [above, below] = parts.each_ref().map(|parts| by_slice(parts));
         let meetings = self.meetings([&above, &below]).map(|[top, bottom]| {
             let blocks = widening!(workspace, |planner, sums| {
@@ -48,25 +53,25 @@ impl Unit<'_> {
                     |pattern: Pattern, product| blocks.push((pattern.0, self.pairs(product)));
                 self.attempt([&[top], &[bottom]], planner, sums, meet).map(|_| blocks)
             })?;
-            Some(([top, bottom], blocks))
+            Ok(([top, bottom], blocks))
         });
-        let meetings = meetings.collect::<Option<Vec<CountedMeeting>>>()?;
+        let meetings = meetings.collect::<Result<Vec<CountedMeeting>, Halt>>()?;
         let met = trails.iter_mut().try_for_each(|trail| self.meet(tours, trail, &meetings));
         if met.is_err() {
-            return Some(met);
+            return Ok(met);
         }
         let slice = |trail: &Trail| trail.legs[TOP].state.pattern.0 & self.halves.inner_key;
         trails.sort_by_key(slice);
         for trails in trails.chunk_by_mut(|one, other| slice(one) == slice(other)) {
             let slices = match meeting_of(&meetings, slice(&trails[0])) {
                 Ok(&(slices, _)) => slices,
-                Err(lost) => return Some(Err(lost)),
+                Err(lost) => return Ok(Err(lost)),
             };
             let part = widening!(workspace, |planner, sums| {
                 self.trace_last(slices, trails, planner, sums)
             })?;
             if part.is_err() {
-                return Some(part);
+                return Ok(part);
             }
         }
         for side in sides(self.halves) {
@@ -76,10 +81,10 @@ impl Unit<'_> {
             let went =
                 side.through(before_last, packed, is_merged, trails, workspace, self.stop)?;
             if went.is_err() {
-                return Some(went);
+                return Ok(went);
             }
         }
-        Some(Ok(()))
+        Ok(Ok(()))
     }
 
     /// Finds the slice within the unit and the pattern of a trail.

@@ -311,8 +311,8 @@ impl Side<'_> {
         Ok(())
     }
 
-    /// Traces the trails of a slice back through a round, given the packed slice; `None` when
-    /// cancelled. `is_merged` is true if the packed states were merged with their mirror images.
+    /// Traces the trails of a slice back through a round, given the packed slice; an error when
+    /// cancelled, or if the states do not fit. `is_merged` is true if the packed states were merged with their mirror images.
     pub fn through(
         &self,
         round: usize,
@@ -321,7 +321,7 @@ impl Side<'_> {
         trails: &mut [Trail],
         workspace: &mut Workspace,
         stop: Stop,
-    ) -> Option<Result<(), StatesUnavailable>> {
+    ) -> Result<Result<(), StatesUnavailable>, Halt> {
         let Round { key, onward, .. } = &self.half.rounds[round];
         let inner_key = onward.first().copied().unwrap_or(*key);
         let sweep = self.sweep;
@@ -330,11 +330,10 @@ impl Side<'_> {
         let mut parts = trails.chunk_by_mut(|one, other| degrees(one) == degrees(other));
         let number = parts.by_ref().count();
         let bytes: usize = packed.iter().map(|piece| piece.len()).sum();
-        let whole = Part {
-            degrees: trails.first()?.legs[sweep].state.pattern.0 & key,
-            key: *key,
-            is_merged,
+        let Some(first) = trails.first() else {
+            return Ok(Ok(()));
         };
+        let whole = Part { degrees: first.legs[sweep].state.pattern.0 & key, key: *key, is_merged };
         if number > 1 && bytes <= workspace.most.divided {
             return self.part(round, whole, packed, trails, workspace, stop);
         }
@@ -360,10 +359,10 @@ impl Side<'_> {
                 None => packed,
             };
             if let Err(lost) = self.part(round, part, packed, trails, workspace, stop)? {
-                return Some(Err(lost));
+                return Ok(Err(lost));
             }
         }
-        Some(Ok(()))
+        Ok(Ok(()))
     }
 
     /// Traces trails back through a round, all of which pass one part of a slice.
@@ -375,7 +374,7 @@ impl Side<'_> {
         trails: &mut [Trail],
         workspace: &mut Workspace,
         stop: Stop,
-    ) -> Option<Result<(), StatesUnavailable>> {
+    ) -> Result<Result<(), StatesUnavailable>, Halt> {
         // The states after the last stage are not needed: the trails are there.
         let stages = self.half.rounds[round].stages.split_last();
         let stages = stages.map_or(&[][..], |(_, stages)| stages);
@@ -411,6 +410,7 @@ impl Part {
             itself: is_in(pattern),
             image: self.is_merged && is_in(pattern.mirrored()),
         };
-        Blocks::default().unpacked(packed.iter().copied(), planner, wanted)?.in_order(sums)
+        let most = sums.most_bytes();
+        Blocks::default().unpacked(packed.iter().copied(), most, planner, wanted)?.in_order(sums)
     }
 }

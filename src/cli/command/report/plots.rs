@@ -72,7 +72,7 @@ impl Run {
             let bound = args.memory.or_else(|| memory_to_take(threads));
             let shares = bound.map(|bound| MemoryShares::of(bound, threads));
             if let Some(shares) = shares {
-                work.limit_scratch(shares.scratch);
+                shares.limit(&mut *work, threads);
             }
             let settings = run::Settings {
                 threads: Some(threads),
