@@ -233,15 +233,13 @@ fn failure(signals: &Listener, question: &Question, error: &NumbersError) -> Fai
         }
         NumbersError::Beyond { .. } => Failure::usage(error),
         NumbersError::StatesUnavailable(StatesUnavailable::Unreadable(_)) => {
-            Failure::failed(format!("{error}: run the same command again"))
+            Failure::failed(format!(
+                "{error}: run the same command again, with more --memory or fewer --threads if memory is short"
+            ))
         }
         NumbersError::StatesUnavailable(_) => {
             Failure::saying(Exit::Damaged, format!("{error}: build the index anew with --fresh"))
         }
-        NumbersError::TooLarge => Failure::saying(
-            Exit::Failed,
-            format!("{error}: give more --memory, or fewer --threads"),
-        ),
         NumbersError::Stopped => signals.stopped(
             Exit::Stopped,
             format!("{error}: run the same command to resume from the count"),

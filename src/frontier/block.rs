@@ -382,10 +382,13 @@ impl Planner {
         plan.try_reserve(listed).map_err(|_| Halt::TooLarge)?;
         runs.iter_mut().for_each(|run| plan.append(run));
         if listed > MOST_KEPT {
+            // No more memory than the plan.
             runs.iter_mut().for_each(|run| *run = Vec::new());
+            plan.sort_unstable_by_key(|planned| planned.target);
+        } else {
+            // A stable sort merges runs that ascend already.
+            plan.sort_by_key(|planned| planned.target);
         }
-        // A stable sort merges runs that ascend already.
-        plan.sort_by_key(|planned| planned.target);
         Ok(())
     }
 

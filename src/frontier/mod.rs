@@ -68,7 +68,7 @@ use std::borrow::Cow;
 use std::sync::{Arc, PoisonError, RwLock};
 use table::Strip;
 pub use traceback::ORDER;
-pub(crate) use traceback::{TraceError, Trail};
+pub(crate) use traceback::Trail;
 use unit::Unit;
 
 /// The longest short side of a board that the frontier can count.

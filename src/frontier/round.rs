@@ -314,17 +314,20 @@ pub(super) fn advance(
         bytes += part.bytes.len();
         parts.push(part);
         if bytes > most {
-            emit(merged(&parts));
-            parts.clear();
+            emit_all(&mut parts, emit);
             bytes = 0;
         }
         Ok(())
     };
     Passage { round, partitioning, workspace, stop, done: &mut done }.go(0, slice).ok()?;
     let rest = match parts.len() {
-        1 => parts.remove(0),
+        1 => parts.pop(),
         _ => merged(&parts),
     };
+    let rest = rest.unwrap_or_else(|| {
+        emit_all(&mut parts, emit);
+        Partitioned::default()
+    });
     Some(Partitioned { states_processed, met, ..rest })
 }
 
@@ -470,18 +473,29 @@ impl Passage<'_> {
     }
 }
 
-/// Returns the same states with the bytes of each slice in one piece, and without spare capacity.
-fn merged(portions: &[Partitioned]) -> Partitioned {
+/// Hands on all portions, in one if there is memory for it.
+fn emit_all(portions: &mut Vec<Partitioned>, emit: &mut dyn FnMut(Partitioned)) {
+    match merged(portions) {
+        Some(all) => emit(all),
+        None => portions.drain(..).for_each(emit),
+    }
+    portions.clear();
+}
+
+/// Returns the same states with the bytes of each slice in one piece, and without spare capacity;
+/// `None` if there is no memory for them.
+fn merged(portions: &[Partitioned]) -> Option<Partitioned> {
     let mut all = Partitioned {
         states: portions.iter().map(|portion| portion.states).sum(),
         ..Partitioned::default()
     };
-    all.bytes.reserve_exact(portions.iter().map(|portion| portion.bytes.len()).sum());
+    let bytes = portions.iter().map(|portion| portion.bytes.len()).sum();
+    all.bytes.try_reserve_exact(bytes).ok()?;
     for (slice, pieces) in by_slice(portions) {
         all.parts.push((slice, all.bytes.len() as u64));
         pieces.iter().for_each(|piece| all.bytes.extend_from_slice(piece));
     }
-    all
+    Some(all)
 }
 
 /// Takes a slice through some stages at once; an error when cancelled, or if its states do not fit
@@ -495,6 +509,9 @@ pub(super) fn take(
 ) -> Result<Partitioned, Halt> {
     widening!(workspace, |planner, sums| attempt(stages, slice, partitioning, planner, sums, stop))
 }
+
+/// The packed bytes of a state, or a few more.
+const TYPICAL: usize = 4;
 
 /// Takes a slice through some stages with counts of one width.
 fn attempt<C: Count>(
@@ -513,6 +530,7 @@ fn attempt<C: Count>(
         output.states += ranks.len() as u64;
         let part = parts.entry(partitioning.slice_of(pattern)).or_default();
         let before = part.len();
+        part.try_reserve(8 + TYPICAL * ranks.len()).map_err(|_| Halt::TooLarge)?;
         pack(pattern, ranks, counts, part);
         bytes += part.len() - before;
         if bytes > most { Err(Halt::TooLarge) } else { Ok(()) }
@@ -529,7 +547,7 @@ fn attempt<C: Count>(
         }
     }
     output.met = std::mem::take(&mut planner.completed);
-    output.bytes.reserve_exact(parts.values().map(Vec::len).sum());
+    output.bytes.try_reserve_exact(bytes).map_err(|_| Halt::TooLarge)?;
     for (slice, bytes) in parts {
         output.parts.push((slice.0, output.bytes.len() as u64));
         output.bytes.extend(bytes);

@@ -155,8 +155,8 @@ fn slices_in_parts_down_to_single_states_and_stage_by_stage_have_the_same_units(
             );
         }
         // Down to single states takes long.
-        let is_small = whole.1 < 10_000;
-        for bytes in [0, 100, 3_000].into_iter().filter(|&bytes| bytes > 1_000 || is_small) {
+        let all: &[usize] = if whole.1 < 10_000 { &[0, 100] } else { &[5_000] };
+        for &bytes in all {
             let (unpacked, between, unit) = (8 * bytes, bytes, bytes);
             let most = MostAtOnce { unpacked, between, unit, ..MostAtOnce::default() };
             let (counts, states) = units(most);

@@ -11,7 +11,7 @@ pub mod random;
 
 use crate::board::Square;
 pub use crate::frontier::ORDER;
-use crate::frontier::{Frontier, TraceError, Trail, Workspace};
+use crate::frontier::{Frontier, Trail, Workspace};
 use crate::rounds::StatesUnavailable;
 use crate::run::{self, Back, Control, Event, Observer, PoolContext, RunError, WorkerHandle};
 use crate::tally::Tally;
@@ -50,9 +50,6 @@ pub enum NumbersError {
     /// The kept states of the count cannot be read, or do not match it.
     #[error(transparent)]
     StatesUnavailable(#[from] StatesUnavailable),
-    /// The states around the tours do not fit the memory of a thread.
-    #[error("the states around a single tour do not fit the memory of a thread")]
-    TooLarge,
     /// The run was cancelled.
     #[error("stopped on the way back from the units")]
     Stopped,
@@ -274,8 +271,7 @@ impl<'a> Numbers<'a> {
             observer.notice(&Event::Back(at));
         });
         match lost {
-            Some(TraceError::StatesUnavailable(lost)) => Err(lost.into()),
-            Some(TraceError::TooLarge) => Err(NumbersError::TooLarge),
+            Some(lost) => Err(lost.into()),
             None if at.slices < at.slices_of => Err(NumbersError::Stopped),
             None => Ok(trails),
         }
@@ -292,7 +288,7 @@ fn edges(tour: &Tour, is_closed: bool) -> BTreeSet<[Square; 2]> {
 
 /// Traces the trails of a unit or a slice back one step; `None` when cancelled.
 type Step<'s> =
-    &'s (dyn Fn(&mut Workspace, u64, &mut [Trail]) -> Result<Option<()>, TraceError> + Sync);
+    &'s (dyn Fn(&mut Workspace, u64, &mut [Trail]) -> Result<Option<()>, StatesUnavailable> + Sync);
 
 /// A unit or a slice, and the trails that pass it.
 type Group = (u64, Vec<Trail>);

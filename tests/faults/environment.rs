@@ -92,7 +92,7 @@ fn a_limit_on_the_size_of_files_is_as_a_full_disk() {
 }
 
 /// Runs a count, and gives its exit code, what it prints and says, and the most bytes of memory that it held.
-fn measured(machine: &Machine, arguments: &str) -> (Option<i32>, String, String, u64) {
+pub fn measured(machine: &Machine, arguments: &str) -> (Option<i32>, String, String, u64) {
     let mut child = machine.start(arguments);
     let status = format!("/proc/{}/status", child.id());
     let mut most = 0;

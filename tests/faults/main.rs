@@ -6,6 +6,7 @@
 //! for byte. Tests that need a separate file system mount a small one, as root.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod bounds;
 mod checkpoints;
 mod cluster;
 #[path = "../common/mod.rs"]

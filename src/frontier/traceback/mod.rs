@@ -101,14 +101,14 @@ impl Frontier {
     /// number of tours is that of the whole unit.
     ///
     /// # Errors
-    /// [`TraceError`] if the kept states cannot be read, do not match the count or do not fit.
+    /// [`StatesUnavailable`] if the kept states cannot be read, do not match the count or do not fit.
     pub(crate) fn trace_unit(
         &self,
         workspace: &mut Workspace,
         (unit, tours): (usize, &BigUint),
         trails: &mut [Trail],
         stop: &dyn Fn() -> bool,
-    ) -> Result<Option<()>, TraceError> {
+    ) -> Result<Option<()>, StatesUnavailable> {
         let halves = self.cut()?;
         let built = self.built()?;
         let slices = self.slices_of(unit).ok_or_else(inconsistent)?;
@@ -146,7 +146,7 @@ impl Frontier {
     /// Traces all trails of a slice back through a round; `None` when cancelled.
     ///
     /// # Errors
-    /// [`TraceError`] if the kept states cannot be read, do not match the count or do not fit.
+    /// [`StatesUnavailable`] if the kept states cannot be read, do not match the count or do not fit.
     pub(crate) fn trace_round(
         &self,
         workspace: &mut Workspace,
@@ -154,7 +154,7 @@ impl Frontier {
         slice: u64,
         trails: &mut [Trail],
         stop: &dyn Fn() -> bool,
-    ) -> Result<Option<()>, TraceError> {
+    ) -> Result<Option<()>, StatesUnavailable> {
         let built = self.built()?;
         let packed = input(&built, (sweep, round))?.slice(slice)?;
         let packed = views(&packed);
@@ -195,27 +195,16 @@ impl Frontier {
     }
 }
 
-/// The reason why trails cannot be traced back.
-#[derive(Debug)]
-pub(crate) enum TraceError {
-    /// The kept states cannot be read or do not match the count.
-    StatesUnavailable(StatesUnavailable),
-    /// The states around the trails do not fit the memory of a thread.
-    TooLarge,
-}
-
-impl From<StatesUnavailable> for TraceError {
-    fn from(lost: StatesUnavailable) -> Self {
-        Self::StatesUnavailable(lost)
-    }
-}
-
 /// Returns the result of a trace; `None` when cancelled.
-fn traced(went: Result<Result<(), StatesUnavailable>, Halt>) -> Result<Option<()>, TraceError> {
+fn traced(
+    went: Result<Result<(), StatesUnavailable>, Halt>,
+) -> Result<Option<()>, StatesUnavailable> {
     match went {
-        Ok(went) => Ok(Some(went?)),
+        Ok(went) => went.map(Some),
         Err(Halt::Stopped) => Ok(None),
-        Err(_) => Err(TraceError::TooLarge),
+        Err(_) => Err(StatesUnavailable::Unreadable(
+            "the states around a single tour do not fit the memory of a thread".to_owned(),
+        )),
     }
 }
 

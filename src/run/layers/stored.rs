@@ -131,23 +131,27 @@ impl Blocks {
         (memory / 64).clamp(1 << 16, 1 << 23) as usize
     }
 
-    /// Copies a piece; blocks are of this size.
-    fn keep(&mut self, bytes: &[u8], size: usize) -> Place {
+    /// Copies a piece; blocks are of this size. Returns `None` if the system has no memory for it.
+    fn keep(&mut self, bytes: &[u8], size: usize) -> Option<Place> {
         let next = self.blocks.len();
         let is_large = bytes.len() > size / 8;
         let has_room = |&shared: &usize| size - self.blocks[shared].len() >= bytes.len();
         let number = match self.shared.filter(has_room) {
             Some(shared) if !is_large => shared,
-            _ if is_large => next,
-            _ => *self.shared.insert(next),
+            _ => next,
         };
         if number == next {
-            self.blocks.push(Vec::with_capacity(if is_large { bytes.len() } else { size }));
+            let mut block = Vec::new();
+            block.try_reserve_exact(if is_large { bytes.len() } else { size }).ok()?;
+            self.blocks.push(block);
+            if !is_large {
+                self.shared = Some(next);
+            }
         }
         let block = &mut self.blocks[number];
         let start = block.len();
         block.extend_from_slice(bytes);
-        (number, start)
+        Some((number, start))
     }
 }
 
@@ -288,11 +292,12 @@ impl Stored {
         };
         let usage = Arc::clone(&self.usage);
         if usage.memory() + len <= usage.most_memory() {
-            usage.memory.fetch_add(len, Ordering::Relaxed);
             let size = Blocks::size(usage.limits.memory);
-            piece.memory = Some(self.blocks.keep(&dealt.bytes, size));
-        } else {
-            self.append(&piece, &dealt.bytes)?;
+            piece.memory = self.blocks.keep(&dealt.bytes, size);
+        }
+        match piece.memory {
+            Some(_) => _ = usage.memory.fetch_add(len, Ordering::Relaxed),
+            None => self.append(&piece, &dealt.bytes)?,
         }
         self.list(piece);
         Ok(())
@@ -497,9 +502,11 @@ impl Stored {
                 self.name
             )));
         };
-        let (start, mut bytes) = (offset + range.start as u64, vec![0; range.len()]);
-        let end = start + bytes.len() as u64;
-        file.read_exact_at(&mut bytes, start).map_err(|error| {
+        let (start, mut bytes) = (offset + range.start as u64, Vec::new());
+        let end = start + range.len() as u64;
+        let reserved = bytes.try_reserve_exact(range.len()).map_err(io::Error::from);
+        bytes.resize(if reserved.is_ok() { range.len() } else { 0 }, 0);
+        reserved.and_then(|()| file.read_exact_at(&mut bytes, start)).map_err(|error| {
             let what = format!("cannot read bytes {start}..{end} of {}: {error}", path.display());
             match error.kind() {
                 io::ErrorKind::UnexpectedEof => StatesUnavailable::Damaged(what),
