@@ -4,11 +4,16 @@
 //! beside the old one, which then takes its name (atomic replacement). The invariant: under the
 //! name of the file there are always either all old bytes (or no file) or all new bytes. A
 //! replacement costs syncs of the file and of its folder.
+//!
+//! A new file never takes the place of another, and no link is followed by a file that the program
+//! names itself: under such a name may be a file of somebody else.
 
+use rustix::fs::{CWD, OFlags, RenameFlags, renameat_with};
+use rustix::io::Errno;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
 use std::ops::Range;
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 /// A failed operation on a file or folder.
@@ -110,22 +115,46 @@ fn if_there<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
+/// True if a file is there whose first bytes, at most 1 KiB of them, are as `is_known` says.
+pub fn begins(path: &Path, is_known: impl FnOnce(&[u8]) -> bool) -> bool {
+    matches!(beginning(path, 1 << 10), Ok(Some(bytes)) if is_known(&bytes))
+}
+
+/// The path with all symlinks followed, also to a file that is not there yet.
+pub(crate) fn resolved(path: &Path) -> PathBuf {
+    let mut at = path.to_owned();
+    for _ in 0..MOST_SYMLINKS {
+        let Ok(next) = fs::read_link(&at) else { break };
+        at = folder_of(&at).join(next);
+    }
+    fs::canonicalize(&at).unwrap_or(at)
+}
+
+/// The most symlinks that are followed, as many as Linux does.
+pub const MOST_SYMLINKS: usize = 40;
+
 /// Replaces the contents of a file atomically, and creates its folder if it is missing.
 ///
-/// `set_aside` runs once the new bytes are safe while the old file is still in place, so that the
-/// caller can keep a copy of it.
+/// `check` runs once the new bytes are safe while the old file, if there is one, is still in place.
+/// It refuses to replace a file of somebody else, and the caller can keep a copy of an own one.
 pub(crate) fn replace(
     path: &Path,
     bytes: &[u8],
-    set_aside: impl FnOnce() -> Result<(), DurableError>,
+    check: impl Fn() -> Result<(), DurableError>,
 ) -> Result<(), DurableError> {
     let folder = folder_of(path);
     fs::create_dir_all(folder).map_err(trying("make the folder", folder))?;
-    let mut replacement = Replacement::begin(path)?;
-    let written = replacement.write_all(bytes).and_then(|()| replacement.file.sync_all());
-    written.map_err(trying("write", &replacement.new))?;
-    set_aside()?;
-    replacement.commit()
+    loop {
+        let mut replacement = Replacement::begin(path)?;
+        let written = replacement.write_all(bytes).and_then(|()| replacement.file.sync_all());
+        written.map_err(trying("write", &replacement.new))?;
+        check()?;
+        match replacement.commit() {
+            // A file has just appeared, which has to be checked too.
+            Err(error) if error.source.kind() == ErrorKind::AlreadyExists => {}
+            committed => return committed,
+        }
+    }
 }
 
 /// A new version of a file, written to a temporary file beside it.
@@ -137,6 +166,8 @@ pub struct Replacement {
     path: PathBuf,
     new: PathBuf,
     file: File,
+    /// True once the temporary name is free again.
+    is_placed: bool,
 }
 
 impl Replacement {
@@ -146,30 +177,46 @@ impl Replacement {
     /// [`DurableError`] if the path is not that of a regular file or of a new one, or if the
     /// temporary file cannot be created.
     pub fn begin(path: &Path) -> Result<Self, DurableError> {
-        let there = fs::metadata(path).ok();
+        let there = fs::symlink_metadata(path).ok();
         if there.as_ref().is_some_and(|there| !there.is_file()) {
-            return Err(trying("replace", path)(io::Error::other("it is no regular file")));
+            return Err(trying("replace", path)(no_regular_file()));
         }
-        // The name contains the host and the process, because processes on two hosts may write the
-        // same file at once.
-        let host = gethostname::gethostname().to_string_lossy().replace('/', "_");
-        let new = beside(path, &format!(".new-{host}-{}", std::process::id()));
-        let file = File::create(&new).map_err(trying("write", &new))?;
+        let (new, file) = create_beside(path)?;
         if let Some(there) = there {
             // Some file systems have no permissions, so an error is ignored.
             let _ = file.set_permissions(there.permissions());
         }
-        Ok(Self { path: path.to_owned(), new, file })
+        Ok(Self { path: path.to_owned(), new, file, is_placed: false })
     }
 
-    /// Syncs the new version and puts it in the place of the old one.
+    /// The new version.
+    pub(crate) fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Gives the new version its name, in the place of the old one if there is one. A file that
+    /// appears in this moment is kept.
+    pub(crate) fn place(&mut self) -> io::Result<()> {
+        let is_new = fs::symlink_metadata(&self.path).is_err();
+        let only_if_new = |flags| renameat_with(CWD, &self.new, CWD, &self.path, flags);
+        match is_new.then(|| only_if_new(RenameFlags::NOREPLACE)) {
+            Some(Err(Errno::EXIST)) => return Err(ErrorKind::AlreadyExists.into()),
+            Some(Ok(())) => {}
+            // There is an old one, or the file system, as that of NFS, has no such operation.
+            None | Some(Err(_)) => fs::rename(&self.new, &self.path)?,
+        }
+        self.is_placed = true;
+        Ok(())
+    }
+
+    /// Syncs the new version and puts it in the place of the old one, which the caller has checked.
     ///
     /// # Errors
-    /// [`DurableError`] if the system refuses. If it refuses to sync or rename the new version, the
-    /// old one is still in place.
-    pub fn commit(self) -> Result<(), DurableError> {
+    /// [`DurableError`] if the system refuses, or if a file has appeared just now where there was
+    /// none. What was there is still in place then.
+    pub fn commit(mut self) -> Result<(), DurableError> {
         self.file.sync_all().map_err(trying("write", &self.new))?;
-        fs::rename(&self.new, &self.path).map_err(trying("replace", &self.path))?;
+        self.place().map_err(trying("replace", &self.path))?;
         let folder = folder_of(&self.path);
         let synced = File::open(folder).and_then(|folder| folder.sync_all());
         synced.map_err(trying("sync the folder", folder))
@@ -188,42 +235,113 @@ impl Write for Replacement {
 
 impl Drop for Replacement {
     fn drop(&mut self) {
-        // An incomplete file is of no use, and on a full disk it takes up space. After a commit
-        // there is none.
-        let _ = fs::remove_file(&self.new);
-    }
-}
-
-/// Removes the temporary files that processes killed during [`replace`] have left beside a file.
-///
-/// Only the process that holds the lock of the file may call this: it would remove the temporary
-/// file of another process that is writing.
-pub(crate) fn remove_half_written(path: &Path) {
-    let Some(name) = path.file_name().map(|name| name.to_string_lossy().into_owned()) else {
-        return;
-    };
-    let begins = format!("{name}.new-");
-    for entry in fs::read_dir(folder_of(path)).into_iter().flatten().flatten() {
-        if entry.file_name().to_string_lossy().starts_with(&begins) {
-            // A file that cannot be removed does no harm.
-            let _ = fs::remove_file(entry.path());
+        // An incomplete file is of no use, and on a full disk it takes up space.
+        if !self.is_placed {
+            let _ = fs::remove_file(&self.new);
         }
     }
 }
 
-/// Opens a file for reading and writing without truncating it, and creates it if it is missing.
-pub(crate) fn open(path: &Path) -> io::Result<File> {
-    File::options().read(true).write(true).create(true).truncate(false).open(path)
+/// Creates the temporary file of a [`Replacement`]. Its name contains the host and the process,
+/// because processes on two hosts may write the same file at once. Where a process with the same
+/// number has left one, or somebody else has one, a number is added.
+fn create_beside(path: &Path) -> Result<(PathBuf, File), DurableError> {
+    const MOST: u32 = 1000;
+    let host = gethostname::gethostname().to_string_lossy().replace('/', "_");
+    let mut new = beside(path, &format!(".new-{host}-{}", std::process::id()));
+    for number in 2.. {
+        match create_new(&new) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && number <= MOST => {
+                new = beside(path, &format!(".new-{host}-{}-{number}", std::process::id()));
+            }
+            created => {
+                return created.map(|file| (new.clone(), file)).map_err(trying("write", &new));
+            }
+        }
+    }
+    unreachable!("the last attempt returns");
 }
 
-/// Removes a file if it exists.
+/// True if a name is that of a temporary file of a [`Replacement`] of the file `of`.
+pub(crate) fn is_half_written(name: &str, of: &str) -> bool {
+    let owner = name.strip_prefix(of).and_then(|rest| rest.strip_prefix(".new-"));
+    let number = owner.and_then(|owner| owner.rsplit_once('-')).map(|(_, number)| number);
+    number.is_some_and(is_number)
+}
+
+/// True if a text consists of digits.
+pub(crate) fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Removes the temporary files that processes killed during a [`Replacement`] have left beside a
+/// file: regular files with their names, whose first bytes `is_own` knows.
+///
+/// Only the process that holds the lock of the file may call this: it would remove the temporary
+/// file of another process that is writing.
+pub(crate) fn remove_half_written(path: &Path, is_own: impl Fn(&[u8]) -> bool) {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    for entry in fs::read_dir(folder_of(path)).into_iter().flatten().flatten() {
+        if is_half_written(&entry.file_name().to_string_lossy(), &name) {
+            remove_own(&entry.path(), &is_own);
+        }
+    }
+}
+
+/// Removes a regular file whose first bytes `is_own` knows. A file that cannot be read or removed
+/// does no harm.
+fn remove_own(path: &Path, is_own: impl Fn(&[u8]) -> bool) {
+    if is_regular(path) && begins(path, is_own) {
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// True if there is a regular file of this name, and not a link to one.
+pub(crate) fn is_regular(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|there| there.is_file())
+}
+
+pub(crate) fn no_regular_file() -> io::Error {
+    io::Error::other("it is no regular file")
+}
+
+/// Creates a file for reading and writing, which must not be there yet, not even as a link.
+pub(crate) fn create_new(path: &Path) -> io::Result<File> {
+    File::options().read(true).write(true).create_new(true).open(path)
+}
+
+/// Opens a regular file for reading, and for writing too if that is said, without truncating it. A
+/// link is not followed, a pipe is not waited for, and a device is not touched.
+///
+/// # Errors
+/// The error of the operating system, or that it is no regular file.
+pub fn open_regular(path: &Path, is_written: bool) -> io::Result<File> {
+    if fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
+        return Err(no_regular_file());
+    }
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY).bits();
+    let file =
+        File::options().read(true).write(is_written).custom_flags(flags as i32).open(path)?;
+    file.metadata()?.is_file().then_some(file).ok_or_else(no_regular_file)
+}
+
+/// Opens a regular file as [`open_regular`] does, and creates it if it is missing.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    loop {
+        match open_regular(path, true) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            opened => return opened,
+        }
+        match create_new(path) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            created => return created,
+        }
+    }
+}
+
+/// Removes a file, which is known to be an own one, if it exists.
 pub(crate) fn remove(path: &Path) -> Result<(), DurableError> {
     if_there(fs::remove_file(path)).map(drop).map_err(trying("remove", path))
-}
-
-/// Removes a folder and everything in it if it exists.
-pub(crate) fn remove_folder(path: &Path) -> Result<(), DurableError> {
-    if_there(fs::remove_dir_all(path)).map(drop).map_err(trying("remove", path))
 }
 
 /// Every truncation of these bytes, then every copy with one bit flipped, each with a description.

@@ -1,12 +1,11 @@
 //! The keeper of a run: the one thread that collects results in the [ledger](super::ledger),
 //! informs the observer and saves checkpoints.
 
-use super::checkpoint::{self, CheckpointError, Header};
+use super::checkpoint::{self, CheckpointError, Header, folder};
 use super::layers::{LayersError, Limits, Sweeping};
 use super::ledger::Ledger;
 use super::pool::{PieceResult, PoolContext, Task};
 use super::{Building, Event, Observer, Outcome, RunError, RunName, Settings, Snapshot};
-use crate::durable;
 use crate::estimate::ProgressEstimate;
 use crate::rounds::{Rounds, StatesUnavailable};
 use crate::tally::Tally;
@@ -269,13 +268,13 @@ impl<'a> Keeper<'a> {
     /// Removes stored states that are damaged, so that they are computed again. States that another
     /// process has prepared are left as they are.
     fn remove_states(&mut self, damage: RunError) -> Result<(), RunError> {
-        let folder = match &self.settings.checkpoint {
+        let states = match &self.settings.checkpoint {
             Some(store) if self.settings.prepared.is_none() && self.restarts < MOST_RESTARTS => {
                 store.folder()
             }
             _ => return Err(damage),
         };
-        durable::remove_folder(&folder).map_err(LayersError::from)?;
+        folder::remove(&states).map_err(LayersError::from)?;
         self.restarts += 1;
         self.observer.notice(&Event::StatesDamaged(damage.to_string()));
         Ok(())

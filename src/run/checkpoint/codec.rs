@@ -22,7 +22,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::path::Path;
 
-pub(super) const MAGIC: &[u8; 8] = b"KT-ENUM\n";
+const MAGIC: &[u8; 8] = b"KT-ENUM\n";
 pub(super) const VERSION: u32 = 5;
 const CHECKSUM_LEN: u64 = 32;
 /// The largest part of a checkpoint that is read: a million units take some tens of MB.
@@ -96,8 +96,13 @@ pub(in crate::run) fn body<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Codec
     content(bytes, body)
 }
 
-/// True if the bytes are a checkpoint, possibly damaged or cut short. A file that is anything else
-/// must never be removed.
+/// True if a file with these first bytes is one of this program, possibly damaged. Any other must
+/// never be removed.
+pub(in crate::run) fn has_magic(head: &[u8]) -> bool {
+    head.starts_with(MAGIC)
+}
+
+/// True if the bytes are a checkpoint, possibly damaged or cut short.
 pub fn looks_like_checkpoint(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC) || MAGIC.starts_with(bytes)
 }

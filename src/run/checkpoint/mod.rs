@@ -2,9 +2,10 @@
 //!
 //! [`codec`] turns a state into bytes and back and notices every damaged byte; [`store`] puts the
 //! bytes on disk so that there is always a whole checkpoint, whenever the power fails, and keeps
-//! two processes from sharing one.
+//! two processes from sharing one. [`folder`] knows its files in the folder beside it.
 
 pub(in crate::run) mod codec;
+pub(in crate::run) mod folder;
 mod store;
 
 pub use codec::{CodecError, looks_like_checkpoint};

@@ -4,12 +4,16 @@
 //! `PATH.previous`, the new one is renamed to `PATH`, and the folder is synced. So a crash at any
 //! point leaves the old or the new state. `PATH.lock` carries an advisory lock, which the system
 //! releases however the process ends, and the pid and host of its holder.
+//!
+//! Under each of these names may be a file of somebody else. It is never removed or changed: a
+//! state is known by its magic bytes, a lock by its text.
 
-use super::codec::MAGIC;
-use crate::durable::{self, DurableError, beside, folder_of, trying};
+use super::codec::{has_magic, looks_like_checkpoint};
+use super::folder;
+use crate::durable::{self, DurableError, Replacement, beside, folder_of, is_number, trying};
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +22,9 @@ use std::path::{Path, PathBuf};
 pub struct Store {
     path: PathBuf,
     /// Holds the lock.
-    lock: File,
+    _lock: File,
+    /// True if the file of the lock is to be removed: a foreign one only lends its lock.
+    is_own_lock: bool,
 }
 
 /// The reason why a checkpoint file cannot be used.
@@ -45,12 +51,6 @@ pub(super) fn previous(path: &Path) -> PathBuf {
     beside(path, ".previous")
 }
 
-/// The paths that belong to a checkpoint: its state, the state before it, and the folder of its
-/// layers.
-fn parts(path: &Path) -> [PathBuf; 3] {
-    [path.to_owned(), previous(path), Store::folder_beside(path)]
-}
-
 /// The checkpoints of a folder in the order of their names. Included are those of which only a part
 /// is left, and those that are held and not saved yet.
 pub fn all_in(folder: &Path) -> Vec<PathBuf> {
@@ -68,31 +68,36 @@ pub fn all_in(folder: &Path) -> Vec<PathBuf> {
 
 /// The bytes on disk of everything that belongs to a checkpoint.
 pub fn disk_used(path: &Path) -> u64 {
-    parts(path).iter().map(|part| bytes_in(part)).sum()
+    let states = folder::own_files(&Store::folder_beside(path));
+    let saved = [path.to_owned(), previous(path)].into_iter().filter(|path| is_own(path));
+    let saved = saved.filter_map(|path| Some(fs::metadata(path).ok()?.len()));
+    saved.chain(states.into_iter().map(|file| file.len)).sum()
 }
 
-fn bytes_in(path: &Path) -> u64 {
-    let inside = fs::read_dir(path).into_iter().flatten().flatten();
-    let inside: u64 = inside.map(|entry| bytes_in(&entry.path())).sum();
-    let own = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file);
-    inside + own.map_or(0, |file| file.len())
+/// True if a file is a state that this program has saved.
+fn is_own(path: &Path) -> bool {
+    durable::begins(path, has_magic)
 }
 
 /// The pid and host of the live process that holds a checkpoint, if one does.
 pub fn holder(path: &Path) -> Option<String> {
-    let mut lock = File::open(beside(path, ".lock")).ok()?;
-    matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)).then(|| holder_of(&mut lock))
+    let lock = durable::open_regular(&beside(path, ".lock"), false).ok()?;
+    let is_held = matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock));
+    is_held.then(|| holder_of(&lock))
 }
 
-/// The largest number of bytes that are read of a lock file.
-const LONGEST_HOLDER: u64 = 1 << 9;
+fn holder_of(lock: &File) -> String {
+    signature(lock).unwrap_or_else(|| "another process".to_owned())
+}
 
-fn holder_of(lock: &mut File) -> String {
+/// The pid and host in a lock file; `None` if its text is not one of this program.
+fn signature(lock: &File) -> Option<String> {
+    const LONGEST: u64 = 512;
     let mut text = String::new();
-    match lock.take(LONGEST_HOLDER).read_to_string(&mut text) {
-        Ok(_) if !text.trim().is_empty() => text.trim().to_owned(),
-        _ => "another process".to_owned(),
-    }
+    lock.take(LONGEST).read_to_string(&mut text).ok()?;
+    let signature = text.strip_suffix('\n')?;
+    let (pid, host) = signature.strip_prefix("pid ")?.split_once(" on ")?;
+    (is_number(pid) && !host.contains('\n')).then(|| signature.to_owned())
 }
 
 impl Store {
@@ -102,18 +107,23 @@ impl Store {
     /// [`StoreError::Held`] if another live process holds it, [`StoreError::Io`] if the folder
     /// cannot be created or written.
     pub fn hold(path: &Path) -> Result<Self, StoreError> {
-        let folder = folder_of(path);
-        fs::create_dir_all(folder).map_err(trying("make the folder", folder))?;
         // The path is resolved first, so that a file has one lock, whichever link leads to it.
-        let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let lock_path = beside(path, ".lock");
-        loop {
-            let mut lock = durable::open(&lock_path).map_err(trying("write", &lock_path))?;
+        let path = durable::resolved(path);
+        let folder = folder_of(&path);
+        fs::create_dir_all(folder).map_err(trying("make the folder", folder))?;
+        let lock_path = beside(&path, ".lock");
+        let (lock, is_own_lock) = loop {
+            let lock = match durable::open_regular(&lock_path, true) {
+                Err(error) if error.kind() == ErrorKind::NotFound => match new_lock(&lock_path) {
+                    Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
+                    created => break (created.map_err(trying("write", &lock_path))?, true),
+                },
+                opened => opened.map_err(trying("lock", &lock_path))?,
+            };
             match lock.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
-                    let (path, holder) = (path.to_owned(), holder_of(&mut lock));
-                    return Err(StoreError::Held { path, holder });
+                    return Err(StoreError::Held { path, holder: holder_of(&lock) });
                 }
                 Err(TryLockError::Error(error)) => {
                     return Err(trying("lock", &lock_path)(error).into());
@@ -123,11 +133,17 @@ impl Store {
             if !is_same_file(&lock, &lock_path) {
                 continue;
             }
-            let store = Self { path: path.to_owned(), lock };
-            sign(&store.lock).map_err(trying("write", &lock_path))?;
-            durable::remove_half_written(path);
-            return Ok(store);
-        }
+            if signature(&lock).is_none() {
+                break (lock, false);
+            }
+            // A killed process has left it. Its successor is complete from the beginning.
+            durable::remove(&lock_path)?;
+        };
+        durable::remove_half_written(&path, looks_like_checkpoint);
+        durable::remove_half_written(&lock_path, |head| {
+            b"pid ".starts_with(head) || head.starts_with(b"pid ")
+        });
+        Ok(Self { path, _lock: lock, is_own_lock })
     }
 
     /// The checkpoint file.
@@ -148,19 +164,26 @@ impl Store {
 
     /// Replaces the current state by a new one and keeps the current one beside it.
     pub(super) fn save(&self, bytes: &[u8]) -> Result<(), StoreError> {
+        Ok(durable::replace(&self.path, bytes, || self.set_aside())?)
+    }
+
+    /// Keeps the current state beside the checkpoint, unless somebody else has a file there.
+    fn set_aside(&self) -> Result<(), DurableError> {
         let previous = previous(&self.path);
-        durable::replace(&self.path, bytes, || {
-            durable::remove(&previous)?;
-            match fs::hard_link(&self.path, &previous) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    // A file system without hard links: a copy does the same.
-                    let copied = fs::copy(&self.path, &previous);
-                    copied.map(|_| ()).map_err(trying("copy to", &previous))
-                }
-                _ => Ok(()),
+        if self.path.exists() && !is_own(&self.path) {
+            let what = "it was written during the run and is no checkpoint";
+            return Err(trying("replace", &self.path)(io::Error::other(what)));
+        }
+        remove_own(&previous)?;
+        match fs::hard_link(&self.path, &previous) {
+            Err(error)
+                if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::AlreadyExists) =>
+            {
+                // A file system without hard links: a copy does the same.
+                copy(&self.path, &previous).map_err(trying("copy to", &previous))
             }
-        })?;
-        Ok(())
+            _ => Ok(()),
+        }
     }
 
     /// Removes the state of an earlier run, if the file is a checkpoint.
@@ -168,50 +191,62 @@ impl Store {
     /// # Errors
     /// [`StoreError::NotACheckpoint`] if it is something else, which is left as it is.
     pub fn start_over(&self) -> Result<(), StoreError> {
-        match durable::beginning(&self.path, MAGIC.len() as u64)? {
-            Some(bytes) if !super::looks_like_checkpoint(&bytes) => {
-                Err(StoreError::NotACheckpoint(self.path.clone()))
-            }
-            _ => self.clear(),
+        if self.path.exists() && !is_own(&self.path) {
+            return Err(StoreError::NotACheckpoint(self.path.clone()));
         }
+        self.clear()
     }
 
-    /// Removes the state of a finished run.
+    /// Removes the state of a finished run, and nothing that is of somebody else.
     ///
     /// # Errors
     /// [`StoreError::Io`] if a file cannot be removed.
     pub fn clear(&self) -> Result<(), StoreError> {
         self.clear_progress()?;
-        Ok(durable::remove_folder(&self.folder())?)
+        Ok(folder::remove(&self.folder())?)
     }
 
     /// Removes the checkpoint and keeps the folder beside it.
     pub(in crate::run) fn clear_progress(&self) -> Result<(), StoreError> {
-        let [state, previous, _] = parts(&self.path);
-        durable::remove(&state)?;
-        Ok(durable::remove(&previous)?)
+        remove_own(&self.path)?;
+        Ok(remove_own(&previous(&self.path))?)
     }
 }
 
 impl Drop for Store {
     fn drop(&mut self) {
         // Failure is harmless: a lock file that is left behind can be locked again.
-        let _ = fs::remove_file(beside(&self.path, ".lock"));
+        if self.is_own_lock {
+            let _ = fs::remove_file(beside(&self.path, ".lock"));
+        }
     }
+}
+
+/// Removes a saved state. A link to one stays.
+fn remove_own(path: &Path) -> Result<(), DurableError> {
+    if durable::is_regular(path) && is_own(path) { durable::remove(path) } else { Ok(()) }
+}
+
+/// Copies a file to a name that is free.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    io::copy(&mut File::open(from)?, &mut durable::create_new(to)?).map(drop)
 }
 
 fn is_same_file(open: &File, path: &Path) -> bool {
     let identity = |meta: fs::Metadata| (meta.dev(), meta.ino());
     let opened = open.metadata().map(identity).ok();
-    opened.is_some() && opened == fs::metadata(path).map(identity).ok()
+    opened.is_some() && opened == fs::symlink_metadata(path).map(identity).ok()
 }
 
-fn sign(mut lock: &File) -> io::Result<()> {
+/// Makes a lock file that has its text and is locked from the moment it has its name.
+fn new_lock(path: &Path) -> io::Result<File> {
+    let mut new = Replacement::begin(path).map_err(|error| error.source)?;
     let host = gethostname::gethostname();
-    lock.set_len(0)?;
-    lock.rewind()?;
-    let holder = format!("pid {} on {}\n", std::process::id(), host.to_string_lossy());
-    lock.write_all(holder.as_bytes())
+    writeln!(new, "pid {} on {}", std::process::id(), host.to_string_lossy())?;
+    let lock = new.file().try_clone()?;
+    lock.try_lock()?;
+    new.place()?;
+    Ok(lock)
 }
 
 #[cfg(test)]

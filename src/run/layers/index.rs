@@ -5,6 +5,7 @@
 use super::stored::{LayersError, Listed, damaged};
 use crate::durable::{self, trying};
 use crate::run::checkpoint::codec::{self, CodecError, ReadError};
+use crate::run::checkpoint::folder;
 use crate::work::Identity;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -27,9 +28,6 @@ pub(super) struct Index {
 /// the groups of the path, then the output of the round. Each has the name of its file and its
 /// pieces.
 pub(super) type Layers = Vec<(String, Vec<Listed>)>;
-
-/// Its name.
-pub(super) const INDEX: &str = "index";
 
 /// The division of a count into groups of units, down to the group that is processed.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -88,15 +86,23 @@ impl Index {
             ReadError::Codec(error) => damaged(&file, error),
         })?;
         let Some(bytes) = bytes else { return Ok(None) };
-        let decoded = codec::head::<Self>(&bytes).and_then(|index| match index.at {
-            Self::DIVIDED => {
-                let (division, layers) = codec::body(&bytes)?;
-                Ok((index, Some(division), layers))
-            }
-            _ => Ok((index, None, codec::body(&bytes)?)),
-        });
+        let decoded: Result<Content, _> =
+            codec::head::<Self>(&bytes).and_then(|index| match index.at {
+                Self::DIVIDED => {
+                    let (division, layers) = codec::body(&bytes)?;
+                    Ok((index, Some(division), layers))
+                }
+                _ => Ok((index, None, codec::body(&bytes)?)),
+            });
         let content = decoded.map_err(|error| damaged(&file, error))?;
-        let index = &content.0;
+        let (index, _, layers) = &content;
+        // A layer without pieces, as after all sweeps, may have no name.
+        let is_sound = |(name, pieces): &(String, Vec<Listed>)| {
+            folder::is_layer(name) || name.is_empty() && pieces.is_empty()
+        };
+        if let Some((name, _)) = layers.iter().find(|layer| !is_sound(layer)) {
+            return Err(damaged(&file, format!("it names a layer {name:.40?}")));
+        }
         let has_units = index.made_for.is_none() || index.made_for.as_deref() == units;
         Ok((index.identity == *identity && has_units).then_some(content))
     }
@@ -117,10 +123,11 @@ impl Index {
             CodecError::Memory(error) => trying("write", &file)(error.into()).into(),
             error => damaged(&file, error),
         })?;
-        Ok(durable::replace(&file, &bytes, || Ok(()))?)
+        folder::claim(folder)?;
+        Ok(durable::replace(&file, &bytes, || folder::check(folder))?)
     }
 
     pub fn file(folder: &Path) -> PathBuf {
-        folder.join(INDEX)
+        folder.join(folder::INDEX)
     }
 }

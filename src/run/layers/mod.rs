@@ -18,15 +18,16 @@ mod stored;
 mod totals;
 mod workers;
 
+use super::checkpoint::folder::{self, INDEX};
 use super::pool::PoolContext;
+use crate::durable;
 use crate::rounds::{Building, Built, Layer, Partitioned, Rounds, room_for_layers};
 use crate::work::{Identity, Work};
 use batches::Batches;
 use groups::{Groups, Lacking};
-use index::{Division, INDEX, Index, Layers};
+use index::{Division, Index, Layers};
 use prediction::Prediction;
 use std::collections::HashSet;
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 pub use stored::LayersError;
@@ -115,6 +116,9 @@ impl Sweeping {
             most_states: 0,
         };
         let of = &sweeping.usage.limits;
+        if let Some(folder) = of.folder.as_ref().filter(|_| !of.is_shared) {
+            folder::check(folder)?;
+        }
         if let Some(folder) = &of.folder
             && let Some((index, division, layers)) =
                 Index::read(folder, &sweeping.identity, sweeping.made_for.as_deref())?
@@ -127,6 +131,7 @@ impl Sweeping {
                 .then_some(())
                 .ok_or_else(|| damaged(&file, "its layers are not those of its round"))?;
             if !sweeping.usage.limits.is_shared {
+                folder::claim(&folder)?;
                 // What the index does not list takes room that nobody has counted.
                 sweeping.tidy(&folder);
             }
@@ -417,7 +422,9 @@ impl Sweeping {
             return;
         };
         if self.usage.disk() > 0 && self.save().is_err() {
-            let _ = fs::remove_file(Index::file(&folder));
+            if durable::is_regular(&Index::file(&folder)) {
+                let _ = durable::remove(&Index::file(&folder));
+            }
             self.usage.free_disk(self.tidy(&folder));
         }
     }
@@ -741,12 +748,9 @@ impl Sweeping {
             .chain([INDEX])
             .collect();
         let mut freed = 0;
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            if !needed.contains(entry.file_name().to_string_lossy().as_ref()) {
-                let len = entry.metadata().map_or(0, |meta| meta.len());
-                if fs::remove_file(entry.path()).is_ok() {
-                    freed += len;
-                }
+        for file in folder::own_files(folder) {
+            if !needed.contains(file.name.as_str()) && durable::remove(&file.path).is_ok() {
+                freed += file.len;
             }
         }
         freed

@@ -9,6 +9,7 @@
 use crate::draw::number::bytes;
 use crate::durable::{self, DurableError, trying};
 use crate::rounds::{Layer, Partitioned, StatesUnavailable};
+use crate::run::checkpoint::folder;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
@@ -324,8 +325,8 @@ impl Stored {
         let file = match &mut *file {
             Some(file) => file,
             none => {
-                fs::create_dir_all(folder).map_err(trying("make the folder", folder))?;
-                none.insert(Appended::open(folder.join(&self.name), 0, false)?)
+                folder::claim(folder)?;
+                none.insert(Appended::new(folder.join(&self.name))?)
             }
         };
         // The place is the first gap that is large enough, or the end.
@@ -449,17 +450,7 @@ impl Stored {
         let path = folder.join(&stored.name);
         let (gaps, end) = gaps(&listed);
         if end > 0 {
-            let meta = fs::metadata(&path).map_err(|error| match error.kind() {
-                io::ErrorKind::NotFound => damaged(&path, "it is not there"),
-                _ => trying("read", &path)(error).into(),
-            })?;
-            let len = meta.len();
-            if len < end {
-                let what = format!("it has {len} bytes where its index asks for {end}");
-                return Err(damaged(&path, what));
-            }
-            // What was written after the index was saved is made again.
-            let mut file = Appended::open(path, end, usage.limits.is_shared)?;
+            let mut file = Appended::resumed(path, end, usage.limits.is_shared)?;
             file.gaps = gaps;
             stored.file = Mutex::new(Some(file));
             usage.disk.fetch_add(end, Ordering::Relaxed);
@@ -551,13 +542,28 @@ impl Layer for Stored {
 }
 
 impl Appended {
-    /// One of so many bytes, or of more that it is cut after unless it is only read.
-    fn open(path: PathBuf, len: u64, is_read_only: bool) -> Result<Self, LayersError> {
-        let file = match is_read_only {
-            true => File::open(&path),
-            false => durable::open(&path),
-        };
-        let file = file.map_err(trying("open", &path))?;
+    /// A new file, in the place of one that a killed process has left.
+    fn new(path: PathBuf) -> Result<Self, LayersError> {
+        if durable::is_regular(&path) {
+            durable::remove(&path)?;
+        }
+        let file = durable::create_new(&path).map_err(trying("write", &path))?;
+        Ok(Self { path, file: Arc::new(file), len: 0, gaps: Vec::new() })
+    }
+
+    /// A file that an index lists up to a length. What was written after the index was saved is
+    /// made again, so it is cut off, unless the file is only read.
+    fn resumed(path: PathBuf, len: u64, is_read_only: bool) -> Result<Self, LayersError> {
+        let file =
+            durable::open_regular(&path, !is_read_only).map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => damaged(&path, "it is not there"),
+                _ => trying("read", &path)(error).into(),
+            })?;
+        let there = file.metadata().map_err(trying("read", &path))?.len();
+        if there < len {
+            let what = format!("it has {there} bytes where its index asks for {len}");
+            return Err(damaged(&path, what));
+        }
         if !is_read_only {
             file.set_len(len).map_err(trying("cut", &path))?;
         }
