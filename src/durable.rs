@@ -197,9 +197,12 @@ impl Replacement {
     /// Gives the new version its name, in the place of the old one if there is one. A file that
     /// appears in this moment is kept.
     pub(crate) fn place(&mut self) -> io::Result<()> {
-        let is_new = fs::symlink_metadata(&self.path).is_err();
+        let there = fs::symlink_metadata(&self.path).ok();
+        if there.as_ref().is_some_and(|there| !there.is_file()) {
+            return Err(no_regular_file());
+        }
         let only_if_new = |flags| renameat_with(CWD, &self.new, CWD, &self.path, flags);
-        match is_new.then(|| only_if_new(RenameFlags::NOREPLACE)) {
+        match there.is_none().then(|| only_if_new(RenameFlags::NOREPLACE)) {
             Some(Err(Errno::EXIST)) => return Err(ErrorKind::AlreadyExists.into()),
             Some(Ok(())) => {}
             // There is an old one, or the file system, as that of NFS, has no such operation.

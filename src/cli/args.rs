@@ -1,5 +1,6 @@
 //! The command line: one definition for parsing, help, manual pages and completions.
 
+use super::place::Wanted;
 use super::quantity::{
     Boards, parse_board, parse_boards, parse_cut, parse_duration, parse_memo, parse_number,
     parse_number_within, parse_numbers, parse_positive, parse_size,
@@ -18,7 +19,7 @@ use kt_enum::walk::MemoSize;
 use kt_enum::work::Split;
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Count the knight's tours of a board, exactly and on all cores.
@@ -375,8 +376,9 @@ pub struct ListArgs {
     #[arg(long, value_name = "O", default_value_t, allow_hyphen_values = true)]
     pub order: MoveOrder,
     /// Write a tour as a line of squares, as a grid of numbers, or as a JSON object on a line
-    #[arg(long, default_value = "squares", value_parser = named(TOUR_FORMATS))]
-    pub format: TourFormat,
+    /// [default: json if --output ends in .json, else squares]
+    #[arg(long, value_parser = named(TOUR_FORMATS))]
+    pub format: Option<TourFormat>,
     /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
@@ -437,8 +439,9 @@ pub struct NumberArgs {
 #[derive(Debug, ClapArgs)]
 pub struct NumberedArgs {
     /// Write a tour as a line of squares, as a grid of numbers, or as a JSON object on a line
-    #[arg(long, default_value = "squares", value_parser = named(TOUR_FORMATS))]
-    pub format: TourFormat,
+    /// [default: json if --output ends in .json, else squares]
+    #[arg(long, value_parser = named(TOUR_FORMATS))]
+    pub format: Option<TourFormat>,
     /// Print one JSON object per line, with the tour's number and the version of the order
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
@@ -604,6 +607,9 @@ pub struct CompareArgs {
     /// Also draw the median times by board into this file, as SVG
     #[arg(long, value_name = "FILE.svg", value_hint = ValueHint::FilePath)]
     pub plot: Option<PathBuf>,
+    /// Replace that file if it exists; a picture of kt-enum is replaced anyway
+    #[arg(long, requires = "plot")]
+    pub overwrite: bool,
 }
 
 /// The forms of a comparison.
@@ -657,11 +663,74 @@ pub struct ShowArgs {
     /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
+    /// Replace the file if it exists; a page or picture of kt-enum is replaced anyway
+    #[arg(long, requires = "output")]
+    pub overwrite: bool,
 }
 
 /// The form that was typed, or the one that the ending of the output's name stands for.
 pub fn form<F: ValueEnum>(typed: Option<F>, output: &Option<PathBuf>) -> Option<F> {
-    typed.or_else(|| F::from_str(output.as_ref()?.extension()?.to_str()?, true).ok())
+    typed.or_else(|| F::from_str(&ending(output.as_deref()?)?, true).ok())
+}
+
+/// The ending of a file's name, as it stands for a form.
+fn ending(path: &Path) -> Option<String> {
+    let ending = path.extension()?.to_str()?.to_lowercase();
+    Some(if ending == "htm" { "html".to_owned() } else { ending })
+}
+
+/// The same for tours, which are written as squares unless the name says otherwise.
+fn form_of_tours(typed: Option<TourFormat>, output: &Option<PathBuf>) -> TourFormat {
+    let is_json = output.as_deref().and_then(ending).is_some_and(|ending| ending == "json");
+    typed.unwrap_or(if is_json { TourFormat::Json } else { TourFormat::Squares })
+}
+
+/// The ending that files of tours in this form usually have.
+fn ending_of(format: TourFormat) -> &'static str {
+    if format == TourFormat::Json { "json" } else { "txt" }
+}
+
+/// The endings of files of tours.
+const TOUR_ENDINGS: &[&str] = &["txt", "json"];
+
+impl ListArgs {
+    pub fn format(&self) -> TourFormat {
+        form_of_tours(self.format, &self.output)
+    }
+
+    pub fn wanted(&self) -> Wanted<'_> {
+        Wanted {
+            path: self.output.as_deref(),
+            overwrite: self.overwrite,
+            form: ending_of(self.format()),
+            forms: TOUR_ENDINGS,
+            inputs: self.question.board.files().collect(),
+        }
+    }
+}
+
+impl NumberedArgs {
+    pub fn format(&self) -> TourFormat {
+        form_of_tours(self.format, &self.output)
+    }
+
+    /// The output, given the files that the command reads.
+    pub fn wanted<'a>(&'a self, inputs: Vec<&'a Path>) -> Wanted<'a> {
+        Wanted {
+            path: self.output.as_deref(),
+            overwrite: self.overwrite,
+            form: if self.json { "json" } else { ending_of(self.format()) },
+            forms: TOUR_ENDINGS,
+            inputs,
+        }
+    }
+}
+
+impl BoardArgs {
+    /// The files that the board is read from.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        [&self.board, &self.graph].into_iter().flatten().map(PathBuf::as_path)
+    }
 }
 
 /// The forms of a drawing.
@@ -915,6 +984,9 @@ pub struct StatsArgs {
     /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
+    /// Replace the file if it exists; a page or picture of kt-enum is replaced anyway
+    #[arg(long, requires = "output")]
+    pub overwrite: bool,
 }
 
 /// The forms of averages.
@@ -952,6 +1024,9 @@ pub struct ReportArgs {
     /// Write to this file instead of standard output
     #[arg(long, short, value_name = "OUT.html", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
+    /// Replace the file if it exists; a page or picture of kt-enum is replaced anyway
+    #[arg(long, requires = "output")]
+    pub overwrite: bool,
     /// Also count the open tours from each square, for the map, on boards of more than 36 squares
     /// (7x7 takes seconds to a minute); their sum checks the run
     #[arg(long)]

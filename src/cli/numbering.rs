@@ -205,10 +205,14 @@ fn refused(question: &Question, error: FrontierError) -> Failure {
     }
 }
 
+/// The checkpoint in the folder of an index.
+pub fn file_of_index(folder: &Path) -> PathBuf {
+    folder.join(INDEX).with_extension(CHECKPOINT_EXTENSION)
+}
+
 fn run_config(args: &NumberArgs, question: &Question) -> RunConfig {
-    let in_index = |folder: &PathBuf| folder.join(INDEX).with_extension(CHECKPOINT_EXTENSION);
     let name = config::NUMBERS.to_owned() + &config::name(question);
-    let place = CheckpointPlace::new(args.index.as_ref().map(in_index), &name);
+    let place = CheckpointPlace::new(args.index.as_deref().map(file_of_index), &name);
     // In a pipe `nth | rank` both processes count.
     let shared = |place| CheckpointPlace { is_shared: args.index.is_none(), ..place };
     RunConfig {

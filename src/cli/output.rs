@@ -5,7 +5,7 @@ use super::growing::{Growing, Reserve};
 use super::machine;
 use super::place::{Place, Target, cannot_write};
 use kt_enum::durable::Replacement;
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -59,10 +59,7 @@ impl Output {
                 let flushed = out.flush();
                 self.checked(flushed)
             }
-            Sink::New(new) => {
-                self.place.check("it was written in the meantime; name another file")?;
-                new.out.commit().map_err(|error| cannot_write(&self.place.name, &error.source))
-            }
+            Sink::New(new) => self.place.commit(new.out),
             Sink::Waiting | Sink::Closed => Ok(()),
         }
     }
@@ -80,15 +77,9 @@ impl Output {
     fn open(&mut self) -> Result<(), Failure> {
         if let Sink::Waiting = self.sink {
             self.sink = match &self.place.target {
-                Target::InPlace(path) => {
-                    let file = File::create(path);
-                    Sink::Stream(Box::new(
-                        file.map_err(|error| cannot_write(&self.place.name, &error))?,
-                    ))
-                }
+                Target::InPlace(path) => Sink::Stream(Box::new(self.place.open_in_place(path)?)),
                 Target::File(path) => {
-                    let new = Replacement::begin(path);
-                    let new = new.map_err(|error| cannot_write(&self.place.name, &error.source))?;
+                    let new = self.place.begin(path)?;
                     let reserve = machine::disk(path).map(|disk| Reserve::of(path, &disk));
                     Sink::New(Growing::new(new, Arc::default(), reserve))
                 }

@@ -1,21 +1,43 @@
 //! The place of a result: standard output, a stream, or a file.
 //!
-//! One rule holds for every option that names a place. Data (tours, units) never replaces a regular
-//! file that has something in it, unless the user says so; pages and pictures do. A symlink stands
-//! for the file at its end. What is neither a regular file nor allowed as a stream is refused and
-//! left as it is. A place is checked before the work begins, so that a long run does not end
-//! without a place for its result.
+//! One rule holds for every option that names a place. A regular file that has something in it is
+//! kept unless the user says otherwise, except a page or picture of this program, which a new one
+//! replaces. A file that the command reads is never written over. The ending of a name says what is
+//! in the file, or the name is refused. A symlink stands for the file at its end. What is neither a
+//! regular file nor allowed as a stream is refused and left as it is. A place is checked before the
+//! work begins, so that a long run does not end without a place for its result, and again at the
+//! end.
 
 use super::exit::Failure;
-use kt_enum::durable::{DurableError, Replacement, folder_of};
+use kt_enum::draw::markup;
+use kt_enum::durable::{MOST_SYMLINKS, Replacement, begins, folder_of, open_regular};
 use std::ffi::OsStr;
-use std::fs::{self, FileType, OpenOptions};
-use std::io::{self, ErrorKind};
-use std::os::unix::fs::FileTypeExt;
+use std::fs::{self, File, FileType, Metadata, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::os::fd::AsFd;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-/// The complaint about a result that would replace its own input.
-pub const WRITTEN_OVER: &str = "the file that is read cannot be written over: give -o another name";
+/// The endings of names that promise a form.
+const PROMISING: [&str; 33] = [
+    "bmp", "bz2", "csv", "doc", "docx", "eps", "gif", "gz", "html", "ico", "jpeg", "jpg", "json",
+    "md", "ods", "odt", "pdf", "png", "ps", "svg", "tar", "tex", "tif", "tiff", "tsv", "webp",
+    "xhtml", "xls", "xlsx", "xml", "xz", "zip", "zst",
+];
+
+/// The output of a command, as the user wants it.
+#[derive(Debug, Clone)]
+pub struct Wanted<'a> {
+    /// The file; standard output if there is none.
+    pub path: Option<&'a Path>,
+    pub overwrite: bool,
+    /// The form, named by the usual ending of its files.
+    pub form: &'a str,
+    /// The endings of all forms that the command knows.
+    pub forms: &'a [&'a str],
+    /// The files that the command reads.
+    pub inputs: Vec<&'a Path>,
+}
 
 /// A place that was checked and accepts a result.
 #[derive(Debug, Clone)]
@@ -24,6 +46,8 @@ pub struct Place {
     pub name: String,
     pub target: Target,
     replaces: bool,
+    /// True if a page or picture of this program may be replaced.
+    is_page: bool,
 }
 
 /// The kinds of places.
@@ -49,17 +73,18 @@ enum Streams {
 }
 
 impl Place {
-    /// The place of tours: a file is kept unless `overwrite`, and streams are welcome.
-    pub fn of_tours(path: Option<&Path>, overwrite: bool) -> Result<Self, Failure> {
-        let mut place = Self::of(path, Streams::All, overwrite)?;
+    /// The place of tours: streams are welcome.
+    pub fn of_tours(wanted: &Wanted) -> Result<Self, Failure> {
+        let mut place = Self::of(wanted, Streams::All)?;
         place.check("say --overwrite to replace it, or name another file")?;
         place.probe_file()?;
         Ok(place)
     }
 
     /// The place of a list, which may also be resumed. A list is written to the file itself.
-    pub fn of_list(path: Option<&Path>, overwrite: bool, resume: bool) -> Result<Self, Failure> {
-        let place = Self::of(path, Streams::All, overwrite || resume)?;
+    pub fn of_list(wanted: &Wanted, resume: bool) -> Result<Self, Failure> {
+        let overwrite = wanted.overwrite || resume;
+        let place = Self::of(&Wanted { overwrite, ..wanted.clone() }, Streams::All)?;
         Failure::usage_if(resume && matches!(place.target, Target::Stream(_)), || {
             format!("{} is no regular file: --resume needs one", place.name)
         })?;
@@ -69,63 +94,107 @@ impl Place {
         Ok(place)
     }
 
-    /// The place of a file of units, if one was named: a file is kept unless `overwrite`, and
-    /// nothing else will do.
-    pub fn of_units(path: Option<&Path>, overwrite: bool) -> Result<Option<Self>, Failure> {
+    /// The place of a file of units, if one was named: no stream will do.
+    pub fn of_units(
+        path: Option<&Path>,
+        overwrite: bool,
+        inputs: Vec<&Path>,
+    ) -> Result<Option<Self>, Failure> {
         if path.is_none() {
             return Ok(None);
         }
-        let place = Self::of(path, Streams::None, overwrite)?;
+        let wanted = Wanted { path, overwrite, form: "txt", forms: &["txt"], inputs };
+        let place = Self::of(&wanted, Streams::None)?;
         place.check("say --overwrite to replace it, or give --keep-units another file")?;
         place.probe()?;
         Ok(Some(place))
     }
 
-    /// The place of a page, picture or summary, which replaces a regular file.
-    pub fn of_page(path: Option<&Path>) -> Result<Self, Failure> {
-        let mut place = Self::of(path, Streams::Devices, true)?;
+    /// The place of a page, picture or summary.
+    pub fn of_page(wanted: &Wanted) -> Result<Self, Failure> {
+        let mut place = Self::of(wanted, Streams::Devices)?;
+        place.is_page = matches!(wanted.form, "svg" | "html");
+        place.check("say --overwrite to replace it, or name another file")?;
         place.probe_file()?;
         Ok(place)
     }
 
     /// Writes the units of a run into this file.
-    pub fn keep_units(
-        &self,
-        write: impl FnOnce(&Path) -> Result<(), DurableError>,
-    ) -> Result<(), Failure> {
+    pub fn keep_units(&self, text: io::Result<String>) -> Result<(), Failure> {
         let Target::File(path) = &self.target else { return Ok(()) };
-        self.check("it was written during the run")
-            .and_then(|()| write(path).map_err(|error| cannot_write(&self.name, &error.source)))
-            .map_err(|failure| {
-                Failure::failed(format!("the units are not kept: {}", failure.message))
-            })
+        let written = self.begin(path).and_then(|mut new| {
+            let written = text.and_then(|text| new.write_all(text.as_bytes()));
+            written.map_err(|error| cannot_write(&self.name, &error))?;
+            self.commit(new)
+        });
+        let not_kept = |failure: Failure| format!("the units are not kept: {}", failure.message);
+        written.map_err(|failure| Failure::failed(not_kept(failure)))
     }
 
-    /// True if this is the same regular file.
+    /// Begins a new version of the file.
+    pub fn begin(&self, path: &Path) -> Result<Replacement, Failure> {
+        Replacement::begin(path).map_err(|error| cannot_write(&self.name, &error.source))
+    }
+
+    /// Puts a new version in its place, unless another file is there by now.
+    pub fn commit(&self, new: Replacement) -> Result<(), Failure> {
+        self.check(WRITTEN_MEANWHILE)?;
+        new.commit().map_err(|error| cannot_write(&self.name, &error.source))
+    }
+
+    /// Opens the file itself, which is created, or emptied if it may be replaced.
+    pub fn open_in_place(&self, path: &Path) -> Result<File, Failure> {
+        let opened = match File::options().write(true).create_new(true).open(path) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                self.check(WRITTEN_MEANWHILE)?;
+                open_regular(path, true).and_then(|file| file.set_len(0).map(|()| file))
+            }
+            created => created,
+        };
+        opened.map_err(|error| cannot_write(&self.name, &error))
+    }
+
+    /// True if this is the same regular file, whichever of its names is given.
     pub fn is(&self, other: &Path) -> bool {
-        let Ok(Target::File(other)) = target(other) else { return false };
-        self.file().is_some_and(|one| *one == other)
+        let named = target(other).is_ok_and(|other| self.file() == other.file());
+        self.file().is_some()
+            && (named || fs::metadata(other).is_ok_and(|other| self.is_file(&other)))
+    }
+
+    fn is_file(&self, other: &Metadata) -> bool {
+        let identity = |there: &Metadata| (there.dev(), there.ino());
+        let there = self.file().and_then(|path| fs::metadata(path).ok());
+        there.is_some_and(|there| identity(&there) == identity(other))
+    }
+
+    /// Refuses to write over what the command reads.
+    fn check_inputs(&self, inputs: &[&Path]) -> Result<(), Failure> {
+        let stdin = io::stdin().as_fd().try_clone_to_owned().ok();
+        let stdin = stdin.and_then(|stdin| File::from(stdin).metadata().ok());
+        let is_input = inputs.iter().any(|input| self.is(input))
+            || stdin.is_some_and(|stdin| stdin.is_file() && self.is_file(&stdin));
+        Failure::usage_if(is_input, || {
+            format!("{} is read by this command and is kept: give another name", self.name)
+        })
     }
 
     /// The regular file, if the result becomes one.
     pub fn file(&self) -> Option<&PathBuf> {
-        match &self.target {
-            Target::File(path) | Target::InPlace(path) => Some(path),
-            Target::StandardOutput | Target::Stream(_) => None,
-        }
+        self.target.file()
     }
 
     /// Standard output.
     pub fn standard_output() -> Self {
         let name = "standard output".to_owned();
-        Self { name, target: Target::StandardOutput, replaces: false }
+        Self { name, target: Target::StandardOutput, replaces: false, is_page: false }
     }
 
-    fn of(path: Option<&Path>, streams: Streams, replaces: bool) -> Result<Self, Failure> {
-        let Some(path) = path else {
+    fn of(wanted: &Wanted, streams: Streams) -> Result<Self, Failure> {
+        let Some(path) = wanted.path else {
             return Ok(Self::standard_output());
         };
         let name = path.display().to_string();
+        check_ending(&name, path, wanted)?;
         let target = target(path).map_err(|error| match error.kind() {
             ErrorKind::NotFound => no_folder(&name, path),
             _ => cannot_write(&name, &error),
@@ -140,7 +209,7 @@ impl Place {
             Target::File(real) if is_stream => Target::Stream(real),
             target => target,
         };
-        let place = Self { name, target, replaces };
+        let place = Self { name, target, replaces: wanted.overwrite, is_page: false };
         let is_welcome = place.file().is_some()
             || streams != Streams::None
                 && kind.is_none_or(|kind| is_stream_for(kind, &place.target, streams));
@@ -148,15 +217,19 @@ impl Place {
             let kind = kind.map_or("a stream", what_it_is);
             format!("{} is {kind}: name a regular file", place.name)
         })?;
+        place.check_inputs(&wanted.inputs)?;
         Ok(place)
     }
 
     /// Refuses to replace a file that has something in it, and says what to type instead. Called
     /// again before a result is put in place: the file may have been written during a long run.
     pub fn check(&self, instead: &str) -> Result<(), Failure> {
-        let has_content =
-            self.file().is_some_and(|path| fs::metadata(path).is_ok_and(|there| there.len() > 0));
-        Failure::usage_if(has_content && !self.replaces, || {
+        let is_kept = |path: &PathBuf| {
+            fs::metadata(path).is_ok_and(|there| there.len() > 0)
+                && !(self.is_page && is_page_made_here(path))
+        };
+        let is_kept = !self.replaces && self.file().is_some_and(is_kept);
+        Failure::usage_if(is_kept, || {
             format!("{} is there already and is kept: {instead}", self.name)
         })
     }
@@ -164,8 +237,7 @@ impl Place {
     /// Finds out whether a new version can be written beside the file.
     fn probe(&self) -> Result<(), Failure> {
         let Target::File(path) = &self.target else { return Ok(()) };
-        let begun = Replacement::begin(path).map(drop);
-        begun.map_err(|error| cannot_write(&self.name, &error.source))
+        self.begin(path).map(drop)
     }
 
     /// The same, but where only the folder cannot be written to, the file itself will do.
@@ -182,6 +254,43 @@ impl Place {
     }
 }
 
+impl Target {
+    fn file(&self) -> Option<&PathBuf> {
+        match self {
+            Self::File(path) | Self::InPlace(path) => Some(path),
+            Self::StandardOutput | Self::Stream(_) => None,
+        }
+    }
+}
+
+/// The advice where a file has appeared since the command began.
+const WRITTEN_MEANWHILE: &str = "it was written in the meantime; name another file";
+
+fn is_page_made_here(path: &Path) -> bool {
+    begins(path, markup::is_made_here)
+}
+
+/// Refuses a name whose ending promises another form than the one that is written.
+fn check_ending(name: &str, path: &Path, wanted: &Wanted) -> Result<(), Failure> {
+    let Wanted { form, forms, .. } = *wanted;
+    let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    let ending = if ending == "htm" { "html" } else { &ending };
+    Failure::usage_if(ending != form && PROMISING.contains(&ending), || {
+        let draws = match ending {
+            "svg" | "html" if !forms.contains(&ending) => "; kt-enum show draws tours",
+            _ => "",
+        };
+        let advice = match forms {
+            [_] => "give another name",
+            _ => "give another name, or choose with --format",
+        };
+        format!(
+            "{name} is no name for what would be in it: this command writes .{}; {advice}{draws}",
+            forms.join(", .")
+        )
+    })
+}
+
 /// The end for a place that cannot be written to.
 pub fn cannot_write(name: &str, error: &io::Error) -> Failure {
     Failure::failed(format!("cannot write the result to {name}: {error}"))
@@ -193,9 +302,6 @@ fn no_folder(name: &str, path: &Path) -> Failure {
         "cannot write the result to {name}: there is no folder {folder}; make it, or name another file"
     ))
 }
-
-/// The most symlinks that are followed, as many as Linux does.
-const MOST_SYMLINKS: usize = 40;
 
 /// Follows symlinks, also to a file that is not there yet. A link into the descriptors of a process
 /// (`/dev/stdout`, `/dev/fd/3`) is a stream, for its text may name no file.

@@ -15,6 +15,7 @@
 //! only such boards need are left out of other pages.
 
 use super::joined::{Joined, Point, holes};
+use super::markup::MADE_HERE;
 use super::{Subject, escaped, svg};
 use crate::board::{Board, KNIGHT_MOVES, Square, Symmetry};
 use serde_json::{Value, json};
@@ -115,6 +116,7 @@ impl Gallery {
                 digest(STYLE),
                 digest(&script)
             ),
+            "made_here" => MADE_HERE.to_owned(),
             "title" => escaped(&self.style.title.clone().unwrap_or_else(|| self.own_title())),
             "board" => svg::STYLE.to_owned(),
             "style" => STYLE.to_owned(),

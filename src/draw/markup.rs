@@ -1,5 +1,20 @@
 //! The common part of HTML and SVG: escaping, so that text stays text.
 
+/// The comment at the beginning of every page and picture, by which a later command knows that it
+/// may replace the file.
+pub(super) const MADE_HERE: &str = "<!-- made by kt-enum -->\n";
+
+/// True if a file with these first bytes is a page or picture of this program.
+///
+/// ```
+/// use kt_enum::draw::markup::is_made_here;
+/// assert!(!is_made_here(b"<svg xmlns='http://www.w3.org/2000/svg'/>"));
+/// ```
+pub fn is_made_here(head: &[u8]) -> bool {
+    let is_markup = head.starts_with(b"<svg ") || head.starts_with(b"<!DOCTYPE html>");
+    is_markup && head.windows(MADE_HERE.len()).any(|part| part == MADE_HERE.as_bytes())
+}
+
 /// A text as it may stand between tags or in a quoted attribute, whatever it says. Characters that
 /// XML does not know are left out.
 ///

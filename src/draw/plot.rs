@@ -4,7 +4,7 @@
 //! What is negative or not a number, or 0 on a logarithmic axis, is not drawn. Series differ by the
 //! shape of their marks as well as by colour, and every mark says its value when it is pointed at.
 
-use super::markup::escaped;
+use super::markup::{MADE_HERE, escaped};
 use super::number::{seconds, short};
 
 /// The width of every plot.
@@ -59,7 +59,7 @@ impl Plot {
     pub fn document(&self) -> String {
         const HEAD: f64 = 30.0;
         let head = format!(
-            "<style>{STYLE}</style><rect class=\"ground\" y=\"{:.0}\" width=\"{WIDTH}\" height=\"{:.0}\"/>{}",
+            "{MADE_HERE}<style>{STYLE}</style><rect class=\"ground\" y=\"{:.0}\" width=\"{WIDTH}\" height=\"{:.0}\"/>{}",
             -HEAD,
             self.height + HEAD,
             label(WIDTH / 2.0, -9.0, "middle", "name", &self.title)

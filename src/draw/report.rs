@@ -4,7 +4,7 @@
 //! forbids everything else, so that nothing a run is named or a file says can make it act. It is
 //! well-formed XML too.
 
-use super::markup::escaped;
+use super::markup::{MADE_HERE, escaped};
 use super::number::short;
 use super::plot::{Axis, Bar, Bars, Plot, Quantity, STYLE};
 use crate::tally::{Tally, grouped};
@@ -93,7 +93,7 @@ impl Page {
         let notes =
             self.notes.iter().map(|note| format!("<p class=\"note\">{}</p>\n", escaped(note)));
         format!(
-            "<!DOCTYPE html>\n\
+            "<!DOCTYPE html>\n{MADE_HERE}\
              <html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n<meta charset=\"utf-8\"/>\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\"/>\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\

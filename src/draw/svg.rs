@@ -5,6 +5,7 @@
 //! joined edges, it is a `path` in several parts.
 
 use super::joined::{Joined, holes, middle};
+use super::markup::MADE_HERE;
 use super::{Kind, Subject, escaped};
 use crate::board::{Board, column_name};
 use std::fmt::Write;
@@ -50,7 +51,7 @@ pub fn svg(subject: &Subject, style: &Style) -> String {
     let title = escaped(style.title.as_deref().unwrap_or(&description));
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{} {} {width:.2} {height:.2}\" \
-         width=\"{:.0}\" height=\"{:.0}\" role=\"img\">\n<title>{title}</title>\n\
+         width=\"{:.0}\" height=\"{:.0}\" role=\"img\">\n{MADE_HERE}<title>{title}</title>\n\
          <desc>{description}</desc>\n<style>\nsvg {{ max-width: 100%; height: auto }}\n{STYLE}</style>\n\
          <rect class=\"ground\" x=\"{}\" y=\"{}\" width=\"{width:.2}\" height=\"{height:.2}\"/>\n\
          <rect class=\"light\" width=\"{cols}\" height=\"{rows}\"/>\n",

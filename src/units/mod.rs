@@ -43,6 +43,7 @@ use provenance::Provenance;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 pub use shard::{Assignment, Shard, ShardError, ShardUnits};
 use std::collections::TryReserveError;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The units of a run or of one shard of it.
@@ -139,25 +140,14 @@ impl Units {
         fingerprint(self.counts.iter().map(|(label, count)| (label, count)))
     }
 
-    /// Writes the file by atomic replacement.
+    /// Writes the file by atomic replacement. Only a units file is replaced.
     ///
     /// # Errors
-    /// [`DurableError`] if the system refuses.
+    /// [`DurableError`] if the system refuses, or if another file has this name.
     pub fn write(&self, path: &Path) -> Result<(), DurableError> {
-        write(path, self.encode(None, None))
-    }
-
-    /// Writes the file by atomic replacement, with the history of the run and its provenance.
-    ///
-    /// # Errors
-    /// [`DurableError`] if the system refuses.
-    pub fn write_with_history(
-        &self,
-        path: &Path,
-        history: &History,
-        provenance: Option<&Provenance>,
-    ) -> Result<(), DurableError> {
-        write(path, self.encode(Some(history), provenance))
+        let path = durable::resolved(path);
+        let text = self.text(None, None).map_err(trying("write", &path))?;
+        durable::replace(&path, text.as_bytes(), || check_is_free(&path))
     }
 
     /// Reads a file of units.
@@ -212,6 +202,18 @@ impl Units {
         Ok(())
     }
 
+    /// The text of the file, with the history of the run and its provenance if they are given.
+    ///
+    /// # Errors
+    /// [`io::Error`] if there is no memory for it.
+    pub fn text(
+        &self,
+        history: Option<&History>,
+        provenance: Option<&Provenance>,
+    ) -> io::Result<String> {
+        Ok(self.encode(history, provenance)?)
+    }
+
     fn encode(
         &self,
         history: Option<&History>,
@@ -243,14 +245,25 @@ impl Units {
     }
 }
 
-fn write(path: &Path, text: Result<String, TryReserveError>) -> Result<(), DurableError> {
-    let text = text.map_err(|error| trying("write", path)(error.into()))?;
-    durable::replace(path, text.as_bytes(), || Ok(()))
+/// Checks that units may be written to a file: it is a units file, or none is there.
+///
+/// # Errors
+/// [`DurableError`] if it is something else, or cannot be read.
+pub fn check_is_free(path: &Path) -> Result<(), DurableError> {
+    match durable::beginning(path, UNITS.len() as u64)? {
+        Some(bytes) if !looks_like_units(&bytes) => {
+            Err(trying("replace", path)(io::Error::other("it is no file of units")))
+        }
+        _ => Ok(()),
+    }
 }
+
+/// The beginning of every units file.
+const UNITS: &[u8] = b"# kt-enum units";
 
 /// True if bytes are a units file, complete or damaged.
 pub fn looks_like_units(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"# kt-enum units")
+    bytes.starts_with(UNITS)
 }
 
 /// The reason why bytes give no units.

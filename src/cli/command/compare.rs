@@ -4,7 +4,7 @@ use super::find::{Searched, limits};
 use crate::cli::args::{CompareArgs, CompareFormatArgument};
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, Output};
-use crate::cli::place::Place;
+use crate::cli::place::{Place, Wanted};
 use crate::cli::quantity::duration;
 use kt_enum::board::{Board, Square};
 use kt_enum::draw::plot::{Axis, Lines, Plot, Quantity, Series};
@@ -14,7 +14,11 @@ use std::time::Duration;
 
 pub fn run(args: &CompareArgs) -> Result<(), Failure> {
     let finds = finds(args)?;
-    let picture = args.plot.as_deref().map(|path| Place::of_page(Some(path))).transpose()?;
+    let place = |path| {
+        let (form, forms, inputs) = ("svg", &["svg"], Vec::new());
+        Place::of_page(&Wanted { path: Some(path), overwrite: args.overwrite, form, forms, inputs })
+    };
+    let picture = args.plot.as_deref().map(place).transpose()?;
     let mut rows = Vec::new();
     match args.format {
         CompareFormatArgument::Csv => {

@@ -1,7 +1,7 @@
 //! `count`: how many tours.
 
 use crate::cli::answer::{Answer, Effort};
-use crate::cli::args::CountArgs;
+use crate::cli::args::{BoardArgs, CountArgs, WholeArgs};
 use crate::cli::board::{Typed, WHICH_BOARD, boards};
 use crate::cli::config::{self, CountConfig};
 use crate::cli::counting::{self, Counting};
@@ -15,7 +15,6 @@ use kt_enum::engine;
 use kt_enum::tally::Tally;
 use kt_enum::units::{Shard, Units};
 use kt_enum::work::{Identity, Split};
-use std::path::Path;
 use std::slice::from_ref;
 use std::time::{Duration, Instant};
 
@@ -23,13 +22,15 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let boards = boards(&args.job.question.board)?;
     match boards.as_slice() {
         [] => Err(Failure::usage(WHICH_BOARD)),
-        [typed] => one(CountConfig::on(&typed.board(), &args.job, &args.whole)?),
+        [typed] => {
+            one(CountConfig::on(&typed.board(), &args.job, &args.whole)?, &args.job.question.board)
+        }
         several => each(several, args),
     }
 }
 
 /// The count of one board.
-fn one(config: CountConfig) -> Result<(), Failure> {
+fn one(config: CountConfig, board: &BoardArgs) -> Result<(), Failure> {
     if config.whole.starts {
         return by_start(&config);
     }
@@ -37,7 +38,8 @@ fn one(config: CountConfig) -> Result<(), Failure> {
         let effort = Effort::of_reading(&units, Duration::ZERO);
         return Answer::whole(&units, classes, effort, config.format).print();
     }
-    let kept = Place::of_units(config.whole.keep_units.as_deref(), config.whole.overwrite)?;
+    let WholeArgs { keep_units, overwrite, .. } = &config.whole;
+    let kept = Place::of_units(keep_units.as_deref(), *overwrite, board.files().collect())?;
     if let (Some(kept), Some(checkpoint)) = (&kept, &config.run.checkpoint) {
         Failure::usage_if(
             kept.is(&checkpoint.path),
@@ -48,11 +50,10 @@ fn one(config: CountConfig) -> Result<(), Failure> {
     let config = &counting.config;
     let outcome = counting.run()?;
     let classes = counting::classes(config, &outcome.units, &counting.signals)?;
-    let write = |path: &Path| {
-        let provenance = Some(&machine::provenance());
-        outcome.units.write_with_history(path, &outcome.history, provenance)
-    };
-    let written = kept.map_or(Ok(()), |place| place.keep_units(write));
+    let written = kept.map_or(Ok(()), |place| {
+        let provenance = machine::provenance();
+        place.keep_units(outcome.units.text(Some(&outcome.history), Some(&provenance)))
+    });
     let effort = Effort::of(from_ref(&outcome));
     Answer::whole(&outcome.units, classes, effort, config.format).print()?;
     // The checkpoint stays until the units are where they belong.

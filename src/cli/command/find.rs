@@ -6,7 +6,7 @@ use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::numbering::first_tour;
 use crate::cli::output::{Output, fields_of, more, note};
-use crate::cli::place::Place;
+use crate::cli::place::{Place, Wanted};
 use crate::cli::quantity::{counted, duration};
 use crate::cli::signals::Listener;
 use crate::cli::watch::{Search, Watch};
@@ -154,7 +154,13 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
         format == FindFormatArgument::Boards && !board.is_plain(),
         || "--format boards is for whole rectangles with a knight: use --format grid",
     )?;
-    let place = Place::of_tours(args.output.as_deref(), args.overwrite)?;
+    let place = Place::of_tours(&Wanted {
+        path: args.output.as_deref(),
+        overwrite: args.overwrite,
+        form: if format == FindFormatArgument::Json { "json" } else { "txt" },
+        forms: &["txt", "json"],
+        inputs: args.board.files().collect(),
+    })?;
     let mut out = Output::to(place)?;
     let signals = Listener::start()?;
     let control = Arc::clone(signals.control());

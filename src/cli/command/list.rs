@@ -34,7 +34,7 @@ use std::time::Duration;
 pub fn run(args: &ListArgs) -> Result<(), Failure> {
     let (question, closing) = config::listed(&args.question, args.order)?;
     Failure::usage_if(
-        args.resume && args.format == TourFormat::Grid,
+        args.resume && args.format() == TourFormat::Grid,
         || "--resume needs a line for each tour: say --format squares or json",
     )?;
     if question.is_impossible() && args.after.is_none() && args.limit != Some(0) {
@@ -50,7 +50,7 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
     let after = args.after.as_deref().map(|line| file::listed(&listing, line)).transpose();
     let after = after
         .map_err(|why| Failure::usage(format!("--after is not a tour of this list: {why}")))?;
-    let place = Place::of_list(args.output.as_deref(), args.overwrite, args.resume)?;
+    let place = Place::of_list(&args.wanted(), args.resume)?;
     // A FIFO is opened before signals are listened to: who waits for its reader can be interrupted.
     let to = output::open(&place)?;
     let signals = Listener::start()?;
@@ -58,7 +58,7 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         threads: Some(args.threads.number()),
         limit: args.limit,
         after,
-        format: args.format,
+        format: args.format(),
         control: Arc::clone(signals.control()),
     };
     let list = List { args, listing, place: &place, signals };
@@ -70,11 +70,11 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
 
 /// The list of a question that has no tour for a known reason: an empty one, and a note.
 fn none(args: &ListArgs, question: &Question) -> Result<(), Failure> {
-    let place = Place::of_list(args.output.as_deref(), args.overwrite, args.resume)?;
+    let place = Place::of_list(&args.wanted(), args.resume)?;
     if let Opened::File(path) = output::open(&place)?
         && !(args.resume && path.exists())
     {
-        File::create(path).map_err(|error| cannot_write(&place.name, &error))?;
+        place.open_in_place(path)?;
     }
     note(&no_tours(question));
     Ok(())
@@ -110,9 +110,7 @@ impl List<'_> {
         let begun = settings.clone();
         let file = match self.args.resume {
             true => resume(path, &self.listing, &mut settings)?,
-            false => ListFile::new(
-                File::create(path).map_err(|error| cannot_write(&self.place.name, &error))?,
-            ),
+            false => ListFile::new(self.place.open_in_place(path)?),
         };
         let so_far = self.so_far(size.map(|size| size - there as f64), true);
         let mut out = Growing::new(file, Arc::clone(&so_far.written), reserve);
@@ -141,7 +139,7 @@ impl List<'_> {
             (&self.place.name, if self.args.resume { "" } else { " with --resume" });
         let again =
             format!("{name} ends in a whole tour: run the same command{option} to continue");
-        let advice = match (is_file, self.args.format) {
+        let advice = match (is_file, self.args.format()) {
             (false, _) => {
                 "--after and the last whole tour continue the list; with -o FILE, --resume does"
             }
@@ -194,7 +192,7 @@ impl List<'_> {
             }
             false => (cannot_write(name, error), ""),
         };
-        if self.args.format != TourFormat::Grid
+        if self.args.format() != TourFormat::Grid
             && file::resume(path, &self.listing, settings).is_ok()
             && let Ok(lines) = self.lines(path)
         {
@@ -209,7 +207,7 @@ impl List<'_> {
     /// The lines of the file. All lines of squares are as long, so most files need not be read;
     /// those of other boards than knight's rectangles have a line more, with the board.
     fn lines(&self, path: &Path) -> io::Result<u64> {
-        match self.args.format {
+        match self.args.format() {
             TourFormat::Squares if self.listing.board().is_plain() => {
                 Ok(fs::metadata(path)?.len() / (self.bytes_of_a_tour() as u64).max(1))
             }
@@ -218,7 +216,7 @@ impl List<'_> {
     }
 
     fn writer(&self) -> TourWriter {
-        TourWriter::new(self.listing.board(), self.args.format)
+        TourWriter::new(self.listing.board(), self.args.format())
     }
 
     fn bytes_of_a_tour(&self) -> f64 {

@@ -1,10 +1,10 @@
 //! `nth`: tours by their numbers.
 
-use crate::cli::args::{NthArgs, NumberedArgs};
+use crate::cli::args::{NthArgs, NumberArgs, NumberedArgs, QuestionArgs};
 use crate::cli::board::described;
 use crate::cli::config;
 use crate::cli::exit::Failure;
-use crate::cli::numbering::{Numbering, with_numbers};
+use crate::cli::numbering::{Numbering, file_of_index, with_numbers};
 use crate::cli::output::{Output, fields};
 use crate::cli::place::Place;
 use kt_enum::numbers::ORDER;
@@ -20,7 +20,7 @@ const MOST_AT_ONCE: usize = 1 << 17;
 
 pub fn run(args: &NthArgs) -> Result<(), Failure> {
     let question = config::required_question(&args.question)?;
-    let mut writing = Writing::to(&args.write, question.clone())?;
+    let mut writing = Writing::to(&args.write, &args.question, &args.number, question.clone())?;
     with_numbers(&args.number, question, |numbering| {
         let last = numbering.numbers.last().clone();
         // Numbers are checked before anything is written.
@@ -50,11 +50,18 @@ pub struct Writing<'a> {
 
 impl<'a> Writing<'a> {
     /// To where the arguments say.
-    pub fn to(args: &'a NumberedArgs, question: Question) -> Result<Self, Failure> {
-        let place = Place::of_tours(args.output.as_deref(), args.overwrite)?;
+    pub fn to(
+        args: &'a NumberedArgs,
+        asked: &QuestionArgs,
+        number: &NumberArgs,
+        question: Question,
+    ) -> Result<Self, Failure> {
+        let index = number.index.as_deref().map(file_of_index);
+        let inputs = asked.board.files().chain(index.as_deref()).collect();
+        let place = Place::of_tours(&args.wanted(inputs))?;
         Ok(Self {
             args,
-            writer: TourWriter::new(question.board.clone(), args.format),
+            writer: TourWriter::new(question.board.clone(), args.format()),
             question,
             out: Output::to(place)?,
             is_first: true,
@@ -85,7 +92,7 @@ impl<'a> Writing<'a> {
                 text.extend(object(&self.question, number, tour).bytes());
             } else {
                 match std::mem::take(&mut self.is_first) {
-                    true => text.extend(self.args.format.header(&self.question.board).bytes()),
+                    true => text.extend(self.args.format().header(&self.question.board).bytes()),
                     false => text.extend_from_slice(self.writer.separator()),
                 }
                 self.writer.write(tour.squares(), &mut text);

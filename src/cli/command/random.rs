@@ -12,7 +12,7 @@ use kt_enum::tally::Tally;
 
 pub fn run(args: &RandomArgs) -> Result<(), Failure> {
     let question = config::required_question(&args.question)?;
-    let mut writing = Writing::to(&args.write, question.clone())?;
+    let mut writing = Writing::to(&args.write, &args.question, &args.number, question.clone())?;
     if args.count == 0 {
         // Nothing has to be built to draw nothing.
         return writing.out.end();

@@ -9,35 +9,32 @@ use crate::cli::board::check_has_places;
 use crate::cli::exit::Failure;
 use crate::cli::output;
 use crate::cli::parts::merged;
-use crate::cli::place::Place;
+use crate::cli::place::{Place, Wanted};
 use kt_enum::draw::report::{Figure, Page};
 use kt_enum::durable::beginning;
 use kt_enum::engine::Engine;
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::{self, Header, UnitState};
 use kt_enum::tally::Tally;
+use kt_enum::units::merge::parts_in;
 use kt_enum::units::{Kept, Units, looks_like_units};
 use plots::progress;
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use words::command;
 
 pub fn run(args: &ReportArgs) -> Result<(), Failure> {
-    if let Some(output) = &args.output {
-        Failure::usage_if(is_same_file(output, &args.run), || {
-            format!("-o {} would replace the run itself", output.display())
-        })?;
-    }
+    let parts = parts_in(&args.run).unwrap_or_default();
+    let place = Place::of_page(&Wanted {
+        path: args.output.as_deref(),
+        overwrite: args.overwrite,
+        form: "html",
+        forms: &["html"],
+        inputs: parts.iter().chain([&args.run]).map(PathBuf::as_path).collect(),
+    })?;
     let run = Run::read(&args.run)?;
     check_has_places(&run.question().board, "report")?;
-    let place = Place::of_page(args.output.as_deref())?;
     let page = run.page(args)?;
     output::write(place, page.html().as_bytes())
-}
-
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    let real = |path| fs::canonicalize(path).ok();
-    real(one).is_some() && real(one) == real(other)
 }
 
 fn gone(path: &Path) -> Failure {

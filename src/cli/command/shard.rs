@@ -10,7 +10,7 @@ use crate::cli::resumption::{PREPARED, name_of_shard};
 use crate::cli::signals::Listener;
 use kt_enum::run::checkpoint::Store;
 use kt_enum::units::merge::{part_name, parts_in, shard_of};
-use kt_enum::units::{Assignment, Shard, Units, UnitsError};
+use kt_enum::units::{Assignment, Shard, Units, UnitsError, check_is_free};
 use kt_enum::work::{Identity, Name};
 use std::path::{Path, PathBuf};
 use std::slice::from_ref;
@@ -27,6 +27,10 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
         config.run.checkpoint = Some(CheckpointPlace { path, is_named, is_shared });
     }
     config.prepared = Some(Store::folder_beside(&args.out.join(PREPARED)));
+    if config.run.fresh {
+        let advice = ": it is left as it is: name another folder with --out";
+        check_is_free(&part).map_err(|error| Failure::usage(error).advising(advice))?;
+    }
     let shard_of = |identity: &Identity, saved| {
         let others = || parts_in(&args.out).unwrap_or_default();
         by_rule(shard, args.by, identity, saved, others)

@@ -5,18 +5,28 @@ use crate::cli::board::{board_of_tours, check_has_places};
 use crate::cli::exit::Failure;
 use crate::cli::machine;
 use crate::cli::output::{self, Output, note};
-use crate::cli::place::{Place, WRITTEN_OVER};
+use crate::cli::place::{Place, Wanted};
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
 use clap::ColorChoice;
 use kt_enum::draw::{self, Gallery, Kind, MOST_SQUARES, Style, Subject, TextStyle};
 use kt_enum::tour::Read;
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
 
 pub fn run(args: &ShowArgs, colour: ColorChoice) -> Result<(), Failure> {
     let mut subjects = Subjects::open(args)?;
-    let place = Place::of_page(args.output.as_deref())?;
-    match form(args.format, &args.output).unwrap_or(ShowFormatArgument::Text) {
+    let form = form(args.format, &args.output).unwrap_or(ShowFormatArgument::Text);
+    let place = Place::of_page(&Wanted {
+        path: args.output.as_deref(),
+        overwrite: args.overwrite,
+        form: match form {
+            ShowFormatArgument::Text => "txt",
+            ShowFormatArgument::Svg => "svg",
+            ShowFormatArgument::Html => "html",
+        },
+        forms: &["txt", "svg", "html"],
+        inputs: args.board.files().chain(args.file.as_deref()).collect(),
+    })?;
+    match form {
         ShowFormatArgument::Text => text(args, colour, &mut subjects, place),
         ShowFormatArgument::Svg => picture(args, &mut subjects, place),
         ShowFormatArgument::Html => page(args, &mut subjects, place),
@@ -34,9 +44,6 @@ struct Subjects {
 
 impl Subjects {
     fn open(args: &ShowArgs) -> Result<Self, Failure> {
-        let real = |path: &Option<PathBuf>| path.as_ref().and_then(|path| path.canonicalize().ok());
-        let is_read = real(&args.file).is_some_and(|file| Some(file) == real(&args.output));
-        Failure::usage_if(is_read, || WRITTEN_OVER)?;
         let board = board_of_tours(&args.board, args.file.as_deref())?;
         board.iter().try_for_each(|board| check_has_places(board, "show"))?;
         let mut tours = TourFile::open(args.file.as_deref(), board)?;

@@ -4,7 +4,7 @@ use crate::cli::args::{StatsArgs, StatsFormatArgument, ToursArgument, form};
 use crate::cli::board::{board_of_tours, check_has_places, sides};
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, fields_of, more};
-use crate::cli::place::{Place, WRITTEN_OVER};
+use crate::cli::place::{Place, Wanted};
 use crate::cli::quantity::counted;
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
 use kt_enum::board::{Board, Square};
@@ -18,13 +18,22 @@ use kt_enum::tour::{Read, Tour};
 use serde_json::{Value, json};
 
 pub fn run(args: &StatsArgs) -> Result<(), Failure> {
-    let place = Place::of_page(args.output.as_deref())?;
-    let is_read = args.file.as_deref().is_some_and(|tours| place.is(tours));
-    Failure::usage_if(is_read, || WRITTEN_OVER)?;
+    let json = args.json.then_some(StatsFormatArgument::Json);
+    let form = form(json.or(args.format), &args.output).unwrap_or(StatsFormatArgument::Text);
+    let place = Place::of_page(&Wanted {
+        path: args.output.as_deref(),
+        overwrite: args.overwrite,
+        form: match form {
+            StatsFormatArgument::Text => "txt",
+            StatsFormatArgument::Json => "json",
+            StatsFormatArgument::Html => "html",
+        },
+        forms: &["txt", "json", "html"],
+        inputs: args.board.files().chain(args.file.as_deref()).collect(),
+    })?;
     let stats = read(args)?;
     let view = View { stats: &stats, is_all: args.all };
-    let json = args.json.then_some(StatsFormatArgument::Json);
-    let text = match form(json.or(args.format), &args.output).unwrap_or(StatsFormatArgument::Text) {
+    let text = match form {
         StatsFormatArgument::Text => view.text(),
         StatsFormatArgument::Json => view.json(),
         StatsFormatArgument::Html => view.page().html(),
