@@ -704,6 +704,7 @@ impl ListArgs {
             overwrite: self.overwrite,
             form: ending_of(self.format()),
             forms: TOUR_ENDINGS,
+            is_chosen: self.format.is_some(),
             inputs: self.question.board.files().collect(),
         }
     }
@@ -721,6 +722,7 @@ impl NumberedArgs {
             overwrite: self.overwrite,
             form: if self.json { "json" } else { ending_of(self.format()) },
             forms: TOUR_ENDINGS,
+            is_chosen: self.json || self.format.is_some(),
             inputs,
         }
     }

@@ -35,6 +35,8 @@ pub struct Wanted<'a> {
     pub form: &'a str,
     /// The endings of all forms that the command knows.
     pub forms: &'a [&'a str],
+    /// True if the user chose the form, whatever the name is.
+    pub is_chosen: bool,
     /// The files that the command reads.
     pub inputs: Vec<&'a Path>,
 }
@@ -103,7 +105,8 @@ impl Place {
         if path.is_none() {
             return Ok(None);
         }
-        let wanted = Wanted { path, overwrite, form: "txt", forms: &["txt"], inputs };
+        let wanted =
+            Wanted { path, overwrite, form: "txt", forms: &["txt"], is_chosen: false, inputs };
         let place = Self::of(&wanted, Streams::None)?;
         place.check("say --overwrite to replace it, or give --keep-units another file")?;
         place.probe()?;
@@ -272,10 +275,10 @@ fn is_page_made_here(path: &Path) -> bool {
 
 /// Refuses a name whose ending promises another form than the one that is written.
 fn check_ending(name: &str, path: &Path, wanted: &Wanted) -> Result<(), Failure> {
-    let Wanted { form, forms, .. } = *wanted;
+    let Wanted { form, forms, is_chosen, .. } = *wanted;
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let ending = if ending == "htm" { "html" } else { &ending };
-    Failure::usage_if(ending != form && PROMISING.contains(&ending), || {
+    Failure::usage_if(!is_chosen && ending != form && PROMISING.contains(&ending), || {
         let draws = match ending {
             "svg" | "html" if !forms.contains(&ending) => "; kt-enum show draws tours",
             _ => "",

@@ -5,7 +5,7 @@
 
 use super::fingerprint::sha256;
 use super::{LARGEST_FILE, ShardUnits, Units};
-use crate::durable::{self, DurableError};
+use crate::durable::{self, DurableError, trying};
 use crate::tally::Tally;
 use crate::work::{Recount, Work};
 use crossbeam_channel::RecvTimeoutError;
@@ -13,6 +13,7 @@ use fastrand::Rng;
 use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 
@@ -210,8 +211,9 @@ impl AuditState {
     /// Takes over what a file has of the same audit.
     ///
     /// # Errors
-    /// [`DurableError`] when the file cannot be read.
+    /// [`DurableError`] when the file cannot be read, or is no state of an audit.
     pub fn resume(&mut self, path: &Path) -> Result<(), DurableError> {
+        Self::check(path)?;
         let saved = durable::read(path, LARGEST_FILE)?.and_then(|bytes| Self::decode(&bytes));
         let key = |state: &Self| (state.fingerprint.clone(), state.sample);
         if let Some(saved) = saved.filter(|saved| key(saved) == key(self)) {
@@ -225,7 +227,26 @@ impl AuditState {
     /// # Errors
     /// [`DurableError`] when the system refuses.
     pub fn write(&self, path: &Path) -> Result<(), DurableError> {
-        durable::replace(path, self.encode().as_bytes(), || Ok(()))
+        durable::replace(path, self.encode().as_bytes(), || Self::check(path))
+    }
+
+    /// Removes the file if it is a state of an audit, and if that is possible: what is left is
+    /// harmless.
+    pub fn discard(path: &Path) {
+        if Self::check(path).is_ok() {
+            let _ = durable::remove(path);
+        }
+    }
+
+    /// Checks that a file that is there is a state of an audit.
+    fn check(path: &Path) -> Result<(), DurableError> {
+        const START: &[u8] = b"{\"fingerprint\":";
+        match durable::beginning(path, START.len() as u64)? {
+            Some(bytes) if bytes != START => {
+                Err(trying("use", path)(io::Error::other("it is no state of an audit")))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// One line of JSON, and a line with its checksum.

@@ -22,6 +22,7 @@ mod prepared;
 mod resume;
 mod shards;
 mod sizes;
+mod strangers;
 
 use common::{Machine, text};
 use std::fs;

@@ -78,6 +78,7 @@ fn what_a_killed_preparation_has_left_is_no_other_count() {
     let folder = parts(&machine).join("prepared.kt.states");
     // The states that it had written before it was killed, without an index of them.
     fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("kt-enum-states"), "").unwrap();
     fs::write(folder.join("0-1"), "states").unwrap();
     prepare(&machine, QUESTION);
     // An index without the checkpoint that names its progress.

@@ -3,10 +3,12 @@
 use crate::common::watched::Watched;
 use crate::common::{Machine, text};
 use std::fs;
+use std::io::Write;
 use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 /// Every command that writes tours or units, without the name of the file.
 const DATA: [&str; 5] = [
@@ -245,4 +247,176 @@ fn statistics_do_not_replace_the_tours_that_they_are_of() {
     let tour = fs::read(&path).unwrap();
     fails(&machine, &format!("stats {0} -o {0}", path.display()), 2, &["another name"]);
     assert_eq!(fs::read(&path).unwrap(), tour);
+}
+
+/// Makes a tour, its units, the parts of a count, a drawing and an index, each by the name that the
+/// commands below have.
+fn make_inputs(machine: &Machine) -> PathBuf {
+    let folder = machine.folder.path().join("inputs");
+    fs::create_dir_all(&folder).unwrap();
+    let made = [
+        "find --size 5 --format squares -o tour",
+        "--size 5 --no-checkpoint --keep-units units",
+        "shard 0/2 --size 5 --out parts",
+        "shard 1/2 --size 5 --out parts",
+        "random --size 5 --index numbers",
+    ];
+    for command in made {
+        machine.kt(command).current_dir(&folder).assert().success();
+    }
+    fs::write(folder.join("drawing"), ".....\n.....\n.....\n.....\n").unwrap();
+    fs::write(folder.join("graph"), "a b\nb c\nc a\n").unwrap();
+    folder
+}
+
+/// Every command that makes a page or picture, without the name of the file.
+const PAGES: [&str; 5] = [
+    "show tour --format svg -o",
+    "show tour --format html -o",
+    "stats tour --format html -o",
+    "report units -o",
+    "compare --sizes 5 --strategies roth --trials 1 --plot",
+];
+
+#[test]
+fn a_page_replaces_only_pages_of_this_program_unless_the_user_says_overwrite() {
+    let machine = Machine::new();
+    let folder = make_inputs(&machine);
+    let path = folder.join("result");
+    let run = |command: &str| machine.kt(command).current_dir(&folder).output().unwrap();
+    for command in PAGES.into_iter().chain(["show tour -o", "stats tour --json -o"]) {
+        let command = format!("{command} result");
+        for of_others in ["typed by hand", "<svg />", "<!DOCTYPE html>\n<p>made by kt-enum</p>"] {
+            fs::write(&path, of_others).unwrap();
+            let output = run(&command);
+            assert_eq!(output.status.code(), Some(2), "{command}");
+            assert!(text(&output.stderr).contains("--overwrite"), "{command}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), of_others, "{command}");
+        }
+        assert!(run(&format!("{command} --overwrite")).status.success(), "{command}");
+        let is_replaced = run(&command).status.success();
+        assert_eq!(is_replaced, PAGES.iter().any(|page| command.starts_with(page)), "{command}");
+        fs::remove_file(&path).unwrap();
+    }
+}
+
+#[test]
+fn no_result_is_written_over_what_its_command_reads() {
+    let machine = Machine::new();
+    let folder = make_inputs(&machine);
+    let commands = [
+        ("show tour -o", "tour"),
+        ("stats tour -o", "tour"),
+        ("report units -o", "units"),
+        ("report parts -o", "parts/part-0-of-2"),
+        ("merge parts --keep-units", "parts/part-1-of-2"),
+        ("--board drawing --no-checkpoint --keep-units", "drawing"),
+        ("find --board drawing -o", "drawing"),
+        ("list --graph graph -o", "graph"),
+        ("nth 1 --board drawing -o", "drawing"),
+        ("random --size 5 --index numbers -o", "numbers/index.kt"),
+        ("show tour --board drawing -o", "drawing"),
+    ];
+    for (command, input) in commands {
+        let input = folder.join(input);
+        let before = fs::read(&input).unwrap();
+        for (number, name) in
+            [&*input, &folder.join("link"), &folder.join("hard")].iter().enumerate()
+        {
+            match number {
+                1 => symlink(&input, name).unwrap(),
+                2 => fs::hard_link(&input, name).unwrap(),
+                _ => {}
+            }
+            let command = format!("{command} {} --overwrite", name.display());
+            let output = machine.kt(&command).current_dir(&folder).output().unwrap();
+            let said = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{command}: {said}");
+            assert!(said.contains("is read by this command"), "{command}: {said}");
+            assert_eq!(fs::read(&input).unwrap(), before, "{command}");
+            if number > 0 {
+                fs::remove_file(name).unwrap();
+            }
+        }
+    }
+    let tour = fs::read(folder.join("tour")).unwrap();
+    let input = fs::File::open(folder.join("tour")).unwrap();
+    let show = format!("show -o {} --overwrite", folder.join("tour").display());
+    let output = machine.start_with(input.into(), &show).wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert_eq!(fs::read(folder.join("tour")).unwrap(), tour);
+}
+
+#[test]
+fn the_form_of_a_result_is_that_of_its_name_or_the_name_is_refused() {
+    let machine = Machine::new();
+    let folder = make_inputs(&machine);
+    let refused = [
+        ("show tour -o a.png", ".txt, .svg, .html"),
+        ("show tour -o a.PDF", ".txt, .svg, .html"),
+        ("find --size 5 -o a.svg", "kt-enum show draws"),
+        ("list --size 5 -o a.csv", ".txt, .json"),
+        ("random --size 5 -o a.pdf", ".txt, .json"),
+        ("stats tour -o a.csv", ".txt, .json, .html"),
+        ("report units -o a.pdf", ".html"),
+        ("compare --sizes 5 --plot a.png", ".svg"),
+        ("--size 5 --no-checkpoint --keep-units a.json", "another name"),
+        ("merge parts --keep-units a.svg", "another name"),
+    ];
+    let before = names(&folder).len();
+    for (command, word) in refused {
+        let output = machine.kt(command).current_dir(&folder).output().unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{command}: {said}");
+        assert!(said.contains(word), "{command}: {said}");
+    }
+    assert_eq!(names(&folder).len(), before);
+    let followed = [
+        ("show tour -o a.svg", "<svg"),
+        ("show tour -o a.htm", "<!DOCTYPE html>"),
+        ("stats tour -o b.json", "{"),
+        ("find --size 5 -o c.json", "{"),
+        ("list --size 5 --limit 1 -o d.json", "{"),
+        ("nth 1 --size 5 -o e.json", "{"),
+        ("list --size 5 --limit 1 -o f.tours", "a1 "),
+        ("show tour -o g.txt", "5x5"),
+        ("show tour --format text -o h.svg", "5x5"),
+    ];
+    for (command, beginning) in followed {
+        machine.kt(command).current_dir(&folder).assert().success();
+        let written = fs::read_to_string(folder.join(command.rsplit(' ').next().unwrap())).unwrap();
+        assert!(written.starts_with(beginning), "{command}: {written:.20}");
+    }
+}
+
+#[test]
+fn a_file_that_appears_while_a_command_runs_is_kept() {
+    let machine = Machine::new();
+    let folder = make_inputs(&machine);
+    let path = folder.join("page.html");
+    let mut show =
+        machine.start_with(Stdio::piped(), &format!("show --format html -o {}", path.display()));
+    // It waits for the tours on its standard input.
+    std::thread::sleep(Duration::from_millis(300));
+    fs::write(&path, "typed by hand").unwrap();
+    let tour = fs::read(folder.join("tour")).unwrap();
+    show.stdin.take().unwrap().write_all(&tour).unwrap();
+    let output = show.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert_eq!(fs::read(&path).unwrap(), b"typed by hand");
+}
+
+#[test]
+fn a_shard_that_is_counted_afresh_replaces_only_a_part() {
+    let machine = Machine::new();
+    let out = machine.folder.path().join("parts");
+    fs::create_dir(&out).unwrap();
+    let part = out.join("part-0-of-1");
+    fs::write(&part, "typed by hand").unwrap();
+    let shard = format!("shard 0/1 --size 5 --fresh --out {}", out.display());
+    fails(&machine, &shard, 1, &["part-0-of-1", "no file of units", "another folder"]);
+    assert_eq!(fs::read(&part).unwrap(), b"typed by hand");
+    fs::write(&part, "# kt-enum units, damaged").unwrap();
+    machine.kt(&shard).assert().success();
+    machine.kt(&format!("audit {}", part.display())).assert().success();
 }

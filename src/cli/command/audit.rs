@@ -16,7 +16,6 @@ use kt_enum::tally::grouped;
 use kt_enum::units::audit::{Audit, AuditState, Recounted, Sample, audit};
 use kt_enum::units::{Units, looks_like_units};
 use serde_json::json;
-use std::fs;
 use std::path::PathBuf;
 use std::slice::from_ref;
 use std::time::{Duration, Instant};
@@ -63,8 +62,7 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     };
     output::print(text.as_bytes())?;
     if let Some(path) = saved.path {
-        // There may be none; and what is left is harmless.
-        let _ = fs::remove_file(path);
+        AuditState::discard(&path);
     }
     let wrong = audit.differences.len();
     let recounted = counted_of(wrong, audit.checked, "unit");

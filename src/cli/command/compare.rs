@@ -15,8 +15,14 @@ use std::time::Duration;
 pub fn run(args: &CompareArgs) -> Result<(), Failure> {
     let finds = finds(args)?;
     let place = |path| {
-        let (form, forms, inputs) = ("svg", &["svg"], Vec::new());
-        Place::of_page(&Wanted { path: Some(path), overwrite: args.overwrite, form, forms, inputs })
+        Place::of_page(&Wanted {
+            path: Some(path),
+            overwrite: args.overwrite,
+            form: "svg",
+            forms: &["svg"],
+            is_chosen: false,
+            inputs: Vec::new(),
+        })
     };
     let picture = args.plot.as_deref().map(place).transpose()?;
     let mut rows = Vec::new();

@@ -159,6 +159,7 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
         overwrite: args.overwrite,
         form: if format == FindFormatArgument::Json { "json" } else { "txt" },
         forms: &["txt", "json"],
+        is_chosen: json.or(args.format).is_some(),
         inputs: args.board.files().collect(),
     })?;
     let mut out = Output::to(place)?;

@@ -24,7 +24,7 @@ use kt_enum::tally::grouped;
 use kt_enum::tour::{TourFormat, TourWriter};
 use kt_enum::walk::{Listing, MemoSize};
 use std::fmt::Display;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::sync::Arc;

@@ -29,6 +29,7 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
         overwrite: args.overwrite,
         form: "html",
         forms: &["html"],
+        is_chosen: false,
         inputs: parts.iter().chain([&args.run]).map(PathBuf::as_path).collect(),
     })?;
     let run = Run::read(&args.run)?;

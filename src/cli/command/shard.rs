@@ -28,8 +28,8 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
     }
     config.prepared = Some(Store::folder_beside(&args.out.join(PREPARED)));
     if config.run.fresh {
-        let advice = ": it is left as it is: name another folder with --out";
-        check_is_free(&part).map_err(|error| Failure::usage(error).advising(advice))?;
+        let advice = ", and is left as it is: move it away, or name another folder with --out";
+        check_is_free(&part).map_err(|error| Failure::from(error).advising(advice))?;
     }
     let shard_of = |identity: &Identity, saved| {
         let others = || parts_in(&args.out).unwrap_or_default();

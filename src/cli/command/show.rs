@@ -24,6 +24,7 @@ pub fn run(args: &ShowArgs, colour: ColorChoice) -> Result<(), Failure> {
             ShowFormatArgument::Html => "html",
         },
         forms: &["txt", "svg", "html"],
+        is_chosen: args.format.is_some(),
         inputs: args.board.files().chain(args.file.as_deref()).collect(),
     })?;
     match form {

@@ -29,6 +29,7 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
             StatsFormatArgument::Html => "html",
         },
         forms: &["txt", "json", "html"],
+        is_chosen: json.or(args.format).is_some(),
         inputs: args.board.files().chain(args.file.as_deref()).collect(),
     })?;
     let stats = read(args)?;
