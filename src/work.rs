@@ -250,6 +250,11 @@ impl fmt::Display for Identity {
 }
 
 impl Split {
+    /// The split as a part of a file name.
+    pub fn name(self) -> String {
+        self.cut().map_or_else(|| self.depth().to_string(), |cut| cut.replace(':', "-"))
+    }
+
     /// The depth at which a search tree is divided; 0 for a sweep, which has none.
     pub fn depth(self) -> u32 {
         match self {

@@ -140,6 +140,13 @@ impl RunConfig {
         }
     }
 
+    /// Names another checkpoint.
+    pub fn move_checkpoint(&mut self, path: PathBuf) {
+        if let Some(place) = &mut self.checkpoint {
+            place.path = path;
+        }
+    }
+
     /// The most memory of the process; `None` if no limit was given and the system does not say
     /// what is free.
     fn bound(&self) -> Option<u64> {

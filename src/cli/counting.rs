@@ -3,17 +3,18 @@
 use super::args::ProgressStyle;
 use super::config::{CheckpointPlace, CountConfig, RunConfig};
 use super::exit::{Exit, Failure};
-use super::forecast::{Announced, Beginning};
+use super::forecast::{self, Announced, Beginning};
 pub use super::forecast::{PROBES, is_surely_short};
 use super::output::note;
 use super::progress::{Progress, before_units};
-use super::quantity::{counted_of, duration};
+use super::quantity::{counted_of, duration, time};
+use super::resumption;
 use super::signals::Listener;
 use kt_enum::board::Square;
 use kt_enum::classes;
 use kt_enum::engine::{self, Choice, Engine};
 use kt_enum::question::Question;
-use kt_enum::run::checkpoint::{CheckpointError, Header, Store, StoreError, peek};
+use kt_enum::run::checkpoint::{CheckpointError, Header, Store, StoreError, holder, peek};
 use kt_enum::run::{self, Observer, Outcome, RunError, Settings};
 use kt_enum::starts::{self, Starts};
 use kt_enum::tally::Tally;
@@ -39,7 +40,32 @@ impl Counting {
         config: CountConfig,
         listen: impl FnOnce() -> Result<Listener, Failure>,
     ) -> Result<Self, Failure> {
-        Self::of_shard(config, |_, _| Ok(Shard::WHOLE), listen)
+        let mut config = config;
+        if let Some(saved) = saved(&config.run)?
+            && let Some(path) = config.run.checkpoint.as_ref().map(|place| place.path.clone())
+            && let Some(other) = place_beside(&config, &path, &saved)?
+        {
+            config.run.move_checkpoint(other);
+        }
+        let mut counting = Self::of_shard(config, |_, _| Ok(Shard::WHOLE), listen)?;
+        counting.take_up_beside()?;
+        Ok(counting)
+    }
+
+    /// Goes on with the checkpoint that [`place_beside`] once made, if the other one is gone.
+    fn take_up_beside(&mut self) -> Result<(), Failure> {
+        let run = &mut self.config.run;
+        let Some(place) =
+            run.checkpoint.as_ref().filter(|place| !run.fresh && !place.path.exists())
+        else {
+            return Ok(());
+        };
+        let ours = self.work.identity();
+        let other = beside(&place.path, &ours);
+        if peek(&other).is_ok_and(|saved| saved.is_some_and(|saved| saved.identity == ours)) {
+            run.move_checkpoint(other);
+        }
+        Ok(())
     }
 
     /// The same for a shard, which `shard_of` names, given the run and the shard of the checkpoint.
@@ -106,11 +132,12 @@ impl Counting {
             Beginning { question, run, choice, work, shard, is_begun, is_for_others, signals };
         let mut announced = match config.prepared {
             None => beginning.announce(&mut progress)?,
-            Some(_) => Announced::expecting(&mut progress, None),
+            Some(_) => Announced::silent(&mut progress),
         };
         let before = began.elapsed();
         let max_time = config.run.max_time.map(|most| most.saturating_sub(before));
-        let went = go(Settings { max_time, ..settings }, &mut announced);
+        let expected = announced.expected;
+        let went = go(Settings { max_time, expected, ..settings }, &mut announced);
         drop(announced);
         progress.end(went.is_ok());
         went.map_err(|error| unfinished(signals, later(error, before)))
@@ -153,7 +180,7 @@ pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
         let question = Question::open_between(board.clone(), Some(orbit[0]), None);
         let mut run = config.run.clone();
         if let Some(place) = &mut run.checkpoint {
-            place.path = beside(&place.path, &board.name(orbit[0]));
+            place.path = with_word(&place.path, &board.name(orbit[0]));
         }
         let of_start = CountConfig { question: question.clone(), run, ..config.clone() };
         let Counting { work, config: CountConfig { run, .. }, .. } =
@@ -197,10 +224,15 @@ fn later(mut error: RunError, before: Duration) -> RunError {
     error
 }
 
-/// The checkpoint of a start beside that of all.
-fn beside(path: &Path, start: &str) -> PathBuf {
-    let extension = path.extension().unwrap_or_default().to_string_lossy();
-    path.with_extension(format!("{start}.{extension}"))
+/// The checkpoint of a run whose usual place another run of the same question has.
+fn beside(path: &Path, identity: &Identity) -> PathBuf {
+    with_word(path, &format!("{}-{}", identity.engine, identity.split.name()))
+}
+
+/// A checkpoint with a word before its extension, such as the start that it is for.
+fn with_word(path: &Path, word: &str) -> PathBuf {
+    let extension = path.extension().map(|extension| format!(".{}", extension.to_string_lossy()));
+    path.with_extension(word.to_owned() + &extension.unwrap_or_default())
 }
 
 /// The settings of a configured run.
@@ -252,6 +284,65 @@ pub fn unfinished(signals: &Listener, error: RunError) -> Failure {
         None => (Exit::Failed, "nothing is saved, for there is no checkpoint".to_owned()),
     };
     signals.stopped(exit, format!("{how_far}; {what_next}"))
+}
+
+/// The place of another checkpoint, if the one at `path` is of another engine or split than the
+/// command would choose and is not expected to end sooner than a count that starts anew. It is
+/// kept, and a line says so.
+fn place_beside(
+    config: &CountConfig,
+    path: &Path,
+    saved: &Header,
+) -> Result<Option<PathBuf>, Failure> {
+    let CountConfig { question, wishes, memo, run, .. } = config;
+    let theirs = &saved.identity;
+    if theirs.question != *question || saved.shard != Shard::WHOLE || holder(path).is_some() {
+        return Ok(None);
+    }
+    let new_engine =
+        |choice: &Choice| Engine::new(&choice.engine, question.clone(), choice.split, *memo);
+    let anew = new_engine(&engine::choose(question, wishes, None))?;
+    let ours = anew.identity();
+    // The split does not change the work of a search.
+    if ours == *theirs || ours.engine == theirs.engine && anew.is_tree() {
+        return Ok(None);
+    }
+    let other = beside(path, &ours);
+    let shown = path.display();
+    if peek(&other)?.is_some_and(|other| other.identity == ours) {
+        note(&format!(
+            "{shown}, a count by {}, is kept: going on with {}",
+            theirs.engine,
+            other.display()
+        ));
+        return Ok(Some(other));
+    }
+    let choice = engine::choose(question, wishes, Some(theirs));
+    if choice.engine != theirs.engine || choice.split != Some(theirs.split) {
+        // What was typed is another run than the checkpoint's, and that is an error.
+        return Ok(None);
+    }
+    let left = match saved.left {
+        Some(left) => Some(left.as_secs_f64()),
+        None => forecast::seconds(&new_engine(&choice)?, run)
+            .map(|whole| (whole - saved.spent.as_secs_f64()).max(0.0)),
+    };
+    let (Some(left), Some(whole)) = (left, forecast::seconds(&anew, run)) else {
+        return Ok(None);
+    };
+    if left <= whole {
+        return Ok(None);
+    }
+    note(&format!(
+        "{shown} is kept and not resumed: by {} the rest is expected to take {}, and to start anew \
+         by {} takes about {}; `{}` resumes it",
+        theirs.engine,
+        time(left),
+        ours.engine,
+        time(whole),
+        resumption::command(path, saved),
+    ));
+    Ok(Some(other))
 }
 
 /// The head of the checkpoint, if it can be resumed.

@@ -11,12 +11,13 @@ use super::shell;
 use super::signals::Listener;
 use kt_enum::board::KNIGHT_MOVES;
 use kt_enum::draw::number::bytes;
-use kt_enum::engine::{self, Choice, Engine, Why};
-use kt_enum::estimate::{self, Effort, Expected, Fits, NoRoom};
+use kt_enum::engine::{Choice, Engine};
+use kt_enum::estimate::{self, Effort, Expected, Fits, NoRoom, Stop};
 use kt_enum::frontier::{Frontier, MemoryShares};
 use kt_enum::question::Question;
-use kt_enum::run::{Control, Event, Observer, Snapshot};
+use kt_enum::run::{Control, Event, Observer};
 use kt_enum::units::Shard;
+use kt_enum::work::Work;
 use std::time::{Duration, Instant};
 
 /// The duration up to which a count is not announced.
@@ -55,6 +56,9 @@ const MOST_PROBES: u64 = 4_000;
 /// The nodes per second of one thread that the announcement of a search assumes.
 const NODES_PER_S: f64 = 3e7;
 
+/// The longest time of a board that [`is_surely_short`].
+const MOST_OF_SHORT: Duration = Duration::from_secs(2);
+
 /// True for boards that take the frontier a second or two.
 pub fn is_surely_short(question: &Question) -> bool {
     let board = &question.board;
@@ -81,6 +85,30 @@ pub fn guess(
 ) -> Option<Expected> {
     let (memory, stop) = (memory_for_samples(memory), || control.is_stopped());
     estimate::of_frontier(frontier, Effort { within, memory, seed: 0, stop: &stop })
+}
+
+/// The expected seconds of a whole count that starts anew; `None` if a rough forecast does not show
+/// them.
+pub fn seconds(work: &Engine, run: &RunConfig) -> Option<f64> {
+    let of_one_thread = match work {
+        Engine::Frontier(_) if is_surely_short(&work.identity().question) => {
+            return Some(MOST_OF_SHORT.as_secs_f64());
+        }
+        Engine::Frontier(frontier) => {
+            let expected = guess(frontier, ROUGH, run.memory_for_states(), &Control::default())?;
+            expected.forecast.is_known().then(|| expected.seconds())?
+        }
+        Engine::Walk(_) | Engine::Edges(_) => {
+            let end = Instant::now() + ROUGH;
+            seconds_by_probes(&**work, &|| Instant::now() >= end)?
+        }
+    };
+    Some(of_one_thread / run.threads as f64)
+}
+
+/// The expected seconds of one thread for a whole search, by some random probes.
+fn seconds_by_probes(work: &dyn Work, stop: Stop) -> Option<f64> {
+    Some(estimate::impression(work, MOST_PROBES, 0, stop)? / NODES_PER_S)
 }
 
 /// A count that is about to start.
@@ -294,10 +322,10 @@ impl<'a> Beginning<'a> {
     fn seconds_of_search(&self) -> Option<f64> {
         let end = Instant::now() + self.within(SHORT);
         let stop = || self.signals.control().is_stopped() || Instant::now() >= end;
-        let nodes = estimate::impression(&**self.work, MOST_PROBES, 0, &stop)?;
+        let whole = seconds_by_probes(&**self.work, &stop)?;
         let of_shard = self.shard.units_of(&**self.work).len();
         let share = of_shard as f64 / self.work.units().max(1) as f64;
-        Some(nodes * share / NODES_PER_S / self.run.threads as f64)
+        Some(whole * share / self.run.threads as f64)
     }
 
     /// The announcement of a count with these expected seconds.
@@ -310,13 +338,6 @@ impl<'a> Beginning<'a> {
         let threads = counted(self.run.threads, "thread");
         let mut lines = vec![format!("{}, {expected} on {threads}{size}", self.title())];
         let question = self.question;
-        let (fastest, engine) = (engine::fastest(question), &self.choice.engine);
-        if self.choice.why == Why::Begun && fastest != *engine {
-            lines.push(format!(
-                "the checkpoint was begun with {engine}; {fastest} would be faster: --fresh gives the checkpoint up \
-                 and starts over with it"
-            ));
-        }
         match seconds {
             None => lines.push(one_tour(question)),
             Some(seconds) if seconds > OUT_OF_REACH => {
@@ -342,49 +363,32 @@ pub fn one_tour(question: &Question) -> String {
 
 type Later<'a> = Box<dyn FnOnce() -> Vec<String> + 'a>;
 
-/// Shows the progress of a run, with the time left by its forecast until the run itself can tell.
+/// Shows the progress of a run, and announces it where that takes a second.
 pub struct Announced<'a> {
     progress: &'a mut Progress,
-    expected: Option<Expected>,
+    /// The forecast of a count by the frontier, if one was made.
+    pub expected: Option<Expected>,
     /// The announcement that is made once the run has lasted a second.
     later: Option<Later<'a>>,
 }
 
 impl<'a> Announced<'a> {
-    /// Progress with a forecast and without an announcement.
-    pub fn expecting(progress: &'a mut Progress, expected: Option<Expected>) -> Self {
-        Self { progress, expected, later: None }
-    }
-
-    fn with_time_left(&self, at: &Snapshot) -> Snapshot {
-        let by_forecast = || {
-            at.building.as_ref()?;
-            self.expected?.left(at.nodes, at.elapsed)
-        };
-        Snapshot { left: at.left.or_else(by_forecast), ..at.clone() }
+    /// Progress without a forecast and an announcement.
+    pub fn silent(progress: &'a mut Progress) -> Self {
+        Self { progress, expected: None, later: None }
     }
 }
 
 impl Observer for Announced<'_> {
     fn notice(&mut self, event: &Event) {
-        match event {
-            Event::Progress(at) => {
-                if at.elapsed >= SHORT
-                    && at.done < at.units
-                    && let Some(later) = self.later.take()
-                {
-                    later().iter().for_each(|line| self.progress.tell(line));
-                }
-                self.progress.notice(&Event::Progress(self.with_time_left(at)));
-            }
-            Event::Asked(at) => self.progress.notice(&Event::Asked(self.with_time_left(at))),
-            Event::Resumed(..) => {
-                // The forecast is that of a whole count.
-                self.expected = None;
-                self.progress.notice(event);
-            }
-            _ => self.progress.notice(event),
+        if let Event::Progress(at) = event
+            && at.elapsed >= SHORT
+            && at.done < at.units
+            && let Some(later) = self.later.take()
+        {
+            later().iter().for_each(|line| self.progress.tell(line));
         }
+        self.progress.notice(event);
     }
 }
 

@@ -5,7 +5,7 @@ use super::args::{NumberArgs, ProgressStyle, ThreadsArgs};
 use super::config::{self, CHECKPOINT_EXTENSION, CheckpointPlace, RunConfig};
 use super::counting;
 use super::exit::{Exit, Failure};
-use super::forecast::{Announced, FAIR, ROUGH, guess, is_surely_short, one_tour};
+use super::forecast::{FAIR, ROUGH, guess, is_surely_short, one_tour};
 use super::output::note;
 use super::progress::Progress;
 use super::quantity::{counted, duration, time};
@@ -76,10 +76,7 @@ pub fn with_numbers<R>(
     {
         note(&announcement(&question, expected, threads));
     }
-    let counted = {
-        let mut observer = Announced::expecting(&mut progress, expected);
-        run::count(&frontier, settings, &mut observer)
-    };
+    let counted = run::count(&frontier, Settings { expected, ..settings }, &mut progress);
     let outcome = counted.map_err(|error| {
         progress.end(false);
         unfinished(args.index.as_deref(), &signals, error)

@@ -219,7 +219,10 @@ impl Observer for Progress {
     fn notice(&mut self, event: &Event) {
         match event {
             Event::Progress(at) => {
-                self.update(at.elapsed, at.share, &parts(at), &how_far(at), json_progress(at));
+                // The rounds before the units have a bar of their own, as long as nothing is known of
+                // the whole.
+                let of_bar = at.share.or_else(|| at.building.as_ref().map(share_of_rounds));
+                self.update(at.elapsed, of_bar, &parts(at), &how_far(at), json_progress(at));
             }
             Event::Back(at) => self.back(at),
             Event::Asked(at) => {
@@ -422,6 +425,12 @@ fn how_far(at: &Snapshot) -> String {
         None => parts(at).into_iter().map(|part| part.full).collect(),
     };
     format!("{} after {}", said.join(", "), duration(at.elapsed))
+}
+
+/// The share of the rounds before the units that is done, whatever their length.
+fn share_of_rounds(building: &Building) -> f64 {
+    let of_round = building.slices as f64 / building.slices_of.max(1) as f64;
+    (building.round as f64 + of_round) / building.rounds.max(1) as f64
 }
 
 /// The round that is on, from 1.

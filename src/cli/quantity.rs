@@ -212,9 +212,15 @@ pub fn timestamp(time: SystemTime) -> String {
     }
 }
 
-/// A share, as `12.5 %`.
+/// A share, as `12.5 %`. What is begun is never all, and never nothing.
 pub fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
+    const LEAST: f64 = 0.001;
+    const MOST: f64 = 0.999;
+    match share {
+        _ if share < LEAST => "less than 0.1 %".to_owned(),
+        _ if share < 1.0 => format!("{:.1} %", share.min(MOST) * 100.0),
+        _ => "100.0 %".to_owned(),
+    }
 }
 
 /// A rate, as `12.3 M/s`.

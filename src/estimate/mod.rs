@@ -8,8 +8,11 @@
 //!
 //! `docs/estimate.md` compares estimates with the truth where it is known.
 
+mod gauge;
 mod progress;
 mod samples;
+#[cfg(test)]
+mod simulation;
 
 use crate::cursor::Piece;
 use crate::draw::number;
@@ -17,6 +20,7 @@ use crate::frontier::Frontier;
 use crate::rounds::room_for_layers;
 use crate::work::{Pause, Work, Worker};
 use fastrand::Rng;
+pub(crate) use gauge::{Left, Shown};
 pub(crate) use progress::{ProgressEstimate, SoFar};
 pub use samples::{Forecast, SampleSize, Stop};
 use std::ops::Add;
@@ -210,16 +214,31 @@ impl Expected {
         self.before + self.within
     }
 
-    /// The time left of a run that has processed so many states before its units within some time.
-    /// `None` while that is too little to tell, and once the states are more than forecast: how
-    /// many remain is unknown then.
-    pub fn left(&self, states: u64, elapsed: Duration) -> Option<Duration> {
+    /// The same forecast in the seconds of so many threads together.
+    pub fn of_threads(self, threads: usize) -> Self {
+        let threads = threads.max(1) as f64;
+        Self { before: self.before / threads, within: self.within / threads, ..self }
+    }
+
+    /// The seconds left of a run that took so long for so many states before its units: at the
+    /// speed of the sample, and at that of the run itself. `None` while the run has done too little
+    /// to tell, and once the states are more than forecast: how many remain is unknown then.
+    pub(crate) fn left(&self, states: u64, took: f64) -> Option<Left> {
         /// A smaller share of the work says little of its rate.
         const LEAST_SHARE: f64 = 0.02;
         let of_before = states as f64 / self.forecast.before.max(1.0);
         let share = of_before * self.before / self.seconds();
-        let left = Duration::try_from_secs_f64(elapsed.as_secs_f64() * (1.0 - share) / share);
-        left.ok().filter(|_| of_before <= 1.0 && share >= LEAST_SHARE)
+        let is_known = of_before <= 1.0 && share >= LEAST_SHARE;
+        let [by_sample, by_run] =
+            [self.seconds(), took / share].map(|whole| is_known.then_some(whole * (1.0 - share)));
+        Left::mean(by_sample, by_run)
+    }
+
+    /// The same for a run that took `before` seconds before its units and is at them since `took`
+    /// seconds.
+    pub(crate) fn left_of_units(&self, before: f64, took: f64) -> Option<Left> {
+        let left = |within: f64| Some(within - took).filter(|left| *left > 0.0);
+        Left::mean(left(self.within), left(self.within * before / self.before))
     }
 
     /// The work of a count whose layers have so much [`room`]: the multiple of the work with ample

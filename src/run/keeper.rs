@@ -6,7 +6,7 @@ use super::layers::{LayersError, Limits, Sweeping};
 use super::ledger::Ledger;
 use super::pool::{PieceResult, PoolContext, Task};
 use super::{Building, Event, Observer, Outcome, RunError, RunName, Settings, Snapshot};
-use crate::estimate::ProgressEstimate;
+use crate::estimate::{ProgressEstimate, Shown};
 use crate::rounds::{Rounds, StatesUnavailable};
 use crate::tally::Tally;
 use crate::units::Units;
@@ -32,6 +32,8 @@ pub(super) struct Keeper<'a> {
     has_built_before: bool,
     found_before: Tally,
     nodes: u64,
+    /// The states computed in the sweeps that are in progress, which `nodes` has not yet.
+    nodes_in_rounds: u64,
     estimate: ProgressEstimate<'a>,
     history: History,
     /// The progress of the sweeps before the units, while they are computed.
@@ -62,7 +64,7 @@ impl<'a> Keeper<'a> {
         let units = settings.shard.units_of(work);
         let mut keeper = Self {
             ledger: Ledger::new(work, units.clone()),
-            estimate: ProgressEstimate::new(work, units),
+            estimate: ProgressEstimate::new(work, units, settings.expected_of_threads()),
             work,
             settings,
             observer,
@@ -75,6 +77,7 @@ impl<'a> Keeper<'a> {
             has_built_before: false,
             found_before: Tally::ZERO,
             nodes: 0,
+            nodes_in_rounds: 0,
             history: History::default(),
             building: None,
             built: None,
@@ -112,6 +115,7 @@ impl<'a> Keeper<'a> {
             header.building.is_none_or(|building| building.round > 0 || building.slices > 0);
         self.history = header.history.clone();
         let share = header.share;
+        self.estimate.course.resume(share);
         self.observer.notice(&Event::Resumed(path, Box::new(header)));
         Ok(share)
     }
@@ -119,10 +123,10 @@ impl<'a> Keeper<'a> {
     /// The tasks that remain and that the present layers serve.
     pub fn open(&mut self) -> Vec<Task> {
         let Some(units) = self.divided.as_ref().and_then(Sweeping::units) else {
-            self.estimate.begin(self.ledger.so_far());
+            self.estimate.begin(self.began.elapsed(), self.ledger.so_far());
             return self.ledger.open(self.estimate.sizes());
         };
-        self.estimate.begin_group(self.ledger.so_far());
+        self.estimate.begin_group(self.began.elapsed(), self.ledger.so_far());
         let mut tasks = self.ledger.open(None);
         tasks.retain(|task| units.contains(&task.unit));
         tasks.sort_by_cached_key(|task| Reverse(self.work.memory(task.unit)));
@@ -163,6 +167,7 @@ impl<'a> Keeper<'a> {
             });
             self.building = Some(sweeping.progress());
             self.nodes += sweeping.take_states_processed();
+            self.nodes_in_rounds = 0;
             self.tell_of_groups(&sweeping);
             match went {
                 Ok(is_ready) => break is_ready,
@@ -198,6 +203,7 @@ impl<'a> Keeper<'a> {
 
     fn tell_of_groups(&mut self, sweeping: &Sweeping) {
         if sweeping.is_divided && !std::mem::replace(&mut self.has_told_of_groups, true) {
+            self.estimate.course.drop_forecast();
             self.observer.notice(&Event::Divided(sweeping.progress()));
         }
     }
@@ -370,8 +376,8 @@ impl<'a> Keeper<'a> {
         if sweeping.is_none() {
             self.estimate.probe(self.began.elapsed(), self.ledger.so_far());
         }
-        let mut snapshot = if sweeping.is_none() { self.noted() } else { self.snapshot() };
-        snapshot.nodes += sweeping.map_or(0, Sweeping::states_processed_here);
+        self.nodes_in_rounds = sweeping.map_or(0, Sweeping::states_processed_here);
+        let snapshot = if sweeping.is_none() { self.noted() } else { self.snapshot() };
         if self.settings.control.was_asked() {
             self.observer.notice(&Event::Asked(snapshot.clone()));
         }
@@ -393,7 +399,11 @@ impl<'a> Keeper<'a> {
 
     fn snapshot(&mut self) -> Snapshot {
         let elapsed = self.began.elapsed();
-        let (share, left) = self.estimate.share_and_left(self.ledger.so_far());
+        let (at, nodes) = (self.ledger.so_far(), self.nodes + self.nodes_in_rounds);
+        let Shown { share, left } = match self.building {
+            Some(_) => self.estimate.course.before_units(elapsed.as_secs_f64(), nodes),
+            None => self.estimate.of_units(elapsed, nodes, at),
+        };
         let found = &self.ledger.found;
         let found_here = found.saturating_sub(&self.found_before).to_f64();
         Snapshot {
@@ -402,10 +412,10 @@ impl<'a> Keeper<'a> {
             share,
             found: found.clone(),
             building: self.building,
-            nodes: self.nodes,
+            nodes,
             elapsed,
             rate: found_here / elapsed.as_secs_f64().max(1e-9),
-            left,
+            left: left.and_then(|left| Duration::try_from_secs_f64(left).ok()),
         }
     }
 
@@ -440,6 +450,7 @@ impl<'a> Keeper<'a> {
             done: self.ledger.done as u64,
             begun: self.ledger.begun() as u64,
             share: snapshot.share,
+            left: snapshot.left,
             building: self.building,
             found: self.ledger.found.clone(),
             spent: self.spent_before.saturating_add(self.began.elapsed()),

@@ -23,6 +23,7 @@ pub use crate::rounds::Building;
 pub use layers::{LayersError, is_of_another, is_prepared};
 pub use observer::{Back, Event, Observer, Silent, Snapshot};
 
+use crate::estimate::Expected;
 use crate::rounds::StatesUnavailable;
 use crate::units::{Shard, Units, history::History};
 use crate::work::{Identity, Work};
@@ -66,6 +67,9 @@ pub struct Settings {
     /// A folder in which another process has prepared the layers. They are read there, and nothing
     /// is written.
     pub prepared: Option<PathBuf>,
+    /// The forecast of the whole count by the frontier, if one was made: it tells the progress
+    /// until the run can tell by itself.
+    pub expected: Option<Expected>,
     /// The means to stop the run or to ask for its progress from another thread.
     pub control: Arc<Control>,
 }
@@ -84,6 +88,7 @@ impl Default for Settings {
             memory: None,
             disk: None,
             prepared: None,
+            expected: None,
             control: Arc::default(),
         }
     }
@@ -96,6 +101,11 @@ impl Settings {
     fn slice(&self) -> Duration {
         let shorter = self.max_time.map_or(self.interval, |most| most.min(self.interval));
         (shorter / 4).clamp(Duration::from_millis(5), Duration::from_millis(100))
+    }
+
+    /// The forecast in the time of all threads together.
+    fn expected_of_threads(&self) -> Option<Expected> {
+        self.expected.map(|expected| expected.of_threads(self.threads.unwrap_or(1)))
     }
 
     fn limits(&self) -> Limits {

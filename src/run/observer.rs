@@ -55,8 +55,8 @@ pub struct Snapshot {
     pub done: usize,
     /// The number of units.
     pub units: usize,
-    /// The share of the work that is done, from 0 to 1; `None` before it is known within a factor
-    /// of three.
+    /// The share of the work that is done, from 0 to 1; `None` before it is known. It never falls,
+    /// and is 1 only at the end.
     pub share: Option<f64>,
     /// The number of directed tours counted so far.
     pub found: Tally,
@@ -68,8 +68,7 @@ pub struct Snapshot {
     pub elapsed: Duration,
     /// Directed tours per second, counted by this process alone.
     pub rate: f64,
-    /// The time left at the speed of this process so far; `None` until it is known to within a
-    /// factor of three.
+    /// The time left at the speed of this process; `None` unless two estimates agree.
     pub left: Option<Duration>,
 }
 

@@ -198,6 +198,7 @@ fn sound(random: &mut Rng, work: &Walk) -> (Header, Vec<UnitState>) {
         done: 1,
         begun: 1,
         share: Some(random.f64()),
+        left: random.bool().then(|| Duration::from_millis(random.u64(0..1 << 40))),
         building: any_building(random),
         found: Tally::from(7_u32),
         spent: Duration::from_secs(random.u64(0..1 << 20)),

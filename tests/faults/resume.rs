@@ -123,3 +123,61 @@ fn a_run_resumed_with_other_threads_and_memo_has_the_fingerprint_of_one_that_was
     assert_eq!(resumed["fingerprint"], whole["fingerprint"]);
     assert_ne!(resumed["nodes"], whole["nodes"], "what was done before is not done again");
 }
+
+#[test]
+fn a_forgotten_search_is_kept_and_does_not_take_over_where_the_frontier_ends_sooner() {
+    let machine = Machine::new();
+    let named = machine.folder.path().join("my run.kt");
+    let places = [
+        (machine.state_folder().join("open-6x7.kt"), Vec::new()),
+        (named.clone(), vec!["--checkpoint".to_owned(), named.display().to_string()]),
+    ];
+    for (path, options) in places {
+        let kt = |job: &str| {
+            let mut command = machine.kt(job);
+            command.args(&options);
+            command.output().unwrap()
+        };
+        let stopped = kt("--size 6x7 --split-depth 3 --max-time 0.3");
+        assert_eq!(stopped.status.code(), Some(75), "{}", text(&stopped.stderr));
+        let before = std::fs::read(&path).unwrap();
+
+        let output = kt("--size 6x7 -q");
+        let said = text(&output.stderr);
+        assert_eq!(text(&output.stdout), "779938932\n", "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+        for words in ["is kept and not resumed: by walk", "anew by frontier", "--split-depth 3"] {
+            assert!(said.contains(words), "{said}");
+        }
+        assert_eq!(std::fs::read(&path).unwrap(), before, "it is as it was");
+
+        // What was typed is resumed, and a conflict with it is an error.
+        let conflict = kt("--size 6x7 --engine frontier");
+        assert_eq!(conflict.status.code(), Some(2), "{}", text(&conflict.stderr));
+        let again = kt("--size 6x7 --split-depth 3 --max-time 0");
+        assert!(text(&again.stderr).contains("resumed from"), "{}", text(&again.stderr));
+    }
+}
+
+#[test]
+fn a_count_that_started_anew_beside_another_checkpoint_is_resumed_there() {
+    let machine = Machine::new();
+    let stop = |job: &str| {
+        let output = machine.kt(job).output().unwrap();
+        assert_eq!(output.status.code(), Some(75), "{}", text(&output.stderr));
+        text(&output.stderr)
+    };
+    stop("--size 6x7 --split-depth 3 --max-time 0.3");
+    assert!(stop("--size 6x7 --max-time 0").contains("is kept and not resumed"));
+    let said = stop("--size 6x7 --max-time 0");
+    assert!(said.contains("is kept: going on with") && said.contains("resumed from"), "{said}");
+    // Both are listed, and each is resumed by its own command.
+    let status = text(&machine.kt("status --size 6x7").output().unwrap().stdout);
+    assert_eq!(status.matches("open tours of 6x7").count(), 2, "{status}");
+    // Without the first, the second is resumed all the same.
+    let first = machine.state_folder().join("open-6x7.kt");
+    machine.kt(&format!("status {} --discard", first.display())).assert().success();
+    assert!(stop("--size 6x7 --max-time 0").contains("resumed from"));
+    machine.kt("--size 6x7 -q").assert().success().stdout("779938932\n");
+    assert_eq!(machine.files(), Vec::<String>::new());
+}

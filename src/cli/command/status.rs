@@ -6,7 +6,7 @@ use crate::cli::board::sides;
 use crate::cli::config::{self, CHECKPOINT_EXTENSION};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{self, fields, more};
-use crate::cli::progress::{before_units, time_left, units_done};
+use crate::cli::progress::{before_units, units_done};
 use crate::cli::quantity::{counted, duration, rate};
 use crate::cli::resumption::{Kind, PREPARED, command};
 use crate::cli::typed;
@@ -15,7 +15,7 @@ use kt_enum::run::checkpoint::{
     CheckpointError, Header, Store, StoreError, all_in, disk_used, holder, peek,
 };
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 pub fn run(args: &StatusArgs) -> Result<(), Failure> {
     let (paths, where_none) = checkpoints(args)?;
@@ -120,10 +120,6 @@ fn status(path: &Path, is_json: bool) -> Result<String, Failure> {
     })
 }
 
-fn left(header: &Header) -> Option<Duration> {
-    time_left(header.share?, header.spent)
-}
-
 fn tours_per_second(header: &Header) -> f64 {
     header.found.to_f64() / header.spent.as_secs_f64().max(1e-9)
 }
@@ -140,7 +136,7 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
             rate(tours_per_second(header))
         ),
     };
-    let left = left(header).map(|left| format!(", about {} left", duration(left)));
+    let left = header.left.map(|left| format!(", about {} left", duration(left)));
     format!(
         "{}\n  {} {} ({})\n  {}\n  {found}\n  {} spent{}, {} of disk\n  saved {} ago; {}\n  {}\n",
         path.display(),
@@ -181,7 +177,7 @@ fn as_json(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
             "units": identity.units, "done": header.done, "begun": header.begun,
             "percent": header.share.map(|share| share * 100.0), "found": header.found.to_string(),
             "tours_per_s": tours_per_second(header), "spent_s": header.spent.as_secs_f64(),
-            "left_s": left(header).map(|left| left.as_secs_f64()), "saved_unix_s": saved.as_secs_f64(),
+            "left_s": header.left.map(|left| left.as_secs_f64()), "saved_unix_s": saved.as_secs_f64(),
             "kind": Kind::of(path, header).command(), "command": command(path, header),
             "building": header.building, "disk_bytes": used, "live": holder.is_some(), "holder": holder,
         )

@@ -34,8 +34,10 @@ pub struct Header {
     pub done: u64,
     /// The number of units that are started and not finished.
     pub begun: u64,
-    /// The share of the work that is done, once it is known within a factor of three.
+    /// The share of the work that is done, once it is known, as it was shown.
     pub share: Option<f64>,
+    /// The time left at the last save, if it was known.
+    pub left: Option<Duration>,
     /// The progress of the sweeps before the units, while they are computed.
     pub building: Option<Building>,
     /// The number of directed tours counted so far.
