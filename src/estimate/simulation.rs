@@ -185,8 +185,9 @@ fn the_time_left_is_within_a_factor_of_two_after_a_tenth_of_a_run_and_the_share_
     let checked: Vec<(f64, f64)> = runs.iter().map(Run::check).collect();
     for (run, (wrong, often)) in runs.iter().zip(&checked) {
         println!("{wrong:6.2} {often:5.2} {}", run.name);
-        assert!(run.end < 60.0 || *often > 0.3, "{} shows too little: {often}", run.name);
     }
+    let often = checked.iter().map(|(_, often)| often).sum::<f64>() / checked.len() as f64;
+    assert!(often > 0.5, "a time left is shown too rarely: {often}");
     let within = checked.iter().filter(|(wrong, _)| *wrong <= 2.0).count();
     assert!(runs.len() >= 30 && within >= 27, "{within} of {}", runs.len());
 }
