@@ -208,3 +208,36 @@ impl Pace {
 fn left(seconds: f64, done: f64, rest: f64) -> Option<f64> {
     Some(seconds * rest.max(0.0) / done).filter(|left| done > 0.0 && left.is_finite())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Forecast;
+    use super::*;
+
+    #[test]
+    fn the_time_left_before_the_units_goes_by_the_states_of_the_forecast() {
+        let forecast = Forecast { before: 1e6, ..Forecast::default() };
+        let expected = Expected { forecast, before: 30.0, within: 70.0 };
+        let left = |states| expected.left(states, 15.0).map(|left| left.seconds.round());
+        assert_eq!(left(1_000), None);
+        assert_eq!(left(500_000), Some(85.0));
+        // The run is twice as fast as the sample.
+        assert_eq!(left(1_000_000), Some((35.0_f64 * 70.0).sqrt().round()));
+        // More states than forecast say that the forecast is wrong, and not by how much.
+        assert_eq!(left(1_000_001), None);
+    }
+
+    #[test]
+    fn a_time_left_is_shown_while_two_estimates_agree_and_the_share_holds_when_they_do_not() {
+        let mut gauge = Gauge::default();
+        let mut show = |now, one, other| gauge.show(now, Left::mean(Some(one), Some(other)));
+        assert_eq!(show(10.0, 90.0, 400.0), Shown::default());
+        let shown = show(10.0, 90.0, 90.0);
+        assert_eq!(shown, Shown { share: Some(0.1), left: Some(90.0) });
+        let held = show(20.0, 10.0, 1e9);
+        assert_eq!(held, Shown { share: Some(0.1), left: None });
+        // All that is left may take no time, and yet it is not done.
+        let shares = [30.0, 40.0, 50.0].map(|now| show(now, 0.0, 0.0).share);
+        assert!(shares.is_sorted() && shares.iter().all(|share| *share < Some(1.0)), "{shares:?}");
+    }
+}

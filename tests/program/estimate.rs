@@ -245,17 +245,6 @@ fn a_sample_in_less_memory_is_a_thinner_one() {
 }
 
 #[test]
-fn the_time_left_before_the_units_goes_by_the_states_of_the_forecast() {
-    let expected = Expected { forecast: forecast(1e6), before: 30.0, within: 70.0 };
-    let left = |states| expected.left(states, Duration::from_secs(15));
-    assert_eq!(left(1_000), None);
-    assert_eq!(left(500_000), Some(Duration::from_secs(85)));
-    assert_eq!(left(1_000_000), Some(Duration::from_secs(35)));
-    // More states than forecast say that the forecast is wrong, and not by how much.
-    assert_eq!(left(1_000_001), None);
-}
-
-#[test]
 fn an_estimate_of_a_board_that_no_engine_finishes_points_to_one_tour() {
     let machine = Machine::new();
     let estimate = "estimate --size 12 --closed --probes 100";
