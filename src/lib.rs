@@ -179,6 +179,7 @@ pub mod estimate;
 pub mod find;
 pub mod frontier;
 mod graph;
+pub mod legible;
 pub mod list;
 pub mod numbers;
 pub mod plain;

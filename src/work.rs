@@ -13,6 +13,7 @@
 //! still a sum over units.
 
 pub use crate::cursor::Piece;
+use crate::legible::legible;
 use crate::question::Question;
 use crate::rounds::{Rounds, StatesUnavailable};
 use crate::tally::Tally;
@@ -68,6 +69,12 @@ pub trait Work: Sync {
 
     /// Bounds the bytes of memory that a worker needs for itself, and those that it keeps of a unit.
     fn limit_memory(&mut self, _scratch: u64, _unit: u64) {}
+
+    /// A number that divides the count of a unit: the size of its orbit, and twice that if both
+    /// directions of a tour are in one unit.
+    fn divisor(&self, _unit: usize) -> u64 {
+        1
+    }
 
     /// The piece that consists of the whole unit.
     fn begin(&self, _unit: usize) -> Piece {
@@ -196,10 +203,14 @@ impl Name {
     }
 }
 
+/// The largest number of characters of the name of an engine.
+const LONGEST_NAME: usize = 40;
+
 impl From<String> for Name {
     fn from(text: String) -> Self {
         let known = [Self::Walk, Self::Edges, Self::Frontier, Self::Table, Self::PartialTable];
-        known.into_iter().find(|name| name.as_str() == text).unwrap_or(Self::Other(text))
+        let other = || Self::Other(legible(&text, LONGEST_NAME, false));
+        known.into_iter().find(|name| name.as_str() == text).unwrap_or_else(other)
     }
 }
 

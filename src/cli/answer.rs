@@ -7,6 +7,7 @@ use super::machine;
 use super::output::{self, fields_of, more};
 use super::quantity::counted;
 use kt_enum::board::{Board, Square, orbits};
+use kt_enum::legible::legible;
 use kt_enum::question::Question;
 use kt_enum::run::{Building, Outcome};
 use kt_enum::starts::Starts;
@@ -155,7 +156,7 @@ impl Answer {
     /// The text of the answer, without a line end.
     fn text(self) -> String {
         match self {
-            Self::Sentences(sentences) => sentences.join("\n"),
+            Self::Sentences(sentences) => legible(&sentences.join("\n"), usize::MAX, true),
             Self::Json(json) => json + &more! {"provenance": machine::provenance()} + "}",
             Self::Bare(bare) => bare,
         }

@@ -1,6 +1,7 @@
 //! The ways in which the program ends: exit codes and messages.
 
 use super::hints::{Typed, hint, is_slip};
+use super::output::legible;
 use super::quantity::typable_size;
 use super::typed;
 use clap::error::{ContextKind, ContextValue};
@@ -99,7 +100,7 @@ impl Failure {
     /// Prints the message on standard error and returns the code.
     pub fn report(&self) -> ExitCode {
         // Every message names its cause. If standard error is closed, nobody can be told.
-        let _ = writeln!(std::io::stderr(), "kt-enum: {}", self.message);
+        let _ = writeln!(std::io::stderr(), "kt-enum: {}", legible(&self.message));
         ExitCode::from(self.exit as u8)
     }
 }
@@ -224,7 +225,7 @@ ends! {
     UnitsError {
         E::Io(_) | E::Missing(_) => Failed, "";
         E::Damaged { .. } => Damaged, ": make it again with the command that made it";
-        E::Foreign { .. } | E::Block { .. } => Mismatch, "";
+        E::Foreign { .. } | E::Block { .. } | E::Impossible { .. } => Mismatch, "";
     }
     DurableError { _ => Failed, ""; }
     ClassesError {

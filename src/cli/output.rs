@@ -156,5 +156,17 @@ pub fn print(result: &[u8]) -> Result<(), Failure> {
 
 /// Prints a note on standard error. If it cannot be printed, the run continues all the same.
 pub fn note(text: &str) {
-    let _ = io::stderr().write_all(format!("kt-enum: {text}\n").as_bytes());
+    let _ = io::stderr().write_all(format!("kt-enum: {}\n", legible(text)).as_bytes());
+}
+
+/// Prints an answer in words, which may quote files.
+pub fn say(text: &str) -> Result<(), Failure> {
+    print(kt_enum::legible::legible(text, usize::MAX, true).as_bytes())
+}
+
+/// A message, which may quote files, as a terminal may show it.
+pub fn legible(text: &str) -> String {
+    /// The most characters of a message with several lines.
+    const MOST: usize = 4_000;
+    kt_enum::legible::legible(text, MOST, true)
 }

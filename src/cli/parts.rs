@@ -6,6 +6,7 @@ use super::shell::quoted;
 use super::typed;
 use kt_enum::units::merge::{MergeError, merge, parts_in, shard_of};
 use kt_enum::units::{Units, UnitsError};
+use kt_enum::work::Work;
 use std::path::{Path, PathBuf};
 
 /// The whole run that the parts in some folders make. An empty folder is mentioned and passed over,
@@ -29,6 +30,28 @@ pub fn merged(folders: &[PathBuf]) -> Result<Units, Failure> {
         MergeError::Part(UnitsError::Damaged { ref path, .. }) => damaged(path, &parts, &error),
         error => error.into(),
     })
+}
+
+/// Checks what holds for the counts of every run; the refusal names the file and the unit. `run` is
+/// what was named: the file, or the folders of the parts.
+pub fn check_counts(units: &Units, work: &dyn Work, run: &[PathBuf]) -> Result<(), Failure> {
+    let Err(error) = units.check_counts(work) else { return Ok(()) };
+    let label = match &error {
+        UnitsError::Impossible { unit: Some((_, label)), .. } => Some(label),
+        _ => None,
+    };
+    let has_it = |part: &PathBuf| {
+        let units = Units::read(part).ok();
+        units.is_some_and(|units| units.counts.iter().any(|(other, _)| Some(other) == label))
+    };
+    let mut parts = run.iter().filter_map(|folder| parts_in(folder).ok()).flatten();
+    let named = |run: &[PathBuf]| {
+        Vec::from_iter(run.iter().map(|path| path.display().to_string())).join(" and ")
+    };
+    let file = parts.find(has_it).map_or_else(|| named(run), |part| part.display().to_string());
+    Err(Failure::mismatch(format!(
+        "{file}: {error}; count it again, or ask where the file comes from"
+    )))
 }
 
 /// A damaged part, with the command that counts its shard again. The other parts know the question.

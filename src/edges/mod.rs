@@ -181,6 +181,10 @@ impl Work for Edges {
         true
     }
 
+    fn divisor(&self, unit: usize) -> u64 {
+        2 * self.tree.weight(self.prefixes.path(unit))
+    }
+
     fn begin(&self, unit: usize) -> Piece {
         Piece::whole(self.prefixes.path(unit))
     }

@@ -317,6 +317,12 @@ impl Frontier {
         Partitioning { key, is_mirrored: self.is_mirrored() }
     }
 
+    /// The number of units that a unit stands for: one that is not its own mirror image stands for
+    /// its mirror image too.
+    fn images(&self, halves: &Halves, slice: Pattern) -> u32 {
+        1 + u32::from(self.is_mirrored() && !halves.is_own_image(slice))
+    }
+
     /// True if states are merged with their mirror images.
     fn is_mirrored(&self) -> bool {
         match &self.shape {
@@ -506,6 +512,12 @@ impl Work for Frontier {
         self.most = MostAtOnce { unit, ..MostAtOnce::within(scratch) };
     }
 
+    fn divisor(&self, unit: usize) -> u64 {
+        let slice = self.halves().and_then(|halves| Some((halves, *halves.units.get(unit)?)));
+        let images = slice.map_or(1, |(halves, slice)| self.images(halves, slice));
+        u64::from(images * self.question.directions())
+    }
+
     /// Recounts a unit by listing all tours on small boards, and otherwise by states in a plain
     /// hash table.
     fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Recount> {
@@ -534,9 +546,7 @@ impl Work for Frontier {
             true => (cycles::by_listing(&claim, stop)?, "listing all tours"),
             false => (cycles::by_states(&claim, stop)?, "states in a plain hash table"),
         };
-        // A unit that is not its own mirror image stands for its mirror image too.
-        let images = 1 + u32::from(self.is_mirrored() && !halves.is_own_image(slice));
-        Some(Recount { count: self.directed(cycles * images), by })
+        Some(Recount { count: self.directed(cycles * self.images(halves, slice)), by })
     }
 
     fn sweeps(&self) -> Option<&dyn Rounds> {

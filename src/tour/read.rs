@@ -18,6 +18,7 @@
 use super::text::HEADER;
 use super::{Tour, TourError, check_steps, plural};
 use crate::board::{Board, BoardError, Layout, Square, SquareError};
+use crate::legible::is_harmful;
 use std::collections::HashSet;
 
 /// A tour, or the first error in a text that should be one.
@@ -379,9 +380,9 @@ fn off_board(row: u32, col: u32, board: &Board) -> Wrong {
     Wrong::OffBoard { square, board: board.clone() }
 }
 
-/// The beginning of a word, without control characters that a terminal would obey.
+/// The beginning of a word, without characters that a terminal would obey.
 fn quoted(word: &str) -> String {
-    let harmless = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    let harmless = |c: char| if is_harmful(c) { '\u{fffd}' } else { c };
     word.chars().take(40).map(harmless).collect()
 }
 

@@ -34,7 +34,7 @@ mod shard;
 use crate::board::Board;
 use crate::durable::{self, DurableError, Opened, trying};
 use crate::question::{Question, Tours};
-use crate::tally::Tally;
+use crate::tally::{ParseTallyError, Tally};
 use crate::work::{Identity, Name, Split, Work};
 pub use fingerprint::fingerprint;
 use fingerprint::sha256;
@@ -96,6 +96,20 @@ pub enum UnitsError {
         theirs: String,
         /// Its prefix here.
         ours: String,
+    },
+    /// A count is none that a run can have.
+    #[error(
+        "{} has {count} tours, which is no multiple of {by}, {}: this was not counted",
+        unit.as_ref().map_or("the whole".to_owned(), |(unit, label)| format!("unit {unit}, {label},")),
+        if unit.is_some() { "as the symmetries of the board ask for" } else { "the directions of a tour" }
+    )]
+    Impossible {
+        /// The number and the label of the unit; `None` for the total.
+        unit: Option<(usize, String)>,
+        /// Its directed tours.
+        count: Tally,
+        /// The number that divides the count of this unit in every run.
+        by: u64,
     },
     /// A shard by group has another number of units than here.
     #[error(
@@ -184,6 +198,28 @@ impl Units {
     /// too few units or too many.
     pub fn check_against(&self, work: &dyn Work) -> Result<(), UnitsError> {
         self.check_numbers(work, &self.shard.units_of(work))
+    }
+
+    /// Checks what holds for every sum of tours of `work`: the count of a unit is a multiple of the
+    /// size of its orbit, and tours come in pairs of both directions. It costs next to nothing, and
+    /// a wrong count may pass it; [`audit`] counts again.
+    ///
+    /// # Errors
+    /// [`UnitsError::Impossible`] with the first unit that no run can have counted, or the total.
+    pub fn check_counts(&self, work: &dyn Work) -> Result<(), UnitsError> {
+        let numbers = self.shard.units_of(work);
+        for ((label, count), &unit) in self.counts.iter().zip(numbers.numbers()) {
+            let by = work.divisor(unit);
+            if count.div_exact(by).is_none() {
+                let (label, count) = (label.clone(), count.clone());
+                return Err(UnitsError::Impossible { unit: Some((unit, label)), count, by });
+            }
+        }
+        let (count, by) = (self.directed(), self.identity.question.directions().into());
+        match self.shard.of() > 1 || count.div_exact(by).is_some() {
+            true => Ok(()),
+            false => Err(UnitsError::Impossible { unit: None, count, by }),
+        }
     }
 
     /// Checks that these are the units of `work` with some numbers.
@@ -301,11 +337,12 @@ fn decode(bytes: &[u8]) -> Result<Kept, Fault> {
         let fault = "line 4 does not say where the run was counted";
         provenance = Some(read_json(line(), PROVENANCE, fault)?);
     }
+    let most = most_digits(&identity.question.board);
     let mut counts = Vec::new();
     for (place, line) in lines {
         counts.try_reserve(1)?;
-        let unit = read_line(line);
-        counts.push(unit.ok_or_else(|| format!("line {} is no unit and its count", place + 1))?);
+        let wrong = |fault| format!("line {} is no unit and its count: {fault}", place + 1);
+        counts.push(read_line(line, most).map_err(wrong)?);
     }
     // How many units a shard by group has, the engine says when the units are used.
     if shard.assignment() == Assignment::Remainder {
@@ -317,6 +354,13 @@ fn decode(bytes: &[u8]) -> Result<Kept, Fault> {
         }
     }
     let units = Units { identity, shard, counts };
+    let digits = units.directed().to_string().len();
+    if digits > most {
+        return Err(format!(
+            "its counts add up to a number of {digits} digits, and no count of this board has more than {most}"
+        )
+        .into());
+    }
     // Otherwise a checksum of the lines would differ from the fingerprint.
     match units.encode(history.as_ref(), provenance.as_ref())? == text {
         true => Ok(Kept { units, history, provenance }),
@@ -345,9 +389,33 @@ fn checked_body(text: &str) -> Result<&str, String> {
     }
 }
 
-fn read_line(line: &str) -> Option<(String, Tally)> {
-    let (label, count) = line.split_once('\t')?;
-    Some((label.to_owned(), count.parse().ok()?))
+fn read_line(line: &str, most_digits: usize) -> Result<(String, Tally), String> {
+    let (label, count) = line.split_once('\t').ok_or("it has no tab")?;
+    if count.len() > most_digits {
+        let digits = count.len();
+        return Err(format!(
+            "{label} has a number of {digits} digits, and no count of this board has more than {most_digits}"
+        ));
+    }
+    let count = count.parse().map_err(|error: ParseTallyError| error.to_string())?;
+    Ok((label.to_owned(), count))
+}
+
+/// The largest number of digits of a count of directed tours: a tour begins with a move from some
+/// square, and goes on from every other by at most one move less than the square has.
+fn most_digits(board: &Board) -> usize {
+    /// More squares than a board has that any engine counts.
+    const TOO_LARGE: usize = 1 << 18;
+    if board.squares() > TOO_LARGE {
+        return TOO_LARGE;
+    }
+    let moves = |square| board.moves(square).count();
+    let first: usize = board.all_squares().map(moves).sum();
+    let onward = |square| (moves(square).saturating_sub(1).max(1) as f64).log10();
+    let onward: f64 = board.all_squares().map(onward).sum();
+    // Logarithms are rounded.
+    const MARGIN: f64 = 1e-6;
+    1 + (onward + (first.max(1) as f64).log10() + MARGIN) as usize
 }
 
 /// The second line of the file.

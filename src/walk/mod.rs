@@ -232,6 +232,10 @@ impl Work for Walk {
         true
     }
 
+    fn divisor(&self, unit: usize) -> u64 {
+        self.prefixes.weight(unit).into()
+    }
+
     fn begin(&self, unit: usize) -> Piece {
         Piece::whole(self.prefixes.path(unit))
     }

@@ -337,3 +337,107 @@ fn a_pipe_or_a_device_with_the_name_of_a_part_is_refused_and_not_read() {
         refused(&machine, job, 1, &["part-0-of-2", "no regular file"]);
     }
 }
+
+/// Rewrites a file of units with a matching checksum.
+fn forge(path: &Path, claim: impl Fn(&str) -> String) {
+    let text = fs::read_to_string(path).unwrap();
+    let body = claim(&text[..text.rfind("# sha256 ").unwrap()]);
+    let digest = Sha256::digest(&body).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    fs::write(path, format!("{body}# sha256 {digest}\n")).unwrap();
+}
+
+/// Changes the count of the last unit of a file, and returns its label.
+fn forge_count(path: &Path, claim: impl Fn(u128) -> String) -> String {
+    let text = fs::read_to_string(path).unwrap();
+    let line = text.lines().rfind(|line| !line.starts_with('#')).unwrap();
+    let (label, count) = line.split_once('\t').unwrap();
+    let claimed = format!("{label}\t{}", claim(count.parse().unwrap()));
+    forge(path, |body| body.replacen(line, &claimed, 1));
+    label.to_owned()
+}
+
+#[test]
+fn a_part_with_a_count_that_no_run_can_have_is_named_with_its_unit_by_merge_and_report() {
+    let machine = Machine::new();
+    let claims: [(&dyn Fn(u128) -> String, i32, &str); 4] = [
+        (&|count| (count + 1).to_string(), 3, "no multiple of"),
+        (&|count| (count + 2).to_string(), 3, "no multiple of"),
+        (&|_| format!("1{}", "0".repeat(40)), 65, "41 digits, and no count of this board has more"),
+        (&|_| "9".repeat(1_000_000), 65, "1000000 digits"),
+    ];
+    for (place, (claim, code, words)) in claims.into_iter().enumerate() {
+        let folder = parts(&machine, &format!("parts-{place}"), 2, UNITS);
+        let part = folder.join("part-1-of-2");
+        let label = forge_count(&part, claim);
+        for run in [&folder, &part] {
+            let report = format!("report {} -o {}/page.html", run.display(), folder.display());
+            let said = refused(&machine, &report, code, &["part-1-of-2", &label, words]);
+            assert!(said.len() < 1_000, "{said}");
+        }
+        refused_and_kept(&machine, &folder, &merge(&folder), code, &["part-1-of-2", &label, words]);
+    }
+}
+
+#[test]
+fn an_odd_number_of_tours_in_both_directions_is_refused_by_merge() {
+    let machine = Machine::new();
+    // The middle square is an orbit alone, and its unit the last: any count of it may be right.
+    let folder = parts(&machine, "parts", 1, "--size 5 --split-depth 0");
+    assert_eq!(forge_count(&folder.join("part-0-of-1"), |count| (count + 1).to_string()), "c3");
+    refused_and_kept(&machine, &folder, &merge(&folder), 3, &["the whole", "no multiple of 2"]);
+}
+
+#[test]
+fn after_a_merge_the_command_that_audits_it_is_offered_and_works_when_typed() {
+    let machine = Machine::new();
+    let folder = machine.folder.path().join("the parts");
+    fs::rename(parts(&machine, "parts", 2, UNITS), &folder).unwrap();
+    let program = assert_cmd::cargo::cargo_bin("kt-enum").display().to_string();
+    let kept = machine.folder.path().join("all units");
+    for keep in [vec![], vec!["--keep-units".into(), kept.clone().into_os_string()]] {
+        let output = machine.kt("merge").arg(&folder).args(&keep).output().unwrap();
+        let said = text(&output.stderr);
+        let (_, command) = said.split_once("kt-enum audit ").unwrap();
+        let (command, _) = command.split_once(" recounts").unwrap();
+        let script = format!("{program} audit {command}");
+        let audit = Command::new("sh")
+            .args(["-c", &script])
+            .env("XDG_STATE_HOME", machine.folder.path())
+            .output()
+            .unwrap();
+        assert!(audit.status.success(), "{script}: {}", text(&audit.stderr));
+        assert!(text(&audit.stdout).contains("0 wrong"), "{script}");
+    }
+    let quiet = machine.kt("merge -q").arg(&folder).output().unwrap();
+    assert_eq!((text(&quiet.stdout).as_str(), text(&quiet.stderr).as_str()), ("1728\n", ""));
+}
+
+#[test]
+fn what_a_file_says_reaches_the_terminal_without_its_escapes_and_cut() {
+    let machine = Machine::new();
+    let folder = parts(&machine, "parts", 1, UNITS);
+    let part = folder.join("part-0-of-1");
+    let sound = fs::read_to_string(&part).unwrap();
+    let long = "x".repeat(200_000);
+    for harm in ["\u{1b}]0;title\u{7}", "\u{202e}", "\u{9b}2J", "\r", &long] {
+        let json = serde_json::Value::from(harm).to_string();
+        for (field, value) in
+            [("\t", format!("{harm}\t")), ("\"walk\"", json.clone()), ("\"all\"", json)]
+        {
+            fs::write(&part, &sound).unwrap();
+            forge(&part, |body| body.replacen(field, &value, 1));
+            for command in ["merge", "audit", "report"] {
+                let run = if command == "merge" { &folder } else { &part };
+                let output = machine.kt(command).arg(run).output().unwrap();
+                let said = text(&output.stderr);
+                assert_ne!(output.status.code(), Some(0), "{command}: {said}");
+                let is_harmful = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
+                assert!(!said.contains(is_harmful) && said.len() < 6_000, "{command}: {said:?}");
+            }
+        }
+    }
+    let list = machine.folder.path().join("list");
+    fs::write(&list, "\u{1b}[2J\u{202e}\n").unwrap();
+    let output = machine.kt("list --size 5 --resume -o").arg(&list).output().unwrap();
+    assert!(text(&output.stderr).contains(r"\u{1b}[2J\u{202e}"), "{}", text(&output.stderr));
+}

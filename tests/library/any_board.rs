@@ -46,7 +46,7 @@ pub fn any_layout(squares: u32) -> impl Strategy<Value = Board> {
 }
 
 /// Graphs of up to so many vertices.
-fn any_graph(vertices: usize) -> impl Strategy<Value = Board> {
+pub fn any_graph(vertices: usize) -> impl Strategy<Value = Board> {
     (1..=vertices, 1..10_u32).prop_flat_map(|(count, tenths)| {
         let edges = prop::collection::vec(0..10_u32, count * count);
         edges.prop_map(move |drawn| {

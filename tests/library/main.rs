@@ -13,5 +13,6 @@ mod common;
 mod draw;
 mod frontier;
 mod list;
+mod plausible;
 mod portions;
 mod starts;

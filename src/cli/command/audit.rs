@@ -60,7 +60,10 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
         Format::Quiet => format!("{}\n", audit.checked),
         Format::Text => as_text(&units, &audit) + &format!("in {}\n", duration(began.elapsed())),
     };
-    output::print(text.as_bytes())?;
+    match args.format.format() {
+        Format::Json => output::print(text.as_bytes())?,
+        _ => output::say(&text)?,
+    }
     if let Some(path) = saved.path {
         AuditState::discard(&path);
     }

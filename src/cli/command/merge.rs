@@ -1,10 +1,12 @@
 //! `merge DIR`: the parts of a count put together.
 
 use crate::cli::answer::{Answer, Effort};
-use crate::cli::args::MergeArgs;
+use crate::cli::args::{Format, MergeArgs};
 use crate::cli::exit::Failure;
-use crate::cli::parts::merged;
+use crate::cli::output::note;
+use crate::cli::parts::{check_counts, merged};
 use crate::cli::place::Place;
+use crate::cli::shell::quoted;
 use kt_enum::classes;
 use kt_enum::engine::Engine;
 use kt_enum::units::merge::parts_in;
@@ -18,7 +20,9 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     let inputs = parts.iter().map(PathBuf::as_path).collect();
     let kept = Place::of_units(args.keep_units.as_deref(), args.overwrite, inputs)?;
     let units = merged(&args.folders)?;
-    units.check_against(&*Engine::of(&units.identity)?)?;
+    let work = Engine::of(&units.identity)?;
+    units.check_against(&*work)?;
+    check_counts(&units, &*work, &args.folders)?;
     let classes = match args.classes {
         true => classes::count(&units.identity.question, units.undirected(), &|| false)?,
         false => None,
@@ -26,5 +30,25 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     let written = kept.map_or(Ok(()), |place| place.keep_units(units.text(None, None)));
     let effort = Effort::of_reading(&units, began.elapsed());
     Answer::whole(&units, classes, effort, args.format.format()).print()?;
-    written
+    written?;
+    if args.format.format() != Format::Quiet {
+        note(&audit(args));
+    }
+    Ok(())
+}
+
+/// What a merge does not prove, and the command that does.
+fn audit(args: &MergeArgs) -> String {
+    let run = match (&args.keep_units, &args.folders[..]) {
+        (Some(file), _) => file,
+        (None, [folder]) => folder,
+        (None, _) => {
+            return "checksums prove that no part has changed, not that it is right: merge with --keep-units FILE, \
+                    and kt-enum audit FILE --by work recounts a sample".to_owned();
+        }
+    };
+    format!(
+        "checksums prove that no part has changed, not that it is right: kt-enum audit {} --by work recounts a sample",
+        quoted(&run.to_string_lossy())
+    )
 }

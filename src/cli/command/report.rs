@@ -8,7 +8,7 @@ use crate::cli::args::ReportArgs;
 use crate::cli::board::check_has_places;
 use crate::cli::exit::Failure;
 use crate::cli::output;
-use crate::cli::parts::merged;
+use crate::cli::parts::{check_counts, merged};
 use crate::cli::place::{Place, Wanted};
 use kt_enum::draw::report::{Figure, Page};
 use kt_enum::durable::beginning;
@@ -63,11 +63,11 @@ impl Run {
     fn read(path: &Path) -> Result<Self, Failure> {
         if path.is_dir() {
             let units = merged(&[path.to_owned()])?;
-            return Self::of_units(Kept { units, history: None, provenance: None });
+            return Self::of_units(Kept { units, history: None, provenance: None }, path);
         }
         let bytes = beginning(path, 32)?.ok_or_else(|| gone(path))?;
         if looks_like_units(&bytes) {
-            return Self::of_units(Units::read_kept(path)?);
+            return Self::of_units(Units::read_kept(path)?, path);
         }
         if checkpoint::looks_like_checkpoint(&bytes) {
             return Self::of_checkpoint(path);
@@ -79,9 +79,10 @@ impl Run {
         Err(Failure::usage(message))
     }
 
-    fn of_units(kept: Kept) -> Result<Self, Failure> {
+    fn of_units(kept: Kept, path: &Path) -> Result<Self, Failure> {
         let work = Engine::of(&kept.units.identity)?;
         kept.units.check_against(&*work)?;
+        check_counts(&kept.units, &*work, &[path.to_owned()])?;
         let done = kept.units.counts.iter().map(|(_, count)| count.clone()).collect();
         Ok(Self { are_prefixes: work.is_tree(), done, kept, saved: None })
     }

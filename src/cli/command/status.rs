@@ -35,7 +35,10 @@ pub fn run(args: &StatusArgs) -> Result<(), Failure> {
     if paths.is_empty() && !args.json {
         printed = format!("no counts are stopped or running {where_none}\n");
     }
-    output::print(printed.as_bytes())?;
+    match args.json {
+        true => output::print(printed.as_bytes())?,
+        false => output::say(&printed)?,
+    }
     failure.map_or(Ok(()), Err)
 }
 
