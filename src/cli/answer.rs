@@ -27,7 +27,13 @@ pub enum Answer {
     Json(String),
     Sentences(Vec<String>),
     Bare(String),
+    /// A line below [`CSV_HEADING`].
+    Csv(String),
 }
+
+/// The names of the columns of CSV.
+pub const CSV_HEADING: &str =
+    "rows,cols,board,tours,from,to,directed,undirected,classes,engine,seconds\n";
 
 /// The effort behind an answer.
 #[derive(Debug, Clone, Copy)]
@@ -70,6 +76,7 @@ impl Answer {
     pub fn whole(units: &Units, classes: Option<Tally>, effort: Effort, format: Format) -> Self {
         match format {
             Format::Json => Self::Json(json(units, Some(units.undirected()), classes, effort)),
+            Format::Csv => Self::Csv(csv(units, classes, effort)),
             Format::Text => {
                 let question = &units.identity.question;
                 let (directed, undirected) = (units.directed(), units.undirected());
@@ -106,7 +113,7 @@ impl Answer {
                 let last = sentences.len() - 1;
                 sentences.splice(last..last, by_start);
             }
-            Self::Bare(_) => {}
+            Self::Bare(_) | Self::Csv(_) => {}
         }
         self
     }
@@ -124,7 +131,7 @@ impl Answer {
                 let by = shard.assignment();
                 Self::Json(json + &more! {"shard": shard.to_string(), "by": by, "part": part})
             }
-            Format::Text => {
+            Format::Text | Format::Csv => {
                 let sentence = format!(
                     "{} in shard {shard} of the {}, kept in {}",
                     counted(units.directed(), "directed tour"),
@@ -159,6 +166,7 @@ impl Answer {
             Self::Sentences(sentences) => legible(&sentences.join("\n"), usize::MAX, true),
             Self::Json(json) => json + &more! {"provenance": machine::provenance()} + "}",
             Self::Bare(bare) => bare,
+            Self::Csv(line) => line,
         }
     }
 
@@ -169,7 +177,8 @@ impl Answer {
 
     /// Prints the answer.
     pub fn print(self) -> Result<(), Failure> {
-        output::print((self.text() + "\n").as_bytes())
+        let heading = if matches!(self, Self::Csv(_)) { CSV_HEADING } else { "" };
+        output::print((heading.to_owned() + &self.text() + "\n").as_bytes())
     }
 }
 
@@ -179,6 +188,32 @@ fn bare(units: &Units) -> String {
         true => units.undirected().to_string(),
         false => units.directed().to_string(),
     }
+}
+
+/// The line of a whole count in CSV. Fields are in quotation marks where they hold commas.
+fn csv(units: &Units, classes: Option<Tally>, effort: Effort) -> String {
+    let identity = &units.identity;
+    let board = &identity.question.board;
+    let side = |side: u32| if board.is_graph() { String::new() } else { side.to_string() };
+    let [tours, from, to] = identity.question.words();
+    let fields = [
+        side(board.rows()),
+        side(board.cols()),
+        board.description(),
+        tours,
+        from,
+        to,
+        units.directed().to_string(),
+        units.undirected().to_string(),
+        classes.map_or(String::new(), |classes| classes.to_string()),
+        identity.engine.to_string(),
+        format!("{:.3}", effort.elapsed.as_secs_f64()),
+    ];
+    let quoted = |field: String| match field.contains([',', '"']) {
+        true => format!("\"{}\"", field.replace('"', "\"\"")),
+        false => field,
+    };
+    fields.map(quoted).join(",")
 }
 
 /// The JSON fields of a count, whole or in part. For the frontier they include the layers before
@@ -203,6 +238,7 @@ fn json(
         "units": identity.units, "units_resumed": effort.units_resumed, "nodes": effort.nodes.to_string(),
         "threads": effort.threads, "elapsed_s": effort.elapsed.as_secs_f64(), "fingerprint": units.fingerprint(),
         "elapsed_total_s": effort.spent.map(|spent| spent.as_secs_f64()),
+        "counts": if question.is_closed() { "undirected" } else { "directed" },
     };
     let built = effort.built.map(|built| {
         more! {"peak_states": built.most_states, "bytes": built.bytes, "states": effort.nodes}

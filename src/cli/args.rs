@@ -3,7 +3,7 @@
 use super::place::Wanted;
 use super::quantity::{
     Boards, parse_board, parse_boards, parse_cut, parse_duration, parse_memo, parse_number,
-    parse_number_within, parse_numbers, parse_positive, parse_size,
+    parse_number_within, parse_numbers, parse_positive, parse_sides, parse_size,
 };
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
@@ -38,9 +38,24 @@ pub struct Args {
     pub command: Option<Command>,
     #[command(flatten)]
     pub count: CountArgs,
+    /// Test the engines against each other and against published counts, in about a minute
+    ///
+    /// `--test=quick` leaves out the counts that take seconds. Each check is a line; the exit code is
+    /// 3 if one fails.
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "full")]
+    pub test: Option<TestArgument>,
     /// Use colours in help, errors and the progress bar; NO_COLOR is obeyed too
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
     pub color: ColorChoice,
+}
+
+/// The lengths of a self-test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TestArgument {
+    /// Every published count that takes up to some seconds
+    Full,
+    /// Those of up to 36 squares
+    Quick,
 }
 
 /// The commands.
@@ -62,7 +77,7 @@ pub enum Command {
     Shard(Box<ShardArgs>),
     /// Merge the parts of a count that shards have written
     Merge(MergeArgs),
-    /// Print the counts of all boards of R rows and up to N columns
+    /// Print the undirected counts of all boards of R rows and up to N columns
     Table(TableArgs),
     /// Recount some units of a finished run with a simpler engine
     Audit(AuditArgs),
@@ -106,12 +121,12 @@ pub struct BoardArgs {
     /// Set the board: N x N, or R x C; also --rows R --cols C
     #[arg(long, value_name = "N|RxC", value_parser = parse_board, conflicts_with_all = ["rows", "cols"])]
     pub size: Option<Board>,
-    /// Set the rows of the board
-    #[arg(long, hide_short_help = true, value_name = "R", requires = "cols", value_parser = parse_number::<u32>)]
-    pub rows: Option<u32>,
-    /// Set the columns of the board
-    #[arg(long, hide_short_help = true, value_name = "C", requires = "rows", value_parser = parse_number::<u32>)]
-    pub cols: Option<u32>,
+    /// Set the rows of the board; 1..7 counts boards of 1 to 7 rows
+    #[arg(long, hide_short_help = true, value_name = "R", requires = "cols", value_parser = parse_sides)]
+    pub rows: Option<RangeInclusive<u32>>,
+    /// Set the columns of the board; 1..7 counts boards of 1 to 7 columns
+    #[arg(long, hide_short_help = true, value_name = "C", requires = "rows", value_parser = parse_sides)]
+    pub cols: Option<RangeInclusive<u32>>,
     /// Leave out squares of the board: a1,h8
     #[arg(long, value_name = "SQUARES")]
     pub without: Option<String>,
@@ -333,6 +348,7 @@ pub struct JobArgs {
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(mut_arg("format", |format| format.value_parser(named(COUNT_FORMATS))))]
 pub struct CountArgs {
     #[command(flatten)]
     pub job: JobArgs,
@@ -774,6 +790,10 @@ fn wraps() -> impl TypedValueParser<Value = Wrap> {
 const TOUR_FORMATS: [(&str, TourFormat); 3] =
     [("squares", TourFormat::Squares), ("grid", TourFormat::Grid), ("json", TourFormat::Json)];
 
+/// The forms of a count, by their names.
+const COUNT_FORMATS: [(&str, Format); 3] =
+    [("text", Format::Text), ("json", Format::Json), ("csv", Format::Csv)];
+
 /// The form of a result.
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "The answer")]
@@ -898,9 +918,12 @@ pub struct TableArgs {
     /// Count on the first k squares, column by column, for every k
     #[arg(long)]
     pub partial: bool,
-    /// Print one JSON object
-    #[arg(long)]
-    pub json: bool,
+    /// Print lines of `n count`, one JSON object, or CSV
+    #[arg(long, default_value = "text", value_parser = named(COUNT_FORMATS))]
+    format: Format,
+    /// Short for --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
     #[command(flatten)]
     pub threads: ThreadsArgs,
     /// Limit the memory of the whole process (2G, 512M) [default: three quarters of what is free]
@@ -908,6 +931,13 @@ pub struct TableArgs {
     pub memory: Option<u64>,
     #[command(flatten)]
     pub run: RunArgs,
+}
+
+impl TableArgs {
+    /// The form that was typed, in either way.
+    pub fn format(&self) -> Format {
+        if self.json { Format::Json } else { self.format }
+    }
 }
 
 /// The engines.
@@ -948,6 +978,9 @@ pub enum Format {
     /// The bare number
     #[value(skip)]
     Quiet,
+    /// A line of comma-separated values below a heading
+    #[value(skip)]
+    Csv,
 }
 
 impl FormatArgs {

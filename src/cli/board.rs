@@ -58,7 +58,7 @@ pub fn boards(args: &BoardArgs) -> Result<Vec<Typed>, Failure> {
             let drawings = Drawing::read_all(&bytes).map_err(wrong)?;
             drawings.iter().map(Drawing::layout).collect()
         }
-        None => Vec::from_iter(rectangle(args)?),
+        None => rectangles(args)?,
     };
     if layouts.is_empty() {
         check_needs_no_board(args)?;
@@ -72,7 +72,7 @@ pub fn board(args: &BoardArgs) -> Result<Option<Board>, Failure> {
         [] => Ok(None),
         [typed] => Ok(Some(typed.board())),
         several => Err(Failure::usage(format!(
-            "the file has {} boards, and only kt-enum count takes several: give one of them",
+            "these are {} boards, and only kt-enum count takes several: give one of them",
             several.len()
         ))),
     }
@@ -127,11 +127,20 @@ pub fn described(board: &Board) -> String {
     description.unwrap_or_default()
 }
 
-/// The rectangle that was typed by its sides.
-fn rectangle(args: &BoardArgs) -> Result<Option<Layout>, Failure> {
-    let typed = args.rows.zip(args.cols).map(|(rows, cols)| Board::new(rows, cols));
-    let board = args.size.clone().or(typed.transpose()?);
-    Ok(board.map(|board| Layout::new(board.rows(), board.cols())))
+/// The rectangles that were typed by their sides, by rows and then by columns.
+fn rectangles(args: &BoardArgs) -> Result<Vec<Layout>, Failure> {
+    /// The largest number of boards.
+    const MOST: usize = 10_000;
+    let size = args.size.iter().map(|board| (board.rows(), board.cols()));
+    let typed = args.rows.clone().zip(args.cols.clone()).into_iter();
+    let typed = typed
+        .flat_map(|(rows, cols)| rows.flat_map(move |row| cols.clone().map(move |col| (row, col))));
+    let sides: Vec<(u32, u32)> = size.chain(typed).take(MOST + 1).collect();
+    Failure::usage_if(sides.len() > MOST, || {
+        format!("these are more than {MOST} boards: name fewer")
+    })?;
+    let layout = |(rows, cols)| Ok(Board::new(rows, cols).map(|_| Layout::new(rows, cols))?);
+    sides.into_iter().map(layout).collect()
 }
 
 /// The board of a rectangle with the piece, the joined edges and the holes that were typed.

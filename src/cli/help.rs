@@ -15,6 +15,15 @@ kt-enum --size 6 --split-depth 4  # all 6,637,920 tours of 6x6 in a moment
 kt-enum find --size 8  # one tour of the chessboard, at once
 kt-enum estimate --rows 6 --cols 8  # how long a long count would take";
 
+/// The options of a count that matter most.
+const FIRST_OPTIONS: &str = "\
+Options of a count (more with kt-enum count --help):
+  --size <N|RxC>  the board, or kt-enum 6x6      --threads <T>    worker threads
+  --closed        closed tours, not open ones    --memory <SIZE>  limit on memory
+  --from <SQ>     tours that start there         --max-time <8h>  save and stop
+  --classes       also count up to symmetry      --format <HOW>   text, json, csv
+";
+
 /// The examples of each command, under its name in brackets.
 const EXAMPLES: &str = include_str!("examples.txt");
 
@@ -61,10 +70,12 @@ pub fn definition() -> Command {
         .arg(help_option(ArgAction::Help))
         .arg(version.action(ArgAction::Version))
         .mut_args(|arg| off_screen(in_any_case(arg)))
-        .after_help("Examples and exit codes: kt-enum --help. Of a command: kt-enum find --help")
+        .override_usage("kt-enum [BOARD] [OPTIONS]\n       kt-enum <COMMAND>")
+        .after_help(format!(
+            "{FIRST_OPTIONS}\nExamples and exit codes: kt-enum --help. Of a command: kt-enum find --help"
+        ))
         .after_long_help(format!(
-            "The options without a command are those of a count: kt-enum count --help. \
-             --color auto|always|never is for every command; NO_COLOR is obeyed too.\n\n\
+            "{FIRST_OPTIONS}\n--test tests the engines, in a minute. --color auto|always|never is for every command.\n\n\
              Examples:\n{}\nExit codes: {}.\nSignals: {}.",
             screen(FIRST_STEPS),
             listed(exit::CODES),
@@ -126,8 +137,18 @@ pub fn subcommand<'a>(program: &'a mut Command, name: &str) -> Result<&'a mut Co
 }
 
 /// The commands that are not on the shortest screen, which has room for the others.
-const OFF_FIRST_SCREEN: &[&str] =
-    &["prepare", "shard", "merge", "audit", "rank", "stats", "completions", "man"];
+const OFF_FIRST_SCREEN: &[&str] = &[
+    "prepare",
+    "shard",
+    "merge",
+    "audit",
+    "rank",
+    "report",
+    "compare",
+    "stats",
+    "completions",
+    "man",
+];
 
 /// The definition for the shortest screen, that of `kt-enum -h`.
 pub fn shortest(definition: Command) -> Command {

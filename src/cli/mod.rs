@@ -32,6 +32,7 @@ mod watch;
 
 use args::{Args, Command, CountArgs};
 use clap::FromArgMatches;
+use clap::error::ContextKind;
 use exit::Failure;
 use hints::Typed;
 use std::ffi::OsString;
@@ -67,7 +68,9 @@ fn parsed(words: Vec<OsString>) -> Result<(Option<String>, Args), ExitCode> {
     }
     let typed = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
     let typed = Typed::new(typed.collect(), &definition);
-    let matches = definition.try_get_matches_from_mut(words);
+    let matches = definition.try_get_matches_from_mut(&words);
+    let matches =
+        matches.or_else(|error| with_size(&error, &words, &typed, &mut definition).ok_or(error));
     // To drop hundreds of options takes a tenth of the time until a small count begins.
     std::mem::forget(definition);
     let parsed = matches.and_then(|matches| {
@@ -75,6 +78,31 @@ fn parsed(words: Vec<OsString>) -> Result<(Option<String>, Args), ExitCode> {
         Ok((name, Args::from_arg_matches(&matches)?))
     });
     parsed.map_err(|error| exit::usage(error, &typed))
+}
+
+/// The matches of a count whose board is an argument: `6x6` for `--size 6x6`. `None` if that is not
+/// what is wrong.
+fn with_size(
+    error: &clap::Error,
+    words: &[OsString],
+    typed: &Typed,
+    definition: &mut clap::Command,
+) -> Option<clap::ArgMatches> {
+    // After options clap takes the word for a command in the wrong place.
+    let in_place_of_command = || error.get(ContextKind::InvalidSubcommand).map(ToString::to_string);
+    let word = exit::typed_wrong(error).or_else(in_place_of_command);
+    let board = word.filter(|word| quantity::parse_board(word).is_ok())?;
+    if typed.command.as_deref().is_some_and(|command| command != "count") {
+        return None;
+    }
+    // The same word may be the value of an option: `6 --threads 6`.
+    let places = (1..words.len()).filter(|&place| words[place] == board.as_str());
+    let sized = |place: usize| {
+        let mut words = words.to_vec();
+        words[place] = format!("--size={board}").into();
+        definition.try_get_matches_from_mut(words).ok()
+    };
+    places.map(sized).find_map(|matches| matches)
 }
 
 /// The commands that say themselves how far they are.
@@ -95,7 +123,10 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         None if std::env::args_os().len() <= 1 => {
             Err(Failure::usage(format!("{}{}", board::WHICH_BOARD, help::first_steps())))
         }
-        None => command::count::run(&args.count),
+        None => match args.test {
+            Some(how) => command::selftest::run(how, args.count),
+            None => command::count::run(&args.count),
+        },
         Some(Command::Count(count)) => command::count::run(&count),
         Some(Command::List(list)) => command::list::run(&list),
         Some(Command::Random(random)) => command::random::run(&random),

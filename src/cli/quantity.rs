@@ -86,6 +86,17 @@ pub fn parse_boards(text: &str) -> Result<Boards, String> {
     sizes.map(board).collect()
 }
 
+/// Reads a side of boards: `7`, or `1..7` for 1 to 7.
+pub fn parse_sides(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    let last = last.strip_prefix('=').unwrap_or(last);
+    let sides = parse_number(first)?..=parse_number(last)?;
+    match sides.is_empty() {
+        true => Err("give the smaller side first, such as 1..7".to_owned()),
+        false => Ok(sides),
+    }
+}
+
 /// Reads numbers of tours: `4711`, or `1..=100` for the first hundred.
 pub fn parse_numbers(text: &str) -> Result<RangeInclusive<Tally>, String> {
     let number = |text: &str| digits(text)?.parse::<Tally>().ok();

@@ -81,7 +81,8 @@ code{font:14px ui-monospace,monospace}\
 tr{display:block;padding:.5rem 0;border-bottom:1px solid var(--grid)}\
 td:nth-child(n){display:flex;justify-content:space-between;gap:1rem;padding:.1rem 0;border:0;text-align:right;white-space:normal;overflow-wrap:anywhere}\
 td:nth-child(1){justify-content:start;font-weight:600}td:empty{display:none}\
-td::before{content:attr(data-column);color:var(--soft);white-space:nowrap}}";
+td::before{content:attr(data-column);color:var(--soft);white-space:nowrap}}\
+@media print{.figures{display:block}figure,section{break-inside:avoid;margin:0 0 1rem}h2{break-after:avoid}}";
 
 impl Page {
     /// The page as HTML.

@@ -22,6 +22,7 @@ mod places;
 mod progress;
 mod report;
 mod show;
+mod sides;
 mod signals;
 mod stats;
 mod typed;

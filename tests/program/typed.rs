@@ -52,7 +52,7 @@ fn numbers_with_separators_and_boards_with_any_cross_are_read_like_plain_ones() 
         assert_eq!(code, 2, "{wrong}");
         assert!(said.contains("number"), "{wrong}: {said}");
     }
-    let (_, said, _) = ran(&machine, "5×6");
+    let (_, said, _) = ran(&machine, "find 5×6");
     assert!(said.contains("--size 5x6"), "{said}");
 }
 

@@ -58,7 +58,9 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     let text = match args.format.format() {
         Format::Json => as_json(args, &units, &audit),
         Format::Quiet => format!("{}\n", audit.checked),
-        Format::Text => as_text(&units, &audit) + &format!("in {}\n", duration(began.elapsed())),
+        Format::Text | Format::Csv => {
+            as_text(&units, &audit) + &format!("in {}\n", duration(began.elapsed()))
+        }
     };
     match args.format.format() {
         Format::Json => output::print(text.as_bytes())?,

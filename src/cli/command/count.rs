@@ -1,7 +1,7 @@
 //! `count`: how many tours.
 
-use crate::cli::answer::{Answer, Effort};
-use crate::cli::args::{BoardArgs, CountArgs, WholeArgs};
+use crate::cli::answer::{Answer, CSV_HEADING, Effort};
+use crate::cli::args::{BoardArgs, CountArgs, Format, WholeArgs};
 use crate::cli::board::{Typed, WHICH_BOARD, boards};
 use crate::cli::config::{self, CountConfig};
 use crate::cli::counting::{self, Counting};
@@ -32,6 +32,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
 /// The count of one board.
 fn one(config: CountConfig, board: &BoardArgs) -> Result<(), Failure> {
     if config.whole.starts {
+        Failure::usage_if(config.format == Format::Csv, || "--starts has no CSV: take --json")?;
         return by_start(&config);
     }
     if let Some((units, classes)) = nothing_to_count(&config) {
@@ -92,7 +93,7 @@ fn each(boards: &[Typed], args: &CountArgs) -> Result<(), Failure> {
         ("--starts", args.whole.starts),
     ];
     for_one.into_iter().try_for_each(|(option, is_typed)| {
-        let message = || format!("{option} is for one board, and the file has {}", boards.len());
+        let message = || format!("{option} is for one board, and these are {}", boards.len());
         Failure::usage_if(is_typed, message)
     })?;
     let of_board = |place: usize| {
@@ -107,6 +108,9 @@ fn each(boards: &[Typed], args: &CountArgs) -> Result<(), Failure> {
     let began = Instant::now();
     let signals = Listener::start()?;
     let mut out = Output::to(Place::standard_output())?;
+    if args.job.format.format() == Format::Csv {
+        out.write(CSV_HEADING.as_bytes())?;
+    }
     for (place, typed) in boards.iter().enumerate() {
         let line =
             line(&typed.board(), args, &signals, began.elapsed()).map_err(of_board(place))?;

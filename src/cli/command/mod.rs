@@ -15,6 +15,7 @@ pub mod prepare;
 pub mod random;
 pub mod rank;
 pub mod report;
+pub mod selftest;
 pub mod shard;
 pub mod show;
 pub mod stats;

@@ -43,7 +43,7 @@ pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
                 )
                 + "}\n"
         }
-        Format::Text => format!(
+        Format::Text | Format::Csv => format!(
             "{question}: what its {} need is in {out}, where every shard with this --out finds it\n",
             counted(identity.units, "unit"),
         ),

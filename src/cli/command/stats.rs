@@ -6,6 +6,7 @@ use crate::cli::exit::Failure;
 use crate::cli::output::{self, fields_of, more};
 use crate::cli::place::{Place, Wanted};
 use crate::cli::quantity::counted;
+use crate::cli::shell::{board_options, quoted};
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
 use kt_enum::board::{Board, Square};
 use kt_enum::draw::edges::{UsedEdge, edge_map};
@@ -33,7 +34,7 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
         inputs: args.board.files().chain(args.file.as_deref()).collect(),
     })?;
     let stats = read(args)?;
-    let view = View { stats: &stats, is_all: args.all };
+    let view = View { stats: &stats, is_all: args.all, args };
     let text = match form {
         StatsFormatArgument::Text => view.text(),
         StatsFormatArgument::Json => view.json(),
@@ -93,6 +94,7 @@ struct View<'a> {
     stats: &'a Stats,
     /// True if these are all tours, so that the means have no error.
     is_all: bool,
+    args: &'a StatsArgs,
 }
 
 impl View<'_> {
@@ -226,8 +228,24 @@ impl View<'_> {
             facts: self.facts(),
             figures,
             table: None,
-            command: format!("kt-enum stats --tours {} --format html", self.kind()),
+            command: self.command(),
         }
+    }
+
+    /// The command that makes the page again. What standard input was is not known.
+    fn command(&self) -> String {
+        let file = self.args.file.as_ref().map(|file| quoted(&file.to_string_lossy()));
+        let board = self.stats.board();
+        let board = match board.is_plain() {
+            true => String::new(),
+            false => format!(" {}", board_options(&board)),
+        };
+        let all = if self.is_all { " --all" } else { "" };
+        format!(
+            "kt-enum stats {}{board} --tours {}{all} --format html",
+            file.as_deref().unwrap_or("TOURS"),
+            self.kind()
+        )
     }
 
     fn edges(&self) -> Figure {

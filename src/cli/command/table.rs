@@ -1,10 +1,10 @@
 //! `table`: the counts of boards of all lengths, as the OEIS lists them.
 
-use crate::cli::args::TableArgs;
+use crate::cli::args::{Format, TableArgs};
 use crate::cli::config::{self, RunConfig};
 use crate::cli::counting;
 use crate::cli::exit::Failure;
-use crate::cli::output::{self, fields};
+use crate::cli::output::{self, fields, note};
 use crate::cli::progress::Progress;
 use crate::cli::signals::Listener;
 use kt_enum::board::Board;
@@ -37,16 +37,24 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
         1 => (number, directed.to_string()),
         _ => (number, (directed / 2).to_string()),
     });
-    let printed = match args.json {
-        true => {
+    let printed = match args.format() {
+        Format::Json => {
             let term =
                 |(number, count): (usize, String)| json!({ counted: number, "undirected": count });
             fields!(
                 "rows": args.rows, "up_to": args.up_to, "tours": question.words()[0], "partial": args.partial,
+                "counts": "undirected",
                 "terms": terms.map(term).collect::<Vec<_>>(),
             ) + "}\n"
         }
-        false => terms.map(|(number, count)| format!("{number} {count}\n")).collect(),
+        Format::Csv => {
+            let lines = terms.map(|(number, count)| format!("{number},{count}\n"));
+            format!("{counted},undirected\n") + &lines.collect::<String>()
+        }
+        Format::Text | Format::Quiet => {
+            note(&format!("{counted}, and the undirected {} tours", question.words()[0]));
+            terms.map(|(number, count)| format!("{number} {count}\n")).collect()
+        }
     };
     output::print(printed.as_bytes())?;
     Ok(outcome.clear_checkpoint()?)
