@@ -77,7 +77,7 @@ pub enum Command {
     Shard(Box<ShardArgs>),
     /// Merge the parts of a count that shards have written
     Merge(MergeArgs),
-    /// Print the undirected counts of all boards of R rows and up to N columns
+    /// Print the undirected counts of boards of R rows and up to N columns
     Table(TableArgs),
     /// Recount some units of a finished run with a simpler engine
     Audit(AuditArgs),

@@ -18,10 +18,10 @@ kt-enum estimate --rows 6 --cols 8  # how long a long count would take";
 /// The options of a count that matter most.
 const FIRST_OPTIONS: &str = "\
 Options of a count (more with kt-enum count --help):
-  --size <N|RxC>  the board, or kt-enum 6x6      --threads <T>    worker threads
-  --closed        closed tours, not open ones    --memory <SIZE>  limit on memory
-  --from <SQ>     tours that start there         --max-time <8h>  save and stop
-  --classes       also count up to symmetry      --format <HOW>   text, json, csv
+  --size <N|RxC>  the board, or kt-enum 6x6    --threads <T>    worker threads
+  --closed        closed tours, not open       --memory <SIZE>  memory limit
+  --from <SQ>     tours that start there       --max-time <8h>  save and stop
+  --classes       also up to symmetry          --format <HOW>   text, json, csv
 ";
 
 /// The examples of each command, under its name in brackets.

@@ -69,8 +69,8 @@ fn parsed(words: Vec<OsString>) -> Result<(Option<String>, Args), ExitCode> {
     let typed = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
     let typed = Typed::new(typed.collect(), &definition);
     let matches = definition.try_get_matches_from_mut(&words);
-    let matches =
-        matches.or_else(|error| with_size(&error, &words, &typed, &mut definition).ok_or(error));
+    let matches = matches
+        .or_else(|error| with_size(&error, &words, &typed, &mut definition).unwrap_or(Err(error)));
     // To drop hundreds of options takes a tenth of the time until a small count begins.
     std::mem::forget(definition);
     let parsed = matches.and_then(|matches| {
@@ -80,14 +80,14 @@ fn parsed(words: Vec<OsString>) -> Result<(Option<String>, Args), ExitCode> {
     parsed.map_err(|error| exit::usage(error, &typed))
 }
 
-/// The matches of a count whose board is an argument: `6x6` for `--size 6x6`. `None` if that is not
-/// what is wrong.
+/// The matches of a count, or its help, whose board is an argument: `6x6` for `--size 6x6`. `None`
+/// if that is not what is wrong.
 fn with_size(
     error: &clap::Error,
     words: &[OsString],
     typed: &Typed,
     definition: &mut clap::Command,
-) -> Option<clap::ArgMatches> {
+) -> Option<Result<clap::ArgMatches, clap::Error>> {
     // After options clap takes the word for a command in the wrong place.
     let in_place_of_command = || error.get(ContextKind::InvalidSubcommand).map(ToString::to_string);
     let word = exit::typed_wrong(error).or_else(in_place_of_command);
@@ -100,9 +100,10 @@ fn with_size(
     let sized = |place: usize| {
         let mut words = words.to_vec();
         words[place] = format!("--size={board}").into();
-        definition.try_get_matches_from_mut(words).ok()
+        definition.try_get_matches_from_mut(words)
     };
-    places.map(sized).find_map(|matches| matches)
+    // Help is an error to clap.
+    places.map(sized).find(|matches| matches.as_ref().err().is_none_or(|error| !error.use_stderr()))
 }
 
 /// The commands that say themselves how far they are.

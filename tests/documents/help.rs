@@ -48,6 +48,11 @@ fn every_help_fits_a_screen_and_the_shortest_a_small_one() {
     let small = success(&mut shell, "COLUMNS=80 kt-enum -h");
     assert!(small.lines().count() <= 24, "{small}");
     assert!(small.lines().all(|line| line.chars().count() <= 80), "{small}");
+    for option in ["size", "closed", "from", "classes", "threads", "memory", "max-time", "format"] {
+        for screen in [&small, &success(&mut shell, "kt-enum --help")] {
+            assert!(screen.contains(&format!("  --{option} ")), "{screen}");
+        }
+    }
     let mut screens = vec!["kt-enum --help".to_owned()];
     for command in all_commands(&mut shell) {
         screens.push(format!("kt-enum {command} --help"));
@@ -96,8 +101,8 @@ fn a_mistyped_word_gets_the_right_one_suggested() {
         ("kt-enum --size 6 --engine frontir", "'frontier'"),
         ("kt-enum find --size 8 --strategy warnsdorf", "'warnsdorff'"),
         ("kt-enum man cuont", "count"),
-        ("kt-enum 6", "for a board of 6 say --size 6"),
-        ("kt-enum count 6x8", "for a board of 6x8 say --size 6x8"),
+        ("kt-enum find 6", "for a board of 6 say --size 6"),
+        ("kt-enum estimate 6x8", "for a board of 6x8 say --size 6x8"),
     ] {
         let ran = shell.run(line);
         assert_eq!(ran.code, 2, "{line}: {}", ran.output);
