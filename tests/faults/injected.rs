@@ -70,10 +70,14 @@ fn faults_of(kind: &str) -> &'static [Fault] {
     }
 }
 
+/// The number of points of all jobs that is asked for, as by the long tests.
+fn asked() -> Option<u64> {
+    std::env::var("KT_ENUM_FAULTS").ok().and_then(|points| points.parse().ok())
+}
+
 /// The number of points of a job: about 500 of all, or a share of those that are asked for.
 fn points() -> u64 {
-    let asked = std::env::var("KT_ENUM_FAULTS").ok().and_then(|points| points.parse().ok());
-    asked.unwrap_or(500_u64).div_ceil(12)
+    asked().unwrap_or(500).div_ceil(12)
 }
 
 /// The shim, compiled once; `None` where there is no C compiler.
@@ -288,12 +292,16 @@ fn inject(job: &Job) {
     trial.run((0..points()).map(draw));
 }
 
-/// Lets every allocation of more than a megabyte fail in turn.
+/// Lets every allocation of more than a megabyte fail in turn, or some of many unless more is asked
+/// for.
 fn refuse_memory(job: &Job) {
     let Some(trial) = Trial::new(job) else { return };
     let point =
         |number| Point { kind: ALLOCATION.to_owned(), number, fault: NoMemory, is_sticky: false };
-    trial.run((1..=trial.calls[ALLOCATION]).map(point));
+    const MOST: u64 = 10;
+    let all = trial.calls[ALLOCATION];
+    let step = asked().map_or(all.div_ceil(MOST), |_| 1);
+    trial.run((1..=all).step_by(step as usize).map(point));
 }
 
 #[test]
@@ -436,6 +444,22 @@ fn a_merge_of_large_parts_without_memory_survives() {
         command: "merge @/parts --keep-units @/units --json",
         again: "--overwrite",
         answer: "merge @/parts --json",
+        ..PLAIN
+    });
+}
+
+#[test]
+fn a_count_by_the_frontier_without_memory_survives() {
+    refuse_memory(&Job {
+        command: "--rows 7 --cols 8 --tours closed --threads 2 --disk 1G --json",
+        ..PLAIN
+    });
+}
+
+#[test]
+fn a_count_of_larger_blocks_without_memory_survives() {
+    refuse_memory(&Job {
+        command: "--size 7 --engine frontier --threads 2 --disk 1G --json",
         ..PLAIN
     });
 }
