@@ -8,9 +8,11 @@
 use crate::edges::{self, Edges, EdgesError};
 use crate::frontier::{self, Frontier, FrontierError};
 use crate::question::Question;
+use crate::subsets::{Subsets, SubsetsError};
 use crate::walk::{self, MemoSize, Walk, WalkError};
 pub use crate::work::Name;
-use crate::work::{Identity, Split, Work};
+use crate::work::{Identity, Pause, Split, Work};
+use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 
 /// The options that the user gave.
@@ -78,37 +80,70 @@ pub fn lister(question: &Question) -> Name {
 /// The fastest engine for a question.
 ///
 /// Full knight's boards of up to 49 squares were measured one by one; `results/engines.tsv` has the
-/// times. On other boards, a rough estimate of the states of the frontier is compared with random
-/// probes of the search tree. The choice is the same every time and takes less than a second.
+/// times. On other boards a search that ends at once is taken, and otherwise the engine with the
+/// shortest forecast. The choice is the same every time and takes less than a second.
 pub fn fastest(question: &Question) -> Name {
     let lister = lister(question);
-    let is_faster = match question.board.is_plain() {
-        true => frontier::is_faster(question),
-        false => frontier::rough_states(question).is_some_and(|states| {
-            let is_sparse = question.board.most_moves() <= MOST_MOVES_PROBED;
-            !is_sparse || states < STATES_PER_NODE * probed_nodes(&lister, question)
-        }),
+    if question.board.is_plain() {
+        return if frontier::is_faster(question) { Name::Frontier } else { lister };
+    }
+    if question.is_impossible() || is_soon_listed(&lister, question) {
+        return lister;
+    }
+    let by_subsets = Subsets::new(question.clone()).map_or(f64::INFINITY, |work| work.seconds());
+    if by_subsets < SURELY_SHORT {
+        return Name::Subsets;
+    }
+    let by_frontier = frontier::expected_seconds(question).unwrap_or(f64::INFINITY);
+    let (other, seconds) = match by_subsets < by_frontier {
+        true => (Name::Subsets, by_subsets),
+        false => (Name::Frontier, by_frontier),
     };
-    if is_faster { Name::Frontier } else { lister }
+    // A dense graph has a search tree larger than anything else.
+    let may_be_listed = match question.board.most_moves() <= MOST_MOVES_PROBED {
+        true => seconds > SURELY_SHORT,
+        false => seconds.is_infinite(),
+    };
+    if may_be_listed && expected_seconds(&lister, question) <= seconds { lister } else { other }
 }
 
-/// The estimate of states is mostly too large, by one to four powers of ten.
-const STATES_PER_NODE: f64 = 100.0;
+/// The seconds up to which the forecast of an engine is good enough to choose it.
+const SURELY_SHORT: f64 = 0.2;
 
-/// With more moves from a square, the search tree is larger than any frontier that fits, and probes
-/// would take long.
+/// With more moves from a square, probes would take long.
 const MOST_MOVES_PROBED: usize = 5;
 
-/// Estimates the nodes of a search tree by random probes (Knuth's estimator).
-fn probed_nodes(name: &Name, question: &Question) -> f64 {
+/// True if a search ends within some milliseconds.
+fn is_soon_listed(name: &Name, question: &Question) -> bool {
+    const MOST_NODES: u64 = 200_000;
+    const MOST_LOOKS: u32 = 50;
+    let Ok(engine) = Engine::new(name, question.clone(), None, MemoSize::Off) else { return false };
+    let (mut worker, looks) = (engine.worker(), Cell::new(0));
+    let mut nodes = 0;
+    let pause = || {
+        looks.set(looks.get() + 1);
+        if looks.get() > MOST_LOOKS { Pause::Now } else { Pause::No }
+    };
+    (0..engine.units()).all(|unit| {
+        let advance = worker.advance(unit, &engine.begin(unit), &pause);
+        nodes += advance.as_ref().map_or(MOST_NODES, |advance| advance.nodes);
+        nodes <= MOST_NODES && advance.is_ok_and(|advance| advance.rest.is_none())
+    })
+}
+
+/// Estimates the seconds that one thread takes for a search, by random probes (Knuth's estimator).
+fn expected_seconds(name: &Name, question: &Question) -> f64 {
     const PROBES: usize = 200;
+    /// Few probes mostly miss the largest subtrees; a transposition table makes up for some.
+    const SECONDS_A_NODE: f64 = 1e-7;
     let Ok(engine) = Engine::new(name, question.clone(), None, MemoSize::Off) else {
         return f64::INFINITY;
     };
     let (units, mut worker) = (engine.units(), engine.prober());
     let mut probe = |number: usize| worker.probe(number * units / PROBES, number as u64);
     let probes = (0..PROBES.min(PROBES * units)).filter_map(&mut probe);
-    probes.map(|probe| probe.nodes).sum::<f64>() / PROBES as f64 * units as f64
+    let nodes = probes.map(|probe| probe.nodes).sum::<f64>() / PROBES as f64 * units as f64;
+    nodes * SECONDS_A_NODE
 }
 
 /// The reason why no engine can answer.
@@ -123,6 +158,9 @@ pub enum EngineError {
     /// The frontier cannot answer the question.
     #[error(transparent)]
     Frontier(#[from] FrontierError),
+    /// The subsets engine cannot answer the question.
+    #[error(transparent)]
+    Subsets(#[from] SubsetsError),
     /// A file names an engine that is not in this library.
     #[error("it was counted by an engine `{0}` that is not in this program")]
     Unknown(String),
@@ -152,6 +190,8 @@ pub enum Engine {
     Edges(Edges),
     /// The frontier.
     Frontier(Box<Frontier>),
+    /// Subsets.
+    Subsets(Subsets),
 }
 
 impl Engine {
@@ -171,7 +211,8 @@ impl Engine {
         };
         let is_foreign =
             |split: &Split| matches!(split, Split::Cut { .. }) != (*name == Name::Frontier);
-        if let Some(split) = split.filter(is_foreign) {
+        let is_whole = |split: &Split| *name == Name::Subsets && *split != Split::Depth(0);
+        if let Some(split) = split.filter(|split| is_foreign(split) || is_whole(split)) {
             return Err(EngineError::Split { engine: name.clone(), split });
         }
         let frontier =
@@ -183,6 +224,7 @@ impl Engine {
             }
             Name::Edges => Ok(Self::Edges(Edges::new(question, split_depth)?)),
             Name::Frontier => frontier(split),
+            Name::Subsets => Ok(Self::Subsets(Subsets::new(question)?)),
             Name::Table => table(false),
             Name::PartialTable => table(true),
             Name::Other(name) => Err(EngineError::Unknown(name.clone())),
@@ -216,6 +258,7 @@ impl Deref for Engine {
             Self::Walk(work) => work,
             Self::Edges(work) => work,
             Self::Frontier(work) => work.as_ref(),
+            Self::Subsets(work) => work,
         }
     }
 }
@@ -226,6 +269,7 @@ impl DerefMut for Engine {
             Self::Walk(work) => work,
             Self::Edges(work) => work,
             Self::Frontier(work) => work.as_mut(),
+            Self::Subsets(work) => work,
         }
     }
 }

@@ -190,6 +190,7 @@ mod search;
 pub mod starts;
 mod states;
 pub mod stats;
+pub mod subsets;
 pub mod tally;
 pub mod tour;
 pub mod units;

@@ -45,6 +45,11 @@ impl Tally {
         }
     }
 
+    /// The remainder modulo a power of two.
+    pub(crate) fn residue(&self, bits: u32) -> Self {
+        Self(&self.0 % (BigUint::from(1_u32) << bits))
+    }
+
     /// The nearest floating-point number; infinity for a count of more than 308 digits.
     pub fn to_f64(&self) -> f64 {
         self.to_string().parse().unwrap_or(f64::INFINITY)

@@ -86,6 +86,13 @@ pub trait Work: Sync {
         *piece == self.begin(unit)
     }
 
+    /// The number of bits of the residues, if what is found in the pieces of a unit are residues
+    /// modulo a power of two: then only their sum over the whole unit, modulo the same power, is a
+    /// number of tours. `None` if what is found in each piece is a number of tours.
+    fn residues(&self) -> Option<u32> {
+        None
+    }
+
     /// The count of a unit by a simpler engine than this one; `None` if `stop` asked for it.
     fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Recount>;
 
@@ -181,6 +188,8 @@ pub enum Name {
     Edges,
     /// Counts without listing.
     Frontier,
+    /// Adds and subtracts walks within sets of squares.
+    Subsets,
     /// Counts boards of all lengths, of whole columns, without listing.
     Table,
     /// Counts boards of the first n squares for every n, without listing.
@@ -196,6 +205,7 @@ impl Name {
             Self::Walk => "walk",
             Self::Edges => "edges",
             Self::Frontier => "frontier",
+            Self::Subsets => "subsets",
             Self::Table => "table",
             Self::PartialTable => "partial-table",
             Self::Other(name) => name,
@@ -208,7 +218,14 @@ const LONGEST_NAME: usize = 40;
 
 impl From<String> for Name {
     fn from(text: String) -> Self {
-        let known = [Self::Walk, Self::Edges, Self::Frontier, Self::Table, Self::PartialTable];
+        let known = [
+            Self::Walk,
+            Self::Edges,
+            Self::Frontier,
+            Self::Subsets,
+            Self::Table,
+            Self::PartialTable,
+        ];
         let other = || Self::Other(legible(&text, LONGEST_NAME, false));
         known.into_iter().find(|name| name.as_str() == text).unwrap_or_else(other)
     }
@@ -341,7 +358,7 @@ mod tests {
     }
     #[test]
     fn engines_are_written_as_their_names_and_read_back() {
-        for name in ["walk", "edges", "frontier", "table", "partial-table", "another"] {
+        for name in ["walk", "edges", "frontier", "subsets", "table", "partial-table", "another"] {
             let written = serde_json::Value::from(name);
             let read: Name = serde_json::from_value(written.clone()).expect("a name");
             assert_eq!(matches!(read, Name::Other(_)), name == "another");

@@ -257,12 +257,13 @@ impl ThreadsArgs {
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "How to count")]
 pub struct SearchArgs {
-    /// Count by walk, edges or frontier, or by auto, the fastest [default: auto]
+    /// Count by walk, edges, frontier or subsets, or by auto, the fastest
     ///
     /// walk extends tours square by square and visits every tour up to symmetry. edges chooses
     /// edges of closed tours anywhere on the board. frontier adds up partial tours that can be
     /// completed in the same ways and visits none; it takes rectangles with a short side of up to
-    /// 10. The count is the same with each of them.
+    /// 10. subsets adds and subtracts walks within sets of squares, for dense graphs of up to about
+    /// 30 vertices. The count is the same with each of them.
     #[arg(long, default_value = "auto")]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub engine: EngineArgument,
@@ -951,6 +952,8 @@ pub enum EngineArgument {
     Edges,
     /// Counting without listing, on boards with a short side of up to 10
     Frontier,
+    /// Inclusion and exclusion over sets of squares, for dense graphs
+    Subsets,
 }
 
 /// The styles of progress.

@@ -8,7 +8,7 @@ use super::board::{WHICH_BOARD, board, check_order, required_board};
 use super::exit::Failure;
 use super::machine;
 use super::output::note;
-use super::quantity::{counted, typed_size};
+use super::quantity::{YEAR, counted, typed_size};
 use kt_enum::board::{Board, MoveOrder, Square};
 use kt_enum::classes;
 use kt_enum::draw::number::bytes;
@@ -21,6 +21,9 @@ use sha2::{Digest, Sha256};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// The expected seconds, a thousand years, from which a count will not be finished.
+pub const OUT_OF_REACH: f64 = 1000.0 * YEAR as f64;
 
 /// A count, ready to run.
 #[derive(Debug, Clone)]
@@ -218,6 +221,7 @@ pub fn wishes(args: &SearchArgs) -> Wishes {
         EngineArgument::Walk => Some(Name::Walk),
         EngineArgument::Edges => Some(Name::Edges),
         EngineArgument::Frontier => Some(Name::Frontier),
+        EngineArgument::Subsets => Some(Name::Subsets),
     };
     Wishes {
         engine,

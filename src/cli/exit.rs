@@ -16,6 +16,7 @@ use kt_enum::rounds::StatesUnavailable;
 use kt_enum::run::checkpoint::{CheckpointError, CodecError, StoreError};
 use kt_enum::run::{LayersError, RunError};
 use kt_enum::starts::StartsError;
+use kt_enum::subsets::SubsetsError;
 use kt_enum::units::UnitsError;
 use kt_enum::units::merge::MergeError;
 use kt_enum::walk::WalkError;
@@ -245,6 +246,9 @@ ends! {
         E::TooWide(_) | E::TooManyAtOnce(_) | E::TooLarge(_) => Usage, "; --engine walk takes any board";
         E::Cut { .. } => Usage, ": leave out --cut, or try one of the whole first columns of a row";
     }
+    SubsetsError {
+        E::TooLarge(_) | E::TooManyTours(_) => Usage, "; --engine walk takes any board";
+    }
     LayersError {
         E::Io(_) => Failed, "";
         E::Unkept { is_saved: true, .. } => Failed,
@@ -303,7 +307,7 @@ ends! {
             format!(" with `kt-enum shard {shard} ... --fresh`, in the folder of the wrong one");
         E::Foreign { .. } => Mismatch, "";
     }
-    EngineError holding Walk, Edges, Frontier {
+    EngineError holding Walk, Edges, Frontier, Subsets {
         E::Split { .. } => Usage, ": --split-depth is for walk and edges, --cut for frontier";
         E::Unknown(_) | E::Units { .. } => Mismatch, "";
     }

@@ -2,11 +2,11 @@
 //! that visits tours.
 
 use super::args::ProgressStyle;
-use super::config::{RunConfig, is_watched};
+use super::config::{OUT_OF_REACH, RunConfig, is_watched};
 use super::exit::{Exit, Failure};
 use super::output::note;
 use super::progress::Progress;
-use super::quantity::{YEAR, counted, duration, time};
+use super::quantity::{counted, duration, time};
 use super::shell;
 use super::signals::Listener;
 use kt_enum::board::KNIGHT_MOVES;
@@ -44,14 +44,14 @@ const LONG: Duration = Duration::from_secs(45);
 /// The expected duration from which a count gets a warning.
 const WEEK: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// The expected seconds, a thousand years, from which a count will not be finished.
-pub const OUT_OF_REACH: f64 = 1000.0 * YEAR as f64;
-
 /// The number of probes that estimate the length of a list: some milliseconds.
 pub const PROBES: u64 = 400;
 
 /// The largest number of probes for the announcement of a count.
 const MOST_PROBES: u64 = 4_000;
+
+/// The least number of probes for it.
+const FEW_PROBES: u64 = 8;
 
 /// The nodes per second of one thread that the announcement of a search assumes.
 const NODES_PER_S: f64 = 3e7;
@@ -98,6 +98,7 @@ pub fn seconds(work: &Engine, run: &RunConfig) -> Option<f64> {
             let expected = guess(frontier, ROUGH, run.memory_for_states(), &Control::default())?;
             expected.forecast.is_known().then(|| expected.seconds())?
         }
+        Engine::Subsets(subsets) => subsets.seconds(),
         Engine::Walk(_) | Engine::Edges(_) => {
             let end = Instant::now() + ROUGH;
             seconds_by_probes(&**work, &|| Instant::now() >= end)?
@@ -108,7 +109,8 @@ pub fn seconds(work: &Engine, run: &RunConfig) -> Option<f64> {
 
 /// The expected seconds of one thread for a whole search, by some random probes.
 fn seconds_by_probes(work: &dyn Work, stop: Stop) -> Option<f64> {
-    Some(estimate::impression(work, MOST_PROBES, 0, stop)? / NODES_PER_S)
+    let impression = estimate::impression(work, MOST_PROBES, 0, stop);
+    Some(impression.filter(|of| of.probes >= FEW_PROBES)?.nodes.mean / NODES_PER_S)
 }
 
 /// A count that is about to start.
@@ -139,6 +141,13 @@ impl<'a> Beginning<'a> {
                 (self.forecast(frontier)?, None)
             }
             Engine::Frontier(_) => (None, None),
+            Engine::Subsets(work) => {
+                let seconds = work.seconds() / self.run.threads as f64;
+                if seconds >= SHORT.as_secs_f64() {
+                    self.lines(Some(seconds), "").iter().for_each(|line| self.say(line));
+                }
+                (None, None)
+            }
             Engine::Walk(_) | Engine::Edges(_) => {
                 let say = Box::new(move || match self.seconds_of_search() {
                     // The machine is slow and the count is nearly done.

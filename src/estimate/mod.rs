@@ -10,19 +10,18 @@
 
 mod gauge;
 mod progress;
-mod samples;
 #[cfg(test)]
 mod simulation;
 
 use crate::cursor::Piece;
 use crate::draw::number;
 use crate::frontier::Frontier;
+pub use crate::frontier::forecast::{Forecast, SampleSize, Stop};
 use crate::rounds::room_for_layers;
 use crate::work::{Pause, Work, Worker};
 use fastrand::Rng;
 pub(crate) use gauge::{Left, Shown};
 pub(crate) use progress::{ProgressEstimate, SoFar};
-pub use samples::{Forecast, SampleSize, Stop};
 use std::ops::Add;
 use std::time::{Duration, Instant};
 
@@ -398,18 +397,30 @@ pub fn estimate(work: &dyn Work, probes: u64, seed: u64, stop: Stop) -> Option<E
     })
 }
 
-/// Estimates the nodes of a search by one probe of each of some random units, as many as time
-/// allows: a first impression where [`estimate`] would take too long. Returns `None` for fewer than
-/// eight probes and for a work without a search tree.
-pub fn impression(work: &dyn Work, probes: u64, seed: u64, stop: Stop) -> Option<f64> {
-    const LEAST: u64 = 8;
+/// Estimates the size of a search by one probe of each of some random units, as many as time
+/// allows but at least two: a first impression where [`estimate`] would take too long. Returns
+/// `None` for a work without a search tree.
+pub fn impression(work: &dyn Work, probes: u64, seed: u64, stop: Stop) -> Option<Estimate> {
+    const LEAST: u64 = 2;
     let (mut worker, mut random) = (work.prober(), Rng::with_seed(seed));
-    let mut nodes = Moments::default();
-    while work.units() > 0 && nodes.count < probes && !stop() {
+    let mut sample = Sample::default();
+    while sample.nodes.count < LEAST || sample.nodes.count < probes && !stop() {
+        if work.units() == 0 {
+            return None;
+        }
         let unit = random.usize(0..work.units());
-        nodes.add(worker.probe(unit, random.u64(..))?.nodes);
+        let probe = worker.probe(unit, random.u64(..))?;
+        sample.nodes.add(probe.nodes);
+        sample.tours.add(probe.tours);
     }
-    (nodes.count >= LEAST).then(|| nodes.mean * work.units() as f64)
+    let units = work.units() as f64;
+    let of_all =
+        |moments: &Moments| Interval { mean: moments.mean * units, error: moments.error() * units };
+    Some(Estimate {
+        nodes: of_all(&sample.nodes),
+        tours: of_all(&sample.tours),
+        probes: sample.nodes.count,
+    })
 }
 
 /// The sum over all units, each with its own mean and error.

@@ -33,6 +33,7 @@ mod block;
 mod bound;
 mod cut;
 mod dense;
+pub(crate) mod forecast;
 mod half;
 mod halves;
 mod near_maps;
@@ -59,12 +60,14 @@ use crate::tally::Tally;
 use crate::work::{Advance, Identity, Name, Pause, Recount, Split, Work, Worker};
 use block::pack;
 pub use bound::MemoryShares;
+use forecast::{Forecast, SampleSize};
 use half::Half;
 use halves::{Cut, Halves};
 use num_bigint::BigUint;
 pub(crate) use round::Workspace;
 use round::{MostAtOnce, Partitioning};
 use std::borrow::Cow;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use table::Strip;
 pub use traceback::ORDER;
@@ -113,17 +116,27 @@ pub fn is_faster(question: &Question) -> bool {
     check(&question.board).is_ok() && squares > most_listed && !question.is_impossible()
 }
 
-/// Estimates the states of a count within some powers of ten, without counting any; mostly the
-/// estimate is too large. Returns `None` where the frontier cannot count, and for boards on which
-/// visiting all tours takes no longer than setting it up.
-pub(crate) fn rough_states(question: &Question) -> Option<f64> {
-    const MOST_VISITED: usize = 12;
-    if question.board.squares() <= MOST_VISITED || question.is_impossible() {
-        return None;
-    }
+/// Estimates the seconds that one thread takes for a count, the same every time: from a small sample
+/// of its slices on a sparse graph, and otherwise by a bound on the states of the order, since the
+/// slices of a dense graph are large. Returns `None` if the frontier cannot count.
+pub(crate) fn expected_seconds(question: &Question) -> Option<f64> {
+    const SAMPLE: SampleSize = SampleSize { effort: 6_000, memory: 8 << 20 };
+    const MOST_LOOKS: u64 = 20_000;
+    const MOST_MOVES_SAMPLED: usize = 5;
+    const MOST_SAMPLED: f64 = 1e17;
+    /// The bound is mostly too large by one to four powers of ten.
+    const OF_THE_BOUND: f64 = 0.01;
+    const SECONDS_A_STATE: f64 = 1e-7;
     let frontier = Frontier::new(question.clone(), None).ok()?;
-    let halves = frontier.halves()?;
-    Some(cut::rough_states(&halves.graph, halves.above.len()))
+    let Some(halves) = frontier.halves() else { return Some(0.0) };
+    let bound = cut::rough_states(&halves.graph, halves.above.len());
+    let is_sampled = question.board.most_moves() <= MOST_MOVES_SAMPLED && bound <= MOST_SAMPLED;
+    // The number of looks does not depend on the machine.
+    let looks = AtomicU64::new(0);
+    let stop = || looks.fetch_add(1, Ordering::Relaxed) > MOST_LOOKS;
+    let sample = is_sampled.then(|| frontier.forecast(SAMPLE, 0, &|| 0.0, &stop)).flatten();
+    let states = sample.filter(Forecast::is_known).map(|forecast| forecast.states());
+    Some(states.unwrap_or(bound * OF_THE_BOUND) * SECONDS_A_STATE)
 }
 
 /// Returns the first of some cuts whose slices are small parts of the states; if there is none, the

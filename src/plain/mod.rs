@@ -4,9 +4,10 @@
 //! are tested against it. Invariant: `free` marks exactly the squares that are not on the path.
 //! Cost: it visits every self-avoiding knight path from the starts, so it is practical up to 5x5 or
 //! 3x9. Backtracking along a path cannot tell the units of the frontier apart; `cycles` recounts
-//! these.
+//! these. On dense graphs [`sets`] takes over.
 
 pub(crate) mod cycles;
+pub mod sets;
 
 use crate::board::{Board, Square};
 use crate::question::Question;

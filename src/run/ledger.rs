@@ -70,7 +70,7 @@ impl<'a> Ledger<'a> {
                     if pieces.is_empty() || !pieces.iter().all(accepts) {
                         return Err(format!("unit {unit} has pieces that are not its own"));
                     }
-                    self.found += &found;
+                    self.found += self.known(&found);
                     self.begun.insert(unit, Begun { found, pieces: HashSet::from_iter(pieces) });
                 }
             }
@@ -80,7 +80,7 @@ impl<'a> Ledger<'a> {
 
     /// Enters a result.
     pub fn enter(&mut self, result: PieceResult) {
-        self.found += &result.found;
+        self.found += self.known(&result.found);
         let mut begun = self.begun.remove(&result.unit).unwrap_or_default();
         begun.found += result.found;
         begun.pieces.remove(&result.piece);
@@ -89,12 +89,22 @@ impl<'a> Ledger<'a> {
         let is_given_up = !self.work.is_tree() && begun.found == Tally::ZERO;
         if begun.pieces.is_empty() {
             if let Some(place) = self.units.place(result.unit) {
-                self.counts[place] = Some(begun.found);
+                let mut count = begun.found;
+                if let Some(bits) = self.work.residues() {
+                    count = count.residue(bits);
+                    self.found += &count;
+                }
+                self.counts[place] = Some(count);
                 self.done += 1;
             }
         } else if !is_given_up {
             self.begun.insert(result.unit, begun);
         }
+    }
+
+    /// The tours that are known from what was found in a part of a unit.
+    fn known(&self, found: &Tally) -> Tally {
+        if self.work.residues().is_some() { Tally::ZERO } else { found.clone() }
     }
 
     /// The tasks that remain: pieces of started units, then untouched units. Where the sizes of
@@ -139,7 +149,7 @@ impl<'a> Ledger<'a> {
 
     /// The counts, for an estimate of the progress.
     pub fn so_far(&self) -> SoFar<'_> {
-        let begun: Tally = self.begun.values().map(|begun| &begun.found).sum();
+        let begun: Tally = self.begun.values().map(|begun| self.known(&begun.found)).sum();
         SoFar { counts: &self.counts, found: &self.found, begun: begun.to_f64() }
     }
 

@@ -26,6 +26,7 @@ pub(crate) use worker::TreeWorker;
 use crate::cursor::{Cursor, Piece};
 use crate::work::Pause;
 use memo::Memo;
+use probe::MOST_SEARCHED_WHOLE;
 
 /// The number of nodes between two calls of `pause`: a fraction of a millisecond.
 const NODES_BETWEEN_LOOKS: u64 = 1 << 12;
@@ -45,15 +46,17 @@ pub(crate) trait Tree {
     /// below it.
     type Key: Copy + Eq + Default;
 
-    /// The largest numbers of levels below a node at which [`Tree::finish`] searches the whole
-    /// subtree in a tight loop: with a transposition table, and without.
-    const FINISH: [usize; 2] = [0, 0];
-
     /// True if a probe from the root counts the root as a node.
     const PROBES_COUNT_THE_ROOT: bool = true;
 
     /// The number of choices that make a tour; `usize::MAX` if it varies.
     fn levels(&self) -> usize;
+
+    /// The largest numbers of levels below a node at which [`Tree::finish`] searches the whole
+    /// subtree in a tight loop, without a pause: with a transposition table, and without.
+    fn finishes(&self) -> [usize; 2] {
+        [0, 0]
+    }
 
     /// The choices at the root, ascending.
     fn roots(&self) -> Vec<u16>;
@@ -120,7 +123,7 @@ impl<T: Tree> Search<T> {
     pub fn new(tree: T, memo: MemoSize) -> Self {
         let memo = Memo::new(memo);
         Self {
-            finish_at: tree.levels().saturating_sub(T::FINISH[usize::from(!memo.is_on())]),
+            finish_at: tree.levels().saturating_sub(tree.finishes()[usize::from(!memo.is_on())]),
             tree,
             memo,
             look_every: NODES_BETWEEN_LOOKS,
@@ -261,7 +264,8 @@ impl<T: Tree> Search<T> {
     ///
     /// At the root and at each node `choose` gets the tree, the node and the choices, and returns
     /// the step to take. The counters returned are those of the last step alone: a tour that it
-    /// completed, or all nodes below the node at which `choose` asked for all.
+    /// completed, or all nodes below the node at which `choose` asked for all. If these are too many,
+    /// `choose` is called again for the same node.
     pub fn walk_down(
         &mut self,
         mut choose: impl FnMut(&T, Option<&T::Node>, &[u16]) -> Way,
@@ -286,7 +290,14 @@ impl<T: Tree> Search<T> {
                     self.tree.undo(usize::from(to));
                 }
             }
-            Way::All => self.resume(at, level, Cursor::of(&whole), &|| Pause::No),
+            Way::All => {
+                self.next_look = MOST_SEARCHED_WHOLE;
+                self.resume(at, level, Cursor::of(&whole), &|| Pause::Now);
+                if self.paused {
+                    self.reset(u64::MAX);
+                    self.walk_below(at, level, choose);
+                }
+            }
             Way::To(_) | Way::Back => {}
         }
     }
@@ -297,7 +308,7 @@ impl<T: Tree> Search<T> {
 pub(crate) enum Way {
     /// Down to one of its choices. If it is none of them, no further.
     To(u16),
-    /// An exhaustive search of everything below the node.
+    /// An exhaustive search of everything below the node, unless it takes long.
     All,
     /// No further: back to the root.
     Back,

@@ -17,20 +17,30 @@ use fastrand::Rng;
 /// 1 microsecond at 16 and most find nothing; at 24 it takes 6 and the error is half.
 pub(crate) const SEARCHED_WHOLE: usize = 24;
 
+/// The number of nodes up to which a subtree is searched whole. On a dense graph even a few levels
+/// have more: then the probe takes a random choice, and tries again some levels further down.
+pub(super) const MOST_SEARCHED_WHOLE: u64 = 1 << 14;
+
 impl<T: Tree> Search<T> {
     /// One probe below a prefix. Equal seeds give equal probes.
     pub(super) fn probe(&mut self, prefix: &[u16], seed: u64) -> Probe {
         let mut random = Rng::with_seed(seed);
         let (mut nodes, mut siblings, mut level) = (0.0, 1.0, 0);
         let levels = self.tree.levels();
+        let (mut is_too_large, mut most_levels) = (false, usize::MAX);
         let end = self.walk_down(|tree, at, choices| {
-            level += 1;
+            // The node is the same as before where the subtree below it was too large.
+            level += usize::from(!is_too_large);
             if let Some(&next) = prefix.get(level - 1) {
                 return Way::To(next);
             }
-            if tree.is_small(at, levels - (level - 1)) {
+            let left = levels - (level - 1);
+            if !is_too_large && left <= most_levels && tree.is_small(at, left) {
+                is_too_large = true;
+                most_levels = left - left / 4 - 1;
                 return Way::All;
             }
+            is_too_large = false;
             if at.is_some() || T::PROBES_COUNT_THE_ROOT {
                 nodes += siblings;
             }

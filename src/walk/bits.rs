@@ -28,6 +28,7 @@ pub(super) struct BitField<S> {
     /// The possible ends for the current start, and those of them that count twice.
     ends: S,
     twice: S,
+    is_plain: bool,
     counters: Counters,
 }
 
@@ -103,6 +104,7 @@ impl<S: SquareSet> Field for BitField<S> {
             ends_by_start,
             ends: S::EMPTY,
             twice: S::EMPTY,
+            is_plain: board.is_plain(),
             counters: Counters::default(),
         }
     }
@@ -118,12 +120,14 @@ impl<S: SquareSet> Tree for BitField<S> {
     type Choices = Indices<S>;
     type Key = S;
 
-    /// On 6x6 with a table, values from 8 to 11 take the same time to within 3 %, and 14 takes 8 %
-    /// more. Without a table, 18 takes 0.89 of the time of 8.
-    const FINISH: [usize; 2] = [9, 18];
-
     fn levels(&self) -> usize {
         self.region.len() as usize
+    }
+
+    /// On 6x6 with a table, values from 8 to 11 take the same time to within 3 %, and 14 takes 8 %
+    /// more. Without a table, 18 takes 0.89 of the time of 8; on a dense graph it would take hours.
+    fn finishes(&self) -> [usize; 2] {
+        [9, if self.is_plain { 18 } else { 9 }]
     }
 
     fn roots(&self) -> Vec<u16> {

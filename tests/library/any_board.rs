@@ -107,13 +107,25 @@ proptest! {
     ) {
         let plainly = plain::count(&question);
         prop_assert_eq!(counted(Name::Walk, &question), Some(plainly.clone()));
-        for name in [Name::Edges, Name::Frontier] {
+        prop_assert_eq!(plain::sets::count(&question, &|| false), Some(plainly.clone()));
+        for name in [Name::Edges, Name::Frontier, Name::Subsets] {
             if let Some(count) = counted(name.clone(), &question) {
                 prop_assert_eq!(count, plainly.clone(), "{}", name);
             }
         }
         if question.is_impossible() {
             prop_assert_eq!(plainly, Tally::ZERO);
+        }
+    }
+
+    #[test]
+    fn sets_of_squares_are_counted_alike_on_dense_graphs(
+        question in any_question_of(any_graph(13)),
+    ) {
+        let plainly = plain::sets::count(&question, &|| false);
+        prop_assert_eq!(counted(Name::Subsets, &question), plainly.clone());
+        if let Some(count) = counted(Name::Frontier, &question) {
+            prop_assert_eq!(Some(count), plainly);
         }
     }
 

@@ -11,7 +11,7 @@ const FLOORS: &[&[&str]] = &[
     &["rounds", "graph", "states"],
     &["work", "plain"],
     &["search"],
-    &["walk", "frontier", "classes", "stats", "starts"],
+    &["walk", "frontier", "classes", "stats", "starts", "subsets"],
     &["edges", "find", "draw"],
     &["engine"],
     &["durable"],

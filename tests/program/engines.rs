@@ -1,4 +1,4 @@
-//! Three engines behind one command line: the choice between them, and that a resumed run keeps its
+//! Four engines behind one command line: the choice between them, and that a resumed run keeps its
 //! engine.
 
 use crate::common::{Machine, text};
@@ -207,5 +207,89 @@ fn tours_that_the_colours_of_their_ends_exclude_are_answered_at_once() {
             assert_eq!(output.status.code(), Some(code), "{question}: {printed}");
             assert!(printed.contains(said), "{question}: {printed}");
         }
+    }
+}
+
+/// The edges of a complete graph, one on each line.
+fn complete(vertices: usize) -> String {
+    let edges = (0..vertices).flat_map(|one| (0..one).map(move |other| (one, other)));
+    edges.map(|(one, other)| format!("{one} {other}\n")).collect()
+}
+
+/// The graph of the Tower of Hanoi with three pegs: its vertices are the positions of the disks.
+fn hanoi(disks: u32) -> String {
+    let positions = 3_u32.pow(disks);
+    let digit = |position: u32, disk: u32| position / 3_u32.pow(disk) % 3;
+    let mut edges = String::new();
+    for (position, disk) in (0..positions).flat_map(|p| (0..disks).map(move |disk| (p, disk))) {
+        for peg in 0..3 {
+            let from = digit(position, disk);
+            // The smaller disks are on the third peg.
+            let is_free = (0..disk).all(|less| ![from, peg].contains(&digit(position, less)));
+            if from < peg && is_free {
+                let to = position + (peg - from) * 3_u32.pow(disk);
+                edges += &format!("{position} {to}\n");
+            }
+        }
+    }
+    edges
+}
+
+#[test]
+fn any_board_is_counted_by_the_engine_with_the_shortest_forecast() {
+    let machine = Machine::new();
+    let petersen = "0 1\n1 2\n2 3\n3 4\n4 0\n0 5\n1 6\n2 7\n3 8\n4 9\n5 7\n7 9\n9 6\n6 8\n8 5\n";
+    for (name, edges, tours, engine, directed) in [
+        ("hanoi6", hanoi(6), "closed", "frontier", "2"),
+        ("k12", complete(12), "open", "subsets", "479001600"),
+        ("k19", complete(19), "closed", "subsets", "6402373705728000"),
+        ("petersen", petersen.to_owned(), "open", "walk", "240"),
+    ] {
+        let path = machine.folder.path().join(name);
+        std::fs::write(&path, edges).unwrap();
+        let json = machine.json(&format!("--graph {} --tours {tours}", path.display()));
+        assert_eq!((&json["engine"], &json["directed"]), (&engine.into(), &directed.into()));
+    }
+}
+
+#[test]
+fn a_count_by_sets_of_squares_that_is_stopped_again_and_again_ends_with_the_factorial() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("k21");
+    std::fs::write(&path, complete(21)).unwrap();
+    let job = format!("--graph {} --checkpoint-interval 0", path.display());
+    machine.kt(&format!("{job} --max-time 0")).assert().code(75);
+    machine.kt(&format!("{job} --max-time 100ms")).assert().code(75);
+    let status = machine.kt(&format!("status --graph {}", path.display())).output().unwrap();
+    let said = text(&status.stdout);
+    assert!(said.contains(" 0 directed tours"), "a part of the sum is no number of tours: {said}");
+    // 21! is more than 64 bits hold.
+    let json = machine.json(&job);
+    assert_eq!(
+        (&json["engine"], &json["directed"]),
+        (&"subsets".into(), &"51090942171709440000".into())
+    );
+}
+
+#[test]
+fn counts_by_sets_of_squares_are_merged_audited_and_refused_where_they_do_not_fit() {
+    let machine = Machine::new();
+    let job = "--size 4 --piece king --engine subsets";
+    let out = machine.state_folder().join("parts").display().to_string();
+    for shard in 0..2 {
+        machine.kt(&format!("shard {shard}/2 {job} --out {out}")).assert().success();
+    }
+    let whole = machine.json(job);
+    let frontier = machine.json("--size 4 --piece king --engine frontier");
+    let merged = machine.kt(&format!("merge {out} --json")).output().unwrap();
+    let merged: serde_json::Value = serde_json::from_slice(&merged.stdout).unwrap();
+    assert_eq!(merged["directed"], frontier["directed"]);
+    assert_eq!(merged["fingerprint"], whole["fingerprint"]);
+    let audit = machine.kt(&format!("audit {out}")).assert().success();
+    assert!(text(&audit.get_output().stdout).contains("sets of squares"));
+    for (refused, why) in [("--size 9", "--engine walk"), ("--size 4 --split-depth 2", "split")] {
+        let output = machine.kt(&format!("{refused} --engine subsets")).output().unwrap();
+        let said = text(&output.stderr);
+        assert!(output.status.code() == Some(2) && said.contains(why), "{said}");
     }
 }

@@ -7,7 +7,7 @@ use kt_enum::frontier::Frontier;
 use kt_enum::question::Question;
 use kt_enum::run::{Settings, Silent, count};
 use kt_enum::walk::{MemoSize, Options, Walk};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Checks that the bounds contain the truth for at least 9 of 10 seeds, for the nodes and for the
 /// tours.
@@ -251,4 +251,46 @@ fn an_estimate_of_a_board_that_no_engine_finishes_points_to_one_tour() {
     let said = text(&machine.kt(estimate).output().unwrap().stdout);
     assert!(said.contains("about 10^") && said.contains(" years"), "{said}");
     assert!(said.contains("kt-enum find --size 12x12 --closed"), "{said}");
+}
+
+/// A graph in which every other pair of vertices is joined, roughly.
+fn dense(vertices: u32) -> String {
+    let pairs = (0..vertices).flat_map(|one| (0..one).map(move |other| (one, other)));
+    let is_joined = |&(one, other): &(u32, u32)| (one * 7 + other * 11 + one * other) % 5 < 3;
+    pairs.filter(is_joined).map(|(one, other)| format!("{one} {other}\n")).collect()
+}
+
+#[test]
+fn an_estimate_of_a_dense_graph_ends_in_its_time() {
+    let machine = Machine::new();
+    for vertices in [30, 40] {
+        let path = machine.folder.path().join("dense");
+        std::fs::write(&path, dense(vertices)).unwrap();
+        let began = Instant::now();
+        let job = format!("estimate --graph {} --within 2s", path.display());
+        let output = machine.kt(&job).output().unwrap();
+        // Other tests take the cores.
+        assert!(began.elapsed() < Duration::from_secs(12), "{vertices}");
+        assert!(output.status.success(), "{vertices}: {}", text(&output.stderr));
+        assert!(text(&output.stdout).contains(" nodes ("), "{vertices}");
+    }
+}
+
+#[test]
+fn what_ends_in_a_moment_is_counted_and_not_estimated() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("dense");
+    std::fs::write(&path, dense(16)).unwrap();
+    for question in [format!("--graph {}", path.display()), "--size 4 --piece king".to_owned()] {
+        let output = machine.kt(&format!("estimate {question}")).output().unwrap();
+        let (said, counted) = (text(&output.stdout), machine.json(&question));
+        assert!(said.contains("less than a second"), "{said}");
+        let json = machine.kt(&format!("estimate {question} --json")).output().unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+        let directed = counted["directed"].as_str().unwrap().parse::<f64>().unwrap();
+        assert_eq!(
+            (&json["directed_low"], &json["directed_high"]),
+            (&directed.into(), &directed.into())
+        );
+    }
 }

@@ -4,17 +4,20 @@ use crate::cli::answer::reason_field;
 use crate::cli::args::EstimateArgs;
 use crate::cli::board::described;
 use crate::cli::config;
+use crate::cli::config::OUT_OF_REACH;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::forecast::{OUT_OF_REACH, memory_for_samples, one_tour};
+use crate::cli::forecast::{memory_for_samples, one_tour};
 use crate::cli::machine;
 use crate::cli::output::{self, fields, more};
 use crate::cli::quantity::{counted, duration, rate, time, typed_size};
 use crate::cli::signals::Listener;
 use kt_enum::draw::number::{bytes, short};
-use kt_enum::engine::{self, Engine, Name, Wishes};
+use kt_enum::engine::{self, Engine, EngineError, Name, Wishes};
 use kt_enum::estimate::{self, Effort, Estimate, Expected, Multiple, Stop};
 use kt_enum::frontier::{Frontier, FrontierError, MemoryShares};
 use kt_enum::question::{Impossible, Question};
+use kt_enum::run::{self, Outcome, Settings, Silent};
+use kt_enum::subsets::Subsets;
 use kt_enum::walk::MemoSize;
 use kt_enum::work::{Split, Work};
 use serde_json::json;
@@ -29,12 +32,22 @@ const LEAST: Duration = Duration::from_millis(500);
 /// The time for samples of the frontier where no time is given.
 const USUAL: Duration = Duration::from_secs(20);
 
+/// The time for an estimate where none is given, on a board that is not a full knight's board: a
+/// probe of a dense graph takes milliseconds.
+const USUAL_OF_ANY: Duration = Duration::from_secs(30);
+
+/// The time for which each engine counts, in case that it ends before the estimate does.
+const MOMENT: Duration = Duration::from_millis(250);
+
 /// Probes that show how long a probe takes.
 const FIRST_PROBES: u64 = 400;
 
 pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
-    let end = args.within.map(|within| Instant::now() + within.max(LEAST));
+    let began = Instant::now();
     let question = config::required_question(&args.question)?;
+    let usual = (!question.board.is_plain()).then_some(USUAL_OF_ANY);
+    let within = args.within.or(usual).map(|within| within.max(LEAST));
+    let end = within.map(|within| began + within);
     if let Some(reason) = question.impossible()
         && !question.board.is_plain()
     {
@@ -50,7 +63,8 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
         false => Ok(()),
     };
     if wishes.engine == Some(Name::Frontier) {
-        let expected = expected(&question, wishes.split, args, end, &stop)?;
+        let frontier = Frontier::new(question.clone(), wishes.split);
+        let expected = expected(frontier, wishes.split, args, end, &stop)?;
         check()?;
         let printed = match (args.json, expected) {
             (_, Err(Unexpected::NotCounted(why))) => return Err(Failure::usage(why)),
@@ -63,6 +77,30 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
         return output::print(printed.as_bytes());
     }
     let memo = config::memo(&args.search, threads)?;
+    if wishes.engine == Some(Name::Subsets) {
+        let work = Subsets::new(question.clone()).map_err(EngineError::from)?;
+        let seconds = work.seconds() / threads as f64;
+        return output::print(by_subsets(args, &question, seconds).as_bytes());
+    }
+    let may_be_counted = wishes == Wishes::default() && !question.board.is_plain();
+    if may_be_counted {
+        for name in [Name::Subsets, engine::lister(&question)] {
+            if let Ok(mut work) = Engine::new(&name, question.clone(), None, memo)
+                && let Some(outcome) = counted_at_once(&mut *work, args, end)
+            {
+                return output::print(known(args, &question, &outcome).as_bytes());
+            }
+            check()?;
+        }
+    }
+    let mut frontier = Frontier::new(question.clone(), wishes.split);
+    if may_be_counted
+        && let Ok(frontier) = &mut frontier
+        && let Some(outcome) = counted_at_once(frontier, args, end)
+    {
+        return output::print(known(args, &question, &outcome).as_bytes());
+    }
+    check()?;
     let wishes = Wishes { engine: wishes.engine.or(Some(engine::lister(&question))), ..wishes };
     let choice = engine::choose(&question, &wishes, None);
     let work = Engine::new(&choice.engine, question.clone(), choice.split, memo)?;
@@ -80,7 +118,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let rate = || estimate::rate(&*work, &*untabled, args.seed, measure, &is_over);
     // Without nodes the measurement would wait in vain for three seconds.
     let nodes_per_s = (size.nodes.mean > 0.0).then(rate).flatten();
-    let expected = expected(&question, wishes.split, args, end, &stop)?;
+    let expected = expected(frontier, wishes.split, args, end, &stop)?;
     check()?;
     let time = Time { size, nodes_per_s, limits };
     let printed = match args.json {
@@ -88,6 +126,60 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
         false => as_text(&question, &work, &time, &expected),
     };
     output::print(printed.as_bytes())
+}
+
+/// The count, if this engine ends within a moment.
+fn counted_at_once(
+    work: &mut dyn Work,
+    args: &EstimateArgs,
+    end: Option<Instant>,
+) -> Option<Outcome> {
+    let threads = args.search.threads.number();
+    let bound = args.search.memory.or_else(|| machine::memory_to_take(threads));
+    let shares = MemoryShares::of(bound?, threads);
+    work.limit_scratch(shares.scratch);
+    let settings = Settings {
+        threads: Some(threads),
+        max_time: Some(MOMENT.min(left_until(end) / 8)),
+        memory: Some(shares.states),
+        ..Settings::default()
+    };
+    run::count(work, settings, &mut Silent).ok()
+}
+
+/// The size of a search that was made, because it takes no longer than an estimate.
+fn known(args: &EstimateArgs, question: &Question, outcome: &Outcome) -> String {
+    let (seconds, engine) = (outcome.elapsed.as_secs_f64(), &outcome.units.identity.engine);
+    let directed = outcome.units.directed();
+    if !args.json {
+        return format!(
+            "{question}: less than a second, for {engine} has just counted them in {} on {}\n\
+             exactly {}\n",
+            time(seconds),
+            counted(outcome.threads, "thread"),
+            counted(&directed, "directed tour"),
+        );
+    }
+    let (nodes, directed) = (outcome.nodes as f64, directed.to_f64());
+    let known = more!(
+        "engine": engine, "threads": outcome.threads, "probes": 0, "seed": args.seed,
+        "nodes": nodes, "nodes_low": nodes, "nodes_high": nodes,
+        "directed": directed, "directed_low": directed, "directed_high": directed,
+        "time_s": seconds, "time_low_s": seconds, "time_high_s": seconds,
+        "frontier": serde_json::Value::Null,
+    );
+    object(question, &known)
+}
+
+/// The forecast of a count by sets of squares, which is an upper bound.
+fn by_subsets(args: &EstimateArgs, question: &Question, seconds: f64) -> String {
+    match args.json {
+        true => object(question, &more!("engine": Name::Subsets, "time_high_s": seconds)),
+        false => {
+            let most = time(seconds);
+            format!("{question}, by sets of squares (--engine subsets): at most about {most}\n")
+        }
+    }
 }
 
 /// The estimate of a search that is not made because there is no tour for a known reason.
@@ -122,27 +214,33 @@ fn is_past(end: Option<Instant>) -> bool {
 }
 
 /// The size of a search by as many probes as were asked for, or by as many as fit half of the time,
-/// if that is bounded. `None` if not even a few do.
+/// if that is bounded. If there is not even time for a few probes of each unit, some units stand
+/// for all.
 fn size(
     work: &dyn Work,
     args: &EstimateArgs,
     end: Option<Instant>,
     stop: Stop,
 ) -> Option<Estimate> {
-    if end.is_none() {
+    let Some(end) = end else {
         return estimate::estimate(work, args.probes, args.seed, stop);
-    }
-    let is_over = || stop() || is_past(end);
+    };
     let began = Instant::now();
-    let first = estimate::estimate(work, args.probes.min(FIRST_PROBES), args.seed, &is_over)?;
+    // Probes that take longer than the first still leave time for the frontier.
+    let [quarter, half, most] = [1, 2, 3].map(|part| began + left_until(Some(end)) * part / 4);
+    let is_past = |end: Instant| move || stop() || Instant::now() >= end;
+    let first = args.probes.min(FIRST_PROBES);
+    let Some(first) = estimate::estimate(work, first, args.seed, &is_past(quarter)) else {
+        return estimate::impression(work, args.probes, args.seed, &is_past(half));
+    };
     let took = began.elapsed().as_secs_f64() / first.probes.max(1) as f64;
-    let fitting = left_until(end).as_secs_f64() / 2.0 / took;
+    let fitting = left_until(Some(end)).as_secs_f64() / 2.0 / took;
     let probes = args.probes.min(fitting as u64);
     if probes <= first.probes.min(args.probes) && probes < args.probes {
         return Some(first);
     }
     // The first probes may have been quick ones.
-    estimate::estimate(work, probes, args.seed, &is_over).or(Some(first))
+    estimate::estimate(work, probes, args.seed, &is_past(most)).or(Some(first))
 }
 
 /// The limits of a count on this machine.
@@ -202,7 +300,7 @@ enum Unexpected {
 
 /// The forecast of a count without listing, or the reason why there is none.
 fn expected(
-    question: &Question,
+    frontier: Result<Frontier, FrontierError>,
     split: Option<Split>,
     args: &EstimateArgs,
     end: Option<Instant>,
@@ -212,12 +310,10 @@ fn expected(
         let why = "--split-depth is for engines that visit tours";
         return Ok(Err(Unexpected::NotCounted(why.to_owned())));
     }
-    let frontier = match Frontier::new(question.clone(), split) {
+    let frontier = match frontier {
         Ok(frontier) => frontier,
-        Err(error @ FrontierError::TooWide(_)) => {
-            return Ok(Err(Unexpected::NotCounted(error.to_string())));
-        }
-        Err(error) => return Err(error.into()),
+        Err(error @ FrontierError::Cut { .. }) => return Err(error.into()),
+        Err(error) => return Ok(Err(Unexpected::NotCounted(error.to_string()))),
     };
     let bound = || machine::memory_to_take(args.search.threads.number());
     let memory = memory_for_samples(args.search.memory.or_else(bound));

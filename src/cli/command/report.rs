@@ -18,6 +18,7 @@ use kt_enum::run::checkpoint::{self, Header, UnitState};
 use kt_enum::tally::Tally;
 use kt_enum::units::merge::parts_in;
 use kt_enum::units::{Kept, Units, looks_like_units};
+use kt_enum::work::Work;
 use plots::progress;
 use std::path::{Path, PathBuf};
 use words::command;
@@ -59,6 +60,11 @@ struct Saved {
     holder: Option<String>,
 }
 
+/// True if the units are parts of a search tree.
+fn are_prefixes(work: &dyn Work) -> bool {
+    work.is_tree() && work.residues().is_none()
+}
+
 impl Run {
     fn read(path: &Path) -> Result<Self, Failure> {
         if path.is_dir() {
@@ -84,7 +90,7 @@ impl Run {
         kept.units.check_against(&*work)?;
         check_counts(&kept.units, &*work, &[path.to_owned()])?;
         let done = kept.units.counts.iter().map(|(_, count)| count.clone()).collect();
-        Ok(Self { are_prefixes: work.is_tree(), done, kept, saved: None })
+        Ok(Self { are_prefixes: are_prefixes(&*work), done, kept, saved: None })
     }
 
     fn of_checkpoint(path: &Path) -> Result<Self, Failure> {
@@ -108,7 +114,7 @@ impl Run {
         let units = Units { identity: header.identity.clone(), shard: header.shard, counts };
         let kept = Kept { units, history: Some(header.history.clone()), provenance: None };
         let saved = Some(Saved { header, holder });
-        Ok(Self { are_prefixes: work.is_tree(), done, kept, saved })
+        Ok(Self { are_prefixes: are_prefixes(&*work), done, kept, saved })
     }
 
     fn question(&self) -> &Question {

@@ -24,7 +24,7 @@
 //!
 //! `results/estimate.tsv` compares forecasts with the truth.
 
-use crate::frontier::{BOTTOM, Frontier, TOP, UNIT_FACTOR};
+use super::{BOTTOM, Frontier, TOP, UNIT_FACTOR};
 use crate::rounds::{Partitioned, RoundWorker, Rounds, by_slice};
 use fastrand::Rng;
 use std::cell::Cell;
