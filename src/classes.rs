@@ -28,6 +28,7 @@
 use crate::board::{Board, Square, SquareSet, Symmetry};
 use crate::question::Question;
 use crate::tally::Tally;
+use fastrand::Rng;
 use std::collections::HashSet;
 
 /// The largest number of squares of a board whose classes can be counted.
@@ -102,7 +103,7 @@ pub fn count(
         return Ok(None);
     };
     for (symmetry, alike) in kinds {
-        match kept_by(question, symmetry, stop) {
+        match kept_by(question, symmetry, &mut Parts::new(&question.board, symmetry, stop)) {
             Some(kept) => sum += Tally::from(kept) * alike as u128,
             None => return Ok(None),
         }
@@ -112,6 +113,23 @@ pub fn count(
         None => Err(ClassesError::Remainder { sum, symmetries }),
         classes => Ok(classes),
     }
+}
+
+/// The expected seconds of [`count`], within some powers of two, by random probes (Knuth 1975).
+/// Returns 0 for questions whose classes cannot be counted.
+pub fn expected_seconds(question: &Question) -> f64 {
+    const SECONDS_A_NODE: f64 = 1e-7;
+    let kinds = match check(question) {
+        Ok(()) => by_kind(&question.board, &|| false).unwrap_or_default(),
+        Err(_) => Vec::new(),
+    };
+    let nodes = kinds.into_iter().map(|(symmetry, _)| {
+        let mut parts = Parts::new(&question.board, symmetry, &|| false);
+        parts.probes = Some(Rng::with_seed(0));
+        kept_by(question, symmetry, &mut parts);
+        parts.expected_nodes
+    });
+    nodes.sum::<f64>() * SECONDS_A_NODE
 }
 
 /// One symmetry of each conjugacy class that may keep a tour, with the size of its class, but not
@@ -146,8 +164,7 @@ fn by_kind(board: &Board, stop: &dyn Fn() -> bool) -> Option<Vec<(Symmetry, usiz
 }
 
 /// Counts the undirected tours that a symmetry other than the identity maps onto themselves.
-fn kept_by(question: &Question, symmetry: Symmetry, stop: &dyn Fn() -> bool) -> Option<u64> {
-    let mut parts = Parts::new(&question.board, symmetry, stop);
+fn kept_by(question: &Question, symmetry: Symmetry, parts: &mut Parts) -> Option<u64> {
     let sizes = || parts.orbits.iter().map(|orbit| orbit.len() as usize);
     // The least common multiple of the sizes.
     let order = sizes().fold(1, |order, size| order / gcd(order, size) * size);
@@ -172,6 +189,10 @@ struct Parts<'a> {
     whole: u128,
     stop: &'a dyn Fn() -> bool,
     nodes: u64,
+    /// The source of random probes, which take the place of the search if there is one.
+    probes: Option<Rng>,
+    /// The nodes that the search visits, by the probes.
+    expected_nodes: f64,
 }
 
 impl<'a> Parts<'a> {
@@ -189,6 +210,8 @@ impl<'a> Parts<'a> {
             whole: set(board.all_squares().collect()),
             stop,
             nodes: 0,
+            probes: None,
+            expected_nodes: 0.0,
         }
     }
 
@@ -223,8 +246,32 @@ impl<'a> Parts<'a> {
 
     /// Counts the paths from `starts` that end in `ends`. Returns `None` when cancelled.
     fn count(&mut self, starts: &[Square], ends: u128) -> Option<u64> {
+        if let Some(mut random) = self.probes.take() {
+            self.probe(starts, ends, &mut random);
+            self.probes = Some(random);
+            return Some(0);
+        }
         let starts = starts.iter().map(|start| start.index());
         starts.map(|start| self.extend(start, self.whole & !self.orbits[start], ends)).sum()
+    }
+
+    /// Estimates the nodes of [`Self::count`].
+    fn probe(&mut self, starts: &[Square], ends: u128, random: &mut Rng) {
+        const PROBES: usize = 200;
+        for _ in 0..PROBES {
+            let Some(start) = random.choice(starts) else { return };
+            let mut head = start.index();
+            let mut free = self.whole & !self.orbits[head];
+            let mut siblings = starts.len() as f64;
+            loop {
+                self.expected_nodes += siblings / PROBES as f64;
+                let choices = if free == 0 { 0 } else { self.choices(head, free, ends) };
+                let choices: Vec<usize> = choices.indices().collect();
+                let Some(&next) = random.choice(&choices) else { break };
+                siblings *= choices.len() as f64;
+                (head, free) = (next, free & !self.orbits[next]);
+            }
+        }
     }
 
     /// Counts the paths that go on from a square over free squares.

@@ -8,7 +8,7 @@ use super::board::{WHICH_BOARD, board, check_order, required_board};
 use super::exit::Failure;
 use super::machine;
 use super::output::note;
-use super::quantity::{YEAR, counted, typed_size};
+use super::quantity::{YEAR, counted, time, typed_size};
 use kt_enum::board::{Board, MoveOrder, Square};
 use kt_enum::classes;
 use kt_enum::draw::number::bytes;
@@ -24,6 +24,9 @@ use std::time::Duration;
 
 /// The expected seconds, a thousand years, from which a count will not be finished.
 pub const OUT_OF_REACH: f64 = 1000.0 * YEAR as f64;
+
+/// The expected seconds from which the time for classes is announced.
+const LONG_FOR_CLASSES: f64 = 30.0;
 
 /// A count, ready to run.
 #[derive(Debug, Clone)]
@@ -104,7 +107,7 @@ impl CountConfig {
     pub fn on(board: &Board, args: &JobArgs, whole: &WholeArgs) -> Result<Self, Failure> {
         let question = question_on(board, &args.question)?;
         if whole.classes {
-            classes::check(&question)?;
+            check_classes(&question)?;
         }
         let mut name = name(&question);
         if whole.starts {
@@ -209,6 +212,24 @@ impl RunConfig {
         let free = || machine::free_disk(&self.checkpoint.as_ref()?.path);
         self.disk.or_else(|| Some(free()? / 2))
     }
+}
+
+/// Refuses to count classes where that cannot be done, or would not end.
+fn check_classes(question: &Question) -> Result<(), Failure> {
+    classes::check(question)?;
+    let seconds = classes::expected_seconds(question);
+    let message = || {
+        format!(
+            "the classes of {} take about {} to count: leave out --classes",
+            question.board,
+            time(seconds)
+        )
+    };
+    Failure::usage_if(seconds > OUT_OF_REACH, message)?;
+    if seconds > LONG_FOR_CLASSES {
+        note(&format!("the classes take about {} on one thread, after the count", time(seconds)));
+    }
+    Ok(())
 }
 
 /// The memory of a process that visits tours, without tables of positions.

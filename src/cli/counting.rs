@@ -121,7 +121,7 @@ impl Counting {
             shard: self.shard,
             prepared: config.prepared.clone(),
             // A result that cannot be written where it was to be kept is not lost.
-            keep_finished: config.whole.keep_units.is_some(),
+            keep_finished: config.whole.keep_units.is_some() || config.whole.classes,
             ..settings(&config.run, &*self.work, signals)?
         };
         let is_begun = run::is_begun(&*self.work, &settings)?;
@@ -144,19 +144,36 @@ impl Counting {
     }
 }
 
-/// The number of classes, where they are asked for.
+/// The number of classes, where they are asked for, of a count that took some time. The checkpoint of
+/// the count is kept until they are known.
+///
+/// # Errors
+/// If they are stopped, by a signal or at the end of the time.
 pub fn classes(
     config: &CountConfig,
     units: &Units,
     signals: &Listener,
+    before: Duration,
 ) -> Result<Option<Tally>, Failure> {
     if !config.whole.classes {
         return Ok(None);
     }
-    let stop = || signals.control().is_stopped();
+    let began = Instant::now();
+    let spent = || before.saturating_add(began.elapsed());
+    let stop = || {
+        signals.control().is_stopped() || config.run.max_time.is_some_and(|most| spent() >= most)
+    };
     let classes = classes::count(&units.identity.question, units.undirected(), &stop)?;
-    let stopped = "stopped while counting classes: run the same command to resume";
-    classes.map(Some).ok_or_else(|| signals.stopped(Exit::Stopped, stopped))
+    classes.map(Some).ok_or_else(|| {
+        let after = duration(spent());
+        let (exit, what_next) = match &config.run.checkpoint {
+            Some(_) => (Exit::Stopped, "is saved: run the same command to resume"),
+            None => (Exit::Failed, "is printed, and its classes are unknown"),
+        };
+        let message =
+            format!("stopped after {after} while counting classes; the finished count {what_next}");
+        signals.stopped(exit, message)
+    })
 }
 
 /// All open tours of a board, by start.

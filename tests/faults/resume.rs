@@ -3,7 +3,7 @@
 //! `scripts/kill-test` is the same test over minutes.
 
 use crate::common::watched::Watched;
-use crate::common::{Machine, text};
+use crate::common::{Machine, signal, text};
 use crate::{DIRECTED, JOB};
 use fastrand::Rng;
 use kt_enum::run::checkpoint::peek;
@@ -102,6 +102,35 @@ fn max_time_stops_and_the_same_command_goes_on() {
     let machine = Machine::new();
     let ended = machine.stopped_over_and_over(&format!("{JOB} -q"));
     assert_eq!(text(&ended), format!("{DIRECTED}\n"));
+}
+
+#[test]
+fn a_count_stopped_while_its_classes_are_counted_is_kept_or_printed() {
+    let machine = Machine::new();
+    // The cycles take a moment, their classes hours.
+    let job = "--size 12x10 --piece wazir --closed";
+    let run = machine.start(&format!("{job} --classes"));
+    machine.wait_for("closed-12x10-piece-wazir.kt");
+    signal(&run, "TERM");
+    let ended = run.wait_with_output().unwrap();
+    let said = text(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(75), "{said}");
+    assert!(said.contains("the finished count is saved: run the same command to resume"), "{said}");
+    let resumed = machine.kt(&format!("{job} --classes --max-time 1s")).assert().code(75);
+    assert!(text(&resumed.get_output().stderr).contains("while counting classes"));
+    let kept = machine.json(job);
+    assert_eq!(kept["units_resumed"], kept["units"], "nothing is counted twice");
+    let mut run = machine.start(&format!("{job} --classes --no-checkpoint --quiet --max-time 3s"));
+    assert_eq!(run.wait().unwrap().code(), Some(1));
+    let printed = text(&run.wait_with_output().unwrap().stdout);
+    assert_eq!(printed, format!("{}\n", kept["undirected"].as_str().unwrap()));
+}
+
+#[test]
+fn classes_that_would_take_ages_are_refused_before_the_count() {
+    let refused = Machine::new().kt("--size 8x16 --piece king --classes").assert().code(2);
+    let said = text(&refused.get_output().stderr);
+    assert!(said.contains("years to count: leave out --classes"), "{said}");
 }
 
 #[test]

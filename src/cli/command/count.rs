@@ -50,7 +50,12 @@ fn one(config: CountConfig, board: &BoardArgs) -> Result<(), Failure> {
     let counting = Counting::whole(config, Listener::start)?;
     let config = &counting.config;
     let outcome = counting.run()?;
-    let classes = counting::classes(config, &outcome.units, &counting.signals)?;
+    let classes = counting::classes(config, &outcome.units, &counting.signals, outcome.elapsed);
+    let (classes, stopped) = match classes {
+        Ok(classes) => (classes, None),
+        Err(stopped) if config.run.checkpoint.is_some() => return Err(stopped),
+        Err(stopped) => (None, Some(stopped)),
+    };
     let written = kept.map_or(Ok(()), |place| {
         let provenance = machine::provenance();
         place.keep_units(outcome.units.text(Some(&outcome.history), Some(&provenance)))
@@ -65,7 +70,8 @@ fn one(config: CountConfig, board: &BoardArgs) -> Result<(), Failure> {
         ),
         None => failure,
     })?;
-    Ok(outcome.clear_checkpoint()?)
+    outcome.clear_checkpoint()?;
+    stopped.map_or(Ok(()), Err)
 }
 
 /// The answer of a count that needs no search because the question has no tour for a known reason:
@@ -137,7 +143,7 @@ fn line(
     config.run.max_time = config.run.max_time.map(|most| most.saturating_sub(before));
     let counting = Counting::whole(config, || Ok(signals.clone()))?;
     let outcome = counting.run()?;
-    let classes = counting::classes(&counting.config, &outcome.units, signals)?;
+    let classes = counting::classes(&counting.config, &outcome.units, signals, outcome.elapsed)?;
     outcome.clear_checkpoint()?;
     let effort = Effort::of(from_ref(&outcome));
     Ok(Answer::brief(&outcome.units, classes, effort, counting.config.format).line())
@@ -146,7 +152,8 @@ fn line(
 /// All open tours by start: a count for each orbit of squares.
 fn by_start(config: &CountConfig) -> Result<(), Failure> {
     let counted = counting::by_start(config)?;
-    let classes = counting::classes(config, &counted.units, &counted.signals)?;
+    let took = counted.outcomes.iter().map(|outcome| outcome.elapsed).sum();
+    let classes = counting::classes(config, &counted.units, &counted.signals, took)?;
     Answer::whole(&counted.units, classes, Effort::of(&counted.outcomes), config.format)
         .with_starts(&config.question.board, &counted.starts)
         .print()?;
