@@ -137,7 +137,7 @@ fn counted_at_once(
     let threads = args.search.threads.number();
     let bound = args.search.memory.or_else(|| machine::memory_to_take(threads));
     let shares = MemoryShares::of(bound?, threads);
-    work.limit_scratch(shares.scratch);
+    shares.limit(work, threads);
     let settings = Settings {
         threads: Some(threads),
         max_time: Some(MOMENT.min(left_until(end) / 8)),
