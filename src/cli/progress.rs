@@ -219,10 +219,8 @@ impl Observer for Progress {
     fn notice(&mut self, event: &Event) {
         match event {
             Event::Progress(at) => {
-                // The rounds before the units have a bar of their own, as long as nothing is known of
-                // the whole.
-                let of_bar = at.share.or_else(|| at.building.as_ref().map(share_of_rounds));
-                self.update(at.elapsed, of_bar, &parts(at), &how_far(at), json_progress(at));
+                let value = json_progress(at);
+                self.update(at.elapsed, share_of_bar(at), &parts(at), &how_far(at), value);
             }
             Event::Back(at) => self.back(at),
             Event::Asked(at) => {
@@ -427,10 +425,14 @@ fn how_far(at: &Snapshot) -> String {
     format!("{} after {}", said.join(", "), duration(at.elapsed))
 }
 
-/// The share of the rounds before the units that is done, whatever their length.
-fn share_of_rounds(building: &Building) -> f64 {
-    let of_round = building.slices as f64 / building.slices_of.max(1) as f64;
-    (building.round as f64 + of_round) / building.rounds.max(1) as f64
+/// The share that a bar shows. As long as nothing is known of the whole, the rounds before the units
+/// have a bar of their own, whatever their length.
+fn share_of_bar(at: &Snapshot) -> Option<f64> {
+    let of_rounds = |building: &Building| {
+        let of_round = building.slices as f64 / building.slices_of.max(1) as f64;
+        (building.round as f64 + of_round) / building.rounds.max(1) as f64
+    };
+    at.share.or_else(|| at.building.as_ref().map(of_rounds))
 }
 
 /// The round that is on, from 1.
@@ -570,12 +572,13 @@ mod tests {
             rate: 0.0,
             left: Some(Duration::from_secs(20)),
         };
-        let bar_in = |columns| bar(at.share, &parts(&at), columns);
-        assert_eq!(bar_in(28), "[>   ] 20 s left, 6/13");
-        assert_eq!(bar_in(40), "[>      ] 20 s left, round 6 of 13");
+        let bar_in = |columns| bar(share_of_bar(&at), &parts(&at), columns);
+        // Of the rounds, 5.04 of 13 are done.
+        assert_eq!(bar_in(28), "[=>  ] 20 s left, 6/13");
+        assert_eq!(bar_in(40), "[==>    ] 20 s left, round 6 of 13");
         assert_eq!(
             bar_in(80),
-            "[>              ] 20 s left, round 6 of 13, 2 of 45 slices, 2.94 M states"
+            "[=====>         ] 20 s left, round 6 of 13, 2 of 45 slices, 2.94 M states"
         );
     }
 

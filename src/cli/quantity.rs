@@ -256,6 +256,20 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    #[test]
+    fn what_is_begun_is_neither_nothing_nor_all() {
+        for (share, said) in [
+            (0.0, "less than 0.1 %"),
+            (1e-130, "less than 0.1 %"),
+            (0.001, "0.1 %"),
+            (0.125, "12.5 %"),
+            (0.9999, "99.9 %"),
+            (1.0, "100.0 %"),
+        ] {
+            assert_eq!(percent(share), said);
+        }
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(20_000))]
 

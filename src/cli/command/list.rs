@@ -312,7 +312,8 @@ impl SoFar {
 
 impl Search for SoFar {
     fn how_far(&self) -> (Option<f64>, Vec<String>) {
-        let share = self.size.map(|size| (self.bytes() / size).min(1.0));
+        // Past the estimated size, nothing is known of the rest.
+        let share = self.size.map(|size| self.bytes() / size).filter(|share| *share < 1.0);
         (share, self.said().to_vec())
     }
 
