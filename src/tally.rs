@@ -111,7 +111,7 @@ pub struct OutOfRange;
 
 /// A text that is not a whole number in decimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a count is a whole number in decimal digits")]
+#[error("a count is a whole number in decimal digits, and not a million of them")]
 pub struct ParseTallyError;
 
 impl Tally {
@@ -179,6 +179,12 @@ impl FromStr for Tally {
     type Err = ParseTallyError;
 
     fn from_str(digits: &str) -> Result<Self, ParseTallyError> {
+        /// More digits than the counts of the largest boards have. To read a number takes time in
+        /// proportion to the square of its digits.
+        const MOST: usize = 200_000;
+        if digits.len() > MOST {
+            return Err(ParseTallyError);
+        }
         digits.parse().map(Self).map_err(|_| ParseTallyError)
     }
 }
@@ -232,7 +238,7 @@ mod tests {
         assert_eq!(u32::try_from(largest), Err(OutOfRange));
         assert_eq!(u8::try_from(Tally::ZERO), Ok(0));
         assert_eq!(usize::try_from(Tally::from(9_862_u32)), Ok(9_862));
-        for wrong in ["", "-1", "1.5", "ten", "0x10"] {
+        for wrong in ["", "-1", "1.5", "ten", "0x10", &"9".repeat(1_000_000)] {
             assert_eq!(wrong.parse::<Tally>(), Err(ParseTallyError), "{wrong}");
         }
     }

@@ -150,7 +150,7 @@ pub struct BoardArgs {
     /// lead to the same square are one.
     #[arg(long, value_name = "HOW", hide_possible_values = true, value_parser = wraps())]
     pub wrap: Option<Wrap>,
-    /// Take the tours of a graph: edges, neighbours, a matrix, graph6 and others
+    /// Take a graph: edges, a matrix, graph6, more; also --graph-format F
     ///
     /// `-` is standard input. The format is recognized; what was understood is one line on standard
     /// error. An edge list has the names of two vertices on each line, or one name of a vertex that
