@@ -272,11 +272,12 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("run.kt");
         let store = Store::hold(&path).expect("free");
-        for state in ["first", "second", "third"] {
-            store.save(state.as_bytes()).expect("saved");
+        let states = [*b"KT-ENUM\n1", *b"KT-ENUM\n2", *b"KT-ENUM\n3"];
+        for state in states {
+            store.save(&state).expect("saved");
         }
-        assert_eq!(durable::read(&path, 9).expect("read"), Some(b"third".to_vec()));
-        assert_eq!(durable::read(&previous(&path), 9).expect("read"), Some(b"second".to_vec()));
+        assert_eq!(durable::read(&path, 9).expect("read"), Some(states[2].to_vec()));
+        assert_eq!(durable::read(&previous(&path), 9).expect("read"), Some(states[1].to_vec()));
         store.clear().expect("cleared");
         drop(store);
         assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 0);
