@@ -175,8 +175,26 @@ pub trait Layer: Send + Sync {
     /// [`StatesUnavailable`] if they cannot be read back.
     fn slice(&self, slice: u64) -> Result<Vec<Cow<'_, [u8]>>, StatesUnavailable>;
 
+    /// Passes the packed states of a slice to `show` in portions, of which each reads at most so many
+    /// bytes from disk, or a single piece. Any portions can be processed one after the other: equal
+    /// states in several of them are added up later.
+    ///
+    /// # Errors
+    /// [`StatesUnavailable`] if they cannot be read back, and what `show` returns.
+    fn each_portion(
+        &self,
+        slice: u64,
+        most: u64,
+        show: &mut dyn FnMut(&[&[u8]]) -> Result<(), StatesUnavailable>,
+    ) -> Result<(), StatesUnavailable>;
+
     /// The number of bytes of a slice.
     fn bytes_of(&self, slice: u64) -> u64;
+}
+
+/// Borrows the bytes of some pieces.
+pub(crate) fn views<'a>(pieces: &'a [Cow<'_, [u8]>]) -> Vec<&'a [u8]> {
+    pieces.iter().map(AsRef::as_ref).collect()
 }
 
 /// The error for states that cannot be read back, with the reason.

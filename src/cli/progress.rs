@@ -263,12 +263,6 @@ impl Observer for Progress {
                 }
                 self.json(json!({"event": "save-failed", "error": error}));
             }
-            Event::LargeUnit { bytes: of_unit, most } => self.say(&format!(
-                "the largest unit takes about {} of memory, and --memory leaves {} for it: it is worked on alone, \
-                 and the process may take more than --memory",
-                bytes(*of_unit as f64),
-                bytes(*most as f64),
-            )),
             Event::StatesDamaged(error) => {
                 self.say(&format!(
                     "{error}: the stored states are removed and computed again; units that are done are kept"

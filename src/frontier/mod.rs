@@ -66,13 +66,12 @@ use halves::{Cut, Halves};
 use num_bigint::BigUint;
 pub(crate) use round::Workspace;
 use round::{MostAtOnce, Partitioning};
-use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use table::Strip;
 pub use traceback::ORDER;
 pub(crate) use traceback::Trail;
-use unit::Unit;
+use unit::{Unit, UnitSum};
 
 /// The longest short side of a board that the frontier can count.
 pub const LONGEST_SHORT_SIDE: u32 = 10;
@@ -441,23 +440,22 @@ impl Frontier {
         if built.made_for.as_ref().is_some_and(|units| !units.contains(&unit)) {
             return Err(StatesUnavailable::Damaged(format!("what unit {unit} needs was left out")));
         }
-        let top = built.layers[TOP].slice(of_top)?;
-        let bottom = built.layers[BOTTOM].slice(of_bottom)?;
-        let joined = Unit {
-            halves,
-            degrees: halves.units[unit],
-            packed: [&views(&top), &views(&bottom)],
-            contractions: &self.contractions,
-            stop,
-        }
-        .count(workspace);
-        Ok(joined.map(|(cycles, states_processed)| (self.directed(cycles), states_processed)))
+        let mut sum = UnitSum::default();
+        let mut is_stopped = false;
+        // What is read from disk has a part of the memory of the unit.
+        let most = self.most.unit as u64 / 4;
+        built.layers[TOP].each_portion(of_top, most, &mut |top| {
+            built.layers[BOTTOM].each_portion(of_bottom, most, &mut |bottom| {
+                let (degrees, packed) = (halves.units[unit], [top, bottom]);
+                let contractions = &self.contractions;
+                let unit = Unit { halves, degrees, packed, contractions, stop };
+                is_stopped |= unit.add(&mut sum, workspace).is_err();
+                Ok(())
+            })
+        })?;
+        let states_processed = sum.states_processed;
+        Ok((!is_stopped).then(|| (self.directed(sum.cycles(halves)), states_processed)))
     }
-}
-
-/// Borrows the bytes of some pieces.
-fn views<'a>(pieces: &'a [Cow<'_, [u8]>]) -> Vec<&'a [u8]> {
-    pieces.iter().map(AsRef::as_ref).collect()
 }
 
 impl Work for Frontier {

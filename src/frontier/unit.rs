@@ -40,9 +40,18 @@ pub(super) type Meeting<'a> = [Slice<'a>; 2];
 
 /// The sum over parts of a unit.
 #[derive(Default)]
-struct Sum {
+pub(super) struct UnitSum {
     product: Product,
-    states_processed: u64,
+    pub states_processed: u64,
+}
+
+impl UnitSum {
+    /// Returns the number of cycles.
+    pub fn cycles(self, halves: &Halves) -> BigUint {
+        // States merged with their mirror images have the counts of both, on either side: see
+        // `Halves`.
+        self.product.total() >> u32::from(halves.graph.mirror.is_some())
+    }
 }
 
 /// Returns the number of states processed for some output.
@@ -101,21 +110,11 @@ impl Unit<'_> {
         })
     }
 
-    /// Counts the cycles of the unit: those of a slice of the top and the slice of the bottom that
-    /// has the missing degrees. Returns them with the number of states processed; `None` when
-    /// cancelled.
-    pub fn count(&self, workspace: &mut Workspace) -> Option<(BigUint, u64)> {
-        let halves = self.halves;
-        let [above, below] = self.slices([false, halves.is_own_image(self.degrees)]);
-        let mut sum = Sum::default();
-        self.add_tops(above, below, &mut sum, workspace).ok()?;
-        let mut cycles = sum.product.total();
-        if halves.graph.mirror.is_some() {
-            // States merged with their mirror images have the counts of both, on either side: see
-            // `Halves`.
-            cycles /= 2_u32;
-        }
-        Some((cycles, sum.states_processed))
+    /// Adds the cycles of the unit: those of a slice of the top and the slice of the bottom that has
+    /// the missing degrees. An error when cancelled; the sum is worthless then.
+    pub fn add(&self, sum: &mut UnitSum, workspace: &mut Workspace) -> Result<(), Halt> {
+        let [above, below] = self.slices([false, self.halves.is_own_image(self.degrees)]);
+        self.add_tops(above, below, sum, workspace)
     }
 
     /// Adds the cycles of a slice of the top, or a part of it, and a slice of the bottom. As a
@@ -124,7 +123,7 @@ impl Unit<'_> {
         &self,
         above: Slice,
         below: Slice,
-        sum: &mut Sum,
+        sum: &mut UnitSum,
         workspace: &mut Workspace,
     ) -> Result<(), Halt> {
         let stages = &self.half(TOP).before_last().stages;
@@ -147,7 +146,7 @@ impl Unit<'_> {
         &self,
         above: &Pieces,
         below: Slice,
-        sum: &mut Sum,
+        sum: &mut UnitSum,
         workspace: &mut Workspace,
     ) -> Result<(), Halt> {
         let stages = &self.half(BOTTOM).before_last().stages;
@@ -171,7 +170,7 @@ impl Unit<'_> {
     fn add_meeting(
         &self,
         meeting: Meeting,
-        sum: &mut Sum,
+        sum: &mut UnitSum,
         workspace: &mut Workspace,
     ) -> Result<(), Halt> {
         match self.joined(meeting, workspace) {

@@ -231,7 +231,7 @@ impl<'a> Keeper<'a> {
     }
 
     /// Hands the states over to the engine. Where the largest unit does not fit beside them they go
-    /// to disk first; where it does not fit at all, that is announced.
+    /// to disk first. Where it does not fit at all, the engine counts it in parts.
     fn hand_over(&mut self, sweeps: &dyn Rounds, mut sweeping: Sweeping) {
         sweeps.ready(sweeping.built());
         self.kept = sweeping.in_memory();
@@ -240,16 +240,6 @@ impl<'a> Keeper<'a> {
             sweeping.spill();
             sweeps.ready(sweeping.built());
             self.kept = sweeping.in_memory();
-        }
-        // The size of a unit is a high guess. Up to 72 squares it is announced if half of it does
-        // not fit: the least `--memory` of these boards is measured, and their units stay within
-        // it.
-        let board = self.work.identity().question.board;
-        let is_measured = board.is_plain() && board.squares() <= 72;
-        let bytes = self.largest_unit() / if is_measured { 2 } else { 1 };
-        let most = self.memory_for_units();
-        if bytes > most {
-            self.observer.notice(&Event::LargeUnit { bytes, most });
         }
         self.divided = sweeping.is_divided.then_some(sweeping);
     }

@@ -35,14 +35,6 @@ pub enum Event {
     Saved(PathBuf),
     /// The state could not be saved. The run continues and tries again.
     SaveFailed(String),
-    /// A unit is expected to take so many bytes of memory, more than the bound leaves for units. It
-    /// is worked on alone, and the process may exceed the bound.
-    LargeUnit {
-        /// The bytes that it takes.
-        bytes: u64,
-        /// The bytes that are left for units.
-        most: u64,
-    },
     /// The stored states before the units are damaged, as the text says. They are removed and
     /// computed again; units that are done are kept.
     StatesDamaged(String),

@@ -583,38 +583,6 @@ fn within(
     run::count(work, settings, &mut Silent)
 }
 
-/// Collects the sizes of units that are announced as too large.
-struct LargeUnits(Vec<u64>);
-
-impl Observer for LargeUnits {
-    fn notice(&mut self, event: &Event) {
-        if let Event::LargeUnit { bytes, .. } = event {
-            self.0.push(*bytes);
-        }
-    }
-}
-
-#[test]
-fn a_unit_that_may_not_fit_is_announced_on_boards_whose_least_memory_is_not_measured() {
-    let announced = |cols, memory| {
-        let question = Question::closed(Board::new(5, cols).unwrap());
-        let folder = tempfile::tempdir().unwrap();
-        let checkpoint = Store::hold(&folder.path().join("run.kt")).unwrap();
-        let (checkpoint, memory) = (Some(checkpoint), Some(memory));
-        let settings = Settings { checkpoint, memory, ..Settings::default() };
-        let mut large = LargeUnits(Vec::new());
-        run::count(&Frontier::new(question, None).unwrap(), settings, &mut large).unwrap();
-        large.0
-    };
-    let guess = announced(16, 1)[0];
-    assert_eq!(announced(16, guess * 3 / 4), [guess]);
-    assert_eq!(announced(16, 4 * guess), [0; 0]);
-    // Up to 72 squares half of the guess has to fit.
-    let half = announced(14, 1)[0];
-    assert_eq!(announced(14, half * 3 / 2), [0; 0]);
-    assert_eq!(announced(14, half * 3 / 4), [half]);
-}
-
 #[test]
 fn a_count_that_ends_for_want_of_room_goes_on_from_what_it_saved() {
     const ALL: u64 = 1 << 30;

@@ -8,7 +8,7 @@
 
 use crate::draw::number::bytes;
 use crate::durable::{self, DurableError, trying};
-use crate::rounds::{Layer, Partitioned, StatesUnavailable};
+use crate::rounds::{Layer, Partitioned, StatesUnavailable, views};
 use crate::run::checkpoint::folder;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -481,6 +481,21 @@ impl Stored {
         slices
     }
 
+    /// The parts of a slice, which are read as they are asked for.
+    fn parts_of(
+        &self,
+        slice: u64,
+    ) -> impl Iterator<Item = Result<Cow<'_, [u8]>, StatesUnavailable>> {
+        self.of_slice.get(&slice).into_iter().flatten().map(|&(piece, part)| {
+            let (piece, part) = (&self.pieces[piece as usize], part as usize);
+            let range = piece.range(part);
+            match self.in_memory(piece) {
+                Some(bytes) => Ok(Cow::Borrowed(&bytes[range])),
+                None => self.read(piece, part).map(Cow::Owned),
+            }
+        })
+    }
+
     fn read(&self, piece: &Stretch, part: usize) -> Result<Vec<u8>, StatesUnavailable> {
         let range = piece.range(part);
         let opened = {
@@ -522,16 +537,28 @@ impl Drop for Stored {
 
 impl Layer for Stored {
     fn slice(&self, slice: u64) -> Result<Vec<Cow<'_, [u8]>>, StatesUnavailable> {
-        let of_slice = self.of_slice.get(&slice).map_or(&[][..], Vec::as_slice);
-        let bytes = of_slice.iter().map(|&(piece, part)| {
-            let (piece, part) = (&self.pieces[piece as usize], part as usize);
-            let range = piece.range(part);
-            match self.in_memory(piece) {
-                Some(bytes) => Ok(Cow::Borrowed(&bytes[range])),
-                None => self.read(piece, part).map(Cow::Owned),
+        self.parts_of(slice).collect()
+    }
+
+    fn each_portion(
+        &self,
+        slice: u64,
+        most: u64,
+        show: &mut dyn FnMut(&[&[u8]]) -> Result<(), StatesUnavailable>,
+    ) -> Result<(), StatesUnavailable> {
+        let (mut portion, mut read) = (Vec::new(), 0);
+        for part in self.parts_of(slice) {
+            let part = part?;
+            let len = if let Cow::Owned(_) = part { part.len() as u64 } else { 0 };
+            if read > 0 && read + len > most {
+                show(&views(&portion))?;
+                portion.clear();
+                read = 0;
             }
-        });
-        bytes.collect()
+            portion.push(part);
+            read += len;
+        }
+        show(&views(&portion))
     }
 
     fn bytes_of(&self, slice: u64) -> u64 {

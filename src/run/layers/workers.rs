@@ -76,17 +76,32 @@ impl Workers<'_> {
                 context.control.halt();
             }
         };
-        let advance =
-            |own: &mut Own, slice, _: &WorkerHandle<_, Infallible>| match layer.slice(slice) {
-                Ok(pieces) => {
-                    let views: Vec<&[u8]> = pieces.iter().map(AsRef::as_ref).collect();
-                    let stop = || context.control.is_halted();
-                    let mut deal = |portion| take(Output::Portion(slice, portion));
-                    let last = own.advance(at, slice, &views, &stop, &mut deal);
-                    last.into_iter().for_each(|last| take(Output::Last(slice, last)));
+        // A slice on disk that is large beside the memory for work is read in portions.
+        let most = context.memory / 4;
+        let advance = |own: &mut Own, slice, _: &WorkerHandle<_, Infallible>| {
+            let (mut last, mut is_whole) = (Partitioned::default(), true);
+            let read = layer.each_portion(slice, most, &mut |views| {
+                let stop = || context.control.is_halted();
+                let mut deal = |portion| take(Output::Portion(slice, portion));
+                match own.advance(at, slice, views, &stop, &mut deal) {
+                    Some(mut part) => {
+                        part.states_processed += last.states_processed;
+                        part.met.append(&mut last.met);
+                        let before = std::mem::replace(&mut last, part);
+                        if !before.bytes.is_empty() {
+                            deal(before);
+                        }
+                    }
+                    None => is_whole = false,
                 }
+                Ok(())
+            });
+            match read {
+                Ok(()) if is_whole => take(Output::Last(slice, last)),
+                Ok(()) => {}
                 Err(lost) => take(Output::StatesUnavailable(lost)),
-            };
+            }
+        };
         pool::each(
             context,
             slices,
