@@ -85,10 +85,12 @@ fn shim() -> Option<&'static Path> {
     static SHIM: OnceLock<Option<PathBuf>> = OnceLock::new();
     let built = SHIM.get_or_init(|| {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/faults/shim.c");
-        let name = format!("shim-{}.so", std::process::id());
-        let shim = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        // Tests of another process may build it at the same time.
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let (shim, new) =
+            (folder.join("shim.so"), folder.join(format!("shim-{}", std::process::id())));
         let mut cc = Command::new("cc");
-        cc.args(["-O2", "-shared", "-fPIC", "-o"]).arg(&shim).arg(source).arg("-ldl");
+        cc.args(["-O2", "-shared", "-fPIC", "-o"]).arg(&new).arg(source).arg("-ldl");
         match cc.output() {
             Ok(output) => assert!(output.status.success(), "{}", text(&output.stderr)),
             Err(error) => {
@@ -96,6 +98,7 @@ fn shim() -> Option<&'static Path> {
                 return None;
             }
         }
+        fs::rename(new, &shim).unwrap();
         Some(shim)
     });
     built.as_deref()
