@@ -183,13 +183,13 @@ fn the_time_left_is_within_a_factor_of_two_after_a_tenth_of_a_run_and_the_share_
         runs.extend(ends.iter().map(|end| by_search(work, &units, *end, 100_000.0)));
     }
     let checked: Vec<(f64, f64)> = runs.iter().map(Run::check).collect();
-    for (run, (wrong, often)) in runs.iter().zip(&checked) {
-        println!("{wrong:6.2} {often:5.2} {}", run.name);
-    }
+    let lines = runs.iter().zip(&checked);
+    let lines = lines.map(|(run, (wrong, often))| format!("{wrong:.2} {often:.2} {}\n", run.name));
+    let lines: String = lines.collect();
     let often = checked.iter().map(|(_, often)| often).sum::<f64>() / checked.len() as f64;
-    assert!(often > 0.5, "a time left is shown too rarely: {often}");
+    assert!(often > 0.5, "a time left is shown too rarely, {often}:\n{lines}");
     let within = checked.iter().filter(|(wrong, _)| *wrong <= 2.0).count();
-    assert!(runs.len() >= 30 && within >= 27, "{within} of {}", runs.len());
+    assert!(runs.len() >= 30 && within >= 27, "{within} of {}:\n{lines}", runs.len());
 }
 
 #[test]
