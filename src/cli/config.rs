@@ -15,6 +15,7 @@ use kt_enum::draw::number::bytes;
 use kt_enum::engine::{Name, Wishes};
 use kt_enum::frontier::MemoryShares;
 use kt_enum::question::Question;
+use kt_enum::run::checkpoint::Store;
 use kt_enum::walk::MemoSize;
 use kt_enum::work::{Split, Work};
 use sha2::{Digest, Sha256};
@@ -209,8 +210,11 @@ impl RunConfig {
 
     /// The most room on disk that they may take; no bound where that is not known.
     pub fn disk_for_states(&self) -> Option<u64> {
-        let free = || machine::free_disk(&self.checkpoint.as_ref()?.path);
-        self.disk.or_else(|| Some(free()? / 2))
+        // The folder of the states may be a link to another disk.
+        let free = |place: &CheckpointPlace| {
+            machine::free_disk(&Store::folder_beside(&place.path).join("index"))
+        };
+        self.disk.or_else(|| Some(free(self.checkpoint.as_ref()?)? / 2))
     }
 }
 

@@ -151,24 +151,27 @@ const WITH_CHECKPOINT: [&str; 9] = [
 ];
 
 /// The commands that take a folder.
-const WITH_FOLDER: [&str; 7] = [
+const WITH_FOLDER: [&str; 9] = [
     "prepare --rows 5 --cols 6 --engine frontier --out",
     "shard 0/1 --rows 5 --cols 6 --engine frontier --checkpoint-interval 0 --out",
     "shard 0/1 --size 5 --fresh --out",
     "merge",
     "report",
+    "audit",
+    "rank TOUR --size 5 --index",
     "random --size 5 --seed 1 --index",
     "nth 1 --rows 5 --cols 6 --fresh --index",
 ];
 
 /// The commands that write a result, those first that write to a pipe too.
-const WITH_OUTPUT: [&str; 10] = [
+const WITH_OUTPUT: [&str; 11] = [
     "list --size 5 --limit 3 -o",
     "list --size 5 --limit 3 --resume -o",
     "find --size 5 -o",
     "random --size 5 --seed 1 -o",
     "nth 7 --size 5 -o",
     "--size 5 --no-checkpoint --keep-units",
+    "merge PARTS --keep-units",
     "show TOUR --format svg -o",
     "stats TOUR --format json -o",
     "report UNITS -o",
@@ -193,9 +196,11 @@ fn a_folder_of_strangers_is_as_before_whatever_command_uses_its_names() {
     let machine = Machine::new();
     let folder = strangers();
     let tools = tempfile::tempdir().unwrap();
-    let [tour, units] = ["tour", "units"].map(|name| tools.path().join(name).display().to_string());
+    let [tour, units, parts] =
+        ["tour", "units", "parts"].map(|name| tools.path().join(name).display().to_string());
     machine.kt(&format!("find --size 5 -o {tour}")).assert().success();
     machine.kt(&format!("--size 5 --no-checkpoint --keep-units {units}")).assert().success();
+    machine.kt(&format!("shard 0/1 --size 5 --out {parts}")).assert().success();
     let before = everything(folder.path());
     let shared = ["file", "link", "dangling", "folder", "folder-link", "device", "fifo"];
     let names = |of: &[&str]| {
@@ -210,7 +215,10 @@ fn a_folder_of_strangers_is_as_before_whatever_command_uses_its_names() {
     ];
     for (commands, names) in jobs {
         for (number, command) in commands.iter().enumerate() {
-            let command = command.replace("TOUR", &tour).replace("UNITS", &units);
+            let words = [("TOUR", &tour), ("UNITS", &units), ("PARTS", &parts)];
+            let command = words
+                .into_iter()
+                .fold((*command).to_owned(), |command, (word, path)| command.replace(word, path));
             for name in &names {
                 // A command that writes tours to a pipe waits for its reader.
                 if name == "fifo" && commands == WITH_OUTPUT && number < 5 {
