@@ -44,9 +44,9 @@ pub(super) enum Halt {
 /// Returns true to cancel. It is called every few milliseconds.
 pub(super) type Stop<'a> = &'a dyn Fn() -> bool;
 
-/// The number of blocks between two calls of [`Stop`], and the number of states.
+/// The number of blocks between two looks at [`Stop`] and at the memory, and the number of states.
 const LOOK_EVERY: usize = 1 << 10;
-const LOOK_EVERY_STATES: usize = 1 << 18;
+const LOOK_EVERY_STATES: usize = 1 << 14;
 
 /// The unpacked states of a slice after some stage, block by block.
 #[derive(Debug, Default)]
@@ -209,18 +209,21 @@ impl<C: Count> Blocks<C> {
             ..=1 => usize::MAX,
             _ => sums.most_bytes.saturating_sub(self.bytes() + planner.bytes()),
         };
-        let (mut blocks, mut states) = (0, 0);
+        let (mut blocks, mut states) = (0, LOOK_EVERY_STATES);
         for planned in planner.plan.chunk_by(|one, other| one.target == other.target) {
+            let incoming = self.incoming(planned);
+            (blocks, states) = (blocks + 1, states + incoming);
             if blocks % LOOK_EVERY == 0 || states >= LOOK_EVERY_STATES {
                 if stop() {
                     return Err(Halt::Stopped);
                 }
+                // The states that come in are kept beside their sums while these are computed.
+                if next.bytes() + 2 * incoming * Self::STATE > most {
+                    return Err(Halt::TooLarge);
+                }
                 states = 0;
             }
-            let incoming = self.incoming(planned);
-            (blocks, states) = (blocks + 1, states + incoming);
-            // The states that come in are kept beside their sums while these are computed.
-            if next.bytes() + 2 * incoming * Self::STATE > most || !next.can_take(incoming) {
+            if !next.can_take(incoming) {
                 return Err(Halt::TooLarge);
             }
             let (pattern, start) = (planned[0].target, next.ranks.len());
