@@ -464,3 +464,48 @@ impl<N: Residue> Worker for SetWorker<'_, N> {
         self.0.pause_often(nodes, levels);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tally::Tally;
+
+    fn complete(vertices: usize) -> Board {
+        let pairs = (0..vertices).flat_map(|one| (0..one).map(move |other| (one, other)));
+        let edges: Vec<String> = pairs.map(|(one, other)| format!("{one}-{other}")).collect();
+        format!("graph {}", edges.join(",")).parse().expect("a graph")
+    }
+
+    #[test]
+    fn pieces_that_are_paused_and_divided_add_up_to_the_number_of_tours_with_either_residues() {
+        let work = Subsets::new(Question::closed(complete(11))).expect("it is small");
+        let workers: [Box<dyn Worker>; 2] = [
+            Box::new(SetWorker::<Wrapping<u64>>::new(&work)),
+            Box::new(SetWorker::<Wrapping<u128>>::new(&work)),
+        ];
+        for mut worker in workers {
+            worker.pause_often(20, usize::MAX);
+            let (mut open, mut sum, mut pauses) = (vec![work.begin(0)], Tally::ZERO, 0);
+            while let Some(piece) = open.pop() {
+                assert!(work.accepts(0, &piece));
+                let advance = worker.advance(0, &piece, &|| Pause::Now).expect("no states");
+                sum += advance.found;
+                pauses += u32::from(advance.rest.is_some());
+                open.extend(advance.rest.into_iter().flat_map(|rest| worker.split(rest)));
+            }
+            assert!(pauses > 10, "{pauses}");
+            assert_eq!(sum.residue(64), Tally::from(3_628_800_u32));
+        }
+    }
+
+    #[test]
+    fn the_residues_hold_every_count_or_the_question_is_refused() {
+        let bits = |vertices| Subsets::new(Question::closed(complete(vertices))).map(|w| w.bits());
+        assert_eq!((bits(20), bits(22), bits(33)), (Ok(64), Ok(128), Ok(128)));
+        // 35! is more than 2^128.
+        assert!(matches!(bits(36), Err(SubsetsError::TooManyTours(_))));
+        let board = Board::new(9, 9).expect("in range");
+        let large = Subsets::new(Question::open(board)).map(|work| work.bits());
+        assert!(matches!(large, Err(SubsetsError::TooLarge(_))));
+    }
+}

@@ -127,13 +127,13 @@ fn a_search_for_cycles_stopped_many_times_ends_with_the_published_number() {
 #[test]
 fn a_run_keeps_the_engine_it_was_begun_with() {
     let machine = Machine::new();
-    let begin = format!("{LONG} --engine walk --memo off --max-time 0");
-    machine.kt(&begin).assert().code(75);
+    // The frontier is the usual choice, but a search for these cycles takes no longer.
+    machine.kt(&format!("{LONG} --engine edges --max-time 0")).assert().code(75);
     machine.kt(&format!("{LONG} --max-time 0")).assert().code(75);
     let status = machine.kt("status --rows 6 --cols 8 --tours closed --json").output().unwrap();
     let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
-    assert_eq!(status["engine"], "walk");
-    let other = machine.kt(&format!("{LONG} --engine edges")).output().unwrap();
+    assert_eq!(status["engine"], "edges");
+    let other = machine.kt(&format!("{LONG} --engine walk")).output().unwrap();
     let said = text(&other.stderr);
     assert!(!other.status.success());
     assert!(said.contains("--engine walk") && said.contains("--engine edges"), "{said}");
