@@ -356,6 +356,9 @@ pub const TABLE: &str = "table-";
 pub const PARTIAL: &str = "partial-";
 pub const NUMBERS: &str = "numbers-";
 
+/// The name of the count in the folder of an index.
+pub const INDEX: &str = "index";
+
 /// A question as a file is named after it.
 pub fn name(question: &Question) -> String {
     let [tours, from, to] = question.words();

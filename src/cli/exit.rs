@@ -1,7 +1,6 @@
 //! The ways in which the program ends: exit codes and messages.
 
 use super::hints::{Typed, hint, is_slip};
-use super::output::legible;
 use super::quantity::typable_size;
 use super::typed;
 use clap::error::{ContextKind, ContextValue};
@@ -104,6 +103,13 @@ impl Failure {
         let _ = writeln!(std::io::stderr(), "kt-enum: {}", legible(&self.message));
         ExitCode::from(self.exit as u8)
     }
+}
+
+/// A message, which may quote files, as a terminal may show it.
+pub fn legible(text: &str) -> String {
+    /// The most characters of a message with several lines.
+    const MOST: usize = 4_000;
+    kt_enum::legible::legible(text, MOST, true)
 }
 
 /// Ends as clap asks: help and version are success, a wrong command line is not.

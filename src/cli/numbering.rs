@@ -26,9 +26,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The name of the count in the folder of an index.
-pub const INDEX: &str = "index";
-
 /// The duration from which a count deserves an index.
 const LONG: Duration = Duration::from_secs(5);
 
@@ -204,7 +201,7 @@ fn refused(question: &Question, error: FrontierError) -> Failure {
 
 /// The checkpoint in the folder of an index.
 pub fn file_of_index(folder: &Path) -> PathBuf {
-    folder.join(INDEX).with_extension(CHECKPOINT_EXTENSION)
+    folder.join(config::INDEX).with_extension(CHECKPOINT_EXTENSION)
 }
 
 fn run_config(args: &NumberArgs, question: &Question) -> RunConfig {

@@ -1,6 +1,6 @@
 //! Results on standard output or in a file, notes on standard error.
 
-use super::exit::Failure;
+use super::exit::{Failure, legible};
 use super::growing::{Growing, Reserve};
 use super::machine;
 use super::place::{Place, Target, cannot_write};
@@ -162,11 +162,4 @@ pub fn note(text: &str) {
 /// Prints an answer in words, which may quote files.
 pub fn say(text: &str) -> Result<(), Failure> {
     print(kt_enum::legible::legible(text, usize::MAX, true).as_bytes())
-}
-
-/// A message, which may quote files, as a terminal may show it.
-pub fn legible(text: &str) -> String {
-    /// The most characters of a message with several lines.
-    const MOST: usize = 4_000;
-    kt_enum::legible::legible(text, MOST, true)
 }

@@ -1,9 +1,9 @@
 //! The command that a checkpoint belongs to, and how to type it again.
 
 use super::config::{
-    CHECKPOINT_EXTENSION, NUMBERS, PARTIAL, STARTS, TABLE, in_state_folder, name, state_folder,
+    CHECKPOINT_EXTENSION, INDEX, NUMBERS, PARTIAL, STARTS, TABLE, in_state_folder, name,
+    state_folder,
 };
-use super::numbering::INDEX;
 use super::shell::{board_options, question_options, quoted};
 use super::typed::{self, engine_options};
 use kt_enum::durable::folder_of;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The modules by layer, from the lowest; modules of one layer do not import each other.
 const FLOORS: &[&[&str]] = &[
-    &["board"],
+    &["board", "legible"],
     &["question", "tally", "tour", "cursor"],
     &["rounds", "graph", "states"],
     &["work", "plain"],
