@@ -46,8 +46,8 @@ pub struct DrawingError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DrawingFault {
     /// A character is neither a square nor a hole.
-    #[error("`{0}` is neither a square (.) nor a hole (#)")]
-    Character(String),
+    #[error("`{0}` is neither a square ({1}) nor a hole ({2})")]
+    Character(String, char, char),
     /// A row is shorter or longer than the first row of its drawing.
     #[error("a row of {given} where the first row of the drawing has {wanted}")]
     Ragged {
@@ -74,11 +74,22 @@ impl Drawing {
     /// The largest number of holes of a drawing.
     pub const MOST_HOLES: usize = 16_384;
 
+    /// The characters of a square and of a hole.
+    pub const LEGEND: [u8; 2] = *b".#";
+
     /// Reads all drawings of a text, at least one.
     ///
     /// # Errors
     /// [`DrawingError`] with the first line that is wrong.
     pub fn read_all(text: &[u8]) -> Result<Vec<Self>, DrawingError> {
+        Self::read_with(Self::LEGEND, text)
+    }
+
+    /// Reads all drawings of a text with other characters for a square and for a hole.
+    ///
+    /// # Errors
+    /// [`DrawingError`] with the first line that is wrong.
+    pub fn read_with(legend: [u8; 2], text: &[u8]) -> Result<Vec<Self>, DrawingError> {
         const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
         let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         let (mut drawings, mut rows, mut last) = (Vec::new(), Rows::default(), 0);
@@ -90,7 +101,7 @@ impl Drawing {
                 drawings.extend(rows.end().map_err(|fault| DrawingError { line: last, fault })?);
             } else {
                 last = number;
-                rows.add(line).map_err(|fault| DrawingError { line: last, fault })?;
+                rows.add(line, legend).map_err(|fault| DrawingError { line: last, fault })?;
             }
         }
         match drawings.is_empty() {
@@ -119,14 +130,17 @@ struct Rows {
 }
 
 impl Rows {
-    fn add(&mut self, line: &[u8]) -> Result<(), DrawingFault> {
+    fn add(&mut self, line: &[u8], [square, hole]: [u8; 2]) -> Result<(), DrawingFault> {
         let mut cols = 0;
         for (place, &byte) in line.iter().enumerate().filter(|(_, byte)| !is_blank(**byte)) {
-            match byte {
-                b'.' => {}
-                b'#' if self.holes.len() == Drawing::MOST_HOLES => return Err(DrawingFault::Holes),
-                b'#' => self.holes.push((self.count, cols)),
-                _ => return Err(DrawingFault::Character(character(&line[place..]))),
+            if byte == hole {
+                if self.holes.len() == Drawing::MOST_HOLES {
+                    return Err(DrawingFault::Holes);
+                }
+                self.holes.push((self.count, cols));
+            } else if byte != square {
+                let [square, hole] = [square, hole].map(char::from);
+                return Err(DrawingFault::Character(character(&line[place..]), square, hole));
             }
             cols += 1;
         }
@@ -218,6 +232,14 @@ mod tests {
                 Err(error) => prop_assert!((1..=lines).contains(&error.line), "{}", error),
             }
         }
+    }
+
+    #[test]
+    fn a_legend_names_other_characters() {
+        let read = |legend, text: &[u8]| Drawing::read_with(legend, text);
+        assert_eq!(read(*b"01", b"0 0\n10\n"), Drawing::read_all(b"..\n#.\n"));
+        let error = read(*b"oX", b"oo\no.\n").expect_err("a dot");
+        assert_eq!(error.to_string(), "line 2: `.` is neither a square (o) nor a hole (X)");
     }
 
     #[test]

@@ -130,12 +130,15 @@ pub struct BoardArgs {
     /// Leave out squares of the board: a1,h8
     #[arg(long, value_name = "SQUARES")]
     pub without: Option<String>,
-    /// Read drawings: a line per row from the top, . a square, # a hole
+    /// Read drawings: . a square, # a hole; also --legend SH
     ///
-    /// `-` is standard input. Blanks between the characters are allowed. A file for kt-enum count
+    /// A drawing has a line per row, the top row first. `-` is standard input. Blanks between the characters are allowed. A file for kt-enum count
     /// may have several drawings with empty lines between them; each is answered on one line.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["size", "rows", "cols", "without"])]
     pub board: Option<PathBuf>,
+    /// Read drawings with other characters for a square and a hole: 01, or oX
+    #[arg(long, hide_short_help = true, value_name = "SH", value_parser = parse_legend)]
+    pub legend: Option<[u8; 2]>,
     /// Set the piece: king, 1,4, WF, 0,1+1,2 [default: knight]
     ///
     /// A piece leaps. It is a name (knight, king, wazir, ferz, dabbaba, alfil, camel, zebra,
@@ -780,6 +783,16 @@ fn strategies() -> impl TypedValueParser<Value = Strategy> {
         let alias = (strategy == Strategy::Warnsdorff).then_some("h1b");
         (PossibleValue::new(name).aliases(alias), strategy)
     }))
+}
+
+/// The characters of a square and of a hole.
+fn parse_legend(text: &str) -> Result<[u8; 2], String> {
+    match *text.as_bytes() {
+        [square, hole] if square != hole && text.bytes().all(|c| c.is_ascii_graphic()) => {
+            Ok([square, hole])
+        }
+        _ => Err("two characters are wanted, that of a square and that of a hole: .#".to_owned()),
+    }
 }
 
 fn wraps() -> impl TypedValueParser<Value = Wrap> {

@@ -51,11 +51,14 @@ pub fn boards(args: &BoardArgs) -> Result<Vec<Typed>, Failure> {
     }
     // clap does not require --graph beside --size, with which it conflicts.
     Failure::usage_if(args.graph_format.is_some(), || "--graph-format is for --graph FILE")?;
+    let has_legend = args.legend.is_some() && args.board.is_none();
+    Failure::usage_if(has_legend, || "--legend is for the drawings of --board FILE")?;
     let layouts = match &args.board {
         Some(path) => {
             let (name, bytes) = read(path, LONGEST_FILE)?;
             let wrong = |error| Failure::usage(format!("{name}: {error}"));
-            let drawings = Drawing::read_all(&bytes).map_err(wrong)?;
+            let drawings = Drawing::read_with(args.legend.unwrap_or(Drawing::LEGEND), &bytes)
+                .map_err(wrong)?;
             drawings.iter().map(Drawing::layout).collect()
         }
         None => rectangles(args)?,

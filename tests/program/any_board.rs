@@ -187,6 +187,11 @@ fn several_drawings_are_counted_each_on_one_line() {
     let classes = printed(&machine, &format!("--board {boards} --classes -q"));
     assert_eq!(classes.lines().nth(2), Some("0 0"));
 
+    let ring = file(&machine, "ring.txt", "111\n101\n111\n");
+    assert_eq!(printed(&machine, &format!("--board {} --legend 10 -q", ring.display())), "16\n");
+    refused(&machine, "--size 3 --legend 10", &["--legend is for the drawings"]);
+    refused(&machine, &format!("--board {} --legend 1", ring.display()), &["two characters"]);
+
     let kept = machine.folder.path().join("units.txt");
     for option in ["--starts".to_owned(), format!("--keep-units {}", kept.display())] {
         refused(&machine, &format!("--board {boards} {option}"), &["one board", "3"]);
