@@ -1,7 +1,8 @@
 //! Lists of edges and of neighbours.
 
-use super::reading::{Reading, are_names, contents, lines, number, rows, words};
+use super::reading::{Reading, Words, are_names, contents, lines, number, rows, words};
 use crate::board::Network;
+use std::borrow::Cow;
 
 /// The names of the first two columns of tables of edges.
 const TITLES: [[&str; 2]; 7] = [
@@ -24,21 +25,22 @@ fn has_title(text: &str) -> bool {
         .iter()
         .any(|known| known.iter().zip(title).all(|(known, word)| word.eq_ignore_ascii_case(known)));
     let mut others = rows.flat_map(|words| words.into_iter().take(2)).peekable();
-    let fits = |word: &String| number(word).is_some() || is_known && !title.contains(word);
-    title.iter().all(|word| number(word).is_none())
+    let fits = |word: &Cow<'_, str>| number(word).is_some() || is_known && !title.contains(word);
+    title.iter().all(|word| word.starts_with(char::is_alphabetic))
+        && are_names(title)
         && others.peek().is_some()
         && others.all(|word| fits(&word))
 }
 
 /// The rows of a table without its title.
-fn table(text: &str) -> impl Iterator<Item = (usize, Vec<String>)> {
+fn table(text: &str) -> impl Iterator<Item = (usize, Words<'_>)> {
     rows(text).skip(usize::from(has_title(text)))
 }
 
 const EDGE: &str = "an edge is two names, with blanks or a comma between them";
 
 /// Adds the vertex or the edge of a line of a list.
-fn add(reading: &mut Reading, words: &[String], line: usize) -> Result<(), String> {
+fn add(reading: &mut Reading, words: &[Cow<'_, str>], line: usize) -> Result<(), String> {
     match words {
         [name] => drop(reading.vertex(name)?),
         [one, other] => {
@@ -55,6 +57,11 @@ pub(super) fn is_edge_list(text: &str) -> bool {
 }
 
 pub(super) fn edge_list(text: &str, at: &mut usize) -> Result<Network, String> {
+    let mut after_comments = lines(text).skip_while(|(_, line)| line.starts_with('#'));
+    if let Some((line, _)) = after_comments.find(|(_, line)| *line == "#") {
+        *at = line;
+        return Err("a `#` alone divides vertices from edges in TGF, which is not read".to_owned());
+    }
     let mut reading = Reading::default();
     for (number, words) in table(text) {
         *at = number;
@@ -149,7 +156,7 @@ pub(super) fn weighted(text: &str, at: &mut usize) -> Result<Network, String> {
 }
 
 /// A vertex and its neighbours: all words of a line, perhaps with a colon after the first.
-fn neighbours(line: &str) -> Vec<String> {
+fn neighbours(line: &str) -> Words<'_> {
     let Some((vertex, others)) = line.split_once(':') else { return words(line) };
     let mut all = words(vertex);
     if all.len() == 1 {
@@ -157,7 +164,7 @@ fn neighbours(line: &str) -> Vec<String> {
         return all;
     }
     // No name has a colon.
-    vec![line.to_owned()]
+    vec![line.into()]
 }
 
 pub(super) fn is_adjacency_list(text: &str) -> bool {
@@ -218,7 +225,7 @@ pub(super) fn metis(text: &str, at: &mut usize) -> Result<Network, String> {
 }
 
 /// The name in a line that begins the neighbours of a vertex in LGL.
-fn lgl_vertex(line: &str) -> Option<Vec<String>> {
+fn lgl_vertex(line: &str) -> Option<Words<'_>> {
     line.strip_prefix('#').map(words)
 }
 

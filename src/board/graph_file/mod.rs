@@ -306,7 +306,7 @@ impl fmt::Display for GraphFile {
 
 impl Network {
     /// The largest number of bytes of a graph file.
-    pub const LONGEST_FILE: usize = 1 << 24;
+    pub const LONGEST_FILE: usize = 1 << 23;
 
     /// Reads the one graph of a file, whose format is recognized.
     ///

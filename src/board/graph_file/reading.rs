@@ -5,6 +5,7 @@
 
 use crate::board::Network;
 use crate::board::network::{is_name, not_a_name};
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// A blank within quotation marks, until a name is made of the word.
@@ -13,6 +14,9 @@ const QUOTED_BLANK: char = '\u{a0}';
 /// The largest number of words of a line that are read. No format has more on a line.
 const MOST_WORDS: usize = Network::MOST_VERTICES + 2;
 
+/// The words of a line, without quotation marks.
+pub(super) type Words<'a> = Vec<Cow<'a, str>>;
+
 /// The lines that are not empty, each with its number, without blanks around it.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = (1..).zip(text.split('\n').map(str::trim));
@@ -20,27 +24,28 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// The words of the lines, without comments after `#` and attributes in braces at the end.
-pub(super) fn rows(text: &str) -> impl Iterator<Item = (usize, Vec<String>)> {
+pub(super) fn rows(text: &str) -> impl Iterator<Item = (usize, Words<'_>)> {
     contents(text).map(|(number, line)| (number, words(line)))
 }
 
 /// The lines without comments after `#` and without attributes in braces at their ends.
 pub(super) fn contents(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let content = |(number, line): (usize, _)| {
-        let line = str::split(line, '#').next().unwrap_or_default().trim();
+        let line: &str = line;
         let attributes = line.ends_with('}').then(|| line.find('{')).flatten();
-        (number, line[..attributes.unwrap_or(line.len())].trim_end())
+        let line = &line[..attributes.unwrap_or(line.len())];
+        (number, line.split('#').next().unwrap_or_default().trim())
     };
     lines(text).map(content).filter(|(_, line)| !line.is_empty())
 }
 
 /// The words of a line, with a comma or with blanks between them. Words with blanks are in
 /// quotation marks.
-pub(super) fn words(line: &str) -> Vec<String> {
-    let unquoted = |word: &str| match word.strip_prefix('"').and_then(|word| word.strip_suffix('"'))
+pub(super) fn words(line: &str) -> Words<'_> {
+    let unquoted = |word| match str::strip_prefix(word, '"').and_then(|word| word.strip_suffix('"'))
     {
-        Some(quoted) => quoted.trim().replace(' ', &QUOTED_BLANK.to_string()),
-        None => word.to_owned(),
+        Some(quoted) => Cow::Owned(quoted.trim().replace(' ', &QUOTED_BLANK.to_string())),
+        None => Cow::Borrowed(word),
     };
     if line.contains(',') {
         return line.split(',').take(MOST_WORDS).map(|word| unquoted(word.trim())).collect();
@@ -74,8 +79,16 @@ fn too_many(things: &str, most: usize) -> String {
 }
 
 /// True if all words can be names of vertices.
-pub(super) fn are_names(words: &[String]) -> bool {
-    words.iter().all(|word| is_name(&word.replace(QUOTED_BLANK, "_")))
+pub(super) fn are_names(words: &[Cow<'_, str>]) -> bool {
+    words.iter().all(|word| is_name(&name(word)))
+}
+
+/// The name of a word: blanks become underscores.
+fn name(word: &str) -> Cow<'_, str> {
+    match word.contains(QUOTED_BLANK) {
+        true => Cow::Owned(word.replace(QUOTED_BLANK, "_")),
+        false => Cow::Borrowed(word),
+    }
 }
 
 /// The vertices and edges that were read so far.
@@ -103,10 +116,10 @@ impl Reading {
         Ok(reading)
     }
 
-    /// The vertex of a word, which is added unless it is known. Blanks become underscores.
+    /// The vertex of a word, which is added unless it is known.
     pub fn vertex(&mut self, word: &str) -> Result<usize, String> {
-        let name = word.replace(QUOTED_BLANK, "_");
-        if let Some((number, first)) = self.numbers.get(&name) {
+        let name = name(word);
+        if let Some((number, first)) = self.numbers.get(&*name) {
             let clash = || {
                 let [first, word] = [first, word].map(|word| word.replace(QUOTED_BLANK, " "));
                 format!("the names `{first}` and `{word}` would both become `{name}`")
@@ -120,8 +133,8 @@ impl Reading {
         if number == Network::MOST_VERTICES {
             return Err(too_many("vertices", Network::MOST_VERTICES));
         }
-        self.names.push(name.clone());
-        self.numbers.insert(name, (number, word.to_owned()));
+        self.names.push(name.to_string());
+        self.numbers.insert(name.into_owned(), (number, word.to_owned()));
         Ok(number)
     }
 
