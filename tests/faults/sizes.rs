@@ -42,11 +42,13 @@ fn a_run_of_eight_gigabytes_is_refused_in_little_memory_by_every_command_that_re
     let folder = machine.folder.path();
     let kept = folder.join("units");
     machine.kt(&format!("--size 5 -q --keep-units {}", kept.display())).assert().success();
-    let long_header = [&b"KT-ENUM\n\x05\0\0\0"[..], &(HUGE - 100).to_le_bytes()].concat();
-    for beginning in
-        [&b""[..], b"KT-ENUM\n\x05\0\0\0", &long_header, b"# kt-enum units, format 1\n"]
-            .into_iter()
-            .chain([&fs::read(&kept).unwrap()[..]])
+    let stopped = folder.join("stopped.kt");
+    let stop = "--size 7 --engine walk --memory 300M --max-time 0 --checkpoint";
+    machine.kt(stop).arg(&stopped).assert().code(75);
+    let (sound, units) = (fs::read(&stopped).unwrap(), fs::read(&kept).unwrap());
+    let start = &sound[..12];
+    let long_header = [start, &(HUGE - 100).to_le_bytes()].concat();
+    for beginning in [&b""[..], start, &long_header, &sound, b"# kt-enum units, format 1\n", &units]
     {
         let run = sparse(&folder.join("runs/part-0-of-1"), beginning).display().to_string();
         for command in ["report", "audit", "status"] {
