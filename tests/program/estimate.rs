@@ -272,7 +272,10 @@ fn an_estimate_of_a_dense_graph_ends_in_its_time() {
         // Other tests take the cores.
         assert!(began.elapsed() < Duration::from_secs(12), "{vertices}");
         assert!(output.status.success(), "{vertices}: {}", text(&output.stderr));
-        assert!(text(&output.stdout).contains(" nodes ("), "{vertices}");
+        let said = text(&output.stdout);
+        for part in [" nodes (", "--engine frontier", "by sets of squares"] {
+            assert!(said.contains(part), "{said}");
+        }
     }
 }
 

@@ -175,11 +175,12 @@ fn known(args: &EstimateArgs, question: &Question, outcome: &Outcome) -> String 
 fn by_subsets(args: &EstimateArgs, question: &Question, seconds: f64) -> String {
     match args.json {
         true => object(question, &more!("engine": Name::Subsets, "time_high_s": seconds)),
-        false => {
-            let most = time(seconds);
-            format!("{question}, by sets of squares (--engine subsets): at most about {most}\n")
-        }
+        false => format!("{question}, {}", subsets_as_text(seconds)),
     }
+}
+
+fn subsets_as_text(seconds: f64) -> String {
+    format!("by sets of squares (--engine subsets): at most about {}\n", time(seconds))
 }
 
 /// The estimate of a search that is not made because there is no tour for a known reason.
@@ -429,7 +430,12 @@ fn as_text(
 ) -> String {
     let size = &time.size;
     let [nodes, tours] = [size.nodes, size.tours].map(|of| [of.mean, of.low(), of.high()]);
-    let other = frontier_as_text(expected, &time.limits);
+    let mut other = frontier_as_text(expected, &time.limits);
+    if !question.board.is_plain()
+        && let Ok(work) = Subsets::new(question.clone())
+    {
+        other += &subsets_as_text(work.seconds() / time.limits.threads as f64);
+    }
     let instead = match (time.seconds(nodes[0]), expected) {
         (Some(seconds), Err(Unexpected::NotCounted(_))) if seconds > OUT_OF_REACH => {
             format!("a count that long is out of reach; {}\n", one_tour(question))
