@@ -162,12 +162,14 @@
 //! - [`draw`]: tours as text, as pictures, and as a page to browse and play; plots and reports
 //! - [`find`]: one tour on a board of any size
 //! - [`durable`]: atomic replacement of files
-//! - [`units`]: the result of a count: units files, fingerprints, shards, merging, audits
+//! - [`units`]: the result of a count: units files, fingerprints, shards, merging
 //! - [`estimate`]: the size of a count, its time, and its progress
 //! - [`run`]: long runs of any engine: threads, progress, checkpoints
+//! - [`audit`]: units of a finished run, counted again in another way
 //! - [`list`]: tours in order, computed by many threads; [`numbers`]: tours by number, and random
 //!   ones
 
+pub mod audit;
 pub mod board;
 pub mod classes;
 mod cursor;

@@ -29,7 +29,7 @@ use crate::plain;
 use crate::question::Question;
 use crate::rounds::StatesUnavailable;
 use crate::search::{Counters, MemoSize, Prefixes, Tree, TreeWorker};
-use crate::work::{Advance, Identity, Name, Pause, Recount, Split, Work, Worker};
+use crate::work::{Advance, Identity, Name, NotRecounted, Pause, Recount, Split, Work, Worker};
 use std::fmt::Debug;
 use std::num::Wrapping;
 use std::ops::{Add, Mul, Range};
@@ -135,9 +135,17 @@ impl Work for Subsets {
     }
 
     /// Recounts small boards by dynamic programming over sets of squares.
-    fn recount(&self, _unit: usize, stop: &dyn Fn() -> bool) -> Option<Recount> {
-        let count = plain::sets::count(&self.question, stop)?;
-        Some(Recount { count, by: "dynamic programming over sets of squares" })
+    fn recount(
+        &self,
+        _unit: usize,
+        memory: u64,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Recount, NotRecounted> {
+        if !plain::sets::fits(&self.question.board, memory) {
+            return Err(NotRecounted::TooLarge);
+        }
+        let count = plain::sets::count(&self.question, stop).ok_or(NotRecounted::Stopped)?;
+        Ok(Recount { count, by: "dynamic programming over sets of squares" })
     }
 }
 

@@ -93,8 +93,24 @@ pub trait Work: Sync {
         None
     }
 
-    /// The count of a unit by a simpler engine than this one; `None` if `stop` asked for it.
-    fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Recount>;
+    /// The count of a unit by a simpler engine than this one, in at most so many bytes of memory
+    /// for its states.
+    ///
+    /// # Errors
+    /// [`NotRecounted`] if it is stopped or takes more memory.
+    fn recount(
+        &self,
+        unit: usize,
+        memory: u64,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Recount, NotRecounted>;
+
+    /// Another work that counts the tours of one unit alone, for units that
+    /// [`recount`](Self::recount) cannot count in the memory that there is; `None` where there is
+    /// none.
+    fn recut(&self, _unit: usize) -> Option<Recut<'_>> {
+        None
+    }
 
     /// The sweeps that come before the units; `None` where nothing has to be built.
     fn sweeps(&self) -> Option<&dyn Rounds> {
@@ -326,6 +342,25 @@ pub struct Recount {
     /// The unit's count.
     pub count: Tally,
     /// The engine that counted it, in words: `plain backtracking`.
+    pub by: &'static str,
+}
+
+/// The reason why a unit was not recounted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotRecounted {
+    /// It was told to stop.
+    Stopped,
+    /// It takes more memory than allowed, or cannot be done in any.
+    TooLarge,
+}
+
+/// A work whose units together are a unit of another work.
+pub struct Recut<'a> {
+    /// The work.
+    pub work: Box<dyn Work + 'a>,
+    /// The factor between its count and that of the unit, which may stand for mirror images.
+    pub images: u32,
+    /// The method, in words.
     pub by: &'static str,
 }
 

@@ -8,12 +8,12 @@ use super::quantity::{
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
+use kt_enum::audit::DrawBy;
 use kt_enum::board::{Board, GraphFormat, MoveOrder, Piece, Square, Wrap};
 use kt_enum::find::Strategy;
 use kt_enum::question::Question;
 use kt_enum::tally::Tally;
 use kt_enum::tour::TourFormat;
-use kt_enum::units::audit::DrawBy;
 use kt_enum::units::{Assignment, Shard};
 use kt_enum::walk::MemoSize;
 use kt_enum::work::Split;
@@ -889,6 +889,9 @@ pub struct AuditArgs {
     pub progress: ProgressStyle,
     #[command(flatten)]
     pub threads: ThreadsArgs,
+    /// Limit the memory of the process (2G) [default: 3/4 of the free]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<u64>,
     #[command(flatten)]
     pub format: FormatArgs,
 }

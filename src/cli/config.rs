@@ -154,9 +154,23 @@ impl RunConfig {
         }
     }
 
+    /// A run that keeps no state.
+    pub fn unsaved(threads: &ThreadsArgs, memory: Option<u64>, progress: ProgressStyle) -> Self {
+        Self {
+            threads: threads.number(),
+            memory,
+            disk: None,
+            checkpoint: None,
+            fresh: false,
+            interval: Duration::ZERO,
+            max_time: None,
+            progress: self::progress(progress),
+        }
+    }
+
     /// The most memory of the process; `None` if no limit was given and the system does not say
     /// what is free.
-    fn bound(&self) -> Option<u64> {
+    pub fn bound(&self) -> Option<u64> {
         self.memory.or_else(|| machine::memory_to_take(self.threads))
     }
 

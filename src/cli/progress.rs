@@ -10,6 +10,7 @@ use super::machine;
 use super::output::note;
 use super::quantity::{counted, counted_of, duration, moment, percent, rate};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as Template, TermLike};
+use kt_enum::audit;
 use kt_enum::draw::number::{bytes, short};
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::Header;
@@ -188,8 +189,11 @@ impl Progress {
     }
 
     /// Shows how many units of an audit are recounted; at once if it `was_asked`.
-    pub fn recounted(&mut self, done: usize, of: usize, was_asked: bool) {
-        let line = format!("{} recounted", counted_of(done, of, "unit"));
+    pub fn recounted(&mut self, at: audit::Progress, was_asked: bool) {
+        let (done, of) = (at.recounted.len(), at.of);
+        let within =
+            at.within.map_or(String::new(), |within| format!(", the next: {}", how_far(within)));
+        let line = format!("{} recounted{within}", counted_of(done, of, "unit"));
         let share = done as f64 / of.max(1) as f64;
         let elapsed = self.elapsed();
         if was_asked {

@@ -27,7 +27,7 @@ use crate::question::Question;
 use crate::search::{Prefixes, TooManyUnits, at_depth};
 use crate::tally::Tally;
 use crate::walk;
-use crate::work::{Identity, Name, Recount, Split, Work, Worker};
+use crate::work::{Identity, Name, NotRecounted, Recount, Split, Work, Worker};
 use tree::{AnyWidth, Decision, EdgeTree};
 
 /// The largest number of squares of a board for this engine.
@@ -195,14 +195,20 @@ impl Work for Edges {
 
     /// Recounts a unit by the walk, on the board without the edges that the decisions of the unit
     /// leave out.
-    fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Recount> {
+    fn recount(
+        &self,
+        unit: usize,
+        _memory: u64,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Recount, NotRecounted> {
         let prefix = self.prefixes.path(unit);
         let decisions = self.tree.decisions(prefix).into_iter();
         let absent: Vec<[Square; 2]> = decisions
             .flat_map(|Decision { at, without, .. }| without.into_iter().map(move |to| [at, to]))
             .collect();
-        let count = walk::count_closed_without(&self.question.board, &absent, stop)?;
-        Some(Recount {
+        let count = walk::count_closed_without(&self.question.board, &absent, stop)
+            .ok_or(NotRecounted::Stopped)?;
+        Ok(Recount {
             count: Tally::from(count) * u128::from(self.tree.weight(prefix)),
             by: "the walk, without a table",
         })

@@ -106,8 +106,8 @@ fn every_unit_is_recounted_by_the_walk_to_the_same() {
         for unit in 0..work.units() {
             let piece = work.begin(unit);
             let advance = worker.advance(unit, &piece, &|| Pause::No).expect("nothing to lose");
-            let recount = work.recount(unit, &|| false).map(|again| again.count);
-            assert_eq!(recount, Some(advance.found), "{}", work.label(unit));
+            let recount = work.recount(unit, u64::MAX, &|| false).map(|again| again.count);
+            assert_eq!(recount, Ok(advance.found), "{}", work.label(unit));
         }
     }
 }

@@ -131,7 +131,52 @@ impl Halves {
     /// Cuts a graph. Returns `None` if the cut does not lie within the graph, is not its own mirror
     /// image, needs too many slots, or leaves too little for the bottom.
     pub fn new(graph: &Graph, cut: Cut) -> Option<Self> {
-        let order = order(graph, cut)?;
+        Self::ordered(graph, cut, &order(graph, cut)?, &[])
+    }
+
+    /// Returns the halves of another cut, whose units together are one unit of this cut; `None` if
+    /// there is none.
+    ///
+    /// The vertices that this cut leaves to its units have no edge to a sliced square. So a sliced
+    /// square has as many edges to the vertices before them as to the whole top, and the same
+    /// degrees say the same if the new cut lies before these vertices. The halves meet at other
+    /// border vertices there, so no state at the new cut is one at this cut. Mirror images are not
+    /// merged. The sliced squares of this cut are sliced, and some more, so that a unit of the new
+    /// cut takes little memory.
+    pub fn recut(&self, unit: Pattern) -> Option<Self> {
+        const MOST_LATE: usize = 2;
+        const MORE_SLICED: usize = 4;
+        let graph = Graph { mirror: None, ..self.graph.clone() };
+        let left = self.top.last().stages.len() + self.top.before_last().stages.len();
+        let (above, _) = self.above.split_at(self.above.len() - left);
+        let is_sliced = |vertex: usize| self.sliced.contains(&vertex);
+        // The new cut, too, leaves vertices without an edge to a sliced square to its units.
+        let free = above.iter().copied().filter(|&vertex| graph.joined(vertex, is_sliced) == 0);
+        let late: Vec<usize> = free.rev().take(MOST_LATE).collect();
+        let mut order = above.to_vec();
+        order.retain(|vertex| !late.contains(vertex));
+        order.extend(late.iter().rev());
+        order.extend((0..graph.len()).filter(|vertex| !above.contains(vertex)));
+        let sliced = self.sliced.len() + MORE_SLICED;
+        let cut = Cut { at: above.len(), steps: late.len(), sliced };
+        let mut halves = Self::ordered(&graph, cut, &order, &self.sliced)?;
+        let degrees = self.degrees(unit);
+        let is_within = |&part: &Pattern| {
+            let of_part = halves.degrees(part);
+            degrees.iter().all(|degree| of_part.contains(degree))
+        };
+        halves.units = halves.units.iter().copied().filter(is_within).collect();
+        let all: Vec<usize> = (0..halves.units.len()).collect();
+        [halves.top, halves.bottom] = halves.narrowed(&all);
+        Some(halves)
+    }
+
+    /// Cuts a graph whose vertices are processed in an order. The given vertices, which must
+    /// qualify, are the first of the sliced squares.
+    fn ordered(graph: &Graph, cut: Cut, order: &[usize], given: &[usize]) -> Option<Self> {
+        if cut.steps == 0 {
+            return None;
+        }
         let (above, below) = order.split_at(cut.at);
         let mut is_above = vec![false; graph.colours.len()];
         above.iter().for_each(|&vertex| is_above[vertex] = true);
@@ -146,7 +191,8 @@ impl Halves {
         }
         let (first, last) = above.split_at(cut.at - cut.steps);
         let (early, late) = last.split_at(middle(graph, last));
-        let sliced = graph.with_images(untouched(graph, above, cut.steps), cut.sliced);
+        let qualified = untouched(graph, above, cut.steps);
+        let sliced = graph.with_images(given.iter().copied().chain(qualified), cut.sliced);
         let inner = graph.with_images(untouched(graph, above, late.len()), MOST_SLICED_WITHIN);
         let mut rounds = rounds(graph, first);
         rounds.extend(

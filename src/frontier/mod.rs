@@ -57,7 +57,9 @@ use crate::states::join::Contractions;
 use crate::states::matching::Maps;
 use crate::states::pattern::Pattern;
 use crate::tally::Tally;
-use crate::work::{Advance, Identity, Name, Pause, Recount, Split, Work, Worker};
+use crate::work::{
+    Advance, Identity, Name, NotRecounted, Pause, Recount, Recut, Split, Work, Worker,
+};
 use block::pack;
 pub use bound::MemoryShares;
 use forecast::{Forecast, SampleSize};
@@ -458,6 +460,15 @@ impl Frontier {
     }
 }
 
+impl From<cycles::Halt> for NotRecounted {
+    fn from(halt: cycles::Halt) -> Self {
+        match halt {
+            cycles::Halt::Stopped => Self::Stopped,
+            cycles::Halt::TooMany => Self::TooLarge,
+        }
+    }
+}
+
 impl Work for Frontier {
     fn identity(&self) -> Identity {
         let engine = match self.split {
@@ -530,8 +541,13 @@ impl Work for Frontier {
     }
 
     /// Recounts a unit by listing all tours on small boards, and otherwise by states in a plain
-    /// hash table.
-    fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Recount> {
+    /// hash table, if they fit the memory.
+    fn recount(
+        &self,
+        unit: usize,
+        memory: u64,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Recount, NotRecounted> {
         let halves = match &self.shape {
             Shape::Halves(halves) => halves,
             Shape::Nothing => {
@@ -539,25 +555,42 @@ impl Work for Frontier {
                     true => "the rule for boards of one or two rows",
                     false => "plain backtracking",
                 };
-                return Some(Recount { count: self.count_small(), by });
+                return Ok(Recount { count: self.count_small(), by });
             }
-            Shape::Strip(_) => return None,
+            Shape::Strip(_) => return Err(NotRecounted::TooLarge),
         };
-        let slice = *halves.units.get(unit)?;
+        let slice = halves.units[unit];
         let claim = cycles::Claim {
             graph: &halves.graph,
             above: &halves.above,
             degrees: &halves.degrees(slice),
         };
-        if !cycles::fits(&claim) {
-            return None;
-        }
         let most_listed = if self.question.is_closed() { 36 } else { 30 };
-        let (cycles, by) = match self.question.board.squares() <= most_listed {
-            true => (cycles::by_listing(&claim, stop)?, "listing all tours"),
-            false => (cycles::by_states(&claim, stop)?, "states in a plain hash table"),
+        let is_listed = self.question.board.squares() <= most_listed;
+        let (cycles, by) = match is_listed {
+            _ if !cycles::fits(&claim) => return Err(NotRecounted::TooLarge),
+            true => {
+                let cycles = cycles::by_listing(&claim, stop).ok_or(NotRecounted::Stopped)?;
+                (cycles, "listing all tours")
+            }
+            false => (cycles::by_states(&claim, memory, stop)?, "states in a plain hash table"),
         };
-        Some(Recount { count: self.directed(cycles * self.images(halves, slice)), by })
+        Ok(Recount { count: self.directed(cycles * self.images(halves, slice)), by })
+    }
+
+    /// Returns the frontier at another cut, where the halves meet at other squares. It shares the
+    /// blocks and rounds with this one, but no state at the cut and no mirror image.
+    fn recut(&self, unit: usize) -> Option<Recut<'_>> {
+        let halves = self.halves()?;
+        let slice = halves.units[unit];
+        let recut = halves.recut(slice)?;
+        let split = Cut { at: recut.above.len(), steps: 1, sliced: recut.sliced.len() };
+        let shape = Shape::Halves(Box::new(recut));
+        Some(Recut {
+            work: Box::new(Self::with(self.question.clone(), split.into(), shape)),
+            images: self.images(halves, slice),
+            by: "states in blocks at another cut",
+        })
     }
 
     fn sweeps(&self) -> Option<&dyn Rounds> {

@@ -254,6 +254,67 @@ fn every_board_of_up_to_ten_columns_is_cut_somewhere() {
     }
 }
 
+/// The tours of a unit counted at another cut, if there is one.
+fn counted_at_another_cut(frontier: &Frontier, unit: usize) -> Option<Tally> {
+    let Recut { work, images, .. } = frontier.recut(unit)?;
+    let settings = Settings { threads: Some(1), ..Settings::default() };
+    let counted = run::count(&*work, settings, &mut Silent).expect("nothing stops it");
+    Some(counted.units.directed() * u128::from(images))
+}
+
+/// The tours of a unit counted by states in a plain hash table.
+fn counted_in_a_hash_table(frontier: &Frontier, unit: usize) -> Tally {
+    let halves = frontier.halves().expect("is cut");
+    let pattern = halves.units[unit];
+    let degrees = &halves.degrees(pattern)[..];
+    let claim = cycles::Claim { graph: &halves.graph, above: &halves.above, degrees };
+    let cycles = cycles::by_states(&claim, u64::MAX, &|| false).expect("nothing stops it");
+    frontier.directed(cycles * frontier.images(halves, pattern))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(30))]
+
+    #[test]
+    fn a_unit_has_as_many_tours_at_another_cut_as_by_states_in_a_plain_hash_table(
+        (rows, cols) in (3..=6_u32, 3..=6_u32),
+        (kind, one, other) in (0..5, any::<usize>(), any::<usize>()),
+        (at, steps, sliced) in (any::<usize>(), 1..=6_usize, 0..=6_usize),
+        unit in any::<prop::sample::Index>(),
+    ) {
+        let board = board(rows, cols);
+        let square = |number: usize| Some(Square::from_index(number % board.squares()));
+        let question = match kind {
+            0 | 1 => Question::open(board.clone()),
+            2 | 3 => Question::closed(board.clone()),
+            _ => Question::open_between(board.clone(), square(one), square(other)),
+        };
+        let elsewhere = cut(1 + at % board.squares(), steps, sliced);
+        let frontier = Frontier::new(question.clone(), elsewhere)
+            .or_else(|_| Frontier::new(question, None))
+            .expect("is cut by default");
+        let unit = unit.index(frontier.units());
+        let count = counted_at_another_cut(&frontier, unit);
+        prop_assume!(count.is_some());
+        prop_assert_eq!(count, Some(counted_in_a_hash_table(&frontier, unit)));
+    }
+}
+
+#[test]
+fn a_unit_of_every_default_cut_of_more_than_five_columns_can_be_counted_at_another() {
+    for (rows, cols) in [(6, 6), (6, 7), (7, 7), (7, 8), (8, 8), (9, 8), (9, 9), (9, 10), (10, 10)]
+    {
+        for question in [Question::open(board(rows, cols)), Question::closed(board(rows, cols))] {
+            let frontier = Frontier::new(question.clone(), None).expect("is cut");
+            let halves = frontier.halves().expect("is cut");
+            let recut = halves.recut(halves.units[halves.units.len() / 2]);
+            let recut = recut.unwrap_or_else(|| panic!("{question} has no other cut"));
+            assert!(recut.above.len() < halves.above.len());
+            assert_eq!(recut.sliced[..halves.sliced.len()], halves.sliced);
+        }
+    }
+}
+
 #[test]
 fn the_long_side_as_the_short_one_makes_no_difference() {
     check_long_sides(30);

@@ -12,7 +12,8 @@
 //!   of both sides are joined endpoint by endpoint. The invariant: a state tells the degree of each
 //!   frontier vertex and which endpoints belong to the same path, and no cycle is closed but one
 //!   through all vertices. A state costs about a microsecond at each vertex and again for each
-//!   endpoint in the join, and some 80 bytes.
+//!   endpoint in the join, and up to [`STATE_BYTES`]. Its memory is bounded: a claim with more
+//!   states is given up.
 
 use crate::board::SquareSet;
 use crate::graph::Graph;
@@ -129,14 +130,14 @@ fn at(key: Key, place: usize) -> usize {
     (key >> (5 * place) & 31) as usize
 }
 
-/// Returns the degrees of the vertices at the first `places` places.
-fn degrees(key: Key, places: usize) -> Vec<u8> {
+/// Returns the degrees of the vertices at the first `places` places, two bits for each.
+fn degrees(key: Key, places: usize) -> u64 {
     let degree = |place| match at(key, place) {
         other if other == place => 0,
         other if other == usize::from(FULL) => 2,
         _ => 1,
     };
-    (0..places).map(degree).collect()
+    (0..places).map(|place| degree(place) << (2 * place)).sum()
 }
 
 /// The number of edge choices for each state.
@@ -149,39 +150,71 @@ type States = [Counts; PARTS];
 /// The number of these tables.
 const PARTS: usize = 61;
 
-/// Counts the cycles of a claim by states; `None` when cancelled.
+/// The memory of a state in tables that grow and are half empty.
+const STATE_BYTES: u64 = 100;
+
+/// The reason why a claim was not counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Halt {
+    Stopped,
+    /// The states do not fit the memory.
+    TooMany,
+}
+
+/// Counts the cycles of a claim by states in so many bytes of memory.
 ///
 /// # Panics
 /// If a frontier has more than [`PLACES`] vertices, or a count reaches 2^128. Boards of up to eight
 /// columns that are cut across have frontiers of up to 19 vertices, and there are about 2^100
 /// choices of edges for half of an 8x8 board in which no vertex has more than two.
-pub(crate) fn by_states(claim: &Claim, stop: Stop) -> Option<BigUint> {
+pub(crate) fn by_states(claim: &Claim, memory: u64, stop: Stop) -> Result<BigUint, Halt> {
     let [top, bottom] = sides(claim);
     let most = |vertex: usize| top.joined[vertex].count_ones().min(2);
     let mut claimed = claim.degrees.iter();
     if claimed.any(|&(vertex, degree)| u32::from(degree) > most(vertex)) {
-        return Some(BigUint::ZERO);
+        return Ok(BigUint::ZERO);
     }
+    let most = (memory / STATE_BYTES) as usize;
     let places = top.border.count_ones() as usize;
-    // The states of the top by their degrees, and those of the bottom by the degrees that they
-    // require of the top.
-    let mut sides: HashMap<Vec<u8>, [Counts; 2]> = HashMap::new();
-    for (key, count) in top.states(stop)?.into_iter().flatten() {
-        let [tops, _] = sides.entry(degrees(key, places)).or_default();
-        tops.insert(key, count);
-    }
-    for (key, count) in bottom.states(stop)?.into_iter().flatten() {
-        let missing: Vec<u8> = degrees(key, places).iter().map(|had| 2 - had).collect();
-        if let Some([_, bottoms]) = sides.get_mut(&missing) {
-            bottoms.insert(key, count);
-        }
-    }
+    let twos: u64 = (0..places).map(|place| 2 << (2 * place)).sum();
+    let tops = by_degrees(top.states(most, stop)?, |key| degrees(key, places));
+    let left = most.saturating_sub(tops.len());
+    // A state of the bottom is listed by the degrees that it requires of the top.
+    let bottoms = by_degrees(bottom.states(left, stop)?, |key| twos - degrees(key, places));
     let mut cycles = BigUint::ZERO;
-    for (degrees, [tops, bottoms]) in sides {
-        let ends: Vec<usize> = (0..places).filter(|&place| degrees[place] == 1).collect();
-        cycles += joined(&tops, &bottoms, &ends, stop)?;
+    for tops in tops.chunk_by(|one, other| one.0 == other.0) {
+        let (degrees, ..) = tops[0];
+        let first = bottoms.partition_point(|bottom| bottom.0 < degrees);
+        let bottoms = bottoms[first..].iter().take_while(|bottom| bottom.0 == degrees);
+        let counts = [tops.iter().map(of_state).collect(), bottoms.map(of_state).collect()];
+        let ends = (0..places).filter(|place| degrees >> (2 * place) & 3 == 1);
+        let joined = joined(&counts[0], &counts[1], &ends.collect::<Vec<_>>(), stop);
+        cycles += joined.ok_or(Halt::Stopped)?;
     }
-    Some(cycles)
+    Ok(cycles)
+}
+
+/// A state with some degrees and its count.
+type Listed = (u64, Key, u128);
+
+/// Returns a state without the degrees.
+fn of_state(&(_, key, count): &Listed) -> (Key, u128) {
+    (key, count)
+}
+
+/// Lists states in the order of some degrees. A list takes less memory than a table for each
+/// combination of degrees.
+fn by_degrees(states: States, degrees: impl Fn(Key) -> u64) -> Vec<Listed> {
+    let mut listed = Vec::with_capacity(len(&states));
+    let states = states.into_iter().flatten();
+    listed.extend(states.map(|(key, count)| (degrees(key), key, count)));
+    listed.sort_unstable_by_key(|state: &Listed| state.0);
+    listed
+}
+
+/// Returns the number of states.
+fn len(states: &States) -> usize {
+    states.iter().map(HashMap::len).sum()
 }
 
 /// Adds two counts.
@@ -326,9 +359,9 @@ impl Side<'_> {
         })
     }
 
-    /// Returns all states of the border that the edges of this side can lead to; `None` when
-    /// cancelled.
-    fn states(&self, stop: Stop) -> Option<States> {
+    /// Returns all states of the border that the edges of this side can lead to, if there are
+    /// never more than `most` at once.
+    fn states(&self, most: usize, stop: Stop) -> Result<States, Halt> {
         let mut states: States = std::array::from_fn(|_| HashMap::new());
         states[0].insert(0, 1);
         let mut before: Vec<usize> = self.graph.apex.into_iter().collect();
@@ -339,9 +372,12 @@ impl Side<'_> {
             let mut places = [FULL; 128];
             (0..).zip(&after).for_each(|(place, &vertex)| places[vertex] = place);
             let mut next: States = std::array::from_fn(|_| HashMap::new());
+            let of = len(&states);
             for (number, (key, count)) in states.into_iter().flatten().enumerate() {
-                if number % 4096 == 0 && stop() {
-                    return None;
+                match number % 4096 {
+                    0 if stop() => return Err(Halt::Stopped),
+                    0 if of - number + len(&next) > most => return Err(Halt::TooMany),
+                    _ => {}
                 }
                 let paths = outside.unpack(key, &before);
                 self.choose(vertex, left, &paths, 0, &mut |paths| {
@@ -353,7 +389,7 @@ impl Side<'_> {
             }
             (states, before) = (next, after);
         }
-        Some(states)
+        Ok(states)
     }
 
     /// Chooses edges from a vertex to any of the vertices left, from number `from` on, and passes
@@ -472,7 +508,7 @@ mod tests {
     }
 
     fn states(claim: &Claim) -> BigUint {
-        by_states(claim, &|| false).expect("not stopped")
+        by_states(claim, u64::MAX, &|| false).expect("not stopped")
     }
 
     fn listing(claim: &Claim) -> BigUint {
@@ -630,6 +666,16 @@ mod tests {
         let graph = graph(6, 6, "open");
         let above: Vec<usize> = (0..18).collect();
         let claim = claim(&graph, &above, &[]);
-        assert_eq!([by_states(&claim, &|| true), by_listing(&claim, &|| true)], [None, None]);
+        assert_eq!(by_states(&claim, u64::MAX, &|| true), Err(Halt::Stopped));
+        assert_eq!(by_listing(&claim, &|| true), None);
+    }
+
+    #[test]
+    fn a_claim_that_does_not_fit_the_memory_is_refused() {
+        let graph = graph(6, 6, "closed");
+        let above: Vec<usize> = (0..18).collect();
+        let count = |memory| by_states(&claim(&graph, &above, &[]), memory, &|| false);
+        assert_eq!(count(100 * STATE_BYTES), Err(Halt::TooMany));
+        assert_eq!(count(100_000 * STATE_BYTES), Ok(9862_u32.into()));
     }
 }

@@ -5,7 +5,7 @@
 //! paths of one length are counted by their set of squares and their last square, and each count is
 //! added to those of the paths that are one square longer.
 
-use crate::board::SquareSet;
+use crate::board::{Board, SquareSet};
 use crate::question::Question;
 use crate::tally::Tally;
 use std::collections::HashMap;
@@ -13,6 +13,13 @@ use std::collections::HashMap;
 /// The largest number of squares: the sets of half of them take 200 MB. There are at most `22!`
 /// paths, which 128 bits hold.
 const LARGEST_BOARD: usize = 22;
+
+/// True if the sets of a board fit so many bytes of memory and the board is not too large.
+pub fn fits(board: &Board, memory: u64) -> bool {
+    // Half of the squares of 22 have 2^19.4 sets, each with counts and its place in a table.
+    let squares = board.squares();
+    squares <= LARGEST_BOARD && 1 << (squares + 7) <= memory
+}
 
 /// Returns the number of directed tours that answer a question, as [`count`](super::count) does.
 /// Returns `None` if the board is too large, and if `stop`, which is called every few milliseconds,

@@ -25,7 +25,7 @@ pub fn fingerprint(units: impl IntoIterator<Item = (impl Display, impl Display)>
 }
 
 /// The SHA-256 of bytes, in hexadecimal.
-pub(super) fn sha256(bytes: &[u8]) -> String {
+pub(crate) fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 

@@ -23,7 +23,6 @@
 //! provenance, the first line says `format 3`, and the fourth is `# provenance` with the
 //! [`Provenance`] as JSON.
 
-pub mod audit;
 mod fingerprint;
 mod groups;
 pub mod history;
@@ -37,7 +36,7 @@ use crate::question::{Question, Tours};
 use crate::tally::{ParseTallyError, Tally};
 use crate::work::{Identity, Name, Split, Work};
 pub use fingerprint::fingerprint;
-use fingerprint::sha256;
+pub(crate) use fingerprint::sha256;
 use history::History;
 use provenance::Provenance;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -136,7 +135,7 @@ const CHECKSUM: &str = "# sha256 ";
 const CHECKSUM_LINE: u64 = CHECKSUM.len() as u64 + 65;
 const CUT_SHORT: &str = "it does not end with a checksum: it is cut short";
 /// The largest file that is read: a million units take some tens of MB.
-const LARGEST_FILE: u64 = 1 << 30;
+pub(crate) const LARGEST_FILE: u64 = 1 << 30;
 
 impl Units {
     /// The sum of all units here, in directed tours.

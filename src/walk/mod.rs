@@ -41,7 +41,7 @@ use crate::plain;
 use crate::question::Question;
 use crate::search::{Prefixes, Search, TreeWorker};
 use crate::tally::Tally;
-use crate::work::{Identity, Name, Pause, Recount, Split, Work, Worker};
+use crate::work::{Identity, Name, NotRecounted, Pause, Recount, Split, Work, Worker};
 use bits::BitField;
 use cells::{CellField, MoveLists};
 use field::{Field, Representation};
@@ -246,13 +246,21 @@ impl Work for Walk {
 
     /// Recounts a unit by plain backtracking. If too many squares are free for that, recounts it by
     /// the walk on the padded board without a transposition table.
-    fn recount(&self, unit: usize, stop: &dyn Fn() -> bool) -> Option<Recount> {
+    fn recount(
+        &self,
+        unit: usize,
+        _memory: u64,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Recount, NotRecounted> {
         let path = self.prefixes.path(unit);
-        let (count, by) = match self.reduction.length - path.len() {
-            0..=MOST_FREE_FOR_PLAIN => (self.count_plainly(path, stop)?, "plain backtracking"),
-            _ => self.count_untabled(path, stop)?,
+        let counted = match self.reduction.length - path.len() {
+            0..=MOST_FREE_FOR_PLAIN => {
+                self.count_plainly(path, stop).map(|count| (count, "plain backtracking"))
+            }
+            _ => self.count_untabled(path, stop),
         };
+        let (count, by) = counted.ok_or(NotRecounted::Stopped)?;
         let count = Tally::from(count) * u128::from(self.prefixes.weight(unit));
-        Some(Recount { count, by })
+        Ok(Recount { count, by })
     }
 }

@@ -109,6 +109,24 @@ pub fn measured(machine: &Machine, arguments: &str) -> (Option<i32>, String, Str
 }
 
 #[test]
+fn an_audit_stays_within_its_memory_where_the_states_of_a_unit_in_a_hash_table_do_not() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("units");
+    // A single unit.
+    let keep = "--rows 6 --cols 7 --tours closed --cut 22:4:0 --no-checkpoint --keep-units";
+    machine.kt(&format!("{keep} {}", path.display())).assert().success();
+    let audit = format!("audit {} --json", path.display());
+    let words = ["--memory 1 ", "less than", "at least --memory "];
+    refused(&machine, &format!("{audit} --memory 1"), 2, &words);
+    let (code, printed, said, most) = measured(&machine, &format!("{audit} -j 1 --memory 56M"));
+    assert_eq!(code, Some(0), "{said}");
+    let json: serde_json::Value = serde_json::from_str(&printed).unwrap();
+    let by = serde_json::json!({ "states in blocks at another cut": 1 });
+    assert_eq!(json["recounted_by"], by);
+    assert!(most > 0 && most <= 56 << 20, "{most}");
+}
+
+#[test]
 fn a_process_stays_within_the_least_memory_that_is_named_when_less_is_refused() {
     let machine = Machine::new();
     for (job, count) in [

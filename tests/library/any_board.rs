@@ -12,7 +12,7 @@ use kt_enum::tally::Tally;
 use kt_enum::tour::Tour;
 use kt_enum::units::{Assignment, Shard};
 use kt_enum::walk::{Listing, MemoSize};
-use kt_enum::work::Work;
+use kt_enum::work::{Recut, Work};
 use kt_enum::{classes, list, plain, walk};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -330,8 +330,26 @@ proptest! {
             }
             let units = run::count(&*work, Settings::default(), &mut Silent).unwrap().units;
             let unit = unit.index(work.units());
-            let recount = work.recount(unit, &|| false).unwrap();
+            let recount = work.recount(unit, u64::MAX, &|| false).unwrap();
             prop_assert_eq!(&recount.count, &units.counts[unit].1, "{} by {}", name, recount.by);
+        }
+    }
+
+    #[test]
+    fn units_of_any_board_are_recounted_at_another_cut(
+        question in any_question(16),
+        unit in any::<prop::sample::Index>(),
+    ) {
+        if let Ok(work) = Frontier::new(question, None)
+            && work.units() > 0
+            && let unit = unit.index(work.units())
+            && let Some(Recut { work: recut, images, .. }) = work.recut(unit)
+        {
+            let count = |work: &dyn Work| {
+                run::count(work, Settings::default(), &mut Silent).unwrap().units
+            };
+            let recounted = count(&*recut).directed() * u128::from(images);
+            prop_assert_eq!(recounted, count(&work).counts[unit].1.clone());
         }
     }
 
@@ -390,7 +408,7 @@ fn edges_of_a_vertex_with_nine_neighbours_are_recounted_without_those_left_out()
     let units = run::count(&*work, Settings::default(), &mut Silent).unwrap().units;
     assert_eq!(units.undirected(), Tally::from(181_440_u32));
     for (unit, (_, count)) in units.counts.iter().enumerate() {
-        assert_eq!(work.recount(unit, &|| false).unwrap().count, *count);
+        assert_eq!(work.recount(unit, u64::MAX, &|| false).unwrap().count, *count);
     }
 }
 

@@ -18,7 +18,7 @@ const FLOORS: &[&[&str]] = &[
     &["units"],
     &["estimate"],
     &["run"],
-    &["list", "numbers"],
+    &["list", "numbers", "audit"],
 ];
 
 /// Names that engines and all modules below them must not use.

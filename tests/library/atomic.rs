@@ -7,7 +7,9 @@ use kt_enum::rounds::StatesUnavailable;
 use kt_enum::run::checkpoint::{Store, UnitState, read};
 use kt_enum::run::{self, Control, Event, Observer, RunError, Settings, Silent};
 use kt_enum::tally::Tally;
-use kt_enum::work::{Advance, Identity, Name, Pause, Piece, Recount, Split, Work, Worker};
+use kt_enum::work::{
+    Advance, Identity, Name, NotRecounted, Pause, Piece, Recount, Split, Work, Worker,
+};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -43,8 +45,13 @@ impl Work for Atomic {
         (UNITS - unit) as f64
     }
 
-    fn recount(&self, _unit: usize, _stop: &dyn Fn() -> bool) -> Option<Recount> {
-        None
+    fn recount(
+        &self,
+        _unit: usize,
+        _memory: u64,
+        _stop: &dyn Fn() -> bool,
+    ) -> Result<Recount, NotRecounted> {
+        Err(NotRecounted::TooLarge)
     }
 }
 

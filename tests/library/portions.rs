@@ -6,7 +6,9 @@ use kt_enum::rounds::{Built, Partitioned, RoundWorker, Rounds, StatesUnavailable
 use kt_enum::run::checkpoint::Store;
 use kt_enum::run::{self, Control, LayersError, RunError, Settings, Silent};
 use kt_enum::tally::Tally;
-use kt_enum::work::{Advance, Identity, Name, Pause, Piece, Recount, Split, Work, Worker};
+use kt_enum::work::{
+    Advance, Identity, Name, NotRecounted, Pause, Piece, Recount, Split, Work, Worker,
+};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -96,8 +98,13 @@ impl Work for Portions {
         Box::new(self)
     }
 
-    fn recount(&self, _unit: usize, _stop: &dyn Fn() -> bool) -> Option<Recount> {
-        None
+    fn recount(
+        &self,
+        _unit: usize,
+        _memory: u64,
+        _stop: &dyn Fn() -> bool,
+    ) -> Result<Recount, NotRecounted> {
+        Err(NotRecounted::TooLarge)
     }
 
     fn sweeps(&self) -> Option<&dyn Rounds> {

@@ -2,18 +2,18 @@
 
 use crate::cli::args::{AuditArgs, Format};
 use crate::cli::board::described;
-use crate::cli::config;
+use crate::cli::config::{self, RunConfig};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{self, fields, more, note};
 use crate::cli::parts::merged;
 use crate::cli::progress::Progress;
 use crate::cli::quantity::{counted, counted_of, duration, percent};
 use crate::cli::signals::Listener;
+use kt_enum::audit::{self, Audit, AuditError, AuditState, Recounted, Resources, Sample};
 use kt_enum::durable::beginning;
 use kt_enum::engine::Engine;
 use kt_enum::run;
 use kt_enum::tally::grouped;
-use kt_enum::units::audit::{Audit, AuditState, Recounted, Sample, audit};
 use kt_enum::units::{Units, looks_like_units};
 use serde_json::json;
 use std::path::PathBuf;
@@ -37,23 +37,29 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
         }
         false => Units::read(&args.run)?,
     };
-    let work = Engine::of(&units.identity)?;
+    let mut work = Engine::of(&units.identity)?;
     units.check_against(&*work)?;
+    let config = RunConfig::unsaved(&args.threads, args.memory, args.progress);
+    config.fit(&mut *work)?;
     let signals = Listener::start()?;
     let threads = run::threads(Some(args.threads.number()))?;
     let sample = Sample { size: args.sample as usize, by: args.by, seed: args.seed };
     let mut saved = Saved::open(AuditState::new(&units, sample));
     let before = saved.state.recounted.clone();
-    let mut progress = Progress::new(config::progress(args.progress), &units.identity.question);
-    let mut watch = |recounted: &[Recounted], of: usize| {
-        saved.note(recounted);
-        progress.recounted(recounted.len(), of, signals.control().was_asked());
+    let mut progress = Progress::new(config.progress, &units.identity.question);
+    let mut watch = |at: audit::Progress| {
+        saved.note(at.recounted);
+        progress.recounted(at, signals.control().was_asked());
     };
-    let stop = || signals.control().is_stopped();
-    let audited = audit(&*work, &units, &sample, before, &threads, &mut watch, &stop);
-    progress.end(audited.is_some());
-    let Some(audit) = audited else {
-        return Err(saved.stopped(&signals, args.sample as usize));
+    let resources =
+        Resources { threads: &threads, memory: config.bound(), control: signals.control() };
+    let audited = audit::audit(&*work, &units, &sample, before, resources, &mut watch);
+    progress.end(audited.is_ok());
+    let audit = match audited {
+        Ok(audit) => audit,
+        Err(AuditError::Stopped) => return Err(saved.stopped(&signals, args.sample as usize)),
+        Err(error @ AuditError::TooLarge { .. }) => return Err(Failure::failed(error)),
+        Err(AuditError::Run(error)) => return Err(error.into()),
     };
     let text = match args.format.format() {
         Format::Json => as_json(args, &units, &audit),

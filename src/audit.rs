@@ -1,13 +1,20 @@
-//! Recounts a random sample of a finished run's units with a simpler engine than the one that ran.
+//! Recounts a random sample of a finished run's units with a simpler engine than the one that ran,
+//! or in another way.
 //!
 //! An audit can be stopped and resumed: it hands out every unit that it has recounted, and a later
 //! call takes these back. [`AuditState`] keeps them in a file.
+//!
+//! The simpler engines keep to the memory that they are given. A unit that takes more is a count of
+//! its own at another cut ([`Work::recut`]), which runs like any count: on all threads, its states
+//! in compressed layers, and divided into groups where these do not fit. Such units come last, one
+//! after the other.
 
-use super::fingerprint::sha256;
-use super::{LARGEST_FILE, ShardUnits, Units};
 use crate::durable::{self, DurableError, trying};
+use crate::frontier::MemoryShares;
+use crate::run::{self, Control, Event, LayersError, Observer, RunError, Settings, Snapshot};
 use crate::tally::Tally;
-use crate::work::{Recount, Work};
+use crate::units::{LARGEST_FILE, ShardUnits, Units, sha256};
+use crate::work::{NotRecounted, Recount, Recut, Work};
 use crossbeam_channel::RecvTimeoutError;
 use fastrand::Rng;
 use rayon::ThreadPool;
@@ -15,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The rule by which the units of a sample are drawn.
@@ -81,21 +89,69 @@ pub struct Recounted {
     pub by: String,
 }
 
+/// The threads and the memory of an audit, and the means to stop it.
+#[derive(Clone, Copy)]
+pub struct Resources<'a> {
+    /// The threads.
+    pub threads: &'a ThreadPool,
+    /// The most bytes of memory of the whole process; no bound when `None`.
+    pub memory: Option<u64>,
+    /// The means to stop it.
+    pub control: &'a Arc<Control>,
+}
+
+/// The progress of an audit.
+#[derive(Clone, Copy)]
+pub struct Progress<'a> {
+    /// The units that are recounted.
+    pub recounted: &'a [Recounted],
+    /// The number of units of the sample.
+    pub of: usize,
+    /// The progress within a unit, if it is counted at another cut.
+    pub within: Option<&'a Snapshot>,
+}
+
+/// Learns of the progress, at least ten times a second.
+type Watch<'a> = &'a mut dyn FnMut(Progress);
+
+/// The reason why an audit has no result.
+#[derive(Debug, thiserror::Error)]
+pub enum AuditError {
+    /// It was told to stop.
+    #[error("stopped")]
+    Stopped,
+    /// A unit cannot be recounted in the memory that there is.
+    #[error(
+        "unit {unit}, {label}, does not fit the memory: audit it with more memory, on fewer \
+         threads, or with another sample"
+    )]
+    TooLarge {
+        /// The number of the unit in the whole run.
+        unit: usize,
+        /// Its label.
+        label: String,
+    },
+    /// A count at another cut failed.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
 /// The interval at which the caller of [`audit`] learns of its progress.
 const LOOK_UP: Duration = Duration::from_millis(100);
 
-/// Recounts a sample of units on a pool of threads, but for those that were recounted before. Tells
-/// `watch` at least ten times a second what is recounted so far, and of how many units; `None` when
-/// stopped.
+/// Recounts a sample of units, but for those that were recounted before, and tells `watch` of the
+/// progress.
+///
+/// # Errors
+/// [`AuditError`] when told to stop, and if a unit does not fit the memory.
 pub fn audit(
     work: &dyn Work,
     units: &Units,
     sample: &Sample,
     before: Vec<Recounted>,
-    threads: &ThreadPool,
-    watch: &mut dyn FnMut(&[Recounted], usize),
-    stop: &(dyn Fn() -> bool + Sync),
-) -> Option<Audit> {
+    resources: Resources,
+    watch: Watch,
+) -> Result<Audit, AuditError> {
     let numbers = units.shard.units_of(work);
     let costs = costs(work, &numbers);
     let places = sample.places(work, units, &costs);
@@ -104,32 +160,119 @@ pub fn audit(
         before.into_iter().map(|unit| (unit.place, unit)).collect();
     done.retain(|place, _| is_drawn.contains(place));
     let left: Vec<usize> = places.iter().copied().filter(|at| !done.contains_key(at)).collect();
-    let mut recounted: Vec<Recounted> = done.into_values().collect();
-    let (sender, receiver) = crossbeam_channel::unbounded();
-    threads.in_place_scope(|scope| {
-        for place in left {
-            let (sender, unit) = (sender.clone(), numbers.unit(place));
-            scope.spawn(move |_| {
-                if !stop()
-                    && let Some(Recount { count, by }) = work.recount(unit, stop)
-                {
-                    // The receiver outlives the scope.
-                    let _ = sender.send(Recounted { place, count, by: by.to_owned() });
-                }
-            });
-        }
-        drop(sender);
-        loop {
-            match receiver.recv_timeout(LOOK_UP) {
-                Ok(unit) => recounted.push(unit),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break,
-            }
-            watch(&recounted, places.len());
-        }
-    });
+    let (recounted, of) = (done.into_values().collect(), places.len());
+    let mut auditing = Auditing { work, numbers: &numbers, resources, recounted, of, watch };
+    let too_large = auditing.by_simpler_engine(left);
+    for place in too_large {
+        auditing.at_another_cut(place)?;
+    }
+    let mut recounted = auditing.recounted;
     recounted.sort_by_key(|unit| unit.place);
-    (recounted.len() == places.len()).then(|| findings(units, &numbers, &recounted, &costs))
+    match recounted.len() == of {
+        true => Ok(findings(units, &numbers, &recounted, &costs)),
+        false => Err(AuditError::Stopped),
+    }
+}
+
+/// An audit on its way.
+struct Auditing<'a> {
+    work: &'a dyn Work,
+    numbers: &'a ShardUnits,
+    resources: Resources<'a>,
+    recounted: Vec<Recounted>,
+    of: usize,
+    watch: Watch<'a>,
+}
+
+impl Auditing<'_> {
+    /// Recounts units by the simpler engine, one per thread, each in its share of the memory.
+    /// Returns the places of those that do not fit.
+    fn by_simpler_engine(&mut self, places: Vec<usize>) -> Vec<usize> {
+        let Resources { threads, control, .. } = self.resources;
+        let (work, stop) = (self.work, || control.is_stopped());
+        let memory = self.shares().map_or(u64::MAX, |shares| {
+            shares.scratch + shares.states / threads.current_num_threads() as u64
+        });
+        let mut too_large = Vec::new();
+        let (sender, receiver) = crossbeam_channel::unbounded();
+        threads.in_place_scope(|scope| {
+            for place in places {
+                let (sender, unit, stop) = (sender.clone(), self.numbers.unit(place), &stop);
+                scope.spawn(move |_| {
+                    if !stop() {
+                        // The receiver outlives the scope.
+                        let _ = sender.send((place, work.recount(unit, memory, stop)));
+                    }
+                });
+            }
+            drop(sender);
+            loop {
+                match receiver.recv_timeout(LOOK_UP) {
+                    Ok((place, Ok(Recount { count, by }))) => self.take(place, count, by),
+                    Ok((place, Err(NotRecounted::TooLarge))) => too_large.push(place),
+                    Ok((_, Err(NotRecounted::Stopped))) | Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => break,
+                }
+                self.tell(None);
+            }
+        });
+        too_large
+    }
+
+    /// Counts a unit at another cut, on all threads.
+    fn at_another_cut(&mut self, place: usize) -> Result<(), AuditError> {
+        let Resources { threads, control, .. } = self.resources;
+        let unit = self.numbers.unit(place);
+        let too_large = || AuditError::TooLarge { unit, label: self.work.label(unit) };
+        let Recut { mut work, images, by } = self.work.recut(unit).ok_or_else(too_large)?;
+        let shares = self.shares();
+        if let Some(shares) = shares {
+            shares.limit(&mut *work, threads.current_num_threads());
+        }
+        let settings = Settings {
+            threads: Some(threads.current_num_threads()),
+            memory: shares.map(|shares| shares.states),
+            control: Arc::clone(control),
+            ..Settings::default()
+        };
+        match run::count(&*work, settings, self) {
+            Ok(outcome) => self.take(place, outcome.units.directed() * u128::from(images), by),
+            Err(RunError::Stopped { .. }) => return Err(AuditError::Stopped),
+            Err(RunError::Layers(LayersError::Room { .. })) => return Err(too_large()),
+            Err(error) => return Err(error.into()),
+        }
+        self.tell(None);
+        Ok(())
+    }
+
+    /// Returns the shares of the memory, if it is bounded.
+    fn shares(&self) -> Option<MemoryShares> {
+        let threads = self.resources.threads.current_num_threads();
+        self.resources.memory.map(|memory| MemoryShares::of(memory, threads))
+    }
+
+    fn take(&mut self, place: usize, count: Tally, by: &str) {
+        self.recounted.push(Recounted { place, count, by: by.to_owned() });
+    }
+
+    fn tell(&mut self, within: Option<&Snapshot>) {
+        (self.watch)(Progress { recounted: &self.recounted, of: self.of, within });
+    }
+}
+
+/// Passes on the progress of a count at another cut.
+impl Observer for Auditing<'_> {
+    fn notice(&mut self, event: &Event) {
+        match event {
+            Event::Progress(at) => self.tell(Some(at)),
+            Event::Asked(at) => {
+                // The count has heard the question, which is for the audit.
+                self.resources.control.ask();
+                self.tell(Some(at));
+            }
+            _ => {}
+        }
+    }
 }
 
 fn findings(units: &Units, numbers: &ShardUnits, recounted: &[Recounted], costs: &[f64]) -> Audit {
@@ -307,7 +450,7 @@ mod tests {
         let board = Board::new(5, 6).expect("in range");
         let work = Edges::new(Question::closed(board), None).expect("fits");
         let right: Vec<u64> = (0..work.units())
-            .map(|unit| work.recount(unit, &|| false).expect("not stopped").count)
+            .map(|unit| work.recount(unit, u64::MAX, &|| false).expect("not stopped").count)
             .map(|count| u64::try_from(count).expect("small"))
             .collect();
         let mut wrong = right.clone();
@@ -317,26 +460,62 @@ mod tests {
         let size = work.units();
         for by in [DrawBy::Unit, DrawBy::Work] {
             let sample = Sample { size, by, seed: 1 };
-            let mut before = Vec::new();
-            let stopped = std::sync::atomic::AtomicUsize::new(0);
+            let mut before: Vec<Recounted> = Vec::new();
             let audited = loop {
-                let enough = before.len() + 2;
-                let stop = || stopped.load(std::sync::atomic::Ordering::Relaxed) >= enough;
+                let (enough, control) = (before.len() + 2, Arc::new(Control::default()));
+                let resources = Resources { threads: &threads, memory: None, control: &control };
                 let mut so_far = before.clone();
-                let watch = &mut |recounted: &[Recounted], of: usize| {
+                let watch = &mut |Progress { recounted, of, .. }: Progress| {
                     assert_eq!(of, size);
                     so_far = recounted.to_vec();
-                    stopped.store(recounted.len(), std::sync::atomic::Ordering::Relaxed);
+                    if recounted.len() >= enough {
+                        control.stop();
+                    }
                 };
-                match audit(&work, &units, &sample, before, &threads, watch, &stop) {
-                    Some(audit) => break audit,
-                    None => before = so_far,
+                match audit(&work, &units, &sample, before, resources, watch) {
+                    Ok(audit) => break audit,
+                    Err(AuditError::Stopped) => before = so_far,
+                    Err(error) => panic!("{error}"),
                 }
             };
             assert_eq!((audited.checked, audited.of), (size, size));
             let [difference] = &audited.differences[..] else { panic!("{audited:?}") };
             assert_eq!((difference.unit, &difference.counted), (1, &Tally::from(right[1])));
         }
+    }
+
+    #[test]
+    fn a_unit_that_does_not_fit_the_memory_is_counted_at_another_cut_and_can_be_stopped() {
+        let board = Board::new(6, 7).expect("in range");
+        // A single unit, of more states than fit the least memory.
+        let cut = Split::Cut { cut: 22, steps: 4, sliced: 0 };
+        let work = Frontier::new(Question::closed(board), Some(cut)).expect("fits");
+        let mut units =
+            run::count(&work, Settings::default(), &mut run::Silent).expect("counts").units;
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("threads");
+        let sample = Sample { size: 1, by: DrawBy::Work, seed: 1 };
+        let control = Arc::new(Control::default());
+        let within = |memory| Resources { threads: &threads, memory, control: &control };
+        let audit_within = |units: &Units, memory| {
+            audit(&work, units, &sample, Vec::new(), within(memory), &mut |_| ()).expect("fits")
+        };
+        let [least, unbounded] = [Some(0), None].map(|memory| audit_within(&units, memory));
+        assert_eq!(least.tours_checked, unbounded.tours_checked);
+        let by = |audit: &Audit| audit.recounted_by.keys().cloned().collect::<String>();
+        assert_eq!(by(&least), "states in blocks at another cut");
+        assert_eq!(by(&unbounded), "states in a plain hash table");
+        assert!(least.differences.is_empty() && unbounded.differences.is_empty());
+
+        units.counts.iter_mut().for_each(|(_, count)| *count += Tally::from(1_u32));
+        assert_eq!(audit_within(&units, Some(0)).differences.len(), 1);
+
+        let watch = &mut |at: Progress| {
+            if at.within.is_some() {
+                control.stop();
+            }
+        };
+        let stopped = audit(&work, &units, &sample, Vec::new(), within(Some(0)), watch);
+        assert!(matches!(stopped, Err(AuditError::Stopped)));
     }
 
     #[test]
