@@ -167,6 +167,9 @@ pub fn room_for_layers(memory: u64, disk: u64) -> u64 {
     }
 }
 
+/// Takes the portions of a slice over, each in pieces.
+pub type Portions<'a> = dyn FnMut(&[&[u8]]) -> Result<(), StatesUnavailable> + 'a;
+
 /// The states that a round has left, in memory or on disk.
 pub trait Layer: Send + Sync {
     /// The packed states of a slice, in pieces.
@@ -185,7 +188,7 @@ pub trait Layer: Send + Sync {
         &self,
         slice: u64,
         most: u64,
-        show: &mut dyn FnMut(&[&[u8]]) -> Result<(), StatesUnavailable>,
+        show: &mut Portions<'_>,
     ) -> Result<(), StatesUnavailable>;
 
     /// The number of bytes of a slice.

@@ -359,11 +359,12 @@ fn forge_count(path: &Path, claim: impl Fn(u128) -> String) -> String {
 #[test]
 fn a_part_with_a_count_that_no_run_can_have_is_named_with_its_unit_by_merge_and_report() {
     let machine = Machine::new();
-    let claims: [(&dyn Fn(u128) -> String, i32, &str); 4] = [
-        (&|count| (count + 1).to_string(), 3, "no multiple of"),
-        (&|count| (count + 2).to_string(), 3, "no multiple of"),
-        (&|_| format!("1{}", "0".repeat(40)), 65, "41 digits, and no count of this board has more"),
-        (&|_| "9".repeat(1_000_000), 65, "1000000 digits"),
+    type Claim = fn(u128) -> String;
+    let claims: [(Claim, i32, &str); 4] = [
+        (|count| (count + 1).to_string(), 3, "no multiple of"),
+        (|count| (count + 2).to_string(), 3, "no multiple of"),
+        (|_| format!("1{}", "0".repeat(40)), 65, "41 digits, and no count of this board has more"),
+        (|_| "9".repeat(1_000_000), 65, "1000000 digits"),
     ];
     for (place, (claim, code, words)) in claims.into_iter().enumerate() {
         let folder = parts(&machine, &format!("parts-{place}"), 2, UNITS);

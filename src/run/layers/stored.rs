@@ -8,7 +8,7 @@
 
 use crate::draw::number::bytes;
 use crate::durable::{self, DurableError, trying};
-use crate::rounds::{Layer, Partitioned, StatesUnavailable, views};
+use crate::rounds::{Layer, Partitioned, Portions, StatesUnavailable, views};
 use crate::run::checkpoint::folder;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -544,7 +544,7 @@ impl Layer for Stored {
         &self,
         slice: u64,
         most: u64,
-        show: &mut dyn FnMut(&[&[u8]]) -> Result<(), StatesUnavailable>,
+        show: &mut Portions<'_>,
     ) -> Result<(), StatesUnavailable> {
         let (mut portion, mut read) = (Vec::new(), 0);
         for part in self.parts_of(slice) {
