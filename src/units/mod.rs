@@ -201,7 +201,7 @@ impl Units {
 
     /// Checks what holds for every sum of tours of `work`: the count of a unit is a multiple of the
     /// size of its orbit, and tours come in pairs of both directions. It costs next to nothing, and
-    /// a wrong count may pass it; [`audit`] counts again.
+    /// a wrong count may pass it; [`crate::audit`] counts again.
     ///
     /// # Errors
     /// [`UnitsError::Impossible`] with the first unit that no run can have counted, or the total.
