@@ -286,7 +286,7 @@ fn an_audit_that_is_stopped_before_its_first_unit_is_done_starts_again() {
     let path = machine.folder.path().join("units");
     // Such a unit takes seconds.
     let keep = format!(
-        "--rows 5 --cols 8 --split-depth 1 --no-checkpoint --keep-units {}",
+        "--rows 5 --cols 8 --split-depth 0 --no-checkpoint --keep-units {}",
         path.display()
     );
     machine.kt(&keep).assert().success();

@@ -631,6 +631,38 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_slice_on_disk_comes_in_portions_that_are_the_whole_together() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let limits = Limits {
+            memory: 0,
+            disk: 1 << 20,
+            folder: Some(folder.path().join("states")),
+            is_shared: false,
+            keeps_all: false,
+            serves_all: false,
+        };
+        let mut stored = Stored::new("0-1".to_owned(), &Arc::new(Usage::new(limits)));
+        let pieces = [vec![1; 3], vec![2; 4], vec![3; 1], vec![4; 9], vec![5; 2]];
+        for (source, bytes) in (0..).zip(&pieces) {
+            let (bytes, parts) = (bytes.clone(), vec![(7, 0)]);
+            let piece = Partitioned { bytes, parts, ..Partitioned::default() };
+            stored.add(source, piece).expect("the disk has room");
+        }
+        for (most, lengths) in
+            [(0, vec![3, 4, 1, 9, 2]), (8, vec![8, 9, 2]), (11, vec![8, 11]), (99, vec![19])]
+        {
+            let mut portions = Vec::new();
+            let mut show = |views: &[&[u8]]| {
+                portions.push(views.concat());
+                Ok(())
+            };
+            stored.each_portion(7, most, &mut show).expect("it is there");
+            assert_eq!(portions.concat(), pieces.concat(), "{most}");
+            assert_eq!(portions.iter().map(Vec::len).collect::<Vec<_>>(), lengths, "{most}");
+        }
+    }
+
+    #[test]
     fn memory_is_left_to_a_large_slice_only_if_the_disk_takes_the_layers() {
         let limits = Limits {
             memory: 100,

@@ -35,6 +35,9 @@ impl Output {
     }
 }
 
+/// Less of a slice is not worth a portion of its own.
+const LEAST_PORTION: u64 = 1 << 20;
+
 /// Takes over the output of a slice. Returns the bytes that are lacking if there is no room.
 pub(super) type Keep<'a, K> =
     dyn FnMut(&mut K, Output) -> Result<Option<u64>, LayersError> + Send + 'a;
@@ -77,7 +80,7 @@ impl Workers<'_> {
             }
         };
         // A slice on disk that is large beside the memory for work is read in portions.
-        let most = context.memory / 4;
+        let most = (context.memory / 4).max(LEAST_PORTION);
         let advance = |own: &mut Own, slice, _: &WorkerHandle<_, Infallible>| {
             let (mut last, mut is_whole) = (Partitioned::default(), true);
             let read = layer.each_portion(slice, most, &mut |views| {
