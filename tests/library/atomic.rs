@@ -10,7 +10,6 @@ use kt_enum::tally::Tally;
 use kt_enum::work::{
     Advance, Identity, Name, NotRecounted, Pause, Piece, Recount, Split, Work, Worker,
 };
-use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -111,10 +110,8 @@ fn a_unit_that_is_given_up_is_as_if_nobody_had_begun_it() {
     assert_eq!(at.done, UNITS - 10);
     let (header, units) = read(&path).unwrap().unwrap();
     assert_eq!(header.begun, 0);
-    // Units count by the power of their size that their time grows with.
-    let of = |sizes: Range<u32>| sizes.map(|size| f64::from(size).powf(1.4)).sum::<f64>();
-    let expected = of(11..41) / of(1..41);
-    assert!(header.share.is_some_and(|share| (share - expected).abs() < 1e-9), "{header:?}");
+    // The pace of units is not known in the first seconds.
+    assert_eq!(header.share, None);
     for (unit, state) in units.into_iter().enumerate() {
         let expected = match unit < UNITS - 10 {
             true => UnitState::Done(Tally::from(unit as u64)),

@@ -16,17 +16,18 @@ fn status(machine: &Machine, arguments: &str) -> Value {
 #[test]
 fn status_reads_a_live_run_and_a_stopped_one() {
     let machine = Machine::new();
-    let job = "--size 7 --engine frontier --threads 1 --checkpoint-interval 0.2";
+    // The pace of units is known after two seconds of them.
+    let job = "--size 8 --tours closed --threads 1 --memory 300M --checkpoint-interval 0.2";
     let mut run = Watched::start(&machine, job);
-    let path = machine.state_folder().join("open-7x7.kt");
+    let path = machine.state_folder().join("closed-8x8.kt");
     run.hold_when(&path, |header| header.share > Some(0.0));
-    let live = status(&machine, "--size 7");
+    let live = status(&machine, "--size 8 --tours closed");
     assert_eq!(live["live"], true);
     let holder = live["holder"].as_str().unwrap();
     assert!(holder.starts_with(&format!("pid {} on ", run.child.id())), "{holder}");
     assert_eq!(
         (&live["rows"], &live["cols"], &live["tours"]),
-        (&7.into(), &7.into(), &"open".into())
+        (&8.into(), &8.into(), &"closed".into())
     );
     let percent = live["percent"].as_f64().unwrap();
     assert!(percent > 0.0 && percent < 100.0, "{percent}");
@@ -40,12 +41,12 @@ fn status_reads_a_live_run_and_a_stopped_one() {
     assert_eq!(stopped["live"], false);
     assert!(found(&stopped) >= found(&live));
     let said = text(&machine.kt("status").output().unwrap().stdout);
-    for words in ["open tours of 7x7", "units done", "not running", " of disk"] {
+    for words in ["closed tours of 8x8", "units done", "not running", " of disk"] {
         assert!(said.contains(words), "{said}");
     }
     assert_eq!(
         machine.files(),
-        ["open-7x7.kt", "open-7x7.kt.previous", "open-7x7.kt.states"],
+        ["closed-8x8.kt", "closed-8x8.kt.previous", "closed-8x8.kt.states"],
         "status changes nothing"
     );
 }
