@@ -38,7 +38,7 @@ pub struct Args {
     pub command: Option<Command>,
     #[command(flatten)]
     pub count: CountArgs,
-    /// Test the engines against each other and against published counts, in about a minute
+    /// Test the engines against each other and against published counts, in less than a minute
     ///
     /// `--test=quick` leaves out the counts that take seconds. Each check is a line; the exit code is
     /// 3 if one fails.
