@@ -348,7 +348,9 @@ impl Planner {
             most_bytes.saturating_sub(layer.bytes()) / (PLANNED_AT_ONCE * size_of::<Planned>());
         let mut listed = 0;
         let Self { maps, runs, plan, completed_lengths, completed } = self;
+        // A plan that was given up may have left some of its own.
         runs.iter_mut().for_each(Vec::clear);
+        completed_lengths.clear();
         if runs.len() < stage.choices() {
             runs.resize(stage.choices(), Vec::new());
         }

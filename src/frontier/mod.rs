@@ -60,7 +60,7 @@ use crate::tally::Tally;
 use crate::work::{
     Advance, Identity, Name, NotRecounted, Pause, Recount, Recut, Split, Work, Worker,
 };
-use block::pack;
+use block::{Halt, pack};
 pub use bound::MemoryShares;
 use forecast::{Forecast, SampleSize};
 use half::Half;
@@ -451,7 +451,14 @@ impl Frontier {
                 let (degrees, packed) = (halves.units[unit], [top, bottom]);
                 let contractions = &self.contractions;
                 let unit = Unit { halves, degrees, packed, contractions, stop };
-                is_stopped |= unit.add(&mut sum, workspace).is_err();
+                match unit.add(&mut sum, workspace) {
+                    Ok(()) => {}
+                    Err(Halt::Stopped) => is_stopped = true,
+                    Err(_) => {
+                        let what = "there is no memory for two single states of a unit";
+                        return Err(StatesUnavailable::Unreadable(what.to_owned()));
+                    }
+                }
                 Ok(())
             })
         })?;

@@ -319,7 +319,12 @@ pub(super) fn advance(
         }
         Ok(())
     };
-    Passage { round, partitioning, workspace, stop, done: &mut done }.go(0, slice).ok()?;
+    match (Passage { round, partitioning, workspace, stop, done: &mut done }).go(0, slice) {
+        Ok(()) => {}
+        Err(Halt::Stopped) => return None,
+        // To leave the slice out would make the count too small.
+        Err(Halt::TooLarge | Halt::TooNarrow) => panic!("no memory for a single state"),
+    }
     let rest = match parts.len() {
         1 => parts.pop(),
         _ => merged(&parts),

@@ -195,6 +195,9 @@ impl Unit<'_> {
         }
         // One state of each side: it is counted however many states follow it.
         let most = workspace.set_unpacked(usize::MAX);
+        if most == usize::MAX {
+            return Err(Halt::TooLarge);
+        }
         let added = self.add_meeting(meeting, sum, workspace);
         workspace.set_unpacked(most);
         added

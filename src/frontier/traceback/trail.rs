@@ -312,7 +312,8 @@ impl Side<'_> {
     }
 
     /// Traces the trails of a slice back through a round, given the packed slice; an error when
-    /// cancelled, or if the states do not fit. `is_merged` is true if the packed states were merged with their mirror images.
+    /// cancelled, or if the states do not fit. `is_merged` is true if the packed states were merged
+    /// with their mirror images.
     pub fn through(
         &self,
         round: usize,
