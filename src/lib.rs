@@ -172,6 +172,8 @@
 pub mod audit;
 pub mod board;
 pub mod classes;
+#[cfg(feature = "program")]
+mod cli;
 mod cursor;
 pub mod draw;
 pub mod durable;
@@ -198,3 +200,8 @@ pub mod tour;
 pub mod units;
 pub mod walk;
 pub mod work;
+
+/// Runs the program with the arguments of the process.
+#[cfg(feature = "program")]
+#[doc(hidden)]
+pub use cli::run as program;

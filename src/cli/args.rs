@@ -5,18 +5,18 @@ use super::quantity::{
     Boards, parse_board, parse_boards, parse_cut, parse_duration, parse_memo, parse_number,
     parse_number_within, parse_numbers, parse_positive, parse_sides, parse_size,
 };
+use crate::audit::DrawBy;
+use crate::board::{Board, GraphFormat, MoveOrder, Piece, Square, Wrap};
+use crate::find::Strategy;
+use crate::question::Question;
+use crate::tally::Tally;
+use crate::tour::TourFormat;
+use crate::units::{Assignment, Shard};
+use crate::walk::MemoSize;
+use crate::work::Split;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
-use kt_enum::audit::DrawBy;
-use kt_enum::board::{Board, GraphFormat, MoveOrder, Piece, Square, Wrap};
-use kt_enum::find::Strategy;
-use kt_enum::question::Question;
-use kt_enum::tally::Tally;
-use kt_enum::tour::TourFormat;
-use kt_enum::units::{Assignment, Shard};
-use kt_enum::walk::MemoSize;
-use kt_enum::work::Split;
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 use super::args::BoardArgs;
 use super::exit::Failure;
 use super::output::{more, note};
-use kt_enum::board::{
+use crate::board::{
     Board, BoardError, Drawing, GraphFile, GraphFileError, Layout, MoveOrder, Network, SquareError,
 };
 use std::fs::File;

@@ -3,22 +3,22 @@
 use super::hints::{Typed, hint, is_slip};
 use super::quantity::typable_size;
 use super::typed;
+use crate::board::{BoardError, SquareError};
+use crate::classes::ClassesError;
+use crate::durable::DurableError;
+use crate::edges::EdgesError;
+use crate::engine::EngineError;
+use crate::estimate::NoRoom;
+use crate::frontier::FrontierError;
+use crate::rounds::StatesUnavailable;
+use crate::run::checkpoint::{CheckpointError, CodecError, StoreError};
+use crate::run::{LayersError, RunError};
+use crate::starts::StartsError;
+use crate::subsets::SubsetsError;
+use crate::units::UnitsError;
+use crate::units::merge::MergeError;
+use crate::walk::WalkError;
 use clap::error::{ContextKind, ContextValue};
-use kt_enum::board::{BoardError, SquareError};
-use kt_enum::classes::ClassesError;
-use kt_enum::durable::DurableError;
-use kt_enum::edges::EdgesError;
-use kt_enum::engine::EngineError;
-use kt_enum::estimate::NoRoom;
-use kt_enum::frontier::FrontierError;
-use kt_enum::rounds::StatesUnavailable;
-use kt_enum::run::checkpoint::{CheckpointError, CodecError, StoreError};
-use kt_enum::run::{LayersError, RunError};
-use kt_enum::starts::StartsError;
-use kt_enum::subsets::SubsetsError;
-use kt_enum::units::UnitsError;
-use kt_enum::units::merge::MergeError;
-use kt_enum::walk::WalkError;
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
@@ -109,7 +109,7 @@ impl Failure {
 pub fn legible(text: &str) -> String {
     /// The most characters of a message with several lines.
     const MOST: usize = 4_000;
-    kt_enum::legible::legible(text, MOST, true)
+    crate::legible::legible(text, MOST, true)
 }
 
 /// Ends as clap asks: help and version are success, a wrong command line is not.

@@ -9,15 +9,15 @@ use super::progress::Progress;
 use super::quantity::{counted, duration, time};
 use super::shell;
 use super::signals::Listener;
-use kt_enum::board::KNIGHT_MOVES;
-use kt_enum::draw::number::bytes;
-use kt_enum::engine::{Choice, Engine};
-use kt_enum::estimate::{self, Effort, Expected, Fits, NoRoom, Stop};
-use kt_enum::frontier::{Frontier, MemoryShares};
-use kt_enum::question::Question;
-use kt_enum::run::{Control, Event, Observer};
-use kt_enum::units::Shard;
-use kt_enum::work::Work;
+use crate::board::KNIGHT_MOVES;
+use crate::draw::number::bytes;
+use crate::engine::{Choice, Engine};
+use crate::estimate::{self, Effort, Expected, Fits, NoRoom, Stop};
+use crate::frontier::{Frontier, MemoryShares};
+use crate::question::Question;
+use crate::run::{Control, Event, Observer};
+use crate::units::Shard;
+use crate::work::Work;
 use std::time::{Duration, Instant};
 
 /// The duration up to which a count is not announced.
@@ -405,7 +405,7 @@ impl Observer for Announced<'_> {
 mod tests {
     use super::*;
     use crate::cli::quantity::parse_size;
-    use kt_enum::estimate::Forecast;
+    use crate::estimate::Forecast;
 
     #[test]
     fn sizes_that_a_refusal_names_can_be_typed_and_are_accepted() {

@@ -2,7 +2,7 @@
 //! too.
 
 use super::machine::{self, Disk};
-use kt_enum::draw::number::bytes;
+use crate::draw::number::bytes;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

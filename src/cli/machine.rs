@@ -2,7 +2,7 @@
 
 use super::limits;
 use super::quantity::timestamp;
-use kt_enum::units::provenance::Provenance;
+use crate::units::provenance::Provenance;
 use std::path::Path;
 use std::time::SystemTime;
 use sysinfo::{CpuRefreshKind, System};

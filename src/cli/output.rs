@@ -4,7 +4,7 @@ use super::exit::{Failure, legible};
 use super::growing::{Growing, Reserve};
 use super::machine;
 use super::place::{Place, Target, cannot_write};
-use kt_enum::durable::Replacement;
+use crate::durable::Replacement;
 use std::fs::OpenOptions;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
@@ -161,5 +161,5 @@ pub fn note(text: &str) {
 
 /// Prints an answer in words, which may quote files.
 pub fn say(text: &str) -> Result<(), Failure> {
-    print(kt_enum::legible::legible(text, usize::MAX, true).as_bytes())
+    print(crate::legible::legible(text, usize::MAX, true).as_bytes())
 }

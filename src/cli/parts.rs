@@ -4,9 +4,9 @@ use super::exit::{Exit, Failure};
 use super::output::note;
 use super::shell::quoted;
 use super::typed;
-use kt_enum::units::merge::{MergeError, merge, parts_in, shard_of};
-use kt_enum::units::{Units, UnitsError};
-use kt_enum::work::Work;
+use crate::units::merge::{MergeError, merge, parts_in, shard_of};
+use crate::units::{Units, UnitsError};
+use crate::work::Work;
 use std::path::{Path, PathBuf};
 
 /// The whole run that the parts in some folders make. An empty folder is mentioned and passed over,

@@ -9,8 +9,8 @@
 //! end.
 
 use super::exit::Failure;
-use kt_enum::draw::markup;
-use kt_enum::durable::{MOST_SYMLINKS, Replacement, begins, folder_of, open_regular};
+use crate::draw::markup;
+use crate::durable::{MOST_SYMLINKS, Replacement, begins, folder_of, open_regular};
 use std::ffi::OsStr;
 use std::fs::{self, File, FileType, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Write};

@@ -9,13 +9,13 @@ use super::args::ProgressStyle;
 use super::machine;
 use super::output::note;
 use super::quantity::{counted, counted_of, duration, moment, percent, rate};
+use crate::audit;
+use crate::draw::number::{bytes, short};
+use crate::question::Question;
+use crate::run::checkpoint::Header;
+use crate::run::{Back, Building, Event, Observer, Snapshot};
+use crate::tally::grouped;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as Template, TermLike};
-use kt_enum::audit;
-use kt_enum::draw::number::{bytes, short};
-use kt_enum::question::Question;
-use kt_enum::run::checkpoint::Header;
-use kt_enum::run::{Back, Building, Event, Observer, Snapshot};
-use kt_enum::tally::grouped;
 use serde_json::{Value, json};
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -521,7 +521,7 @@ fn write(text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kt_enum::tally::Tally;
+    use crate::tally::Tally;
 
     #[test]
     fn a_bar_has_room_on_every_terminal_and_says_the_share_and_the_time_left_first() {

@@ -1,11 +1,11 @@
 //! Sizes and durations as people type and read them.
 
-use kt_enum::board::Board;
-use kt_enum::draw::number::{self, short};
-use kt_enum::tally::Tally;
-use kt_enum::tally::grouped;
-use kt_enum::walk::MemoSize;
-use kt_enum::work::Split;
+use crate::board::Board;
+use crate::draw::number::{self, short};
+use crate::tally::Tally;
+use crate::tally::grouped;
+use crate::walk::MemoSize;
+use crate::work::Split;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::time::{Duration, SystemTime};

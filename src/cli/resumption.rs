@@ -6,10 +6,10 @@ use super::config::{
 };
 use super::shell::{board_options, question_options, quoted};
 use super::typed::{self, engine_options};
-use kt_enum::durable::folder_of;
-use kt_enum::run::checkpoint::Header;
-use kt_enum::units::Shard;
-use kt_enum::work::Split;
+use crate::durable::folder_of;
+use crate::run::checkpoint::Header;
+use crate::units::Shard;
+use crate::work::Split;
 use std::path::{Path, PathBuf};
 
 /// The checkpoint beside which the states for all shards lie, in the folder of the shards.

@@ -1,7 +1,7 @@
 //! Commands as a person can type them in a shell.
 
-use kt_enum::board::{Board, Layout};
-use kt_enum::question::Question;
+use crate::board::{Board, Layout};
+use crate::question::Question;
 
 /// A word as a POSIX shell reads it back: in single quotes where it has characters that mean
 /// something to a shell.

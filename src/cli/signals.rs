@@ -7,7 +7,7 @@
 use super::exit::{Exit, Failure};
 use super::output::note;
 use super::quantity::duration;
-use kt_enum::run::Control;
+use crate::run::Control;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGXFSZ};
 use signal_hook::iterator::Signals;
 use std::fmt::Display;

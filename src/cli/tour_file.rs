@@ -2,8 +2,8 @@
 
 use super::board;
 use super::exit::Failure;
-use kt_enum::board::{Board, Square};
-use kt_enum::tour::{Read, Tour, TourReader};
+use crate::board::{Board, Square};
+use crate::tour::{Read, Tour, TourReader};
 use std::fmt::Display;
 use std::io::{self, BufRead, ErrorKind};
 use std::path::Path;

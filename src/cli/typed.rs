@@ -1,8 +1,8 @@
 //! The command line that a run was started with, rebuilt from its identity: for advice and reports.
 
 use super::shell::question_options;
-use kt_enum::units::Shard;
-use kt_enum::work::{Identity, Split};
+use crate::units::Shard;
+use crate::work::{Identity, Split};
 
 /// The options that choose the engine and the split, or the command that implies them.
 pub fn engine_options(identity: &Identity) -> String {

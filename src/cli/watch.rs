@@ -9,7 +9,7 @@ use super::output::note;
 use super::progress::Progress;
 use super::quantity::duration;
 use super::signals::Listener;
-use kt_enum::question::Question;
+use crate::question::Question;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};

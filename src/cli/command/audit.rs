@@ -1,5 +1,6 @@
 //! `audit RUN`: a random sample of a finished run, recounted with a simpler engine.
 
+use crate::audit::{self, Audit, AuditError, AuditState, Recounted, Resources, Sample};
 use crate::cli::args::{AuditArgs, Format};
 use crate::cli::board::described;
 use crate::cli::config::{self, RunConfig};
@@ -9,12 +10,11 @@ use crate::cli::parts::merged;
 use crate::cli::progress::Progress;
 use crate::cli::quantity::{counted, counted_of, duration, percent};
 use crate::cli::signals::Listener;
-use kt_enum::audit::{self, Audit, AuditError, AuditState, Recounted, Resources, Sample};
-use kt_enum::durable::beginning;
-use kt_enum::engine::Engine;
-use kt_enum::run;
-use kt_enum::tally::grouped;
-use kt_enum::units::{Units, looks_like_units};
+use crate::durable::beginning;
+use crate::engine::Engine;
+use crate::run;
+use crate::tally::grouped;
+use crate::units::{Units, looks_like_units};
 use serde_json::json;
 use std::path::PathBuf;
 use std::slice::from_ref;

@@ -6,7 +6,7 @@ use crate::cli::exit::Failure;
 use crate::cli::output::{Output, note};
 use crate::cli::place::Place;
 use crate::cli::tour_file::TourFile;
-use kt_enum::tour::Read;
+use crate::tour::Read;
 
 /// Bytes of verdicts that are written at once.
 const PORTION: usize = 1 << 16;

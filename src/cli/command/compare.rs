@@ -1,14 +1,14 @@
 //! `compare`: many searches for a tour side by side.
 
 use super::find::{Searched, limits};
+use crate::board::{Board, Square};
 use crate::cli::args::{CompareArgs, CompareFormatArgument};
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, Output};
 use crate::cli::place::{Place, Wanted};
 use crate::cli::quantity::duration;
-use kt_enum::board::{Board, Square};
-use kt_enum::draw::plot::{Axis, Lines, Plot, Quantity, Series};
-use kt_enum::find::{Effort, Find, Outcome};
+use crate::draw::plot::{Axis, Lines, Plot, Quantity, Series};
+use crate::find::{Effort, Find, Outcome};
 use std::collections::BTreeMap;
 use std::time::Duration;
 

@@ -1,5 +1,6 @@
 //! `count`: how many tours.
 
+use crate::board::Board;
 use crate::cli::answer::{Answer, CSV_HEADING, Effort};
 use crate::cli::args::{BoardArgs, CountArgs, Format, WholeArgs};
 use crate::cli::board::{Typed, WHICH_BOARD, boards};
@@ -10,11 +11,10 @@ use crate::cli::machine;
 use crate::cli::output::Output;
 use crate::cli::place::Place;
 use crate::cli::signals::Listener;
-use kt_enum::board::Board;
-use kt_enum::engine;
-use kt_enum::tally::Tally;
-use kt_enum::units::{Shard, Units};
-use kt_enum::work::{Identity, Split};
+use crate::engine;
+use crate::tally::Tally;
+use crate::units::{Shard, Units};
+use crate::work::{Identity, Split};
 use std::slice::from_ref;
 use std::time::{Duration, Instant};
 

@@ -11,15 +11,15 @@ use crate::cli::machine;
 use crate::cli::output::{self, fields, more};
 use crate::cli::quantity::{counted, duration, rate, time, typed_size};
 use crate::cli::signals::Listener;
-use kt_enum::draw::number::{bytes, short};
-use kt_enum::engine::{self, Engine, EngineError, Name, Wishes};
-use kt_enum::estimate::{self, Effort, Estimate, Expected, Multiple, Stop};
-use kt_enum::frontier::{Frontier, FrontierError, MemoryShares};
-use kt_enum::question::{Impossible, Question};
-use kt_enum::run::{self, Outcome, Settings, Silent};
-use kt_enum::subsets::Subsets;
-use kt_enum::walk::MemoSize;
-use kt_enum::work::{Split, Work};
+use crate::draw::number::{bytes, short};
+use crate::engine::{self, Engine, EngineError, Name, Wishes};
+use crate::estimate::{self, Effort, Estimate, Expected, Multiple, Stop};
+use crate::frontier::{Frontier, FrontierError, MemoryShares};
+use crate::question::{Impossible, Question};
+use crate::run::{self, Outcome, Settings, Silent};
+use crate::subsets::Subsets;
+use crate::walk::MemoSize;
+use crate::work::{Split, Work};
 use serde_json::json;
 use std::time::{Duration, Instant};
 
@@ -491,7 +491,7 @@ fn as_json(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kt_enum::estimate::Interval;
+    use crate::estimate::Interval;
 
     #[test]
     fn what_no_number_holds_is_said_to_be_more() {

@@ -1,5 +1,6 @@
 //! `find`: one tour on a board of any size.
 
+use crate::board::{Board, Square};
 use crate::cli::args::{FindArgs, FindFormatArgument, LimitArgs, ProgressStyle, form};
 use crate::cli::board::{check_order, described, required_board, rows_and_cols};
 use crate::cli::config;
@@ -10,11 +11,10 @@ use crate::cli::place::{Place, Wanted};
 use crate::cli::quantity::{counted, duration};
 use crate::cli::signals::Listener;
 use crate::cli::watch::{Search, Watch};
-use kt_enum::board::{Board, Square};
-use kt_enum::find::{Effort, Find, GaveUp, Limits, NoTour, Outcome, Route, Strategy};
-use kt_enum::question::Question;
-use kt_enum::tally::grouped;
-use kt_enum::tour::{Tour, TourFormat, stream};
+use crate::find::{Effort, Find, GaveUp, Limits, NoTour, Outcome, Route, Strategy};
+use crate::question::Question;
+use crate::tally::grouped;
+use crate::tour::{Tour, TourFormat, stream};
 use serde_json::Value;
 use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,5 +1,7 @@
 //! `list`: every tour, streamed in order.
 
+use crate::board::Symmetry;
+use crate::classes::ClassesError;
 use crate::cli::answer::no_tours;
 use crate::cli::args::ListArgs;
 use crate::cli::counting::{PROBES, is_surely_short};
@@ -11,18 +13,16 @@ use crate::cli::quantity::{counted, duration};
 use crate::cli::signals::Listener;
 use crate::cli::watch::{Search, Watch};
 use crate::cli::{config, machine};
-use kt_enum::board::Symmetry;
-use kt_enum::classes::ClassesError;
-use kt_enum::draw::number::{bytes, short};
-use kt_enum::engine::{self, Engine};
-use kt_enum::estimate;
-use kt_enum::list::file::{self, ListFile, ResumeError, ResumedList};
-use kt_enum::list::{self, ListError, Listed, Settings};
-use kt_enum::question::Question;
-use kt_enum::run::{self, RunError, Silent};
-use kt_enum::tally::grouped;
-use kt_enum::tour::{TourFormat, TourWriter};
-use kt_enum::walk::{Listing, MemoSize};
+use crate::draw::number::{bytes, short};
+use crate::engine::{self, Engine};
+use crate::estimate;
+use crate::list::file::{self, ListFile, ResumeError, ResumedList};
+use crate::list::{self, ListError, Listed, Settings};
+use crate::question::Question;
+use crate::run::{self, RunError, Silent};
+use crate::tally::grouped;
+use crate::tour::{TourFormat, TourWriter};
+use crate::walk::{Listing, MemoSize};
 use std::fmt::Display;
 use std::fs;
 use std::io::{self, ErrorKind, IsTerminal, Write};

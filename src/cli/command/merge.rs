@@ -1,5 +1,6 @@
 //! `merge DIR`: the parts of a count put together.
 
+use crate::classes;
 use crate::cli::answer::{Answer, Effort};
 use crate::cli::args::{Format, MergeArgs};
 use crate::cli::exit::Failure;
@@ -7,9 +8,8 @@ use crate::cli::output::note;
 use crate::cli::parts::{check_counts, merged};
 use crate::cli::place::Place;
 use crate::cli::shell::quoted;
-use kt_enum::classes;
-use kt_enum::engine::Engine;
-use kt_enum::units::merge::parts_in;
+use crate::engine::Engine;
+use crate::units::merge::parts_in;
 use std::path::PathBuf;
 use std::time::Instant;
 

@@ -7,10 +7,10 @@ use crate::cli::exit::Failure;
 use crate::cli::numbering::{Numbering, file_of_index, with_numbers};
 use crate::cli::output::{Output, fields};
 use crate::cli::place::Place;
-use kt_enum::numbers::ORDER;
-use kt_enum::question::Question;
-use kt_enum::tally::Tally;
-use kt_enum::tour::{Tour, TourWriter};
+use crate::numbers::ORDER;
+use crate::question::Question;
+use crate::tally::Tally;
+use crate::tour::{Tour, TourWriter};
 
 /// Bytes of tours that are written at once.
 const PORTION: usize = 1 << 16;

@@ -9,8 +9,8 @@ use crate::cli::output::{self, fields, more, note};
 use crate::cli::quantity::counted;
 use crate::cli::resumption::PREPARED;
 use crate::cli::signals::Listener;
-use kt_enum::run;
-use kt_enum::run::checkpoint::Store;
+use crate::run;
+use crate::run::checkpoint::Store;
 use std::path::Path;
 
 pub fn run(args: &PrepareArgs) -> Result<(), Failure> {

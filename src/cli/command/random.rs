@@ -7,8 +7,8 @@ use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::numbering::with_numbers;
 use crate::cli::output::note;
-use kt_enum::numbers::random::Random;
-use kt_enum::tally::Tally;
+use crate::numbers::random::Random;
+use crate::tally::Tally;
 
 pub fn run(args: &RandomArgs) -> Result<(), Failure> {
     let question = config::required_question(&args.question)?;

@@ -8,9 +8,9 @@ use crate::cli::numbering::{Numbering, with_numbers};
 use crate::cli::output::{Output, fields};
 use crate::cli::place::Place;
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
-use kt_enum::numbers::ORDER;
-use kt_enum::question::Question;
-use kt_enum::tour::{Read, Tour};
+use crate::numbers::ORDER;
+use crate::question::Question;
+use crate::tour::{Read, Tour};
 
 /// Tours that are read before their numbers are looked for.
 const MOST_AT_ONCE: usize = 1 << 17;

@@ -1,5 +1,6 @@
 //! `--test`: the engines against published counts, and so against each other.
 
+use crate::board::Board;
 use crate::cli::args::{CountArgs, TestArgument};
 use crate::cli::config::RunConfig;
 use crate::cli::counting;
@@ -7,14 +8,13 @@ use crate::cli::exit::Failure;
 use crate::cli::output::Output;
 use crate::cli::place::Place;
 use crate::cli::signals::Listener;
-use kt_enum::board::Board;
-use kt_enum::edges;
-use kt_enum::engine::{Engine, Name};
-use kt_enum::question::Question;
-use kt_enum::run::{self, Silent};
-use kt_enum::tally::{Tally, grouped};
-use kt_enum::units::Units;
-use kt_enum::walk::MemoSize;
+use crate::edges;
+use crate::engine::{Engine, Name};
+use crate::question::Question;
+use crate::run::{self, Silent};
+use crate::tally::{Tally, grouped};
+use crate::units::Units;
+use crate::walk::MemoSize;
 
 /// Published counts with their sources: rows, columns, what, start, value and source.
 const PUBLISHED: &str = include_str!("../../../tests/golden/counts.tsv");

@@ -7,9 +7,9 @@ use crate::cli::machine;
 use crate::cli::output::{self, Output, note};
 use crate::cli::place::{Place, Wanted};
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
+use crate::draw::{self, Gallery, Kind, MOST_SQUARES, Style, Subject, TextStyle};
+use crate::tour::Read;
 use clap::ColorChoice;
-use kt_enum::draw::{self, Gallery, Kind, MOST_SQUARES, Style, Subject, TextStyle};
-use kt_enum::tour::Read;
 use std::io::{self, IsTerminal};
 
 pub fn run(args: &ShowArgs, colour: ColorChoice) -> Result<(), Failure> {

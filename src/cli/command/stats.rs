@@ -1,5 +1,6 @@
 //! `stats`: what tours look like on average.
 
+use crate::board::{Board, Square};
 use crate::cli::args::{StatsArgs, StatsFormatArgument, ToursArgument, form};
 use crate::cli::board::{board_of_tours, check_has_places, sides};
 use crate::cli::exit::Failure;
@@ -8,14 +9,13 @@ use crate::cli::place::{Place, Wanted};
 use crate::cli::quantity::counted;
 use crate::cli::shell::{board_options, quoted};
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
-use kt_enum::board::{Board, Square};
-use kt_enum::draw::edges::{UsedEdge, edge_map};
-use kt_enum::draw::heat::heat_map;
-use kt_enum::draw::plot::{Axis, Bar, Bars, Quantity};
-use kt_enum::draw::report::{Figure, Page};
-use kt_enum::stats::{Mean, Stats, Unfit};
-use kt_enum::tally::{Tally, grouped};
-use kt_enum::tour::{Read, Tour};
+use crate::draw::edges::{UsedEdge, edge_map};
+use crate::draw::heat::heat_map;
+use crate::draw::plot::{Axis, Bar, Bars, Quantity};
+use crate::draw::report::{Figure, Page};
+use crate::stats::{Mean, Stats, Unfit};
+use crate::tally::{Tally, grouped};
+use crate::tour::{Read, Tour};
 use serde_json::{Value, json};
 
 pub fn run(args: &StatsArgs) -> Result<(), Failure> {

@@ -10,8 +10,8 @@ use crate::cli::progress::{before_units, units_done};
 use crate::cli::quantity::{counted, duration, rate};
 use crate::cli::resumption::{Kind, PREPARED, command};
 use crate::cli::typed;
-use kt_enum::draw::number::bytes;
-use kt_enum::run::checkpoint::{
+use crate::draw::number::bytes;
+use crate::run::checkpoint::{
     CheckpointError, Header, Store, StoreError, all_in, disk_used, holder, peek,
 };
 use std::path::{Path, PathBuf};

@@ -1,5 +1,6 @@
 //! `table`: the counts of boards of all lengths, as the OEIS lists them.
 
+use crate::board::Board;
 use crate::cli::args::{Format, TableArgs};
 use crate::cli::config::{self, RunConfig};
 use crate::cli::counting;
@@ -7,11 +8,10 @@ use crate::cli::exit::Failure;
 use crate::cli::output::{self, fields, note};
 use crate::cli::progress::Progress;
 use crate::cli::signals::Listener;
-use kt_enum::board::Board;
-use kt_enum::engine::{Engine, Name};
-use kt_enum::frontier::LONGEST_SHORT_SIDE;
-use kt_enum::run;
-use kt_enum::walk::MemoSize;
+use crate::engine::{Engine, Name};
+use crate::frontier::LONGEST_SHORT_SIDE;
+use crate::run;
+use crate::walk::MemoSize;
 use serde_json::json;
 
 pub fn run(args: &TableArgs) -> Result<(), Failure> {

@@ -6,11 +6,11 @@ use crate::cli::progress::{before_units, liveness, units_done};
 use crate::cli::quantity::{counted, duration, moment};
 use crate::cli::shell::{board_options, quoted};
 use crate::cli::typed;
-use kt_enum::question::Question;
-use kt_enum::starts::{Meaning, Starts};
-use kt_enum::tally::grouped;
-use kt_enum::units::{Shard, Units};
-use kt_enum::work::Split;
+use crate::question::Question;
+use crate::starts::{Meaning, Starts};
+use crate::tally::grouped;
+use crate::units::{Shard, Units};
+use crate::work::Split;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
