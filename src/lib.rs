@@ -169,6 +169,9 @@
 //! - [`list`]: tours in order, computed by many threads; [`numbers`]: tours by number, and random
 //!   ones
 
+// Without the program, some of what it uses of the library is used by nobody.
+#![cfg_attr(not(feature = "program"), allow(dead_code))]
+
 pub mod audit;
 pub mod board;
 pub mod classes;
@@ -185,6 +188,7 @@ pub mod frontier;
 mod graph;
 pub mod legible;
 pub mod list;
+pub(crate) mod machine;
 pub mod numbers;
 pub mod plain;
 pub mod question;

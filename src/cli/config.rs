@@ -6,7 +6,6 @@ use super::args::{
 };
 use super::board::{WHICH_BOARD, board, check_order, required_board};
 use super::exit::Failure;
-use super::machine;
 use super::output::note;
 use super::quantity::{YEAR, counted, time, typed_size};
 use crate::board::{Board, MoveOrder, Square};
@@ -14,6 +13,7 @@ use crate::classes;
 use crate::draw::number::bytes;
 use crate::engine::{Name, Wishes};
 use crate::frontier::MemoryShares;
+use crate::machine;
 use crate::question::Question;
 use crate::run::checkpoint::Store;
 use crate::walk::MemoSize;
@@ -421,7 +421,7 @@ pub fn is_watched(style: ProgressStyle) -> bool {
 
 /// The style to take, `Auto` being none.
 pub fn progress(asked: ProgressStyle) -> ProgressStyle {
-    let has_bar = std::io::stderr().is_terminal() && !machine::is_dumb();
+    let has_bar = std::io::stderr().is_terminal() && !super::machine::is_dumb();
     match asked {
         ProgressStyle::Auto | ProgressStyle::Bar if has_bar => ProgressStyle::Bar,
         ProgressStyle::Auto | ProgressStyle::Bar => ProgressStyle::Plain,

@@ -1,8 +1,8 @@
 //! A file that grows for as long as its writer has something to say, on a disk that others need
 //! too.
 
-use super::machine::{self, Disk};
 use crate::draw::number::bytes;
+use crate::machine::{self, Disk};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

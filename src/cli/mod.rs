@@ -15,7 +15,6 @@ mod forecast;
 mod growing;
 mod help;
 mod hints;
-mod limits;
 mod machine;
 mod numbering;
 mod output;

@@ -2,9 +2,9 @@
 
 use super::exit::{Failure, legible};
 use super::growing::{Growing, Reserve};
-use super::machine;
 use super::place::{Place, Target, cannot_write};
 use crate::durable::Replacement;
+use crate::machine;
 use std::fs::OpenOptions;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;

@@ -14,7 +14,7 @@ const FLOORS: &[&[&str]] = &[
     &["walk", "frontier", "classes", "stats", "starts", "subsets"],
     &["edges", "find", "draw"],
     &["engine"],
-    &["durable"],
+    &["durable", "machine"],
     &["units"],
     &["estimate"],
     &["run"],
