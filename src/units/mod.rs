@@ -2,7 +2,7 @@
 //! check.
 //!
 //! ```text
-//! # kt-enum units, format 1
+//! # kt-enum units, format 3
 //! # {"rows":5,"cols":5,"tours":"open","from":"all","to":"all","engine":"walk","split_depth":0,"units":4,"shard":"0/1"}
 //! a1<TAB>1216
 //! c1<TAB>...
@@ -18,10 +18,9 @@
 //! `grep -v '^#' FILE | sha256sum`. The file contains nothing else, so two machines that count the
 //! same shard write identical files.
 //!
-//! A run that was counted in one place may include its history: then the first line says `format
-//! 2`, and the third is `# history` with the [`History`] as JSON. If it also includes its
-//! provenance, the first line says `format 3`, and the fourth is `# provenance` with the
-//! [`Provenance`] as JSON.
+//! A run that was counted in one place may include its history and its provenance. They follow the
+//! second line: `# history` with the [`History`] as JSON, and `# provenance` with the
+//! [`Provenance`].
 
 mod fingerprint;
 mod groups;
@@ -43,6 +42,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 pub use shard::{Assignment, Shard, ShardError, ShardUnits};
 use std::collections::TryReserveError;
 use std::io;
+use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 
 /// The units of a run or of one shard of it.
@@ -124,9 +124,7 @@ pub enum UnitsError {
     },
 }
 
-/// The first line for each of the formats 1 to 3.
-const FIRST_LINES: [&str; 3] =
-    ["# kt-enum units, format 1", "# kt-enum units, format 2", "# kt-enum units, format 3"];
+const FIRST_LINE: &str = "# kt-enum units, format 3";
 const ABOUT: &str = "# ";
 const HISTORY: &str = "# history ";
 const PROVENANCE: &str = "# provenance ";
@@ -254,13 +252,9 @@ impl Units {
         history: Option<&History>,
         provenance: Option<&Provenance>,
     ) -> Result<String, TryReserveError> {
-        let lines = [
-            Some(json_line(ABOUT, &About::from(self))),
-            history.map(|history| json_line(HISTORY, history)),
-            provenance.map(|provenance| json_line(PROVENANCE, provenance)),
-        ];
-        let lines: Vec<String> = lines.into_iter().flatten().collect();
-        let mut text = format!("{}\n{}", FIRST_LINES[lines.len() - 1], lines.concat());
+        let mut text = format!("{FIRST_LINE}\n{}", json_line(ABOUT, &About::from(self)));
+        text += &history.map_or(String::new(), |history| json_line(HISTORY, history));
+        text += &provenance.map_or(String::new(), |provenance| json_line(PROVENANCE, provenance));
         for (label, count) in &self.counts {
             let line = format!("{label}\t{count}\n");
             text.try_reserve(line.len())?;
@@ -321,21 +315,16 @@ impl From<String> for Fault {
 fn decode(bytes: &[u8]) -> Result<Kept, Fault> {
     let text = std::str::from_utf8(bytes)
         .map_err(|error| format!("byte {} is no text", error.valid_up_to()))?;
-    let mut lines = checked_body(text)?.lines().enumerate();
-    let mut line = || lines.next().map_or("", |(_, line)| line);
-    let first = line();
-    let format = FIRST_LINES.iter().position(|known| *known == first);
-    let format = format.ok_or_else(|| format!("line 1 is not `{}`", FIRST_LINES[0]))?;
-    let about: About = read_json(line(), ABOUT, "line 2 does not say which run it is of")?;
+    let mut lines = checked_body(text)?.lines().enumerate().peekable();
+    if lines.next().is_none_or(|(_, line)| line != FIRST_LINE) {
+        return Err(format!("line 1 is not `{FIRST_LINE}`").into());
+    }
+    let about = lines.next().map_or("", |(_, line)| line);
+    let about: About = read_json(about, ABOUT, "line 2 does not say which run it is of")?;
     let (identity, shard) = about.read()?;
-    let (mut history, mut provenance) = (None, None);
-    if format > 0 {
-        history = Some(read_json(line(), HISTORY, "line 3 does not say how the run went")?);
-    }
-    if format > 1 {
-        let fault = "line 4 does not say where the run was counted";
-        provenance = Some(read_json(line(), PROVENANCE, fault)?);
-    }
+    let history = read_marked(&mut lines, HISTORY, "does not say how the run went")?;
+    let fault = "does not say where the run was counted";
+    let provenance = read_marked(&mut lines, PROVENANCE, fault)?;
     let most = most_digits(&identity.question.board);
     let mut counts = Vec::new();
     for (place, line) in lines {
@@ -361,16 +350,27 @@ fn decode(bytes: &[u8]) -> Result<Kept, Fault> {
         .into());
     }
     // Otherwise a checksum of the lines would differ from the fingerprint.
-    match units.encode(history.as_ref(), provenance.as_ref())? == text {
-        true => Ok(Kept { units, history, provenance }),
-        false => Err("it says the right things but is not written as kt-enum writes it"
-            .to_owned()
-            .into()),
+    if units.encode(history.as_ref(), provenance.as_ref())? != text {
+        let fault = "it says the right things but is not written as kt-enum writes it";
+        return Err(fault.to_owned().into());
     }
+    Ok(Kept { units, history, provenance })
 }
 
 fn json_line(mark: &str, value: &impl Serialize) -> String {
     format!("{mark}{}\n", serde_json::to_string(value).unwrap_or_default())
+}
+
+/// The content of the next line if it has this mark.
+fn read_marked<'t, T: DeserializeOwned>(
+    lines: &mut Peekable<impl Iterator<Item = (usize, &'t str)>>,
+    mark: &str,
+    fault: &str,
+) -> Result<Option<T>, String> {
+    lines
+        .next_if(|(_, line)| line.starts_with(mark))
+        .map(|(place, line)| read_json(line, mark, &format!("line {} {fault}", place + 1)))
+        .transpose()
 }
 
 fn read_json<T: DeserializeOwned>(line: &str, mark: &str, fault: &str) -> Result<T, String> {

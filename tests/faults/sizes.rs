@@ -48,7 +48,7 @@ fn a_run_of_eight_gigabytes_is_refused_in_little_memory_by_every_command_that_re
     let (sound, units) = (fs::read(&stopped).unwrap(), fs::read(&kept).unwrap());
     let start = &sound[..12];
     let long_header = [start, &(HUGE - 100).to_le_bytes()].concat();
-    for beginning in [&b""[..], start, &long_header, &sound, b"# kt-enum units, format 1\n", &units]
+    for beginning in [&b""[..], start, &long_header, &sound, b"# kt-enum units, format 3\n", &units]
     {
         let run = sparse(&folder.join("runs/part-0-of-1"), beginning).display().to_string();
         for command in ["report", "audit", "status"] {

@@ -212,5 +212,5 @@ fn a_result_says_which_program_made_it_where_and_when() {
     let part = machine.json(&format!("shard 0/1 --size 5 --out {}", out.display()));
     assert_eq!(part["provenance"]["host"], origin["host"]);
     let part = std::fs::read_to_string(out.join("part-0-of-1")).unwrap();
-    assert!(part.starts_with("# kt-enum units, format 1\n") && !part.contains("provenance"));
+    assert!(part.starts_with("# kt-enum units, format 3\n") && !part.contains("provenance"));
 }
