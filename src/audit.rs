@@ -168,9 +168,10 @@ pub fn audit(
     }
     let mut recounted = auditing.recounted;
     recounted.sort_by_key(|unit| unit.place);
-    match recounted.len() == of {
-        true => Ok(findings(units, &numbers, &recounted, &costs)),
-        false => Err(AuditError::Stopped),
+    if recounted.len() == of {
+        Ok(findings(units, &numbers, &recounted, &costs))
+    } else {
+        Err(AuditError::Stopped)
     }
 }
 
@@ -310,9 +311,8 @@ impl Sample {
         if self.by == DrawBy::Unit {
             return random.choose_multiple(places, self.size);
         }
-        let weight = |place: usize| match work.is_tree() {
-            true => costs[place],
-            false => units.counts[place].1.to_f64() + 1.0,
+        let weight = |place: usize| {
+            if work.is_tree() { costs[place] } else { units.counts[place].1.to_f64() + 1.0 }
         };
         // The smallest of exponential variates with these rates are such a sample: Efraimidis and
         // Spirakis, Weighted random sampling with a reservoir (2006).

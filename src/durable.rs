@@ -79,14 +79,13 @@ impl<'a> Opened<'a> {
     pub fn all(self, most: u64) -> Result<Vec<u8>, DurableError> {
         let Self { path, file, len } = self;
         let mut bytes = Vec::new();
-        let read = match len > most {
-            true => {
-                Err(io::Error::other(format!("it has {len} bytes, and at most {most} are read")))
-            }
-            false => bytes
+        let read = if len > most {
+            Err(io::Error::other(format!("it has {len} bytes, and at most {most} are read")))
+        } else {
+            bytes
                 .try_reserve_exact(len as usize)
                 .map_err(|_| ErrorKind::OutOfMemory.into())
-                .and_then(|()| file.take(most).read_to_end(&mut bytes)),
+                .and_then(|()| file.take(most).read_to_end(&mut bytes))
         };
         read.map_err(trying("read", path)).map(|_| bytes)
     }

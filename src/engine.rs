@@ -95,14 +95,16 @@ pub fn fastest(question: &Question) -> Name {
         return Name::Subsets;
     }
     let by_frontier = frontier::expected_seconds(question).unwrap_or(f64::INFINITY);
-    let (other, seconds) = match by_subsets < by_frontier {
-        true => (Name::Subsets, by_subsets),
-        false => (Name::Frontier, by_frontier),
+    let (other, seconds) = if by_subsets < by_frontier {
+        (Name::Subsets, by_subsets)
+    } else {
+        (Name::Frontier, by_frontier)
     };
     // A dense graph has a search tree larger than anything else.
-    let may_be_listed = match question.board.most_moves() <= MOST_MOVES_PROBED {
-        true => seconds > SURELY_SHORT,
-        false => seconds.is_infinite(),
+    let may_be_listed = if question.board.most_moves() <= MOST_MOVES_PROBED {
+        seconds > SURELY_SHORT
+    } else {
+        seconds.is_infinite()
     };
     if may_be_listed && expected_seconds(&lister, question) <= seconds { lister } else { other }
 }
@@ -242,9 +244,10 @@ impl Engine {
             Some(identity.split),
             MemoSize::Off,
         )?;
-        match work.identity() == *identity {
-            true => Ok(work),
-            false => Err(EngineError::Units { theirs: identity.units, ours: work.units() as u64 }),
+        if work.identity() == *identity {
+            Ok(work)
+        } else {
+            Err(EngineError::Units { theirs: identity.units, ours: work.units() as u64 })
         }
     }
 }

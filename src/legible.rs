@@ -26,9 +26,10 @@ pub fn legible(text: &str, most: usize, lines: bool) -> String {
         if (from..from + left_out).contains(&place) {
             continue;
         }
-        match is_harmful(letter) && !(lines && letter == '\n') {
-            true => shown.extend(letter.escape_default()),
-            false => shown.push(letter),
+        if is_harmful(letter) && !(lines && letter == '\n') {
+            shown.extend(letter.escape_default())
+        } else {
+            shown.push(letter)
         }
     }
     shown

@@ -129,11 +129,10 @@ impl Question {
             (_, 0) => true,
             (colours, surplus) => colours.iter().all(|&colour| colour == surplus),
         };
-        match fit {
-            true if board.is_plain() => None,
-            true => self.stuck(),
-            false => Some(Impossible::EndColours),
+        if !fit {
+            return Some(Impossible::EndColours);
         }
+        if board.is_plain() { None } else { self.stuck() }
     }
 
     /// The reason why squares with fewer than two moves leave no tour, if they do.
@@ -209,9 +208,10 @@ impl TryFrom<(Board, Tours)> for Question {
     fn try_from((board, tours): (Board, Tours)) -> Result<Self, EndOffBoard> {
         let question = Self { board, tours };
         let mut ends = question.ends().into_iter().flatten();
-        match ends.all(|end| end.index() < question.board.squares()) {
-            true => Ok(question),
-            false => Err(EndOffBoard(question.board)),
+        if ends.all(|end| end.index() < question.board.squares()) {
+            Ok(question)
+        } else {
+            Err(EndOffBoard(question.board))
         }
     }
 }

@@ -161,10 +161,7 @@ pub struct Building {
 /// disk. What is on disk can be saved. So where the disk is the larger of the two, all layers have
 /// to fit there.
 pub fn room_for_layers(memory: u64, disk: u64) -> u64 {
-    match disk >= memory {
-        true => disk,
-        false => memory.saturating_add(disk),
-    }
+    if disk >= memory { disk } else { memory.saturating_add(disk) }
 }
 
 /// Takes the portions of a slice over, each in pieces.

@@ -384,10 +384,10 @@ impl<'a, N: Residue> SetTree<'a, N> {
         let has = |number: usize, square: usize| sets[number] >> square & 1 == 1;
         for square in union.indices() {
             let is_start = from >> square & 1 == 1;
-            self.now[square] = of_each(|number| match is_start && has(number, square) {
-                true => N::ONE,
-                false => N::default(),
-            });
+            self.now[square] =
+                of_each(
+                    |number| if is_start && has(number, square) { N::ONE } else { N::default() },
+                );
         }
         for _ in 0..moves {
             for square in union.indices() {
@@ -397,10 +397,9 @@ impl<'a, N: Residue> SetTree<'a, N> {
                     sums = of_each(|number| sums[number] + walks[number]);
                 }
                 if self.paths.varied.contains(&u64::single(square)) {
-                    sums = of_each(|number| match has(number, square) {
-                        true => sums[number],
-                        false => N::default(),
-                    });
+                    sums = of_each(
+                        |number| if has(number, square) { sums[number] } else { N::default() },
+                    );
                 }
                 self.before[square] = sums;
             }

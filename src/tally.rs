@@ -39,10 +39,7 @@ impl Tally {
 
     /// The difference, or zero if the other count is larger.
     pub fn saturating_sub(&self, other: &Self) -> Self {
-        match self > other {
-            true => Self(&self.0 - &other.0),
-            false => Self::ZERO,
-        }
+        if self > other { Self(&self.0 - &other.0) } else { Self::ZERO }
     }
 
     /// The remainder modulo a power of two.
@@ -192,21 +189,17 @@ impl FromStr for Tally {
 /// Text formats get a decimal string, because many readers of JSON round large numbers.
 impl Serialize for Tally {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        match to.is_human_readable() {
-            true => to.collect_str(self),
-            false => self.0.serialize(to),
-        }
+        if to.is_human_readable() { to.collect_str(self) } else { self.0.serialize(to) }
     }
 }
 
 impl<'de> Deserialize<'de> for Tally {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        match from.is_human_readable() {
-            true => {
-                let digits = String::deserialize(from)?;
-                digits.parse().map_err(de::Error::custom)
-            }
-            false => BigUint::deserialize(from).map(Self),
+        if from.is_human_readable() {
+            let digits = String::deserialize(from)?;
+            digits.parse().map_err(de::Error::custom)
+        } else {
+            BigUint::deserialize(from).map(Self)
         }
     }
 }

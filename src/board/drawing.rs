@@ -104,9 +104,10 @@ impl Drawing {
                 rows.add(line, legend).map_err(|fault| DrawingError { line: last, fault })?;
             }
         }
-        match drawings.is_empty() {
-            true => Err(DrawingError { line: lines().count(), fault: DrawingFault::Empty }),
-            false => Ok(drawings),
+        if drawings.is_empty() {
+            Err(DrawingError { line: lines().count(), fault: DrawingFault::Empty })
+        } else {
+            Ok(drawings)
         }
     }
 
@@ -148,11 +149,13 @@ impl Rows {
             self.cols = cols;
         }
         self.count += 1;
-        match cols == self.cols {
-            _ if self.count.max(cols) > Board::LONGEST_SIDE as usize => Err(DrawingFault::Side),
-            false => Err(DrawingFault::Ragged { given: cols, wanted: self.cols }),
-            true => Ok(()),
+        if self.count.max(cols) > Board::LONGEST_SIDE as usize {
+            return Err(DrawingFault::Side);
         }
+        if cols != self.cols {
+            return Err(DrawingFault::Ragged { given: cols, wanted: self.cols });
+        }
+        Ok(())
     }
 
     /// The drawing of the rows so far, if there are any. The next row begins another.

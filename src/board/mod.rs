@@ -388,9 +388,10 @@ impl FromStr for Board {
     type Err = BoardError;
 
     fn from_str(text: &str) -> Result<Self, BoardError> {
-        match text.starts_with("graph ") {
-            true => Ok(Self::of_network(&text.parse()?)),
-            false => text.parse::<Layout>()?.board(),
+        if text.starts_with("graph ") {
+            Ok(Self::of_network(&text.parse()?))
+        } else {
+            text.parse::<Layout>()?.board()
         }
     }
 }

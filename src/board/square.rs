@@ -64,13 +64,14 @@ pub(super) fn parse(board: &Board, text: &str) -> Result<Square, SquareError> {
         return Ok(square);
     }
     let (rows, cols) = (board.rows(), board.cols());
-    match (0..i64::from(rows)).contains(&row) && (0..i64::from(cols)).contains(&col) {
-        true => Err(SquareError::Hole(text.to_owned())),
-        false => Err(SquareError::OffBoard {
+    if (0..i64::from(rows)).contains(&row) && (0..i64::from(cols)).contains(&col) {
+        Err(SquareError::Hole(text.to_owned()))
+    } else {
+        Err(SquareError::OffBoard {
             text: text.to_owned(),
             board: board.clone(),
             last: format!("{}{rows}", column_name(cols - 1)),
-        }),
+        })
     }
 }
 

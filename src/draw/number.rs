@@ -64,9 +64,10 @@ fn rounded(number: f64, digits: usize) -> String {
     };
     let decimals = (digits as i32 - before).clamp(0, 12) as usize;
     let text = format!("{number:.decimals$}");
-    match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => text,
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
     }
 }
 

@@ -316,10 +316,10 @@ impl<'a> Range<'a> {
         let most = values.iter().copied().fold(0.0, f64::max);
         let most = if most > 0.0 { most } else { 1.0 };
         let least = values.iter().copied().fold(most, f64::min);
-        match axis.is_logarithmic {
-            true => Self::ratios(axis, least, most),
-            false if axis.is_from_zero => Self::steps(axis, 0.0, most, is_upward),
-            false => Self::steps(axis, least, most, is_upward),
+        if axis.is_logarithmic {
+            Self::ratios(axis, least, most)
+        } else {
+            Self::steps(axis, if axis.is_from_zero { 0.0 } else { least }, most, is_upward)
         }
     }
 
@@ -366,9 +366,10 @@ impl<'a> Range<'a> {
 
     /// The place of a value on the axis, from 0 to 1.
     fn share(&self, value: f64) -> Option<f64> {
-        let share = match self.axis.is_logarithmic {
-            true => (value / self.low).log10() / (self.high / self.low).log10(),
-            false => (value - self.low) / (self.high - self.low),
+        let share = if self.axis.is_logarithmic {
+            (value / self.low).log10() / (self.high / self.low).log10()
+        } else {
+            (value - self.low) / (self.high - self.low)
         };
         share.is_finite().then_some(share)
     }

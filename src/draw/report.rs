@@ -161,9 +161,10 @@ pub fn distribution(title: &str, x_label: &str, counts: &[Tally]) -> Option<Plot
     let bar = |bin: &[Tally]| {
         let number = counts.iter().filter(|&count| (&bin[0]..&bin[1]).contains(&count)).count();
         let last = bin[1].saturating_sub(&Tally::from(1_u32));
-        let bin = match bin[0] == last {
-            true => last.grouped(),
-            false => format!("{} to {}", bin[0].grouped(), last.grouped()),
+        let bin = if bin[0] == last {
+            last.grouped()
+        } else {
+            format!("{} to {}", bin[0].grouped(), last.grouped())
         };
         Bar { says: format!("{bin}: {}", grouped(number)), value: number as f64 }
     };

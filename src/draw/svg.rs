@@ -71,9 +71,10 @@ pub fn svg(subject: &Subject, style: &Style) -> String {
     push_holes(board, &mut text);
     push_names(board, &mut text);
     push_path(subject, &mut text);
-    match style.numbers {
-        true => push_numbers(subject, &mut text),
-        false => push_ends(subject, &mut text),
+    if style.numbers {
+        push_numbers(subject, &mut text)
+    } else {
+        push_ends(subject, &mut text)
     }
     text += "</svg>\n";
     text

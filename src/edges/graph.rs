@@ -63,10 +63,7 @@ impl<S: SquareSet, const N: usize> Graph<S, N> {
             bare: S::EMPTY,
             slack: Planes::of(S::EMPTY, |_| 0),
         };
-        let mut outcome = match Question::closed(board.clone()).is_impossible() {
-            true => Dead,
-            false => Open,
-        };
+        let mut outcome = if Question::closed(board.clone()).is_impossible() { Dead } else { Open };
         for square in board.all_squares() {
             let moves = S::from_indices(board.moves(square).map(|to| to.index()));
             graph.usable[square.index()] = moves;
@@ -217,15 +214,11 @@ impl<S: SquareSet, const N: usize> Graph<S, N> {
     /// Follows one choice of a branching.
     #[inline(always)]
     pub fn follow(&mut self, branch: &Branch<S>, to: usize) -> Outcome {
-        let first = match branch.leaves_out {
-            true => {
-                self.drop_edge(branch.at, to);
-                match self.lose(S::single(branch.at) | S::single(to)) {
-                    true => Open,
-                    false => Dead,
-                }
-            }
-            false => self.choose(branch.at, to),
+        let first = if branch.leaves_out {
+            self.drop_edge(branch.at, to);
+            if self.lose(S::single(branch.at) | S::single(to)) { Open } else { Dead }
+        } else {
+            self.choose(branch.at, to)
         };
         match first {
             Open => self.settle(),

@@ -167,10 +167,7 @@ impl Work for Edges {
                 label += &self.names[square.index()];
             }
         }
-        match label.is_empty() {
-            true => "all".to_owned(),
-            false => label,
-        }
+        if label.is_empty() { "all".to_owned() } else { label }
     }
 
     fn worker(&self) -> Box<dyn Worker + '_> {

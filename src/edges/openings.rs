@@ -51,9 +51,10 @@ impl Openings {
             choices * choices.saturating_sub(1) / 2
         };
         let most = decided.iter().map(pairs).fold(1, u64::saturating_mul);
-        let group = match board.is_plain() || most <= MOST_OPENINGS {
-            true => group.to_vec(),
-            false => stabilizer(board, group, first),
+        let group = if board.is_plain() || most <= MOST_OPENINGS {
+            group.to_vec()
+        } else {
+            stabilizer(board, group, first)
         };
         if !root.bare.is_empty() {
             openings.squares = orbit(board, &group, first).iter().map(|s| s.index()).collect();

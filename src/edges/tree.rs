@@ -204,10 +204,7 @@ impl Decision {
     fn of<S: SquareSet>(branch: &Branch<S>, to: usize) -> Self {
         let choices = branch.to.indices().map(Square::from_index);
         let (named, others) = choices.partition(|choice| choice.index() == to);
-        let (with, without) = match branch.leaves_out {
-            true => (Vec::new(), named),
-            false => (named, others),
-        };
+        let (with, without) = if branch.leaves_out { (Vec::new(), named) } else { (named, others) };
         Self { at: Square::from_index(branch.at), with, without }
     }
 }

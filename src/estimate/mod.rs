@@ -111,9 +111,10 @@ pub fn of_frontier(frontier: &Frontier, effort: Effort) -> Option<Expected> {
     // A state of a wider board takes somewhat longer, but far less so than the bounds of the
     // forecast are apart.
     let whole = sample.unwrap_or(narrower).continued(narrower, narrowest);
-    Some(expected(match frontier.is_restricted() {
-        true => sample.unwrap_or(whole).at_most(whole),
-        false => whole,
+    Some(expected(if frontier.is_restricted() {
+        sample.unwrap_or(whole).at_most(whole)
+    } else {
+        whole
     }))
 }
 
@@ -267,17 +268,19 @@ impl Expected {
         let available = (memory / 2) as f64 + disk as f64;
         let [least, most] = bounds.map(|times| states * times);
         // A number past the largest becomes that.
-        match least <= available {
-            _ if !self.forecast.is_known() || most <= available => Ok(Fits::Surely),
-            true => Ok(Fits::Perhaps),
-            false => Err(NoRoom {
-                states,
-                bounds,
-                available,
-                enough_memory: (2.0 * (states - disk as f64)).ceil() as u64,
-                enough_disk: (states - (memory / 2) as f64).ceil() as u64,
-            }),
+        if !self.forecast.is_known() || most <= available {
+            return Ok(Fits::Surely);
         }
+        if least <= available {
+            return Ok(Fits::Perhaps);
+        }
+        Err(NoRoom {
+            states,
+            bounds,
+            available,
+            enough_memory: (2.0 * (states - disk as f64)).ceil() as u64,
+            enough_disk: (states - (memory / 2) as f64).ceil() as u64,
+        })
     }
 }
 

@@ -90,9 +90,10 @@ impl ListedSearch {
     }
 
     fn candidate(&self, square: Square) -> Candidate {
-        let (row, col) = match self.board.is_graph() {
-            true => (0, 0),
-            false => (self.board.row(square) as i32, self.board.col(square) as i32),
+        let (row, col) = if self.board.is_graph() {
+            (0, 0)
+        } else {
+            (self.board.row(square) as i32, self.board.col(square) as i32)
         };
         let cell = square.index();
         Candidate { cell, row, col, options: self.options[cell] }

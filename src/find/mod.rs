@@ -217,10 +217,8 @@ impl Find {
             return (Outcome::None(none), Effort::default());
         }
         // Vertices of a graph have no places.
-        let sides = match self.board.is_graph() {
-            true => (1, 1),
-            false => (self.board.rows(), self.board.cols()),
-        };
+        let sides =
+            if self.board.is_graph() { (1, 1) } else { (self.board.rows(), self.board.cols()) };
         match self.strategy {
             Strategy::Auto if self.board.is_plain() => self.construct(),
             Strategy::Auto => self.try_all(stop),
@@ -261,17 +259,19 @@ impl Find {
 
     /// The question whose tours are looked for. Closed tours have no start.
     fn question(&self) -> Question {
-        match self.closed {
-            true => Question::closed(self.board.clone()),
-            false => Question::open_between(self.board.clone(), Some(self.from), None),
+        if self.closed {
+            Question::closed(self.board.clone())
+        } else {
+            Question::open_between(self.board.clone(), Some(self.from), None)
         }
     }
 
     /// The reason why there is no tour, if it is known without a search.
     fn no_tour(&self) -> Option<NoTour> {
-        match self.board.is_plain() {
-            true => existence::no_tour(&self.board, self.from, self.closed),
-            false => self.question().impossible().map(NoTour::Impossible),
+        if self.board.is_plain() {
+            existence::no_tour(&self.board, self.from, self.closed)
+        } else {
+            self.question().impossible().map(NoTour::Impossible)
         }
     }
 

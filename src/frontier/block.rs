@@ -534,9 +534,10 @@ impl<C: Count> Sums<C> {
         let is_worth_it = incoming > FEW && all / WORTH_A_STATE <= incoming as u64;
         self.is_dense = all <= ALWAYS_DENSE || is_worth_it && all <= self.most_dense;
         self.pairs.clear();
-        let reserved = match self.is_dense {
-            true => self.dense.reserve(all as usize),
-            false => self.pairs.try_reserve(incoming),
+        let reserved = if self.is_dense {
+            self.dense.reserve(all as usize)
+        } else {
+            self.pairs.try_reserve(incoming)
         };
         (self.all, self.incoming) = (all, incoming);
         self.too_large = 0;
@@ -694,9 +695,10 @@ fn packed_block(bytes: &[u8]) -> Option<(Pattern, usize)> {
     let states = number >> 1;
     // A bitmap of ranks is followed by one number per state, its count; gaps and counts are two
     // numbers per state.
-    let (bitmap, numbers) = match number & 1 == 1 {
-        true => (matchings(pattern.ends()).div_ceil(8) as usize, states),
-        false => (0, 2 * states),
+    let (bitmap, numbers) = if number & 1 == 1 {
+        (matchings(pattern.ends()).div_ceil(8) as usize, states)
+    } else {
+        (0, 2 * states)
     };
     let numbered = bytes.get(at + bitmap..)?;
     let length = length_of(numbered, numbers)?;

@@ -65,9 +65,10 @@ pub(super) fn near_middle(graph: &Graph) -> Vec<Cut> {
     let least = priced.iter().map(|&(states, _)| states).fold(f64::INFINITY, f64::min);
     let rank = |&(states, at): &(f64, usize)| {
         let separates = (0..at).any(|vertex| graph.image(vertex) >= at);
-        match states <= NEARLY * least {
-            true => (least, separates, (2 * at).abs_diff(graph.len()), states),
-            false => (states, separates, 0, states),
+        if states <= NEARLY * least {
+            (least, separates, (2 * at).abs_diff(graph.len()), states)
+        } else {
+            (states, separates, 0, states)
         }
     };
     priced.sort_by(|one, other| rank(one).partial_cmp(&rank(other)).unwrap_or(Ordering::Equal));

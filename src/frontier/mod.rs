@@ -254,10 +254,8 @@ impl Frontier {
             None => cut::near_middle(&graph),
         };
         let mut fitting = cuts.iter().filter_map(|&cut| Some((cut, Halves::new(&graph, cut)?)));
-        let found = match is_plain || split.is_some() {
-            true => fitting.next(),
-            false => most_sliced(fitting, &graph),
-        };
+        let found =
+            if is_plain || split.is_some() { fitting.next() } else { most_sliced(fitting, &graph) };
         match (found, split.or(cuts.first().map(|&cut| cut.into()))) {
             (Some((cut, halves)), _) => {
                 Ok(Self::with(question, cut.into(), Shape::Halves(Box::new(halves))))
@@ -279,10 +277,8 @@ impl Frontier {
     ) -> Result<Self, FrontierError> {
         let before_all = Cut { at: 0, steps: 0, sliced: 0 };
         let is_plain = question.board.is_plain();
-        let own = match is_plain {
-            true => cut::in_turn(graph).next().unwrap_or(before_all),
-            false => before_all,
-        };
+        let own =
+            if is_plain { cut::in_turn(graph).next().unwrap_or(before_all) } else { before_all };
         match split.filter(|&split| is_plain || split != own.into()) {
             None => Ok(Self::with(question, own.into(), Shape::Nothing)),
             Some(cut) => Err(FrontierError::Cut { board: question.board, cut }),
@@ -558,9 +554,10 @@ impl Work for Frontier {
         let halves = match &self.shape {
             Shape::Halves(halves) => halves,
             Shape::Nothing => {
-                let by = match self.question.board.is_plain() {
-                    true => "the rule for boards of one or two rows",
-                    false => "plain backtracking",
+                let by = if self.question.board.is_plain() {
+                    "the rule for boards of one or two rows"
+                } else {
+                    "plain backtracking"
                 };
                 return Ok(Recount { count: self.count_small(), by });
             }
@@ -574,13 +571,14 @@ impl Work for Frontier {
         };
         let most_listed = if self.question.is_closed() { 36 } else { 30 };
         let is_listed = self.question.board.squares() <= most_listed;
-        let (cycles, by) = match is_listed {
-            _ if !cycles::fits(&claim) => return Err(NotRecounted::TooLarge),
-            true => {
-                let cycles = cycles::by_listing(&claim, stop).ok_or(NotRecounted::Stopped)?;
-                (cycles, "listing all tours")
-            }
-            false => (cycles::by_states(&claim, memory, stop)?, "states in a plain hash table"),
+        if !cycles::fits(&claim) {
+            return Err(NotRecounted::TooLarge);
+        }
+        let (cycles, by) = if is_listed {
+            let cycles = cycles::by_listing(&claim, stop).ok_or(NotRecounted::Stopped)?;
+            (cycles, "listing all tours")
+        } else {
+            (cycles::by_states(&claim, memory, stop)?, "states in a plain hash table")
         };
         Ok(Recount { count: self.directed(cycles * self.images(halves, slice)), by })
     }

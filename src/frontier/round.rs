@@ -85,10 +85,7 @@ impl Partitioning {
     /// merged, those of its mirror image.
     pub fn slice_of(self, pattern: Pattern) -> Pattern {
         let own = Pattern(pattern.0 & self.key);
-        match self.is_mirrored {
-            true => own.min(own.mirrored()),
-            false => own,
-        }
+        if self.is_mirrored { own.min(own.mirrored()) } else { own }
     }
 }
 
@@ -148,9 +145,10 @@ impl<'a> Slice<'a> {
             let is_own = pattern.0 & self.key == self.degrees.0;
             let own = Pattern(pattern.0 & key);
             let image = Pattern(pattern.mirrored().0 & key);
-            let of_block = match self.both {
-                true => [Some(own), (image != own).then_some(image)],
-                false => [Some(if is_own { own } else { image }), None],
+            let of_block = if self.both {
+                [Some(own), (image != own).then_some(image)]
+            } else {
+                [Some(if is_own { own } else { image }), None]
             };
             for part in of_block.into_iter().flatten() {
                 parts.entry(part).or_default().push(block);

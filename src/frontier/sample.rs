@@ -29,10 +29,8 @@ impl Frontier {
         let left = self.columns().checked_sub(columns);
         let left = left.filter(|&left| left >= 4 && board.is_plain())?;
         let board = Board::new(left, board.rows().max(board.cols())).ok()?;
-        let question = match self.question.is_closed() {
-            true => Question::closed(board),
-            false => Question::open(board),
-        };
+        let question =
+            if self.question.is_closed() { Question::closed(board) } else { Question::open(board) };
         Self::new(question, None).ok()
     }
 

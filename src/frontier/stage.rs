@@ -150,10 +150,7 @@ impl Stage {
         };
         let to: Vec<usize> = others.iter().map(|&other| slots[other]).collect::<Option<_>>()?;
         let must = graph.apex.filter(|_| graph.fixed == Some(vertex)).and_then(|apex| slots[apex]);
-        let mut reaches = match finishes {
-            true => reaches(vertex, around),
-            false => Vec::new(),
-        };
+        let mut reaches = if finishes { reaches(vertex, around) } else { Vec::new() };
         // Of closed tours, the stages before have checked the vertices that this one leaves alone.
         let beside = bits_of(to.iter().copied());
         let is_affected = |reach: &Reach| to.contains(&reach.slot) || reach.near & beside != 0;
@@ -205,9 +202,10 @@ impl Stage {
 
     /// Returns the largest number of edges that a vertex can get in this stage.
     pub fn most_edges(&self, vertex: usize) -> usize {
-        match vertex == self.vertex {
-            true => self.others.len().min(2),
-            false => usize::from(self.others.contains(&vertex)),
+        if vertex == self.vertex {
+            self.others.len().min(2)
+        } else {
+            usize::from(self.others.contains(&vertex))
         }
     }
 
@@ -288,10 +286,7 @@ impl Stage {
         colours: i32,
     ) -> Option<Pattern> {
         let with_edges = Pattern(pattern.0 + set.added);
-        let after = match self.finishes {
-            true => with_edges.without(self.at),
-            false => with_edges,
-        };
+        let after = if self.finishes { with_edges.without(self.at) } else { with_edges };
         let spare = self.apex.map_or(0, |apex| 2 - after.degree(apex.slot));
         let places = set.places[..set.edges].iter();
         let edges = places.map(|&place| (place, pattern.degree(self.to[place]) as usize));

@@ -43,9 +43,10 @@ impl Graph {
     /// frontier small.
     pub fn of(question: &Question) -> Vec<Self> {
         let board = &question.board;
-        match board.is_plain() {
-            true => vec![Self::along(question, board.rows().min(board.cols()))],
-            false => order::orders(board).into_iter().map(|o| Self::ordered(question, o)).collect(),
+        if board.is_plain() {
+            vec![Self::along(question, board.rows().min(board.cols()))]
+        } else {
+            order::orders(board).into_iter().map(|o| Self::ordered(question, o)).collect()
         }
     }
 

@@ -124,13 +124,12 @@ pub enum ResumeError {
 pub fn listed(listing: &Listing, line: &str) -> Result<Tour, LineError> {
     let board = listing.board();
     let object: Value;
-    let names: Vec<&str> = match line.starts_with('{') {
-        true => {
-            object = serde_json::from_str(line).map_err(|_| LineError::Json)?;
-            let names = object["tour"].as_array().ok_or(LineError::Json)?;
-            names.iter().map(Value::as_str).collect::<Option<_>>().ok_or(LineError::Json)?
-        }
-        false => line.split_whitespace().collect(),
+    let names: Vec<&str> = if line.starts_with('{') {
+        object = serde_json::from_str(line).map_err(|_| LineError::Json)?;
+        let names = object["tour"].as_array().ok_or(LineError::Json)?;
+        names.iter().map(Value::as_str).collect::<Option<_>>().ok_or(LineError::Json)?
+    } else {
+        line.split_whitespace().collect()
     };
     let squares: Result<Vec<_>, _> = names.iter().map(|name| board.parse_square(name)).collect();
     let tour = Tour::new(&board, squares?)?;
@@ -169,9 +168,10 @@ pub fn resume(
     }
     let text = read_block(&mut file, from, length.saturating_sub(from))?;
     // The text begins within a line unless it begins with the first tour.
-    let begin = match from == first {
-        true => 0,
-        false => text.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1),
+    let begin = if from == first {
+        0
+    } else {
+        text.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1)
     };
     let incomplete = lines.check(&text[begin..])?;
     if from > first && lines.is_after_gap || !lines.is_beginning_of_next(incomplete) {

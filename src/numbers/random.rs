@@ -29,10 +29,7 @@ impl Random {
 
     /// Returns the next integer from 1 to `last`, both included; `None` if `last` is 0.
     pub fn number_up_to(&mut self, last: &Tally) -> Option<Tally> {
-        let highest = match *last == Tally::ZERO {
-            true => return None,
-            false => last.as_big() - 1_u32,
-        };
+        let highest = if *last == Tally::ZERO { return None } else { last.as_big() - 1_u32 };
         loop {
             let drawn = self.bits(highest.bits());
             if drawn <= highest {

@@ -33,16 +33,20 @@ pub fn count(question: &Question) -> Tally {
 /// first square.
 pub fn visit(question: &Question, found: &mut dyn FnMut(&[Square])) {
     let board = &question.board;
-    let starts = board.all_squares().filter(|&start| match question.is_closed() {
-        true => start.index() == 0 && board.squares() > 2,
-        false => question.from().is_none_or(|from| from == start),
+    let starts = board.all_squares().filter(|&start| {
+        if question.is_closed() {
+            start.index() == 0 && board.squares() > 2
+        } else {
+            question.from().is_none_or(|from| from == start)
+        }
     });
     for start in starts {
         visit_below(board, &[start], &|| false, &mut |tour| {
             let end = tour[tour.len() - 1];
-            let ends_well = match question.is_closed() {
-                true => board.are_neighbours(start, end),
-                false => question.to().is_none_or(|to| to == end),
+            let ends_well = if question.is_closed() {
+                board.are_neighbours(start, end)
+            } else {
+                question.to().is_none_or(|to| to == end)
             };
             if ends_well {
                 found(tour);

@@ -34,13 +34,19 @@ pub fn count(question: &Question, stop: &dyn Fn() -> bool) -> Option<Tally> {
         .all_squares()
         .map(|square| u64::from_indices(board.moves(square).map(|to| to.index())))
         .collect();
-    let is_start = |start: usize| match question.is_closed() {
-        true => start == 0 && squares > 2,
-        false => question.from().is_none_or(|from| from.index() == start),
+    let is_start = |start: usize| {
+        if question.is_closed() {
+            start == 0 && squares > 2
+        } else {
+            question.from().is_none_or(|from| from.index() == start)
+        }
     };
-    let is_end = |end: usize| match question.is_closed() {
-        true => moves[end] & 1 == 1,
-        false => question.to().is_none_or(|to| to.index() == end),
+    let is_end = |end: usize| {
+        if question.is_closed() {
+            moves[end] & 1 == 1
+        } else {
+            question.to().is_none_or(|to| to.index() == end)
+        }
     };
     let start = |start: usize| (u64::single(start), vec![u128::from(is_start(start)); squares]);
     let mut paths: HashMap<u64, Vec<u128>> = (0..squares).map(start).collect();

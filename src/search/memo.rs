@@ -81,10 +81,8 @@ impl<K: Copy + Eq + Default> Memo<K> {
     /// works without a table, only more slowly.
     pub fn new(size: MemoSize) -> Self {
         let fitting = size.bytes() / size_of::<Slot<K>>() as u64;
-        let wanted = match fitting < 2 || size_of::<K>() == 0 {
-            true => 0,
-            false => 1_usize << fitting.ilog2(),
-        };
+        let wanted =
+            if fitting < 2 || size_of::<K>() == 0 { 0 } else { 1_usize << fitting.ilog2() };
         let mut slots = Vec::new();
         if slots.try_reserve_exact(wanted).is_ok() {
             slots.resize(wanted, Slot::default());

@@ -149,10 +149,7 @@ fn read_number<const BITS: u32>(bytes: &[u8], at: &mut usize) -> Option<u128> {
 pub(crate) fn read_short(bytes: &[u8], at: &mut usize) -> Option<u64> {
     let first = *bytes.get(*at)?;
     *at += 1;
-    match first < 1 << 7 {
-        true => Some(first.into()),
-        false => read_rest(first, bytes, at),
-    }
+    if first < 1 << 7 { Some(first.into()) } else { read_rest(first, bytes, at) }
 }
 
 /// Reads the rest of a number that has more than one byte.

@@ -157,10 +157,13 @@ impl Change {
                 end + u8::from(end >= to)
             }
             Contract(one, other) => end - u8::from(end > one) - u8::from(end > other),
-            Mirror { left, middle } => match end >= left && end < left + middle {
-                true => ends as u8 + end - middle - 2 * left,
-                false => ends as u8 - 1 - end,
-            },
+            Mirror { left, middle } => {
+                if end >= left && end < left + middle {
+                    ends as u8 + end - middle - 2 * left
+                } else {
+                    ends as u8 - 1 - end
+                }
+            }
         }
     }
 

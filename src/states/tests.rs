@@ -183,10 +183,7 @@ fn is_one_cycle(one: u64, other: u64, ends: usize) -> bool {
 pub(crate) fn any_states(random: &mut Rng, ends: usize, most: usize) -> Vec<(u64, u32)> {
     let ranks: std::collections::BTreeSet<u64> =
         (0..random.usize(1..=most)).map(|_| any_rank(random, ends)).collect();
-    let count = |random: &mut Rng| match random.bool() {
-        true => random.u32(..),
-        false => random.u32(1..5),
-    };
+    let count = |random: &mut Rng| if random.bool() { random.u32(..) } else { random.u32(1..5) };
     ranks.into_iter().map(|rank| (rank, count(random))).collect()
 }
 

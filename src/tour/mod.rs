@@ -85,9 +85,10 @@ impl Tour {
     pub fn new(board: &Board, squares: Vec<Square>) -> Result<Self, TourError> {
         check_steps(board, &squares)?;
         let (given, wanted) = (squares.len(), board.squares());
-        match given == wanted {
-            true => Ok(Self { board: board.clone(), squares }),
-            false => Err(TourError::Length { given, wanted }),
+        if given == wanted {
+            Ok(Self { board: board.clone(), squares })
+        } else {
+            Err(TourError::Length { given, wanted })
         }
     }
 

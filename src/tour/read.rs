@@ -188,9 +188,10 @@ impl TourReader {
             let wrong = self.remark(line).err().map(Wrong::from);
             return [grid, wrong.map(|wrong| Read { line: self.line, tour: Err(wrong) })];
         }
-        let tour = match line.starts_with('{') {
-            true => self.json(line),
-            false => squares(self.board(), self.names(line)),
+        let tour = if line.starts_with('{') {
+            self.json(line)
+        } else {
+            squares(self.board(), self.names(line))
         };
         let line = self.line;
         [grid, Some(Read { line, tour })]

@@ -57,11 +57,11 @@ impl TourFormat {
 
 /// The end of a JSON object, after its field `closed`.
 pub(super) fn json_end(board: &Board) -> String {
-    match board.is_plain() {
-        true => "}\n".to_owned(),
-        // A description has no character that JSON escapes.
-        false => format!(",\"board\":\"{}\"}}\n", board.description()),
+    if board.is_plain() {
+        return "}\n".to_owned();
     }
+    // A description has no character that JSON escapes.
+    format!(",\"board\":\"{}\"}}\n", board.description())
 }
 
 /// Writes tours of one board in one format.

@@ -213,9 +213,10 @@ impl Units {
             }
         }
         let (count, by) = (self.directed(), self.identity.question.directions().into());
-        match self.shard.of() > 1 || count.div_exact(by).is_some() {
-            true => Ok(()),
-            false => Err(UnitsError::Impossible { unit: None, count, by }),
+        if self.shard.of() > 1 || count.div_exact(by).is_some() {
+            Ok(())
+        } else {
+            Err(UnitsError::Impossible { unit: None, count, by })
         }
     }
 
@@ -382,9 +383,10 @@ fn read_json<T: DeserializeOwned>(line: &str, mark: &str, fault: &str) -> Result
 fn checked_body(text: &str) -> Result<&str, String> {
     let body_len = text.rfind(CHECKSUM).ok_or(CUT_SHORT)?;
     let (body, last_line) = text.split_at(body_len);
-    match last_line == format!("{CHECKSUM}{}\n", sha256(body.as_bytes())) {
-        true => Ok(body),
-        false => Err(format!("bytes 0..{body_len} do not fit the checksum after them")),
+    if last_line == format!("{CHECKSUM}{}\n", sha256(body.as_bytes())) {
+        Ok(body)
+    } else {
+        Err(format!("bytes 0..{body_len} do not fit the checksum after them"))
     }
 }
 

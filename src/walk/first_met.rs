@@ -34,13 +34,12 @@ pub(super) fn is_first(
     maps.iter().all(|map| {
         // The image of a closed tour is read from the square on which closed tours of the list
         // begin.
-        let starts = match question.is_closed() {
-            true => {
-                let begins = |square: &Square| map[square.index()] == closing;
-                let start = tour.iter().position(begins).unwrap_or(0);
-                [(start, false), (start, true)]
-            }
-            false => [(0, false), (last, true)],
+        let starts = if question.is_closed() {
+            let begins = |square: &Square| map[square.index()] == closing;
+            let start = tour.iter().position(begins).unwrap_or(0);
+            [(start, false), (start, true)]
+        } else {
+            [(0, false), (last, true)]
         };
         starts.into_iter().all(|(start, is_backwards)| {
             // The image read from that square on, forwards or backwards.

@@ -138,9 +138,10 @@ impl Listing {
         let squares = tour.squares();
         let (from, to) = (squares[0], squares[squares.len() - 1]);
         let is_closed = self.question.is_closed();
-        let ends_fit = match is_closed {
-            true => from == self.closing && tour.is_reentrant(),
-            false => self.question.has_ends(from, to),
+        let ends_fit = if is_closed {
+            from == self.closing && tour.is_reentrant()
+        } else {
+            self.question.has_ends(from, to)
         };
         if !ends_fit {
             let [from, to] = [from, to].map(|end| self.question.board.name(end));
@@ -150,10 +151,7 @@ impl Listing {
         if is_closed && rank(squares[1]) > rank(to) {
             return Err(NotListed::Direction);
         }
-        match self.is_listed(squares) {
-            true => Ok(()),
-            false => Err(NotListed::Class),
-        }
+        if self.is_listed(squares) { Ok(()) } else { Err(NotListed::Class) }
     }
 
     /// Compares two tours by the order in which the search meets them.

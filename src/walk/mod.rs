@@ -86,10 +86,7 @@ pub enum WalkError {
 
 impl WalkError {
     fn unless_it_fits(board: &Board) -> Result<(), Self> {
-        match board.squares() > LARGEST_BOARD {
-            true => Err(Self::TooLarge(board.clone())),
-            false => Ok(()),
-        }
+        if board.squares() > LARGEST_BOARD { Err(Self::TooLarge(board.clone())) } else { Ok(()) }
     }
 }
 
@@ -142,15 +139,16 @@ impl Walk {
         stop: &dyn Fn() -> bool,
     ) -> Option<(u128, &'static str)> {
         let reduction = &self.reduction;
-        Some(match self.question.board.is_plain() {
-            true => (
+        Some(if self.question.board.is_plain() {
+            (
                 count_untabled::<CellField<PaddedBoard>>(reduction, path, stop)?,
                 "the walk on the padded board, without a table",
-            ),
-            false => (
+            )
+        } else {
+            (
                 count_untabled::<CellField<MoveLists>>(reduction, path, stop)?,
                 "the walk on lists of moves, without a table",
-            ),
+            )
         })
     }
 

@@ -211,9 +211,10 @@ impl Reduction {
 /// full knight's board.
 fn anchor(board: &Board) -> Square {
     let first = Square::from_index(0);
-    match board.is_plain() {
-        true => first,
-        false => board.all_squares().min_by_key(|&s| board.moves(s).count()).unwrap_or(first),
+    if board.is_plain() {
+        first
+    } else {
+        board.all_squares().min_by_key(|&s| board.moves(s).count()).unwrap_or(first)
     }
 }
 

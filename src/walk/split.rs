@@ -62,10 +62,7 @@ pub(super) fn prefixes_at(reduction: &Reduction, depth: u32) -> Result<Prefixes,
     let mut visited = vec![false; reduction.board.squares()];
     let squares = path_len(reduction, depth);
     let all = count_paths(&onward, &mut visited, &reduction.starts, squares);
-    match weights == all {
-        true => Ok(prefixes),
-        false => Err(SplitError::Weights { weights, prefixes: all }),
-    }
+    if weights == all { Ok(prefixes) } else { Err(SplitError::Weights { weights, prefixes: all }) }
 }
 
 /// The first depth that has enough prefixes.

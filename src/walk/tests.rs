@@ -137,12 +137,11 @@ pub(crate) fn counted_in_bits(work: &dyn Work, worker: &mut dyn Worker, random: 
         let advance = worker.advance(unit, &piece, &pause).expect("nothing to lose");
         found += advance.found;
         if let Some(rest) = advance.rest {
-            match draw(2) == 0 {
-                true => open.push((unit, rest)),
-                false => {
-                    let parts = worker.split(rest).into_iter();
-                    open.extend(parts.map(|part| (unit, part)));
-                }
+            if draw(2) == 0 {
+                open.push((unit, rest))
+            } else {
+                let parts = worker.split(rest).into_iter();
+                open.extend(parts.map(|part| (unit, part)));
             }
         }
     }

@@ -213,9 +213,8 @@ fn of_list(list: &[Value], mut reading: Reading, at: &mut usize) -> Result<Netwo
             _ => edge.get("source").zip(edge.get("target")),
         };
         let (one, other) = ends.ok_or(JSON)?;
-        let mut end = |value| match has_nodes {
-            true => reading.known(&name(value)?),
-            false => reading.vertex(&name(value)?),
+        let mut end = |value| {
+            if has_nodes { reading.known(&name(value)?) } else { reading.vertex(&name(value)?) }
         };
         let (one, other) = (end(one)?, end(other)?);
         reading.edge(one, other, 1)?;

@@ -233,9 +233,12 @@ impl GraphFile {
 
     /// 2 if one of the graphs is plausible, 1 if one has edges, otherwise 0.
     fn plausibility(&self) -> usize {
-        let of_graph = |graph: &Network| match graph.edges().is_empty() {
-            true => 0,
-            false => 1 + usize::from(graph.is_connected() && graph.is_without_gaps()),
+        let of_graph = |graph: &Network| {
+            if graph.edges().is_empty() {
+                0
+            } else {
+                1 + usize::from(graph.is_connected() && graph.is_without_gaps())
+            }
         };
         self.graphs.iter().map(of_graph).max().unwrap_or(0)
     }

@@ -85,9 +85,10 @@ pub(super) fn are_names(words: &[Cow<'_, str>]) -> bool {
 
 /// The name of a word: blanks become underscores.
 fn name(word: &str) -> Cow<'_, str> {
-    match word.contains(QUOTED_BLANK) {
-        true => Cow::Owned(word.replace(QUOTED_BLANK, "_")),
-        false => Cow::Borrowed(word),
+    if word.contains(QUOTED_BLANK) {
+        Cow::Owned(word.replace(QUOTED_BLANK, "_"))
+    } else {
+        Cow::Borrowed(word)
     }
 }
 

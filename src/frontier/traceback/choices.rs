@@ -92,10 +92,7 @@ impl Stage {
             choice.chosen[place] = Some(self.others[to]);
             choice.changes[place] = Some(change);
         }
-        let after = match self.finishes {
-            true => pattern.without(self.at),
-            false => pattern,
-        };
+        let after = if self.finishes { pattern.without(self.at) } else { pattern };
         (pattern.degree(self.at) >= self.fewest).then_some((after, choice))
     }
 }

@@ -52,9 +52,10 @@ impl Frontier {
         let mut tours = Vec::new();
         plain::visit(question, &mut |squares| {
             let last = squares[squares.len() - 1];
-            let is_kept = match question.is_closed() {
-                true => squares[1] > last,
-                false => !question.is_whole() || squares[0] <= last,
+            let is_kept = if question.is_closed() {
+                squares[1] > last
+            } else {
+                !question.is_whole() || squares[0] <= last
             };
             if is_kept {
                 tours.extend(Tour::new(&question.board, squares.to_vec()));

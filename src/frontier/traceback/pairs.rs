@@ -117,9 +117,10 @@ impl Unit<'_> {
     fn orient(&self, tours: &BigUint, trail: &mut Trail) -> Result<bool, StatesUnavailable> {
         let stands_for_two =
             self.halves.graph.mirror.is_some() && !self.halves.is_own_image(self.degrees);
-        let images = match stands_for_two {
-            true => [false, true].map(|is_image| (is_image, tours / 2_u32)).to_vec(),
-            false => vec![(false, tours.clone())],
+        let images = if stands_for_two {
+            [false, true].map(|is_image| (is_image, tours / 2_u32)).to_vec()
+        } else {
+            vec![(false, tours.clone())]
         };
         let own = trail.legs[TOP].is_image;
         let own = trail.is_known.then_some(own);
@@ -157,10 +158,7 @@ impl Unit<'_> {
             let own = |side: usize| -> Result<Option<usize>, StatesUnavailable> {
                 let rank = trail.legs[side].state.rank;
                 let place = states[side].binary_search_by_key(&rank, |state| state.0);
-                match trail.is_known {
-                    true => place.map(Some).map_err(|_| inconsistent()),
-                    false => Ok(None),
-                }
+                if trail.is_known { place.map(Some).map_err(|_| inconsistent()) } else { Ok(None) }
             };
             let owns = [own(TOP)?, own(BOTTOM)?];
             let mut join = |tops: &[(u64, C::Factor)], bottoms: &[(u64, C::Factor)]| {

@@ -285,10 +285,7 @@ impl Side<'_> {
 
     /// Returns a vertex or its mirror image.
     fn image(&self, vertex: usize, is_image: bool) -> usize {
-        match is_image {
-            true => self.halves.graph.image(vertex),
-            false => vertex,
-        }
+        if is_image { self.halves.graph.image(vertex) } else { vertex }
     }
 
     /// Traces trails back through all stages of a round, given the states before each of them.
@@ -339,14 +336,13 @@ impl Side<'_> {
             return self.part(round, whole, packed, trails, workspace, stop);
         }
         // A slice with many parts is partitioned once for all of its trails.
-        let partitioned = match number > FEW_PARTS {
-            true => {
-                let degrees = Pattern(whole.degrees);
-                let both = is_merged && degrees.mirrored() == degrees;
-                let slice = Slice { degrees, key: *key, both, packed };
-                Some(take(&[], slice, Partitioning::by(inner_key), workspace, stop)?)
-            }
-            false => None,
+        let partitioned = if number > FEW_PARTS {
+            let degrees = Pattern(whole.degrees);
+            let both = is_merged && degrees.mirrored() == degrees;
+            let slice = Slice { degrees, key: *key, both, packed };
+            Some(take(&[], slice, Partitioning::by(inner_key), workspace, stop)?)
+        } else {
+            None
         };
         let partitioned = partitioned.as_ref().map(|all| by_slice(std::slice::from_ref(all)));
         for trails in trails.chunk_by_mut(|one, other| degrees(one) == degrees(other)) {
