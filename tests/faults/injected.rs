@@ -81,7 +81,7 @@ fn points() -> u64 {
 }
 
 /// The shim, compiled once; `None` where there is no C compiler.
-fn shim() -> Option<&'static Path> {
+pub fn shim() -> Option<&'static Path> {
     static SHIM: OnceLock<Option<PathBuf>> = OnceLock::new();
     let built = SHIM.get_or_init(|| {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/faults/shim.c");

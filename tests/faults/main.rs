@@ -23,6 +23,7 @@ mod resume;
 mod shards;
 mod sizes;
 mod strangers;
+mod synced;
 
 use common::{Machine, text};
 use std::fs;

@@ -8,6 +8,8 @@
  *   FAULT_STICKY  set if every later call on files fails too, as on a disk that is dead or full
  *   FAULT_REPORT  a file that gets a line for each kind with the number of its calls, and the line
  *                 `hit` if there was a fault; it is not written if the process is killed
+ *   FAULT_TRACE   a file that gets a line for each write, sync and rename, in their order: the call
+ *                 and the path, which of a rename is the new one
  *
  * To lose power is to overwrite with zeros, or to cut off, what was written and not synced, and to
  * kill the process. No rename is lost, so it is milder than a real power cut.
@@ -36,7 +38,7 @@ static const char *const names[] = { KINDS(TEXT) };
 
 static const char *folder, *report;
 static size_t folder_len;
-static int kind = -1, mode, is_sticky, is_ready, is_hit;
+static int kind = -1, mode, is_sticky, is_ready, is_hit, trace = -1;
 static long at, calls[K_COUNT];
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
@@ -58,6 +60,9 @@ __attribute__((constructor)) static void begin(void) {
     at = number ? atol(number) : 0;
     mode = how ? atoi(how) : 0;
     for (int k = 0; of && k < K_COUNT; k++) if (!strcmp(names[k], of)) kind = k;
+    REAL(int, open64, const char *, int, ...);
+    const char *lines = getenv("FAULT_TRACE");
+    if (lines) trace = real_open64(lines, O_WRONLY | O_APPEND | O_CLOEXEC);
     is_ready = 1;
 }
 
@@ -74,13 +79,24 @@ static int is_path_watched(const char *path) {
     return is_ready && folder && !strncmp(path, folder, folder_len);
 }
 
-static int is_watched(int fd) {
-    char link[64], path[4096];
+/* The path of a descriptor; returns 0 if it has none, or none that is watched. */
+static int watched_path(int fd, char path[4096]) {
+    char link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-    ssize_t len = is_ready && folder ? readlink(link, path, sizeof path - 1) : -1;
+    ssize_t len = is_ready && folder ? readlink(link, path, 4095) : -1;
     if (len <= 0) return 0;
     path[len] = 0;
     return is_path_watched(path);
+}
+
+static int is_watched(int fd) {
+    char path[4096];
+    return watched_path(fd, path);
+}
+
+static void note(const char *call, int fd) {
+    char path[4096];
+    if (trace >= 0 && watched_path(fd, path)) dprintf(trace, "%s %s\n", call, path);
 }
 
 static struct file *file_of(int fd, int is_new) {
@@ -99,6 +115,7 @@ static struct file *file_of(int fd, int is_new) {
 }
 
 static void written(int fd, off_t from, ssize_t len) {
+    note("write", fd);
     if (mode != POWER || len <= 0) return;
     pthread_mutex_lock(&mutex);
     struct file *file = file_of(fd, 1);
@@ -111,6 +128,7 @@ static void written(int fd, off_t from, ssize_t len) {
 }
 
 static void synced(int fd) {
+    note("sync", fd);
     if (mode != POWER) return;
     pthread_mutex_lock(&mutex);
     struct file *file = file_of(fd, 0);
@@ -222,6 +240,7 @@ int mkdir(const char *path, mode_t rights) {
 int rename(const char *from, const char *to) {
     REAL(int, rename, const char *, const char *);
     if (is_path_watched(to)) FAIL(K_rename, -1);
+    if (trace >= 0 && is_path_watched(to)) dprintf(trace, "rename %s\n", to);
     return real_rename(from, to);
 }
 int linkat(int from_fd, const char *from, int to_fd, const char *to, int flags) {

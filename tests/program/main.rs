@@ -8,6 +8,7 @@ mod browser_report;
 mod check;
 #[path = "../common/mod.rs"]
 mod common;
+mod effort;
 mod engines;
 mod estimate;
 mod find;

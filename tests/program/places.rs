@@ -407,6 +407,23 @@ fn a_file_that_appears_while_a_command_runs_is_kept() {
 }
 
 #[test]
+fn a_file_that_appears_while_tours_are_drawn_is_kept() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("t.txt");
+    let job = format!("random --size 6x8 --threads 1 --seed 1 -o {}", path.display());
+    let mut random = Watched::over(machine.start(&format!("{job} --progress json")));
+    // The place was checked before the count began, and the tours come after it.
+    random.hold_at("progress");
+    fs::write(&path, "typed by hand").unwrap();
+    random.let_go();
+    let ended = random.end();
+    assert_eq!(ended.status.code(), Some(2), "{}", ended.stderr);
+    assert!(ended.stderr.contains("written in the meantime"), "{}", ended.stderr);
+    assert_eq!(fs::read(&path).unwrap(), b"typed by hand");
+    assert_eq!(names(machine.folder.path()), ["kt-enum", "t.txt"], "nothing else is left");
+}
+
+#[test]
 fn a_shard_that_is_counted_afresh_replaces_only_a_part() {
     let machine = Machine::new();
     let out = machine.folder.path().join("parts");
