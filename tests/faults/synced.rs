@@ -53,19 +53,20 @@ fn calls(arguments: &str) -> Option<Vec<Call>> {
 /// Checks that a file was replaced several times, each time by a new version that was synced before,
 /// and that its folder was synced before the next version was begun. Returns the number of times.
 fn check_replacements(calls: &[Call], file: &str) -> usize {
-    let (mut is_synced, mut is_placed, mut replacements) = (false, false, 0);
+    let (mut is_synced, mut replacements) = (false, 0);
+    // The folder of the file, from the moment it was replaced until the folder is synced.
+    let mut folder: Option<&Path> = None;
     for call in calls {
-        let folder = Path::new(&call.path);
         match call.name.as_str() {
             "write" if call.target() == Some(file) => {
-                assert!(!is_placed, "{file} was replaced, and its folder not synced");
+                assert_eq!(folder, None, "{file} was replaced, and its folder not synced");
                 is_synced = false;
             }
             "sync" if call.target() == Some(file) => is_synced = true,
-            "sync" if !folder.extension().is_some_and(|end| end == "kt") => is_placed = false,
+            "sync" if Some(Path::new(&call.path)) == folder => folder = None,
             "rename" if call.file() == file => {
                 assert!(is_synced, "{file} was replaced by a version that was not synced");
-                (is_placed, replacements) = (true, replacements + 1);
+                (folder, replacements) = (Path::new(&call.path).parent(), replacements + 1);
             }
             _ => {}
         }
