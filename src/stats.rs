@@ -34,12 +34,12 @@ pub struct Mean {
 
 /// The sums of a number that each tour has, and of its squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Sums {
+struct ValueSums {
     of_values: u64,
     of_squares: u64,
 }
 
-impl Sums {
+impl ValueSums {
     fn add(&mut self, value: u64) {
         self.of_values += value;
         self.of_squares += value * value;
@@ -80,9 +80,9 @@ pub struct Stats {
     symmetries: BTreeMap<&'static str, u64>,
     edges: Vec<u64>,
     ends: Vec<u64>,
-    slopes: [Sums; SLOPES.len()],
-    turns: [Sums; TURNS.len()],
-    crossings: Sums,
+    slopes: [ValueSums; SLOPES.len()],
+    turns: [ValueSums; TURNS.len()],
+    crossings: ValueSums,
     by_crossings: BTreeMap<u64, u64>,
 }
 
@@ -118,7 +118,7 @@ impl Stats {
             symmetries: BTreeMap::new(),
             slopes: Default::default(),
             turns: Default::default(),
-            crossings: Sums::default(),
+            crossings: ValueSums::default(),
             by_crossings: BTreeMap::new(),
         }
     }
@@ -267,7 +267,7 @@ impl Stats {
     /// The share of tours that have some property, as the mean of a number that is 1 for them and 0
     /// for the others.
     fn share(&self, tours: u64) -> Mean {
-        Sums { of_values: tours, of_squares: tours }.mean(self.tours)
+        ValueSums { of_values: tours, of_squares: tours }.mean(self.tours)
     }
 }
 
@@ -391,7 +391,7 @@ mod tests {
 
     #[test]
     fn a_mean_has_the_error_of_its_sample() {
-        let mut sums = Sums::default();
+        let mut sums = ValueSums::default();
         [1, 2, 3, 4].into_iter().for_each(|value| sums.add(value));
         let mean = sums.mean(4);
         assert_eq!(mean.mean, 2.5);

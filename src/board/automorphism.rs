@@ -30,7 +30,7 @@ pub(super) fn of(neighbours: &[Vec<Square>]) -> Option<Vec<Vec<Square>>> {
     for (vertex, around) in neighbours.iter().enumerate() {
         around.iter().for_each(|&to| is_joined[vertex][to] = true);
     }
-    let mut search = Search {
+    let mut search = AutomorphismSearch {
         image: vec![None; neighbours.len()],
         is_taken: vec![false; neighbours.len()],
         neighbours,
@@ -110,7 +110,7 @@ fn order(neighbours: &[Vec<usize>], colours: &[usize]) -> Vec<usize> {
 }
 
 /// A search for all automorphisms.
-struct Search {
+struct AutomorphismSearch {
     neighbours: Vec<Vec<usize>>,
     is_joined: Vec<Vec<bool>>,
     colours: Vec<usize>,
@@ -121,7 +121,7 @@ struct Search {
     found: Vec<Vec<Square>>,
 }
 
-impl Search {
+impl AutomorphismSearch {
     /// Maps the vertices from one place of the order on in all ways. Returns `None` at a limit.
     fn extend(&mut self, place: usize) -> Option<()> {
         let Some(&vertex) = self.order.get(place) else {

@@ -59,7 +59,7 @@ pub struct Full;
 #[derive(Debug, Clone, Default)]
 pub struct Gallery {
     style: svg::Style,
-    runs: Vec<Run>,
+    runs: Vec<BoardRun>,
     tours: usize,
     squares: usize,
     /// The symmetries of tours in words, by the bits of their symmetries.
@@ -67,7 +67,7 @@ pub struct Gallery {
 }
 
 #[derive(Debug, Clone)]
-struct Run {
+struct BoardRun {
     board: Board,
     records: String,
 }
@@ -95,7 +95,7 @@ impl Gallery {
         (self.tours, self.squares) = (self.tours + 1, squares);
         let board = &subject.board;
         if self.runs.last().is_none_or(|run| run.board != *board) {
-            self.runs.push(Run { board: board.clone(), records: String::new() });
+            self.runs.push(BoardRun { board: board.clone(), records: String::new() });
         }
         let symmetries = symmetry_bits(subject);
         let under = super::under(&subject.symmetries);

@@ -139,7 +139,7 @@ impl Lines<'_> {
         let xs = Range::of(self.x, all().map(|point| point.0), false);
         let ys = Range::of(self.y, all().map(|point| point.1), true);
         let (legend, above) = self.legend();
-        let frame = Frame::new(above, &ys);
+        let frame = PlotFrame::new(above, &ys);
         let mut body = frame.grid(&ys, self.x.label);
         for &tick in &xs.ticks {
             if let Some(share) = xs.share(tick) {
@@ -226,7 +226,7 @@ impl Bars<'_> {
         const GAP: f64 = 1.5;
         let values = self.bars.iter().map(|bar| bar.value);
         let ys = Range::of(self.y, values, true);
-        let frame = Frame::new(0.0, &ys);
+        let frame = PlotFrame::new(0.0, &ys);
         let mut body = frame.grid(&ys, self.x_label);
         let width = (frame.right - frame.left) / self.bars.len().max(1) as f64;
         for (place, bar) in self.bars.iter().enumerate() {
@@ -250,14 +250,14 @@ impl Bars<'_> {
 }
 
 /// The place of the axes.
-struct Frame {
+struct PlotFrame {
     left: f64,
     right: f64,
     top: f64,
     bottom: f64,
 }
 
-impl Frame {
+impl PlotFrame {
     /// Below a legend of this height.
     fn new(legend: f64, ys: &Range) -> Self {
         let longest = ys.ticks.iter().map(|&tick| ys.axis.says(tick).chars().count());

@@ -22,7 +22,7 @@ pub fn text(subject: &Subject, style: TextStyle, text: &mut String) {
     for (place, &square) in subject.squares().iter().enumerate() {
         steps[board.row(square) as usize * cols + board.col(square) as usize] = place + 1;
     }
-    let layout = Layout {
+    let layout = TextLayout {
         subject,
         style,
         margin: board.rows().to_string().len(),
@@ -41,7 +41,7 @@ pub fn text(subject: &Subject, style: TextStyle, text: &mut String) {
 }
 
 /// The common parts of the lines of a board.
-struct Layout<'a> {
+struct TextLayout<'a> {
     subject: &'a Subject,
     style: TextStyle,
     /// Of the widest number of a row.
@@ -51,7 +51,7 @@ struct Layout<'a> {
 }
 
 // Writing to a string does not fail.
-impl Layout<'_> {
+impl TextLayout<'_> {
     /// A line between rows, where there are lines.
     fn push_rule(&self, [left, middle, right]: [&str; 3], text: &mut String) {
         if self.style == TextStyle::Boxes {

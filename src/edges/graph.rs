@@ -19,7 +19,7 @@ use crate::question::Question;
 
 /// The result of choosing an edge and everything that it forces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum Consequence {
     /// No tour has these edges.
     Dead,
     /// These edges are a tour.
@@ -28,11 +28,11 @@ pub(super) enum Outcome {
     Open,
 }
 
-use Outcome::{Dead, Open, Tour};
+use Consequence::{Dead, Open, Tour};
 
 /// The state of the search on a board of up to `N` squares.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Graph<S, const N: usize> {
+pub(super) struct EdgeGraph<S, const N: usize> {
     usable: [S; N],
     mate: [u8; N],
     /// The squares that do not have both their edges.
@@ -45,7 +45,7 @@ pub(super) struct Graph<S, const N: usize> {
 
 /// A branching: one child for each square of `to`.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Branch<S> {
+pub(super) struct Branching<S> {
     pub at: usize,
     pub to: S,
     /// True if `at` has no edge yet. Then `to` lists the edges to leave out, otherwise those to
@@ -53,9 +53,9 @@ pub(super) struct Branch<S> {
     pub leaves_out: bool,
 }
 
-impl<S: SquareSet, const N: usize> Graph<S, N> {
+impl<S: SquareSet, const N: usize> EdgeGraph<S, N> {
     /// A board of at most `N` squares without chosen edges, after all forced choices.
-    pub fn new(board: &Board) -> (Self, Outcome) {
+    pub fn new(board: &Board) -> (Self, Consequence) {
         let mut graph = Self {
             usable: [S::EMPTY; N],
             mate: std::array::from_fn(|index| index as u8),
@@ -127,7 +127,7 @@ impl<S: SquareSet, const N: usize> Graph<S, N> {
 
     /// Chooses a usable edge.
     #[inline(always)]
-    fn choose(&mut self, one: usize, other: usize) -> Outcome {
+    fn choose(&mut self, one: usize, other: usize) -> Consequence {
         self.drop_edge(one, other);
         let start = usize::from(self.mate[one % N]);
         let end = usize::from(self.mate[other % N]);
@@ -151,7 +151,7 @@ impl<S: SquareSet, const N: usize> Graph<S, N> {
 
     /// Chooses edges until none is forced.
     #[inline(always)]
-    pub fn settle(&mut self) -> Outcome {
+    pub fn settle(&mut self) -> Consequence {
         loop {
             let tight = self.tight();
             if tight.is_empty() {
@@ -184,7 +184,7 @@ impl<S: SquareSet, const N: usize> Graph<S, N> {
     /// An endpoint of a fragment has one choice more than slack. A square without edges and with a
     /// slack of one has three.
     #[inline(always)]
-    pub fn branch(&self) -> Branch<S> {
+    pub fn branch(&self) -> Branching<S> {
         let ends = self.open & !self.bare;
         let Planes { ones, twos, fours } = self.slack;
         let small = !(twos | fours) & ones;
@@ -199,7 +199,7 @@ impl<S: SquareSet, const N: usize> Graph<S, N> {
         let leave_one = self.bare & small;
         if !leave_one.is_empty() {
             let at = leave_one.lowest();
-            return Branch { at, to: self.choices(at), leaves_out: true };
+            return Branching { at, to: self.choices(at), leaves_out: true };
         }
         let four_ways = ends & ones & twos & !fours;
         let any = if four_ways.is_empty() { ends } else { four_ways };
@@ -207,13 +207,13 @@ impl<S: SquareSet, const N: usize> Graph<S, N> {
     }
 
     #[inline(always)]
-    fn take_at(&self, at: usize) -> Branch<S> {
-        Branch { at, to: self.choices(at), leaves_out: false }
+    fn take_at(&self, at: usize) -> Branching<S> {
+        Branching { at, to: self.choices(at), leaves_out: false }
     }
 
     /// Follows one choice of a branching.
     #[inline(always)]
-    pub fn follow(&mut self, branch: &Branch<S>, to: usize) -> Outcome {
+    pub fn follow(&mut self, branch: &Branching<S>, to: usize) -> Consequence {
         let first = if branch.leaves_out {
             self.drop_edge(branch.at, to);
             if self.lose(S::single(branch.at) | S::single(to)) { Open } else { Dead }

@@ -10,7 +10,7 @@
 //! The enumeration costs one step of the search per opening. Partial openings that cannot be least
 //! are cut off early.
 
-use super::graph::{Graph, Outcome};
+use super::graph::{Consequence, EdgeGraph};
 use crate::board::{Board, Square, SquareSet, Symmetry, orbit, stabilizer};
 use std::cmp::{Ordering, Reverse};
 
@@ -32,13 +32,13 @@ pub(super) struct Openings {
 impl Openings {
     /// The openings under a group of symmetries of the board.
     pub fn of<S: SquareSet, const N: usize>(board: &Board, group: &[Symmetry]) -> Self {
-        let (root, outcome) = Graph::<S, N>::new(board);
+        let (root, outcome) = EdgeGraph::<S, N>::new(board);
         let mut openings = Self::default();
         match outcome {
-            Outcome::Open => {}
-            Outcome::Dead => return openings,
+            Consequence::Open => {}
+            Consequence::Dead => return openings,
             // The forced edges are the only tour, without a decision.
-            Outcome::Tour => {
+            Consequence::Tour => {
                 (openings.pairs, openings.weights) = (vec![Vec::new()], vec![1]);
                 return openings;
             }
@@ -60,7 +60,7 @@ impl Openings {
             openings.squares = orbit(board, &group, first).iter().map(|s| s.index()).collect();
         }
         let images = Image::all(board, &group, &openings.squares);
-        let mut enumeration = Enumeration { images, openings };
+        let mut enumeration = OpeningSearch { images, openings };
         enumeration.extend(&root, &mut Vec::new());
         enumeration.openings
     }
@@ -72,7 +72,7 @@ impl Openings {
 fn first_square<S: SquareSet, const N: usize>(
     board: &Board,
     group: &[Symmetry],
-    root: &Graph<S, N>,
+    root: &EdgeGraph<S, N>,
 ) -> Square {
     let rank = |&square: &usize| {
         let images = orbit(board, group, Square::from_index(square)).len();
@@ -113,15 +113,15 @@ impl Image {
     }
 }
 
-struct Enumeration {
+struct OpeningSearch {
     images: Vec<Image>,
     openings: Openings,
 }
 
-impl Enumeration {
+impl OpeningSearch {
     fn extend<S: SquareSet, const N: usize>(
         &mut self,
-        at: &Graph<S, N>,
+        at: &EdgeGraph<S, N>,
         opening: &mut Vec<[u16; 2]>,
     ) {
         let Some(same) = self.images_that_are_the_same(opening) else {
@@ -136,7 +136,7 @@ impl Enumeration {
         for pair in pairs(at.choices(square)) {
             let mut next = *at;
             if next.keep_only(square, S::from_indices(pair.map(usize::from))) && { next }.settle()
-                != Outcome::Dead
+                != Consequence::Dead
             {
                 opening.push(pair);
                 self.extend(&next, opening);

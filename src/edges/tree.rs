@@ -4,7 +4,7 @@
 //! square at the other end of the edge. Forced edges are not decisions. So the path of decisions
 //! names a node, and a [`crate::cursor`] describes the rest of the tree after it.
 
-use super::graph::{Branch, Graph, Outcome};
+use super::graph::{Branching, Consequence, EdgeGraph};
 use super::openings::Openings;
 use crate::board::{Board, Indices, Square, SquareSet, Symmetry};
 use crate::search::{Counters, MemoSize, Prefixes, Search, Tree, TreeWorker, Way};
@@ -22,9 +22,9 @@ const MOST_SLACK: u32 = 40;
 /// The decisions for a board of up to `N` squares, on one thread.
 #[derive(Debug, Clone)]
 pub(super) struct EdgeTree<S, const N: usize> {
-    root: Graph<S, N>,
+    root: EdgeGraph<S, N>,
     /// The outcome of the forced edges of the board: a tour, a dead end, or neither.
-    outcome: Outcome,
+    outcome: Consequence,
     openings: Arc<Openings>,
     /// The number of directed tours per cycle found: two for each image of the opening.
     weight: u64,
@@ -34,7 +34,7 @@ pub(super) struct EdgeTree<S, const N: usize> {
 impl<S: SquareSet, const N: usize> EdgeTree<S, N> {
     /// The tree under a group of symmetries of the board.
     pub fn new(board: &Board, group: &[Symmetry]) -> Self {
-        let (root, outcome) = Graph::new(board);
+        let (root, outcome) = EdgeGraph::new(board);
         Self {
             root,
             outcome,
@@ -45,10 +45,10 @@ impl<S: SquareSet, const N: usize> EdgeTree<S, N> {
     }
 
     /// The graph after an opening.
-    fn opened(&self, opening: usize) -> (Graph<S, N>, Outcome) {
+    fn opened(&self, opening: usize) -> (EdgeGraph<S, N>, Consequence) {
         let mut at = self.root;
-        if self.outcome == Outcome::Tour {
-            return (at, Outcome::Tour);
+        if self.outcome == Consequence::Tour {
+            return (at, Consequence::Tour);
         }
         let pairs = &self.openings.pairs[opening];
         for (&square, pair) in self.openings.squares.iter().zip(pairs) {
@@ -75,17 +75,17 @@ impl<S: SquareSet, const N: usize> EdgeTree<S, N> {
 
     /// Counts a tour. Returns true if there is more to search after this outcome.
     #[inline(always)]
-    fn lead_on(&mut self, outcome: Outcome) -> bool {
-        if outcome == Outcome::Tour {
+    fn lead_on(&mut self, outcome: Consequence) -> bool {
+        if outcome == Consequence::Tour {
             self.counters.tours += u128::from(self.weight);
         }
-        outcome == Outcome::Open
+        outcome == Consequence::Open
     }
 }
 
 impl<S: SquareSet, const N: usize> Tree for EdgeTree<S, N> {
-    type Node = Graph<S, N>;
-    type Branch = Branch<S>;
+    type Node = EdgeGraph<S, N>;
+    type Branch = Branching<S>;
     type Choices = Indices<S>;
     type Key = ();
 
@@ -100,26 +100,31 @@ impl<S: SquareSet, const N: usize> Tree for EdgeTree<S, N> {
         (0..openings.expect("an orbit of squares with few choices is decided first")).collect()
     }
 
-    fn enter(&mut self, opening: usize) -> Option<Graph<S, N>> {
+    fn enter(&mut self, opening: usize) -> Option<EdgeGraph<S, N>> {
         self.weight = 2 * self.openings.weights[opening];
         let (at, outcome) = self.opened(opening);
         self.lead_on(outcome).then_some(at)
     }
 
     #[inline(always)]
-    fn branch(&self, at: &Graph<S, N>) -> (Branch<S>, Indices<S>) {
+    fn branch(&self, at: &EdgeGraph<S, N>) -> (Branching<S>, Indices<S>) {
         let branch = at.branch();
         (branch, branch.to.indices())
     }
 
     #[inline(always)]
-    fn step(&mut self, at: &Graph<S, N>, branch: &Branch<S>, to: usize) -> Option<Graph<S, N>> {
+    fn step(
+        &mut self,
+        at: &EdgeGraph<S, N>,
+        branch: &Branching<S>,
+        to: usize,
+    ) -> Option<EdgeGraph<S, N>> {
         let mut next = *at;
         let outcome = next.follow(branch, to);
         self.lead_on(outcome).then_some(next)
     }
 
-    fn is_small(&self, at: Option<&Graph<S, N>>, _levels: usize) -> bool {
+    fn is_small(&self, at: Option<&EdgeGraph<S, N>>, _levels: usize) -> bool {
         at.is_some_and(|at| at.open.len() <= SEARCHED_WHOLE && at.slack() <= MOST_SLACK)
     }
 
@@ -201,7 +206,7 @@ pub(super) struct Decision {
 
 impl Decision {
     /// The decision of a branch for one of its choices.
-    fn of<S: SquareSet>(branch: &Branch<S>, to: usize) -> Self {
+    fn of<S: SquareSet>(branch: &Branching<S>, to: usize) -> Self {
         let choices = branch.to.indices().map(Square::from_index);
         let (named, others) = choices.partition(|choice| choice.index() == to);
         let (with, without) = if branch.leaves_out { (Vec::new(), named) } else { (named, others) };

@@ -72,7 +72,7 @@ pub struct ProgressEstimate<'a> {
     /// The worker for probes, from the first probe on: its tables cost as much as a small count.
     worker: Option<Box<dyn Worker + 'a>>,
     units: ShardUnits,
-    groups: Groups,
+    groups: UnitGroups,
     /// The expected time of each unit, if units are atomic.
     sizes: Option<Vec<f64>>,
     /// What was done when this process began with the units.
@@ -104,7 +104,7 @@ impl<'a> ProgressEstimate<'a> {
         Self {
             work,
             worker: None,
-            groups: Groups::new(units.len()),
+            groups: UnitGroups::new(units.len()),
             was_done: vec![false; units.len()],
             units,
             sizes: None,
@@ -224,7 +224,7 @@ impl<'a> ProgressEstimate<'a> {
 
 /// Estimates of the tours and nodes in the units of a run.
 #[derive(Debug)]
-struct Groups {
+struct UnitGroups {
     /// The probes of each group of neighbouring units.
     groups: Vec<Sample>,
     /// All probes, and the number of those that found a tour.
@@ -236,7 +236,7 @@ struct Groups {
     random: Rng,
 }
 
-impl Groups {
+impl UnitGroups {
     /// The groups of a run with this number of units.
     fn new(units: usize) -> Self {
         let stride = units.div_ceil(MOST_GROUPS).max(1);
@@ -320,7 +320,7 @@ mod tests {
     fn guesses(work: &Walk, probes: usize) -> Vec<Interval> {
         let (mut worker, counts) = (work.worker(), vec![None; work.units()]);
         let at = SoFar { counts: &counts, found: &Tally::ZERO, begun: 0.0 };
-        let mut groups = Groups::new(counts.len());
+        let mut groups = UnitGroups::new(counts.len());
         let mut guesses = Vec::new();
         for _ in 0..probes {
             groups.probe(worker.as_mut(), at, |place| place);

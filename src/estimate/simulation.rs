@@ -19,13 +19,13 @@ struct Moment {
 }
 
 /// The moments of a run, and the seconds that it took.
-struct Run {
+struct SimulatedRun {
     name: String,
     moments: Vec<Moment>,
     end: f64,
 }
 
-impl Run {
+impl SimulatedRun {
     /// Asserts that the share never falls and is not 1 before the end, and returns the largest
     /// factor by which a time left was wrong between the first tenth and the last twentieth, and the
     /// part of these moments at which one was shown.
@@ -54,13 +54,13 @@ const FORECASTS: [f64; 8] = [0.70, 0.94, 0.66, 1.31, 0.76, 0.73, 1.37, 1.0];
 const SPEEDS: [f64; 5] = [1.0, 0.8, 1.3, 0.7, 1.1];
 
 /// The recorded runs by the frontier, with forecasts as they are.
-fn by_frontier() -> Vec<Run> {
+fn by_frontier() -> Vec<SimulatedRun> {
     let recorded = include_str!("../../tests/golden/progress.tsv");
     let lines = recorded.lines().filter(|line| !line.starts_with('#'));
     lines.enumerate().map(|(place, line)| frontier_run(place, line)).collect()
 }
 
-fn frontier_run(place: usize, line: &str) -> Run {
+fn frontier_run(place: usize, line: &str) -> SimulatedRun {
     let fields: Vec<&str> = line.split('\t').collect();
     let number = |text: &str| text.parse::<f64>().expect("a number");
     let seconds = |text: &str| number(text) / 1e3;
@@ -91,7 +91,7 @@ fn frontier_run(place: usize, line: &str) -> Run {
         let known = if is_enough { Known::Well(measure) } else { Known::Nothing };
         moments.push(Moment { now, shown: course.of_units(now, known) });
     }
-    Run { name: fields[0].to_owned(), moments, end }
+    SimulatedRun { name: fields[0].to_owned(), moments, end }
 }
 
 /// The nodes and tours of every unit.
@@ -106,7 +106,7 @@ fn units_of(work: &dyn Work) -> Vec<(u64, Tally)> {
 
 /// A run of a search on two threads that takes so long in all, in which a thread makes so many
 /// probes per second.
-fn by_search(work: &dyn Work, units: &[(u64, Tally)], end: f64, probes_per_s: f64) -> Run {
+fn by_search(work: &dyn Work, units: &[(u64, Tally)], end: f64, probes_per_s: f64) -> SimulatedRun {
     const MOST_PROBES: f64 = 50_000.0;
     const THREADS: usize = 2;
     // The units of each thread, one after the other: each begins where a thread is free.
@@ -154,7 +154,11 @@ fn by_search(work: &dyn Work, units: &[(u64, Tally)], end: f64, probes_per_s: f6
         moments.push(Moment { now, shown });
     }
     let identity = work.identity();
-    Run { name: format!("{} {} {end} s", identity.engine, identity.question), moments, end }
+    SimulatedRun {
+        name: format!("{} {} {end} s", identity.engine, identity.question),
+        moments,
+        end,
+    }
 }
 
 fn board(rows: u32, cols: u32) -> Board {
@@ -182,7 +186,7 @@ fn the_time_left_is_within_a_factor_of_two_after_a_tenth_of_a_run_and_the_share_
         let units = units_of(work);
         runs.extend(ends.iter().map(|end| by_search(work, &units, *end, 100_000.0)));
     }
-    let checked: Vec<(f64, f64)> = runs.iter().map(Run::check).collect();
+    let checked: Vec<(f64, f64)> = runs.iter().map(SimulatedRun::check).collect();
     let lines = runs.iter().zip(&checked);
     let lines = lines.map(|(run, (wrong, often))| format!("{wrong:.2} {often:.2} {}\n", run.name));
     let lines: String = lines.collect();

@@ -36,7 +36,7 @@ pub(super) struct Decided {
     far: Vec<usize>,
     /// The number of all chosen edges.
     length: usize,
-    trail: Vec<Step>,
+    trail: Vec<Undo>,
     random: fastrand::Rng,
     /// Decisions that follow and are not made yet.
     pending: Vec<(usize, bool)>,
@@ -46,7 +46,7 @@ pub(super) struct Decided {
 }
 
 /// A change that can be taken back.
-enum Step {
+enum Undo {
     Decided(usize),
     /// The other end of a path before it changed.
     Far(usize, usize),
@@ -207,7 +207,7 @@ impl Decided {
             }
         }
         for (end, new) in [(first, last), (last, first)] {
-            self.trail.push(Step::Far(end, self.far[end]));
+            self.trail.push(Undo::Far(end, self.far[end]));
             self.far[end] = new;
         }
         if self.length + 1 < self.around.len() {
@@ -232,7 +232,7 @@ impl Decided {
 
     fn record(&mut self, edge: usize, choice: bool) {
         self.decisions[edge] = Some(choice);
-        self.trail.push(Step::Decided(edge));
+        self.trail.push(Undo::Decided(edge));
     }
 
     /// Decides about all edges at a vertex that are undecided.
@@ -246,11 +246,11 @@ impl Decided {
             && let Some(step) = self.trail.pop()
         {
             let edge = match step {
-                Step::Far(vertex, far) => {
+                Undo::Far(vertex, far) => {
                     self.far[vertex] = far;
                     continue;
                 }
-                Step::Decided(edge) => edge,
+                Undo::Decided(edge) => edge,
             };
             let is_chosen = self.decisions[edge].take() == Some(true);
             self.length -= usize::from(is_chosen);

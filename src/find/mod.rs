@@ -37,7 +37,7 @@ use crate::question::Question;
 use crate::walk::{self, FirstTour, Listing};
 use decided::Decided;
 use listed::ListedSearch;
-use search::{Candidate, Search};
+use search::{Candidate, PaddedSearch};
 use std::cell::Cell;
 use std::fmt;
 use std::str::FromStr;
@@ -250,7 +250,7 @@ impl Find {
             let found = || Outcome::Found(Route::of(board, &search.path));
             return (end.err().unwrap_or_else(found), effort);
         }
-        let mut search = Search::new(board, from, self.order, self.closed);
+        let mut search = PaddedSearch::new(board, from, self.order, self.closed);
         let end = search.run::<COUNTS_OPTIONS>(rule, &self.limits, stop);
         let effort = search.effort;
         let found = || Outcome::Found(Route::new(board, from, search.into_steps()));

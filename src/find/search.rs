@@ -70,7 +70,7 @@ pub(super) fn limit_reached(
 /// `COUNTS_OPTIONS` is false for rules that do not use options. Then the free neighbours of cells
 /// are not counted, which saves eight writes per move.
 #[derive(Debug)]
-pub(super) struct Search {
+pub(super) struct PaddedSearch {
     board: Board,
     /// The distance to the target cell of each move, by rank in the move order.
     offsets: [isize; 8],
@@ -88,7 +88,7 @@ pub(super) struct Search {
     pub effort: Effort,
 }
 
-impl Search {
+impl PaddedSearch {
     pub fn new(board: &Board, from: Square, order: MoveOrder, closed: bool) -> Self {
         let padded = PaddedBoard::new(board);
         let start = padded.cell(from);

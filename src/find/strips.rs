@@ -35,7 +35,7 @@ const TOUR_END: Mate = 12;
 
 /// The part of the choices for processed squares that matters for the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct State {
+struct StripState {
     frontier: [Mate; FRONTIER],
     /// True if the end of the tour that is not its start is processed.
     has_end: bool,
@@ -45,7 +45,7 @@ struct State {
 
 /// The properties of a square that decide, together with the state, how it can be processed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Place {
+struct Situation {
     row: u32,
     /// The number of columns to the right, at most 2.
     cols_left: u32,
@@ -53,23 +53,24 @@ struct Place {
 }
 
 /// The moves to squares that are processed later, as a mask of their indices.
-type Choice = u8;
+type Onward = u8;
 
 /// Strips with a fixed number of rows. Each set of states is computed once for all lengths.
 #[derive(Debug)]
 pub(super) struct Strips {
     rows: u32,
     closed: bool,
-    sets: Vec<Vec<State>>,
-    numbers: HashMap<Vec<State>, usize>,
-    after: HashMap<(usize, Place), usize>,
+    sets: Vec<Vec<StripState>>,
+    numbers: HashMap<Vec<StripState>, usize>,
+    after: HashMap<(usize, Situation), usize>,
     /// For a set, a place and a state after it: a state before it, and the choice between them.
-    before: HashMap<(usize, Place, State), (State, Choice)>,
+    before: HashMap<(usize, Situation, StripState), (StripState, Onward)>,
 }
 
 impl Strips {
     pub fn new(rows: u32, closed: bool) -> Self {
-        let begin = State { frontier: [UNLINKED; FRONTIER], has_end: false, is_complete: false };
+        let begin =
+            StripState { frontier: [UNLINKED; FRONTIER], has_end: false, is_complete: false };
         let mut strips = Self {
             rows,
             closed,
@@ -87,12 +88,12 @@ impl Strips {
         debug_assert_eq!(board.rows(), self.rows);
         let by_column = |col| (0..board.rows()).map(move |row| (row, col));
         let squares: Vec<(u32, u32)> = (0..board.cols()).flat_map(by_column).collect();
-        let place = |&(row, col): &(u32, u32)| Place {
+        let place = |&(row, col): &(u32, u32)| Situation {
             row,
             cols_left: (board.cols() - 1 - col).min(2),
             is_start: !self.closed && (row, col) == (board.row(from), board.col(from)),
         };
-        let places: Vec<Place> = squares.iter().map(place).collect();
+        let places: Vec<Situation> = squares.iter().map(place).collect();
         let mut set = 0;
         let mut sets = Vec::with_capacity(places.len());
         for &place in &places {
@@ -112,7 +113,7 @@ impl Strips {
         Some(links.trace(from))
     }
 
-    fn number(&mut self, set: Vec<State>) -> usize {
+    fn number(&mut self, set: Vec<StripState>) -> usize {
         let next = self.sets.len();
         let number = *self.numbers.entry(set.clone()).or_insert(next);
         if number == next {
@@ -122,12 +123,12 @@ impl Strips {
     }
 
     /// The number of the set that follows a set when a place is processed.
-    fn after(&mut self, set: usize, place: Place) -> usize {
+    fn after(&mut self, set: usize, place: Situation) -> usize {
         if let Some(&known) = self.after.get(&(set, place)) {
             return known;
         }
         let results = self.sets[set].iter().flat_map(|&state| self.process(state, place));
-        let mut next: Vec<State> = results.map(|(after, _)| after).collect();
+        let mut next: Vec<StripState> = results.map(|(after, _)| after).collect();
         next.sort_unstable();
         next.dedup();
         let number = self.number(next);
@@ -136,7 +137,12 @@ impl Strips {
     }
 
     /// A state of a set, and a choice, from which processing a place leads to `state`.
-    fn before(&mut self, set: usize, place: Place, state: State) -> Option<(State, Choice)> {
+    fn before(
+        &mut self,
+        set: usize,
+        place: Situation,
+        state: StripState,
+    ) -> Option<(StripState, Onward)> {
         if let Some(&known) = self.before.get(&(set, place, state)) {
             return Some(known);
         }
@@ -149,7 +155,7 @@ impl Strips {
     }
 
     /// The states and choices that result from processing the first square.
-    fn process(&self, state: State, place: Place) -> Vec<(State, Choice)> {
+    fn process(&self, state: StripState, place: Situation) -> Vec<(StripState, Onward)> {
         let first = state.frontier[0];
         match first {
             DONE if !place.is_start => return vec![(state.shifted(), 0)],
@@ -158,13 +164,13 @@ impl Strips {
         }
         let targets = self.targets(place);
         let can_end = place.is_start || !(self.closed || state.has_end);
-        let ended = State { has_end: state.has_end || !place.is_start, ..state };
+        let ended = StripState { has_end: state.has_end || !place.is_start, ..state };
         let mut found = Vec::new();
         if can_end && first != UNLINKED {
             found.push((ended.with_end(first).shifted(), 0));
         }
         // The last link of the first square, whose fragment has the other endpoint `mate`.
-        let mut link = |state: State, mate, targets: &[(usize, usize)], choice: Choice| {
+        let mut link = |state: StripState, mate, targets: &[(usize, usize)], choice: Onward| {
             found.extend(targets.iter().filter_map(|&(step, target)| {
                 let linked = state.linked(mate, target, self.closed)?;
                 Some((linked.shifted(), choice | 1 << step))
@@ -188,7 +194,7 @@ impl Strips {
     }
 
     /// The moves to squares that are processed later, with the frontier indices of these squares.
-    fn targets(&self, place: Place) -> Vec<(usize, usize)> {
+    fn targets(&self, place: Situation) -> Vec<(usize, usize)> {
         let to = |(step, (up, right)): (usize, (i32, i32))| {
             let row = u32::try_from(place.row as i32 + up).ok().filter(|&row| row < self.rows)?;
             let cols = u32::try_from(right).ok().filter(|&cols| cols <= place.cols_left)?;
@@ -198,7 +204,7 @@ impl Strips {
     }
 }
 
-impl State {
+impl StripState {
     /// The state without the first square, once it is processed.
     fn shifted(mut self) -> Self {
         self.frontier.rotate_left(1);

@@ -17,7 +17,7 @@
 //! 1997). It costs one byte per square and a constant time per square.
 
 use super::links::{Links, turned};
-use super::search::Search;
+use super::search::PaddedSearch;
 use super::{Effort, Limits, rule};
 use crate::board::{Board, KNIGHT_MOVES, MoveOrder, Square};
 use std::ops::Range;
@@ -182,7 +182,7 @@ fn paths(tile: Board, start: Square, effort: &mut Effort) -> impl Iterator<Item 
         let mut steps = KNIGHT_MOVES;
         steps.rotate_left(attempt / RULES);
         let order = MoveOrder::new(&steps).unwrap_or_default();
-        let mut search = Search::new(&tile, start, order, false);
+        let mut search = PaddedSearch::new(&tile, start, order, false);
         let end = match attempt % RULES {
             0 => search
                 .run::<true>(|next, _| rule::far_from_centre(sides, next), &limits, &|_| false),

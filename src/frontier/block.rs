@@ -18,7 +18,7 @@
 //! bytes per state.
 
 use super::dense::Dense;
-use super::near_maps::{NearMaps, Place};
+use super::near_maps::{MapPlace, NearMaps};
 use super::stage::Stage;
 use crate::states::count::{
     Count, NUMBERS_AT_ONCE, length_of, read_all, read_short, write_all, write_short,
@@ -68,7 +68,7 @@ struct Block {
 
 /// The order that the ranks within blocks must have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Order {
+enum RankOrder {
     /// Ascending: for blocks that are packed, are the top of a join, or are searched by rank.
     Ascending,
     /// Any: enough for another stage and for the bottom of a join, and less is sorted.
@@ -95,7 +95,7 @@ pub(super) struct Planner {
 struct Planned {
     target: Pattern,
     source: u32,
-    maps: [Place; 2],
+    maps: [MapPlace; 2],
 }
 
 /// A transition is in its list, in the plan, and in the buffer of the sort.
@@ -184,7 +184,7 @@ impl<C: Count> Blocks<C> {
     ) -> Result<(), Halt> {
         planner.plan(self, stage, sums.most_bytes, stop, is_wanted)?;
         let mut block = sums.blank();
-        self.step(planner, (sums, Order::Ascending), stop, &mut block, |block| {
+        self.step(planner, (sums, RankOrder::Ascending), stop, &mut block, |block| {
             let pattern = block.blocks[0].pattern;
             let taken = sink(pattern, &block.ranks, &block.counts);
             block.clear();
@@ -200,7 +200,7 @@ impl<C: Count> Blocks<C> {
     fn step(
         &self,
         planner: &Planner,
-        (sums, order): (&mut Sums<C>, Order),
+        (sums, order): (&mut Sums<C>, RankOrder),
         stop: Stop,
         next: &mut Self,
         mut seen: impl FnMut(&mut Self) -> Result<(), Halt>,
@@ -278,7 +278,7 @@ impl<C: Count> Blocks<C> {
         for stage in stages {
             next.clear();
             planner.plan(&self, stage, sums.most_bytes, stop, |_| true)?;
-            self.step(planner, (sums, Order::Any), stop, &mut next, |_| Ok(()))?;
+            self.step(planner, (sums, RankOrder::Any), stop, &mut next, |_| Ok(()))?;
             std::mem::swap(&mut self, &mut next);
             *states_processed += self.ranks.len() as u64;
         }
@@ -309,7 +309,7 @@ impl<C: Count> Blocks<C> {
         for stage in stages {
             let (layer, mut next) = (&layers[layers.len() - 1], Self::default());
             planner.plan(layer, stage, sums.most_bytes, stop, |_| true)?;
-            layer.step(planner, (sums, Order::Ascending), stop, &mut next, |_| Ok(()))?;
+            layer.step(planner, (sums, RankOrder::Ascending), stop, &mut next, |_| Ok(()))?;
             if layers.iter().map(Self::bytes).sum::<usize>() + next.bytes() > sums.most_bytes {
                 return Err(Halt::TooLarge);
             }
@@ -488,7 +488,7 @@ impl<C: Count> Sums<C> {
         planned: &[Planned],
         incoming: usize,
         maps: &NearMaps,
-        order: Order,
+        order: RankOrder,
         next: &mut Blocks<C>,
     ) -> Result<bool, Halt> {
         let ends = planned[0].target.ends();
@@ -500,7 +500,7 @@ impl<C: Count> Sums<C> {
             let block = block_of(source);
             let ascends = block.ascends && source.maps.iter().all(|place| place.keeps_order());
             let is_injective = source.maps.iter().all(|place| place.is_injective());
-            if ascends || order == Order::Any && is_injective {
+            if ascends || order == RankOrder::Any && is_injective {
                 next.extend_mapped(layer.states(block), source.maps.map(|place| maps.at(place)));
                 return Ok(ascends);
             }

@@ -21,7 +21,7 @@ pub(super) struct NearMaps {
 
 /// The place of a map in [`NearMaps`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place(u16);
+pub(super) struct MapPlace(u16);
 
 /// The number of kinds of changes.
 const KINDS: usize = 4;
@@ -40,9 +40,9 @@ const fn before(ends: usize) -> usize {
     KINDS * 2 * half * (half + 1) * (2 * half + 1) / 3
 }
 
-const _: () = assert!(before(MOST_ENDS + 2) < Place::NO_MAP.0 as usize);
+const _: () = assert!(before(MOST_ENDS + 2) < MapPlace::NO_MAP.0 as usize);
 
-impl Place {
+impl MapPlace {
     /// The place that stands for no map.
     const NO_MAP: Self = Self(u16::MAX);
 
@@ -82,18 +82,18 @@ impl NearMaps {
     /// Returns the place of the map of a change by an edge, and gets the map if it is not yet
     /// there.
     #[inline]
-    pub fn place_of(&mut self, change: Option<Change>, ends: usize) -> Place {
+    pub fn place_of(&mut self, change: Option<Change>, ends: usize) -> MapPlace {
         match change {
-            None => Place::NO_MAP,
-            Some(Change::Move(from, to)) if from == to => Place::NO_MAP,
+            None => MapPlace::NO_MAP,
+            Some(Change::Move(from, to)) if from == to => MapPlace::NO_MAP,
             Some(change) => self.place(change, ends),
         }
     }
 
     /// Returns the place of the map of a change, and gets the map if it is not yet there.
     #[inline]
-    pub fn place(&mut self, change: Change, ends: usize) -> Place {
-        let place = Place::new(change, ends);
+    pub fn place(&mut self, change: Change, ends: usize) -> MapPlace {
+        let place = MapPlace::new(change, ends);
         if self.at(place).is_none() {
             self.get(place, change, ends);
         }
@@ -102,7 +102,7 @@ impl NearMaps {
 
     /// Gets a map from the shared ones.
     #[cold]
-    fn get(&mut self, place: Place, change: Change, ends: usize) {
+    fn get(&mut self, place: MapPlace, change: Change, ends: usize) {
         let place = usize::from(place.0);
         if self.near.len() <= place {
             self.near.resize(before(ends + 2), None);
@@ -112,7 +112,7 @@ impl NearMaps {
 
     /// Returns the map at a place; `None` for no map.
     #[inline]
-    pub fn at(&self, place: Place) -> Option<&Map> {
+    pub fn at(&self, place: MapPlace) -> Option<&Map> {
         self.near.get(usize::from(place.0))?.as_deref()
     }
 }
@@ -133,7 +133,7 @@ mod tests {
                 [Change::Insert(one, to), Change::Move(one, to), Change::Contract(one, to), mirror]
             });
             for change in changes {
-                let place = Place::new(change, ends);
+                let place = MapPlace::new(change, ends);
                 assert!(places.insert(place.0), "{change:?} of {ends}");
                 assert!((before(ends)..before(ends + 2)).contains(&usize::from(place.0)));
                 let [is_insert, is_contract] =

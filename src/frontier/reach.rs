@@ -27,7 +27,7 @@ pub(super) struct Reach {
 /// Some frontier vertices, and the effect of edges on what they can have.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Reaches {
-    groups: Vec<Group>,
+    groups: Vec<VertexGroup>,
 }
 
 /// The numbers of edges that the vertices can have, a word per eight vertices; each number is
@@ -36,7 +36,7 @@ pub(super) type CanHave = [u64; MOST_GROUPS];
 
 /// Up to eight vertices, one per byte of a word.
 #[derive(Debug, Clone)]
-struct Group {
+struct VertexGroup {
     /// The contribution of neighbours without a slot, and [`OFFSET`].
     far: u64,
     /// The contribution of four slots, by their bits, which begin at the given bit of a pattern.
@@ -66,7 +66,9 @@ const ENOUGH: u64 = 0x80 * LOWEST;
 impl Reaches {
     /// Prepares the check of some vertices at a stage that may add edges to the slots `to`.
     pub fn new(vertices: &[Reach], to: &[usize]) -> Self {
-        Self { groups: vertices.chunks(GROUP).map(|vertices| Group::new(vertices, to)).collect() }
+        Self {
+            groups: vertices.chunks(GROUP).map(|vertices| VertexGroup::new(vertices, to)).collect(),
+        }
     }
 
     /// Returns what the vertices can have before the stage.
@@ -111,7 +113,7 @@ impl Reaches {
     }
 }
 
-impl Group {
+impl VertexGroup {
     fn new(vertices: &[Reach], to: &[usize]) -> Self {
         let byte = |number: usize, value: u64| value << (8 * number);
         // A byte that no vertex uses says that there is enough.

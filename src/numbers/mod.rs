@@ -230,8 +230,8 @@ impl<'a> Numbers<'a> {
     /// that it needs; the largest groups come first.
     fn each(
         &self,
-        mut groups: Vec<(u64, Group)>,
-        work: Step,
+        mut groups: Vec<(u64, Passing)>,
+        work: TraceBack,
         mut at: Back,
         observer: &mut dyn Observer,
     ) -> Result<Vec<Trail>, NumbersError> {
@@ -249,7 +249,7 @@ impl<'a> Numbers<'a> {
         let share = self.memory / self.threads.current_num_threads().max(1) as u64;
         let workspace = |_: &_| self.frontier.workspace_for_trails(share);
         let work = |workspace: &mut Workspace,
-                    (bytes, (key, mut trails)): (u64, Group),
+                    (bytes, (key, mut trails)): (u64, Passing),
                     handle: &WorkerHandle<_, _>| {
             let went = work(workspace, key, &mut trails);
             handle.send(went.map(|went| went.map(|()| (bytes, trails))));
@@ -287,8 +287,8 @@ fn edges(tour: &Tour, is_closed: bool) -> BTreeSet<[Square; 2]> {
 }
 
 /// Traces the trails of a unit or a slice back one step; `None` when cancelled.
-type Step<'s> =
+type TraceBack<'s> =
     &'s (dyn Fn(&mut Workspace, u64, &mut [Trail]) -> Result<Option<()>, StatesUnavailable> + Sync);
 
 /// A unit or a slice, and the trails that pass it.
-type Group = (u64, Vec<Trail>);
+type Passing = (u64, Vec<Trail>);

@@ -145,7 +145,7 @@ type Counts = HashMap<Key, u128>;
 
 /// The states of a side, spread over several tables. Each table grows by itself and is freed by
 /// itself, which halves the peak memory.
-type States = [Counts; PARTS];
+type Tables = [Counts; PARTS];
 
 /// The number of these tables.
 const PARTS: usize = 61;
@@ -195,25 +195,25 @@ pub(crate) fn by_states(claim: &Claim, memory: u64, stop: Stop) -> Result<BigUin
 }
 
 /// A state with some degrees and its count.
-type Listed = (u64, Key, u128);
+type Keyed = (u64, Key, u128);
 
 /// Returns a state without the degrees.
-fn of_state(&(_, key, count): &Listed) -> (Key, u128) {
+fn of_state(&(_, key, count): &Keyed) -> (Key, u128) {
     (key, count)
 }
 
 /// Lists states in the order of some degrees. A list takes less memory than a table for each
 /// combination of degrees.
-fn by_degrees(states: States, degrees: impl Fn(Key) -> u64) -> Vec<Listed> {
+fn by_degrees(states: Tables, degrees: impl Fn(Key) -> u64) -> Vec<Keyed> {
     let mut listed = Vec::with_capacity(len(&states));
     let states = states.into_iter().flatten();
     listed.extend(states.map(|(key, count)| (degrees(key), key, count)));
-    listed.sort_unstable_by_key(|state: &Listed| state.0);
+    listed.sort_unstable_by_key(|state: &Keyed| state.0);
     listed
 }
 
 /// Returns the number of states.
-fn len(states: &States) -> usize {
+fn len(states: &Tables) -> usize {
     states.iter().map(HashMap::len).sum()
 }
 
@@ -361,17 +361,17 @@ impl Side<'_> {
 
     /// Returns all states of the border that the edges of this side can lead to, if there are
     /// never more than `most` at once.
-    fn states(&self, most: usize, stop: Stop) -> Result<States, Halt> {
-        let mut states: States = std::array::from_fn(|_| HashMap::new());
+    fn states(&self, most: usize, stop: Stop) -> Result<Tables, Halt> {
+        let mut states: Tables = std::array::from_fn(|_| HashMap::new());
         states[0].insert(0, 1);
         let mut before: Vec<usize> = self.graph.apex.into_iter().collect();
         for (vertex, left, finished, after) in self.steps() {
             let (mates, have) = (std::array::from_fn(|vertex| vertex as u8), [finished; 2]);
-            let outside = Paths { mates, have, took_end: false };
+            let outside = PathEnds { mates, have, took_end: false };
             assert!(after.len() <= PLACES, "too wide a frontier");
             let mut places = [FULL; 128];
             (0..).zip(&after).for_each(|(place, &vertex)| places[vertex] = place);
-            let mut next: States = std::array::from_fn(|_| HashMap::new());
+            let mut next: Tables = std::array::from_fn(|_| HashMap::new());
             let of = len(&states);
             for (number, (key, count)) in states.into_iter().flatten().enumerate() {
                 match number % 4096 {
@@ -394,7 +394,7 @@ impl Side<'_> {
 
     /// Chooses edges from a vertex to any of the vertices left, from number `from` on, and passes
     /// each result that meets the required degrees to `found`.
-    fn choose(&self, vertex: usize, left: Set, paths: &Paths, from: usize, found: Found) {
+    fn choose(&self, vertex: usize, left: Set, paths: &PathEnds, from: usize, found: Found) {
         let (joined, least, most) = (&self.joined, self.least, self.most);
         let [some, two] = paths.have;
         // The vertices that still need an edge of this side, those that need two, and those that
@@ -426,11 +426,11 @@ impl Side<'_> {
 }
 
 /// Receives the paths after each choice of a vertex's edges.
-type Found<'a> = &'a mut dyn FnMut(&Paths);
+type Found<'a> = &'a mut dyn FnMut(&PathEnds);
 
 /// A set of paths of which only the endpoints are known.
 #[derive(Clone, Copy)]
-struct Paths {
+struct PathEnds {
     /// The mate of each endpoint; the vertex itself if it has no edge.
     mates: [u8; 128],
     /// The vertices that have an edge, and those that have two.
@@ -439,7 +439,7 @@ struct Paths {
     took_end: bool,
 }
 
-impl Paths {
+impl PathEnds {
     /// Adds the paths of a state to those of the vertices outside of the frontier.
     fn unpack(mut self, mut key: Key, frontier: &[usize]) -> Self {
         for vertex in frontier {

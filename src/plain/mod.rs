@@ -72,12 +72,12 @@ pub fn visit_below(
         free[square.index()] = false;
     }
     let moves = board.all_squares().map(|square| board.moves(square).collect()).collect();
-    let mut search = Search { moves, free, path: before.to_vec(), nodes: 0, stop, found };
+    let mut search = PlainSearch { moves, free, path: before.to_vec(), nodes: 0, stop, found };
     search.extend(head)
 }
 
 /// A depth-first search at its current node.
-struct Search<'a> {
+struct PlainSearch<'a> {
     /// The squares that a move leads to from each square.
     moves: Vec<Vec<Square>>,
     free: Vec<bool>,
@@ -87,7 +87,7 @@ struct Search<'a> {
     found: &'a mut dyn FnMut(&[Square]),
 }
 
-impl Search<'_> {
+impl PlainSearch<'_> {
     /// Moves to a square, searches everything below and takes the move back. Returns false if the
     /// search was ended.
     fn extend(&mut self, square: Square) -> bool {

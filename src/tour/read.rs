@@ -131,10 +131,10 @@ pub enum Wrong {
 
 /// An unfinished grid: the number of its first line and its lines, or the first line with an error
 /// and the error.
-type Grid = (usize, Result<Vec<Vec<Place>>, Wrong>);
+type Grid = (usize, Result<Vec<Vec<GridCell>>, Wrong>);
 
 /// The number at a place of a grid, or `None` for a hole.
-type Place = Option<u64>;
+type GridCell = Option<u64>;
 
 /// Reads tours line by line.
 ///
@@ -233,7 +233,7 @@ impl TourReader {
 
     /// The tour of a grid, or the first error. `line` is the number of the first line, and becomes
     /// that of the line with the error.
-    fn grid(&self, lines: &[Vec<Place>], line: &mut usize) -> Result<Tour, Wrong> {
+    fn grid(&self, lines: &[Vec<GridCell>], line: &mut usize) -> Result<Tour, Wrong> {
         let first_line = *line;
         let board = self.board_of_grid(lines)?;
         let first = u64::from(!lines.iter().flatten().any(|&number| number == Some(0)));
@@ -270,7 +270,7 @@ impl TourReader {
     }
 
     /// The board of a grid: the one that is known, or a knight's board with the holes of the grid.
-    fn board_of_grid(&self, lines: &[Vec<Place>]) -> Result<Board, Wrong> {
+    fn board_of_grid(&self, lines: &[Vec<GridCell>]) -> Result<Board, Wrong> {
         let (rows, cols) = (lines.len(), lines[0].len());
         let not = |wanted: String| Wrong::Grid { rows, cols, wanted };
         let side = |side| u32::try_from(side).unwrap_or(u32::MAX);
@@ -353,7 +353,7 @@ fn tour(board: &Board, squares: Vec<Square>) -> Result<Tour, Wrong> {
 }
 
 /// Adds a line of numbers to a grid.
-fn add_grid_line(lines: &mut Vec<Vec<Place>>, text: &str) -> Result<(), Wrong> {
+fn add_grid_line(lines: &mut Vec<Vec<GridCell>>, text: &str) -> Result<(), Wrong> {
     let words = text.split(|c: char| c.is_ascii_whitespace() || "[],".contains(c));
     let number = |word: &str| match word {
         "." => Ok(None),
@@ -361,7 +361,7 @@ fn add_grid_line(lines: &mut Vec<Vec<Place>>, text: &str) -> Result<(), Wrong> {
     };
     let longest = Board::LONGEST_SIDE as usize;
     let words = words.filter(|word| !word.is_empty()).take(longest + 1);
-    let numbers: Vec<Place> = words.map(number).collect::<Result<_, _>>()?;
+    let numbers: Vec<GridCell> = words.map(number).collect::<Result<_, _>>()?;
     let (rows, given) = (lines.len() + 1, numbers.len());
     if rows > longest || given > longest {
         return Err(Wrong::Grid { rows, cols: given, wanted: "a board".to_owned() });

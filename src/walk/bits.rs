@@ -33,7 +33,7 @@ pub(super) struct BitField<S> {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Position<S> {
+pub(super) struct BitPosition<S> {
     free: S,
     head: usize,
     /// The number of free neighbours less one of every free square.
@@ -60,7 +60,7 @@ impl<S: SquareSet> BitField<S> {
     /// two of them, and if there are two, one is next and the other last. If no tour ends on such a
     /// square, it has to be next. The only end that is left is not visited before the last move.
     #[inline(always)]
-    fn choices(&self, at: &Position<S>) -> S {
+    fn choices(&self, at: &BitPosition<S>) -> S {
         let near = self.neighbours(at.head) & at.free;
         let single = at.degrees.zeros(at.free);
         let ends = at.free & self.ends;
@@ -109,13 +109,13 @@ impl<S: SquareSet> Field for BitField<S> {
         }
     }
 
-    fn last(&self, at: &Position<S>, to: usize) -> Option<usize> {
+    fn last(&self, at: &BitPosition<S>, to: usize) -> Option<usize> {
         (at.free & self.ends & !S::single(to)).indices().next()
     }
 }
 
 impl<S: SquareSet> Tree for BitField<S> {
-    type Node = Position<S>;
+    type Node = BitPosition<S>;
     type Branch = ();
     type Choices = Indices<S>;
     type Key = S;
@@ -134,7 +134,7 @@ impl<S: SquareSet> Tree for BitField<S> {
         self.starts.clone()
     }
 
-    fn enter(&mut self, start: usize) -> Option<Position<S>> {
+    fn enter(&mut self, start: usize) -> Option<BitPosition<S>> {
         let [once, twice] = self.ends_by_start[start];
         self.ends = once | twice;
         self.twice = twice;
@@ -148,16 +148,16 @@ impl<S: SquareSet> Tree for BitField<S> {
             return None;
         }
         let degrees = Planes::of(free, |square| degree(square) - 1);
-        Some(Position { free, head: start, degrees })
+        Some(BitPosition { free, head: start, degrees })
     }
 
     #[inline(always)]
-    fn branch(&self, at: &Position<S>) -> ((), Indices<S>) {
+    fn branch(&self, at: &BitPosition<S>) -> ((), Indices<S>) {
         ((), self.choices(at).indices())
     }
 
     #[inline(always)]
-    fn step(&mut self, at: &Position<S>, (): &(), to: usize) -> Option<Position<S>> {
+    fn step(&mut self, at: &BitPosition<S>, (): &(), to: usize) -> Option<BitPosition<S>> {
         let free = at.free & !S::single(to);
         let (degrees, lost) = at.degrees.less_one(self.neighbours(to) & free);
         if !lost.is_empty() {
@@ -166,10 +166,10 @@ impl<S: SquareSet> Tree for BitField<S> {
             }
             return None;
         }
-        Some(Position { free, head: to, degrees })
+        Some(BitPosition { free, head: to, degrees })
     }
 
-    fn is_small(&self, at: Option<&Position<S>>, levels: usize) -> bool {
+    fn is_small(&self, at: Option<&BitPosition<S>>, levels: usize) -> bool {
         let of_all = || {
             let degree = |square| (self.neighbours(square) & self.region).len();
             Planes::of(self.region, |square| degree(square).saturating_sub(1)).sum(self.region)
@@ -178,7 +178,7 @@ impl<S: SquareSet> Tree for BitField<S> {
         is_searched_whole(levels, || sum() as usize)
     }
 
-    fn finish(&mut self, at: &Position<S>) {
+    fn finish(&mut self, at: &BitPosition<S>) {
         let mut at = *at;
         loop {
             self.counters.nodes += 1;
@@ -200,7 +200,7 @@ impl<S: SquareSet> Tree for BitField<S> {
     }
 
     #[inline(always)]
-    fn key(at: &Position<S>) -> Option<(S, u64, u64)> {
+    fn key(at: &BitPosition<S>) -> Option<(S, u64, u64)> {
         Some((at.free, at.free.mixed(), at.head as u64))
     }
 

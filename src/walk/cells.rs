@@ -87,7 +87,7 @@ pub(super) struct CellField<C> {
 
 /// The head and the free cells with a single free neighbour. More than two of them are a dead end.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Position {
+pub(super) struct CellPosition {
     head: usize,
     single: FewCells,
 }
@@ -121,7 +121,7 @@ impl<C: Cells> CellField<C> {
     }
 
     /// True if a move to a cell next to the head can lead to a tour, by the rules of the bitboards.
-    fn is_choice(&self, at: &Position, cell: usize) -> bool {
+    fn is_choice(&self, at: &CellPosition, cell: usize) -> bool {
         if self.ends_at(cell) && self.ends_left == 1 {
             return false;
         }
@@ -206,7 +206,7 @@ impl<C: Cells> Field for CellField<C> {
         }
     }
 
-    fn last(&self, _at: &Position, to: usize) -> Option<usize> {
+    fn last(&self, _at: &CellPosition, to: usize) -> Option<usize> {
         let mut last = self.free_neighbours(self.cell(to));
         let last = last.find(|&cell| self.ends_at(cell));
         last.map(|cell| self.cells.square(cell).index())
@@ -214,7 +214,7 @@ impl<C: Cells> Field for CellField<C> {
 }
 
 impl<C: Cells> Tree for CellField<C> {
-    type Node = Position;
+    type Node = CellPosition;
     type Branch = ();
     type Choices = std::vec::IntoIter<usize>;
     type Key = ();
@@ -227,7 +227,7 @@ impl<C: Cells> Tree for CellField<C> {
         self.starts.clone()
     }
 
-    fn enter(&mut self, start: usize) -> Option<Position> {
+    fn enter(&mut self, start: usize) -> Option<CellPosition> {
         self.start = start;
         let cells = 0..self.cells.count();
         let free: Vec<usize> = cells.filter(|&cell| self.free[cell]).collect();
@@ -256,10 +256,10 @@ impl<C: Cells> Tree for CellField<C> {
             self.release(head);
             return None;
         }
-        Some(Position { head, single })
+        Some(CellPosition { head, single })
     }
 
-    fn branch(&self, at: &Position) -> ((), Self::Choices) {
+    fn branch(&self, at: &CellPosition) -> ((), Self::Choices) {
         if at.single.count > 2 {
             return ((), Vec::new().into_iter());
         }
@@ -270,7 +270,7 @@ impl<C: Cells> Tree for CellField<C> {
         ((), squares.into_iter())
     }
 
-    fn step(&mut self, at: &Position, (): &(), to: usize) -> Option<Position> {
+    fn step(&mut self, at: &CellPosition, (): &(), to: usize) -> Option<CellPosition> {
         let cell = self.cell(to);
         let (lost, fresh) = self.occupy(cell);
         if lost > 0 {
@@ -284,14 +284,14 @@ impl<C: Cells> Tree for CellField<C> {
         for &earlier in at.single.cells().iter().filter(|&&earlier| earlier != cell) {
             single.add(earlier);
         }
-        Some(Position { head: cell, single })
+        Some(CellPosition { head: cell, single })
     }
 
     fn undo(&mut self, to: usize) {
         self.release(self.cell(to));
     }
 
-    fn is_small(&self, at: Option<&Position>, levels: usize) -> bool {
+    fn is_small(&self, at: Option<&CellPosition>, levels: usize) -> bool {
         let free = (0..self.cells.count()).filter(|&cell| self.free[cell]);
         let degree = |cell: usize| match at {
             Some(_) => self.degree[cell].into(),

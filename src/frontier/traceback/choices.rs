@@ -7,14 +7,14 @@ use crate::states::pattern::{Linked, Pattern};
 /// A choice of edges that leads to a known pattern: the edges, the pattern before them, and the
 /// changes of the matching.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Choice {
+pub(crate) struct EdgeChoice {
     /// The vertices to which edges are chosen: none, one or two.
     pub chosen: [Option<usize>; 2],
     pub before: Pattern,
     pub changes: [Option<Change>; 2],
 }
 
-impl Choice {
+impl EdgeChoice {
     /// Returns the ranks before the choice that it maps to a rank, in ascending order.
     pub fn ranks_before(&self, after: u64) -> Vec<u64> {
         let ends = self.before.ends();
@@ -35,7 +35,7 @@ impl Choice {
 impl Stage {
     /// Returns all choices of edges that lead to a pattern. A pattern before may be one without
     /// states.
-    pub fn choices_to(&self, target: Pattern) -> Vec<Choice> {
+    pub fn choices_to(&self, target: Pattern) -> Vec<EdgeChoice> {
         let mut found = Vec::new();
         let mut add = |chosen: &[usize]| found.extend(self.choice_to(target, chosen));
         add(&[]);
@@ -47,7 +47,7 @@ impl Stage {
     }
 
     /// Returns the choice of edges to some of `to` that leads to a pattern, if it is possible.
-    fn choice_to(&self, target: Pattern, chosen: &[usize]) -> Option<Choice> {
+    fn choice_to(&self, target: Pattern, chosen: &[usize]) -> Option<EdgeChoice> {
         let edges = chosen.len() as u64;
         let after = if self.finishes { 2 } else { target.degree(self.at) };
         let is_left = chosen.iter().all(|&to| target.degree(self.to[to]) > 0);
@@ -67,15 +67,15 @@ impl Stage {
         &self,
         before: Pattern,
         is_joined: impl Fn(usize) -> bool,
-    ) -> Option<(Pattern, Choice)> {
+    ) -> Option<(Pattern, EdgeChoice)> {
         let joined = (0..self.to.len()).filter(|&to| is_joined(self.others[to]));
         self.choose(before, &joined.collect::<Vec<_>>())
     }
 
     /// Returns the choice of edges to some of `to`, and the pattern that it leads to; `None` if the
     /// stage does not allow it.
-    fn choose(&self, before: Pattern, chosen: &[usize]) -> Option<(Pattern, Choice)> {
-        let mut choice = Choice { chosen: [None; 2], before, changes: [None; 2] };
+    fn choose(&self, before: Pattern, chosen: &[usize]) -> Option<(Pattern, EdgeChoice)> {
+        let mut choice = EdgeChoice { chosen: [None; 2], before, changes: [None; 2] };
         let is_must = |&to: &usize| self.must == Some(self.to[to]);
         if chosen.len() > 2 || self.must.is_some() && !chosen.iter().any(is_must) {
             return None;

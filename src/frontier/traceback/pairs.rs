@@ -14,7 +14,7 @@ use super::super::block::{Halt, Planner, Sums};
 use super::super::round::{Workspace, widening};
 use super::super::unit::{Meeting, Unit, factors};
 use super::super::{BOTTOM, TOP};
-use super::trail::{Leg, Side, State, Trail, choose, inconsistent, sides};
+use super::trail::{HalfState, Leg, TracedHalf, Trail, choose, inconsistent, sides};
 use crate::rounds::{StatesUnavailable, by_slice};
 use crate::states::count::{Count, Product};
 use crate::states::join::Joiner;
@@ -105,8 +105,11 @@ impl Unit<'_> {
         let blocks = meeting_of(meetings, slice)?.1.iter().cloned();
         let pattern = Pattern(choose(&mut trail.index, own(top.0).as_ref(), blocks)?);
         if !trail.is_known {
-            let leg =
-                |pattern| Leg { state: State { pattern, rank: 0 }, is_image, index: BigUint::ZERO };
+            let leg = |pattern| Leg {
+                state: HalfState { pattern, rank: 0 },
+                is_image,
+                index: BigUint::ZERO,
+            };
             trail.legs[TOP] = leg(pattern);
             trail.legs[BOTTOM] = leg(pattern.missing_in(self.halves.border));
         }
@@ -185,7 +188,7 @@ impl Unit<'_> {
             Ok(())
         };
         let paired = trails.iter_mut().try_for_each(&mut pair);
-        let last = |side: &Side| side.half.rounds.len() - 1;
+        let last = |side: &TracedHalf| side.half.rounds.len() - 1;
         let mut sides = sides.iter().zip(&layers);
         let mut back =
             || sides.try_for_each(|(side, layers)| side.back(last(side), layers, trails));

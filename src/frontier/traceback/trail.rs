@@ -25,7 +25,7 @@ use super::super::halves::Halves;
 use super::super::round::{Partitioning, Slice, Workspace, take, widening};
 use super::super::stage::Stage;
 use super::super::{BOTTOM, TOP};
-use super::choices::Choice;
+use super::choices::EdgeChoice;
 use crate::rounds::{StatesUnavailable, by_slice};
 use crate::states::count::Count;
 use crate::states::matching::DEAD;
@@ -34,12 +34,12 @@ use num_bigint::BigUint;
 
 /// A state of one of the halves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct State {
+pub(super) struct HalfState {
     pub pattern: Pattern,
     pub rank: u64,
 }
 
-impl State {
+impl HalfState {
     fn mirrored(self) -> Self {
         let Self { pattern, rank } = self;
         Self { pattern: pattern.mirrored(), rank: pattern.mirror().of_rank(rank, pattern.ends()) }
@@ -49,7 +49,7 @@ impl State {
 /// The position of a trail in one of the halves.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Leg {
-    pub state: State,
+    pub state: HalfState,
     /// True if the trail is at the mirror image of its tour's state.
     pub is_image: bool,
     /// For a wanted tour, the index that remains; for a wanted number, the sum of the counts before
@@ -160,18 +160,18 @@ impl Trail {
     /// after the last.
     fn states(
         &self,
-        side: &Side,
+        side: &TracedHalf,
         round: usize,
         is_image: bool,
-    ) -> Result<Vec<State>, StatesUnavailable> {
+    ) -> Result<Vec<HalfState>, StatesUnavailable> {
         let image = |vertex| side.image(vertex, is_image);
-        let mut states = vec![State::default()];
+        let mut states = vec![HalfState::default()];
         for (number, of_round) in side.half.rounds[..=round].iter().enumerate() {
             if number == round {
                 states.drain(..states.len() - 1);
             }
             for stage in &of_round.stages {
-                let State { pattern, rank } = states[states.len() - 1];
+                let HalfState { pattern, rank } = states[states.len() - 1];
                 let is_joined = |other| self.is_joined(image(stage.vertex), image(other));
                 let chosen = stage.choice_from(pattern, is_joined);
                 let (after, choice) = chosen.ok_or_else(inconsistent)?;
@@ -184,7 +184,7 @@ impl Trail {
                     }
                 }
                 let pattern = after;
-                states.push(State { pattern, rank });
+                states.push(HalfState { pattern, rank });
             }
         }
         Ok(states)
@@ -195,8 +195,8 @@ impl Trail {
         &self,
         halves: &Halves,
         is_image: bool,
-    ) -> Result<[State; 2], StatesUnavailable> {
-        let last = |side: Side| {
+    ) -> Result<[HalfState; 2], StatesUnavailable> {
+        let last = |side: TracedHalf| {
             let states = self.states(&side, side.half.rounds.len() - 1, is_image)?;
             states.last().copied().ok_or_else(inconsistent)
         };
@@ -223,8 +223,8 @@ impl Trail {
         &mut self,
         stage: &Stage,
         layer: &Blocks<C>,
-        own: Option<State>,
-        side: &Side,
+        own: Option<HalfState>,
+        side: &TracedHalf,
     ) -> Result<(), StatesUnavailable> {
         let leg = &mut self.legs[side.sweep];
         let target = leg.state;
@@ -237,13 +237,13 @@ impl Trail {
             for rank in choice.ranks_before(target.rank) {
                 if let Ok(place) = ranks.binary_search_by_key(&rank, |&rank| rank.into()) {
                     let pattern = choice.before;
-                    let before = State { pattern, rank };
+                    let before = HalfState { pattern, rank };
                     alternatives.push(((choice.chosen, before), side.unmerged(&counts[place])));
                 }
             }
         }
         let wanted = own.and_then(|own| {
-            let leads = |choice: &&Choice| choice.before == own.pattern;
+            let leads = |choice: &&EdgeChoice| choice.before == own.pattern;
             let choice = choices.iter().find(leads)?;
             Some((choice.chosen, own))
         });
@@ -264,19 +264,19 @@ impl Trail {
 
 /// The half that trails are traced through.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Side<'a> {
+pub(super) struct TracedHalf<'a> {
     pub halves: &'a Halves,
     pub sweep: usize,
     pub half: &'a Half,
 }
 
 /// Returns the top and the bottom.
-pub(super) fn sides(halves: &Halves) -> [Side<'_>; 2] {
-    let side = |sweep, half| Side { halves, sweep, half };
+pub(super) fn sides(halves: &Halves) -> [TracedHalf<'_>; 2] {
+    let side = |sweep, half| TracedHalf { halves, sweep, half };
     [side(TOP, &halves.top), side(BOTTOM, &halves.bottom)]
 }
 
-impl Side<'_> {
+impl TracedHalf<'_> {
     /// Returns the count of a single state, without that of its mirror image.
     pub fn unmerged<C: Count>(&self, count: &C) -> BigUint {
         let count: BigUint = count.clone().into();
@@ -331,7 +331,8 @@ impl Side<'_> {
         let Some(first) = trails.first() else {
             return Ok(Ok(()));
         };
-        let whole = Part { degrees: first.legs[sweep].state.pattern.0 & key, key: *key, is_merged };
+        let whole =
+            SlicePart { degrees: first.legs[sweep].state.pattern.0 & key, key: *key, is_merged };
         if number > 1 && bytes <= workspace.most.divided {
             return self.part(round, whole, packed, trails, workspace, stop);
         }
@@ -346,7 +347,7 @@ impl Side<'_> {
         };
         let partitioned = partitioned.as_ref().map(|all| by_slice(std::slice::from_ref(all)));
         for trails in trails.chunk_by_mut(|one, other| degrees(one) == degrees(other)) {
-            let part = Part {
+            let part = SlicePart {
                 degrees: degrees(&trails[0]),
                 key: inner_key,
                 is_merged: is_merged && partitioned.is_none(),
@@ -366,7 +367,7 @@ impl Side<'_> {
     fn part(
         &self,
         round: usize,
-        part: Part,
+        part: SlicePart,
         packed: &[&[u8]],
         trails: &mut [Trail],
         workspace: &mut Workspace,
@@ -388,13 +389,13 @@ const FEW_PARTS: usize = 2;
 
 /// The states of a slice that agree on the degrees in the slots of a finer key.
 #[derive(Debug, Clone, Copy)]
-struct Part {
+struct SlicePart {
     degrees: u64,
     key: u64,
     is_merged: bool,
 }
 
-impl Part {
+impl SlicePart {
     /// Unpacks the states of the part, in ascending order.
     fn unpack<C: Count>(
         &self,
