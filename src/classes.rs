@@ -27,6 +27,7 @@
 
 use crate::board::{Board, Square, SquareSet, Symmetry};
 use crate::question::Question;
+use crate::rounds::Stop;
 use crate::tally::Tally;
 use fastrand::Rng;
 use std::collections::HashSet;
@@ -92,7 +93,7 @@ pub fn check(question: &Question) -> Result<(), ClassesError> {
 pub fn count(
     question: &Question,
     undirected: Tally,
-    stop: &dyn Fn() -> bool,
+    stop: Stop,
 ) -> Result<Option<Tally>, ClassesError> {
     check(question)?;
     if question.board.squares() == 1 {
@@ -135,7 +136,7 @@ pub fn expected_seconds(question: &Question) -> f64 {
 /// One symmetry of each conjugacy class that may keep a tour, with the size of its class, but not
 /// the identity. Conjugate symmetries map equally many tours onto themselves. `None` when
 /// cancelled.
-fn by_kind(board: &Board, stop: &dyn Fn() -> bool) -> Option<Vec<(Symmetry, usize)>> {
+fn by_kind(board: &Board, stop: Stop) -> Option<Vec<(Symmetry, usize)>> {
     let image = |symmetry: &Symmetry| -> Vec<usize> {
         board.all_squares().map(|square| symmetry.apply(board, square).index()).collect()
     };
@@ -187,7 +188,7 @@ struct Parts<'a> {
     images: Vec<Square>,
     orbits: Vec<u128>,
     whole: u128,
-    stop: &'a dyn Fn() -> bool,
+    stop: Stop<'a>,
     nodes: u64,
     /// The source of random probes, which take the place of the search if there is one.
     probes: Option<Rng>,
@@ -196,7 +197,7 @@ struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    fn new(board: &Board, symmetry: Symmetry, stop: &'a dyn Fn() -> bool) -> Self {
+    fn new(board: &Board, symmetry: Symmetry, stop: Stop<'a>) -> Self {
         let set = |squares: Vec<Square>| u128::from_indices(squares.iter().map(|s| s.index()));
         let orbit = |square| {
             let next = |&at: &Square| Some(symmetry.apply(board, at)).filter(|&to| to != square);

@@ -6,7 +6,7 @@
 //! ascending order. So the path to the next node, the *cursor*, tells which nodes are done: all
 //! before it.
 //!
-//! A [`Piece`] is a cursor of which the first `floor` choices stay fixed. It stands for all nodes
+//! A [`UnitPiece`] is a cursor of which the first `floor` choices stay fixed. It stands for all nodes
 //! below these choices that are at or after the cursor. Splitting a piece raises its floor and
 //! makes the later siblings pieces of their own. No work in progress is lost by a split, however
 //! shallow it is, and one heavy unit can occupy every thread.
@@ -15,12 +15,12 @@ use serde::{Deserialize, Serialize};
 
 /// The part of a unit that remains to be searched.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Piece {
+pub struct UnitPiece {
     path: Vec<u16>,
     floor: u16,
 }
 
-impl Piece {
+impl UnitPiece {
     /// The piece of all nodes below a prefix: a whole unit. An engine without a search tree has an
     /// empty path.
     pub fn whole(prefix: &[u16]) -> Self {
@@ -76,7 +76,7 @@ pub(crate) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    pub fn of(piece: &'a Piece) -> Self {
+    pub fn of(piece: &'a UnitPiece) -> Self {
         Self { path: &piece.path, fixed: usize::from(piece.floor) }
     }
 

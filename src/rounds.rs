@@ -84,7 +84,7 @@ pub trait RoundWorker {
         at: (usize, usize),
         slice: u64,
         packed: &[&[u8]],
-        stop: &dyn Fn() -> bool,
+        stop: Stop,
         deal: &mut dyn FnMut(Partitioned),
     ) -> Option<Partitioned>;
 }
@@ -197,6 +197,9 @@ pub(crate) fn views<'a>(pieces: &'a [Cow<'_, [u8]>]) -> Vec<&'a [u8]> {
     pieces.iter().map(AsRef::as_ref).collect()
 }
 
+/// Returns true to cancel. It is called every few milliseconds.
+pub type Stop<'a> = &'a dyn Fn() -> bool;
+
 /// The error for states that cannot be read back, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StatesUnavailable {
@@ -206,4 +209,7 @@ pub enum StatesUnavailable {
     /// The system refuses to read them, which says nothing about them.
     #[error("{0}")]
     Unreadable(String),
+    /// The caller cancelled what needs them.
+    #[error("stopped")]
+    Stopped,
 }

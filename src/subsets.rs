@@ -24,12 +24,14 @@
 //! `d` of moves of each square. Questions with a larger bound are refused.
 
 use crate::board::{Board, Square, SquareSet};
-use crate::cursor::Piece;
+use crate::cursor::UnitPiece;
 use crate::plain;
 use crate::question::Question;
 use crate::rounds::StatesUnavailable;
 use crate::search::{Counters, MemoSize, Prefixes, Tree, TreeWorker};
-use crate::work::{Advance, Identity, Name, NotRecounted, Pause, Recount, Split, Work, Worker};
+use crate::work::{
+    Advance, Identity, Name, NotRecounted, Pause, Recount, Split, Stop, Work, Worker,
+};
 use std::fmt::Debug;
 use std::num::Wrapping;
 use std::ops::{Add, Mul, Range};
@@ -127,7 +129,7 @@ impl Work for Subsets {
         Some(self.bits())
     }
 
-    fn accepts(&self, _unit: usize, piece: &Piece) -> bool {
+    fn accepts(&self, _unit: usize, piece: &UnitPiece) -> bool {
         let path = piece.path();
         piece.lies_below(&[])
             && path.len() <= self.paths.decided.len().max(1)
@@ -135,12 +137,7 @@ impl Work for Subsets {
     }
 
     /// Recounts small boards by dynamic programming over sets of squares.
-    fn recount(
-        &self,
-        _unit: usize,
-        memory: u64,
-        stop: &dyn Fn() -> bool,
-    ) -> Result<Recount, NotRecounted> {
+    fn recount(&self, _unit: usize, memory: u64, stop: Stop) -> Result<Recount, NotRecounted> {
         if !plain::sets::fits(&self.question.board, memory) {
             return Err(NotRecounted::TooLarge);
         }
@@ -456,13 +453,13 @@ impl<N: Residue> Worker for SetWorker<'_, N> {
     fn advance(
         &mut self,
         unit: usize,
-        piece: &Piece,
+        piece: &UnitPiece,
         pause: &dyn Fn() -> Pause,
     ) -> Result<Advance, StatesUnavailable> {
         self.0.advance(unit, piece, pause)
     }
 
-    fn split(&mut self, piece: Piece) -> Vec<Piece> {
+    fn split(&mut self, piece: UnitPiece) -> Vec<UnitPiece> {
         self.0.split(piece)
     }
 

@@ -12,9 +12,10 @@
 //! engine that has to build something before its units says how in [`Work::sweeps`]; its count is
 //! still a sum over units.
 
-pub use crate::cursor::Piece;
+pub use crate::cursor::UnitPiece;
 use crate::legible::legible;
 use crate::question::Question;
+pub use crate::rounds::Stop;
 use crate::rounds::{Rounds, StatesUnavailable};
 use crate::tally::Tally;
 use serde::{Deserialize, Serialize};
@@ -77,12 +78,12 @@ pub trait Work: Sync {
     }
 
     /// The piece that consists of the whole unit.
-    fn begin(&self, _unit: usize) -> Piece {
-        Piece::whole(&[])
+    fn begin(&self, _unit: usize) -> UnitPiece {
+        UnitPiece::whole(&[])
     }
 
     /// True if a piece that was read from a file is one that this work could have made of `unit`.
-    fn accepts(&self, unit: usize, piece: &Piece) -> bool {
+    fn accepts(&self, unit: usize, piece: &UnitPiece) -> bool {
         *piece == self.begin(unit)
     }
 
@@ -98,12 +99,7 @@ pub trait Work: Sync {
     ///
     /// # Errors
     /// [`NotRecounted`] if it is stopped or takes more memory.
-    fn recount(
-        &self,
-        unit: usize,
-        memory: u64,
-        stop: &dyn Fn() -> bool,
-    ) -> Result<Recount, NotRecounted>;
+    fn recount(&self, unit: usize, memory: u64, stop: Stop) -> Result<Recount, NotRecounted>;
 
     /// Another work that counts the tours of one unit alone, for units that
     /// [`recount`](Self::recount) cannot count in the memory that there is; `None` where there is
@@ -129,12 +125,12 @@ pub trait Worker: Send {
     fn advance(
         &mut self,
         unit: usize,
-        piece: &Piece,
+        piece: &UnitPiece,
         pause: &dyn Fn() -> Pause,
     ) -> Result<Advance, StatesUnavailable>;
 
     /// The same work in several pieces, where it can be divided; otherwise the piece alone.
-    fn split(&mut self, piece: Piece) -> Vec<Piece> {
+    fn split(&mut self, piece: UnitPiece) -> Vec<UnitPiece> {
         vec![piece]
     }
 
@@ -372,7 +368,7 @@ pub struct Advance {
     /// Nodes of the search tree visited.
     pub nodes: u64,
     /// The piece that remains, if the worker returned before the end.
-    pub rest: Option<Piece>,
+    pub rest: Option<UnitPiece>,
 }
 
 #[cfg(test)]

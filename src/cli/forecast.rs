@@ -12,7 +12,7 @@ use super::signals::Listener;
 use crate::board::KNIGHT_MOVES;
 use crate::draw::number::bytes;
 use crate::engine::{Choice, Engine};
-use crate::estimate::{self, Effort, Expected, Fits, NoRoom, Stop};
+use crate::estimate::{self, Effort, Expected, Fits, NoRoom, SharedStop};
 use crate::frontier::{Frontier, MemoryShares};
 use crate::question::Question;
 use crate::run::{Control, Event, Observer};
@@ -108,7 +108,7 @@ pub fn seconds(work: &Engine, run: &RunConfig) -> Option<f64> {
 }
 
 /// The expected seconds of one thread for a whole search, by some random probes.
-fn seconds_by_probes(work: &dyn Work, stop: Stop) -> Option<f64> {
+fn seconds_by_probes(work: &dyn Work, stop: SharedStop) -> Option<f64> {
     let impression = estimate::impression(work, MOST_PROBES, 0, stop);
     Some(impression.filter(|of| of.probes >= FEW_PROBES)?.nodes.mean / NODES_PER_S)
 }

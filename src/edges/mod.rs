@@ -22,12 +22,12 @@ mod tests;
 mod tree;
 
 use crate::board::{Board, Square, Symmetry};
-use crate::cursor::Piece;
+use crate::cursor::UnitPiece;
 use crate::question::Question;
 use crate::search::{Prefixes, TooManyUnits, at_depth};
 use crate::tally::Tally;
 use crate::walk;
-use crate::work::{Identity, Name, NotRecounted, Recount, Split, Work, Worker};
+use crate::work::{Identity, Name, NotRecounted, Recount, Split, Stop, Work, Worker};
 use tree::{AnyWidth, Decision, EdgeTree};
 
 /// The largest number of squares of a board for this engine.
@@ -182,22 +182,17 @@ impl Work for Edges {
         2 * self.tree.weight(self.prefixes.path(unit))
     }
 
-    fn begin(&self, unit: usize) -> Piece {
-        Piece::whole(self.prefixes.path(unit))
+    fn begin(&self, unit: usize) -> UnitPiece {
+        UnitPiece::whole(self.prefixes.path(unit))
     }
 
-    fn accepts(&self, unit: usize, piece: &Piece) -> bool {
+    fn accepts(&self, unit: usize, piece: &UnitPiece) -> bool {
         piece.lies_below(self.prefixes.path(unit)) && self.tree.has_path(piece.path())
     }
 
     /// Recounts a unit by the walk, on the board without the edges that the decisions of the unit
     /// leave out.
-    fn recount(
-        &self,
-        unit: usize,
-        _memory: u64,
-        stop: &dyn Fn() -> bool,
-    ) -> Result<Recount, NotRecounted> {
+    fn recount(&self, unit: usize, _memory: u64, stop: Stop) -> Result<Recount, NotRecounted> {
         let prefix = self.prefixes.path(unit);
         let decisions = self.tree.decisions(prefix).into_iter();
         let absent: Vec<[Square; 2]> = decisions

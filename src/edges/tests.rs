@@ -129,6 +129,6 @@ fn pieces_that_are_not_of_a_unit_are_not_accepted() {
     assert!(!work.accepts(1, &work.begin(0)));
     let prefix = work.prefixes.path(0);
     for forged in [vec![], [prefix, &[35]].concat(), [prefix, &[999]].concat()] {
-        assert!(!work.accepts(0, &Piece::whole(&forged)), "{forged:?}");
+        assert!(!work.accepts(0, &UnitPiece::whole(&forged)), "{forged:?}");
     }
 }

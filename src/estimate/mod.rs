@@ -13,10 +13,10 @@ mod progress;
 #[cfg(test)]
 mod simulation;
 
-use crate::cursor::Piece;
+use crate::cursor::UnitPiece;
 use crate::draw::number;
 use crate::frontier::Frontier;
-pub use crate::frontier::forecast::{Forecast, SampleSize, Stop};
+pub use crate::frontier::forecast::{Forecast, SampleSize, SharedStop};
 use crate::rounds::room_for_layers;
 use crate::work::{Pause, Work, Worker};
 use fastrand::Rng;
@@ -83,7 +83,7 @@ pub struct Effort<'a> {
     /// The seed that selects the slices.
     pub seed: u64,
     /// Returns true if the forecast has to stop at once.
-    pub stop: Stop<'a>,
+    pub stop: SharedStop<'a>,
 }
 
 /// Forecasts a count by the frontier from samples of its slices. If the sample is thin, or none is
@@ -369,7 +369,7 @@ impl Moments {
 /// A quarter of the probes is distributed evenly over all units and only decides how the rest is
 /// distributed. These probes are not counted, because a unit that looks small by chance would keep
 /// its small share, and the total would be too low.
-pub fn estimate(work: &dyn Work, probes: u64, seed: u64, stop: Stop) -> Option<Estimate> {
+pub fn estimate(work: &dyn Work, probes: u64, seed: u64, stop: SharedStop) -> Option<Estimate> {
     /// Fewer probes say nothing about the variation of a unit.
     const LEAST: u64 = 4;
     let (mut worker, mut random) = (work.prober(), Rng::with_seed(seed));
@@ -403,7 +403,7 @@ pub fn estimate(work: &dyn Work, probes: u64, seed: u64, stop: Stop) -> Option<E
 /// Estimates the size of a search by one probe of each of some random units, as many as time
 /// allows but at least two: a first impression where [`estimate`] would take too long. Returns
 /// `None` for a work without a search tree.
-pub fn impression(work: &dyn Work, probes: u64, seed: u64, stop: Stop) -> Option<Estimate> {
+pub fn impression(work: &dyn Work, probes: u64, seed: u64, stop: SharedStop) -> Option<Estimate> {
     const LEAST: u64 = 2;
     let (mut worker, mut random) = (work.prober(), Rng::with_seed(seed));
     let mut sample = Sample::default();
@@ -447,7 +447,7 @@ pub fn rate(
     untabled: &dyn Work,
     seed: u64,
     time: Duration,
-    stop: Stop,
+    stop: SharedStop,
 ) -> Option<f64> {
     const LONGEST: u32 = 6;
     if !untabled.is_tree() {
@@ -480,8 +480,8 @@ fn small_piece(
     worker: &mut dyn Worker,
     unit: usize,
     random: &mut Rng,
-    stop: Stop,
-) -> Option<(Piece, u64)> {
+    stop: SharedStop,
+) -> Option<(UnitPiece, u64)> {
     const SHORT: Duration = Duration::from_millis(20);
     let mut piece = work.begin(unit);
     loop {

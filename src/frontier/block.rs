@@ -20,6 +20,7 @@
 use super::dense::Dense;
 use super::near_maps::{MapPlace, NearMaps};
 use super::stage::Stage;
+use crate::rounds::Stop;
 use crate::states::count::{
     Count, NUMBERS_AT_ONCE, length_of, read_all, read_short, write_all, write_short,
 };
@@ -40,9 +41,6 @@ pub(super) enum Halt {
     /// The attempt was cancelled.
     Stopped,
 }
-
-/// Returns true to cancel. It is called every few milliseconds.
-pub(super) type Stop<'a> = &'a dyn Fn() -> bool;
 
 /// The number of blocks between two looks at [`Stop`] and at the memory, and the number of states.
 const LOOK_EVERY: usize = 1 << 10;

@@ -186,7 +186,7 @@ const BYTES_MORE: f64 = 1.5;
 pub type Clock<'a> = &'a (dyn Fn() -> f64 + Sync);
 
 /// A function that returns true if the computation has to stop.
-pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
+pub type SharedStop<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// The factor by which a group may exceed the effort before it is thinned.
 const MORE_IN_A_GROUP: u64 = 32;
@@ -200,7 +200,7 @@ struct Sweep<'a> {
     sweep: usize,
     size: SampleSize,
     clock: Clock<'a>,
-    stop: Stop<'a>,
+    stop: SharedStop<'a>,
     worker: Box<dyn RoundWorker + 'a>,
     random: Rng,
     /// The sampled output of the last round.
@@ -226,7 +226,7 @@ impl Frontier {
         size: SampleSize,
         seed: u64,
         clock: Clock,
-        stop: Stop,
+        stop: SharedStop,
     ) -> Option<Forecast> {
         let sample = |sweep: usize| Sweep {
             frontier: self,

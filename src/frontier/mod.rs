@@ -48,11 +48,11 @@ mod traceback;
 mod unit;
 
 use crate::board::Board;
-use crate::cursor::Piece;
+use crate::cursor::UnitPiece;
 use crate::graph::Graph;
 use crate::plain::{self, cycles};
 use crate::question::Question;
-use crate::rounds::{Built, Narrowed, Partitioned, RoundWorker, Rounds, StatesUnavailable};
+use crate::rounds::{Built, Narrowed, Partitioned, RoundWorker, Rounds, StatesUnavailable, Stop};
 use crate::states::join::Contractions;
 use crate::states::matching::Maps;
 use crate::states::pattern::Pattern;
@@ -419,27 +419,25 @@ impl Frontier {
         Counter { frontier: self, narrowed, workspace: self.workspace() }
     }
 
-    /// Counts a unit. Returns its directed tours and the number of states processed; `None` when
-    /// cancelled.
+    /// Counts a unit. Returns its directed tours and the number of states processed.
     fn count(
         &self,
         workspace: &mut Workspace,
         unit: usize,
-        stop: &dyn Fn() -> bool,
-    ) -> Result<Option<(Tally, u64)>, StatesUnavailable> {
+        stop: Stop,
+    ) -> Result<(Tally, u64), StatesUnavailable> {
         if let Shape::Strip(strip) = &self.shape {
-            return Ok(Some((strip.tours(&self.question, unit, &*self.built()?), 0)));
+            return Ok((strip.tours(&self.question, unit, &*self.built()?), 0));
         }
         let (Some(halves), Some([of_top, of_bottom])) = (self.halves(), self.slices_of(unit))
         else {
-            return Ok(Some((self.count_small(), 0)));
+            return Ok((self.count_small(), 0));
         };
         let built = self.built()?;
         if built.made_for.as_ref().is_some_and(|units| !units.contains(&unit)) {
             return Err(StatesUnavailable::Damaged(format!("what unit {unit} needs was left out")));
         }
         let mut sum = UnitSum::default();
-        let mut is_stopped = false;
         // What is read from disk has a part of the memory of the unit.
         let most = self.most.unit as u64 / 4;
         built.layers[TOP].each_portion(of_top, most, &mut |top| {
@@ -447,28 +445,16 @@ impl Frontier {
                 let (degrees, packed) = (halves.units[unit], [top, bottom]);
                 let contractions = &self.contractions;
                 let unit = Unit { halves, degrees, packed, contractions, stop };
-                match unit.add(&mut sum, workspace) {
-                    Ok(()) => {}
-                    Err(Halt::Stopped) => is_stopped = true,
-                    Err(_) => {
-                        let what = "there is no memory for two single states of a unit";
-                        return Err(StatesUnavailable::Unreadable(what.to_owned()));
-                    }
-                }
-                Ok(())
+                unit.add(&mut sum, workspace).map_err(|halt| match halt {
+                    Halt::Stopped => StatesUnavailable::Stopped,
+                    Halt::TooNarrow | Halt::TooLarge => StatesUnavailable::Unreadable(
+                        "there is no memory for two single states of a unit".to_owned(),
+                    ),
+                })
             })
         })?;
         let states_processed = sum.states_processed;
-        Ok((!is_stopped).then(|| (self.directed(sum.cycles(halves)), states_processed)))
-    }
-}
-
-impl From<cycles::Halt> for NotRecounted {
-    fn from(halt: cycles::Halt) -> Self {
-        match halt {
-            cycles::Halt::Stopped => Self::Stopped,
-            cycles::Halt::TooMany => Self::TooLarge,
-        }
+        Ok((self.directed(sum.cycles(halves)), states_processed))
     }
 }
 
@@ -545,12 +531,7 @@ impl Work for Frontier {
 
     /// Recounts a unit by listing all tours on small boards, and otherwise by states in a plain
     /// hash table, if they fit the memory.
-    fn recount(
-        &self,
-        unit: usize,
-        memory: u64,
-        stop: &dyn Fn() -> bool,
-    ) -> Result<Recount, NotRecounted> {
+    fn recount(&self, unit: usize, memory: u64, stop: Stop) -> Result<Recount, NotRecounted> {
         let halves = match &self.shape {
             Shape::Halves(halves) => halves,
             Shape::Nothing => {
@@ -575,8 +556,7 @@ impl Work for Frontier {
             return Err(NotRecounted::TooLarge);
         }
         let (cycles, by) = if is_listed {
-            let cycles = cycles::by_listing(&claim, stop).ok_or(NotRecounted::Stopped)?;
-            (cycles, "listing all tours")
+            (cycles::by_listing(&claim, stop)?, "listing all tours")
         } else {
             (cycles::by_states(&claim, memory, stop)?, "states in a plain hash table")
         };
@@ -689,14 +669,17 @@ impl Worker for Counter<'_> {
     fn advance(
         &mut self,
         unit: usize,
-        piece: &Piece,
+        piece: &UnitPiece,
         pause: &dyn Fn() -> Pause,
     ) -> Result<Advance, StatesUnavailable> {
         let stop = || pause() == Pause::Now;
-        let counted = self.frontier.count(&mut self.workspace, unit, &stop)?;
-        let rest = counted.is_none().then(|| piece.clone());
-        let (found, nodes) = counted.unwrap_or_default();
-        Ok(Advance { found, nodes, rest })
+        match self.frontier.count(&mut self.workspace, unit, &stop) {
+            Ok((found, nodes)) => Ok(Advance { found, nodes, rest: None }),
+            Err(StatesUnavailable::Stopped) => {
+                Ok(Advance { found: Tally::ZERO, nodes: 0, rest: Some(piece.clone()) })
+            }
+            Err(lost) => Err(lost),
+        }
     }
 }
 
@@ -706,7 +689,7 @@ impl RoundWorker for Counter<'_> {
         (sweep, number): (usize, usize),
         slice: u64,
         packed: &[&[u8]],
-        stop: &dyn Fn() -> bool,
+        stop: Stop,
         emit: &mut dyn FnMut(Partitioned),
     ) -> Option<Partitioned> {
         let half = match self.narrowed {

@@ -6,11 +6,11 @@
 //! they are processed one stage at a time.
 
 use super::block::{
-    Blocks, Halt, MOST_DENSE, Planner, Stop, Sums, Wanted, block_halves, pack, packed_blocks,
+    Blocks, Halt, MOST_DENSE, Planner, Sums, Wanted, block_halves, pack, packed_blocks,
 };
 use super::half::{Half, Round};
 use super::stage::Stage;
-use crate::rounds::{Partitioned, by_slice};
+use crate::rounds::{Partitioned, Stop, by_slice};
 use crate::states::count::Count;
 use crate::states::matching::Maps;
 use crate::states::pattern::{Pattern, bits_of};

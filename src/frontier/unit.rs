@@ -7,13 +7,13 @@
 //! each is joined as soon as it is computed. A slice that would still not fit the memory of a
 //! thread is joined in chunks.
 
-use super::block::{Blocks, Halt, Planner, Stop, Sums};
+use super::block::{Blocks, Halt, Planner, Sums};
 use super::half::Half;
 use super::halves::Halves;
 use super::round::{MostAtOnce, Partitioning, Slice, Workspace, widening, within};
 use super::stage::Stage;
 use super::{BOTTOM, TOP};
-use crate::rounds::{Partitioned, by_slice};
+use crate::rounds::{Partitioned, Stop, by_slice};
 use crate::states::count::{Count, Product};
 use crate::states::join::{Contractions, Joiner};
 use crate::states::pattern::{ByPattern, Pattern, bits_of};

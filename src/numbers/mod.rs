@@ -204,8 +204,8 @@ impl<'a> Numbers<'a> {
             .into_iter()
             .map(|(unit, trails)| (frontier.memory(unit), (unit as u64, trails)));
         let trace_unit = |workspace: &mut Workspace, unit: u64, trails: &mut [Trail]| {
-            let of_unit = (unit as usize, &self.tours[unit as usize]);
-            frontier.trace_unit(workspace, of_unit, trails, &stop)
+            let unit = unit as usize;
+            frontier.trace_unit(workspace, unit, &self.tours[unit], trails, &stop)
         };
         let mut trails = self.each(groups.collect(), &trace_unit, at(0), observer)?;
         for (step, place) in places.into_iter().enumerate() {
@@ -252,21 +252,21 @@ impl<'a> Numbers<'a> {
                     (bytes, (key, mut trails)): (u64, Passing),
                     handle: &WorkerHandle<_, _>| {
             let went = work(workspace, key, &mut trails);
-            handle.send(went.map(|went| went.map(|()| (bytes, trails))));
+            handle.send(went.map(|()| (bytes, trails)));
         };
         let (mut trails, mut lost) = (Vec::new(), None);
         run::each(context, groups, crossbeam_channel::unbounded(), workspace, work, |came| {
             match came {
-                Some(Ok(Some((bytes, mut group)))) => {
+                Some(Ok((bytes, mut group))) => {
                     trails.append(&mut group);
                     at.slices += 1;
                     at.bytes += bytes;
                 }
+                Some(Err(StatesUnavailable::Stopped)) | None => {}
                 Some(Err(error)) => {
                     lost = Some(error);
                     self.control.stop();
                 }
-                Some(Ok(None)) | None => {}
             }
             observer.notice(&Event::Back(at));
         });
@@ -286,9 +286,9 @@ fn edges(tour: &Tour, is_closed: bool) -> BTreeSet<[Square; 2]> {
     squares.iter().zip(ends).map(|(&one, &other)| [one.min(other), one.max(other)]).collect()
 }
 
-/// Traces the trails of a unit or a slice back one step; `None` when cancelled.
+/// Traces the trails of a unit or a slice back one step.
 type TraceBack<'s> =
-    &'s (dyn Fn(&mut Workspace, u64, &mut [Trail]) -> Result<Option<()>, StatesUnavailable> + Sync);
+    &'s (dyn Fn(&mut Workspace, u64, &mut [Trail]) -> Result<(), StatesUnavailable> + Sync);
 
 /// A unit or a slice, and the trails that pass it.
 type Passing = (u64, Vec<Trail>);

@@ -17,6 +17,7 @@
 
 use crate::board::SquareSet;
 use crate::graph::Graph;
+use crate::work::{NotRecounted, Stop};
 use num_bigint::BigUint;
 use std::collections::HashMap;
 
@@ -43,15 +44,15 @@ fn neighbours(graph: &Graph) -> Vec<Set> {
     graph.neighbours.iter().map(set).collect()
 }
 
-/// Returns true to cancel; it is called now and then.
-type Stop<'a> = &'a dyn Fn() -> bool;
-
-/// Counts the cycles of a claim by listing every cycle of the graph; `None` when cancelled.
-pub(crate) fn by_listing(claim: &Claim, stop: Stop) -> Option<BigUint> {
+/// Counts the cycles of a claim by listing every cycle of the graph.
+///
+/// # Errors
+/// [`NotRecounted::Stopped`] when cancelled.
+pub(crate) fn by_listing(claim: &Claim, stop: Stop) -> Result<BigUint, NotRecounted> {
     let neighbours = neighbours(claim.graph);
     // Start at the apex, or else at a vertex with fewest neighbours, where the tree branches least.
     let fewest = (0..neighbours.len()).min_by_key(|&vertex| neighbours[vertex].count_ones());
-    let mut path = vec![claim.graph.apex.or(fewest)?];
+    let mut path = vec![claim.graph.apex.or(fewest).ok_or(NotRecounted::Stopped)?];
     let free = Set::from_indices(0..neighbours.len()) & !(1 << path[0]);
     let above = Set::from_indices(claim.above.iter().copied());
     let (mut steps, mut found) = (0_u64, 0_u128);
@@ -61,7 +62,10 @@ pub(crate) fn by_listing(claim: &Claim, stop: Stop) -> Option<BigUint> {
         !steps.is_multiple_of(1 << 16) || !stop()
     };
     // The search meets every cycle in both directions.
-    extend(&neighbours, &mut path, free, 0, &mut visit).then(|| BigUint::from(found / 2))
+    if !extend(&neighbours, &mut path, free, 0, &mut visit) {
+        return Err(NotRecounted::Stopped);
+    }
+    Ok(BigUint::from(found / 2))
 }
 
 /// Receives each path, and whether it closes into a cycle through all vertices. It returns false to
@@ -153,21 +157,16 @@ const PARTS: usize = 61;
 /// The memory of a state in tables that grow and are half empty.
 const STATE_BYTES: u64 = 100;
 
-/// The reason why a claim was not counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Halt {
-    Stopped,
-    /// The states do not fit the memory.
-    TooMany,
-}
-
 /// Counts the cycles of a claim by states in so many bytes of memory.
+///
+/// # Errors
+/// [`NotRecounted`] when cancelled, or if the states do not fit the memory.
 ///
 /// # Panics
 /// If a frontier has more than [`PLACES`] vertices, or a count reaches 2^128. Boards of up to eight
 /// columns that are cut across have frontiers of up to 19 vertices, and there are about 2^100
 /// choices of edges for half of an 8x8 board in which no vertex has more than two.
-pub(crate) fn by_states(claim: &Claim, memory: u64, stop: Stop) -> Result<BigUint, Halt> {
+pub(crate) fn by_states(claim: &Claim, memory: u64, stop: Stop) -> Result<BigUint, NotRecounted> {
     let [top, bottom] = sides(claim);
     let most = |vertex: usize| top.joined[vertex].count_ones().min(2);
     let mut claimed = claim.degrees.iter();
@@ -189,7 +188,7 @@ pub(crate) fn by_states(claim: &Claim, memory: u64, stop: Stop) -> Result<BigUin
         let counts = [tops.iter().map(of_state).collect(), bottoms.map(of_state).collect()];
         let ends = (0..places).filter(|place| degrees >> (2 * place) & 3 == 1);
         let joined = joined(&counts[0], &counts[1], &ends.collect::<Vec<_>>(), stop);
-        cycles += joined.ok_or(Halt::Stopped)?;
+        cycles += joined.ok_or(NotRecounted::Stopped)?;
     }
     Ok(cycles)
 }
@@ -361,7 +360,7 @@ impl Side<'_> {
 
     /// Returns all states of the border that the edges of this side can lead to, if there are
     /// never more than `most` at once.
-    fn states(&self, most: usize, stop: Stop) -> Result<Tables, Halt> {
+    fn states(&self, most: usize, stop: Stop) -> Result<Tables, NotRecounted> {
         let mut states: Tables = std::array::from_fn(|_| HashMap::new());
         states[0].insert(0, 1);
         let mut before: Vec<usize> = self.graph.apex.into_iter().collect();
@@ -375,8 +374,8 @@ impl Side<'_> {
             let of = len(&states);
             for (number, (key, count)) in states.into_iter().flatten().enumerate() {
                 match number % 4096 {
-                    0 if stop() => return Err(Halt::Stopped),
-                    0 if of - number + len(&next) > most => return Err(Halt::TooMany),
+                    0 if stop() => return Err(NotRecounted::Stopped),
+                    0 if of - number + len(&next) > most => return Err(NotRecounted::TooLarge),
                     _ => {}
                 }
                 let paths = outside.unpack(key, &before);
@@ -666,8 +665,8 @@ mod tests {
         let graph = graph(6, 6, "open");
         let above: Vec<usize> = (0..18).collect();
         let claim = claim(&graph, &above, &[]);
-        assert_eq!(by_states(&claim, u64::MAX, &|| true), Err(Halt::Stopped));
-        assert_eq!(by_listing(&claim, &|| true), None);
+        assert_eq!(by_states(&claim, u64::MAX, &|| true), Err(NotRecounted::Stopped));
+        assert_eq!(by_listing(&claim, &|| true), Err(NotRecounted::Stopped));
     }
 
     #[test]
@@ -675,7 +674,7 @@ mod tests {
         let graph = graph(6, 6, "closed");
         let above: Vec<usize> = (0..18).collect();
         let count = |memory| by_states(&claim(&graph, &above, &[]), memory, &|| false);
-        assert_eq!(count(100 * STATE_BYTES), Err(Halt::TooMany));
+        assert_eq!(count(100 * STATE_BYTES), Err(NotRecounted::TooLarge));
         assert_eq!(count(100_000 * STATE_BYTES), Ok(9862_u32.into()));
     }
 }

@@ -11,6 +11,7 @@ pub mod sets;
 
 use crate::board::{Board, Square};
 use crate::question::Question;
+use crate::rounds::Stop;
 use crate::tally::Tally;
 
 /// Returns the number of directed tours that answer the question. An open tour is a sequence of
@@ -61,7 +62,7 @@ pub fn visit(question: &Question, found: &mut dyn FnMut(&[Square])) {
 pub fn visit_below(
     board: &Board,
     prefix: &[Square],
-    stop: &dyn Fn() -> bool,
+    stop: Stop,
     found: &mut dyn FnMut(&[Square]),
 ) -> bool {
     let Some((&head, before)) = prefix.split_last() else {
@@ -83,7 +84,7 @@ struct PlainSearch<'a> {
     free: Vec<bool>,
     path: Vec<Square>,
     nodes: u64,
-    stop: &'a dyn Fn() -> bool,
+    stop: Stop<'a>,
     found: &'a mut dyn FnMut(&[Square]),
 }
 

@@ -7,6 +7,7 @@
 
 use crate::board::{Board, SquareSet};
 use crate::question::Question;
+use crate::rounds::Stop;
 use crate::tally::Tally;
 use std::collections::HashMap;
 
@@ -24,7 +25,7 @@ pub fn fits(board: &Board, memory: u64) -> bool {
 /// Returns the number of directed tours that answer a question, as [`count`](super::count) does.
 /// Returns `None` if the board is too large, and if `stop`, which is called every few milliseconds,
 /// returned true.
-pub fn count(question: &Question, stop: &dyn Fn() -> bool) -> Option<Tally> {
+pub fn count(question: &Question, stop: Stop) -> Option<Tally> {
     let board = &question.board;
     let squares = board.squares();
     if squares > LARGEST_BOARD {

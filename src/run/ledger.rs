@@ -6,7 +6,7 @@
 
 use super::checkpoint::UnitState;
 use super::pool::{PieceResult, Task};
-use crate::cursor::Piece;
+use crate::cursor::UnitPiece;
 use crate::estimate::SoFar;
 use crate::tally::Tally;
 use crate::units::ShardUnits;
@@ -33,7 +33,7 @@ pub(super) struct Ledger<'a> {
 struct Begun {
     found: Tally,
     /// The remaining pieces, which have no node in common.
-    pieces: HashSet<Piece>,
+    pieces: HashSet<UnitPiece>,
 }
 
 impl<'a> Ledger<'a> {
@@ -66,7 +66,7 @@ impl<'a> Ledger<'a> {
                 }
                 UnitState::Begun { found, pieces } => {
                     let unit = self.units.unit(place);
-                    let accepts = |piece: &Piece| self.work.accepts(unit, piece);
+                    let accepts = |piece: &UnitPiece| self.work.accepts(unit, piece);
                     if pieces.is_empty() || !pieces.iter().all(accepts) {
                         return Err(format!("unit {unit} has pieces that are not its own"));
                     }

@@ -9,7 +9,7 @@
 
 use super::queue::Queue;
 use super::{Control, RunError};
-use crate::cursor::Piece;
+use crate::cursor::UnitPiece;
 use crate::rounds::StatesUnavailable;
 use crate::tally::Tally;
 use crate::work::{Advance, Pause, Work, Worker};
@@ -22,18 +22,18 @@ use std::time::{Duration, Instant};
 pub(super) struct Task {
     pub unit: usize,
     /// The piece; `None` for the whole unit.
-    pub piece: Option<Piece>,
+    pub piece: Option<UnitPiece>,
 }
 
 /// The result of a time slice, sent by a worker to the keeper.
 #[derive(Debug)]
 pub(super) struct PieceResult {
     pub unit: usize,
-    pub piece: Piece,
+    pub piece: UnitPiece,
     pub found: Tally,
     pub nodes: u64,
     /// The pieces that replace it.
-    pub rest: Vec<Piece>,
+    pub rest: Vec<UnitPiece>,
     /// The error, if the piece could not be processed.
     pub lost: Option<StatesUnavailable>,
 }

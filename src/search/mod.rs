@@ -5,7 +5,7 @@
 //! pausing, resuming, splitting and probing. [`prefixes`] has the units of such an engine, and
 //! [`worker`] its worker.
 //!
-//! A [`Piece`] is the path to the next node to visit. A pause unwinds the recursion and records the
+//! A [`UnitPiece`] is the path to the next node to visit. A pause unwinds the recursion and records the
 //! path from the bottom up. The choices at a node are taken in ascending order, so the path tells
 //! which nodes are done.
 //!
@@ -23,7 +23,7 @@ pub(crate) use prefixes::{Prefixes, at_depth};
 pub(crate) use probe::SEARCHED_WHOLE;
 pub(crate) use worker::TreeWorker;
 
-use crate::cursor::{Cursor, Piece};
+use crate::cursor::{Cursor, UnitPiece};
 use crate::work::Pause;
 use memo::Memo;
 use probe::MOST_SEARCHED_WHOLE;
@@ -145,9 +145,9 @@ impl<T: Tree> Search<T> {
     /// Returns the directed tours found, the nodes visited, and the remaining piece, if any.
     pub fn advance(
         &mut self,
-        piece: &Piece,
+        piece: &UnitPiece,
         pause: &dyn Fn() -> Pause,
-    ) -> (u128, u64, Option<Piece>) {
+    ) -> (u128, u64, Option<UnitPiece>) {
         self.reset(self.look_every);
         self.resume(None, 0, Cursor::of(piece), pause);
         let rest = self.paused.then(|| piece.moved_to(self.way_up.iter().rev().copied().collect()));
@@ -281,7 +281,7 @@ impl<T: Tree> Search<T> {
         level: usize,
         choose: &mut impl FnMut(&T, Option<&T::Node>, &[u16]) -> Way,
     ) {
-        let whole = Piece::whole(&[]);
+        let whole = UnitPiece::whole(&[]);
         let choices: Vec<u16> = self.choices(at).map(|to| to as u16).collect();
         match choose(&self.tree, at, &choices) {
             Way::To(to) if choices.contains(&to) => {

@@ -3,7 +3,7 @@
 use super::{MemoSize, Prefixes, Search, Tree};
 use crate::rounds::StatesUnavailable;
 use crate::tally::Tally;
-use crate::work::{Advance, Pause, Piece, Probe, Worker};
+use crate::work::{Advance, Pause, Probe, UnitPiece, Worker};
 
 /// The search of one thread.
 pub(crate) struct TreeWorker<'a, T: Tree> {
@@ -21,7 +21,7 @@ impl<T: Tree<Key: Send> + Send> Worker for TreeWorker<'_, T> {
     fn advance(
         &mut self,
         unit: usize,
-        piece: &Piece,
+        piece: &UnitPiece,
         pause: &dyn Fn() -> Pause,
     ) -> Result<Advance, StatesUnavailable> {
         let (found, nodes, rest) = self.search.advance(piece, pause);
@@ -29,7 +29,7 @@ impl<T: Tree<Key: Send> + Send> Worker for TreeWorker<'_, T> {
         Ok(Advance { found, nodes, rest })
     }
 
-    fn split(&mut self, piece: Piece) -> Vec<Piece> {
+    fn split(&mut self, piece: UnitPiece) -> Vec<UnitPiece> {
         let choices = self.search.choices_along(piece.path());
         piece.split(&choices)
     }

@@ -36,12 +36,12 @@ pub use in_order::{
 pub use split::SplitError;
 
 use crate::board::{Board, PaddedBoard, Square};
-use crate::cursor::Piece;
+use crate::cursor::UnitPiece;
 use crate::plain;
 use crate::question::Question;
 use crate::search::{Prefixes, Search, TreeWorker};
 use crate::tally::Tally;
-use crate::work::{Identity, Name, NotRecounted, Pause, Recount, Split, Work, Worker};
+use crate::work::{Identity, Name, NotRecounted, Pause, Recount, Split, Stop, Work, Worker};
 use bits::BitField;
 use cells::{CellField, MoveLists};
 use field::{Field, Representation};
@@ -133,11 +133,7 @@ impl Walk {
     }
 
     /// Counts by a representation that searches of this size do not use.
-    fn count_untabled(
-        &self,
-        path: &[u16],
-        stop: &dyn Fn() -> bool,
-    ) -> Option<(u128, &'static str)> {
+    fn count_untabled(&self, path: &[u16], stop: Stop) -> Option<(u128, &'static str)> {
         let reduction = &self.reduction;
         Some(if self.question.board.is_plain() {
             (
@@ -152,7 +148,7 @@ impl Walk {
         })
     }
 
-    fn count_plainly(&self, path: &[u16], stop: &dyn Fn() -> bool) -> Option<u128> {
+    fn count_plainly(&self, path: &[u16], stop: Stop) -> Option<u128> {
         let walked = path.iter().map(|&index| Square::from_index(usize::from(index)));
         let prefix: Vec<Square> = self.reduction.removed.into_iter().chain(walked).collect();
         let closes = usize::from(self.reduction.removed.is_some());
@@ -175,7 +171,7 @@ impl Walk {
 pub(crate) fn count_closed_without(
     board: &Board,
     absent: &[[Square; 2]],
-    stop: &dyn Fn() -> bool,
+    stop: Stop,
 ) -> Option<u128> {
     let reduction = Reduction::without(board, absent);
     match Representation::of(board) {
@@ -187,14 +183,10 @@ pub(crate) fn count_closed_without(
 
 /// Counts the paths that begin with `path`, without a transposition table. Returns `None` if `stop`
 /// returned true.
-fn count_untabled<F: Field>(
-    reduction: &Reduction,
-    path: &[u16],
-    stop: &dyn Fn() -> bool,
-) -> Option<u128> {
+fn count_untabled<F: Field>(reduction: &Reduction, path: &[u16], stop: Stop) -> Option<u128> {
     let pause = || if stop() { Pause::Now } else { Pause::No };
     let mut search = Search::new(F::new(reduction), MemoSize::Off);
-    let (found, _, rest) = search.advance(&Piece::whole(path), &pause);
+    let (found, _, rest) = search.advance(&UnitPiece::whole(path), &pause);
     rest.is_none().then_some(found)
 }
 
@@ -234,22 +226,17 @@ impl Work for Walk {
         self.prefixes.weight(unit).into()
     }
 
-    fn begin(&self, unit: usize) -> Piece {
-        Piece::whole(self.prefixes.path(unit))
+    fn begin(&self, unit: usize) -> UnitPiece {
+        UnitPiece::whole(self.prefixes.path(unit))
     }
 
-    fn accepts(&self, unit: usize, piece: &Piece) -> bool {
+    fn accepts(&self, unit: usize, piece: &UnitPiece) -> bool {
         piece.lies_below(self.prefixes.path(unit)) && self.reduction.is_path(piece.path())
     }
 
     /// Recounts a unit by plain backtracking. If too many squares are free for that, recounts it by
     /// the walk on the padded board without a transposition table.
-    fn recount(
-        &self,
-        unit: usize,
-        _memory: u64,
-        stop: &dyn Fn() -> bool,
-    ) -> Result<Recount, NotRecounted> {
+    fn recount(&self, unit: usize, _memory: u64, stop: Stop) -> Result<Recount, NotRecounted> {
         let path = self.prefixes.path(unit);
         let counted = match self.reduction.length - path.len() {
             0..=MOST_FREE_FOR_PLAIN => {

@@ -7,7 +7,7 @@ use super::reduction::Reduction;
 use super::split::prefixes_at;
 use super::{MemoSize, Options, Walk};
 use crate::board::{Board, MoveOrder, Network, PaddedBoard, Square, Symmetry};
-use crate::cursor::Piece;
+use crate::cursor::UnitPiece;
 use crate::plain;
 use crate::question::Question;
 use crate::search::{Prefixes, Search};
@@ -46,7 +46,8 @@ fn any_question() -> impl Strategy<Value = Question> {
 fn count_on<F: Field>(reduction: &Reduction, prefixes: &Prefixes, memo: MemoSize) -> Tally {
     let mut search = Search::new(F::new(reduction), memo);
     let count = |unit: usize| {
-        let (found, _, rest) = search.advance(&Piece::whole(prefixes.path(unit)), &|| Pause::No);
+        let (found, _, rest) =
+            search.advance(&UnitPiece::whole(prefixes.path(unit)), &|| Pause::No);
         assert_eq!(rest, None);
         found * u128::from(prefixes.weight(unit))
     };
@@ -125,7 +126,7 @@ pub(crate) fn counted_in_bits(work: &dyn Work, worker: &mut dyn Worker, random: 
     let random = RefCell::new(random);
     let draw = |below: usize| random.borrow_mut().usize(0..below);
     let begin = |unit| (unit, work.begin(unit));
-    let mut open: Vec<(usize, Piece)> = (0..work.units()).map(begin).collect();
+    let mut open: Vec<(usize, UnitPiece)> = (0..work.units()).map(begin).collect();
     let mut found = Tally::ZERO;
     while !open.is_empty() {
         let (unit, piece) = open.swap_remove(draw(open.len()));
@@ -177,7 +178,7 @@ fn pieces_that_are_not_of_a_unit_are_not_accepted() {
         ([prefix, &[999]].concat(), "off the board"),
         (vec![], "above the unit"),
     ] {
-        assert!(!work.accepts(0, &Piece::whole(&forged)), "{why}");
+        assert!(!work.accepts(0, &UnitPiece::whole(&forged)), "{why}");
     }
 }
 

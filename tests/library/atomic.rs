@@ -8,7 +8,7 @@ use kt_enum::run::checkpoint::{Store, UnitState, read};
 use kt_enum::run::{self, Control, Event, Observer, RunError, Settings, Silent};
 use kt_enum::tally::Tally;
 use kt_enum::work::{
-    Advance, Identity, Name, NotRecounted, Pause, Piece, Recount, Split, Work, Worker,
+    Advance, Identity, Name, NotRecounted, Pause, Recount, Split, UnitPiece, Work, Worker,
 };
 use std::path::Path;
 use std::sync::Arc;
@@ -59,7 +59,7 @@ impl Worker for &Atomic {
     fn advance(
         &mut self,
         unit: usize,
-        piece: &Piece,
+        piece: &UnitPiece,
         pause: &dyn Fn() -> Pause,
     ) -> Result<Advance, StatesUnavailable> {
         while UNITS - unit <= self.endless && pause() != Pause::Now {

@@ -7,7 +7,7 @@ use kt_enum::run::checkpoint::Store;
 use kt_enum::run::{self, Control, LayersError, RunError, Settings, Silent};
 use kt_enum::tally::Tally;
 use kt_enum::work::{
-    Advance, Identity, Name, NotRecounted, Pause, Piece, Recount, Split, Work, Worker,
+    Advance, Identity, Name, NotRecounted, Pause, Recount, Split, UnitPiece, Work, Worker,
 };
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -145,7 +145,7 @@ impl Worker for &Portions {
     fn advance(
         &mut self,
         _unit: usize,
-        _piece: &Piece,
+        _piece: &UnitPiece,
         _pause: &dyn Fn() -> Pause,
     ) -> Result<Advance, StatesUnavailable> {
         let found = Tally::from(u128::from(self.sum()?));

@@ -12,7 +12,7 @@ use crate::cli::quantity::{counted, duration, rate, time, typed_size};
 use crate::cli::signals::Listener;
 use crate::draw::number::{bytes, short};
 use crate::engine::{self, Engine, EngineError, Name, Wishes};
-use crate::estimate::{self, Effort, Estimate, Expected, Multiple, Stop};
+use crate::estimate::{self, Effort, Estimate, Expected, Multiple, SharedStop};
 use crate::frontier::{Frontier, FrontierError, MemoryShares};
 use crate::machine;
 use crate::question::{Impossible, Question};
@@ -221,7 +221,7 @@ fn size(
     work: &dyn Work,
     args: &EstimateArgs,
     end: Option<Instant>,
-    stop: Stop,
+    stop: SharedStop,
 ) -> Option<Estimate> {
     let Some(end) = end else {
         return estimate::estimate(work, args.probes, args.seed, stop);
@@ -305,7 +305,7 @@ fn expected(
     split: Option<Split>,
     args: &EstimateArgs,
     end: Option<Instant>,
-    stop: Stop,
+    stop: SharedStop,
 ) -> Result<Result<Expected, Unexpected>, Failure> {
     if let Some(Split::Depth(_)) = split {
         let why = "--split-depth is for engines that visit tours";

@@ -19,7 +19,7 @@ use super::unit::Unit;
 use super::{BOTTOM, Frontier, TOP, Workspace};
 use crate::board::Square;
 use crate::plain;
-use crate::rounds::{Built, Layer, StatesUnavailable, views};
+use crate::rounds::{Built, Layer, StatesUnavailable, Stop, views};
 use crate::states::pattern::Pattern;
 use crate::tally::Tally;
 use crate::tour::Tour;
@@ -98,18 +98,20 @@ impl Frontier {
         Some((unit, trail))
     }
 
-    /// Traces all trails of a unit back to the input of its slices; `None` when cancelled. The
-    /// number of tours is that of the whole unit.
+    /// Traces all trails of a unit back to the input of its slices. `tours` is the number of tours
+    /// of the whole unit.
     ///
     /// # Errors
-    /// [`StatesUnavailable`] if the kept states cannot be read, do not match the count or do not fit.
+    /// [`StatesUnavailable`] if the kept states cannot be read, do not match the count or do not
+    /// fit, or when cancelled.
     pub(crate) fn trace_unit(
         &self,
         workspace: &mut Workspace,
-        (unit, tours): (usize, &BigUint),
+        unit: usize,
+        tours: &BigUint,
         trails: &mut [Trail],
-        stop: &dyn Fn() -> bool,
-    ) -> Result<Option<()>, StatesUnavailable> {
+        stop: Stop,
+    ) -> Result<(), StatesUnavailable> {
         let halves = self.cut()?;
         let built = self.built()?;
         let slices = self.slices_of(unit).ok_or_else(inconsistent)?;
@@ -122,7 +124,7 @@ impl Frontier {
             contractions: &self.contractions,
             stop,
         };
-        traced(unit.back(tours, trails, workspace))
+        unit.back(tours, trails, workspace)
     }
 
     /// Returns the rounds before the units in the order in which trails are traced through them.
@@ -144,24 +146,24 @@ impl Frontier {
         self.built().and_then(|built| bytes_of(&built)).unwrap_or(0)
     }
 
-    /// Traces all trails of a slice back through a round; `None` when cancelled.
+    /// Traces all trails of a slice back through a round.
     ///
     /// # Errors
-    /// [`StatesUnavailable`] if the kept states cannot be read, do not match the count or do not fit.
+    /// [`StatesUnavailable`] if the kept states cannot be read, do not match the count or do not
+    /// fit, or when cancelled.
     pub(crate) fn trace_round(
         &self,
         workspace: &mut Workspace,
         (sweep, round): Place,
         slice: u64,
         trails: &mut [Trail],
-        stop: &dyn Fn() -> bool,
-    ) -> Result<Option<()>, StatesUnavailable> {
+        stop: Stop,
+    ) -> Result<(), StatesUnavailable> {
         let built = self.built()?;
         let packed = input(&built, (sweep, round))?.slice(slice)?;
         let packed = views(&packed);
         let side = sides(self.cut()?)[sweep];
-        let went = side.through(round, &packed, self.is_mirrored(), trails, workspace, stop);
-        traced(went)
+        side.through(round, &packed, self.is_mirrored(), trails, workspace, stop)
     }
 
     /// Returns the tour of a trail that was traced back to the beginning.
@@ -196,16 +198,14 @@ impl Frontier {
     }
 }
 
-/// Returns the result of a trace; `None` when cancelled.
-fn traced(
-    went: Result<Result<(), StatesUnavailable>, Halt>,
-) -> Result<Option<()>, StatesUnavailable> {
-    match went {
-        Ok(went) => went.map(Some),
-        Err(Halt::Stopped) => Ok(None),
-        Err(_) => Err(StatesUnavailable::Unreadable(
-            "the states around a single tour do not fit the memory of a thread".to_owned(),
-        )),
+impl From<Halt> for StatesUnavailable {
+    fn from(halt: Halt) -> Self {
+        match halt {
+            Halt::Stopped => Self::Stopped,
+            Halt::TooNarrow | Halt::TooLarge => Self::Unreadable(
+                "the states around a single tour do not fit the memory of a thread".to_owned(),
+            ),
+        }
     }
 }
 

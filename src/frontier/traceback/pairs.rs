@@ -10,7 +10,7 @@
 //! count. So a pair is found by bisection: the joined count of the first half of the states tells
 //! which half contains it.
 
-use super::super::block::{Halt, Planner, Sums};
+use super::super::block::{Blocks, Halt, Planner, Sums};
 use super::super::round::{Workspace, widening};
 use super::super::unit::{Meeting, Unit, factors};
 use super::super::{BOTTOM, TOP};
@@ -32,14 +32,16 @@ impl Unit<'_> {
     }
 
     /// Traces all trails back to the states before the rounds of the unit, which has so many tours,
-    /// with those of its mirror image; an error when cancelled, or if the
-    /// states do not fit.
+    /// with those of its mirror image.
+    ///
+    /// # Errors
+    /// [`StatesUnavailable`] when cancelled, or if the states do not fit or match the count.
     pub fn back(
         &self,
         tours: &BigUint,
         trails: &mut [Trail],
         workspace: &mut Workspace,
-    ) -> Result<Result<(), StatesUnavailable>, Halt> {
+    ) -> Result<(), StatesUnavailable> {
         let [above, below] = self.slices([self.halves.is_own_image(self.degrees); 2]);
         let parts = [
             self.partitioned(TOP, above, workspace, usize::MAX)?,
@@ -56,35 +58,23 @@ impl Unit<'_> {
             Ok(([top, bottom], blocks))
         });
         let meetings = meetings.collect::<Result<Vec<CountedMeeting>, Halt>>()?;
-        let met = trails.iter_mut().try_for_each(|trail| self.meet(tours, trail, &meetings));
-        if met.is_err() {
-            return Ok(met);
-        }
+        trails.iter_mut().try_for_each(|trail| self.meet(tours, trail, &meetings))?;
         let slice = |trail: &Trail| trail.legs[TOP].state.pattern.0 & self.halves.inner_key;
         trails.sort_by_key(slice);
         for trails in trails.chunk_by_mut(|one, other| slice(one) == slice(other)) {
-            let slices = match meeting_of(&meetings, slice(&trails[0])) {
-                Ok(&(slices, _)) => slices,
-                Err(lost) => return Ok(Err(lost)),
-            };
-            let part = widening!(workspace, |planner, sums| {
-                self.trace_last(slices, trails, planner, sums)
-            })?;
-            if part.is_err() {
-                return Ok(part);
-            }
+            let (slices, _) = meeting_of(&meetings, slice(&trails[0]))?;
+            widening!(workspace, |planner, sums| {
+                self.layers(slices, planner, sums)
+                    .map(|layers| self.trace_last(&layers, trails, planner))
+            })??;
         }
         for side in sides(self.halves) {
             let before_last = side.half.rounds.len() - 2;
             let packed = self.packed[side.sweep];
             let is_merged = self.halves.graph.mirror.is_some();
-            let went =
-                side.through(before_last, packed, is_merged, trails, workspace, self.stop)?;
-            if went.is_err() {
-                return Ok(went);
-            }
+            side.through(before_last, packed, is_merged, trails, workspace, self.stop)?;
         }
-        Ok(Ok(()))
+        Ok(())
     }
 
     /// Finds the slice within the unit and the pattern of a trail.
@@ -130,21 +120,31 @@ impl Unit<'_> {
         choose(&mut trail.index, own.as_ref(), images)
     }
 
-    /// Finds the pairs of states of trails that share their slices, and traces them back through
-    /// the last round, with counts of one width.
-    fn trace_last<C: Count>(
+    /// Returns the states of two slices that meet before each stage of the last round and after
+    /// it, with counts of one width.
+    fn layers<C: Count>(
         &self,
-        slices: Meeting,
-        trails: &mut [Trail],
+        slices: &Meeting,
         planner: &mut Planner,
         sums: &mut Sums<C>,
-    ) -> Result<Result<(), StatesUnavailable>, Halt> {
-        let sides = sides(self.halves);
+    ) -> Result<Vec<Vec<Blocks<C>>>, Halt> {
         let mut layers = Vec::new();
-        for (slice, side) in slices.iter().zip(&sides) {
+        for (slice, side) in slices.iter().zip(&sides(self.halves)) {
             let layer = slice.unpack(planner, sums)?.in_order(sums)?;
             layers.push(layer.each_through(&side.half.last().stages, planner, sums, self.stop)?);
         }
+        Ok(layers)
+    }
+
+    /// Finds the pairs of states of trails that share their slices, and traces them back through
+    /// the last round.
+    fn trace_last<C: Count>(
+        &self,
+        layers: &[Vec<Blocks<C>>],
+        trails: &mut [Trail],
+        planner: &Planner,
+    ) -> Result<(), StatesUnavailable> {
+        let sides = sides(self.halves);
         let mut joiner = Joiner::<C::Factor>::new(planner.maps(), self.contractions);
         let mut pair = |trail: &mut Trail| -> Result<(), StatesUnavailable> {
             let patterns = [TOP, BOTTOM].map(|side| trail.legs[side].state.pattern);
@@ -187,12 +187,10 @@ impl Unit<'_> {
             }
             Ok(())
         };
-        let paired = trails.iter_mut().try_for_each(&mut pair);
+        trails.iter_mut().try_for_each(&mut pair)?;
         let last = |side: &TracedHalf| side.half.rounds.len() - 1;
-        let mut sides = sides.iter().zip(&layers);
-        let mut back =
-            || sides.try_for_each(|(side, layers)| side.back(last(side), layers, trails));
-        Ok(paired.and_then(|()| back()))
+        let mut sides = sides.iter().zip(layers);
+        sides.try_for_each(|(side, layers)| side.back(last(side), layers, trails))
     }
 }
 

@@ -19,14 +19,14 @@
 //! and only for the part of a slice that agrees with the trail on all squares that the round leaves
 //! alone.
 
-use super::super::block::{Blocks, Halt, Planner, Stop, Sums, Wanted};
+use super::super::block::{Blocks, Halt, Planner, Sums, Wanted};
 use super::super::half::{Half, Round};
 use super::super::halves::Halves;
 use super::super::round::{Partitioning, Slice, Workspace, take, widening};
 use super::super::stage::Stage;
 use super::super::{BOTTOM, TOP};
 use super::choices::EdgeChoice;
-use crate::rounds::{StatesUnavailable, by_slice};
+use crate::rounds::{StatesUnavailable, Stop, by_slice};
 use crate::states::count::Count;
 use crate::states::matching::DEAD;
 use crate::states::pattern::Pattern;
@@ -308,9 +308,11 @@ impl TracedHalf<'_> {
         Ok(())
     }
 
-    /// Traces the trails of a slice back through a round, given the packed slice; an error when
-    /// cancelled, or if the states do not fit. `is_merged` is true if the packed states were merged
-    /// with their mirror images.
+    /// Traces the trails of a slice back through a round, given the packed slice. `is_merged` is
+    /// true if the packed states were merged with their mirror images.
+    ///
+    /// # Errors
+    /// [`StatesUnavailable`] when cancelled, or if the states do not fit or match the count.
     pub fn through(
         &self,
         round: usize,
@@ -319,7 +321,7 @@ impl TracedHalf<'_> {
         trails: &mut [Trail],
         workspace: &mut Workspace,
         stop: Stop,
-    ) -> Result<Result<(), StatesUnavailable>, Halt> {
+    ) -> Result<(), StatesUnavailable> {
         let Round { key, onward, .. } = &self.half.rounds[round];
         let inner_key = onward.first().copied().unwrap_or(*key);
         let sweep = self.sweep;
@@ -329,7 +331,7 @@ impl TracedHalf<'_> {
         let number = parts.by_ref().count();
         let bytes: usize = packed.iter().map(|piece| piece.len()).sum();
         let Some(first) = trails.first() else {
-            return Ok(Ok(()));
+            return Ok(());
         };
         let whole =
             SlicePart { degrees: first.legs[sweep].state.pattern.0 & key, key: *key, is_merged };
@@ -356,11 +358,9 @@ impl TracedHalf<'_> {
                 Some(slices) => slices.get(&part.degrees).map_or(&[][..], Vec::as_slice),
                 None => packed,
             };
-            if let Err(lost) = self.part(round, part, packed, trails, workspace, stop)? {
-                return Ok(Err(lost));
-            }
+            self.part(round, part, packed, trails, workspace, stop)?;
         }
-        Ok(Ok(()))
+        Ok(())
     }
 
     /// Traces trails back through a round, all of which pass one part of a slice.
@@ -372,7 +372,7 @@ impl TracedHalf<'_> {
         trails: &mut [Trail],
         workspace: &mut Workspace,
         stop: Stop,
-    ) -> Result<Result<(), StatesUnavailable>, Halt> {
+    ) -> Result<(), StatesUnavailable> {
         // The states after the last stage are not needed: the trails are there.
         let stages = self.half.rounds[round].stages.split_last();
         let stages = stages.map_or(&[][..], |(_, stages)| stages);
@@ -380,7 +380,7 @@ impl TracedHalf<'_> {
             part.unpack(packed, planner, sums)
                 .and_then(|layer| layer.each_through(stages, planner, sums, stop))
                 .map(|layers| self.back(round, &layers, trails))
-        })
+        })?
     }
 }
 

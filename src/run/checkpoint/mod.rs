@@ -12,7 +12,7 @@ pub use codec::{CodecError, looks_like_checkpoint};
 use codec::{List, ReadError};
 pub use store::{Store, StoreError, all_in, disk_used, holder};
 
-use crate::cursor::Piece;
+use crate::cursor::UnitPiece;
 use crate::durable::trying;
 use crate::rounds::Building;
 use crate::tally::Tally;
@@ -69,7 +69,7 @@ pub enum UnitState {
         /// The tours found so far.
         found: Tally,
         /// The pieces that remain.
-        pieces: Vec<Piece>,
+        pieces: Vec<UnitPiece>,
     },
 }
 
