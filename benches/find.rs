@@ -6,7 +6,7 @@ mod interleaved;
 use interleaved::{Job, compare};
 use kt_enum::board::{Board, MoveOrder};
 use kt_enum::question::Question;
-use kt_enum::walk::{Listing, Next, Tours};
+use kt_enum::walk::{Listing, Next, TourCursor};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
@@ -20,7 +20,7 @@ fn list_against_bare_search(program: &Path) {
     let listing = Listing::new(question, MoveOrder::LINEAR).unwrap();
     let bare = || {
         let began = Instant::now();
-        let mut tours = Tours::new(&listing);
+        let mut tours = TourCursor::new(&listing);
         assert!((0..TOURS).all(|_| tours.next() == Next::Tour));
         began.elapsed().as_secs_f64()
     };

@@ -5,7 +5,7 @@
 
 use kt_enum::board::{Board, MoveOrder};
 use kt_enum::draw::{Style, Subject, svg};
-use kt_enum::find::{Find, Limits, Outcome, Strategy};
+use kt_enum::find::{Find, FindLimits, FindOutcome, Strategy};
 use kt_enum::tour::Tour;
 use std::error::Error;
 
@@ -17,9 +17,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         closed: true,
         strategy: Strategy::Auto,
         order: MoveOrder::default(),
-        limits: Limits::default(),
+        limits: FindLimits::default(),
     };
-    let (Outcome::Found(route), _) = find.run(&|| false) else {
+    let (FindOutcome::Found(route), _) = find.run(&|| false) else {
         return Err("no tour was found".into());
     };
     let tour = Tour::new(&board, route.squares().collect())?;

@@ -4,7 +4,7 @@
 #![allow(clippy::print_stdout)]
 
 use kt_enum::board::{Board, MoveOrder, Square};
-use kt_enum::find::{Find, Limits, Outcome, Strategy};
+use kt_enum::find::{Find, FindLimits, FindOutcome, Strategy};
 use kt_enum::tour::{TourFormat, TourWriter};
 use std::error::Error;
 
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         closed: true,
         strategy: Strategy::Auto,
         order: MoveOrder::default(),
-        limits: Limits::default(),
+        limits: FindLimits::default(),
     };
     let by_heuristic = Find { closed: false, strategy: Strategy::Roth, ..by_construction.clone() };
     for find in [by_construction, by_heuristic] {
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (outcome, effort) = find.run(&|| false);
         let (strategy, tried) = (find.strategy, effort.moves_tried);
         match outcome {
-            Outcome::Found(route) => {
+            FindOutcome::Found(route) => {
                 let squares: Vec<Square> = route.squares().collect();
                 let mut grid = Vec::new();
                 TourWriter::new(board.clone(), TourFormat::Grid).write(&squares, &mut grid);
@@ -32,8 +32,8 @@ fn main() -> Result<(), Box<dyn Error>> {
                 println!("# {strategy}: {kind}, {tried} moves tried");
                 println!("{}", String::from_utf8(grid)?);
             }
-            Outcome::None(why) => println!("# {strategy}: {why}"),
-            Outcome::GaveUp(why) => println!("# {strategy}: {why}"),
+            FindOutcome::None(why) => println!("# {strategy}: {why}"),
+            FindOutcome::GaveUp(why) => println!("# {strategy}: {why}"),
         }
     }
     Ok(())

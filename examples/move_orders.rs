@@ -8,7 +8,7 @@
 #![allow(clippy::print_stdout)]
 
 use kt_enum::board::{Board, KNIGHT_MOVES, MoveOrder, Square};
-use kt_enum::find::{Find, Limits, Outcome, Strategy};
+use kt_enum::find::{Find, FindLimits, FindOutcome, Strategy};
 use rayon::prelude::*;
 
 /// The sizes of boards up to 100 on which the paper's h1b fails.
@@ -26,10 +26,10 @@ fn taken_back(order: MoveOrder, size: u32) -> Option<u64> {
         closed: false,
         strategy: Strategy::Warnsdorff,
         order,
-        limits: Limits { moves: None, backtracks: Some(SMALL_BUDGET) },
+        limits: FindLimits { moves: None, backtracks: Some(SMALL_BUDGET) },
     };
     match find.run(&|| false) {
-        (Outcome::Found(_), effort) => Some(effort.backtracks),
+        (FindOutcome::Found(_), effort) => Some(effort.backtracks),
         _ => None,
     }
 }

@@ -39,7 +39,7 @@ pub enum DrawBy {
 
 /// A random sample of units; the same values always pick the same units of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Sample {
+pub struct AuditSample {
     /// The number of units; all of them if there are no more.
     pub size: usize,
     /// The way in which they are drawn.
@@ -102,7 +102,7 @@ pub struct Resources<'a> {
 
 /// The progress of an audit.
 #[derive(Clone, Copy)]
-pub struct Progress<'a> {
+pub struct AuditProgress<'a> {
     /// The units that are recounted.
     pub recounted: &'a [Recounted],
     /// The number of units of the sample.
@@ -112,7 +112,7 @@ pub struct Progress<'a> {
 }
 
 /// Learns of the progress, at least ten times a second.
-type Watch<'a> = &'a mut dyn FnMut(Progress);
+type AuditWatch<'a> = &'a mut dyn FnMut(AuditProgress);
 
 /// The reason why an audit has no result.
 #[derive(Debug, thiserror::Error)]
@@ -147,10 +147,10 @@ const LOOK_UP: Duration = Duration::from_millis(100);
 pub fn audit(
     work: &dyn Work,
     units: &Units,
-    sample: &Sample,
+    sample: &AuditSample,
     before: Vec<Recounted>,
     resources: Resources,
-    watch: Watch,
+    watch: AuditWatch,
 ) -> Result<Audit, AuditError> {
     let numbers = units.shard.units_of(work);
     let costs = costs(work, &numbers);
@@ -182,7 +182,7 @@ struct Auditing<'a> {
     resources: Resources<'a>,
     recounted: Vec<Recounted>,
     of: usize,
-    watch: Watch<'a>,
+    watch: AuditWatch<'a>,
 }
 
 impl Auditing<'_> {
@@ -257,7 +257,7 @@ impl Auditing<'_> {
     }
 
     fn tell(&mut self, within: Option<&Snapshot>) {
-        (self.watch)(Progress { recounted: &self.recounted, of: self.of, within });
+        (self.watch)(AuditProgress { recounted: &self.recounted, of: self.of, within });
     }
 }
 
@@ -303,7 +303,7 @@ fn costs(work: &dyn Work, units: &ShardUnits) -> Vec<f64> {
     units.numbers().iter().map(|&unit| work.cost(worker.as_mut(), unit)).collect()
 }
 
-impl Sample {
+impl AuditSample {
     /// The places of its units.
     fn places(&self, work: &dyn Work, units: &Units, costs: &[f64]) -> Vec<usize> {
         let mut random = Rng::with_seed(self.seed);
@@ -333,14 +333,14 @@ pub struct AuditState {
     /// The fingerprint of the units.
     pub fingerprint: String,
     /// The sample.
-    pub sample: Sample,
+    pub sample: AuditSample,
     /// The recount.
     pub recounted: Vec<Recounted>,
 }
 
 impl AuditState {
     /// The state of an audit that begins.
-    pub fn new(units: &Units, sample: Sample) -> Self {
+    pub fn new(units: &Units, sample: AuditSample) -> Self {
         Self { fingerprint: units.fingerprint(), sample, recounted: Vec::new() }
     }
 
@@ -431,7 +431,7 @@ mod tests {
         let units = units_of(&work, &counts);
         let costs = costs(&work, &units.shard.units_of(&work));
         let drawn = |size: usize, seed: u64| {
-            Sample { size, by: DrawBy::Work, seed }.places(&work, &units, &costs)
+            AuditSample { size, by: DrawBy::Work, seed }.places(&work, &units, &costs)
         };
         // The weight of unit 2 is 99, that of the others 1 each.
         let others = work.units() as f64 - 1.0;
@@ -459,13 +459,13 @@ mod tests {
         let threads = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("threads");
         let size = work.units();
         for by in [DrawBy::Unit, DrawBy::Work] {
-            let sample = Sample { size, by, seed: 1 };
+            let sample = AuditSample { size, by, seed: 1 };
             let mut before: Vec<Recounted> = Vec::new();
             let audited = loop {
                 let (enough, control) = (before.len() + 2, Arc::new(Control::default()));
                 let resources = Resources { threads: &threads, memory: None, control: &control };
                 let mut so_far = before.clone();
-                let watch = &mut |Progress { recounted, of, .. }: Progress| {
+                let watch = &mut |AuditProgress { recounted, of, .. }: AuditProgress| {
                     assert_eq!(of, size);
                     so_far = recounted.to_vec();
                     if recounted.len() >= enough {
@@ -493,7 +493,7 @@ mod tests {
         let mut units =
             run::count(&work, Settings::default(), &mut run::Silent).expect("counts").units;
         let threads = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("threads");
-        let sample = Sample { size: 1, by: DrawBy::Work, seed: 1 };
+        let sample = AuditSample { size: 1, by: DrawBy::Work, seed: 1 };
         let control = Arc::new(Control::default());
         let within = |memory| Resources { threads: &threads, memory, control: &control };
         let audit_within = |units: &Units, memory| {
@@ -509,7 +509,7 @@ mod tests {
         units.counts.iter_mut().for_each(|(_, count)| *count += Tally::from(1_u32));
         assert_eq!(audit_within(&units, Some(0)).differences.len(), 1);
 
-        let watch = &mut |at: Progress| {
+        let watch = &mut |at: AuditProgress| {
             if at.within.is_some() {
                 control.stop();
             }
@@ -531,7 +531,7 @@ mod tests {
             shard: Default::default(),
             counts: vec![("a1".to_owned(), Tally::from(7_u32))],
         };
-        let sample = Sample { size: 3, by: DrawBy::Work, seed: 1 };
+        let sample = AuditSample { size: 3, by: DrawBy::Work, seed: 1 };
         let mut state = AuditState::new(&units, sample);
         let (place, count, by) = (0, Tally::from(7_u32), "plain backtracking".to_owned());
         state.recounted.push(Recounted { place, count, by });
@@ -540,7 +540,7 @@ mod tests {
         for (what, damaged) in every_damage(text.as_bytes()) {
             assert_eq!(AuditState::decode(&damaged), None, "{what}");
         }
-        let other = AuditState::new(&units, Sample { seed: 2, ..sample });
+        let other = AuditState::new(&units, AuditSample { seed: 2, ..sample });
         assert_ne!(state.file_name(), other.file_name());
         assert_eq!(state.file_name(), AuditState::new(&units, sample).file_name());
     }

@@ -55,7 +55,7 @@
 //! # Walking
 //!
 //! [`walk::visit`] passes every tour to a function, in the order of plain backtracking, until the
-//! function breaks off. [`walk::Tours`] does the same as a cursor, which can continue after any
+//! function breaks off. [`walk::TourCursor`] does the same as a cursor, which can continue after any
 //! tour.
 //!
 //! ```
@@ -103,7 +103,7 @@
 //!
 //! ```
 //! use kt_enum::board::{Board, MoveOrder};
-//! use kt_enum::find::{Find, Limits, Outcome, Strategy};
+//! use kt_enum::find::{Find, FindLimits, FindOutcome, Strategy};
 //!
 //! let board = Board::new(8, 8)?;
 //! let find = Find {
@@ -112,10 +112,10 @@
 //!     closed: true,
 //!     strategy: Strategy::Auto,
 //!     order: MoveOrder::default(),
-//!     limits: Limits::default(),
+//!     limits: FindLimits::default(),
 //! };
 //! let (outcome, _effort) = find.run(&|| false);
-//! let Outcome::Found(route) = outcome else { panic!("8x8 has a closed tour") };
+//! let FindOutcome::Found(route) = outcome else { panic!("8x8 has a closed tour") };
 //! assert!(route.is_reentrant());
 //! assert_eq!(route.squares().count(), 64);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

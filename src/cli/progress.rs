@@ -189,7 +189,7 @@ impl Progress {
     }
 
     /// Shows how many units of an audit are recounted; at once if it `was_asked`.
-    pub fn recounted(&mut self, at: audit::Progress, was_asked: bool) {
+    pub fn recounted(&mut self, at: audit::AuditProgress, was_asked: bool) {
         let (done, of) = (at.recounted.len(), at.of);
         let within =
             at.within.map_or(String::new(), |within| format!(", the next: {}", how_far(within)));

@@ -168,7 +168,7 @@ impl Gallery {
             object
         });
         let mut data = json!({
-            "kinds": super::Kind::ALL.map(super::Kind::name),
+            "kinds": super::TourKind::ALL.map(super::TourKind::name),
             "under": self.under,
             "moves": KNIGHT_MOVES,
             "runs": runs.collect::<Vec<_>>(),

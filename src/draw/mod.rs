@@ -5,7 +5,7 @@
 //! drawing; a title is the one thing typed that is, and it is escaped. A drawing has the top row
 //! first, as a board is printed, and a square is one unit wide.
 //!
-//! A tour whose ends a move joins can be meant as a cycle or as a path; [`Kind`] says which. A
+//! A tour whose ends a move joins can be meant as a cycle or as a path; [`TourKind`] says which. A
 //! cycle is drawn closed. Holes of a board are left blank, and a move across joined edges is drawn
 //! as two lines, one from the board and one onto it. A graph has no places, so it is not drawn.
 //!
@@ -54,7 +54,7 @@ pub const MOST_SQUARES: usize = 1 << 20;
 
 /// The way a tour is drawn: as a path or as a cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum TourKind {
     /// A path whose ends no move joins.
     Open,
     /// A path whose ends a move joins.
@@ -63,7 +63,7 @@ pub enum Kind {
     Closed,
 }
 
-impl Kind {
+impl TourKind {
     /// All kinds.
     pub const ALL: [Self; 3] = [Self::Open, Self::Reentrant, Self::Closed];
 
@@ -82,7 +82,7 @@ impl Kind {
 pub struct Subject {
     board: Board,
     tour: Tour,
-    kind: Kind,
+    kind: TourKind,
     symmetries: Vec<Symmetry>,
 }
 
@@ -114,16 +114,16 @@ impl Subject {
             return Err(NotDrawn::Graph);
         }
         let kind = match (tour.is_reentrant(), as_cycle) {
-            (false, _) => Kind::Open,
-            (true, false) => Kind::Reentrant,
-            (true, true) => Kind::Closed,
+            (false, _) => TourKind::Open,
+            (true, false) => TourKind::Reentrant,
+            (true, true) => TourKind::Closed,
         };
-        let symmetries = tour.symmetries(kind == Kind::Closed);
+        let symmetries = tour.symmetries(kind == TourKind::Closed);
         Ok(Self { board, tour, kind, symmetries })
     }
 
     /// The way the tour is drawn.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> TourKind {
         self.kind
     }
 
@@ -135,7 +135,7 @@ impl Subject {
     fn ends(&self) -> (Square, Option<Square>) {
         let squares = self.squares();
         let last = squares[squares.len() - 1];
-        let has_end = self.kind != Kind::Closed && squares.len() > 1;
+        let has_end = self.kind != TourKind::Closed && squares.len() > 1;
         (squares[0], has_end.then_some(last))
     }
 }

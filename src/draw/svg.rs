@@ -6,7 +6,7 @@
 
 use super::joined::{Joined, holes, middle};
 use super::markup::MADE_HERE;
-use super::{Kind, Subject, escaped};
+use super::{Subject, TourKind, escaped};
 use crate::board::{Board, column_name};
 use std::fmt::Write;
 
@@ -143,7 +143,7 @@ fn push_names(board: &Board, text: &mut String) {
 
 fn push_path(subject: &Subject, text: &mut String) {
     let (board, squares) = (&subject.board, subject.squares());
-    let closing = squares[..1].iter().filter(|_| subject.kind == Kind::Closed);
+    let closing = squares[..1].iter().filter(|_| subject.kind == TourKind::Closed);
     let moves = squares.iter().zip(squares[1..].iter().chain(closing));
     let joined = Joined::of(board);
     let moves: Vec<_> = moves.map(|(&from, &to)| (to, joined.gap(from, to))).collect();
@@ -161,8 +161,8 @@ fn push_path(subject: &Subject, text: &mut String) {
         return;
     }
     let shape = match subject.kind {
-        Kind::Closed => "polygon",
-        Kind::Open | Kind::Reentrant => "polyline",
+        TourKind::Closed => "polygon",
+        TourKind::Open | TourKind::Reentrant => "polyline",
     };
     let _ = write!(text, "<{shape} class=\"tour\" points=\"");
     for (place, &square) in subject.squares().iter().enumerate() {

@@ -12,7 +12,7 @@
 //!
 //! An open tour is a closed one of a graph with one more vertex, which is joined to all squares.
 
-use super::{Effort, GaveUp, NoTour, Outcome};
+use super::{FindEffort, FindOutcome, GaveUp, NoTour};
 use crate::board::{Board, MoveOrder, Square};
 
 /// The dead ends after which the search starts over for the first time.
@@ -42,7 +42,7 @@ pub(super) struct Decided {
     pending: Vec<(usize, bool)>,
     /// The vertex beside the squares, if the tour is open.
     apex: Option<usize>,
-    pub effort: Effort,
+    pub effort: FindEffort,
 }
 
 /// A change that can be taken back.
@@ -79,7 +79,7 @@ impl Decided {
             random: fastrand::Rng::with_seed(0),
             pending: Vec::new(),
             apex,
-            effort: Effort::default(),
+            effort: FindEffort::default(),
             ends,
             around,
         }
@@ -92,15 +92,15 @@ impl Decided {
         &mut self,
         from: Option<Square>,
         most: u64,
-        stop: &dyn Fn(&Effort) -> bool,
-    ) -> Result<Vec<Square>, Outcome> {
+        stop: &dyn Fn(&FindEffort) -> bool,
+    ) -> Result<Vec<Square>, FindOutcome> {
         if !self.begin(from) {
-            return Err(Outcome::None(NoTour::Exhausted));
+            return Err(FindOutcome::None(NoTour::Exhausted));
         }
         let (begun, mut patience) = (self.trail.len(), PATIENCE);
         while !self.round(patience, stop)? {
             if self.effort.moves_tried * self.around.len() as u64 > most {
-                return Err(Outcome::GaveUp(GaveUp::Undecided));
+                return Err(FindOutcome::GaveUp(GaveUp::Undecided));
             }
             self.take_back(begun);
             patience += patience / 8;
@@ -127,7 +127,11 @@ impl Decided {
 
     /// Makes decisions until there is a tour, or so many dead ends that another order of decisions
     /// promises more. Returns true if there is a tour.
-    fn round(&mut self, patience: u64, stop: &dyn Fn(&Effort) -> bool) -> Result<bool, Outcome> {
+    fn round(
+        &mut self,
+        patience: u64,
+        stop: &dyn Fn(&FindEffort) -> bool,
+    ) -> Result<bool, FindOutcome> {
         // The edges that were chosen and can be left out instead, each with the trail before it.
         let mut open: Vec<(usize, usize)> = Vec::new();
         let most = self.effort.dead_ends + patience;
@@ -135,7 +139,7 @@ impl Decided {
             if self.effort.moves_tried.is_multiple_of(DECISIONS_BETWEEN_CHECKS)
                 && stop(&self.effort)
             {
-                return Err(Outcome::GaveUp(GaveUp::Stopped));
+                return Err(FindOutcome::GaveUp(GaveUp::Stopped));
             }
             self.effort.moves_tried += 1;
             let edge = self.next();
@@ -144,7 +148,7 @@ impl Decided {
             while !holds {
                 self.effort.dead_ends += 1;
                 let Some((before, edge)) = open.pop() else {
-                    return Err(Outcome::None(NoTour::Exhausted));
+                    return Err(FindOutcome::None(NoTour::Exhausted));
                 };
                 self.effort.backtracks += 1;
                 self.take_back(before);

@@ -6,7 +6,7 @@
 //! still holds, because all squares visited later are free again.
 
 use super::search::{Candidate, limit_reached};
-use super::{Effort, Limits, NoTour, Outcome};
+use super::{FindEffort, FindLimits, FindOutcome, NoTour};
 use crate::board::{Board, MoveOrder, Square};
 use std::cmp::Reverse;
 
@@ -23,7 +23,7 @@ pub(super) struct ListedSearch {
     pub path: Vec<Square>,
     /// The free squares not yet tried after each square of the path, the next one last.
     untried: Vec<Vec<Square>>,
-    pub effort: Effort,
+    pub effort: FindEffort,
 }
 
 impl ListedSearch {
@@ -38,7 +38,7 @@ impl ListedSearch {
             targets,
             path: Vec::new(),
             untried: Vec::new(),
-            effort: Effort::default(),
+            effort: FindEffort::default(),
         }
     }
 
@@ -48,9 +48,9 @@ impl ListedSearch {
         &mut self,
         from: Square,
         rule: impl Fn(Candidate, &dyn Fn(usize) -> u16) -> u64,
-        limits: &Limits,
-        stop: &dyn Fn(&Effort) -> bool,
-    ) -> Result<(), Outcome> {
+        limits: &FindLimits,
+        stop: &dyn Fn(&FindEffort) -> bool,
+    ) -> Result<(), FindOutcome> {
         self.arrive(from, &rule);
         let mut is_fresh = true;
         loop {
@@ -60,14 +60,14 @@ impl ListedSearch {
             let next = self.untried.last_mut().and_then(Vec::pop);
             if let Some(next) = next {
                 if let Some(limit) = limit_reached(&self.effort, limits, stop) {
-                    return Err(Outcome::GaveUp(limit));
+                    return Err(FindOutcome::GaveUp(limit));
                 }
                 self.effort.moves_tried += 1;
                 self.arrive(next, &rule);
             } else {
                 self.effort.dead_ends += u64::from(is_fresh);
                 if self.path.len() == 1 {
-                    return Err(Outcome::None(NoTour::Exhausted));
+                    return Err(FindOutcome::None(NoTour::Exhausted));
                 }
                 self.take_back();
             }

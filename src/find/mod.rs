@@ -122,7 +122,7 @@ impl FromStr for Strategy {
 
 /// Limits of a search. A limit that is `None` does not apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Limits {
+pub struct FindLimits {
     /// The largest number of moves to try.
     pub moves: Option<u64>,
     /// The largest number of moves to take back. [`Strategy::Pruned`] ignores it.
@@ -131,7 +131,7 @@ pub struct Limits {
 
 /// The work that a search has done. A construction on a narrow board counts none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Effort {
+pub struct FindEffort {
     /// Moves to free squares, counted each time the knight arrives at a square by a new move.
     pub moves_generated: u64,
     /// Moves made; the start is not one.
@@ -142,7 +142,7 @@ pub struct Effort {
     pub dead_ends: u64,
 }
 
-impl Effort {
+impl FindEffort {
     /// Adds the work of another search.
     pub fn add(&mut self, other: &Self) {
         self.moves_generated += other.moves_generated;
@@ -154,7 +154,7 @@ impl Effort {
 
 /// The end of a search for a tour.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum FindOutcome {
     /// A tour was found.
     Found(Route),
     /// No tour exists.
@@ -183,7 +183,7 @@ pub struct Find {
     /// The order in which moves are tried, or tried where the strategy finds them equally good.
     pub order: MoveOrder,
     /// The limits of the search. [`Strategy::Auto`] has its own and ignores them.
-    pub limits: Limits,
+    pub limits: FindLimits,
 }
 
 impl Find {
@@ -194,27 +194,27 @@ impl Find {
     ///
     /// ```
     /// use kt_enum::board::{Board, MoveOrder};
-    /// use kt_enum::find::{Find, Limits, Outcome, Strategy};
+    /// use kt_enum::find::{Find, FindLimits, FindOutcome, Strategy};
     ///
     /// let board = Board::new(30, 41)?;
     /// let from = board.parse_square("c7")?;
-    /// let (strategy, order, limits) = (Strategy::Auto, MoveOrder::default(), Limits::default());
+    /// let (strategy, order, limits) = (Strategy::Auto, MoveOrder::default(), FindLimits::default());
     /// let find = Find { board, from, closed: true, strategy, order, limits };
     /// let (outcome, _) = find.run(&|| false);
-    /// assert!(matches!(outcome, Outcome::Found(route) if route.is_reentrant()));
+    /// assert!(matches!(outcome, FindOutcome::Found(route) if route.is_reentrant()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn run(&self, stop: &dyn Fn() -> bool) -> (Outcome, Effort) {
+    pub fn run(&self, stop: &dyn Fn() -> bool) -> (FindOutcome, FindEffort) {
         self.watched(&|_| stop())
     }
 
     /// Looks for the tour as [`Find::run`] does; `stop` is asked every few milliseconds, with the
     /// effort so far. A construction (`auto`) does not ask.
-    pub fn watched(&self, stop: &dyn Fn(&Effort) -> bool) -> (Outcome, Effort) {
+    pub fn watched(&self, stop: &dyn Fn(&FindEffort) -> bool) -> (FindOutcome, FindEffort) {
         // The counts of blind search on a knight's board are those of a published report.
         let is_reported = self.strategy == Strategy::Blind && self.board.is_plain();
         if !is_reported && let Some(none) = self.no_tour() {
-            return (Outcome::None(none), Effort::default());
+            return (FindOutcome::None(none), FindEffort::default());
         }
         // Vertices of a graph have no places.
         let sides =
@@ -240,20 +240,20 @@ impl Find {
     fn search<const COUNTS_OPTIONS: bool>(
         &self,
         rule: impl Fn(Candidate, &dyn Fn(usize) -> u16) -> u64,
-        stop: &dyn Fn(&Effort) -> bool,
-    ) -> (Outcome, Effort) {
+        stop: &dyn Fn(&FindEffort) -> bool,
+    ) -> (FindOutcome, FindEffort) {
         let (board, from) = (&self.board, self.from);
         if !board.is_plain() {
             let mut search = ListedSearch::new(board, self.order, self.closed);
             let end = search.run(from, rule, &self.limits, stop);
             let effort = search.effort;
-            let found = || Outcome::Found(Route::of(board, &search.path));
+            let found = || FindOutcome::Found(Route::of(board, &search.path));
             return (end.err().unwrap_or_else(found), effort);
         }
         let mut search = PaddedSearch::new(board, from, self.order, self.closed);
         let end = search.run::<COUNTS_OPTIONS>(rule, &self.limits, stop);
         let effort = search.effort;
-        let found = || Outcome::Found(Route::new(board, from, search.into_steps()));
+        let found = || FindOutcome::Found(Route::new(board, from, search.into_steps()));
         (end.err().unwrap_or_else(found), effort)
     }
 
@@ -276,18 +276,18 @@ impl Find {
     }
 
     /// Tries heuristics and then decisions about edges, each up to a limit.
-    fn try_all(&self, stop: &dyn Fn(&Effort) -> bool) -> (Outcome, Effort) {
-        let mut effort = Effort::default();
+    fn try_all(&self, stop: &dyn Fn(&FindEffort) -> bool) -> (FindOutcome, FindEffort) {
+        let mut effort = FindEffort::default();
         let h2 = Strategy::H2(Distance::Euclidean);
         let all = [Strategy::Warnsdorff, Strategy::Pohl, Strategy::Roth, h2];
         // The last two look at places.
         let heuristics = if self.board.is_graph() { &all[..2] } else { &all[..] };
         for &strategy in heuristics {
-            let limits = Limits { moves: None, backtracks: Some(MOST_BACKTRACKS) };
+            let limits = FindLimits { moves: None, backtracks: Some(MOST_BACKTRACKS) };
             let (outcome, tried) = Self { strategy, limits, ..self.clone() }.watched(stop);
             effort.add(&tried);
             match outcome {
-                Outcome::GaveUp(limit) if limit != GaveUp::Stopped => {}
+                FindOutcome::GaveUp(limit) if limit != GaveUp::Stopped => {}
                 end => return (end, effort),
             }
         }
@@ -297,29 +297,33 @@ impl Find {
     }
 
     /// Looks for an open tour with any start, by decisions about edges.
-    pub fn anywhere(&self, stop: &dyn Fn(&Effort) -> bool) -> (Outcome, Effort) {
+    pub fn anywhere(&self, stop: &dyn Fn(&FindEffort) -> bool) -> (FindOutcome, FindEffort) {
         match Question::open(self.board.clone()).impossible() {
-            Some(reason) => (Outcome::None(NoTour::Impossible(reason)), Effort::default()),
+            Some(reason) => (FindOutcome::None(NoTour::Impossible(reason)), FindEffort::default()),
             None => Self { closed: false, ..self.clone() }.decide(None, stop),
         }
     }
 
-    fn decide(&self, from: Option<Square>, stop: &dyn Fn(&Effort) -> bool) -> (Outcome, Effort) {
+    fn decide(
+        &self,
+        from: Option<Square>,
+        stop: &dyn Fn(&FindEffort) -> bool,
+    ) -> (FindOutcome, FindEffort) {
         let mut search = Decided::new(&self.board, self.closed);
         let found = search.run(from, MOST_LOOKS, stop);
-        let route = |path: Vec<Square>| Outcome::Found(Route::of(&self.board, &path));
+        let route = |path: Vec<Square>| FindOutcome::Found(Route::of(&self.board, &path));
         (found.map_or_else(|end| end, route), search.effort)
     }
 
     /// Finds the first tour of the walk in order. Its pruning cuts off no tour, so this is the
     /// first tour of a plain search.
-    fn walk(&self, stop: &dyn Fn(&Effort) -> bool) -> (Outcome, Effort) {
+    fn walk(&self, stop: &dyn Fn(&FindEffort) -> bool) -> (FindOutcome, FindEffort) {
         let Ok(listing) = Listing::closing_at(self.question(), self.order, self.from) else {
-            return (Outcome::GaveUp(GaveUp::TooLarge), Effort::default());
+            return (FindOutcome::GaveUp(GaveUp::TooLarge), FindEffort::default());
         };
         let most = self.limits.moves.unwrap_or(u64::MAX);
         let is_stopped = Cell::new(false);
-        let effort = |walked: &walk::Effort, kept: u64| Effort {
+        let effort = |walked: &walk::WalkEffort, kept: u64| FindEffort {
             moves_generated: walked.moves_generated,
             moves_tried: walked.moves_tried,
             backtracks: walked.moves_tried.saturating_sub(kept),
@@ -337,16 +341,16 @@ impl Find {
             _ => 0,
         };
         let outcome = match first {
-            FirstTour::Found(squares) => Outcome::Found(Route::of(&self.board, &squares)),
-            FirstTour::None => Outcome::None(NoTour::Exhausted),
-            FirstTour::GaveUp if is_stopped.get() => Outcome::GaveUp(GaveUp::Stopped),
-            FirstTour::GaveUp => Outcome::GaveUp(GaveUp::Moves(most)),
+            FirstTour::Found(squares) => FindOutcome::Found(Route::of(&self.board, &squares)),
+            FirstTour::None => FindOutcome::None(NoTour::Exhausted),
+            FirstTour::GaveUp if is_stopped.get() => FindOutcome::GaveUp(GaveUp::Stopped),
+            FirstTour::GaveUp => FindOutcome::GaveUp(GaveUp::Moves(most)),
         };
         (outcome, effort(&walked, kept))
     }
 
-    fn construct(&self) -> (Outcome, Effort) {
-        let mut effort = Effort::default();
+    fn construct(&self) -> (FindOutcome, FindEffort) {
+        let mut effort = FindEffort::default();
         let (rows, cols) = (self.board.rows(), self.board.cols());
         let steps = match rows.min(cols) {
             _ if self.board.squares() == 1 => Some(Vec::new()),
@@ -356,8 +360,9 @@ impl Find {
             0..=strips::MOST_ROWS => self.construct_turned(),
             _ => tiles::tour(&self.board, self.from, &mut effort),
         };
-        let found = steps.map(|steps| Outcome::Found(Route::new(&self.board, self.from, steps)));
-        (found.unwrap_or(Outcome::None(NoTour::Exhausted)), effort)
+        let found =
+            steps.map(|steps| FindOutcome::Found(Route::new(&self.board, self.from, steps)));
+        (found.unwrap_or(FindOutcome::None(NoTour::Exhausted)), effort)
     }
 
     /// Finds a tour of a board with few columns by exchanging its rows and columns.

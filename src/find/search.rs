@@ -7,7 +7,7 @@
 //! neighbours, not counting the knight's own square. Making a move or taking it back touches the
 //! eight cells around one square.
 
-use super::{Effort, Limits, NoTour, Outcome};
+use super::{FindEffort, FindLimits, FindOutcome, NoTour};
 use crate::board::{Board, KNIGHT_MOVES, MoveOrder, PaddedBoard, Square};
 use crate::walk::LARGEST_BOARD;
 
@@ -22,10 +22,10 @@ const MOVES_BETWEEN_CHECKS: u64 = 1 << 16;
 /// The limit that ended a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum GaveUp {
-    /// [`Limits::moves`] was reached.
+    /// [`FindLimits::moves`] was reached.
     #[error("the limit of {0} moves tried is reached")]
     Moves(u64),
-    /// [`Limits::backtracks`] was exceeded.
+    /// [`FindLimits::backtracks`] was exceeded.
     #[error("the limit of {0} moves taken back is reached")]
     Backtracks(u64),
     /// The board has too many squares for the walk.
@@ -50,9 +50,9 @@ pub(super) struct Candidate {
 
 /// The limit that the effort of a search has reached, if any.
 pub(super) fn limit_reached(
-    effort: &Effort,
-    limits: &Limits,
-    stop: &dyn Fn(&Effort) -> bool,
+    effort: &FindEffort,
+    limits: &FindLimits,
+    stop: &dyn Fn(&FindEffort) -> bool,
 ) -> Option<GaveUp> {
     let (tried, taken_back) = (effort.moves_tried, effort.backtracks);
     if let Some(moves) = limits.moves.filter(|&moves| tried >= moves) {
@@ -85,7 +85,7 @@ pub(super) struct PaddedSearch {
     row: i32,
     col: i32,
     closed: bool,
-    pub effort: Effort,
+    pub effort: FindEffort,
 }
 
 impl PaddedSearch {
@@ -113,7 +113,7 @@ impl PaddedSearch {
             row: board.row(from) as i32,
             col: board.col(from) as i32,
             closed,
-            effort: Effort::default(),
+            effort: FindEffort::default(),
         }
     }
 
@@ -122,9 +122,9 @@ impl PaddedSearch {
     pub fn run<const COUNTS_OPTIONS: bool>(
         &mut self,
         rule: impl Fn(Candidate, &dyn Fn(usize) -> u16) -> u64,
-        limits: &Limits,
-        stop: &dyn Fn(&Effort) -> bool,
-    ) -> Result<(), Outcome> {
+        limits: &FindLimits,
+        stop: &dyn Fn(&FindEffort) -> bool,
+    ) -> Result<(), FindOutcome> {
         let moves = self.board.squares() - 1;
         let mut untried = self.arrive::<COUNTS_OPTIONS>();
         let mut fresh = true;
@@ -136,13 +136,13 @@ impl PaddedSearch {
                 self.effort.dead_ends += u64::from(fresh);
                 match self.untried.pop() {
                     Some(rest) => untried = rest,
-                    None => return Err(Outcome::None(NoTour::Exhausted)),
+                    None => return Err(FindOutcome::None(NoTour::Exhausted)),
                 }
                 self.take_back::<COUNTS_OPTIONS>();
                 fresh = false;
             } else {
                 if let Some(limit) = limit_reached(&self.effort, limits, stop) {
-                    return Err(Outcome::GaveUp(limit));
+                    return Err(FindOutcome::GaveUp(limit));
                 }
                 let rank = self.first_of::<COUNTS_OPTIONS>(untried, &rule);
                 self.untried.push(untried & !(1 << rank));

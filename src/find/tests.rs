@@ -14,22 +14,22 @@ fn find(board: &Board, from: Square, closed: bool, strategy: Strategy) -> Find {
         closed,
         strategy,
         order: MoveOrder::default(),
-        limits: Limits { moves: Some(200_000), backtracks: None },
+        limits: FindLimits { moves: Some(200_000), backtracks: None },
     }
 }
 
 /// The tour found, after checking it, or `None` if there is none.
 fn found(find: &Find) -> Option<Tour> {
     match find.run(&|| false).0 {
-        Outcome::Found(route) => {
+        FindOutcome::Found(route) => {
             let tour = Tour::new(&find.board, route.squares().collect()).expect("a tour");
             assert_eq!(tour.squares()[0], find.from);
             assert!(!find.closed || tour.is_reentrant());
             assert_eq!(route.is_reentrant(), tour.is_reentrant());
             Some(tour)
         }
-        Outcome::None(_) => None,
-        Outcome::GaveUp(limit) => panic!("{find:?} gave up: {limit}"),
+        FindOutcome::None(_) => None,
+        FindOutcome::GaveUp(limit) => panic!("{find:?} gave up: {limit}"),
     }
 }
 
@@ -89,8 +89,10 @@ fn on_strips_of_3_and_4_rows_auto_and_the_exhaustive_walk_agree() {
     for (rows, cols) in strips {
         let board = Board::new(rows, cols).expect("in range");
         for (from, closed) in board.all_squares().flat_map(|from| [(from, false), (from, true)]) {
-            let walked =
-                Find { limits: Limits::default(), ..find(&board, from, closed, Strategy::Pruned) };
+            let walked = Find {
+                limits: FindLimits::default(),
+                ..find(&board, from, closed, Strategy::Pruned)
+            };
             let auto = found(&find(&board, from, closed, Strategy::Auto));
             assert_eq!(auto.is_some(), found(&walked).is_some(), "{board} {from:?} {closed}");
         }
@@ -155,7 +157,7 @@ Question::open_between(board.clone(), from, None)
                     prop_assert!(!closed || tour.is_reentrant());
                 }
                 Err(end) => {
-                    prop_assert_eq!(end, Outcome::None(NoTour::Exhausted));
+                    prop_assert_eq!(end, FindOutcome::None(NoTour::Exhausted));
                     prop_assert!(!exists(question), "{} {} {:?}", board.description(), closed, from);
                 }
             }
@@ -176,5 +178,5 @@ fn decisions_find_cycles_where_most_squares_have_few_moves() {
     }
     let petersen = read("petersen.txt");
     let end = Decided::new(&petersen, true).run(None, MOST_LOOKS, &|_| false);
-    assert_eq!(end, Err(Outcome::None(NoTour::Exhausted)));
+    assert_eq!(end, Err(FindOutcome::None(NoTour::Exhausted)));
 }

@@ -18,7 +18,7 @@
 
 use super::links::{Links, turned};
 use super::search::PaddedSearch;
-use super::{Effort, Limits, rule};
+use super::{FindEffort, FindLimits, rule};
 use crate::board::{Board, KNIGHT_MOVES, MoveOrder, Square};
 use std::ops::Range;
 
@@ -32,7 +32,7 @@ const ODD_SIDES: [usize; 4] = [5, 7, 9, 11];
 ///
 /// Returns `None` if a side is below 5, or if the number of squares is odd and `from` has the
 /// minority colour.
-pub(super) fn tour(board: &Board, from: Square, effort: &mut Effort) -> Option<Vec<u8>> {
+pub(super) fn tour(board: &Board, from: Square, effort: &mut FindEffort) -> Option<Vec<u8>> {
     let tiling = Tiling::of(board, from)?;
     let links = match tiling.odd {
         None => tiling.filled(board, None)?,
@@ -174,10 +174,10 @@ fn closed_tile(rows: usize, cols: usize) -> Option<Links> {
 }
 
 /// Finds paths through an odd tile from a start, by three rules and eight move orders.
-fn paths(tile: Board, start: Square, effort: &mut Effort) -> impl Iterator<Item = Links> {
+fn paths(tile: Board, start: Square, effort: &mut FindEffort) -> impl Iterator<Item = Links> {
     const RULES: usize = 3;
     let sides = (tile.rows(), tile.cols());
-    let limits = Limits { moves: None, backtracks: Some(MOST_BACKTRACKS) };
+    let limits = FindLimits { moves: None, backtracks: Some(MOST_BACKTRACKS) };
     (0..KNIGHT_MOVES.len() * RULES).filter_map(move |attempt| {
         let mut steps = KNIGHT_MOVES;
         steps.rotate_left(attempt / RULES);

@@ -704,7 +704,7 @@ fn packed_block(bytes: &[u8]) -> Option<(Pattern, usize)> {
 }
 
 /// The mirror images in which a packed block is to be unpacked.
-pub(super) struct Wanted {
+pub(super) struct WantedImages {
     /// The block as it is packed.
     pub itself: bool,
     /// Its mirror image.
@@ -720,7 +720,7 @@ impl<C: Count> Blocks<C> {
         packed: impl IntoIterator<Item = &'a [u8]>,
         most_bytes: usize,
         planner: &mut Planner,
-        wanted: impl Fn(Pattern) -> Wanted,
+        wanted: impl Fn(Pattern) -> WantedImages,
     ) -> Result<Self, Halt> {
         for bytes in packed {
             let mut at = 0;
@@ -745,7 +745,7 @@ impl<C: Count> Blocks<C> {
         bytes: &[u8],
         at: &mut usize,
         planner: &mut Planner,
-        wanted: impl Fn(Pattern) -> Wanted,
+        wanted: impl Fn(Pattern) -> WantedImages,
     ) -> Option<()> {
         let pattern = Pattern::packed_at(bytes, *at)?;
         *at += 8;
@@ -783,7 +783,7 @@ impl<C: Count> Blocks<C> {
         read_all(bytes, at, &mut self.counts[start..], C::from, C::read)?;
         let end = self.ranks.len();
         let mut block = Block { pattern, start, end, ascends: true };
-        let Wanted { itself, image } = wanted(pattern);
+        let WantedImages { itself, image } = wanted(pattern);
         if itself {
             self.blocks.push(block);
         }

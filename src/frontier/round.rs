@@ -6,7 +6,7 @@
 //! they are processed one stage at a time.
 
 use super::block::{
-    Blocks, Halt, MOST_DENSE, Planner, Sums, Wanted, block_halves, pack, packed_blocks,
+    Blocks, Halt, MOST_DENSE, Planner, Sums, WantedImages, block_halves, pack, packed_blocks,
 };
 use super::half::{Half, Round};
 use super::stage::Stage;
@@ -126,7 +126,7 @@ impl<'a> Slice<'a> {
         let most = sums.most_bytes();
         sums.blank().unpacked(self.packed.iter().copied(), most, planner, |pattern| {
             let (is_own, is_needed) = (pattern.0 & self.key == self.degrees.0, is_needed(pattern));
-            Wanted {
+            WantedImages {
                 itself: is_needed && (self.both || is_own),
                 image: is_needed && (self.both || !is_own),
             }

@@ -10,11 +10,11 @@
 //!
 //! The file of a board that is not a full knight's board begins with the header of the list.
 
-use super::Settings;
+use super::ListSettings;
 use crate::board::{LONGEST_NAME, Square, SquareError};
 use crate::durable;
 use crate::tour::{Tour, TourError, TourWriter};
-use crate::walk::{self, FirstTour, Listing, NotListed, Tours};
+use crate::walk::{self, FirstTour, Listing, NotListed, TourCursor};
 use serde_json::Value;
 use std::cmp::Ordering;
 use std::fs::File;
@@ -139,14 +139,14 @@ pub fn listed(listing: &Listing, line: &str) -> Result<Tour, LineError> {
 
 /// Opens the file of an earlier run, or creates it, to continue after its last complete line.
 ///
-/// The list of the file begins after [`Settings::after`], and has its format.
+/// The list of the file begins after [`ListSettings::after`], and has its format.
 ///
 /// # Errors
 /// [`ResumeError`]; a file that was refused is unchanged.
 pub fn resume(
     path: &Path,
     listing: &Listing,
-    settings: &Settings,
+    settings: &ListSettings,
 ) -> Result<ResumedList, ResumeError> {
     let mut file = durable::open(path)?;
     let (length, whole) = (length_before_zeros(&mut file)?, file.metadata()?.len());
@@ -224,7 +224,7 @@ fn shortened(line: &str) -> String {
 struct ListedLines<'a> {
     listing: &'a Listing,
     writer: TourWriter,
-    tours: Tours,
+    tours: TourCursor,
     last: Option<Tour>,
     /// True if lines were left out before the next line.
     is_after_gap: bool,
@@ -233,8 +233,8 @@ struct ListedLines<'a> {
 }
 
 impl<'a> ListedLines<'a> {
-    fn new(listing: &'a Listing, settings: &Settings) -> Self {
-        let mut tours = Tours::new(listing);
+    fn new(listing: &'a Listing, settings: &ListSettings) -> Self {
+        let mut tours = TourCursor::new(listing);
         if let Some(after) = &settings.after {
             tours.go_after(after.squares(), 0);
         }

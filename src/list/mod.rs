@@ -17,7 +17,7 @@ pub mod file;
 use crate::board::{Board, Square};
 use crate::run::{self, Control, RunError};
 use crate::tour::{Tour, TourFormat, TourWriter};
-use crate::walk::{Listing, Next, NotListed, Tours};
+use crate::walk::{Listing, Next, NotListed, TourCursor};
 use crossbeam_channel::{Receiver, SendError, Sender, bounded};
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -46,7 +46,7 @@ const NODES_BETWEEN_CHECKS: u64 = 1 << 14;
 
 /// The settings of a list.
 #[derive(Debug, Clone, Default)]
-pub struct Settings {
+pub struct ListSettings {
     /// The number of worker threads; all cores if `None`.
     pub threads: Option<usize>,
     /// The largest number of tours to write; all if `None`.
@@ -61,7 +61,7 @@ pub struct Settings {
     pub control: Arc<Control>,
 }
 
-impl Settings {
+impl ListSettings {
     /// The line before the first tour: [`TourFormat::header`], but nothing if the output begins
     /// after a tour, because then it continues another.
     pub fn header(&self, board: &Board) -> String {
@@ -88,7 +88,7 @@ pub enum ListError {
     /// The threads could not be started.
     #[error(transparent)]
     Threads(#[from] RunError),
-    /// [`Settings::after`] is not a tour of the list.
+    /// [`ListSettings::after`] is not a tour of the list.
     #[error("the list cannot begin after this tour: {0}")]
     After(#[from] NotListed),
     /// The list was told to stop. Its first tours were written, all of them whole.
@@ -99,7 +99,7 @@ pub enum ListError {
     },
 }
 
-/// Writes the tours of a list in order, after [`Settings::header`] if there are any.
+/// Writes the tours of a list in order, after [`ListSettings::header`] if there are any.
 ///
 /// ```
 /// use kt_enum::board::{Board, MoveOrder};
@@ -107,7 +107,7 @@ pub enum ListError {
 ///
 /// let listing = Listing::new(Question::open(Board::new(3, 4)?), MoveOrder::default())?;
 /// let mut lines = Vec::new();
-/// let listed = list::list(&listing, &list::Settings::default(), &mut lines)?;
+/// let listed = list::list(&listing, &list::ListSettings::default(), &mut lines)?;
 /// assert_eq!(listed.tours, 16);
 /// assert_eq!(String::from_utf8(lines)?.lines().count(), 16);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -115,12 +115,12 @@ pub enum ListError {
 ///
 /// # Errors
 /// [`ListError::Write`] with the error of the writer, which then holds a beginning of the list;
-/// [`ListError::Threads`] if no thread was started, and [`ListError::After`] if [`Settings::after`]
+/// [`ListError::Threads`] if no thread was started, and [`ListError::After`] if [`ListSettings::after`]
 /// is not a tour of the list. Nothing is written then. [`ListError::Stopped`] if
-/// [`Settings::control`] stopped the list.
+/// [`ListSettings::control`] stopped the list.
 pub fn list(
     listing: &Listing,
-    settings: &Settings,
+    settings: &ListSettings,
     out: &mut dyn Write,
 ) -> Result<Listed, ListError> {
     if let Some(after) = &settings.after {
@@ -172,14 +172,14 @@ struct Path {
 /// The top of the tree, which one thread at a time walks.
 #[derive(Debug)]
 struct Top {
-    tours: Tours,
+    tours: TourCursor,
     /// The path of the tour after which the list begins, until the first batch takes it.
     first: Option<Path>,
 }
 
 struct Shared<'a> {
     listing: &'a Listing,
-    settings: &'a Settings,
+    settings: &'a ListSettings,
     writer: TourWriter,
     top: Mutex<Top>,
     stop: AtomicBool,
@@ -187,8 +187,8 @@ struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    fn new(listing: &'a Listing, settings: &'a Settings) -> Self {
-        let mut tours = Tours::new(listing);
+    fn new(listing: &'a Listing, settings: &'a ListSettings) -> Self {
+        let mut tours = TourCursor::new(listing);
         let cut =
             (listing.board().squares().saturating_sub(FREE_SQUARES)).max(listing.shortest_path());
         tours.cut_at(cut);
@@ -215,7 +215,7 @@ impl<'a> Shared<'a> {
 
     /// Takes and lists batches until there are none left or the output has ended.
     fn work(&self, batches: &Sender<Receiver<Chunk>>) {
-        let mut below = Tours::new(self.listing);
+        let mut below = TourCursor::new(self.listing);
         below.pause_every(NODES_BETWEEN_CHECKS);
         let mut writer = self.writer.clone();
         while let Some((paths, chunks)) = self.next_batch(batches) {
@@ -258,7 +258,7 @@ impl<'a> Shared<'a> {
     fn list_below(
         &self,
         paths: &[Path],
-        below: &mut Tours,
+        below: &mut TourCursor,
         writer: &mut TourWriter,
         chunks: &Sender<Chunk>,
     ) -> Result<(), SendError<Chunk>> {

@@ -58,7 +58,7 @@ pub struct Units {
 
 /// The contents of a file of units.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct UnitsFile {
     /// The units.
     pub units: Units,
     /// The history of the run, if the file has one.
@@ -173,7 +173,7 @@ impl Units {
     ///
     /// # Errors
     /// [`UnitsError`] as for [`Units::read`].
-    pub fn read_kept(path: &Path) -> Result<Kept, UnitsError> {
+    pub fn read_kept(path: &Path) -> Result<UnitsFile, UnitsError> {
         let damaged = |what| UnitsError::Damaged { path: path.to_owned(), what };
         let file = Opened::open(path)?.ok_or_else(|| UnitsError::Missing(path.to_owned()))?;
         // The last line comes first, so that a file of any size that has no checksum costs no
@@ -313,7 +313,7 @@ impl From<String> for Fault {
     }
 }
 
-fn decode(bytes: &[u8]) -> Result<Kept, Fault> {
+fn decode(bytes: &[u8]) -> Result<UnitsFile, Fault> {
     let text = std::str::from_utf8(bytes)
         .map_err(|error| format!("byte {} is no text", error.valid_up_to()))?;
     let mut lines = checked_body(text)?.lines().enumerate().peekable();
@@ -355,7 +355,7 @@ fn decode(bytes: &[u8]) -> Result<Kept, Fault> {
         let fault = "it says the right things but is not written as kt-enum writes it";
         return Err(fault.to_owned().into());
     }
-    Ok(Kept { units, history, provenance })
+    Ok(UnitsFile { units, history, provenance })
 }
 
 fn json_line(mark: &str, value: &impl Serialize) -> String {
@@ -584,7 +584,7 @@ mod tests {
         for provenance in [None, Some(provenance())] {
             let text = units.encode(Some(&history), provenance.as_ref()).expect("memory");
             let history = Some(history.clone());
-            let kept = Kept { units: units.clone(), history, provenance };
+            let kept = UnitsFile { units: units.clone(), history, provenance };
             assert_eq!(decode(text.as_bytes()), Ok(kept));
         }
     }

@@ -168,12 +168,12 @@ impl Listing {
 /// The result of a search for the next tour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// A tour, which [`Tours::path`] returns.
+    /// A tour, which [`TourCursor::path`] returns.
     Tour,
-    /// A path with as many squares as [`Tours::cut_at`] allows, which [`Tours::path`] returns. The
+    /// A path with as many squares as [`TourCursor::cut_at`] allows, which [`TourCursor::path`] returns. The
     /// tours below it are skipped.
     Cut,
-    /// No tour yet, but as many nodes as [`Tours::pause_every`] set.
+    /// No tour yet, but as many nodes as [`TourCursor::pause_every`] set.
     Pause,
     /// There are no more tours.
     Done,
@@ -181,7 +181,7 @@ pub enum Next {
 
 /// The work that a search has done.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Effort {
+pub struct WalkEffort {
     /// The number of positions visited.
     pub nodes: u64,
     /// The number of moves made, including those taken back.
@@ -197,9 +197,9 @@ pub struct Effort {
 /// ```
 /// use kt_enum::board::{Board, MoveOrder};
 /// use kt_enum::question::Question;
-/// use kt_enum::walk::{Listing, Next, Tours};
+/// use kt_enum::walk::{Listing, Next, TourCursor};
 /// let listing = Listing::new(Question::open(Board::new(5, 5)?), MoveOrder::default())?;
-/// let mut tours = Tours::new(&listing);
+/// let mut tours = TourCursor::new(&listing);
 /// let mut count = 0;
 /// loop {
 ///     match tours.next() {
@@ -212,7 +212,7 @@ pub struct Effort {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Tours(Width);
+pub struct TourCursor(Width);
 
 /// Does the same with the search of any width.
 macro_rules! each_width {
@@ -234,7 +234,7 @@ enum Width {
     Lists(InOrder<CellField<MoveLists>>),
 }
 
-impl Tours {
+impl TourCursor {
     /// Creates a search that begins with the first tour of a list.
     ///
     /// It also returns tours that are not the first of their class; see [`Listing::is_listed`].
@@ -291,7 +291,7 @@ impl Tours {
     }
 
     /// The work done so far.
-    pub fn effort(&self) -> Effort {
+    pub fn effort(&self) -> WalkEffort {
         each_width!(&self.0, search => search.effort())
     }
 }
@@ -314,9 +314,9 @@ pub enum FirstTour {
 pub fn first_tour(
     listing: &Listing,
     most_nodes: u64,
-    stop: &dyn Fn(&Effort) -> bool,
-) -> (FirstTour, Effort) {
-    let mut tours = Tours::new(listing);
+    stop: &dyn Fn(&WalkEffort) -> bool,
+) -> (FirstTour, WalkEffort) {
+    let mut tours = TourCursor::new(listing);
     let first = next_tour(listing, &mut tours, most_nodes, stop);
     (first, tours.effort())
 }
@@ -326,9 +326,9 @@ pub fn first_tour(
 /// `most_nodes` limits all nodes that `tours` has visited, including those before the call.
 pub fn next_tour(
     listing: &Listing,
-    tours: &mut Tours,
+    tours: &mut TourCursor,
     most_nodes: u64,
-    stop: &dyn Fn(&Effort) -> bool,
+    stop: &dyn Fn(&WalkEffort) -> bool,
 ) -> FirstTour {
     const NODES_BETWEEN_CHECKS: u64 = 1 << 14;
     loop {
@@ -372,7 +372,7 @@ pub fn visit<B>(
     listing: &Listing,
     mut visit: impl FnMut(&[Square]) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    let mut tours = Tours::new(listing);
+    let mut tours = TourCursor::new(listing);
     loop {
         match tours.next() {
             Next::Tour => visit(tours.path())?,
@@ -633,13 +633,13 @@ impl<F: Field> InOrder<F> {
         Some(at)
     }
 
-    pub fn effort(&self) -> Effort {
+    pub fn effort(&self) -> WalkEffort {
         let untried = |frame: &Frame<F>| {
             let head = self.path[frame.length - 1];
             let targets = self.targets[head.index()][frame.next..].iter();
             targets.filter(|to| frame.choices.have(to.index())).count() as u64
         };
-        Effort {
+        WalkEffort {
             nodes: self.nodes,
             moves_tried: self.moves_tried,
             moves_generated: self.moves_tried + self.frames.iter().map(untried).sum::<u64>(),

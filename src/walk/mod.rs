@@ -31,7 +31,7 @@ pub(crate) mod tests;
 
 pub use crate::search::{MemoSize, TooManyUnits};
 pub use in_order::{
-    Effort, FirstTour, Listing, Next, NotListed, Tours, first_tour, next_tour, visit,
+    FirstTour, Listing, Next, NotListed, TourCursor, WalkEffort, first_tour, next_tour, visit,
 };
 pub use split::SplitError;
 

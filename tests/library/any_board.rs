@@ -166,7 +166,7 @@ proptest! {
             prop_assert_eq!(Tally::from(count) * u128::from(each), plain::count(&question));
         }
         let (mut lines, limit) = (Vec::new(), Some(20_000));
-        let settings = list::Settings { limit, ..Default::default() };
+        let settings = list::ListSettings { limit, ..Default::default() };
         prop_assert_eq!(list::list(&listing, &settings, &mut lines).unwrap().tours, count);
     }
 

@@ -5,7 +5,7 @@ use crate::any_tour::{board, first_tours};
 use kt_enum::board::{Board, Square, Symmetry};
 use kt_enum::draw::edges::{UsedEdge, edge_map};
 use kt_enum::draw::heat::heat_map;
-use kt_enum::draw::{self, Gallery, Kind, NotDrawn, Style, Subject, TextStyle};
+use kt_enum::draw::{self, Gallery, NotDrawn, Style, Subject, TextStyle, TourKind};
 use kt_enum::question::Question;
 use kt_enum::tally::Tally;
 use kt_enum::tour::Tour;
@@ -176,6 +176,6 @@ fn a_tour_that_a_shift_keeps_is_symmetric() {
     let ring = tour("1x5 piece=wazir wrap=cylinder", "a1 b1 c1 d1 e1");
     assert!(ring.symmetries(true).iter().any(|symmetry| matches!(symmetry, Symmetry::Shift(_))));
     let subject = Subject::new(ring, true).unwrap();
-    assert_eq!(subject.kind(), Kind::Closed);
+    assert_eq!(subject.kind(), TourKind::Closed);
     assert!(subject.to_string().ends_with("and a shift"), "{subject}");
 }

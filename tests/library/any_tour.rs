@@ -3,8 +3,8 @@
 
 use crate::any_board::{any_board, any_question};
 use kt_enum::board::{Board, MoveOrder, Square};
-use kt_enum::find::{Find, GaveUp, Limits, Outcome, Strategy as Way};
-use kt_enum::list::{self, Settings, file};
+use kt_enum::find::{Find, FindLimits, FindOutcome, GaveUp, Strategy as Way};
+use kt_enum::list::{self, ListSettings, file};
 use kt_enum::plain;
 use kt_enum::question::Question;
 use kt_enum::stats::Stats;
@@ -25,7 +25,7 @@ pub fn board(description: &str) -> Board {
 pub fn first_tours(question: &Question, most: usize) -> Vec<Tour> {
     let listing = Listing::new(question.clone(), Default::default()).unwrap();
     let mut tours = Vec::new();
-    let mut search = walk::Tours::new(&listing);
+    let mut search = walk::TourCursor::new(&listing);
     while tours.len() < most {
         match walk::next_tour(&listing, &mut search, 1 << 20, &|_| false) {
             FirstTour::Found(squares) => tours.push(Tour::new(&question.board, squares).unwrap()),
@@ -95,7 +95,7 @@ proptest! {
     ) {
         let format = if is_json { TourFormat::Json } else { TourFormat::Squares };
         let listing = Listing::new(question.clone(), Default::default()).unwrap();
-        let settings = Settings { limit: Some(300), format, ..Settings::default() };
+        let settings = ListSettings { limit: Some(300), format, ..ListSettings::default() };
         let mut whole = Vec::new();
         let listed = list::list(&listing, &settings, &mut whole).unwrap();
         let text = String::from_utf8(whole.clone()).unwrap();
@@ -107,7 +107,7 @@ proptest! {
         let there = file::lines(&path).unwrap();
         let limit = Some(300 - there);
         let mut rest = Vec::new();
-        let settings = Settings { after: resumed.last.take(), limit, format, ..Settings::default() };
+        let settings = ListSettings { after: resumed.last.take(), limit, format, ..ListSettings::default() };
         let more = list::list(&listing, &settings, &mut rest).unwrap();
         resumed.file.write_all(&rest).unwrap();
         drop(resumed);
@@ -128,21 +128,21 @@ proptest! {
         };
         let exists = plain::count(&question) > Tally::ZERO;
         for (strategy, _) in Way::NAMED {
-            let (order, limits) = (MoveOrder::default(), Limits::default());
+            let (order, limits) = (MoveOrder::default(), FindLimits::default());
             let find = Find { board: board.clone(), from, closed, strategy, order, limits };
-            let limits = Limits { moves: Some(20_000), backtracks: None };
+            let limits = FindLimits { moves: Some(20_000), backtracks: None };
             let find = if strategy == Way::H1a { Find { limits, ..find } } else { find };
             match find.run(&|| false).0 {
-                Outcome::Found(route) => {
+                FindOutcome::Found(route) => {
                     let tour = Tour::new(&board, route.squares().collect()).unwrap();
                     prop_assert!(exists && tour.squares()[0] == from);
                     prop_assert!(!closed || tour.is_reentrant());
                     let number = |square: &Square| route.numbers()[square.index()];
                     prop_assert!(tour.squares().iter().map(number).eq(1..=board.squares() as u32));
                 }
-                Outcome::None(_) => prop_assert!(!exists, "{}", strategy),
-                Outcome::GaveUp(GaveUp::Moves(20_000)) => {}
-                Outcome::GaveUp(why) => prop_assert!(false, "{} gave up: {}", strategy, why),
+                FindOutcome::None(_) => prop_assert!(!exists, "{}", strategy),
+                FindOutcome::GaveUp(GaveUp::Moves(20_000)) => {}
+                FindOutcome::GaveUp(why) => prop_assert!(false, "{} gave up: {}", strategy, why),
             }
         }
     }
@@ -270,14 +270,14 @@ fn names_of_16_characters_have_room() {
 fn auto_finds_tours_of_boards_that_no_walk_finishes_and_says_why_there_is_none() {
     let find = |description: &str, closed| {
         let board = board(description);
-        let (strategy, order, limits) = (Way::Auto, MoveOrder::default(), Limits::default());
+        let (strategy, order, limits) = (Way::Auto, MoveOrder::default(), FindLimits::default());
         let from = Square::from_index(0);
         Find { board, from, closed, strategy, order, limits }.run(&|| false).0
     };
     for description in
         ["20x20 wrap=torus", "12x12 piece=king without=c3,d4,e5", "40x40 piece=wazir"]
     {
-        assert!(matches!(find(description, false), Outcome::Found(_)), "{description}");
+        assert!(matches!(find(description, false), FindOutcome::Found(_)), "{description}");
     }
     for (description, closed, expected) in [
         ("8x8 piece=camel", false, "no moves lead from some squares to others"),
@@ -287,7 +287,7 @@ fn auto_finds_tours_of_boards_that_no_walk_finishes_and_says_why_there_is_none()
             "every move changes the colour of the square, and one colour has 13 of the squares and the other 12",
         ),
     ] {
-        let Outcome::None(reason) = find(description, closed) else { panic!("{description}") };
+        let FindOutcome::None(reason) = find(description, closed) else { panic!("{description}") };
         assert_eq!(reason.to_string(), expected);
     }
 }

@@ -2,10 +2,10 @@
 
 use kt_enum::board::{Board, Square, Symmetry};
 use kt_enum::draw::{
-    self, Full, Gallery, Kind, MOST_SQUARES, MOST_TOURS, NotDrawn, Style, Subject, TextStyle,
+    self, Full, Gallery, MOST_SQUARES, MOST_TOURS, NotDrawn, Style, Subject, TextStyle, TourKind,
 };
-use kt_enum::find::{Find, Limits, Outcome, Strategy as Way};
-use kt_enum::list::{self, Settings};
+use kt_enum::find::{Find, FindLimits, FindOutcome, Strategy as Way};
+use kt_enum::list::{self, ListSettings};
 use kt_enum::question::Question;
 use kt_enum::tour::{Tour, TourReader};
 use kt_enum::walk::Listing;
@@ -23,10 +23,10 @@ fn found(rows: u32, cols: u32, from: &str, closed: bool) -> Tour {
         closed,
         strategy: Way::Auto,
         order: Default::default(),
-        limits: Limits::default(),
+        limits: FindLimits::default(),
     };
     match find.run(&|| false).0 {
-        Outcome::Found(route) => Tour::new(&board, route.squares().collect()).unwrap(),
+        FindOutcome::Found(route) => Tour::new(&board, route.squares().collect()).unwrap(),
         other => panic!("{other:?}"),
     }
 }
@@ -45,7 +45,7 @@ fn listed(question: Question, classes: bool) -> Vec<Tour> {
     let listing = Listing::new(question.clone(), Default::default()).unwrap();
     let listing = if classes { listing.classes() } else { listing };
     let mut text = Vec::new();
-    list::list(&listing, &Settings::default(), &mut text).unwrap();
+    list::list(&listing, &ListSettings::default(), &mut text).unwrap();
     let text = String::from_utf8(text).unwrap();
     let mut reader = TourReader::new(Some(question.board));
     let read = text.lines().flat_map(|line| reader.read(line)).flatten();
@@ -84,7 +84,7 @@ fn a_picture_has_the_path_with_a_point_a_square_and_its_ends_marked() {
         for as_cycle in [false, true] {
             let subject = Subject::new(tour.clone(), as_cycle).unwrap();
             let is_closed = as_cycle && tour.is_reentrant();
-            assert_eq!(subject.kind() == Kind::Closed, is_closed);
+            assert_eq!(subject.kind() == TourKind::Closed, is_closed);
             let svg = draw::svg(&subject, &Style::default());
             let document = Document::parse(&svg).unwrap();
             let [path] = class(&document, "tour")[..] else {
@@ -350,15 +350,15 @@ fn a_page_holds_the_tours_in_order_with_kinds_and_symmetries() {
 }
 
 /// Returns the moves of a tour without their order and direction.
-fn edges(tour: &Tour, kind: Kind) -> Vec<[Square; 2]> {
+fn edges(tour: &Tour, kind: TourKind) -> Vec<[Square; 2]> {
     let mut squares = tour.squares().to_vec();
-    if kind == Kind::Closed {
+    if kind == TourKind::Closed {
         squares.push(squares[0]);
     }
     let mut edges: Vec<[Square; 2]> =
         squares.windows(2).map(|pair| [pair[0].min(pair[1]), pair[0].max(pair[1])]).collect();
     edges.sort_unstable();
-    assert_eq!(edges.len(), tour.board().squares() - usize::from(kind != Kind::Closed));
+    assert_eq!(edges.len(), tour.board().squares() - usize::from(kind != TourKind::Closed));
     edges
 }
 

@@ -1,11 +1,11 @@
 //! Tours in order, compared with plain backtracking that tries the moves in the same order.
 
 use kt_enum::board::{Board, KNIGHT_MOVES, MoveOrder, Square};
-use kt_enum::list::{self, ListError, Settings};
+use kt_enum::list::{self, ListError, ListSettings};
 use kt_enum::question::Question;
 use kt_enum::run::Control;
 use kt_enum::tour::{Tour, TourFormat, TourWriter};
-use kt_enum::walk::{FirstTour, Listing, Next, Tours, first_tour};
+use kt_enum::walk::{FirstTour, Listing, Next, TourCursor, first_tour};
 use proptest::prelude::*;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -106,13 +106,13 @@ fn any_list() -> impl Strategy<Value = Asked> {
 
 /// Returns the tours that remain of a search. The paths at which it was cut are continued by a
 /// second search.
-fn rest(listing: &Listing, tours: &mut Tours) -> Vec<Vec<Square>> {
+fn rest(listing: &Listing, tours: &mut TourCursor) -> Vec<Vec<Square>> {
     let mut found = Vec::new();
     loop {
         match tours.next() {
             Next::Tour => found.push(tours.path().to_vec()),
             Next::Cut => {
-                let mut below = Tours::new(listing);
+                let mut below = TourCursor::new(listing);
                 below.go_below(tours.path());
                 found.extend(rest(listing, &mut below));
             }
@@ -128,7 +128,7 @@ proptest! {
     #[test]
     fn the_walk_meets_the_tours_of_a_plain_search_in_its_order(asked in any_list()) {
         let listing = asked.listing();
-        let tours = rest(&listing, &mut Tours::new(&listing));
+        let tours = rest(&listing, &mut TourCursor::new(&listing));
         prop_assert_eq!(&tours, &asked.plainly());
         let (first, effort) = first_tour(&listing, u64::MAX, &|_| false);
         let expected = tours.first().cloned();
@@ -147,22 +147,22 @@ proptest! {
         look in 1..9u64,
     ) {
         let listing = asked.listing();
-        let mut tours = Tours::new(&listing);
+        let mut tours = TourCursor::new(&listing);
         tours.pause_every(look);
         if cut + usize::from(asked.question.is_closed()) < asked.question.board.squares() {
             tours.cut_at(cut + usize::from(asked.question.is_closed()));
         }
-        let expected = rest(&listing, &mut Tours::new(&listing));
+        let expected = rest(&listing, &mut TourCursor::new(&listing));
         prop_assert_eq!(rest(&listing, &mut tours), expected);
     }
 
     #[test]
     fn a_search_goes_on_after_any_tour(asked in any_list(), index in any::<prop::sample::Index>()) {
         let listing = asked.listing();
-        let all = rest(&listing, &mut Tours::new(&listing));
+        let all = rest(&listing, &mut TourCursor::new(&listing));
         if !all.is_empty() {
             let index = index.index(all.len());
-            let mut tours = Tours::new(&listing);
+            let mut tours = TourCursor::new(&listing);
             tours.go_after(&all[index], 0);
             prop_assert_eq!(&rest(&listing, &mut tours), &all[index + 1..]);
         }
@@ -194,13 +194,13 @@ fn closed_tours_are_met_once_each_in_the_direction_that_comes_first() {
         let question = Question::closed(board.clone());
         let asked = Asked { question, closing, order };
         let listing = asked.listing();
-        let tours = rest(&listing, &mut Tours::new(&listing));
+        let tours = rest(&listing, &mut TourCursor::new(&listing));
         assert_eq!(tours.len(), 16, "the published number of cycles of 3x10");
         assert_eq!(tours, asked.plainly());
     }
 }
 
-fn listed(asked: &Asked, settings: &Settings) -> Vec<u8> {
+fn listed(asked: &Asked, settings: &ListSettings) -> Vec<u8> {
     let mut text = Vec::new();
     let listed = list::list(&asked.listing(), settings, &mut text).unwrap();
     let lines = text.split(|&byte| byte == b'\n').count() as u64 - 1;
@@ -228,7 +228,7 @@ proptest! {
             }
             writer.write(tour, &mut expected);
         }
-        let settings = Settings { threads: Some(threads), limit: Some(limit), format, ..Settings::default() };
+        let settings = ListSettings { threads: Some(threads), limit: Some(limit), format, ..ListSettings::default() };
         prop_assert_eq!(listed(&asked, &settings), expected);
     }
 }
@@ -255,7 +255,7 @@ proptest! {
 
     #[test]
     fn a_list_of_classes_has_the_first_tour_of_each_class_of_the_whole_list(asked in any_list()) {
-        let settings = Settings::default();
+        let settings = ListSettings::default();
         let mut text = Vec::new();
         list::list(&asked.listing().classes(), &settings, &mut text).unwrap();
         prop_assert_eq!(text, first_of_each_class(&asked.question, &listed(&asked, &settings)));
@@ -273,7 +273,7 @@ fn a_list_of_closed_classes_has_the_first_tour_of_each_whatever_the_order_and_th
         let question = Question::closed(board.clone());
         let closing = board.parse_square(from).unwrap();
         let asked = Asked { question: question.clone(), closing, order };
-        let settings = Settings::default();
+        let settings = ListSettings::default();
         let mut text = Vec::new();
         list::list(&asked.listing().classes(), &settings, &mut text).unwrap();
         let expected = first_of_each_class(&question, &listed(&asked, &settings));
@@ -295,10 +295,10 @@ fn many_batches_come_out_in_the_same_bytes_for_any_number_of_threads_and_any_lim
         large(5, 8, "b2", MoveOrder::LINEAR),
         large(9, 10, "e5", MoveOrder::ROW_MAJOR),
     ] {
-        let settings = |threads, limit| Settings {
+        let settings = |threads, limit| ListSettings {
             threads: Some(threads),
             limit: Some(limit),
-            ..Settings::default()
+            ..ListSettings::default()
         };
         let whole = listed(&asked, &settings(1, 50_000));
         for (threads, limit) in [(2, 50_000), (7, 50_000), (3, 49_999), (2, 1), (4, 4_321)] {
@@ -314,7 +314,7 @@ fn many_batches_come_out_in_the_same_bytes_for_any_number_of_threads_and_any_lim
 fn a_list_goes_on_after_any_of_its_tours() {
     let asked = large(6, 6, "c2", MoveOrder::LINEAR);
     let board = &asked.question.board;
-    let settings = Settings::default();
+    let settings = ListSettings::default();
     let whole = listed(&asked, &settings);
     let ends: Vec<usize> = (0..whole.len()).filter(|&at| whole[at] == b'\n').collect();
     for index in [0, 1, ends.len() / 3, ends.len() / 2, ends.len() - 2, ends.len() - 1] {
@@ -322,7 +322,7 @@ fn a_list_goes_on_after_any_of_its_tours() {
         let line = std::str::from_utf8(&whole[begin..ends[index]]).unwrap();
         let squares = line.split(' ').map(|name| board.parse_square(name).unwrap());
         let after = Tour::new(board, squares.collect()).unwrap();
-        let settings = Settings { after: Some(after), ..Settings::default() };
+        let settings = ListSettings { after: Some(after), ..ListSettings::default() };
         assert!(listed(&asked, &settings) == whole[ends[index] + 1..], "after tour {index}");
     }
 }
@@ -340,7 +340,7 @@ fn a_writer_that_fails_ends_the_list_with_its_error() {
         }
     }
     let asked = large(8, 8, "a1", MoveOrder::ROW_MAJOR);
-    let failed = list::list(&asked.listing(), &Settings::default(), &mut Full(3));
+    let failed = list::list(&asked.listing(), &ListSettings::default(), &mut Full(3));
     assert!(
         matches!(failed, Err(ListError::Write(error)) if error.kind() == io::ErrorKind::StorageFull)
     );
@@ -359,7 +359,7 @@ fn a_list_does_not_begin_after_a_tour_of_another_board_or_of_another_list() {
         let board = wide.board();
         let question = Question::open_between(board.clone(), board.parse_square(from).ok(), None);
         let listing = Listing::new(question, Default::default()).unwrap();
-        let settings = Settings { after: Some(after.clone()), ..Settings::default() };
+        let settings = ListSettings { after: Some(after.clone()), ..ListSettings::default() };
         let mut text = Vec::new();
         let listed = list::list(&listing, &settings, &mut text);
         assert!(listed.is_ok() || text.is_empty());
@@ -391,9 +391,9 @@ impl Write for Stops {
 #[test]
 fn a_list_that_is_told_to_stop_has_written_its_first_tours() {
     let asked = large(6, 6, "c2", MoveOrder::LINEAR);
-    let whole = listed(&asked, &Settings::default());
+    let whole = listed(&asked, &ListSettings::default());
     for blocks in [0, 1, 5, 20] {
-        let settings = Settings { threads: Some(3), ..Settings::default() };
+        let settings = ListSettings { threads: Some(3), ..ListSettings::default() };
         let mut out = Stops(blocks, Arc::clone(&settings.control), Vec::new());
         let stopped = list::list(&asked.listing(), &settings, &mut out);
         let Err(ListError::Stopped { tours }) = stopped else {

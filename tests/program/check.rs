@@ -2,7 +2,7 @@
 
 use crate::common::Machine;
 use kt_enum::board::{Board, MoveOrder, Square};
-use kt_enum::find::{Distance, Find, Limits, Outcome, Strategy as Way};
+use kt_enum::find::{Distance, Find, FindLimits, FindOutcome, Strategy as Way};
 use kt_enum::tour::{TourFormat, TourReader, TourWriter};
 use predicates::prelude::*;
 use proptest::prelude::*;
@@ -123,7 +123,7 @@ fn any_find() -> impl Strategy<Value = Find> {
             closed,
             strategy: Way::NAMED[strategy].0,
             order: MoveOrder::new(&order).unwrap(),
-            limits: Limits { moves: Some(20_000), backtracks: None },
+            limits: FindLimits { moves: Some(20_000), backtracks: None },
         },
     )
 }
@@ -135,7 +135,7 @@ proptest! {
     fn what_any_strategy_finds_reads_back_as_a_tour_in_every_format(find in any_find()) {
         let (outcome, effort) = find.run(&|| false);
         match outcome {
-            Outcome::Found(route) => {
+            FindOutcome::Found(route) => {
                 let squares: Vec<Square> = route.squares().collect();
                 prop_assert_eq!(squares[0], find.from);
                 for format in [TourFormat::Squares, TourFormat::Grid, TourFormat::Json] {
@@ -153,11 +153,11 @@ proptest! {
                 }
             }
             // If the strategy auto finds a tour, no other strategy may claim that there is none.
-            Outcome::None(_) => {
+            FindOutcome::None(_) => {
                 let auto = Find { strategy: Way::Auto, ..find.clone() };
-                prop_assert!(matches!(auto.run(&|| false).0, Outcome::None(_)), "{:?}", find);
+                prop_assert!(matches!(auto.run(&|| false).0, FindOutcome::None(_)), "{:?}", find);
             }
-            Outcome::GaveUp(_) => prop_assert!(find.strategy != Way::Auto && effort.moves_tried > 0),
+            FindOutcome::GaveUp(_) => prop_assert!(find.strategy != Way::Auto && effort.moves_tried > 0),
         }
     }
 

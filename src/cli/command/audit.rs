@@ -1,6 +1,6 @@
 //! `audit RUN`: a random sample of a finished run, recounted with a simpler engine.
 
-use crate::audit::{self, Audit, AuditError, AuditState, Recounted, Resources, Sample};
+use crate::audit::{self, Audit, AuditError, AuditSample, AuditState, Recounted, Resources};
 use crate::cli::args::{AuditArgs, Format};
 use crate::cli::board::described;
 use crate::cli::config::{self, RunConfig};
@@ -43,11 +43,11 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     config.fit(&mut *work)?;
     let signals = Listener::start()?;
     let threads = run::threads(Some(args.threads.number()))?;
-    let sample = Sample { size: args.sample as usize, by: args.by, seed: args.seed };
+    let sample = AuditSample { size: args.sample as usize, by: args.by, seed: args.seed };
     let mut saved = Saved::open(AuditState::new(&units, sample));
     let before = saved.state.recounted.clone();
     let mut progress = Progress::new(config.progress, &units.identity.question);
-    let mut watch = |at: audit::Progress| {
+    let mut watch = |at: audit::AuditProgress| {
         saved.note(at.recounted);
         progress.recounted(at, signals.control().was_asked());
     };

@@ -8,7 +8,7 @@ use crate::cli::output::{self, Output};
 use crate::cli::place::{Place, Wanted};
 use crate::cli::quantity::duration;
 use crate::draw::plot::{Axis, Lines, Plot, Quantity, Series};
-use crate::find::{Effort, Find, Outcome};
+use crate::find::{Find, FindEffort, FindOutcome};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -146,7 +146,7 @@ fn starts(board: &Board, names: &[String]) -> Result<Vec<Square>, Failure> {
 struct Row {
     find: Find,
     result: &'static str,
-    effort: Effort,
+    effort: FindEffort,
     /// The times of the trials, ascending.
     times: Vec<Duration>,
 }
@@ -164,9 +164,9 @@ impl Row {
         trials.sort_by_key(|trial| trial.elapsed);
         let last = &trials[trials.len() - 1];
         let result = match last.outcome {
-            Outcome::Found(_) => "found",
-            Outcome::None(_) => "none",
-            Outcome::GaveUp(_) => "gave up",
+            FindOutcome::Found(_) => "found",
+            FindOutcome::None(_) => "none",
+            FindOutcome::GaveUp(_) => "gave up",
         };
         Self {
             find,

@@ -11,7 +11,7 @@ use crate::cli::place::{Place, Wanted};
 use crate::cli::quantity::{counted, duration};
 use crate::cli::signals::Listener;
 use crate::cli::watch::{Search, Watch};
-use crate::find::{Effort, Find, GaveUp, Limits, NoTour, Outcome, Route, Strategy};
+use crate::find::{Find, FindEffort, FindLimits, FindOutcome, GaveUp, NoTour, Route, Strategy};
 use crate::question::Question;
 use crate::tally::grouped;
 use crate::tour::{Tour, TourFormat, stream};
@@ -24,17 +24,17 @@ use std::time::{Duration, Instant};
 const MOST_BACKTRACKS: u64 = 1_000_000;
 
 /// The limits that were typed, or those that a strategy has.
-pub fn limits(args: &LimitArgs, strategy: Strategy) -> Limits {
+pub fn limits(args: &LimitArgs, strategy: Strategy) -> FindLimits {
     let is_limited = args.max_moves.is_some() || args.max_time.is_some();
     let by_default = (!strategy.is_exhaustive() && !is_limited).then_some(MOST_BACKTRACKS);
-    Limits { moves: args.max_moves, backtracks: args.max_backtracks.or(by_default) }
+    FindLimits { moves: args.max_moves, backtracks: args.max_backtracks.or(by_default) }
 }
 
 /// A search that has ended.
 pub struct Searched {
     pub find: Find,
-    pub outcome: Outcome,
-    pub effort: Effort,
+    pub outcome: FindOutcome,
+    pub effort: FindEffort,
     pub elapsed: Duration,
     /// True if the tour may start anywhere.
     is_free: bool,
@@ -42,10 +42,11 @@ pub struct Searched {
 
 impl Searched {
     /// Searches until it is told to stop, and looks at the clock.
-    pub fn run(find: Find, max_time: Option<Duration>, stop: &dyn Fn(&Effort) -> bool) -> Self {
+    pub fn run(find: Find, max_time: Option<Duration>, stop: &dyn Fn(&FindEffort) -> bool) -> Self {
         let began = Instant::now();
-        let is_over =
-            |effort: &Effort| stop(effort) || max_time.is_some_and(|most| began.elapsed() >= most);
+        let is_over = |effort: &FindEffort| {
+            stop(effort) || max_time.is_some_and(|most| began.elapsed() >= most)
+        };
         let (outcome, effort) = find.watched(&is_over);
         let elapsed = began.elapsed();
         Self { find, outcome, effort, elapsed, is_free: false }
@@ -58,11 +59,11 @@ impl Searched {
         question: &Question,
         max_time: Option<Duration>,
         signals: &Listener,
-        stop: &dyn Fn(&Effort) -> bool,
+        stop: &dyn Fn(&FindEffort) -> bool,
     ) {
         let began = Instant::now();
         let left = || max_time.map(|most| most.saturating_sub(self.elapsed + began.elapsed()));
-        let is_over = |effort: &Effort| stop(effort) || left() == Some(Duration::ZERO);
+        let is_over = |effort: &FindEffort| stop(effort) || left() == Some(Duration::ZERO);
         self.is_free =
             question.board.is_graph() && !question.is_closed() && question.from().is_none();
         if self.is_free {
@@ -70,13 +71,13 @@ impl Searched {
             self.outcome = outcome;
             self.effort.add(&effort);
         }
-        if let Outcome::GaveUp(GaveUp::Undecided) = self.outcome
+        if let FindOutcome::GaveUp(GaveUp::Undecided) = self.outcome
             && let Some(first) = first_tour(question, left(), signals)
         {
-            let route = |tour: Tour| Outcome::Found(self.route(tour.squares().to_vec()));
-            self.outcome = first.map_or(Outcome::None(NoTour::Exhausted), route);
+            let route = |tour: Tour| FindOutcome::Found(self.route(tour.squares().to_vec()));
+            self.outcome = first.map_or(FindOutcome::None(NoTour::Exhausted), route);
         }
-        if let (Outcome::Found(route), true) = (&self.outcome, self.is_free) {
+        if let (FindOutcome::Found(route), true) = (&self.outcome, self.is_free) {
             self.find.from = route.squares().next().unwrap_or(self.find.from);
         }
         self.elapsed += began.elapsed();
@@ -97,11 +98,11 @@ impl Searched {
 /// The progress of a search.
 struct Tried {
     strategy: Strategy,
-    effort: Mutex<Effort>,
+    effort: Mutex<FindEffort>,
 }
 
 impl Tried {
-    fn is_at(&self, effort: &Effort) {
+    fn is_at(&self, effort: &FindEffort) {
         *self.effort.lock().unwrap_or_else(PoisonError::into_inner) = *effort;
     }
 
@@ -173,7 +174,7 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
     let watched =
         |style| Watch::start("find", &question, Arc::clone(&tried) as _, signals.clone(), style);
     let watch = watched(style)?;
-    let is_stopped = |effort: &Effort| {
+    let is_stopped = |effort: &FindEffort| {
         tried.is_at(effort);
         control.is_stopped()
     };
@@ -181,7 +182,7 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
     if args.strategy == Strategy::Auto && !question.board.is_plain() && !searched.is_final(from) {
         searched.look_on(&question, args.limits.max_time, &signals, &is_stopped);
     }
-    if control.is_stopped() && matches!(searched.outcome, Outcome::GaveUp(_)) {
+    if control.is_stopped() && matches!(searched.outcome, FindOutcome::GaveUp(_)) {
         return Err(watch.stopped());
     }
     // The bar is gone before anything is printed. A reader may still keep the tour waiting.
@@ -189,12 +190,12 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
     let _watch = (!out.is_to_file()).then(|| watched(ProgressStyle::None)).transpose()?;
     let cost = if args.quiet { String::new() } else { searched.counts() };
     match &searched.outcome {
-        Outcome::Found(route) => searched.write(route, format, &cost, &mut out)?,
-        Outcome::None(reason) => {
+        FindOutcome::Found(route) => searched.write(route, format, &cost, &mut out)?,
+        FindOutcome::None(reason) => {
             out.write(searched.none(reason, format, &cost).as_bytes())?;
             note(&format!("there is no {}: {reason}", searched.wanted()));
         }
-        Outcome::GaveUp(limit) => {
+        FindOutcome::GaveUp(limit) => {
             if format == FindFormatArgument::Json {
                 let none = searched.none(format!("gave up: {limit}"), format, &cost);
                 out.write(none.as_bytes())?;
@@ -211,9 +212,11 @@ impl Searched {
     /// time is up.
     fn is_final(&self, typed: Option<Square>) -> bool {
         match self.outcome {
-            Outcome::Found(_) | Outcome::GaveUp(GaveUp::Stopped) => true,
-            Outcome::None(_) => self.find.closed || typed.is_some() || !self.find.board.is_graph(),
-            Outcome::GaveUp(_) => false,
+            FindOutcome::Found(_) | FindOutcome::GaveUp(GaveUp::Stopped) => true,
+            FindOutcome::None(_) => {
+                self.find.closed || typed.is_some() || !self.find.board.is_graph()
+            }
+            FindOutcome::GaveUp(_) => false,
         }
     }
 
@@ -321,7 +324,7 @@ impl Searched {
     }
 
     fn is_found(&self) -> bool {
-        matches!(self.outcome, Outcome::Found(_))
+        matches!(self.outcome, FindOutcome::Found(_))
     }
 
     fn fields(&self) -> String {

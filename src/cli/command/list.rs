@@ -17,7 +17,7 @@ use crate::draw::number::{bytes, short};
 use crate::engine::{self, Engine};
 use crate::estimate;
 use crate::list::file::{self, ListFile, ResumeError, ResumedList};
-use crate::list::{self, ListError, Listed, Settings};
+use crate::list::{self, ListError, ListSettings, Listed};
 use crate::machine;
 use crate::question::Question;
 use crate::run::{self, RunError, Silent};
@@ -55,7 +55,7 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
     // A FIFO is opened before signals are listened to: who waits for its reader can be interrupted.
     let to = output::open(&place)?;
     let signals = Listener::start()?;
-    let settings = Settings {
+    let settings = ListSettings {
         threads: Some(args.threads.number()),
         limit: args.limit,
         after,
@@ -90,7 +90,7 @@ struct List<'a> {
 }
 
 impl List<'_> {
-    fn to_stream(&self, out: Box<dyn Write>, settings: &Settings) -> Result<(), Failure> {
+    fn to_stream(&self, out: Box<dyn Write>, settings: &ListSettings) -> Result<(), Failure> {
         let size = settings.limit.map(|limit| limit as f64 * self.bytes_of_a_tour());
         let so_far = self.so_far(size, false);
         let mut out = Growing::new(out, Arc::clone(&so_far.written), None);
@@ -99,7 +99,7 @@ impl List<'_> {
         self.ended(listed, settings, &watch, |error| cannot_write(&self.place.name, error))
     }
 
-    fn to_file(&self, path: &Path, mut settings: Settings) -> Result<(), Failure> {
+    fn to_file(&self, path: &Path, mut settings: ListSettings) -> Result<(), Failure> {
         let disk = machine::disk(path);
         let reserve = disk.map(|disk| Reserve::of(path, &disk)).filter(|_| !self.args.fill_disk);
         let begun = fs::metadata(path).ok().filter(|_| self.args.resume);
@@ -163,7 +163,7 @@ impl List<'_> {
     fn ended(
         &self,
         listed: Result<Listed, ListError>,
-        settings: &Settings,
+        settings: &ListSettings,
         watch: &Watch,
         cannot_write: impl FnOnce(&io::Error) -> Failure,
     ) -> Result<(), Failure> {
@@ -184,7 +184,7 @@ impl List<'_> {
     }
 
     /// The end on a disk that has no more room: the file is cut after its last whole line.
-    fn is_full(&self, path: &Path, settings: &Settings, error: &io::Error) -> Failure {
+    fn is_full(&self, path: &Path, settings: &ListSettings, error: &io::Error) -> Failure {
         let name = &self.place.name;
         let (failure, fill) = match is_reserve_reached(error) {
             true => {
@@ -367,7 +367,11 @@ fn stopped_early(signals: &Listener) -> Failure {
 }
 
 /// Opens the file of an earlier run; the settings then go on where it ends.
-fn resume(path: &Path, listing: &Listing, settings: &mut Settings) -> Result<ListFile, Failure> {
+fn resume(
+    path: &Path,
+    listing: &Listing,
+    settings: &mut ListSettings,
+) -> Result<ListFile, Failure> {
     let cannot_write = |error| cannot_write(path.display(), &error);
     let ResumedList { file, last } = file::resume(path, listing, settings).map_err(|error| match error {
         ResumeError::Io(error) => cannot_write(error),

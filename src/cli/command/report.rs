@@ -17,7 +17,7 @@ use crate::question::Question;
 use crate::run::checkpoint::{self, Header, UnitState};
 use crate::tally::Tally;
 use crate::units::merge::parts_in;
-use crate::units::{Kept, Units, looks_like_units};
+use crate::units::{Units, UnitsFile, looks_like_units};
 use crate::work::Work;
 use plots::progress;
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ fn gone(path: &Path) -> Failure {
 /// A run as far as it is.
 struct Run {
     /// Every unit's label and what it has so far, with what a file of units says beside.
-    kept: Kept,
+    kept: UnitsFile,
     /// True if the labels are prefixes of tours, which tell their start.
     are_prefixes: bool,
     /// The counts of the units that are done.
@@ -69,7 +69,7 @@ impl Run {
     fn read(path: &Path) -> Result<Self, Failure> {
         if path.is_dir() {
             let units = merged(&[path.to_owned()])?;
-            return Self::of_units(Kept { units, history: None, provenance: None }, path);
+            return Self::of_units(UnitsFile { units, history: None, provenance: None }, path);
         }
         let bytes = beginning(path, 32)?.ok_or_else(|| gone(path))?;
         if looks_like_units(&bytes) {
@@ -85,7 +85,7 @@ impl Run {
         Err(Failure::usage(message))
     }
 
-    fn of_units(kept: Kept, path: &Path) -> Result<Self, Failure> {
+    fn of_units(kept: UnitsFile, path: &Path) -> Result<Self, Failure> {
         let work = Engine::of(&kept.units.identity)?;
         kept.units.check_against(&*work)?;
         check_counts(&kept.units, &*work, &[path.to_owned()])?;
@@ -112,7 +112,7 @@ impl Run {
             counts.push((work.label(unit), found));
         }
         let units = Units { identity: header.identity.clone(), shard: header.shard, counts };
-        let kept = Kept { units, history: Some(header.history.clone()), provenance: None };
+        let kept = UnitsFile { units, history: Some(header.history.clone()), provenance: None };
         let saved = Some(Saved { header, holder });
         Ok(Self { are_prefixes: are_prefixes(&*work), done, kept, saved })
     }

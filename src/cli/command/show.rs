@@ -7,7 +7,7 @@ use crate::cli::machine;
 use crate::cli::output::{self, Output, note};
 use crate::cli::place::{Place, Wanted};
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
-use crate::draw::{self, Gallery, Kind, MOST_SQUARES, Style, Subject, TextStyle};
+use crate::draw::{self, Gallery, MOST_SQUARES, Style, Subject, TextStyle, TourKind};
 use crate::tour::Read;
 use clap::ColorChoice;
 use std::io::{self, IsTerminal};
@@ -77,7 +77,7 @@ impl Subjects {
         let as_cycle = self.wanted != Some(ToursArgument::Open);
         let subject = Subject::new(tour, as_cycle)
             .map_err(|error| Failure::failed(format!("line {line} of {name}: {error}")))?;
-        match self.wanted == Some(ToursArgument::Closed) && subject.kind() != Kind::Closed {
+        match self.wanted == Some(ToursArgument::Closed) && subject.kind() != TourKind::Closed {
             true => Err(self.tours.wrong(line, NOT_CLOSED)),
             false => Ok(subject),
         }

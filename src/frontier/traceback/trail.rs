@@ -19,7 +19,7 @@
 //! and only for the part of a slice that agrees with the trail on all squares that the round leaves
 //! alone.
 
-use super::super::block::{Blocks, Halt, Planner, Sums, Wanted};
+use super::super::block::{Blocks, Halt, Planner, Sums, WantedImages};
 use super::super::half::{Half, Round};
 use super::super::halves::Halves;
 use super::super::round::{Partitioning, Slice, Workspace, take, widening};
@@ -404,7 +404,7 @@ impl SlicePart {
         sums: &mut Sums<C>,
     ) -> Result<Blocks<C>, Halt> {
         let is_in = |pattern: Pattern| pattern.0 & self.key == self.degrees;
-        let wanted = |pattern: Pattern| Wanted {
+        let wanted = |pattern: Pattern| WantedImages {
             itself: is_in(pattern),
             image: self.is_merged && is_in(pattern.mirrored()),
         };
