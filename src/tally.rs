@@ -71,6 +71,18 @@ pub fn grouped(number: impl fmt::Display) -> String {
     grouped
 }
 
+/// A number with a noun, as `1 unit` and `1,166 units`.
+pub fn counted(number: impl fmt::Display, thing: &str) -> String {
+    let number = grouped(number);
+    let plural = if number == "1" { "" } else { "s" };
+    format!("{number} {thing}{plural}")
+}
+
+/// A number out of a total, as `0 of 1,166 units`.
+pub fn counted_of(number: impl fmt::Display, all: impl fmt::Display, thing: &str) -> String {
+    format!("{} of {}", grouped(number), counted(all, thing))
+}
+
 /// Conversions from and to the unsigned integer types. A conversion to an integer fails if the
 /// count is too large for it.
 macro_rules! integers {

@@ -5,6 +5,7 @@ use super::growing::{Growing, Reserve};
 use super::place::{Place, Target, cannot_write};
 use crate::durable::Replacement;
 use crate::machine;
+use serde::Serialize;
 use std::fs::OpenOptions;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
@@ -141,6 +142,19 @@ macro_rules! more {
     };
 }
 pub(crate) use more;
+
+/// A JSON document on a line: the schema, then the fields of a type in their order.
+pub fn document(of: &impl Serialize) -> String {
+    #[derive(Serialize)]
+    struct Document<'a, T> {
+        schema: u8,
+        #[serde(flatten)]
+        of: &'a T,
+    }
+    // A type whose fields have names and whose keys are strings is always written.
+    serde_json::to_string(&Document { schema: 1, of })
+        .map_or_else(|_| String::new(), |text| text + "\n")
+}
 
 /// Writes a whole result.
 pub fn write(place: Place, result: &[u8]) -> Result<(), Failure> {

@@ -3,10 +3,9 @@
 use crate::board::Board;
 use crate::draw::number::{self, short};
 use crate::tally::Tally;
-use crate::tally::grouped;
+pub use crate::tally::{counted, counted_of};
 use crate::walk::MemoSize;
 use crate::work::Split;
-use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::time::{Duration, SystemTime};
 
@@ -239,21 +238,10 @@ pub fn rate(per_second: f64) -> String {
     format!("{}/s", short(per_second))
 }
 
-/// A number with a noun, as `1 unit` and `1,166 units`.
-pub fn counted(number: impl Display, thing: &str) -> String {
-    let number = grouped(number);
-    let plural = if number == "1" { "" } else { "s" };
-    format!("{number} {thing}{plural}")
-}
-
-/// A number out of a total, as `0 of 1,166 units`.
-pub fn counted_of(number: impl Display, all: impl Display, thing: &str) -> String {
-    format!("{} of {}", grouped(number), counted(all, thing))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tally::grouped;
     use proptest::prelude::*;
 
     #[test]

@@ -29,6 +29,7 @@
 //!
 //! Cost: linear in the squares. A page keeps 3 bits a move, so that 10,000 tours of 8x8 are 380 KB.
 
+pub mod averages;
 pub mod edges;
 mod gallery;
 pub mod heat;

@@ -13,7 +13,13 @@
 
 use crate::board::{Board, Square, Symmetry};
 use crate::tour::Tour;
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+mod document;
+
+pub use document::StatsDocument;
 
 /// The four slopes of moves, as (columns to the right, rows up). A move and its reverse have one
 /// slope.
@@ -24,12 +30,21 @@ pub const SLOPES: [(i64, i64); 4] = [(2, 1), (1, 2), (-1, 2), (-2, 1)];
 pub const TURNS: [(u32, i64); 6] = [(0, 5), (369, 4), (531, 3), (900, 0), (1269, -3), (1431, -4)];
 
 /// A mean with its standard error.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Mean {
+    /// The standard error if the tours are a random sample. `None` for fewer than two tours, and
+    /// for all tours.
+    pub error: Option<f64>,
     /// The arithmetic mean.
     pub mean: f64,
-    /// The standard error if the tours are a random sample. `None` for fewer than two tours.
-    pub error: Option<f64>,
+}
+
+/// The mean with its error, as `4.2500 ± 0.1250`.
+impl fmt::Display for Mean {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{:.4}", self.mean)?;
+        self.error.map_or(Ok(()), |error| write!(out, " ± {error:.4}"))
+    }
 }
 
 /// The sums of a number that each tour has, and of its squares.
@@ -74,6 +89,7 @@ impl ValueSums {
 pub struct Stats {
     table: EdgeTable,
     is_closed: bool,
+    is_all: bool,
     tours: u64,
     reentrant: u64,
     symmetric: u64,
@@ -112,6 +128,7 @@ impl Stats {
             ends: vec![0; board.squares()],
             table,
             is_closed,
+            is_all: false,
             tours: 0,
             reentrant: 0,
             symmetric: 0,
@@ -198,6 +215,22 @@ impl Stats {
         self.is_closed
     }
 
+    /// The same statistics if the tours are all tours and not a sample, so that no mean has an
+    /// error.
+    pub fn of_all(self) -> Self {
+        Self { is_all: true, ..self }
+    }
+
+    /// True if the tours are all tours.
+    pub fn is_all(&self) -> bool {
+        self.is_all
+    }
+
+    /// The kind of the tours in a word.
+    pub fn kind(&self) -> &'static str {
+        if self.is_closed { "closed" } else { "open" }
+    }
+
     /// The number of tours added.
     pub fn tours(&self) -> u64 {
         self.tours
@@ -219,20 +252,20 @@ impl Stats {
     /// knight's board.
     pub fn slopes(&self) -> impl Iterator<Item = ((i64, i64), Mean)> {
         let slopes = SLOPES.into_iter().zip(&self.slopes).filter(|_| self.table.board.is_plain());
-        slopes.map(|(slope, sums)| (slope, sums.mean(self.tours)))
+        slopes.map(|(slope, sums)| (slope, self.mean(*sums)))
     }
 
     /// The angles in tenths of a degree, each with the mean number of its turns per tour; none
     /// unless the board is a full knight's board.
     pub fn turns(&self) -> impl Iterator<Item = (u32, Mean)> {
         let turns = TURNS.into_iter().zip(&self.turns).filter(|_| self.table.board.is_plain());
-        turns.map(|((angle, _), sums)| (angle, sums.mean(self.tours)))
+        turns.map(|((angle, _), sums)| (angle, self.mean(*sums)))
     }
 
     /// The mean number of pairs of moves per tour that cross each other, if the board is a full
     /// knight's board.
     pub fn crossings(&self) -> Option<Mean> {
-        self.table.board.is_plain().then(|| self.crossings.mean(self.tours))
+        self.table.board.is_plain().then(|| self.mean(self.crossings))
     }
 
     /// The number of tours for each number of crossings; none unless the board is a full knight's
@@ -264,10 +297,15 @@ impl Stats {
         })
     }
 
+    fn mean(&self, sums: ValueSums) -> Mean {
+        let mean = sums.mean(self.tours);
+        Mean { error: mean.error.filter(|_| !self.is_all), ..mean }
+    }
+
     /// The share of tours that have some property, as the mean of a number that is 1 for them and 0
     /// for the others.
     fn share(&self, tours: u64) -> Mean {
-        ValueSums { of_values: tours, of_squares: tours }.mean(self.tours)
+        self.mean(ValueSums { of_values: tours, of_squares: tours })
     }
 }
 
