@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let work = Engine::new(&name, question.clone(), None, MemoSize::Cache)?;
     let outcome = run::count(&*work, Settings::default(), &mut Silent)?;
-    let states = outcome.nodes;
+    let states = outcome.effort.nodes;
     println!("{} {question}: {states} nodes of the engine `{name}`", outcome.units.undirected());
     Ok(())
 }

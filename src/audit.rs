@@ -230,12 +230,9 @@ impl Auditing<'_> {
         if let Some(shares) = shares {
             shares.limit(&mut *work, threads.current_num_threads());
         }
-        let settings = Settings {
-            threads: Some(threads.current_num_threads()),
-            memory: shares.map(|shares| shares.states),
-            control: Arc::clone(control),
-            ..Settings::default()
-        };
+        let mut settings = Settings::on_threads(threads.current_num_threads());
+        settings.limits.memory = shares.map(|shares| shares.states);
+        settings.control = Arc::clone(control);
         match run::count(&*work, settings, self) {
             Ok(outcome) => self.take(place, outcome.units.directed() * u128::from(images), by),
             Err(RunError::Stopped { .. }) => return Err(AuditError::Stopped),

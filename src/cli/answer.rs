@@ -9,7 +9,7 @@ use super::quantity::counted;
 use crate::board::{Board, Square, orbits};
 use crate::legible::legible;
 use crate::question::Question;
-use crate::run::{Building, Outcome};
+use crate::run::Effort;
 use crate::starts::Starts;
 use crate::tally::{Tally, grouped};
 use crate::units::{Shard, Units};
@@ -17,7 +17,6 @@ use crate::work::Split;
 use serde_json::json;
 use std::fmt::Display;
 use std::path::Path;
-use std::time::Duration;
 
 /// An answer in one of its forms. The others are not made, because a fingerprint of many units
 /// takes as long as a small count.
@@ -34,42 +33,6 @@ pub enum Answer {
 /// The names of the columns of CSV.
 pub const CSV_HEADING: &str =
     "rows,cols,board,tours,from,to,directed,undirected,classes,engine,seconds\n";
-
-/// The effort behind an answer.
-#[derive(Debug, Clone, Copy)]
-pub struct Effort {
-    units_resumed: usize,
-    nodes: u64,
-    threads: usize,
-    elapsed: Duration,
-    /// The time of all processes of the run, where that is known.
-    spent: Option<Duration>,
-    built: Option<Building>,
-}
-
-impl Effort {
-    /// The effort of runs, one after the other.
-    pub fn of(outcomes: &[Outcome]) -> Self {
-        let built = outcomes.iter().filter_map(|outcome| outcome.built);
-        Self {
-            units_resumed: outcomes.iter().map(|outcome| outcome.units_resumed).sum(),
-            nodes: outcomes.iter().map(|outcome| outcome.nodes).sum(),
-            threads: outcomes.first().map_or(1, |outcome| outcome.threads),
-            elapsed: outcomes.iter().map(|outcome| outcome.elapsed).sum(),
-            // A checkpoint may claim more time than there is.
-            spent: Some(
-                outcomes.iter().fold(Duration::ZERO, |all, one| all.saturating_add(one.spent)),
-            ),
-            built: built.max_by_key(|built| built.most_states),
-        }
-    }
-
-    /// All units were there already, and reading them took this long.
-    pub fn of_reading(units: &Units, elapsed: Duration) -> Self {
-        let units_resumed = units.counts.len();
-        Self { units_resumed, nodes: 0, threads: 1, elapsed, spent: None, built: None }
-    }
-}
 
 impl Answer {
     /// The answer that a whole run gives.

@@ -15,7 +15,7 @@ use crate::classes;
 use crate::engine::{self, Choice, Engine};
 use crate::question::Question;
 use crate::run::checkpoint::{CheckpointError, Header, Store, StoreError, holder, peek};
-use crate::run::{self, Observer, Outcome, RunError, Settings};
+use crate::run::{self, Limits, Observer, Outcome, RunError, Saving, Settings};
 use crate::starts::{self, Starts};
 use crate::tally::Tally;
 use crate::units::{Shard, Units};
@@ -117,13 +117,13 @@ impl Counting {
         let began = Instant::now();
         let Self { config, signals, .. } = self;
         // A checkpoint that is held, or of another run, is refused before a forecast is made.
-        let settings = Settings {
+        let mut settings = Settings {
             shard: self.shard,
             prepared: config.prepared.clone(),
-            // A result that cannot be written where it was to be kept is not lost.
-            keep_finished: config.whole.keep_units.is_some() || config.whole.classes,
             ..settings(&config.run, &*self.work, signals)?
         };
+        // A result that cannot be written where it was to be kept is not lost.
+        settings.saving.keep_finished = config.whole.keep_units.is_some() || config.whole.classes;
         let is_begun = run::is_begun(&*self.work, &settings)?;
         let mut progress = Progress::new(config.run.progress, &config.question);
         let Self { choice, work, shard, .. } = self;
@@ -135,9 +135,9 @@ impl Counting {
             Some(_) => Announced::silent(&mut progress),
         };
         let before = began.elapsed();
-        let max_time = config.run.max_time.map(|most| most.saturating_sub(before));
-        let expected = announced.expected;
-        let went = go(Settings { max_time, expected, ..settings }, &mut announced);
+        settings.limits.max_time = config.run.max_time.map(|most| most.saturating_sub(before));
+        settings.expected = announced.expected;
+        let went = go(settings, &mut announced);
         drop(announced);
         progress.end(went.is_ok());
         went.map_err(|error| unfinished(signals, later(error, before)))
@@ -202,12 +202,10 @@ pub fn by_start(config: &CountConfig) -> Result<ByStart, Failure> {
         let of_start = CountConfig { question: question.clone(), run, ..config.clone() };
         let Counting { work, config: CountConfig { run, .. }, .. } =
             Counting::whole(of_start, || Ok(signals.clone()))?;
-        let before: Duration = outcomes.iter().map(|outcome| outcome.elapsed).sum();
-        let settings = Settings {
-            keep_finished: true,
-            max_time: config.run.max_time.map(|most| most.saturating_sub(before)),
-            ..settings(&run, &*work, &signals)?
-        };
+        let before: Duration = outcomes.iter().map(|outcome| outcome.effort.elapsed).sum();
+        let mut settings = settings(&run, &*work, &signals)?;
+        settings.saving.keep_finished = true;
+        settings.limits.max_time = config.run.max_time.map(|most| most.saturating_sub(before));
         let count = |progress: &mut Progress| {
             run::count(&*work, settings, progress).map_err(|error| later(error, before))
         };
@@ -262,12 +260,17 @@ pub fn settings(
     // of a millisecond.
     let has_states = work.sweeps().is_some();
     Ok(Settings {
-        threads: Some(config.threads),
-        checkpoint: checkpoint(config)?,
-        interval: config.interval,
-        max_time: config.max_time,
-        memory: has_states.then(|| config.memory_for_states()).flatten(),
-        disk: has_states.then(|| config.disk_for_states()).flatten(),
+        limits: Limits {
+            threads: Some(config.threads),
+            memory: has_states.then(|| config.memory_for_states()).flatten(),
+            disk: has_states.then(|| config.disk_for_states()).flatten(),
+            max_time: config.max_time,
+        },
+        saving: Saving {
+            checkpoint: checkpoint(config)?,
+            interval: config.interval,
+            keep_finished: false,
+        },
         control: Arc::clone(signals.control()),
         ..Settings::default()
     })
@@ -290,7 +293,7 @@ pub fn watched<T>(
 pub fn unfinished(signals: &Listener, error: RunError) -> Failure {
     let RunError::Stopped { at, saved } = error else { return error.into() };
     let after = format!("stopped after {}", duration(at.elapsed));
-    let how_far = match &at.building {
+    let how_far = match &at.status.building {
         None => format!("{after} with {} done", counted_of(at.done, at.units, "unit")),
         Some(building) => format!("{after}, {}", before_units(building)),
     };
@@ -339,7 +342,7 @@ fn place_beside(
         // What was typed is another run than the checkpoint's, and that is an error.
         return Ok(None);
     }
-    let left = match saved.left {
+    let left = match saved.status.left {
         Some(left) => Some(left.as_secs_f64()),
         None => forecast::seconds(&new_engine(&choice)?, run)
             .map(|whole| (whole - saved.spent.as_secs_f64()).max(0.0)),

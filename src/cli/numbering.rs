@@ -18,7 +18,7 @@ use crate::numbers::{Numbers, NumbersError};
 use crate::question::Question;
 use crate::rounds::StatesUnavailable;
 use crate::run::checkpoint::{CheckpointError, CodecError, Store, disk_used, peek};
-use crate::run::{self, RunError, Settings, Silent};
+use crate::run::{self, RunError, Saving, Settings, Silent};
 use crate::tally::Tally;
 use crate::tour::Tour;
 use crate::work::Work;
@@ -60,12 +60,10 @@ pub fn with_numbers<R>(
     if let Some(most) = config.max_time {
         signals.stop_after(most.saturating_sub(began.elapsed()))?;
     }
-    let settings = Settings {
-        keep_layers: true,
-        keep_finished: args.index.is_some(),
-        ..counting::settings(&config, &frontier, &signals)?
-    };
-    let (memory, threads) = (settings.memory, config.threads);
+    let settings = counting::settings(&config, &frontier, &signals)?;
+    let mut settings = Settings { keep_layers: true, ..settings };
+    settings.saving.keep_finished = args.index.is_some();
+    let (memory, threads) = (settings.limits.memory, config.threads);
     let mut progress = Progress::new(config.progress, &question);
     let expected = time_needed(&frontier, &settings, &signals);
     if let Some(expected) = &expected
@@ -78,7 +76,7 @@ pub fn with_numbers<R>(
         progress.end(false);
         unfinished(args.index.as_deref(), &signals, error)
     })?;
-    if let Some(advice) = advice(args.index.as_deref(), outcome.elapsed) {
+    if let Some(advice) = advice(args.index.as_deref(), outcome.effort.elapsed) {
         progress.tell(&advice);
     }
     let control = Arc::clone(signals.control());
@@ -113,7 +111,7 @@ pub fn first_tour(
         disk: None,
         checkpoint: None,
         fresh: false,
-        interval: Settings::default().interval,
+        interval: Saving::default().interval,
         max_time,
         progress: ProgressStyle::None,
     };
@@ -123,7 +121,7 @@ pub fn first_tour(
         let expected = time_needed(&frontier, &settings, signals);
         expected.filter(|expected| expected.seconds() < LONGEST_FOR_ONE)?;
     }
-    let (memory, control) = (settings.memory, Arc::clone(signals.control()));
+    let (memory, control) = (settings.limits.memory, Arc::clone(signals.control()));
     let outcome = run::count(&frontier, settings, &mut Silent).ok()?;
     let numbers = Numbers::new(&frontier, &outcome.units, config.threads, memory, control).ok()?;
     match *numbers.last() == Tally::ZERO {
@@ -174,7 +172,7 @@ fn time_needed(frontier: &Frontier, settings: &Settings, signals: &Listener) -> 
     if is_begun || is_surely_short(&frontier.identity().question) {
         return None;
     }
-    let guess = |within| guess(frontier, within, settings.memory, signals.control());
+    let guess = |within| guess(frontier, within, settings.limits.memory, signals.control());
     let known = |expected: &Expected| expected.forecast.is_known();
     guess(ROUGH).filter(known).or_else(|| guess(FAIR).filter(known))
 }
@@ -215,7 +213,7 @@ fn run_config(args: &NumberArgs, question: &Question) -> RunConfig {
         disk: args.disk,
         checkpoint: place.map(shared),
         fresh: args.fresh,
-        interval: Settings::default().interval,
+        interval: Saving::default().interval,
         max_time: args.max_time,
         progress: config::progress(args.progress),
     }

@@ -236,7 +236,7 @@ impl Observer for Progress {
                 self.json(json!({
                     "event": "resumed", "checkpoint": path.to_string_lossy(),
                     "done": header.done, "begun": header.begun, "units": header.units(),
-                    "found": header.found.to_string(), "spent_s": header.spent.as_secs_f64(),
+                    "found": header.status.found.to_string(), "spent_s": header.spent.as_secs_f64(),
                 }));
             }
             Event::Recomputing(building) => {
@@ -279,12 +279,12 @@ impl Observer for Progress {
 
 fn resumption(path: &Path, header: &Header) -> String {
     let (path, spent) = (path.display(), duration(header.spent));
-    match &header.building {
+    match &header.status.building {
         None => format!(
             "resumed from {path}: {} done and {} begun are kept, with {} and {spent} of work",
             counted_of(header.done as usize, header.units(), "unit"),
             header.begun,
-            counted(&header.found, "directed tour"),
+            counted(&header.status.found, "directed tour"),
         ),
         Some(building) => {
             format!("resumed from {path}: {}, with {spent} of work", before_units(building))
@@ -306,7 +306,7 @@ pub fn before_units(building: &Building) -> String {
 
 /// The number of finished units of a checkpoint, out of those of its shard or of all.
 pub fn units_done(header: &Header, units: impl Display) -> String {
-    let share = header.share.map(|share| format!("{} of the work: ", percent(share)));
+    let share = header.status.share.map(|share| format!("{} of the work: ", percent(share)));
     format!(
         "{}{} done, {} begun",
         share.unwrap_or_default(),
@@ -388,7 +388,7 @@ fn bar(share: Option<f64>, said: &[Part], columns: usize) -> String {
 
 /// The text of a bar: the share and the time left once they are known, then what is done.
 fn parts(at: &Snapshot) -> Vec<Part> {
-    let done = match &at.building {
+    let done = match &at.status.building {
         Some(building) => {
             let (round, rounds) = (round(building), building.rounds);
             vec![
@@ -400,7 +400,10 @@ fn parts(at: &Snapshot) -> Vec<Part> {
         }
         None => vec![
             Part::of(at.done, at.units, "unit"),
-            Part::or(counted(&at.found, "tour"), format!("{} tours", short(at.found.to_f64()))),
+            Part::or(
+                counted(&at.status.found, "tour"),
+                format!("{} tours", short(at.status.found.to_f64())),
+            ),
             Part::only(rate(at.rate)),
         ],
     };
@@ -408,15 +411,15 @@ fn parts(at: &Snapshot) -> Vec<Part> {
 }
 
 fn share_and_left(at: &Snapshot) -> impl Iterator<Item = String> {
-    let share = at.share.map(percent);
-    let left = at.left.filter(|left| !left.is_zero());
+    let share = at.status.share.map(percent);
+    let left = at.status.left.filter(|left| !left.is_zero());
     let left = left.map(|left| format!("{} left", duration(left)));
     share.into_iter().chain(left)
 }
 
 /// The share and the time left once they are known, then what is counted.
 fn how_far(at: &Snapshot) -> String {
-    let said: Vec<String> = match &at.building {
+    let said: Vec<String> = match &at.status.building {
         Some(building) => share_and_left(at).chain([before_units(building)]).collect(),
         None => parts(at).into_iter().map(|part| part.full).collect(),
     };
@@ -430,7 +433,7 @@ fn share_of_bar(at: &Snapshot) -> Option<f64> {
         let of_round = building.slices as f64 / building.slices_of.max(1) as f64;
         (building.round as f64 + of_round) / building.rounds.max(1) as f64
     };
-    at.share.or_else(|| at.building.as_ref().map(of_rounds))
+    at.status.share.or_else(|| at.status.building.as_ref().map(of_rounds))
 }
 
 /// The round that is on, from 1.
@@ -503,11 +506,11 @@ impl TermLike for Narrow {
 
 fn json_progress(at: &Snapshot) -> Value {
     let mut progress = json!({
-        "event": "progress", "percent": at.share.map(|share| share * 100.0), "done": at.done, "units": at.units,
-        "found": at.found.to_string(), "nodes": at.nodes.to_string(), "tours_per_s": at.rate,
-        "elapsed_s": at.elapsed.as_secs_f64(), "left_s": at.left.map(|left| left.as_secs_f64()),
+        "event": "progress", "percent": at.status.share.map(|share| share * 100.0), "done": at.done, "units": at.units,
+        "found": at.status.found.to_string(), "nodes": at.nodes.to_string(), "tours_per_s": at.rate,
+        "elapsed_s": at.elapsed.as_secs_f64(), "left_s": at.status.left.map(|left| left.as_secs_f64()),
     });
-    if let Some(building) = &at.building {
+    if let Some(building) = &at.status.building {
         progress["building"] = json!(building);
     }
     progress
@@ -521,6 +524,7 @@ fn write(text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::Status;
     use crate::tally::Tally;
 
     #[test]
@@ -528,24 +532,26 @@ mod tests {
         let at = Snapshot {
             done: 12_345,
             units: 1_166_000,
-            share: Some(0.125),
-            found: Tally::from(19_591_828_170_979_904_u64),
-            building: None,
+            status: Status {
+                share: Some(0.125),
+                left: Some(Duration::from_secs(11_520)),
+                building: None,
+                found: Tally::from(19_591_828_170_979_904_u64),
+            },
             nodes: 0,
             elapsed: Duration::from_secs(60),
             rate: 12_345_678.0,
-            left: Some(Duration::from_secs(11_520)),
         };
         for columns in 0..200 {
             assert!(
-                bar(at.share, &parts(&at), columns).len()
+                bar(at.status.share, &parts(&at), columns).len()
                     <= columns.saturating_sub(FREE_COLUMNS).max(3)
             );
         }
-        assert_eq!(bar(at.share, &parts(&at), 40), "[>      ] 12.5 %, 3h 12m left");
+        assert_eq!(bar(at.status.share, &parts(&at), 40), "[>      ] 12.5 %, 3h 12m left");
         let wide = "[==>                 ] 12.5 %, 3h 12m left, 12,345 of 1,166,000 units, \
                     19,591,828,170,979,904 tours, 12.3 M/s";
-        assert_eq!(bar(at.share, &parts(&at), 120), wide);
+        assert_eq!(bar(at.status.share, &parts(&at), 120), wide);
     }
 
     #[test]
@@ -562,13 +568,15 @@ mod tests {
         let at = Snapshot {
             done: 0,
             units: 45,
-            share: None,
-            found: Tally::ZERO,
-            building: Some(building),
+            status: Status {
+                share: None,
+                left: Some(Duration::from_secs(20)),
+                building: Some(building),
+                found: Tally::ZERO,
+            },
             nodes: 0,
             elapsed: Duration::from_secs(3),
             rate: 0.0,
-            left: Some(Duration::from_secs(20)),
         };
         let bar_in = |columns| bar(share_of_bar(&at), &parts(&at), columns);
         // Of the rounds, 5.04 of 13 are done.

@@ -90,7 +90,7 @@ impl Seen {
 
     /// Checks the count of every unit.
     fn check(&self, threads: usize) {
-        let settings = Settings { threads: Some(threads), ..Settings::default() };
+        let settings = Settings::on_threads(threads);
         let units = run::count(&self.work, settings, &mut Silent).expect("nothing stops it");
         let what = format!("{} {}", self.work.question, self.work.split);
         // A list has each closed tour once, and open ones in all directions that are asked for.
@@ -115,7 +115,7 @@ impl Seen {
 /// The count on the graph of a question whose rows run along a side.
 fn count_along(question: Question, side: u32) -> Option<Tally> {
     let work = Frontier::on(Graph::along(&question, side), question, None).ok()?;
-    let settings = Settings { threads: Some(2), ..Settings::default() };
+    let settings = Settings::on_threads(2);
     let counted = run::count(&work, settings, &mut Silent).expect("nothing stops it");
     Some(counted.units.directed())
 }
@@ -136,7 +136,7 @@ fn slices_in_parts_down_to_single_states_and_stage_by_stage_have_the_same_units(
             work.most = most;
             let counted = run::count(&work, Settings::default(), &mut Silent);
             let counted = counted.expect("nothing stops it");
-            (counted.units.counts, counted.nodes)
+            (counted.units.counts, counted.effort.nodes)
         };
         let whole = units(MostAtOnce::default());
         for (divided, whole_at, output) in
@@ -257,7 +257,7 @@ fn every_board_of_up_to_ten_columns_is_cut_somewhere() {
 /// The tours of a unit counted at another cut, if there is one.
 fn counted_at_another_cut(frontier: &Frontier, unit: usize) -> Option<Tally> {
     let Recut { work, images, .. } = frontier.recut(unit)?;
-    let settings = Settings { threads: Some(1), ..Settings::default() };
+    let settings = Settings::on_threads(1);
     let counted = run::count(&*work, settings, &mut Silent).expect("nothing stops it");
     Some(counted.units.directed() * u128::from(images))
 }

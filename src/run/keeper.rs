@@ -1,11 +1,11 @@
 //! The keeper of a run: the one thread that collects results in the [ledger](super::ledger),
 //! informs the observer and saves checkpoints.
 
-use super::checkpoint::{self, CheckpointError, Header, folder};
-use super::layers::{LayersError, Limits, Sweeping};
+use super::checkpoint::{self, CheckpointError, Header, Status, folder};
+use super::layers::{LayersError, Storage, Sweeping};
 use super::ledger::Ledger;
 use super::pool::{PieceResult, PoolContext, Task};
-use super::{Building, Event, Observer, Outcome, RunError, RunName, Settings, Snapshot};
+use super::{Building, Effort, Event, Observer, Outcome, RunError, RunName, Settings, Snapshot};
 use crate::estimate::{ProgressEstimate, Shown};
 use crate::rounds::{Rounds, StatesUnavailable};
 use crate::tally::Tally;
@@ -95,13 +95,13 @@ impl<'a> Keeper<'a> {
     }
 
     fn threads(&self) -> usize {
-        self.settings.threads.unwrap_or(1)
+        self.settings.limits.threads.unwrap_or(1)
     }
 
     /// Restores the state of a checkpoint, and returns the share of the work that is done.
     fn resume(&mut self) -> Result<Option<f64>, RunError> {
         let header = to_resume(self.work, &self.settings)?;
-        let Some((store, header)) = self.settings.checkpoint.as_ref().zip(header) else {
+        let Some((store, header)) = self.settings.saving.checkpoint.as_ref().zip(header) else {
             return Ok(None);
         };
         let path = store.path().to_owned();
@@ -112,9 +112,9 @@ impl<'a> Keeper<'a> {
         self.units_resumed = self.ledger.done;
         self.spent_before = header.spent;
         self.has_built_before =
-            header.building.is_none_or(|building| building.round > 0 || building.slices > 0);
+            header.status.building.is_none_or(|building| building.round > 0 || building.slices > 0);
         self.history = header.history.clone();
-        let share = header.share;
+        let share = header.status.share;
         self.estimate.course.resume(share);
         self.observer.notice(&Event::Resumed(path, Box::new(header)));
         Ok(share)
@@ -220,14 +220,14 @@ impl<'a> Keeper<'a> {
 
     /// True if the layers took long enough to compute.
     fn is_worth_saving(&self, began: Instant, sweeping: &Sweeping) -> bool {
-        let is_wanted = self.settings.keep_layers && self.settings.keep_finished;
+        let is_wanted = self.settings.keep_layers && self.settings.saving.keep_finished;
         let since = if sweeping.is_divided { self.layers_saved } else { began };
-        since.elapsed() >= self.settings.interval || is_wanted && self.nodes > 0
+        since.elapsed() >= self.settings.saving.interval || is_wanted && self.nodes > 0
     }
 
     /// The bytes of memory that units may take: all for states but those that are kept.
     pub fn memory_for_units(&self) -> u64 {
-        self.settings.memory.unwrap_or(u64::MAX).saturating_sub(self.kept)
+        self.settings.limits.memory.unwrap_or(u64::MAX).saturating_sub(self.kept)
     }
 
     /// Hands the states over to the engine. Where the largest unit does not fit beside them they go
@@ -251,10 +251,10 @@ impl<'a> Keeper<'a> {
 
     /// The sweeps, resumed where an earlier process saved them. Damaged states are removed first.
     fn sweeping(&mut self, is_for_others: bool) -> Result<Sweeping, RunError> {
-        let mut limits = self.settings.limits();
-        limits.serves_all |= is_for_others;
+        let mut storage = self.settings.storage();
+        storage.serves_all |= is_for_others;
         loop {
-            match Sweeping::new(self.work, limits.clone()) {
+            match Sweeping::new(self.work, storage.clone()) {
                 Err(error @ LayersError::Damaged { .. }) => self.remove_states(error.into())?,
                 sweeping => return Ok(sweeping?),
             }
@@ -264,7 +264,7 @@ impl<'a> Keeper<'a> {
     /// Removes stored states that are damaged, so that they are computed again. States that another
     /// process has prepared are left as they are.
     fn remove_states(&mut self, damage: RunError) -> Result<(), RunError> {
-        let states = match &self.settings.checkpoint {
+        let states = match &self.settings.saving.checkpoint {
             Some(store) if self.settings.prepared.is_none() && self.restarts < MOST_RESTARTS => {
                 store.folder()
             }
@@ -281,8 +281,8 @@ impl<'a> Keeper<'a> {
     fn without_room(&mut self, error: LayersError, sweeping: &mut Sweeping) -> LayersError {
         let is_saved = sweeping.save_what_fits();
         // The progress is that of the states on disk, which the next process resumes from.
-        let limits = Limits { is_shared: true, ..self.settings.limits() };
-        self.building = Sweeping::new(self.work, limits).ok().map(|kept| kept.progress());
+        let storage = Storage { is_shared: true, ..self.settings.storage() };
+        self.building = Sweeping::new(self.work, storage).ok().map(|kept| kept.progress());
         if is_saved || self.ledger.done > 0 {
             self.building = self.building.filter(|_| is_saved);
             self.save_or_warn();
@@ -317,7 +317,7 @@ impl<'a> Keeper<'a> {
     /// Leaves the layers to other processes, without the progress that this one has saved, and
     /// returns their size.
     pub fn leave_layers(self) -> Result<Option<Building>, RunError> {
-        if let Some(store) = &self.settings.checkpoint {
+        if let Some(store) = &self.settings.saving.checkpoint {
             store.clear_progress().map_err(CheckpointError::from)?;
         }
         Ok(self.built)
@@ -373,7 +373,7 @@ impl<'a> Keeper<'a> {
         }
         self.observer.notice(&Event::Progress(snapshot));
         // A worker's current time slice would be lost in a crash, so save that much earlier.
-        let period = self.settings.interval.saturating_sub(2 * self.settings.slice());
+        let period = self.settings.saving.interval.saturating_sub(2 * self.settings.slice());
         if self.saved.elapsed() >= period {
             // A checkpoint that names rounds without their states would promise too much.
             let has_layers = sweeping.is_none_or(|sweeping| self.save_layers(sweeping));
@@ -382,7 +382,7 @@ impl<'a> Keeper<'a> {
             }
             self.saved = Instant::now();
         }
-        if self.settings.max_time.is_some_and(|most| self.began.elapsed() >= most) {
+        if self.settings.limits.max_time.is_some_and(|most| self.began.elapsed() >= most) {
             self.settings.control.stop();
         }
     }
@@ -399,13 +399,15 @@ impl<'a> Keeper<'a> {
         Snapshot {
             done: self.ledger.done,
             units: self.ledger.units(),
-            share,
-            found: found.clone(),
-            building: self.building,
+            status: Status {
+                share,
+                left: left.and_then(|left| Duration::try_from_secs_f64(left).ok()),
+                building: self.building,
+                found: found.clone(),
+            },
             nodes,
             elapsed,
             rate: found_here / elapsed.as_secs_f64().max(1e-9),
-            left: left.and_then(|left| Duration::try_from_secs_f64(left).ok()),
         }
     }
 
@@ -413,12 +415,13 @@ impl<'a> Keeper<'a> {
     fn noted(&mut self) -> Snapshot {
         let snapshot = self.snapshot();
         let spent = self.spent_before.saturating_add(snapshot.elapsed);
-        self.history.note(Sample::new(spent, snapshot.share, snapshot.found.clone()));
+        self.history.note(Sample::new(spent, snapshot.status.share, snapshot.status.found.clone()));
         snapshot
     }
 
     fn save_or_warn(&mut self) {
-        let Some(path) = self.settings.checkpoint.as_ref().map(|store| store.path().to_owned())
+        let Some(path) =
+            self.settings.saving.checkpoint.as_ref().map(|store| store.path().to_owned())
         else {
             return;
         };
@@ -431,7 +434,7 @@ impl<'a> Keeper<'a> {
 
     fn save(&mut self) -> Result<(), CheckpointError> {
         let snapshot = self.noted();
-        let Some(store) = &self.settings.checkpoint else {
+        let Some(store) = &self.settings.saving.checkpoint else {
             return Ok(());
         };
         let header = Header {
@@ -439,10 +442,7 @@ impl<'a> Keeper<'a> {
             shard: self.settings.shard,
             done: self.ledger.done as u64,
             begun: self.ledger.begun() as u64,
-            share: snapshot.share,
-            left: snapshot.left,
-            building: self.building,
-            found: self.ledger.found.clone(),
+            status: snapshot.status,
             spent: self.spent_before.saturating_add(self.began.elapsed()),
             // A clock that is set before 1970 has no place in the format.
             saved: SystemTime::now().max(SystemTime::UNIX_EPOCH),
@@ -453,7 +453,8 @@ impl<'a> Keeper<'a> {
 
     /// Returns the result, or saves the state for the next process.
     pub fn finish(mut self) -> Result<Outcome, RunError> {
-        let is_long = self.began.elapsed() >= self.settings.interval || self.settings.keep_finished;
+        let is_long = self.began.elapsed() >= self.settings.saving.interval
+            || self.settings.saving.keep_finished;
         let finished = self.ledger.finished();
         if finished.is_err() {
             self.save_or_warn();
@@ -464,7 +465,7 @@ impl<'a> Keeper<'a> {
                 self.save_layers(&sweeping);
             }
             self.save().map_err(RunError::Unsaved)?;
-            let store = self.settings.checkpoint.as_ref();
+            let store = self.settings.saving.checkpoint.as_ref();
             let saved = store.map(|store| store.path().to_owned());
             if let Some(lost) = self.lost {
                 return Err(lost.into());
@@ -478,17 +479,20 @@ impl<'a> Keeper<'a> {
             // Saved, so that a full disk or a closed terminal does not lose the result.
             self.save_or_warn();
         }
-        let (threads, elapsed) = (self.threads(), self.began.elapsed());
-        Ok(Outcome {
-            units: Units { identity: self.work.identity(), shard: self.settings.shard, counts },
+        let elapsed = self.began.elapsed();
+        let effort = Effort {
             units_resumed: self.units_resumed,
             nodes: self.nodes,
-            threads,
+            threads: self.threads(),
             elapsed,
-            spent: self.spent_before.saturating_add(elapsed),
-            history: self.history,
+            spent: Some(self.spent_before.saturating_add(elapsed)),
             built: self.built,
-            checkpoint: self.settings.checkpoint,
+        };
+        Ok(Outcome {
+            units: Units { identity: self.work.identity(), shard: self.settings.shard, counts },
+            effort,
+            history: self.history,
+            checkpoint: self.settings.saving.checkpoint,
         })
     }
 }
@@ -504,7 +508,7 @@ fn save(sweeping: &Sweeping) -> Result<(), LayersError> {
 
 /// The header of the checkpoint, if there is one; it has to be of this run.
 pub(super) fn to_resume(work: &dyn Work, settings: &Settings) -> Result<Option<Header>, RunError> {
-    let Some(store) = &settings.checkpoint else {
+    let Some(store) = &settings.saving.checkpoint else {
         return Ok(None);
     };
     let name = |identity, shard| Box::new(RunName { identity, shard });

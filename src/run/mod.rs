@@ -20,6 +20,7 @@ mod pool;
 mod queue;
 
 pub use crate::rounds::Building;
+pub use checkpoint::Status;
 pub use layers::{LayersError, is_of_another, is_prepared};
 pub use observer::{Back, Event, Observer, Silent, Snapshot};
 
@@ -29,7 +30,7 @@ use crate::units::{Shard, Units, history::History};
 use crate::work::{Identity, Work};
 use checkpoint::{CheckpointError, Store};
 use keeper::Keeper;
-use layers::Limits;
+use layers::Storage;
 pub use pool::threads;
 pub(crate) use pool::{PoolContext, WorkerHandle, each};
 use std::collections::TryReserveError;
@@ -39,31 +40,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// The settings of a run.
-#[derive(Debug)]
+/// The settings of a run. By default it counts all units on all cores without limits, and saves
+/// nothing.
+#[derive(Debug, Default)]
 pub struct Settings {
     /// The shard that this process counts.
     pub shard: Shard,
-    /// Worker threads; all cores when `None`.
-    pub threads: Option<usize>,
-    /// The checkpoint of the run; `None` to keep no state.
-    pub checkpoint: Option<Store>,
-    /// The most finished work that a crash may cost. Less than 20 milliseconds cannot be
-    /// guaranteed.
-    pub interval: Duration,
-    /// The time after which the run saves its state and stops.
-    pub max_time: Option<Duration>,
-    /// True if a finished run is saved however short it was, because it is one of several that
-    /// belong together.
-    pub keep_finished: bool,
+    /// The threads, memory, disk and time that it may take.
+    pub limits: Limits,
+    /// The place and the times at which its state is saved.
+    pub saving: Saving,
     /// True if all layers are kept, for the traceback to single tours.
     pub keep_layers: bool,
-    /// The most bytes of memory that what precedes the units and what is worked on take; no bound
-    /// when `None`.
-    pub memory: Option<u64>,
-    /// The most bytes of disk that what precedes the units takes, beside the checkpoint; no bound
-    /// when `None`. Without a checkpoint nothing goes to disk.
-    pub disk: Option<u64>,
     /// A folder in which another process has prepared the layers. They are read there, and nothing
     /// is written.
     pub prepared: Option<PathBuf>,
@@ -74,48 +62,75 @@ pub struct Settings {
     pub control: Arc<Control>,
 }
 
-impl Default for Settings {
-    /// All cores, no checkpoint, no time limit.
+/// The resources that a run may take.
+#[derive(Debug, Clone, Default)]
+pub struct Limits {
+    /// Worker threads; all cores when `None`.
+    pub threads: Option<usize>,
+    /// The most bytes of memory that what precedes the units and what is worked on take; no bound
+    /// when `None`.
+    pub memory: Option<u64>,
+    /// The most bytes of disk that what precedes the units takes, beside the checkpoint; no bound
+    /// when `None`. Without a checkpoint nothing goes to disk.
+    pub disk: Option<u64>,
+    /// The time after which the run saves its state and stops.
+    pub max_time: Option<Duration>,
+}
+
+/// The place and the times at which the state of a run is saved.
+#[derive(Debug)]
+pub struct Saving {
+    /// The checkpoint of the run; `None` to keep no state.
+    pub checkpoint: Option<Store>,
+    /// The most finished work that a crash may cost. Less than 20 milliseconds cannot be
+    /// guaranteed.
+    pub interval: Duration,
+    /// True if a finished run is saved however short it was, because it is one of several that
+    /// belong together.
+    pub keep_finished: bool,
+}
+
+impl Default for Saving {
+    /// No checkpoint; with one, a save every 30 seconds.
     fn default() -> Self {
-        Self {
-            shard: Shard::WHOLE,
-            threads: None,
-            checkpoint: None,
-            interval: Duration::from_secs(30),
-            max_time: None,
-            keep_finished: false,
-            keep_layers: false,
-            memory: None,
-            disk: None,
-            prepared: None,
-            expected: None,
-            control: Arc::default(),
-        }
+        Self { checkpoint: None, interval: Duration::from_secs(30), keep_finished: false }
+    }
+}
+
+impl From<Store> for Saving {
+    fn from(store: Store) -> Self {
+        Self { checkpoint: Some(store), ..Self::default() }
     }
 }
 
 impl Settings {
+    /// The default settings on this number of threads.
+    pub fn on_threads(threads: usize) -> Self {
+        let limits = Limits { threads: Some(threads), ..Limits::default() };
+        Self { limits, ..Self::default() }
+    }
+
     /// The time slice: how long a worker computes before it reports, and how often the keeper looks
     /// at the clock. It is at most a quarter of the interval and of `max_time`, but at least 5 ms,
     /// which is long compared with the microseconds that a report takes.
     fn slice(&self) -> Duration {
-        let shorter = self.max_time.map_or(self.interval, |most| most.min(self.interval));
+        let interval = self.saving.interval;
+        let shorter = self.limits.max_time.map_or(interval, |most| most.min(interval));
         (shorter / 4).clamp(Duration::from_millis(5), Duration::from_millis(100))
     }
 
     /// The forecast in the time of all threads together.
     fn expected_of_threads(&self) -> Option<Expected> {
-        self.expected.map(|expected| expected.of_threads(self.threads.unwrap_or(1)))
+        self.expected.map(|expected| expected.of_threads(self.limits.threads.unwrap_or(1)))
     }
 
-    fn limits(&self) -> Limits {
-        Limits {
-            memory: half(self.memory),
-            disk: self.checkpoint.as_ref().map_or(0, |_| self.disk.unwrap_or(u64::MAX / 2)),
-            folder: match &self.prepared {
-                None => self.checkpoint.as_ref().map(Store::folder),
-                prepared => prepared.clone(),
-            },
+    /// The storage of the layers before the units.
+    fn storage(&self) -> Storage {
+        let checkpoint = self.saving.checkpoint.as_ref();
+        Storage {
+            memory: half(self.limits.memory),
+            disk: checkpoint.map_or(0, |_| self.limits.disk.unwrap_or(u64::MAX / 2)),
+            folder: self.prepared.clone().or_else(|| checkpoint.map(Store::folder)),
             is_shared: self.prepared.is_some(),
             keeps_all: self.keep_layers,
             serves_all: self.keep_layers || self.prepared.is_some(),
@@ -237,20 +252,10 @@ impl fmt::Display for RunName {
 pub struct Outcome {
     /// The units and their counts.
     pub units: Units,
-    /// The number of units that the checkpoint already had.
-    pub units_resumed: usize,
-    /// The number of nodes that this process visited.
-    pub nodes: u64,
-    /// The number of worker threads.
-    pub threads: usize,
-    /// The time that this process took.
-    pub elapsed: Duration,
-    /// The time that all processes of this run took, including this one.
-    pub spent: Duration,
+    /// The effort of the count.
+    pub effort: Effort,
     /// The history of the run over all its processes.
     pub history: History,
-    /// The size of the sweeps before the units, if there were any.
-    pub built: Option<Building>,
     checkpoint: Option<Store>,
 }
 
@@ -261,6 +266,46 @@ impl Outcome {
     /// [`CheckpointError::Store`] if it cannot be removed.
     pub fn clear_checkpoint(&self) -> Result<(), CheckpointError> {
         Ok(self.checkpoint.as_ref().map_or(Ok(()), Store::clear)?)
+    }
+}
+
+/// The effort behind a count.
+#[derive(Debug, Clone, Copy)]
+pub struct Effort {
+    /// The number of units that were counted before, in a checkpoint or a file.
+    pub units_resumed: usize,
+    /// The number of nodes that this process visited.
+    pub nodes: u64,
+    /// The number of worker threads.
+    pub threads: usize,
+    /// The time that this process took.
+    pub elapsed: Duration,
+    /// The time that all processes of this run took, including this one, if it is known.
+    pub spent: Option<Duration>,
+    /// The size of the sweeps before the units, if there were any.
+    pub built: Option<Building>,
+}
+
+impl Effort {
+    /// The effort of runs, one after the other.
+    pub fn of(outcomes: &[Outcome]) -> Self {
+        let efforts = || outcomes.iter().map(|outcome| outcome.effort);
+        Self {
+            units_resumed: efforts().map(|effort| effort.units_resumed).sum(),
+            nodes: efforts().map(|effort| effort.nodes).sum(),
+            threads: efforts().next().map_or(1, |effort| effort.threads),
+            elapsed: efforts().map(|effort| effort.elapsed).sum(),
+            // A checkpoint may claim more time than there is.
+            spent: efforts()
+                .try_fold(Duration::ZERO, |all, one| Some(all.saturating_add(one.spent?))),
+            built: efforts().filter_map(|effort| effort.built).max_by_key(|at| at.most_states),
+        }
+    }
+
+    /// The effort of units that were there already, and that took this long to read.
+    pub fn of_reading(units: &Units, elapsed: Duration) -> Self {
+        let units_resumed = units.counts.len();
+        Self { units_resumed, nodes: 0, threads: 1, elapsed, spent: None, built: None }
     }
 }
 
@@ -308,7 +353,7 @@ pub fn prepare(
     with_context(work, settings, observer, |mut keeper, context| {
         match keeper.build(context, true)? {
             true => keeper.leave_layers(),
-            false => keeper.finish().map(|outcome| outcome.built),
+            false => keeper.finish().map(|outcome| outcome.effort.built),
         }
     })
 }
@@ -324,10 +369,10 @@ fn with_context<'a, T>(
     observer: &'a mut dyn Observer,
     then: impl FnOnce(Keeper<'a>, pool::PoolContext) -> Result<T, RunError>,
 ) -> Result<T, RunError> {
-    let threads = threads(settings.threads)?;
-    settings.threads = Some(threads.current_num_threads());
+    let threads = threads(settings.limits.threads)?;
+    settings.limits.threads = Some(threads.current_num_threads());
     let (control, slice) = (Arc::clone(&settings.control), settings.slice());
-    let memory = half(settings.memory);
+    let memory = half(settings.limits.memory);
     let keeper = Keeper::new(work, settings, observer)?;
     let context = pool::PoolContext { threads: &threads, control: &control, memory, slice };
     then(keeper, context)

@@ -1,8 +1,7 @@
 //! The events that a run reports to its observer.
 
-use super::checkpoint::Header;
+use super::checkpoint::{Header, Status};
 use crate::rounds::Building;
-use crate::tally::Tally;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -47,21 +46,14 @@ pub struct Snapshot {
     pub done: usize,
     /// The number of units.
     pub units: usize,
-    /// The share of the work that is done, from 0 to 1; `None` before it is known. It never falls,
-    /// and is 1 only at the end.
-    pub share: Option<f64>,
-    /// The number of directed tours counted so far.
-    pub found: Tally,
-    /// The progress of the sweeps before the units, while they are computed.
-    pub building: Option<Building>,
+    /// The share of the work that is done, the time left, and the tours found.
+    pub status: Status,
     /// The number of nodes visited, or states computed, by this process.
     pub nodes: u64,
     /// The time since this process started.
     pub elapsed: Duration,
     /// Directed tours per second, counted by this process alone.
     pub rate: f64,
-    /// The time left at the speed of this process; `None` unless two estimates agree.
-    pub left: Option<Duration>,
 }
 
 /// The progress of the traceback from the units to single tours.

@@ -8,7 +8,7 @@ use assert_cmd::Command;
 use kt_enum::frontier::Frontier;
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::Store;
-use kt_enum::run::{self, Control, Event, Observer, Settings, Silent};
+use kt_enum::run::{self, Control, Event, Observer, Saving, Settings, Silent};
 use kt_enum::units::Units;
 use kt_enum::work::Split;
 use serde_json::Value;
@@ -34,12 +34,8 @@ impl Observer for StopAt {
 /// Returns settings that save a run at every tick, and an observer that stops the run at a given
 /// save.
 pub fn stopping_at(save: usize, checkpoint: &Path, threads: usize) -> (Settings, StopAt) {
-    let settings = Settings {
-        threads: Some(threads),
-        interval: Duration::ZERO,
-        checkpoint: Some(Store::hold(checkpoint).unwrap()),
-        ..Settings::default()
-    };
+    let saving = Saving { interval: Duration::ZERO, ..Store::hold(checkpoint).unwrap().into() };
+    let settings = Settings { saving, ..Settings::on_threads(threads) };
     let observer = StopAt(save, Arc::clone(&settings.control));
     (settings, observer)
 }
@@ -47,7 +43,7 @@ pub fn stopping_at(save: usize, checkpoint: &Path, threads: usize) -> (Settings,
 /// Counts by the frontier and returns the units.
 pub fn by_frontier(question: &Question, split: Option<Split>) -> Units {
     let work = Frontier::new(question.clone(), split).unwrap();
-    let settings = Settings { threads: Some(2), ..Settings::default() };
+    let settings = Settings::on_threads(2);
     run::count(&work, settings, &mut Silent).unwrap().units
 }
 

@@ -31,11 +31,8 @@ fn is_damaged<T>(read: Result<T, CheckpointError>) -> bool {
 /// unchanged.
 fn is_refused_and_kept(path: &Path, work: &Walk, bytes: &[u8]) -> bool {
     fs::write(path, bytes).unwrap();
-    let settings = Settings {
-        threads: Some(1),
-        checkpoint: Some(Store::hold(path).unwrap()),
-        ..Settings::default()
-    };
+    let saving = Store::hold(path).unwrap().into();
+    let settings = Settings { saving, ..Settings::on_threads(1) };
     let counted = run::count(work, settings, &mut Silent);
     let is_refused = match counted {
         Err(RunError::Checkpoint(error)) => is_damaged(Err::<(), _>(error)),

@@ -111,7 +111,7 @@ fn a_disk_that_fills_up_under_a_run_leaves_the_last_state_whole_and_the_count_ri
     let mut run = Watched::start(&machine, &format!("{JOB} --checkpoint {}", path.display()));
     let has_tours = || {
         let header = peek(&path).unwrap();
-        header.is_some_and(|header| header.found > Tally::ZERO)
+        header.is_some_and(|header| header.status.found > Tally::ZERO)
     };
     run.hold_at("saved");
     // On a slow machine the first checkpoint may be saved before any tour is found.
@@ -181,7 +181,7 @@ fn a_run_on_a_disk_that_has_room_again_is_saved_again() {
     disk.free();
     run.let_go();
     run.hold_at("saved");
-    assert!(peek(&path).unwrap().unwrap().found > before.found);
+    assert!(peek(&path).unwrap().unwrap().status.found > before.status.found);
     run.signal("KILL");
     run.end();
     goes_on(&machine, &job);

@@ -40,7 +40,7 @@ const ROUNDS: Phase = Phase {
     file: "open-6x8.kt",
     directed: DIRECTED,
     quiet: DIRECTED,
-    is_far: |header| header.building.is_some_and(|building| building.round > 3),
+    is_far: |header| header.status.building.is_some_and(|building| building.round > 3),
 };
 
 /// A count that is saved many times while its 405 units are counted, and stopped when some of them
@@ -50,7 +50,7 @@ const UNITS: Phase = Phase {
     file: "open-7x7.kt",
     directed: DIRECTED_OF_LONG,
     quiet: DIRECTED_OF_LONG,
-    is_far: |header| header.building.is_none() && header.done > 2,
+    is_far: |header| header.status.building.is_none() && header.done > 2,
 };
 
 /// A count that takes more than a second before its units.
@@ -84,7 +84,7 @@ impl Phase {
     fn stop_within_a_round(&self, machine: &Machine) -> PathBuf {
         loop {
             let path = self.stop(machine);
-            let building = peek(&path).unwrap().unwrap().building;
+            let building = peek(&path).unwrap().unwrap().status.building;
             if building.is_none_or(|building| building.slices < building.slices_of) {
                 return path;
             }
@@ -132,7 +132,8 @@ fn a_count_by_the_frontier_that_is_killed_goes_on_from_its_last_state_and_leaves
                 // The resumed run has made some progress.
                 _ => run.hold_when(&path, |header| {
                     (phase.is_far)(header)
-                        && (header.done > 30 || header.building.is_some_and(|now| now.round > 8))
+                        && (header.done > 30
+                            || header.status.building.is_some_and(|now| now.round > 8))
                 }),
             }
             run.signal("KILL");
@@ -444,7 +445,7 @@ fn a_disk_that_fills_under_layers_that_need_it_ends_the_count_with_what_was_save
     let job = format!("{LONG_JOB} --memory 64M --checkpoint {}", path.display());
     let said = ["No space left", "run.kt.states", "states are saved: free some space"];
     refused(&machine, &format!("{job} --disk 1G"), 1, &said);
-    let kept = peek(&path).unwrap().unwrap().building.unwrap();
+    let kept = peek(&path).unwrap().unwrap().status.building.unwrap();
     assert!((1..=disk_used(&path)).contains(&kept.bytes), "{kept:?} are on a disk of 2 MB");
     disk.resize("256m");
     long_goes_on(&machine, &job);
@@ -543,15 +544,12 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         for left in stops.into_iter().chain([usize::MAX]) {
             let control = Arc::<Control>::default();
-            let settings = Settings {
-                threads: Some(2),
-                checkpoint: Some(Store::hold(&folder.path().join("run.kt")).unwrap()),
-                interval: Duration::from_millis(20),
-                memory: Some(1 << memory),
-                disk: Some(1 << disk),
-                control: Arc::clone(&control),
-                ..Settings::default()
-            };
+            let store = Store::hold(&folder.path().join("run.kt")).unwrap();
+            let mut settings = Settings { saving: store.into(), ..Settings::on_threads(2) };
+            settings.saving.interval = Duration::from_millis(20);
+            settings.limits.memory = Some(1 << memory);
+            settings.limits.disk = Some(1 << disk);
+            settings.control = Arc::clone(&control);
             match run::count(&new(), settings, &mut Stopper { left, control }) {
                 Ok(outcome) => {
                     prop_assert_eq!(outcome.units.fingerprint(), whole.fingerprint());
@@ -573,13 +571,10 @@ fn within(
     (memory, disk): (u64, u64),
     threads: usize,
 ) -> Result<run::Outcome, RunError> {
-    let settings = Settings {
-        threads: Some(threads),
-        checkpoint: Some(Store::hold(&folder.join("run.kt")).unwrap()),
-        memory: Some(memory),
-        disk: Some(disk),
-        ..Settings::default()
-    };
+    let mut settings = Settings::on_threads(threads);
+    settings.saving = Store::hold(&folder.join("run.kt")).unwrap().into();
+    settings.limits.memory = Some(memory);
+    settings.limits.disk = Some(disk);
     run::count(work, settings, &mut Silent)
 }
 
@@ -604,7 +599,7 @@ fn a_count_that_ends_for_want_of_room_goes_on_from_what_it_saved() {
             let checkpoint = folder.path().join("run.kt");
             assert_eq!(checkpoint.exists(), is_saved);
             if let Some(header) = peek(&checkpoint).unwrap() {
-                let kept = header.building.unwrap().bytes;
+                let kept = header.status.building.unwrap().bytes;
                 assert!(
                     kept <= disk_used(&checkpoint),
                     "{kept} bytes, memory {memory}, disk {disk}"
@@ -612,7 +607,11 @@ fn a_count_that_ends_for_want_of_room_goes_on_from_what_it_saved() {
             }
             let after = within(folder.path(), &new(), (ALL, ALL), 2).unwrap();
             assert_eq!(after.units.fingerprint(), whole.units.fingerprint());
-            assert_eq!(after.nodes < whole.nodes, is_saved, "memory {memory}, disk {disk}");
+            assert_eq!(
+                after.effort.nodes < whole.effort.nodes,
+                is_saved,
+                "memory {memory}, disk {disk}"
+            );
         }
     }
     assert!(saved[0] > 0 && saved[1] > 3, "{saved:?}");

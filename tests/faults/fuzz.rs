@@ -12,7 +12,7 @@ use fastrand::Rng;
 use kt_enum::board::{Board, Drawing, Network};
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::{Header, Store, UnitState, peek, read};
-use kt_enum::run::{self, Building, RunError, Settings, Silent};
+use kt_enum::run::{self, Building, RunError, Saving, Settings, Silent, Status};
 use kt_enum::tally::Tally;
 use kt_enum::units::history::{History, Sample, Session};
 use kt_enum::units::merge::merge;
@@ -197,10 +197,12 @@ fn sound(random: &mut Rng, work: &Walk) -> (Header, Vec<UnitState>) {
         shard: Shard::WHOLE,
         done: 1,
         begun: 1,
-        share: Some(random.f64()),
-        left: random.bool().then(|| Duration::from_millis(random.u64(0..1 << 40))),
-        building: any_building(random),
-        found: Tally::from(7_u32),
+        status: Status {
+            share: Some(random.f64()),
+            left: random.bool().then(|| Duration::from_millis(random.u64(0..1 << 40))),
+            building: any_building(random),
+            found: Tally::from(7_u32),
+        },
         spent: Duration::from_secs(random.u64(0..1 << 20)),
         saved: SystemTime::UNIX_EPOCH + Duration::from_nanos(random.u64(0..1 << 61)),
         history: any_history(random),
@@ -262,13 +264,9 @@ fn read_checkpoint(path: &Path, bytes: &[u8], work: &Walk) -> Result<Tally, RunE
     if let Ok(Some((header, units))) = read(path) {
         assert_eq!(units.len() as u64, header.identity.units);
     }
-    let settings = Settings {
-        threads: Some(1),
-        checkpoint: Some(Store::hold(path).unwrap()),
-        // The run is saved at every tick and at the end.
-        interval: Duration::ZERO,
-        ..Settings::default()
-    };
+    // The run is saved at every tick and at the end.
+    let saving = Saving { interval: Duration::ZERO, ..Store::hold(path).unwrap().into() };
+    let settings = Settings { saving, ..Settings::on_threads(1) };
     let counted = run::count(work, settings, &mut Silent);
     let is_refused = matches!(counted, Err(RunError::Checkpoint(_) | RunError::Conflict { .. }));
     if is_refused {
@@ -332,9 +330,9 @@ fn a_checkpoint_of_made_up_values_under_a_sound_checksum_is_refused_or_gone_on_f
             let numbers = [0, 1, u64::MAX / 2, u64::MAX];
             header.done = *random.choice(&numbers).unwrap();
             header.begun = *random.choice(&numbers).unwrap();
-            header.share =
+            header.status.share =
                 *random.choice(&[None, Some(f64::NAN), Some(-1.0), Some(1e308)]).unwrap();
-            header.found = Tally::from(u128::MAX) * u128::MAX;
+            header.status.found = Tally::from(u128::MAX) * u128::MAX;
             header.spent = *random.choice(&[Duration::ZERO, LONG_AGO, Duration::MAX]).unwrap();
             header.saved = SystemTime::UNIX_EPOCH;
         }
@@ -422,11 +420,7 @@ fn parts(folder: &Path) -> (Walk, Vec<Vec<u8>>) {
     let question = Question::open(Board::new(5, 5).unwrap());
     let work = Walk::new(question, &options).unwrap();
     let part = |index| {
-        let settings = Settings {
-            shard: Shard::new(index, 3).unwrap(),
-            threads: Some(1),
-            ..Settings::default()
-        };
+        let settings = Settings { shard: Shard::new(index, 3).unwrap(), ..Settings::on_threads(1) };
         let counted = run::count(&work, settings, &mut Silent).unwrap();
         let path = folder.join(format!("part-{index}-of-3"));
         counted.units.write(&path).unwrap();

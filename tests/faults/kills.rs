@@ -59,7 +59,8 @@ fn a_count_killed_at_any_moment_has_a_whole_checkpoint_no_older_than_the_last_an
                     other => panic!("{other}: {}", ended.stderr),
                 }
             }
-            let found = header(&machine, "open-5x8.kt").map_or(Tally::ZERO, |header| header.found);
+            let found =
+                header(&machine, "open-5x8.kt").map_or(Tally::ZERO, |header| header.status.found);
             assert!(found >= saved, "{found} of {saved}: {}", ended.stderr);
             kept_at_kills += u32::from(found > Tally::ZERO);
             kept = found;
@@ -94,13 +95,13 @@ fn a_kill_costs_no_work_that_is_older_than_the_interval() {
             if !is_saved {
                 assert_eq!(run.next_event()["event"], "saved");
             }
-            let kept = header(&machine, "open-6x7.kt").unwrap().found;
+            let kept = header(&machine, "open-6x7.kt").unwrap().status.found;
             assert!(kept >= told, "{kept} of {told}");
             told = found;
         }
         run.signal("KILL");
         run.end();
-        let kept = header(&machine, "open-6x7.kt").unwrap().found;
+        let kept = header(&machine, "open-6x7.kt").unwrap().status.found;
         assert!(kept > Tally::ZERO);
     }
 }

@@ -22,7 +22,7 @@ fn a_count_killed_ten_times_ends_with_the_right_number_and_says_what_it_kept() {
     let mut kept = Tally::ZERO;
     for kills in 0..10 {
         let mut run = Watched::start(&machine, JOB);
-        while peek(&path).unwrap().is_none_or(|header| header.found <= kept) {
+        while peek(&path).unwrap().is_none_or(|header| header.status.found <= kept) {
             run.wait_for("saved");
         }
         std::thread::sleep(Duration::from_micros(random.u64(0..30_000)));
@@ -141,7 +141,7 @@ fn a_run_resumed_with_other_threads_and_memo_has_the_fingerprint_of_one_that_was
     let path = machine.state_folder().join("open-5x8.kt");
     let first = format!("{board} --threads 1 --memo off --checkpoint-interval 0");
     let mut run = Watched::start(&machine, &first);
-    run.hold_when(&path, |header| header.found > Tally::ZERO);
+    run.hold_when(&path, |header| header.status.found > Tally::ZERO);
     run.stop();
     machine
         .kt(&format!("{board} --threads 5 --memo 64K --checkpoint-interval 0 --max-time 0"))

@@ -31,7 +31,7 @@ fn walk(rows: u32, cols: u32, split_depth: u32) -> Walk {
 }
 
 fn count(work: &Walk, shard: Shard) -> Units {
-    let settings = Settings { shard, threads: Some(1), ..Settings::default() };
+    let settings = Settings { shard, ..Settings::on_threads(1) };
     run::count(work, settings, &mut Silent).unwrap().units
 }
 
@@ -266,7 +266,7 @@ fn merged_by(question: Question, by: Assignment, of: u32) -> (Units, u64) {
         let settings = Settings { shard, ..Settings::default() };
         let outcome = run::count(&work, settings, &mut Silent).unwrap();
         outcome.units.write(&folder.path().join(format!("part-{index}-of-{of}"))).unwrap();
-        states += outcome.nodes;
+        states += outcome.effort.nodes;
     }
     (merge(&parts_in(folder.path()).unwrap()).unwrap(), states)
 }

@@ -5,7 +5,7 @@ use kt_enum::board::Board;
 use kt_enum::question::Question;
 use kt_enum::rounds::StatesUnavailable;
 use kt_enum::run::checkpoint::{Store, UnitState, read};
-use kt_enum::run::{self, Control, Event, Observer, RunError, Settings, Silent};
+use kt_enum::run::{self, Control, Event, Observer, RunError, Saving, Settings, Silent};
 use kt_enum::tally::Tally;
 use kt_enum::work::{
     Advance, Identity, Name, NotRecounted, Pause, Recount, Split, UnitPiece, Work, Worker,
@@ -89,12 +89,8 @@ impl Observer for StopAfter {
 }
 
 fn settings(path: &Path) -> Settings {
-    Settings {
-        threads: Some(3),
-        checkpoint: Some(Store::hold(path).unwrap()),
-        interval: Duration::ZERO,
-        ..Settings::default()
-    }
+    let saving = Saving { interval: Duration::ZERO, ..Store::hold(path).unwrap().into() };
+    Settings { saving, ..Settings::on_threads(3) }
 }
 
 #[test]
@@ -111,7 +107,7 @@ fn a_unit_that_is_given_up_is_as_if_nobody_had_begun_it() {
     let (header, units) = read(&path).unwrap().unwrap();
     assert_eq!(header.begun, 0);
     // The pace of units is not known in the first seconds.
-    assert_eq!(header.share, None);
+    assert_eq!(header.status.share, None);
     for (unit, state) in units.into_iter().enumerate() {
         let expected = match unit < UNITS - 10 {
             true => UnitState::Done(Tally::from(unit as u64)),
@@ -133,7 +129,7 @@ fn a_run_of_atomic_units_stopped_on_the_way_ends_with_the_same_units() {
         assert!(run::count(&Atomic { endless }, settings, &mut observer).is_err());
     }
     let resumed = run::count(&Atomic { endless: 0 }, settings(&path), &mut Silent).unwrap();
-    assert_eq!(resumed.units_resumed, 30);
+    assert_eq!(resumed.effort.units_resumed, 30);
     assert_eq!(resumed.units, whole.units);
     assert_eq!(resumed.units.directed(), Tally::from(780_u32));
 }

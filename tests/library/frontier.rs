@@ -95,7 +95,7 @@ proptest! {
     ) {
         let cuts = cuts(&question, steps, sliced);
         prop_assume!(!cuts.is_empty());
-        let settings = Settings { threads: Some(threads), ..Settings::default() };
+        let settings = Settings::on_threads(threads);
         let work = Frontier::new(question.clone(), Some(*place.get(&cuts))).unwrap();
         let units = run::count(&work, settings, &mut Silent).unwrap().units;
         prop_assert_eq!(units.undirected(), counted(&question));
@@ -109,7 +109,7 @@ fn narrowed(question: Question, split: Split, shard: Shard) -> (Units, u64) {
     work.restrict_to(shard.units_of(&work).numbers());
     let settings = Settings { shard, ..Settings::default() };
     let outcome = run::count(&work, settings, &mut Silent).unwrap();
-    (outcome.units, outcome.nodes)
+    (outcome.units, outcome.effort.nodes)
 }
 
 proptest! {
@@ -159,7 +159,7 @@ fn each_unit_of_7x7_takes_a_small_part_of_the_states_and_all_have_its_tours() {
     for index in (0..of).step_by(37) {
         let (units, states) = narrowed(question.clone(), split, Shard::new(index, of).unwrap());
         assert_eq!(units.counts[..], whole.units.counts[index as usize..][..1]);
-        assert!(states < whole.nodes / 5, "{states} of {}", whole.nodes);
+        assert!(states < whole.effort.nodes / 5, "{states} of {}", whole.effort.nodes);
     }
 }
 
@@ -192,9 +192,10 @@ proptest! {
         let path = folder.path().join("run.kt");
         let expected = by_frontier(&question, None);
         let counted = |stop: usize| {
-            let (settings, mut observer) = crate::common::stopping_at(stop, &path, threads);
+            let (mut settings, mut observer) = crate::common::stopping_at(stop, &path, threads);
+            settings.limits.memory = memory;
             let work = Frontier::new(question.clone(), None).unwrap();
-            run::count(&work, Settings { memory, ..settings }, &mut observer)
+            run::count(&work, settings, &mut observer)
         };
         for stop in stops {
             match counted(stop) {
@@ -207,12 +208,9 @@ proptest! {
 }
 
 fn bounded(question: Question, memory: u64, checkpoint: Option<&Path>) -> Result<Units, RunError> {
-    let settings = Settings {
-        threads: Some(2),
-        memory: Some(memory),
-        checkpoint: checkpoint.map(|path| Store::hold(path).unwrap()),
-        ..Settings::default()
-    };
+    let mut settings = Settings::on_threads(2);
+    settings.limits.memory = Some(memory);
+    settings.saving.checkpoint = checkpoint.map(|path| Store::hold(path).unwrap());
     let work = Frontier::new(question, None).unwrap();
     Ok(run::count(&work, settings, &mut Silent)?.units)
 }
@@ -272,7 +270,8 @@ impl Observer for Panicking {
 #[test]
 fn an_observer_that_panics_keeps_no_thread_waiting() {
     let work = Frontier::new(Question::open(board(7, 7)), None).unwrap();
-    let settings = Settings { threads: Some(3), interval: Duration::ZERO, ..Settings::default() };
+    let mut settings = Settings::on_threads(3);
+    settings.saving.interval = Duration::ZERO;
     let counted = AssertUnwindSafe(|| run::count(&work, settings, &mut Panicking));
     assert!(catch_unwind(counted).is_err());
 }

@@ -70,7 +70,7 @@ proptest! {
             let Ok(work) = Engine::new(&name, question.clone(), split, MemoSize::Off) else {
                 continue;
             };
-            let settings = Settings { threads: Some(1), ..Settings::default() };
+            let settings = Settings::on_threads(1);
             let units = run::count(&*work, settings, &mut Silent).unwrap().units;
             prop_assert!(units.check_counts(&*work).is_ok(), "{:?}", units);
             let folder = tempfile::tempdir().unwrap();

@@ -4,7 +4,7 @@ use kt_enum::board::Board;
 use kt_enum::question::Question;
 use kt_enum::rounds::{Built, Partitioned, RoundWorker, Rounds, StatesUnavailable};
 use kt_enum::run::checkpoint::Store;
-use kt_enum::run::{self, Control, LayersError, RunError, Settings, Silent};
+use kt_enum::run::{self, Control, LayersError, RunError, Saving, Settings, Silent};
 use kt_enum::tally::Tally;
 use kt_enum::work::{
     Advance, Identity, Name, NotRecounted, Pause, Recount, Split, UnitPiece, Work, Worker,
@@ -154,13 +154,10 @@ impl Worker for &Portions {
 }
 
 fn settings(path: &Path, memory: Option<u64>) -> Settings {
-    Settings {
-        threads: Some(2),
-        interval: Duration::ZERO,
-        memory,
-        checkpoint: Some(Store::hold(path).unwrap()),
-        ..Settings::default()
-    }
+    let mut settings = Settings::on_threads(2);
+    settings.limits.memory = memory;
+    settings.saving = Saving { interval: Duration::ZERO, ..Store::hold(path).unwrap().into() };
+    settings
 }
 
 /// The expected sum: the bytes of every slice in every portion of the last round, and a thousand
@@ -185,7 +182,8 @@ fn a_slice_that_is_stopped_amid_its_portions_is_made_again_and_none_of_them_coun
             // The run is stopped at this slice, and then again at another unfinished slice, if
             // there is one. Slices with high numbers are processed first.
             for slice in [slice, slice.saturating_sub(1)] {
-                let settings = Settings { threads: Some(1), ..settings(&path, memory) };
+                let mut settings = settings(&path, memory);
+                settings.limits.threads = Some(1);
                 let work = Portions::new(Some((slice, Arc::clone(&settings.control))));
                 let stopped = run::count(&work, settings, &mut Silent);
                 assert!(matches!(stopped, Err(RunError::Stopped { .. })), "{slice}");
@@ -202,7 +200,8 @@ fn a_count_that_had_no_room_on_disk_goes_on_with_more_and_counts_nothing_twice()
     for disk in (0..LAST + 500).step_by(97) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("run.kt");
-        let bounded = Settings { disk: Some(disk), ..settings(&path, Some(1)) };
+        let mut bounded = settings(&path, Some(1));
+        bounded.limits.disk = Some(disk);
         match counted(bounded) {
             Err(RunError::Layers(LayersError::Room { .. })) => refused += 1,
             found => assert_eq!(found.unwrap(), expected(), "{disk}"),

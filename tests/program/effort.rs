@@ -76,8 +76,8 @@ fn nodes_of_two_runs(work: &dyn Work, save: usize) -> u64 {
     };
     let (settings, _) = stopping_at(0, &checkpoint, 1);
     let outcome = run::count(work, settings, &mut Silent).unwrap();
-    assert!(nodes_of_first > 0 && outcome.nodes > 0);
-    nodes_of_first + outcome.nodes
+    assert!(nodes_of_first > 0 && outcome.effort.nodes > 0);
+    nodes_of_first + outcome.effort.nodes
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn brackets_the_truth(rows: u32, cols: u32) {
         let meets = |guess: &estimate::Interval, truth: f64| {
             u32::from((guess.low()..=guess.high()).contains(&truth))
         };
-        nodes_met += meets(&guess.nodes, truth.nodes as f64);
+        nodes_met += meets(&guess.nodes, truth.effort.nodes as f64);
         tours_met += meets(&guess.tours, tours);
         assert!(guess.nodes.error < 0.2 * guess.nodes.mean, "too wide to say anything");
     }
@@ -97,7 +97,7 @@ fn a_probe_from_the_root_of_a_small_board_is_the_whole_search() {
         let work = Walk::new(question, &options).unwrap();
         let guess = estimate::estimate(&work, 8, 1, &|| false).unwrap();
         let truth = count(&work, Settings::default(), &mut Silent).unwrap();
-        (guess.nodes.mean, truth.nodes)
+        (guess.nodes.mean, truth.effort.nodes)
     };
     assert_eq!(guess_and_truth(4, 6), (113.0, 113));
     // On larger boards the root counts as a node.

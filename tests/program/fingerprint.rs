@@ -52,12 +52,8 @@ fn layers_on_disk_give_the_fingerprint_of_those_in_memory() {
     let question = Question::closed(Board::new(7, 8).unwrap());
     for memory in [1, 4 << 20] {
         let store = Store::hold(&machine.folder.path().join("run.kt")).unwrap();
-        let settings = Settings {
-            threads: Some(2),
-            memory: Some(memory),
-            checkpoint: Some(store),
-            ..Settings::default()
-        };
+        let mut settings = Settings { saving: store.into(), ..Settings::on_threads(2) };
+        settings.limits.memory = Some(memory);
         let work = Frontier::new(question.clone(), None).unwrap();
         let outcome = run::count(&work, settings, &mut Silent).unwrap();
         assert_eq!(outcome.units.fingerprint(), whole()["fingerprint"].as_str().unwrap());

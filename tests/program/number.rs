@@ -6,7 +6,7 @@ use kt_enum::numbers::random::Random;
 use kt_enum::numbers::{Numbers, NumbersError};
 use kt_enum::question::Question;
 use kt_enum::run::checkpoint::Store;
-use kt_enum::run::{self, RunError, Settings, Silent};
+use kt_enum::run::{self, RunError, Saving, Settings, Silent};
 use kt_enum::tally::Tally;
 use kt_enum::tour::Tour;
 use kt_enum::walk::{self, Listing};
@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// Applies a function to the numbers of a question.
 fn with<R>(question: Question, then: impl FnOnce(&Numbers) -> R) -> R {
     let frontier = Frontier::new(question, None).unwrap();
-    let settings = Settings { threads: Some(2), keep_layers: true, ..Settings::default() };
+    let settings = Settings { keep_layers: true, ..Settings::on_threads(2) };
     let outcome = run::count(&frontier, settings, &mut Silent).unwrap();
     let numbers = Numbers::new(&frontier, &outcome.units, 2, None, Arc::default()).unwrap();
     then(&numbers)
@@ -262,13 +262,9 @@ fn an_index_is_taken_up_and_one_of_another_question_is_refused() {
 /// Returns tours by an index, or the error.
 fn by_index(folder: &Path, question: Question, numbers: &[Tally]) -> Result<Vec<Tour>, String> {
     let frontier = Frontier::new(question, None).unwrap();
-    let settings = Settings {
-        threads: Some(1),
-        checkpoint: Some(Store::hold(&folder.join("index.kt")).unwrap()),
-        keep_layers: true,
-        keep_finished: true,
-        ..Settings::default()
-    };
+    let store = Store::hold(&folder.join("index.kt")).unwrap();
+    let saving = Saving { keep_finished: true, ..store.into() };
+    let settings = Settings { keep_layers: true, saving, ..Settings::on_threads(1) };
     let outcome =
         run::count(&frontier, settings, &mut Silent).map_err(|error| error.to_string())?;
     let all = Numbers::new(&frontier, &outcome.units, 1, None, Arc::default()).unwrap();
@@ -348,7 +344,8 @@ fn an_index_whose_building_is_stopped_again_and_again_is_finished_with_the_same_
     loop {
         let (settings, mut observer) =
             crate::common::stopping_at(stops % 3, &folder.path().join("index.kt"), 2);
-        let settings = Settings { keep_layers: true, keep_finished: true, ..settings };
+        let mut settings = Settings { keep_layers: true, ..settings };
+        settings.saving.keep_finished = true;
         let frontier = Frontier::new(question.clone(), None).unwrap();
         match run::count(&frontier, settings, &mut observer) {
             Err(RunError::Stopped { .. }) => stops += 1,

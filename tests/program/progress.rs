@@ -20,7 +20,7 @@ fn status_reads_a_live_run_and_a_stopped_one() {
     let job = "--size 8 --tours closed --threads 1 --memory 300M --checkpoint-interval 0.2";
     let mut run = Watched::start(&machine, job);
     let path = machine.state_folder().join("closed-8x8.kt");
-    run.hold_when(&path, |header| header.share > Some(0.0));
+    run.hold_when(&path, |header| header.status.share > Some(0.0));
     let live = status(&machine, "--size 8 --tours closed");
     assert_eq!(live["live"], true);
     let holder = live["holder"].as_str().unwrap();

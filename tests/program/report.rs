@@ -224,15 +224,15 @@ fn the_history_of_a_run_stopped_and_resumed_twice_has_three_sessions() {
     );
     for (share, threads) in [(0.02, 1), (0.05, 2)] {
         let mut run = Watched::start(&machine, &format!("{job} --threads {threads}"));
-        run.hold_when(&path, |header| header.found.to_f64() > share * 529_791_280.0);
+        run.hold_when(&path, |header| header.status.found.to_f64() > share * 529_791_280.0);
         run.stop();
     }
     let stopped = report(&machine, &path, "");
     assert_eq!(stopped.sessions().len(), 2);
     let header = peek(&path).unwrap().unwrap();
-    assert_eq!(stopped.number().replace(',', ""), header.found.to_string());
+    assert_eq!(stopped.number().replace(',', ""), header.status.found.to_string());
     let sum = stopped.map().values().sum::<u128>();
-    assert_eq!(Tally::from(sum), header.found);
+    assert_eq!(Tally::from(sum), header.status.found);
     // The command shown is the one that resumes the run.
     let resume = stopped.command();
     let resume = resume.strip_prefix("kt-enum ").unwrap();
@@ -255,7 +255,7 @@ fn the_history_of_a_run_stopped_and_resumed_twice_has_three_sessions() {
     assert!(column(1).iter().all(|when| when.ends_with(" UTC")));
     let tours: Vec<Tally> =
         column(4).iter().map(|count| count.replace(',', "").parse().unwrap()).collect();
-    assert_eq!((&tours[0], &tours[2]), (&Tally::ZERO, &header.found));
+    assert_eq!((&tours[0], &tours[2]), (&Tally::ZERO, &header.status.found));
     assert!(tours[0] < tours[1] && tours[1] < tours[2]);
     assert!(page.headings().contains(&"Rate".to_owned()));
     // A resumption at the very edge of a plot is not marked there.
@@ -296,7 +296,7 @@ fn a_count_by_the_frontier_stopped_before_its_units_is_reported_with_how_far_it_
     let cut = header.identity.split.cut().unwrap();
     let command = count.replace("--engine frontier", &format!("--engine frontier --cut {cut}"));
     assert_eq!(page.command(), format!("kt-enum count {command}"));
-    assert!(header.building.is_some() && header.done == 0);
+    assert!(header.status.building.is_some() && header.done == 0);
     assert_eq!(page.number(), "No tours yet");
 }
 
@@ -314,7 +314,7 @@ fn a_count_by_the_frontier_stopped_in_its_units_is_reported_without_a_map() {
     let page = report(&machine, &path, "");
     let header = peek(&path).unwrap().unwrap();
     assert!(page.map().is_empty());
-    assert_eq!(page.number().replace(',', ""), header.found.to_string());
+    assert_eq!(page.number().replace(',', ""), header.status.found.to_string());
     assert!(
         page.html.contains(&format!("{} of {} units done", header.done, header.identity.units))
     );
@@ -448,7 +448,7 @@ proptest! {
     fn every_square_of_the_map_has_the_tours_that_plain_backtracking_finds((question, depth) in any_question()) {
         let options = Options { split_depth: Some(depth), ..Options::default() };
         let work = Walk::new(question.clone(), &options).unwrap();
-        let settings = Settings { threads: Some(1), ..Settings::default() };
+        let settings = Settings::on_threads(1);
         let units = run::count(&work, settings, &mut Silent).unwrap().units;
         let counts = units.counts.iter().map(|(label, count)| (label.as_str(), count));
         match starts::of_units(&question, counts).unwrap() {

@@ -115,7 +115,7 @@ fn both_directions_of_a_cycle_are_in_one_unit_of_every_engine() {
         let question = Question::closed(Board::new(rows, cols).unwrap());
         for name in [Name::Walk, Name::Edges, Name::Frontier] {
             let work = Engine::new(&name, question.clone(), None, MemoSize::Cache).unwrap();
-            let settings = Settings { threads: Some(2), ..Settings::default() };
+            let settings = Settings::on_threads(2);
             let outcome = run::count(&*work, settings, &mut Silent).unwrap();
             for (label, count) in &outcome.units.counts {
                 assert!(count.div_exact(2).is_some(), "{}: {label} {count}", name.as_str());
@@ -160,7 +160,9 @@ fn a_resumed_run_whose_states_are_gone_says_that_it_computes_them_again() {
     let checkpoint = machine.state_folder().join("open-6x7.kt");
     let job = "--rows 6 --cols 7 --engine frontier --checkpoint-interval 0";
     let mut run = Watched::start(&machine, job);
-    run.hold_when(&checkpoint, |header| header.building.is_some_and(|building| building.round > 1));
+    run.hold_when(&checkpoint, |header| {
+        header.status.building.is_some_and(|building| building.round > 1)
+    });
     run.stop();
     let said = "computing them again, from round 1 of";
     let again = || ran(&machine, &format!("{job} --max-time 0")).1;

@@ -1,7 +1,7 @@
 //! `count`: how many tours.
 
 use crate::board::Board;
-use crate::cli::answer::{Answer, CSV_HEADING, Effort};
+use crate::cli::answer::{Answer, CSV_HEADING};
 use crate::cli::args::{BoardArgs, CountArgs, Format, WholeArgs};
 use crate::cli::board::{Typed, WHICH_BOARD, boards};
 use crate::cli::config::{self, CountConfig};
@@ -12,10 +12,10 @@ use crate::cli::output::Output;
 use crate::cli::place::Place;
 use crate::cli::signals::Listener;
 use crate::engine;
+use crate::run::Effort;
 use crate::tally::Tally;
 use crate::units::{Shard, Units};
 use crate::work::{Identity, Split};
-use std::slice::from_ref;
 use std::time::{Duration, Instant};
 
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
@@ -50,7 +50,8 @@ fn one(config: CountConfig, board: &BoardArgs) -> Result<(), Failure> {
     let counting = Counting::whole(config, Listener::start)?;
     let config = &counting.config;
     let outcome = counting.run()?;
-    let classes = counting::classes(config, &outcome.units, &counting.signals, outcome.elapsed);
+    let classes =
+        counting::classes(config, &outcome.units, &counting.signals, outcome.effort.elapsed);
     let (classes, stopped) = match classes {
         Ok(classes) => (classes, None),
         Err(stopped) if config.run.checkpoint.is_some() => return Err(stopped),
@@ -60,8 +61,7 @@ fn one(config: CountConfig, board: &BoardArgs) -> Result<(), Failure> {
         let provenance = machine::provenance();
         place.keep_units(outcome.units.text(Some(&outcome.history), Some(&provenance)))
     });
-    let effort = Effort::of(from_ref(&outcome));
-    Answer::whole(&outcome.units, classes, effort, config.format).print()?;
+    Answer::whole(&outcome.units, classes, outcome.effort, config.format).print()?;
     // The checkpoint stays until the units are where they belong.
     written.map_err(|failure| match &config.run.checkpoint {
         Some(_) => failure.advising(
@@ -143,16 +143,16 @@ fn line(
     config.run.max_time = config.run.max_time.map(|most| most.saturating_sub(before));
     let counting = Counting::whole(config, || Ok(signals.clone()))?;
     let outcome = counting.run()?;
-    let classes = counting::classes(&counting.config, &outcome.units, signals, outcome.elapsed)?;
+    let classes =
+        counting::classes(&counting.config, &outcome.units, signals, outcome.effort.elapsed)?;
     outcome.clear_checkpoint()?;
-    let effort = Effort::of(from_ref(&outcome));
-    Ok(Answer::brief(&outcome.units, classes, effort, counting.config.format).line())
+    Ok(Answer::brief(&outcome.units, classes, outcome.effort, counting.config.format).line())
 }
 
 /// All open tours by start: a count for each orbit of squares.
 fn by_start(config: &CountConfig) -> Result<(), Failure> {
     let counted = counting::by_start(config)?;
-    let took = counted.outcomes.iter().map(|outcome| outcome.elapsed).sum();
+    let took = counted.outcomes.iter().map(|outcome| outcome.effort.elapsed).sum();
     let classes = counting::classes(config, &counted.units, &counted.signals, took)?;
     Answer::whole(&counted.units, classes, Effort::of(&counted.outcomes), config.format)
         .with_starts(&config.question.board, &counted.starts)

@@ -138,31 +138,28 @@ fn counted_at_once(
     let bound = args.search.memory.or_else(|| machine::memory_to_take(threads));
     let shares = MemoryShares::of(bound?, threads);
     shares.limit(work, threads);
-    let settings = Settings {
-        threads: Some(threads),
-        max_time: Some(MOMENT.min(left_until(end) / 8)),
-        memory: Some(shares.states),
-        ..Settings::default()
-    };
+    let mut settings = Settings::on_threads(threads);
+    settings.limits.max_time = Some(MOMENT.min(left_until(end) / 8));
+    settings.limits.memory = Some(shares.states);
     run::count(work, settings, &mut Silent).ok()
 }
 
 /// The size of a search that was made, because it takes no longer than an estimate.
 fn known(args: &EstimateArgs, question: &Question, outcome: &Outcome) -> String {
-    let (seconds, engine) = (outcome.elapsed.as_secs_f64(), &outcome.units.identity.engine);
+    let (seconds, engine) = (outcome.effort.elapsed.as_secs_f64(), &outcome.units.identity.engine);
     let directed = outcome.units.directed();
     if !args.json {
         return format!(
             "{question}: less than a second, for {engine} has just counted them in {} on {}\n\
              exactly {}\n",
             time(seconds),
-            counted(outcome.threads, "thread"),
+            counted(outcome.effort.threads, "thread"),
             counted(&directed, "directed tour"),
         );
     }
-    let (nodes, directed) = (outcome.nodes as f64, directed.to_f64());
+    let (nodes, directed) = (outcome.effort.nodes as f64, directed.to_f64());
     let known = more!(
-        "engine": engine, "threads": outcome.threads, "probes": 0, "seed": args.seed,
+        "engine": engine, "threads": outcome.effort.threads, "probes": 0, "seed": args.seed,
         "nodes": nodes, "nodes_low": nodes, "nodes_high": nodes,
         "directed": directed, "directed_low": directed, "directed_high": directed,
         "time_s": seconds, "time_low_s": seconds, "time_high_s": seconds,

@@ -1,7 +1,7 @@
 //! `merge DIR`: the parts of a count put together.
 
 use crate::classes;
-use crate::cli::answer::{Answer, Effort};
+use crate::cli::answer::Answer;
 use crate::cli::args::{Format, MergeArgs};
 use crate::cli::exit::Failure;
 use crate::cli::output::note;
@@ -9,6 +9,7 @@ use crate::cli::parts::{check_counts, merged};
 use crate::cli::place::Place;
 use crate::cli::shell::quoted;
 use crate::engine::Engine;
+use crate::run::Effort;
 use crate::units::merge::parts_in;
 use std::path::PathBuf;
 use std::time::Instant;

@@ -1,6 +1,6 @@
 //! `shard I/N`: one machine's part of a count.
 
-use crate::cli::answer::{Answer, Effort, at_split};
+use crate::cli::answer::{Answer, at_split};
 use crate::cli::args::ShardArgs;
 use crate::cli::config::{CheckpointPlace, CountConfig, check_folder};
 use crate::cli::counting::Counting;
@@ -8,12 +8,12 @@ use crate::cli::exit::Failure;
 use crate::cli::output::note;
 use crate::cli::resumption::{PREPARED, name_of_shard};
 use crate::cli::signals::Listener;
+use crate::run::Effort;
 use crate::run::checkpoint::Store;
 use crate::units::merge::{part_name, parts_in, shard_of};
 use crate::units::{Assignment, Shard, Units, UnitsError, check_is_free};
 use crate::work::{Identity, Name};
 use std::path::{Path, PathBuf};
-use std::slice::from_ref;
 use std::time::Instant;
 
 pub fn run(args: &ShardArgs) -> Result<(), Failure> {
@@ -53,8 +53,7 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
     // The part is safe, so from here on nothing is lost.
     outcome.clear_checkpoint()?;
     clear_left_behind(config.run.checkpoint.as_ref())?;
-    let effort = Effort::of(from_ref(&outcome));
-    Answer::part(&outcome.units, &part, effort, config.format).print()
+    Answer::part(&outcome.units, &part, outcome.effort, config.format).print()
 }
 
 /// The shard by the rule that was requested, or else that of the checkpoint, of parts of the same

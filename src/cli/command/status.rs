@@ -124,22 +124,22 @@ fn status(path: &Path, is_json: bool) -> Result<String, Failure> {
 }
 
 fn tours_per_second(header: &Header) -> f64 {
-    header.found.to_f64() / header.spent.as_secs_f64().max(1e-9)
+    header.status.found.to_f64() / header.spent.as_secs_f64().max(1e-9)
 }
 
 fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> String {
     let identity = &header.identity;
     let kind = Kind::of(path, header);
     let age = SystemTime::now().duration_since(header.saved);
-    let found = match &header.building {
+    let found = match &header.status.building {
         Some(building) => before_units(building),
         None => format!(
             "{} so far, {}",
-            counted(&header.found, "directed tour"),
+            counted(&header.status.found, "directed tour"),
             rate(tours_per_second(header))
         ),
     };
-    let left = header.left.map(|left| format!(", about {} left", duration(left)));
+    let left = header.status.left.map(|left| format!(", about {} left", duration(left)));
     format!(
         "{}\n  {} {} ({})\n  {}\n  {found}\n  {} spent{}, {} of disk\n  saved {} ago; {}\n  {}\n",
         path.display(),
@@ -178,11 +178,11 @@ fn as_json(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
             "by": header.shard.assignment(),
             "engine": identity.engine, "split_depth": identity.split.depth(), "cut": identity.split.cut(),
             "units": identity.units, "done": header.done, "begun": header.begun,
-            "percent": header.share.map(|share| share * 100.0), "found": header.found.to_string(),
+            "percent": header.status.share.map(|share| share * 100.0), "found": header.status.found.to_string(),
             "tours_per_s": tours_per_second(header), "spent_s": header.spent.as_secs_f64(),
-            "left_s": header.left.map(|left| left.as_secs_f64()), "saved_unix_s": saved.as_secs_f64(),
+            "left_s": header.status.left.map(|left| left.as_secs_f64()), "saved_unix_s": saved.as_secs_f64(),
             "kind": Kind::of(path, header).command(), "command": command(path, header),
-            "building": header.building, "disk_bytes": used, "live": holder.is_some(), "holder": holder,
+            "building": header.status.building, "disk_bytes": used, "live": holder.is_some(), "holder": holder,
         )
         + "}\n"
 }

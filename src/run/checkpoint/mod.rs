@@ -34,20 +34,28 @@ pub struct Header {
     pub done: u64,
     /// The number of units that are started and not finished.
     pub begun: u64,
-    /// The share of the work that is done, once it is known, as it was shown.
-    pub share: Option<f64>,
-    /// The time left at the last save, if it was known.
-    pub left: Option<Duration>,
-    /// The progress of the sweeps before the units, while they are computed.
-    pub building: Option<Building>,
-    /// The number of directed tours counted so far.
-    pub found: Tally,
+    /// The share of the work that is done, the time left, and the tours found, as they were shown.
+    pub status: Status,
     /// The time spent by all processes of this run.
     pub spent: Duration,
     /// The time at which it was saved.
     pub saved: SystemTime,
     /// The history of the run.
     pub history: History,
+}
+
+/// The status of a run at some moment.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Status {
+    /// The share of the work that is done, from 0 to 1; `None` before it is known. It never falls,
+    /// and is 1 only at the end.
+    pub share: Option<f64>,
+    /// The time left at the speed of the process; `None` unless two estimates agree.
+    pub left: Option<Duration>,
+    /// The progress of the sweeps before the units, while they are computed.
+    pub building: Option<Building>,
+    /// The number of directed tours counted so far.
+    pub found: Tally,
 }
 
 impl Header {

@@ -31,7 +31,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 pub use stored::LayersError;
-pub(super) use stored::Limits;
+pub(super) use stored::Storage;
 use stored::{Stored, Usage, damaged};
 use totals::{Added, Totals};
 use workers::{Output, Workers};
@@ -92,15 +92,15 @@ fn lacks_room(kept: Result<Option<u64>, LayersError>) -> Result<bool, LayersErro
 
 impl Sweeping {
     /// The beginning, or where an earlier process has saved it.
-    pub fn new(work: &dyn Work, limits: Limits) -> Result<Self, LayersError> {
+    pub fn new(work: &dyn Work, storage: Storage) -> Result<Self, LayersError> {
         let sweeps = work.sweeps();
-        let usage = Arc::new(Usage::new(limits));
+        let usage = Arc::new(Usage::new(storage));
         let rounds = sweeps.map_or(Vec::new(), |sweeps| sweeps.rounds());
         let made_for = sweeps.and_then(|sweeps| sweeps.made_for().map(<[usize]>::to_vec));
         let identity = work.identity();
         let first = Self::first(&rounds, work, &usage)?;
         let mut sweeping = Self {
-            kept: rounds.iter().filter(|_| usage.limits.keeps_all).map(|_| Vec::new()).collect(),
+            kept: rounds.iter().filter(|_| usage.storage.keeps_all).map(|_| Vec::new()).collect(),
             identity,
             made_for,
             groups: Groups::new(first),
@@ -115,7 +115,7 @@ impl Sweeping {
             totals: Totals::default(),
             most_states: 0,
         };
-        let of = &sweeping.usage.limits;
+        let of = &sweeping.usage.storage;
         if let Some(folder) = of.folder.as_ref().filter(|_| !of.is_shared) {
             folder::check(folder)?;
         }
@@ -130,7 +130,7 @@ impl Sweeping {
             is_restored
                 .then_some(())
                 .ok_or_else(|| damaged(&file, "its layers are not those of its round"))?;
-            if !sweeping.usage.limits.is_shared {
+            if !sweeping.usage.storage.is_shared {
                 folder::claim(&folder)?;
                 // What the index does not list takes room that nobody has counted.
                 sweeping.tidy(&folder);
@@ -401,7 +401,7 @@ impl Sweeping {
         }
         // A byte stands for a number that is not known.
         let lacking = self.groups.last().lacking.iter().flatten().map(|lacking| lacking.bytes);
-        Err(self.usage.limits.too_small_by(lacking.filter(|&bytes| bytes > 1).min()))
+        Err(self.usage.storage.too_small_by(lacking.filter(|&bytes| bytes > 1).min()))
     }
 
     /// Drops a layer for the next round of the present group. Returns false if it is better to
@@ -418,7 +418,7 @@ impl Sweeping {
     /// Removes the files of layers that have been dropped, so that there is room for others. No
     /// index may list them then, so one is written that does not, or none is left.
     fn free_files(&mut self) {
-        let Some(folder) = self.usage.limits.folder.clone() else {
+        let Some(folder) = self.usage.storage.folder.clone() else {
             return;
         };
         if self.usage.disk() > 0 && self.save().is_err() {
@@ -464,7 +464,7 @@ impl Sweeping {
         mut prediction: Prediction,
         look_up: &mut dyn FnMut(&mut Self),
     ) -> Result<Option<Lacking>, LayersError> {
-        let may_divide = !self.usage.limits.serves_all && workers.sweeps.levels() > 0;
+        let may_divide = !self.usage.storage.serves_all && workers.sweeps.levels() > 0;
         let receive = &mut |sweeping: &mut Self, output| {
             sweeping.receive(output, input, &mut prediction, may_divide)
         };
@@ -637,7 +637,7 @@ impl Sweeping {
 
     /// The bytes that all layers may take.
     fn room(&self) -> u64 {
-        room_for_layers(self.usage.limits.memory, self.usage.limits.disk)
+        room_for_layers(self.usage.storage.memory, self.usage.storage.disk)
     }
 
     /// The bytes that are lacking if the output of the round takes so many; `None` if it fits.
@@ -673,7 +673,7 @@ impl Sweeping {
     /// The layers before the round are of no use in part, so the output of the round makes way for
     /// them. It is in no index then: where it is in one, these layers are on disk already.
     pub fn save_what_fits(&mut self) -> bool {
-        let Some(folder) = self.usage.limits.folder.clone() else {
+        let Some(folder) = self.usage.storage.folder.clone() else {
             return false;
         };
         if self.flush_before().is_err() {
@@ -699,10 +699,10 @@ impl Sweeping {
 
     /// Writes everything to disk, so that a later process can resume from here.
     pub fn save(&self) -> Result<(), LayersError> {
-        let Some(folder) = self.usage.limits.folder.clone() else {
+        let Some(folder) = self.usage.storage.folder.clone() else {
             return Ok(());
         };
-        if self.usage.limits.is_shared {
+        if self.usage.storage.is_shared {
             return Ok(());
         }
         let layers: Vec<&Stored> = match self.is_divided {
@@ -711,8 +711,8 @@ impl Sweeping {
         };
         // A part of the layers would be of no use and take room.
         let unsaved: u64 = layers.iter().map(|layer| layer.unsaved()).sum();
-        if self.usage.disk().saturating_add(unsaved) > self.usage.limits.disk {
-            return Err(self.usage.limits.too_small());
+        if self.usage.disk().saturating_add(unsaved) > self.usage.storage.disk {
+            return Err(self.usage.storage.too_small());
         }
         let mut listed = Layers::new();
         for layer in layers {

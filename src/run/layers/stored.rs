@@ -69,7 +69,7 @@ pub enum LayersError {
 
 /// The limits on memory and disk, and the folder of the files.
 #[derive(Debug, Clone)]
-pub(in crate::run) struct Limits {
+pub(in crate::run) struct Storage {
     /// The most bytes of memory.
     pub memory: u64,
     /// The most bytes of disk; none without a folder.
@@ -84,7 +84,7 @@ pub(in crate::run) struct Limits {
     pub serves_all: bool,
 }
 
-impl Limits {
+impl Storage {
     /// The error for limits that are too small, before anything is saved.
     pub(super) fn too_small(&self) -> LayersError {
         self.too_small_by(None)
@@ -174,7 +174,7 @@ pub(super) struct Listed {
 /// Bytes in use by all layers, and their limits.
 #[derive(Debug)]
 pub(super) struct Usage {
-    pub limits: Limits,
+    pub storage: Storage,
     memory: AtomicU64,
     disk: AtomicU64,
     /// Bytes of the memory for layers that a large slice in progress takes.
@@ -183,9 +183,9 @@ pub(super) struct Usage {
 
 impl Usage {
     /// No usage, before the first layer.
-    pub fn new(limits: Limits) -> Self {
+    pub fn new(storage: Storage) -> Self {
         let none = || AtomicU64::new(0);
-        Self { limits, memory: none(), disk: none(), reserved: none() }
+        Self { storage, memory: none(), disk: none(), reserved: none() }
     }
 
     /// Bytes of memory in use.
@@ -196,7 +196,7 @@ impl Usage {
     /// Leaves bytes of memory to a large slice, if the disk can take the layers instead. Returns
     /// true if some of the layers in memory have to go.
     pub fn reserve(&self, bytes: u64) -> bool {
-        let Limits { memory, disk, is_shared, .. } = self.limits;
+        let Storage { memory, disk, is_shared, .. } = self.storage;
         let can_spill = disk >= memory && !is_shared;
         self.reserved.store(if can_spill { bytes } else { 0 }, Ordering::Relaxed);
         self.memory() > self.most_memory()
@@ -204,7 +204,7 @@ impl Usage {
 
     /// The most bytes of memory that layers may take now.
     fn most_memory(&self) -> u64 {
-        self.limits.memory.saturating_sub(self.reserved.load(Ordering::Relaxed))
+        self.storage.memory.saturating_sub(self.reserved.load(Ordering::Relaxed))
     }
 
     /// Bytes of disk in use.
@@ -293,7 +293,7 @@ impl Stored {
         };
         let usage = Arc::clone(&self.usage);
         if usage.memory() + len <= usage.most_memory() {
-            let size = Blocks::size(usage.limits.memory);
+            let size = Blocks::size(usage.storage.memory);
             piece.memory = self.blocks.keep(&dealt.bytes, size);
         }
         match piece.memory {
@@ -314,8 +314,8 @@ impl Stored {
 
     /// Appends a piece to the file.
     fn append(&self, piece: &Stretch, bytes: &[u8]) -> Result<(), LayersError> {
-        let Limits { disk, folder, .. } = &self.usage.limits;
-        let too_small = || self.usage.limits.too_small();
+        let Storage { disk, folder, .. } = &self.usage.storage;
+        let too_small = || self.usage.storage.too_small();
         let Some(folder) = folder else {
             return Err(too_small());
         };
@@ -444,13 +444,13 @@ impl Stored {
         usage: &Arc<Usage>,
     ) -> Result<Self, LayersError> {
         let mut stored = Self::new(name, usage);
-        let Some(folder) = &usage.limits.folder else {
+        let Some(folder) = &usage.storage.folder else {
             return Ok(stored);
         };
         let path = folder.join(&stored.name);
         let (gaps, end) = gaps(&listed);
         if end > 0 {
-            let mut file = Appended::resumed(path, end, usage.limits.is_shared)?;
+            let mut file = Appended::resumed(path, end, usage.storage.is_shared)?;
             file.gaps = gaps;
             stored.file = Mutex::new(Some(file));
             usage.disk.fetch_add(end, Ordering::Relaxed);
@@ -633,7 +633,7 @@ mod tests {
     #[test]
     fn a_slice_on_disk_comes_in_portions_that_are_the_whole_together() {
         let folder = tempfile::tempdir().expect("a folder");
-        let limits = Limits {
+        let storage = Storage {
             memory: 0,
             disk: 1 << 20,
             folder: Some(folder.path().join("states")),
@@ -641,7 +641,7 @@ mod tests {
             keeps_all: false,
             serves_all: false,
         };
-        let mut stored = Stored::new("0-1".to_owned(), &Arc::new(Usage::new(limits)));
+        let mut stored = Stored::new("0-1".to_owned(), &Arc::new(Usage::new(storage)));
         let pieces = [vec![1; 3], vec![2; 4], vec![3; 1], vec![4; 9], vec![5; 2]];
         for (source, bytes) in (0..).zip(&pieces) {
             let (bytes, parts) = (bytes.clone(), vec![(7, 0)]);
@@ -664,7 +664,7 @@ mod tests {
 
     #[test]
     fn memory_is_left_to_a_large_slice_only_if_the_disk_takes_the_layers() {
-        let limits = Limits {
+        let storage = Storage {
             memory: 100,
             disk: 100,
             folder: None,
@@ -672,13 +672,13 @@ mod tests {
             keeps_all: false,
             serves_all: false,
         };
-        let reserved = |limits: Limits| {
-            let usage = Usage::new(limits);
+        let reserved = |storage: Storage| {
+            let usage = Usage::new(storage);
             usage.memory.store(70, Ordering::Relaxed);
             (usage.reserve(40), usage.most_memory(), usage.reserve(30))
         };
-        assert_eq!(reserved(limits.clone()), (true, 60, false));
-        assert_eq!(reserved(Limits { disk: 99, ..limits.clone() }), (false, 100, false));
-        assert_eq!(reserved(Limits { is_shared: true, ..limits }), (false, 100, false));
+        assert_eq!(reserved(storage.clone()), (true, 60, false));
+        assert_eq!(reserved(Storage { disk: 99, ..storage.clone() }), (false, 100, false));
+        assert_eq!(reserved(Storage { is_shared: true, ..storage }), (false, 100, false));
     }
 }

@@ -74,11 +74,8 @@ impl Run {
             if let Some(shares) = shares {
                 shares.limit(&mut *work, threads);
             }
-            let settings = run::Settings {
-                threads: Some(threads),
-                memory: shares.map(|shares| shares.states),
-                ..run::Settings::default()
-            };
+            let mut settings = run::Settings::on_threads(threads);
+            settings.limits.memory = shares.map(|shares| shares.states);
             match run::count(&*work, settings, &mut Silent) {
                 Err(RunError::Layers(LayersError::Room { .. })) if !args.starts => return Ok(None),
                 counted => tours.push(counted?.units.directed()),

@@ -77,13 +77,15 @@ impl Saved {
         let question = &header.identity.question;
         let state = liveness(holder.as_ref());
         let saved = format!("saved {}; {state}", moment(header.saved));
-        if let Some(building) = &header.building {
+        if let Some(building) = &header.status.building {
             let headline = ["No tours yet".to_owned(), format!("of {of_shard}the {question}")];
             let how_far = format!("The run is {}.", before_units(building));
             return (headline, vec![how_far, saved]);
         }
-        let headline =
-            [header.found.grouped(), format!("directed tours so far, of {of_shard}the {question}")];
+        let headline = [
+            header.status.found.grouped(),
+            format!("directed tours so far, of {of_shard}the {question}"),
+        ];
         let units = header.units();
         (headline, vec![units_done(header, units), saved])
     }
