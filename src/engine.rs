@@ -5,11 +5,15 @@
 //! machine: if a limit is too small, the run refuses and names a limit that would do, because the
 //! other engines could take a million years.
 
-use crate::edges::{self, Edges, EdgesError};
-use crate::frontier::{self, Frontier, FrontierError};
+pub use crate::edges::EdgesError;
+use crate::edges::{self, Edges};
+pub use crate::frontier::FrontierError;
+use crate::frontier::{self, Frontier};
 use crate::question::Question;
-use crate::subsets::{Subsets, SubsetsError};
-use crate::walk::{self, MemoSize, Walk, WalkError};
+use crate::subsets::Subsets;
+pub use crate::subsets::SubsetsError;
+pub use crate::walk::WalkError;
+use crate::walk::{self, MemoSize, Walk};
 pub use crate::work::Name;
 use crate::work::{Identity, Pause, Split, Work};
 use std::cell::Cell;
@@ -22,21 +26,16 @@ pub struct Wishes {
     pub engine: Option<Name>,
     /// The split; `None` for the default of the engine.
     pub split: Option<Split>,
-    /// True if an option of the transposition table was given, which only the walk has.
-    pub memo: bool,
+    /// The transposition table of each thread, which only searches have; `None` for the usual size.
+    pub memo: Option<MemoSize>,
 }
 
-/// The reason why an engine was chosen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Why {
-    /// The user named it.
-    Asked,
-    /// Only this engine has one of the options: a split depth, a transposition table, or a cut.
-    Options,
-    /// A checkpoint was started with it.
-    Begun,
-    /// It is the fastest for the board.
-    Fastest,
+impl Wishes {
+    /// True if an option was given that only some engines have: a split depth, a cut, or a
+    /// transposition table.
+    fn has_options(&self) -> bool {
+        self.memo.is_some() || matches!(self.split, Some(Split::Depth(_) | Split::Cut { .. }))
+    }
 }
 
 /// The engine chosen for a question, and its split.
@@ -46,29 +45,28 @@ pub struct Choice {
     pub engine: Name,
     /// The split; `None` for the default of the engine.
     pub split: Option<Split>,
-    /// The reason.
-    pub why: Why,
 }
 
 /// Chooses the engine for a question. `saved` is the run that a checkpoint holds.
 pub fn choose(question: &Question, wishes: &Wishes, saved: Option<&Identity>) -> Choice {
-    let (engine, why) = match (wishes.engine.clone(), wishes.split) {
-        (Some(name), _) => (name, Why::Asked),
-        (None, Some(Split::Cut { .. })) => (Name::Frontier, Why::Options),
-        (None, Some(Split::Depth(_))) => (lister(question), Why::Options),
-        (None, None) if wishes.memo => (lister(question), Why::Options),
-        (None, None | Some(Split::Lengths { .. })) => (fastest(question), Why::Fastest),
+    let is_free = wishes.engine.is_none() && !wishes.has_options();
+    let by_options = || match wishes.split {
+        Some(Split::Cut { .. }) => Name::Frontier,
+        _ => lister(question),
+    };
+    let engine = match &wishes.engine {
+        Some(name) => name.clone(),
+        None if is_free => fastest(question),
+        None => by_options(),
     };
     // A table counts boards of all lengths; its question is only that of the longest.
     let is_table = |saved: &&Identity| matches!(saved.split, Split::Lengths { .. });
     let saved = saved.filter(|saved| saved.question == *question && !is_table(saved));
-    match saved.filter(|saved| why == Why::Fastest || saved.engine == engine) {
-        Some(saved) => Choice {
-            engine: saved.engine.clone(),
-            split: wishes.split.or(Some(saved.split)),
-            why: if why == Why::Fastest { Why::Begun } else { why },
-        },
-        None => Choice { engine, split: wishes.split, why },
+    match saved.filter(|saved| is_free || saved.engine == engine) {
+        Some(saved) => {
+            Choice { engine: saved.engine.clone(), split: wishes.split.or(Some(saved.split)) }
+        }
+        None => Choice { engine, split: wishes.split },
     }
 }
 

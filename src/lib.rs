@@ -186,6 +186,7 @@ pub mod estimate;
 pub mod find;
 pub mod frontier;
 mod graph;
+pub mod job;
 pub mod legible;
 pub mod list;
 pub(crate) mod machine;

@@ -1,23 +1,20 @@
 //! The ways in which the program ends: exit codes and messages.
 
 use super::hints::{Typed, hint, is_slip};
-use super::quantity::typable_size;
-use super::typed;
+use super::quantity::{counted, typable_size, typed_size};
+use super::retype;
 use crate::board::{BoardError, SquareError};
 use crate::classes::ClassesError;
 use crate::durable::DurableError;
-use crate::edges::EdgesError;
-use crate::engine::EngineError;
+use crate::engine::{EdgesError, EngineError, FrontierError, SubsetsError, WalkError};
 use crate::estimate::NoRoom;
-use crate::frontier::FrontierError;
+use crate::job::{JobError, LEAST_OF_SEARCH};
 use crate::rounds::StatesUnavailable;
 use crate::run::checkpoint::{CheckpointError, CodecError, StoreError};
 use crate::run::{LayersError, RunError};
 use crate::starts::StartsError;
-use crate::subsets::SubsetsError;
 use crate::units::UnitsError;
 use crate::units::merge::MergeError;
-use crate::walk::WalkError;
 use clap::error::{ContextKind, ContextValue};
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
@@ -204,6 +201,36 @@ const LEFT_AS_IT_IS: &str = "; the file is left as it is, and units that are don
 const UNREADABLE: &str = "; the states are left as they are, and units that are done are kept: \
     run the same command again, or first remove the folder of the file to compute them anew";
 
+impl From<JobError> for Failure {
+    fn from(error: JobError) -> Self {
+        match error {
+            JobError::Engine(error) => error.into(),
+            JobError::Run(error) => error.into(),
+            JobError::Units(error) => error.into(),
+            JobError::NoRoom(error) => error.into(),
+            JobError::Memory { given, least, threads } => Self::usage(format!(
+                "--memory {} is less than this count takes on {}: give at least --memory {}, or fewer --threads",
+                typed_size(given),
+                counted(threads, "thread"),
+                typed_size(least),
+            )),
+            JobError::Memo { memo, most, memory, threads } => Self::usage(format!(
+                "--memo {memo} on {} is more than --memory {} allows: \
+                 at most {most} bytes fit on each, beside {}M for the program",
+                counted(threads, "thread"),
+                typed_size(memory),
+                LEAST_OF_SEARCH >> 20,
+            )),
+            JobError::Groups(engine) => Self::usage(format!(
+                "--by group is for --engine frontier, the units of {engine} share no states: leave it out"
+            )),
+            JobError::OfAnother(_) => Self::usage(error)
+                .advising(": name another folder with --out, or replace them with --fresh"),
+            JobError::Forecasting { .. } => Self::failed(error),
+        }
+    }
+}
+
 /// Assigns a code and advice to each kind of error. An error that only contains another one ends as
 /// that one does.
 macro_rules! ends {
@@ -283,8 +310,8 @@ ends! {
         E::Stopped { .. } => Stopped, "";
         E::Conflict { ref theirs, ref ours, .. } => Usage, format!(
             ": type {} to resume it, or add --fresh to give it up and start over with {}",
-            typed::run(&theirs.identity, theirs.shard),
-            typed::run(&ours.identity, ours.shard)
+            retype::run(&theirs.identity, theirs.shard),
+            retype::run(&ours.identity, ours.shard)
         );
         E::StatesUnavailable(StatesUnavailable::Unreadable(_)) => Failed, UNREADABLE;
         E::StatesUnavailable(_) => Damaged, LEFT_AS_IT_IS;
@@ -307,7 +334,7 @@ ends! {
         E::NoPart(_) => Failed, ": `kt-enum shard I/N ... --out DIR` makes them, named part-I-of-N";
         E::Missing { of, ref identity, present, .. } => Failed, format!(
             ": `kt-enum shard I/{of}{} {} --out DIR` makes each",
-            typed::by(identity, present), typed::options(identity)
+            retype::by(identity, present), retype::options(identity)
         );
         E::Differ { shard, .. } => Mismatch,
             format!(" with `kt-enum shard {shard} ... --fresh`, in the folder of the wrong one");

@@ -6,7 +6,7 @@
 //! keys.
 
 use super::quantity::parse_board;
-use super::shell::quoted;
+use super::retype::quoted;
 
 /// The words that were typed after the name of the program.
 #[derive(Debug, Clone, Default)]

@@ -4,6 +4,7 @@
 //! The command line ([`args`]) becomes a configuration ([`config`]), each command calls the library
 //! once and prints, and every way to end goes through [`exit`].
 
+mod announce;
 mod answer;
 mod args;
 mod board;
@@ -11,7 +12,6 @@ mod command;
 mod config;
 mod counting;
 mod exit;
-mod forecast;
 mod growing;
 mod help;
 mod hints;
@@ -22,11 +22,9 @@ mod parts;
 mod place;
 mod progress;
 mod quantity;
-mod resumption;
-mod shell;
+mod retype;
 mod signals;
 mod tour_file;
-mod typed;
 mod watch;
 
 use args::{Args, Command, CountArgs};

@@ -2,11 +2,10 @@
 
 use super::exit::{Exit, Failure};
 use super::output::note;
-use super::shell::quoted;
-use super::typed;
+use super::retype::{self, quoted};
+use crate::job::{JobError, check};
 use crate::units::merge::{MergeError, merge, parts_in, shard_of};
 use crate::units::{Units, UnitsError};
-use crate::work::Work;
 use std::path::{Path, PathBuf};
 
 /// The whole run that the parts in some folders make. An empty folder is mentioned and passed over,
@@ -34,8 +33,11 @@ pub fn merged(folders: &[PathBuf]) -> Result<Units, Failure> {
 
 /// Checks what holds for the counts of every run; the refusal names the file and the unit. `run` is
 /// what was named: the file, or the folders of the parts.
-pub fn check_counts(units: &Units, work: &dyn Work, run: &[PathBuf]) -> Result<(), Failure> {
-    let Err(error) = units.check_counts(work) else { return Ok(()) };
+pub fn check_counts(units: &Units, run: &[PathBuf]) -> Result<(), Failure> {
+    let error = match check(units) {
+        Err(JobError::Units(error @ UnitsError::Impossible { .. })) => error,
+        checked => return Ok(checked.map(drop)?),
+    };
     let label = match &error {
         UnitsError::Impossible { unit: Some((_, label)), .. } => Some(label),
         _ => None,
@@ -62,7 +64,7 @@ fn damaged(path: &Path, parts: &[PathBuf], error: &MergeError) -> Failure {
     let same_run = |units: &Units| units.shard.of() == shard.of();
     let sound = parts.iter().find_map(|part| Units::read(part).ok().filter(same_run));
     let question = sound.map_or("QUESTION".to_owned(), |Units { identity, shard, .. }| {
-        format!("{}{}", typed::options(&identity), typed::by(&identity, shard))
+        format!("{}{}", retype::options(&identity), retype::by(&identity, shard))
     });
     let folder = path.parent().unwrap_or(Path::new(".")).to_string_lossy();
     let out = quoted(&folder);

@@ -5,6 +5,7 @@
 //! writes behind it. Its text is made here, because the template of the library fills the line
 //! regardless of the text.
 
+use super::announce;
 use super::args::ProgressStyle;
 use super::machine;
 use super::output::note;
@@ -13,7 +14,7 @@ use crate::audit;
 use crate::draw::number::{bytes, short};
 use crate::question::Question;
 use crate::run::checkpoint::Header;
-use crate::run::{Back, Building, Event, Observer, Snapshot};
+use crate::run::{Back, Building, Event, Interest, Observer, Snapshot};
 use crate::tally::grouped;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as Template, TermLike};
 use serde_json::{Value, json};
@@ -273,6 +274,18 @@ impl Observer for Progress {
                 ));
                 self.json(json!({"event": "states-damaged", "error": error}));
             }
+            _ => {
+                announce::warning(event).iter().for_each(|warning| note(warning));
+                announce::forecast(event).iter().for_each(|line| self.tell(line));
+            }
+        }
+    }
+
+    fn interest(&self) -> Interest {
+        match self.style {
+            ProgressStyle::None => Interest::None,
+            ProgressStyle::Json => Interest::Numbers,
+            _ => Interest::Words,
         }
     }
 }

@@ -22,7 +22,7 @@ mod queue;
 pub use crate::rounds::Building;
 pub use checkpoint::Status;
 pub use layers::{LayersError, is_of_another, is_prepared};
-pub use observer::{Back, Event, Observer, Silent, Snapshot};
+pub use observer::{Back, Event, Interest, Observer, Price, Silent, Snapshot, Upcoming};
 
 use crate::estimate::Expected;
 use crate::rounds::StatesUnavailable;

@@ -1,7 +1,9 @@
 //! The events that a run reports to its observer.
 
 use super::checkpoint::{Header, Status};
+use crate::question::Question;
 use crate::rounds::Building;
+use crate::work::Name;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,11 +13,92 @@ use std::time::Duration;
 pub trait Observer {
     /// Receives an event.
     fn notice(&mut self, event: &Event);
+
+    /// What the observer makes of events: what it has no use for is not computed.
+    fn interest(&self) -> Interest {
+        Interest::Words
+    }
+}
+
+/// The interest that an observer takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Interest {
+    /// In nothing that takes time to compute.
+    None,
+    /// In numbers.
+    Numbers,
+    /// In what a person should know before a count and during it.
+    Words,
 }
 
 /// An event of a run.
 #[derive(Debug, Clone)]
 pub enum Event {
+    /// The bound on memory is more than the system leaves for the process.
+    MoreThanFree {
+        /// The bytes that were given.
+        given: u64,
+        /// The bytes that are free.
+        free: u64,
+    },
+    /// The system leaves less memory than the count may take.
+    LittleMemory {
+        /// The bytes that it takes at least.
+        least: u64,
+        /// The bytes that it may take.
+        free: u64,
+        /// The number of threads.
+        threads: usize,
+    },
+    /// The checkpoint of another engine is kept, and the one beside it is resumed.
+    KeptAside {
+        /// The checkpoint that is kept.
+        kept: PathBuf,
+        /// The engine of its run.
+        engine: Name,
+        /// The checkpoint that is resumed.
+        resumed: PathBuf,
+    },
+    /// A checkpoint is kept and not resumed, because a count that starts anew is expected to end
+    /// sooner.
+    StartedAnew {
+        /// The checkpoint that is kept.
+        kept: PathBuf,
+        /// Its header.
+        saved: Box<Header>,
+        /// The seconds that it has left.
+        left: f64,
+        /// The engine of the count that starts anew.
+        engine: Name,
+        /// The seconds that it takes.
+        whole: f64,
+    },
+    /// Another process, named by its pid and host, does the same work.
+    Twin(String),
+    /// No checkpoint is kept, for the reason that the text says.
+    Unkept(String),
+    /// A count is being forecast, for at most so long.
+    Forecasting(Upcoming, Duration),
+    /// A count is expected to take so much.
+    Forecast(Upcoming, Price),
+    /// The count that numbers tours is expected to take so much, and at least so many bytes.
+    ForecastOfNumbers(Upcoming, Price),
+    /// The time that a count takes is unknown.
+    Unforeseen {
+        /// The count.
+        of: Upcoming,
+        /// False if a shard of it is counted.
+        is_whole: bool,
+    },
+    /// The states of a count may take more than there is.
+    MayLackRoom {
+        /// The bytes that they may take.
+        bytes: f64,
+        /// The bytes that the limits on memory and disk leave for them.
+        room: f64,
+        /// True if they are made for other processes, so that they have to fit.
+        is_for_others: bool,
+    },
     /// The run resumes from a checkpoint with this header.
     Resumed(PathBuf, Box<Header>),
     /// The checkpoint relies on states that no longer exist; they are computed again, starting with
@@ -37,6 +120,26 @@ pub enum Event {
     /// The stored states before the units are damaged, as the text says. They are removed and
     /// computed again; units that are done are kept.
     StatesDamaged(String),
+}
+
+/// A count that is about to begin.
+#[derive(Debug, Clone)]
+pub struct Upcoming {
+    /// The question.
+    pub question: Question,
+    /// The engine.
+    pub engine: Name,
+    /// The number of threads.
+    pub threads: usize,
+}
+
+/// What a count is expected to take.
+#[derive(Debug, Clone, Copy)]
+pub struct Price {
+    /// The seconds of all threads together; `None` if they are unknown.
+    pub seconds: Option<f64>,
+    /// The bytes of memory and disk, where they are worth telling.
+    pub bytes: Option<f64>,
 }
 
 /// The progress of a run.
@@ -79,4 +182,8 @@ pub struct Silent;
 
 impl Observer for Silent {
     fn notice(&mut self, _event: &Event) {}
+
+    fn interest(&self) -> Interest {
+        Interest::None
+    }
 }

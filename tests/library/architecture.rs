@@ -20,6 +20,7 @@ const FLOORS: &[&[&str]] = &[
     &["estimate"],
     &["run"],
     &["list", "numbers", "audit"],
+    &["job"],
 ];
 
 /// Names that engines and all modules below them must not use.

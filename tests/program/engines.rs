@@ -3,7 +3,8 @@
 
 use crate::common::{Machine, text};
 use kt_enum::board::Board;
-use kt_enum::engine::{Name, Why, Wishes, choose};
+use kt_enum::engine::{Name, Wishes, choose};
+use kt_enum::job::MemoSize;
 use kt_enum::question::Question;
 use kt_enum::units::{Shard, Units};
 use kt_enum::work::{Identity, Split};
@@ -45,20 +46,20 @@ fn the_choice_goes_by_what_was_asked_then_by_the_checkpoint_then_by_the_board() 
     let nothing = Wishes::default;
     let asked = |engine| Wishes { engine: Some(engine), ..nothing() };
     let cut = |split| Wishes { split: Some(split), ..nothing() };
-    let memo = || Wishes { memo: true, ..nothing() };
-    for (question, wishes, engine, why) in [
-        (small.clone(), nothing(), "walk", Why::Fastest),
-        (cycles.clone(), nothing(), "edges", Why::Fastest),
-        (large.clone(), nothing(), "frontier", Why::Fastest),
-        (large.clone(), memo(), "walk", Why::Options),
-        (large.clone(), cut(Split::Depth(3)), "walk", Why::Options),
-        (cycles, cut(Split::Depth(3)), "edges", Why::Options),
-        (small.clone(), cut(CUT), "frontier", Why::Options),
-        (small.clone(), asked(Name::Frontier), "frontier", Why::Asked),
-        (large.clone(), asked(Name::Walk), "walk", Why::Asked),
+    let memo = || Wishes { memo: Some(MemoSize::Cache), ..nothing() };
+    for (question, wishes, engine) in [
+        (small.clone(), nothing(), "walk"),
+        (cycles.clone(), nothing(), "edges"),
+        (large.clone(), nothing(), "frontier"),
+        (large.clone(), memo(), "walk"),
+        (large.clone(), cut(Split::Depth(3)), "walk"),
+        (cycles, cut(Split::Depth(3)), "edges"),
+        (small.clone(), cut(CUT), "frontier"),
+        (small.clone(), asked(Name::Frontier), "frontier"),
+        (large.clone(), asked(Name::Walk), "walk"),
     ] {
         let choice = choose(&question, &wishes, None);
-        assert_eq!((choice.engine.as_str(), choice.why), (engine, why));
+        assert_eq!(choice.engine.as_str(), engine);
         assert_eq!(choice.split, wishes.split);
     }
     let saved = |engine: &str, split| Identity {
@@ -68,17 +69,17 @@ fn the_choice_goes_by_what_was_asked_then_by_the_checkpoint_then_by_the_board() 
         units: 1,
     };
     let (walk, frontier) = (saved("walk", Split::Depth(4)), saved("frontier", CUT));
-    for (wishes, saved, engine, split, why) in [
-        (nothing(), &walk, "walk", Some(Split::Depth(4)), Why::Begun),
-        (nothing(), &frontier, "frontier", Some(CUT), Why::Begun),
-        (asked(Name::Frontier), &frontier, "frontier", Some(CUT), Why::Asked),
-        (asked(Name::Frontier), &walk, "frontier", None, Why::Asked),
-        (memo(), &walk, "walk", Some(Split::Depth(4)), Why::Options),
-        (memo(), &frontier, "walk", None, Why::Options),
-        (cut(Split::Depth(2)), &walk, "walk", Some(Split::Depth(2)), Why::Options),
+    for (wishes, saved, engine, split) in [
+        (nothing(), &walk, "walk", Some(Split::Depth(4))),
+        (nothing(), &frontier, "frontier", Some(CUT)),
+        (asked(Name::Frontier), &frontier, "frontier", Some(CUT)),
+        (asked(Name::Frontier), &walk, "frontier", None),
+        (memo(), &walk, "walk", Some(Split::Depth(4))),
+        (memo(), &frontier, "walk", None),
+        (cut(Split::Depth(2)), &walk, "walk", Some(Split::Depth(2))),
     ] {
         let choice = choose(&large, &wishes, Some(saved));
-        assert_eq!((choice.engine.as_str(), choice.split, choice.why), (engine, split, why));
+        assert_eq!((choice.engine.as_str(), choice.split), (engine, split));
     }
     // A checkpoint of another question does not affect the choice.
     assert_eq!(choose(&small, &nothing(), Some(&frontier)).engine, Name::Walk);

@@ -1,9 +1,9 @@
 //! `audit RUN`: a random sample of a finished run, recounted with a simpler engine.
 
-use crate::audit::{self, Audit, AuditError, AuditSample, AuditState, Recounted, Resources};
+use crate::audit::{self, Audit, AuditError, AuditSample, AuditState, Recounted};
 use crate::cli::args::{AuditArgs, Format};
 use crate::cli::board::described;
-use crate::cli::config::{self, RunConfig};
+use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{self, fields, more, note};
 use crate::cli::parts::merged;
@@ -11,8 +11,7 @@ use crate::cli::progress::Progress;
 use crate::cli::quantity::{counted, counted_of, duration, percent};
 use crate::cli::signals::Listener;
 use crate::durable::beginning;
-use crate::engine::Engine;
-use crate::run;
+use crate::job::{Auditor, Limits, state_folder};
 use crate::tally::grouped;
 use crate::units::{Units, looks_like_units};
 use serde_json::json;
@@ -37,23 +36,19 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
         }
         false => Units::read(&args.run)?,
     };
-    let mut work = Engine::of(&units.identity)?;
-    units.check_against(&*work)?;
-    let config = RunConfig::unsaved(&args.threads, args.memory, args.progress);
-    config.fit(&mut *work)?;
+    let mut progress = Progress::new(config::progress(args.progress), &units.identity.question);
+    let threads = Some(args.threads.number());
+    let limits = Limits { threads, memory: args.memory, ..Limits::default() };
+    let auditor = Auditor::new(&units, &limits, &mut progress)?;
     let signals = Listener::start()?;
-    let threads = run::threads(Some(args.threads.number()))?;
     let sample = AuditSample { size: args.sample as usize, by: args.by, seed: args.seed };
     let mut saved = Saved::open(AuditState::new(&units, sample));
     let before = saved.state.recounted.clone();
-    let mut progress = Progress::new(config.progress, &units.identity.question);
     let mut watch = |at: audit::AuditProgress| {
         saved.note(at.recounted);
         progress.recounted(at, signals.control().was_asked());
     };
-    let resources =
-        Resources { threads: &threads, memory: config.bound(), control: signals.control() };
-    let audited = audit::audit(&*work, &units, &sample, before, resources, &mut watch);
+    let audited = auditor.audit(&sample, before, signals.control(), &mut watch);
     progress.end(audited.is_ok());
     let audit = match audited {
         Ok(audit) => audit,
@@ -96,7 +91,7 @@ struct Saved {
 impl Saved {
     /// Takes over what an earlier audit of the same sample has left.
     fn open(mut state: AuditState) -> Self {
-        let mut path = config::state_folder().map(|folder| folder.join(state.file_name()));
+        let mut path = state_folder().map(|folder| folder.join(state.file_name()));
         if let Some(file) = &path {
             if let Err(error) = state.resume(file) {
                 note(&format!("the audit cannot be resumed: {error}"));

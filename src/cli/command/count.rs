@@ -1,94 +1,131 @@
 //! `count`: how many tours.
 
 use crate::board::Board;
+use crate::classes;
 use crate::cli::answer::{Answer, CSV_HEADING};
 use crate::cli::args::{BoardArgs, CountArgs, Format, WholeArgs};
 use crate::cli::board::{Typed, WHICH_BOARD, boards};
-use crate::cli::config::{self, CountConfig};
-use crate::cli::counting::{self, Counting};
-use crate::cli::exit::Failure;
+use crate::cli::config;
+use crate::cli::counting::PlannedJob;
+use crate::cli::exit::{Exit, Failure};
 use crate::cli::machine;
 use crate::cli::output::Output;
 use crate::cli::place::Place;
+use crate::cli::quantity::duration;
 use crate::cli::signals::Listener;
-use crate::engine;
-use crate::run::Effort;
+use crate::job::{ByStart, Job, Split};
+use crate::run::{Effort, Outcome};
 use crate::tally::Tally;
 use crate::units::{Shard, Units};
-use crate::work::{Identity, Split};
+use crate::work::Identity;
 use std::time::{Duration, Instant};
 
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let boards = boards(&args.job.question.board)?;
     match boards.as_slice() {
         [] => Err(Failure::usage(WHICH_BOARD)),
-        [typed] => {
-            one(CountConfig::on(&typed.board(), &args.job, &args.whole)?, &args.job.question.board)
-        }
+        [typed] => one(config::whole(&typed.board(), &args.job, &args.whole)?, args),
         several => each(several, args),
     }
 }
 
 /// The count of one board.
-fn one(config: CountConfig, board: &BoardArgs) -> Result<(), Failure> {
-    if config.whole.starts {
-        Failure::usage_if(config.format == Format::Csv, || "--starts has no CSV: take --json")?;
-        return by_start(&config);
+fn one(job: Job, args: &CountArgs) -> Result<(), Failure> {
+    let format = args.job.format.format();
+    if args.whole.starts {
+        Failure::usage_if(format == Format::Csv, || "--starts has no CSV: take --json")?;
+        return by_start(&job, args);
     }
-    if let Some((units, classes)) = nothing_to_count(&config) {
+    if let Some((units, classes)) = nothing_to_count(&job, &args.whole) {
         let effort = Effort::of_reading(&units, Duration::ZERO);
-        return Answer::whole(&units, classes, effort, config.format).print();
+        return Answer::whole(&units, classes, effort, format).print();
     }
-    let WholeArgs { keep_units, overwrite, .. } = &config.whole;
-    let kept = Place::of_units(keep_units.as_deref(), *overwrite, board.files().collect())?;
-    if let (Some(kept), Some(checkpoint)) = (&kept, &config.run.checkpoint) {
-        Failure::usage_if(
-            kept.is(&checkpoint.path),
-            || "--keep-units and --checkpoint name the same file: name two",
-        )?;
-    }
-    let counting = Counting::whole(config, Listener::start)?;
-    let config = &counting.config;
-    let outcome = counting.run()?;
-    let classes =
-        counting::classes(config, &outcome.units, &counting.signals, outcome.effort.elapsed);
+    let kept = place_of_units(&job, &args.whole, &args.job.question.board)?;
+    let planned = PlannedJob::new(job.clone(), args.job.run.progress)?;
+    let signals = Listener::start()?;
+    let is_resumable = planned.plan.place().is_some();
+    let outcome = planned.count(&signals)?;
+    let classes = classes(&job, &outcome.units, &outcome.effort, &args.whole, &signals);
     let (classes, stopped) = match classes {
         Ok(classes) => (classes, None),
-        Err(stopped) if config.run.checkpoint.is_some() => return Err(stopped),
+        Err(stopped) if is_resumable => return Err(stopped),
         Err(stopped) => (None, Some(stopped)),
     };
     let written = kept.map_or(Ok(()), |place| {
         let provenance = machine::provenance();
         place.keep_units(outcome.units.text(Some(&outcome.history), Some(&provenance)))
     });
-    Answer::whole(&outcome.units, classes, outcome.effort, config.format).print()?;
+    Answer::whole(&outcome.units, classes, outcome.effort, format).print()?;
     // The checkpoint stays until the units are where they belong.
-    written.map_err(|failure| match &config.run.checkpoint {
-        Some(_) => failure.advising(
-            "; the checkpoint is kept: type the command again with another --keep-units, and \
-             nothing is counted twice",
-        ),
-        None => failure,
+    written.map_err(|failure| {
+        let again = "; the checkpoint is kept: type the command again with another --keep-units, and \
+                     nothing is counted twice";
+        if is_resumable { failure.advising(again) } else { failure }
     })?;
     outcome.clear_checkpoint()?;
     stopped.map_or(Ok(()), Err)
 }
 
+/// The place of the units, if they are to be kept.
+fn place_of_units(
+    job: &Job,
+    args: &WholeArgs,
+    board: &BoardArgs,
+) -> Result<Option<Place>, Failure> {
+    let inputs = board.files().collect();
+    let kept = Place::of_units(args.keep_units.as_deref(), args.overwrite, inputs)?;
+    let checkpoint = job.keeping.place.as_ref();
+    let is_same = kept.as_ref().zip(checkpoint).is_some_and(|(kept, place)| kept.is(&place.path));
+    Failure::usage_if(is_same, || "--keep-units and --checkpoint name the same file: name two")?;
+    Ok(kept)
+}
+
+/// The number of classes, where they are asked for, of a count that took some time. The checkpoint
+/// of the count is kept until they are known.
+///
+/// # Errors
+/// If they are stopped, by a signal or at the end of the time.
+fn classes(
+    job: &Job,
+    units: &Units,
+    effort: &Effort,
+    args: &WholeArgs,
+    signals: &Listener,
+) -> Result<Option<Tally>, Failure> {
+    if !args.classes {
+        return Ok(None);
+    }
+    let began = Instant::now();
+    let spent = || effort.elapsed.saturating_add(began.elapsed());
+    let is_over = || job.limits.max_time.is_some_and(|most| spent() >= most);
+    let stop = || signals.control().is_stopped() || is_over();
+    let classes = classes::count(&job.question, units.undirected(), &stop)?;
+    classes.map(Some).ok_or_else(|| {
+        let after = duration(spent());
+        let (exit, what_next) = match &job.keeping.place {
+            Some(_) => (Exit::Stopped, "is saved: run the same command to resume"),
+            None => (Exit::Failed, "is printed, and its classes are unknown"),
+        };
+        let message =
+            format!("stopped after {after} while counting classes; the finished count {what_next}");
+        signals.stopped(exit, message)
+    })
+}
+
 /// The answer of a count that needs no search because the question has no tour for a known reason:
 /// no units, and no classes if they were requested. A whole rectangle with a knight always has
 /// units, and so does a count whose units are kept.
-fn nothing_to_count(config: &CountConfig) -> Option<(Units, Option<Tally>)> {
-    let question = &config.question;
-    let has_units = question.board.is_plain() || config.whole.keep_units.is_some();
+fn nothing_to_count(job: &Job, args: &WholeArgs) -> Option<(Units, Option<Tally>)> {
+    let question = &job.question;
+    let has_units = question.board.is_plain() || args.keep_units.is_some();
     if has_units || !question.is_impossible() {
         return None;
     }
-    let choice = engine::choose(question, &config.wishes, None);
-    let split = choice.split.unwrap_or(Split::Depth(0));
-    let (question, engine) = (question.clone(), choice.engine);
-    let identity = Identity { question, engine, split, units: 0 };
+    let (engine, split) = job.chosen();
+    let split = split.unwrap_or(Split::Depth(0));
+    let identity = Identity { question: question.clone(), engine, split, units: 0 };
     let units = Units { identity, shard: Shard::WHOLE, counts: Vec::new() };
-    Some((units, config.whole.classes.then_some(Tally::ZERO)))
+    Some((units, args.classes.then_some(Tally::ZERO)))
 }
 
 /// The counts of several boards, each on one line as soon as it is known.
@@ -135,27 +172,33 @@ fn line(
     signals: &Listener,
     before: Duration,
 ) -> Result<String, Failure> {
-    let mut config = CountConfig::on(board, &args.job, &args.whole)?;
-    if let Some((units, classes)) = nothing_to_count(&config) {
+    let mut job = config::whole(board, &args.job, &args.whole)?;
+    let format = args.job.format.format();
+    if let Some((units, classes)) = nothing_to_count(&job, &args.whole) {
         let effort = Effort::of_reading(&units, Duration::ZERO);
-        return Ok(Answer::brief(&units, classes, effort, config.format).line());
+        return Ok(Answer::brief(&units, classes, effort, format).line());
     }
-    config.run.max_time = config.run.max_time.map(|most| most.saturating_sub(before));
-    let counting = Counting::whole(config, || Ok(signals.clone()))?;
-    let outcome = counting.run()?;
-    let classes =
-        counting::classes(&counting.config, &outcome.units, signals, outcome.effort.elapsed)?;
+    job.limits.max_time = job.limits.max_time.map(|most| most.saturating_sub(before));
+    let outcome = PlannedJob::new(job.clone(), args.job.run.progress)?.count(signals)?;
+    let classes = classes(&job, &outcome.units, &outcome.effort, &args.whole, signals)?;
     outcome.clear_checkpoint()?;
-    Ok(Answer::brief(&outcome.units, classes, outcome.effort, counting.config.format).line())
+    Ok(Answer::brief(&outcome.units, classes, outcome.effort, format).line())
 }
 
 /// All open tours by start: a count for each orbit of squares.
-fn by_start(config: &CountConfig) -> Result<(), Failure> {
-    let counted = counting::by_start(config)?;
-    let took = counted.outcomes.iter().map(|outcome| outcome.effort.elapsed).sum();
-    let classes = counting::classes(config, &counted.units, &counted.signals, took)?;
-    Answer::whole(&counted.units, classes, Effort::of(&counted.outcomes), config.format)
-        .with_starts(&config.question.board, &counted.starts)
+fn by_start(job: &Job, args: &CountArgs) -> Result<(), Failure> {
+    let signals = Listener::start()?;
+    let mut outcomes: Vec<Outcome> = Vec::new();
+    for of_orbit in job.by_start() {
+        let before = outcomes.iter().map(|outcome| outcome.effort.elapsed).sum();
+        let of_orbit = of_orbit.after(before);
+        outcomes.push(PlannedJob::new(of_orbit, args.job.run.progress)?.count(&signals)?);
+    }
+    let effort = Effort::of(&outcomes);
+    let ByStart { starts, units } = ByStart::of(&job.question, &outcomes);
+    let classes = classes(job, &units, &effort, &args.whole, &signals)?;
+    Answer::whole(&units, classes, effort, args.job.format.format())
+        .with_starts(&job.question.board, &starts)
         .print()?;
-    counted.outcomes.iter().try_for_each(|outcome| Ok(outcome.clear_checkpoint()?))
+    outcomes.iter().try_for_each(|outcome| Ok(outcome.clear_checkpoint()?))
 }

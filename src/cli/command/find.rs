@@ -5,13 +5,13 @@ use crate::cli::args::{FindArgs, FindFormatArgument, LimitArgs, ProgressStyle, f
 use crate::cli::board::{check_order, described, required_board, rows_and_cols};
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::numbering::first_tour;
 use crate::cli::output::{Output, fields_of, more, note};
 use crate::cli::place::{Place, Wanted};
 use crate::cli::quantity::{counted, duration};
 use crate::cli::signals::Listener;
 use crate::cli::watch::{Search, Watch};
 use crate::find::{Find, FindEffort, FindLimits, FindOutcome, GaveUp, NoTour, Route, Strategy};
+use crate::job::first_tour;
 use crate::question::Question;
 use crate::tally::grouped;
 use crate::tour::{Tour, TourFormat, stream};
@@ -72,7 +72,7 @@ impl Searched {
             self.effort.add(&effort);
         }
         if let FindOutcome::GaveUp(GaveUp::Undecided) = self.outcome
-            && let Some(first) = first_tour(question, left(), signals)
+            && let Some(first) = first_tour(question, left(), signals.control())
         {
             let route = |tour: Tour| FindOutcome::Found(self.route(tour.squares().to_vec()));
             self.outcome = first.map_or(FindOutcome::None(NoTour::Exhausted), route);

@@ -5,7 +5,6 @@ use crate::classes::ClassesError;
 use crate::cli::answer::no_tours;
 use crate::cli::args::ListArgs;
 use crate::cli::config;
-use crate::cli::counting::{PROBES, is_surely_short};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::growing::{Growing, Reserve, Written, is_reserve_reached};
 use crate::cli::output::{self, Opened, note};
@@ -14,16 +13,14 @@ use crate::cli::quantity::{counted, duration};
 use crate::cli::signals::Listener;
 use crate::cli::watch::{Search, Watch};
 use crate::draw::number::{bytes, short};
-use crate::engine::{self, Engine};
-use crate::estimate;
+use crate::job::expected_tours;
 use crate::list::file::{self, ListFile, ResumeError, ResumedList};
 use crate::list::{self, ListError, ListSettings, Listed};
 use crate::machine;
 use crate::question::Question;
-use crate::run::{self, RunError, Silent};
 use crate::tally::grouped;
 use crate::tour::{TourFormat, TourWriter};
-use crate::walk::{Listing, MemoSize};
+use crate::walk::Listing;
 use std::fmt::Display;
 use std::fs;
 use std::io::{self, ErrorKind, IsTerminal, Write};
@@ -338,26 +335,12 @@ fn expected(
         (true, _) => 2 * Symmetry::of(&listing.board()).len(),
         (false, is_closed) => 1 + usize::from(is_closed),
     };
-    let is_short = is_surely_short(&question);
-    let directed = if is_short {
-        let work = Engine::new(&engine::fastest(&question), question, None, MemoSize::Cache)?;
-        let settings =
-            run::Settings { control: Arc::clone(signals.control()), ..run::Settings::default() };
-        let counted = run::count(&*work, settings, &mut Silent).map_err(|error| match error {
-            RunError::Stopped { .. } => stopped_early(signals),
-            error => error.into(),
-        })?;
-        counted.units.directed().to_f64()
-    } else {
-        let engine = engine::lister(&question);
-        let work = Engine::new(&engine, question, None, MemoSize::Off)?;
-        let size = estimate::estimate(&*work, PROBES, 0, &|| signals.control().is_stopped());
-        size.map_or(0.0, |size| size.tours.mean)
-    };
+    let expected = expected_tours(&question, signals.control());
     if signals.control().is_stopped() {
         return Err(stopped_early(signals));
     }
-    Ok((directed / times as f64, !is_short || args.classes))
+    let (directed, is_estimate) = expected?;
+    Ok((directed / times as f64, is_estimate || args.classes))
 }
 
 /// The end for a list that was told to stop before it began.

@@ -7,8 +7,7 @@ use crate::cli::exit::Failure;
 use crate::cli::output::note;
 use crate::cli::parts::{check_counts, merged};
 use crate::cli::place::Place;
-use crate::cli::shell::quoted;
-use crate::engine::Engine;
+use crate::cli::retype::quoted;
 use crate::run::Effort;
 use crate::units::merge::parts_in;
 use std::path::PathBuf;
@@ -21,9 +20,7 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     let inputs = parts.iter().map(PathBuf::as_path).collect();
     let kept = Place::of_units(args.keep_units.as_deref(), args.overwrite, inputs)?;
     let units = merged(&args.folders)?;
-    let work = Engine::of(&units.identity)?;
-    units.check_against(&*work)?;
-    check_counts(&units, &*work, &args.folders)?;
+    check_counts(&units, &args.folders)?;
     let classes = match args.classes {
         true => classes::count(&units.identity.question, units.undirected(), &|| false)?,
         false => None,

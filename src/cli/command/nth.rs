@@ -4,9 +4,10 @@ use crate::cli::args::{NthArgs, NumberArgs, NumberedArgs, QuestionArgs};
 use crate::cli::board::described;
 use crate::cli::config;
 use crate::cli::exit::Failure;
-use crate::cli::numbering::{Numbering, file_of_index, with_numbers};
+use crate::cli::numbering::{Numbering, with_numbers};
 use crate::cli::output::{Output, fields};
 use crate::cli::place::Place;
+use crate::job::file_of_index;
 use crate::numbers::ORDER;
 use crate::question::Question;
 use crate::tally::Tally;
@@ -22,7 +23,7 @@ pub fn run(args: &NthArgs) -> Result<(), Failure> {
     let question = config::required_question(&args.question)?;
     let mut writing = Writing::to(&args.write, &args.question, &args.number, question.clone())?;
     with_numbers(&args.number, question, |numbering| {
-        let last = numbering.numbers.last().clone();
+        let last = numbering.last().clone();
         // Numbers are checked before anything is written.
         let ends = args.numbers.iter();
         let ends = ends.flat_map(|range| [range.start().clone(), range.end().clone()]);

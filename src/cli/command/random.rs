@@ -24,7 +24,7 @@ pub fn run(args: &RandomArgs) -> Result<(), Failure> {
         return writing.out.end();
     }
     with_numbers(&args.number, question.clone(), |numbering| {
-        let last = numbering.numbers.last().clone();
+        let last = numbering.last().clone();
         if last == Tally::ZERO {
             none();
             return Ok(());

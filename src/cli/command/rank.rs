@@ -84,7 +84,7 @@ fn text(
 ) -> Result<String, Failure> {
     let tours: Vec<Tour> = lines.iter().map(|(_, tour)| tour.clone()).collect();
     let numbers = numbering.ask(|numbers, watch| numbers.numbers(&tours, watch))?;
-    let last = numbering.numbers.last().to_string();
+    let last = numbering.last().to_string();
     let mut text = String::new();
     for ((line, _), number) in lines.iter().zip(numbers) {
         let not = || {

@@ -10,18 +10,16 @@ use crate::cli::exit::Failure;
 use crate::cli::output;
 use crate::cli::parts::{check_counts, merged};
 use crate::cli::place::{Place, Wanted};
+use crate::cli::retype;
 use crate::draw::report::{Figure, Page};
 use crate::durable::beginning;
-use crate::engine::Engine;
+use crate::job::Found;
 use crate::question::Question;
-use crate::run::checkpoint::{self, Header, UnitState};
-use crate::tally::Tally;
+use crate::run::checkpoint;
 use crate::units::merge::parts_in;
 use crate::units::{Units, UnitsFile, looks_like_units};
-use crate::work::Work;
 use plots::progress;
 use std::path::{Path, PathBuf};
-use words::command;
 
 pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     let parts = parts_in(&args.run).unwrap_or_default();
@@ -33,9 +31,9 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
         is_chosen: false,
         inputs: parts.iter().chain([&args.run]).map(PathBuf::as_path).collect(),
     })?;
-    let run = Run::read(&args.run)?;
+    let run = Run::read(args)?;
     check_has_places(&run.question().board, "report")?;
-    let page = run.page(args)?;
+    let page = run.page()?;
     output::write(place, page.html().as_bytes())
 }
 
@@ -43,40 +41,30 @@ fn gone(path: &Path) -> Failure {
     Failure::failed(format!("there is no {}", path.display()))
 }
 
-/// A run as far as it is.
-struct Run {
-    /// Every unit's label and what it has so far, with what a file of units says beside.
-    kept: UnitsFile,
-    /// True if the labels are prefixes of tours, which tell their start.
-    are_prefixes: bool,
-    /// The counts of the units that are done.
-    done: Vec<Tally>,
-    /// Of a checkpoint.
-    saved: Option<Saved>,
+/// A run as far as it is, and the file or folder that it is read from.
+struct Run<'a> {
+    found: Found,
+    args: &'a ReportArgs,
 }
 
-struct Saved {
-    header: Header,
-    holder: Option<String>,
-}
-
-/// True if the units are parts of a search tree.
-fn are_prefixes(work: &dyn Work) -> bool {
-    work.is_tree() && work.residues().is_none()
-}
-
-impl Run {
-    fn read(path: &Path) -> Result<Self, Failure> {
+impl<'a> Run<'a> {
+    fn read(args: &'a ReportArgs) -> Result<Self, Failure> {
+        let path = &args.run;
+        let of_units = |kept: UnitsFile| {
+            check_counts(&kept.units, &[path.to_owned()])?;
+            Ok(Self { found: Found::of_units(kept)?, args })
+        };
         if path.is_dir() {
             let units = merged(&[path.to_owned()])?;
-            return Self::of_units(UnitsFile { units, history: None, provenance: None }, path);
+            return of_units(UnitsFile { units, history: None, provenance: None });
         }
         let bytes = beginning(path, 32)?.ok_or_else(|| gone(path))?;
         if looks_like_units(&bytes) {
-            return Self::of_units(Units::read_kept(path)?, path);
+            return of_units(Units::read_kept(path)?);
         }
         if checkpoint::looks_like_checkpoint(&bytes) {
-            return Self::of_checkpoint(path);
+            let found = Found::of_checkpoint(path)?.ok_or_else(|| gone(path))?;
+            return Ok(Self { found, args });
         }
         let message = format!(
             "{} is neither a checkpoint nor a file of units (count --keep-units FILE, or a part of a shard)",
@@ -85,64 +73,33 @@ impl Run {
         Err(Failure::usage(message))
     }
 
-    fn of_units(kept: UnitsFile, path: &Path) -> Result<Self, Failure> {
-        let work = Engine::of(&kept.units.identity)?;
-        kept.units.check_against(&*work)?;
-        check_counts(&kept.units, &*work, &[path.to_owned()])?;
-        let done = kept.units.counts.iter().map(|(_, count)| count.clone()).collect();
-        Ok(Self { are_prefixes: are_prefixes(&*work), done, kept, saved: None })
-    }
-
-    fn of_checkpoint(path: &Path) -> Result<Self, Failure> {
-        let holder = checkpoint::holder(path);
-        let header = checkpoint::peek(path)?.ok_or_else(|| gone(path))?;
-        let work = Engine::of(&header.identity)?;
-        let (header, states) = checkpoint::read(path)?.ok_or_else(|| gone(path))?;
-        let (mut counts, mut done) = (Vec::new(), Vec::new());
-        let units = header.shard.units_of(&*work);
-        for (state, &unit) in states.into_iter().zip(units.numbers()) {
-            let found = match state {
-                UnitState::Untouched => Tally::ZERO,
-                UnitState::Begun { found, .. } => found,
-                UnitState::Done(count) => {
-                    done.push(count.clone());
-                    count
-                }
-            };
-            counts.push((work.label(unit), found));
-        }
-        let units = Units { identity: header.identity.clone(), shard: header.shard, counts };
-        let kept = UnitsFile { units, history: Some(header.history.clone()), provenance: None };
-        let saved = Some(Saved { header, holder });
-        Ok(Self { are_prefixes: are_prefixes(&*work), done, kept, saved })
-    }
-
     fn question(&self) -> &Question {
-        &self.kept.units.identity.question
+        &self.found.kept.units.identity.question
     }
 
     /// True if nothing is left to count.
     fn is_finished(&self) -> bool {
-        let units = self.kept.units.counts.len();
-        self.saved.is_none() || (self.done.len() == units && units > 0)
+        let units = self.found.kept.units.counts.len();
+        self.found.saved.is_none() || (self.found.done.len() == units && units > 0)
     }
 
-    fn page(&self, args: &ReportArgs) -> Result<Page, Failure> {
+    fn page(&self) -> Result<Page, Failure> {
         let ([number, counts], notes) = self.words();
+        let checkpoint = self.found.saved.is_some().then_some(&self.args.run);
         let mut page = Page {
             title: format!("Count of {}", self.question()),
             number,
             counts,
             notes,
-            facts: self.facts(&args.run),
-            figures: vec![self.map(args)?, self.sizes()],
+            facts: self.facts(&self.args.run),
+            figures: vec![self.map()?, self.sizes()],
             table: None,
-            command: command(&self.kept.units, self.saved.is_some().then_some(&args.run)),
+            command: retype::again(&self.found.kept.units, checkpoint.map(PathBuf::as_path)),
         };
         let known = page.figures.len();
-        let why_no_plot = match &self.kept.history {
+        let why_no_plot = match &self.found.kept.history {
             Some(history) if !history.sessions.is_empty() => {
-                page.figures.extend(progress(history, self.are_prefixes));
+                page.figures.extend(progress(history, self.found.are_prefixes));
                 page.table = Some(self.sessions(history));
                 "The run was too short for a plot of its rate."
             }

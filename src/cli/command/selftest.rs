@@ -2,19 +2,18 @@
 
 use crate::board::Board;
 use crate::cli::args::{CountArgs, TestArgument};
-use crate::cli::config::RunConfig;
-use crate::cli::counting;
+use crate::cli::config;
+use crate::cli::counting::unfinished;
 use crate::cli::exit::Failure;
 use crate::cli::output::Output;
 use crate::cli::place::Place;
 use crate::cli::signals::Listener;
-use crate::edges;
-use crate::engine::{Engine, Name};
+use crate::engine::lister;
+use crate::job::{Job, Name};
 use crate::question::Question;
-use crate::run::{self, Silent};
+use crate::run::Silent;
 use crate::tally::{Tally, grouped};
 use crate::units::Units;
-use crate::walk::MemoSize;
 
 /// Published counts with their sources: rows, columns, what, start, value and source.
 const PUBLISHED: &str = include_str!("../../../tests/golden/counts.tsv");
@@ -33,9 +32,7 @@ pub fn run(how: TestArgument, args: CountArgs) -> Result<(), Failure> {
     let signals = Listener::start()?;
     let mut out = Output::to(Place::standard_output())?;
     let (mut checks, mut wrong) = (0, 0);
-    let mut job = args.job;
-    job.run.no_checkpoint = true;
-    let config = RunConfig::new(&job.run, &job.search.threads, job.search.memory, "");
+    let limits = config::limits(&args.job.run, &args.job.search.threads, args.job.search.memory);
     for published in PUBLISHED.lines().filter_map(Published::read) {
         let squares = published.question.board.squares();
         let is_long =
@@ -48,10 +45,11 @@ pub fn run(how: TestArgument, args: CountArgs) -> Result<(), Failure> {
             .into_iter()
             .map(|engine| {
                 let question = published.question.clone();
-                let mut work = Engine::new(&engine, question, None, MemoSize::default())?;
-                config.fit(&mut *work)?;
-                let settings = counting::settings(&config, &*work, &signals)?;
-                let units = run::count(&*work, settings, &mut Silent)?.units;
+                let mut job = Job::new(question);
+                (job.wishes.engine, job.limits) = (Some(engine.clone()), limits.clone());
+                let plan = job.plan(&mut Silent)?;
+                let counted = plan.count(signals.control(), &mut Silent);
+                let units = counted.map_err(|error| unfinished(&signals, error))?.units;
                 Ok((engine, published.of(&units)))
             })
             .collect();
@@ -102,7 +100,7 @@ impl Published {
     /// The engines that count it within seconds.
     fn engines(&self) -> Vec<Name> {
         let squares = self.question.board.squares();
-        let by_edges = edges::fits(&self.question) && squares <= MOST_BY_EDGES;
+        let by_edges = lister(&self.question) == Name::Edges && squares <= MOST_BY_EDGES;
         let engines =
             [(Name::Walk, squares <= MOST_WALKED), (Name::Edges, by_edges), (Name::Frontier, true)];
         engines.into_iter().filter(|(_, is_quick)| *is_quick).map(|(engine, _)| engine).collect()

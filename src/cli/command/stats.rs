@@ -6,7 +6,7 @@ use crate::cli::board::{Sides, board_of_tours, check_has_places};
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, document};
 use crate::cli::place::{Place, Wanted};
-use crate::cli::shell::{board_options, quoted};
+use crate::cli::retype::{board_options, quoted};
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
 use crate::draw::averages;
 use crate::stats::{Stats, StatsDocument, Unfit};

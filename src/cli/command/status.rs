@@ -3,14 +3,14 @@
 
 use crate::cli::args::StatusArgs;
 use crate::cli::board::sides;
-use crate::cli::config::{self, CHECKPOINT_EXTENSION};
+use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{self, fields, more};
 use crate::cli::progress::{before_units, units_done};
 use crate::cli::quantity::{counted, duration, rate};
-use crate::cli::resumption::{Kind, PREPARED, command};
-use crate::cli::typed;
+use crate::cli::retype::{command, engine_options};
 use crate::draw::number::bytes;
+use crate::job::{EXTENSION, JobKind, PREPARED, is_of, state_folder};
 use crate::run::checkpoint::{
     CheckpointError, Header, Store, StoreError, all_in, disk_used, holder, peek,
 };
@@ -57,12 +57,12 @@ fn checkpoints(args: &StatusArgs) -> Result<(Vec<PathBuf>, String), Failure> {
         args.discard && question.is_none(),
         || "--discard gives one run up: name its checkpoint, or its board",
     )?;
-    let Some(folder) = config::state_folder() else {
+    let Some(folder) = state_folder() else {
         return failed("neither XDG_STATE_HOME nor HOME is set: name the checkpoint".to_owned());
     };
     let is_meant = |path: &PathBuf| {
-        path.extension().is_some_and(|e| e == CHECKPOINT_EXTENSION)
-            && question.as_ref().is_none_or(|question| config::is_of(question, path))
+        path.extension().is_some_and(|e| e == EXTENSION)
+            && question.as_ref().is_none_or(|question| is_of(question, path))
     };
     let of_question =
         question.as_ref().map_or(String::new(), |question| format!(" of the {question}"));
@@ -123,13 +123,36 @@ fn status(path: &Path, is_json: bool) -> Result<String, Failure> {
     })
 }
 
+/// The command that resumes runs of a kind.
+fn command_name(kind: JobKind) -> &'static str {
+    match kind {
+        JobKind::Count | JobKind::ByStart => "count",
+        JobKind::Shard => "shard",
+        JobKind::Preparation => "prepare",
+        JobKind::Table | JobKind::PartialTable => "table",
+        JobKind::Numbers => "nth",
+    }
+}
+
+/// The kind of a run, in words that the question follows.
+fn words(kind: JobKind, header: &Header) -> String {
+    match kind {
+        JobKind::Count => "count of the".to_owned(),
+        JobKind::ByStart => "count by start square, at the".to_owned(),
+        JobKind::Shard => format!("shard {} of a count of the", header.shard),
+        JobKind::Preparation => "preparation of the shards of the".to_owned(),
+        JobKind::Table | JobKind::PartialTable => "table of the".to_owned(),
+        JobKind::Numbers => "numbering, for random, nth and rank, of the".to_owned(),
+    }
+}
+
 fn tours_per_second(header: &Header) -> f64 {
     header.status.found.to_f64() / header.spent.as_secs_f64().max(1e-9)
 }
 
 fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> String {
     let identity = &header.identity;
-    let kind = Kind::of(path, header);
+    let kind = JobKind::of(path, header);
     let age = SystemTime::now().duration_since(header.saved);
     let found = match &header.status.building {
         Some(building) => before_units(building),
@@ -143,9 +166,9 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
     format!(
         "{}\n  {} {} ({})\n  {}\n  {found}\n  {} spent{}, {} of disk\n  saved {} ago; {}\n  {}\n",
         path.display(),
-        kind.words(header),
+        words(kind, header),
         identity.question,
-        typed::engine_options(identity),
+        engine_options(identity),
         units_done(header, identity.units),
         duration(header.spent),
         left.unwrap_or_default(),
@@ -153,7 +176,7 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
         duration(age.unwrap_or_default()),
         match &holder {
             Some(holder) => format!("live: {holder}; its command:"),
-            None if kind == Kind::Numbers => {
+            None if kind == JobKind::Numbers => {
                 "not running; any nth, random or rank of these tours resumes it, such as:"
                     .to_owned()
             }
@@ -181,7 +204,7 @@ fn as_json(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
             "percent": header.status.share.map(|share| share * 100.0), "found": header.status.found.to_string(),
             "tours_per_s": tours_per_second(header), "spent_s": header.spent.as_secs_f64(),
             "left_s": header.status.left.map(|left| left.as_secs_f64()), "saved_unix_s": saved.as_secs_f64(),
-            "kind": Kind::of(path, header).command(), "command": command(path, header),
+            "kind": command_name(JobKind::of(path, header)), "command": command(path, header),
             "building": header.status.building, "disk_bytes": used, "live": holder.is_some(), "holder": holder,
         )
         + "}\n"

@@ -2,16 +2,12 @@
 
 use crate::board::Board;
 use crate::cli::args::{Format, TableArgs};
-use crate::cli::config::{self, RunConfig};
-use crate::cli::counting;
+use crate::cli::config;
+use crate::cli::counting::PlannedJob;
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, fields, note};
-use crate::cli::progress::Progress;
 use crate::cli::signals::Listener;
-use crate::engine::{Engine, Name};
-use crate::frontier::LONGEST_SHORT_SIDE;
-use crate::run;
-use crate::walk::MemoSize;
+use crate::job::{Job, JobKind, LONGEST_SHORT_SIDE, Name};
 use serde_json::json;
 
 pub fn run(args: &TableArgs) -> Result<(), Failure> {
@@ -19,18 +15,17 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
     let question = args.kind.question(board, None, None);
     // A partial table has a count for each square, the other for each column of so many squares.
     let (engine, kind, counted, squares) = match args.partial {
-        true => (Name::PartialTable, config::PARTIAL, "squares", 1),
-        false => (Name::Table, config::TABLE, "cols", args.rows as usize),
+        true => (Name::PartialTable, JobKind::PartialTable, "squares", 1),
+        false => (Name::Table, JobKind::Table, "cols", args.rows as usize),
     };
-    let name = format!("{kind}{}", config::name(&question));
-    let config = RunConfig::new(&args.run, &args.threads, args.memory, &name);
+    let mut job = Job::new(question.clone());
+    job.wishes.engine = Some(engine);
+    job.limits = config::limits(&args.run, &args.threads, args.memory);
+    job.keeping = config::keeping(&args.run);
+    job.keeping.place = config::place(&args.run, kind, &question);
     check(args)?;
-    let mut work = Engine::new(&engine, question.clone(), None, MemoSize::Off)?;
-    config.fit(&mut *work)?;
-    let signals = Listener::start()?;
-    let settings = counting::settings(&config, &*work, &signals)?;
-    let count = |progress: &mut Progress| run::count(&*work, settings, progress);
-    let outcome = counting::watched(&question, config.progress, &signals, count)?;
+    let planned = PlannedJob::new(job, args.run.progress)?;
+    let outcome = planned.count(&Listener::start()?)?;
     let terms = (1..).zip(&outcome.units.counts);
     let terms = terms.map(|(number, (_, directed))| match number * squares {
         // A tour of one square is its own reverse.

@@ -2,43 +2,40 @@
 
 use super::Run;
 use super::words::about_map;
-use crate::cli::args::ReportArgs;
 use crate::cli::exit::Failure;
 use crate::cli::quantity::{counted, duration, moment, percent, rate};
 use crate::draw::heat::heat_map;
 use crate::draw::plot::{Axis, Lines, Quantity, Series};
 use crate::draw::report::{Figure, Table, distribution};
-use crate::engine::{self, Engine};
-use crate::frontier::MemoryShares;
-use crate::machine::memory_to_take;
+use crate::job::{ByStart, Job, JobError};
 use crate::question::Question;
-use crate::run::{self, LayersError, RunError, Silent};
+use crate::run::{LayersError, RunError, Silent};
 use crate::starts::{self, Starts};
 use crate::tally::{Tally, grouped};
 use crate::units::Shard;
 use crate::units::history::{History, Sample, Session};
-use crate::walk::MemoSize;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 /// Boards of up to this many squares are counted by start without being asked: all starts of 6x6
 /// take a second.
 const COUNTED_UNASKED: usize = 36;
 
-impl Run {
+impl Run<'_> {
     /// The board with a number of tours on each square.
-    pub(super) fn map(&self, args: &ReportArgs) -> Result<Figure, Failure> {
+    pub(super) fn map(&self) -> Result<Figure, Failure> {
         let board = &self.question().board;
         let by_start = match self.may_count_starts() {
-            Err(why) if args.starts => return Err(Failure::usage(why)),
-            Ok(()) if args.starts || board.squares() <= COUNTED_UNASKED => {
-                self.count_starts(args)?
+            Err(why) if self.args.starts => return Err(Failure::usage(why)),
+            Ok(()) if self.args.starts || board.squares() <= COUNTED_UNASKED => {
+                self.count_starts()?
             }
             _ => None,
         };
-        let units = self.kept.units.counts.iter();
+        let units = self.found.kept.units.counts.iter();
         let units = units.map(|(label, count)| (label.as_str(), count));
         let starts = match by_start {
-            None if self.are_prefixes => starts::of_units(self.question(), units)?,
+            None if self.found.are_prefixes => starts::of_units(self.question(), units)?,
             by_start => by_start,
         };
         let (heading, text) = about_map(self.question(), starts.as_ref(), self.is_finished());
@@ -52,7 +49,7 @@ impl Run {
             question if !question.is_whole() => {
                 "with a fixed end the units tell the tours apart: leave out --starts"
             }
-            _ if !self.is_finished() || self.kept.units.shard != Shard::WHOLE => {
+            _ if !self.is_finished() || self.found.kept.units.shard != Shard::WHOLE => {
                 "--starts is for a whole count that is finished: leave it out"
             }
             _ => return Ok(()),
@@ -61,33 +58,32 @@ impl Run {
 
     /// Counts by start square, whose sum has to be that of the run; `None` where that cannot be
     /// counted, and was not asked for.
-    fn count_starts(&self, args: &ReportArgs) -> Result<Option<Starts>, Failure> {
+    fn count_starts(&self) -> Result<Option<Starts>, Failure> {
         let board = &self.question().board;
-        let mut tours = Vec::new();
-        let threads = args.threads.number();
-        for orbit in starts::orbits_of_ends(board) {
-            let question = Question::open_between(board.clone(), Some(orbit[0]), None);
-            let fastest = engine::fastest(&question);
-            let mut work = Engine::new(&fastest, question, None, MemoSize::Cache)?;
-            let bound = args.memory.or_else(|| memory_to_take(threads));
-            let shares = bound.map(|bound| MemoryShares::of(bound, threads));
-            if let Some(shares) = shares {
-                shares.limit(&mut *work, threads);
-            }
-            let mut settings = run::Settings::on_threads(threads);
-            settings.limits.memory = shares.map(|shares| shares.states);
-            match run::count(&*work, settings, &mut Silent) {
-                Err(RunError::Layers(LayersError::Room { .. })) if !args.starts => return Ok(None),
-                counted => tours.push(counted?.units.directed()),
+        let mut job = Job::new(Question::open(board.clone()));
+        job.limits.threads = Some(self.args.threads.number());
+        job.limits.memory = self.args.memory;
+        let mut outcomes = Vec::new();
+        for job in job.by_start() {
+            let counted =
+                job.plan(&mut Silent).and_then(|plan| plan.count(&Arc::default(), &mut Silent));
+            match counted {
+                Err(
+                    JobError::Run(RunError::Layers(LayersError::Room { .. }))
+                    | JobError::Memory { .. },
+                ) if !self.args.starts => {
+                    return Ok(None);
+                }
+                counted => outcomes.push(counted?),
             }
         }
-        let starts = Starts::of_orbits(board, tours);
-        let (sum, directed) = (starts.sum(), self.kept.units.directed());
+        let starts = ByStart::of(&job.question, &outcomes).starts;
+        let (sum, directed) = (starts.sum(), self.found.kept.units.directed());
         match sum == directed {
             true => Ok(Some(starts)),
             false => Err(Failure::mismatch(format!(
                 "the counts by start add up to {sum}, not to the {directed} of {}",
-                args.run.display()
+                self.args.run.display()
             ))),
         }
     }
@@ -95,20 +91,20 @@ impl Run {
     /// The numbers of units by their numbers of tours.
     pub(super) fn sizes(&self) -> Figure {
         let heading = "Sizes of the units".to_owned();
-        let plot = distribution(&heading, "directed tours in a unit", &self.done);
-        let ends = self.done.iter().min().zip(self.done.iter().max());
+        let plot = distribution(&heading, "directed tours in a unit", &self.found.done);
+        let ends = self.found.done.iter().min().zip(self.found.done.iter().max());
         let text = match ends {
             None => "No unit is done yet.".to_owned(),
             Some((least, most)) => {
-                let mean = &self.done.iter().sum::<Tally>() / self.done.len() as u64;
-                let without = self.done.iter().filter(|count| **count == Tally::ZERO);
+                let mean = &self.found.done.iter().sum::<Tally>() / self.found.done.len() as u64;
+                let without = self.found.done.iter().filter(|count| **count == Tally::ZERO);
                 let without = match without.count() {
                     0 => String::new(),
                     without => format!(" {} without any are not drawn.", grouped(without)),
                 };
                 format!(
                     "{} done, of {} to {} directed tours each, {} in the mean.{without}",
-                    counted(self.done.len(), "unit"),
+                    counted(self.found.done.len(), "unit"),
                     least.grouped(),
                     most.grouped(),
                     mean.grouped()
@@ -144,7 +140,7 @@ impl Run {
         {
             let took = last.spent_ms.saturating_sub(session.at.spent_ms);
             let ended = session.began_unix_ms.saturating_add(took);
-            let done = self.done.len() as u64;
+            let done = self.found.done.len() as u64;
             rows.push(row("finished", ended, done, last, String::new()));
         }
         let note = match history.sessions_left_out {

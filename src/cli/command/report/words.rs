@@ -1,28 +1,26 @@
 //! The words of the page about a run.
 
-use super::{Run, Saved};
+use super::Run;
 use crate::cli::answer::{at_split, counts};
 use crate::cli::progress::{before_units, liveness, units_done};
 use crate::cli::quantity::{counted, duration, moment};
-use crate::cli::shell::{board_options, quoted};
-use crate::cli::typed;
 use crate::question::Question;
+use crate::run::checkpoint::Header;
 use crate::starts::{Meaning, Starts};
 use crate::tally::grouped;
-use crate::units::{Shard, Units};
-use crate::work::Split;
-use std::path::{Path, PathBuf};
+use crate::units::Shard;
+use std::path::Path;
 use std::time::Duration;
 
-impl Run {
+impl Run<'_> {
     /// The large number at the top, the quantity that it counts, and the text below it.
     pub(super) fn words(&self) -> ([String; 2], Vec<String>) {
-        let (question, directed) = (self.question(), self.kept.units.directed());
-        if let Some(saved) = self.saved.as_ref().filter(|_| !self.is_finished()) {
-            return saved.words();
+        let (question, directed) = (self.question(), self.found.kept.units.directed());
+        if let Some((header, holder)) = self.found.saved.as_ref().filter(|_| !self.is_finished()) {
+            return unfinished(header, holder.as_ref());
         }
-        let sentences = match self.kept.units.shard {
-            Shard::WHOLE => counts(question, &directed, self.kept.units.undirected(), None),
+        let sentences = match self.found.kept.units.shard {
+            Shard::WHOLE => counts(question, &directed, self.found.kept.units.undirected(), None),
             shard => {
                 let directed = counted(&directed, "directed tour");
                 vec![format!("{directed} in shard {shard} of the {question}")]
@@ -35,16 +33,19 @@ impl Run {
     }
 
     pub(super) fn facts(&self, path: &Path) -> Vec<(String, String)> {
-        let identity = &self.kept.units.identity;
-        let of_shard = match self.kept.units.shard {
+        let identity = &self.found.kept.units.identity;
+        let of_shard = match self.found.kept.units.shard {
             Shard::WHOLE => String::new(),
             shard => {
-                format!(", {} of them in shard {shard}", grouped(self.kept.units.counts.len()))
+                format!(
+                    ", {} of them in shard {shard}",
+                    grouped(self.found.kept.units.counts.len())
+                )
             }
         };
         let (units, split) = (grouped(identity.units), at_split(identity.split));
         let fingerprint = match self.is_finished() {
-            true => self.kept.units.fingerprint(),
+            true => self.found.kept.units.fingerprint(),
             false => "none before the last is done".to_owned(),
         };
         let mut facts = vec![
@@ -53,42 +54,41 @@ impl Run {
             ("units", format!("{units}{of_shard}, {split}")),
             ("fingerprint", fingerprint),
         ];
-        let newest = self.kept.history.as_ref().and_then(|history| history.samples.last());
-        let spent = match &self.saved {
-            Some(saved) => Some(saved.header.spent),
+        let newest = self.found.kept.history.as_ref().and_then(|history| history.samples.last());
+        let spent = match &self.found.saved {
+            Some(saved) => Some(saved.0.spent),
             None => newest.map(|sample| Duration::from_millis(sample.spent_ms)),
         };
         facts.extend(spent.map(|spent| ("time spent", duration(spent))));
-        facts
-            .extend(self.kept.provenance.as_ref().map(|origin| ("counted by", origin.to_string())));
+        facts.extend(
+            self.found.kept.provenance.as_ref().map(|origin| ("counted by", origin.to_string())),
+        );
         facts.push(("file", path.display().to_string()));
         let owned = facts.into_iter().map(|(name, value)| (name.to_owned(), value));
         owned.collect()
     }
 }
 
-impl Saved {
-    fn words(&self) -> ([String; 2], Vec<String>) {
-        let Self { header, holder } = self;
-        let of_shard = match header.shard {
-            Shard::WHOLE => String::new(),
-            shard => format!("shard {shard} of "),
-        };
-        let question = &header.identity.question;
-        let state = liveness(holder.as_ref());
-        let saved = format!("saved {}; {state}", moment(header.saved));
-        if let Some(building) = &header.status.building {
-            let headline = ["No tours yet".to_owned(), format!("of {of_shard}the {question}")];
-            let how_far = format!("The run is {}.", before_units(building));
-            return (headline, vec![how_far, saved]);
-        }
-        let headline = [
-            header.status.found.grouped(),
-            format!("directed tours so far, of {of_shard}the {question}"),
-        ];
-        let units = header.units();
-        (headline, vec![units_done(header, units), saved])
+/// The words of a run that is not finished.
+fn unfinished(header: &Header, holder: Option<&String>) -> ([String; 2], Vec<String>) {
+    let of_shard = match header.shard {
+        Shard::WHOLE => String::new(),
+        shard => format!("shard {shard} of "),
+    };
+    let question = &header.identity.question;
+    let state = liveness(holder);
+    let saved = format!("saved {}; {state}", moment(header.saved));
+    if let Some(building) = &header.status.building {
+        let headline = ["No tours yet".to_owned(), format!("of {of_shard}the {question}")];
+        let how_far = format!("The run is {}.", before_units(building));
+        return (headline, vec![how_far, saved]);
     }
+    let headline = [
+        header.status.found.grouped(),
+        format!("directed tours so far, of {of_shard}the {question}"),
+    ];
+    let units = header.units();
+    (headline, vec![units_done(header, units), saved])
 }
 
 /// The heading and text of the map of a board.
@@ -138,37 +138,4 @@ pub fn about_map(
         ),
     };
     (heading, text)
-}
-
-/// The command that repeats the count, and that resumes from this checkpoint if there is one.
-pub fn command(units: &Units, checkpoint: Option<&PathBuf>) -> String {
-    let (question, typed) = (&units.identity.question, typed::engine_options(&units.identity));
-    let [tours, from, to] = question.words();
-    let board = &question.board;
-    let is_table = matches!(units.identity.split, Split::Lengths { .. });
-    let mut words = match units.shard {
-        _ if is_table => vec![typed.clone()],
-        Shard::WHOLE => vec!["kt-enum count".to_owned()],
-        shard => {
-            vec![format!("kt-enum shard {shard}{} --out parts", typed::by(&units.identity, shard))]
-        }
-    };
-    words.push(match (board.rows(), board.cols()) {
-        _ if !board.is_plain() => board_options(board),
-        (rows, cols) if is_table => format!("--rows {rows} --up-to {cols}"),
-        (rows, cols) if rows == cols => format!("--size {rows}"),
-        (rows, cols) => format!("--rows {rows} --cols {cols}"),
-    });
-    for (option, value) in [("tours", tours), ("from", from), ("to", to)] {
-        if !["open", "all"].contains(&value.as_str()) {
-            words.push(format!("--{option} {value}"));
-        }
-    }
-    if !is_table {
-        words.push(typed);
-    }
-    if let Some(path) = checkpoint {
-        words.push(format!("--checkpoint {}", quoted(&path.to_string_lossy())));
-    }
-    words.join(" ")
 }

@@ -1,0 +1,128 @@
+//! What a user should know before a count, in words.
+
+use super::config::OUT_OF_REACH;
+use super::quantity::{counted, duration, time, typed_size};
+use super::retype;
+use crate::draw::number::bytes;
+use crate::question::Question;
+use crate::run::{Event, Price, Upcoming};
+
+/// The expected duration from which a count gets a warning.
+const WEEK: f64 = (7 * 24 * 3600) as f64;
+
+/// What the user should know whether or not progress is shown.
+pub fn warning(event: &Event) -> Option<String> {
+    Some(match event {
+        Event::MoreThanFree { given, free } => format!(
+            "--memory {} is more than the {} that the system leaves for this process: it may be killed",
+            typed_size(*given),
+            bytes(*free as f64),
+        ),
+        Event::LittleMemory { least, free, threads } => format!(
+            "this count takes up to {} of memory on {}, and the system leaves {} for it: it may be killed",
+            typed_size(*least),
+            counted(threads, "thread"),
+            bytes(*free as f64),
+        ),
+        Event::KeptAside { kept, engine, resumed } => format!(
+            "{}, a count by {engine}, is kept: going on with {}",
+            kept.display(),
+            resumed.display()
+        ),
+        Event::StartedAnew { kept, saved, left, engine, whole } => format!(
+            "{} is kept and not resumed: by {} the rest is expected to take {}, and to start anew \
+             by {engine} takes about {}; `{}` resumes it",
+            kept.display(),
+            saved.identity.engine,
+            time(*left),
+            time(*whole),
+            retype::command(kept, saved),
+        ),
+        Event::Twin(holder) => format!("{holder} does the same: counting it here too"),
+        Event::Unkept(why) => format!(
+            "no checkpoint is kept, the run cannot be resumed: {why}; name another place with \
+             --checkpoint PATH, or run without one with --no-checkpoint"
+        ),
+        _ => return None,
+    })
+}
+
+/// What a count is expected to take, in lines.
+pub fn forecast(event: &Event) -> Vec<String> {
+    vec![match event {
+        Event::Forecasting(of, within) => format!(
+            "{} on {}; forecasting what it takes, for {} at most",
+            title(of),
+            counted(of.threads, "thread"),
+            duration(*within),
+        ),
+        Event::Forecast(of, price) => return expected(of, price),
+        Event::ForecastOfNumbers(of, Price { seconds, bytes: least }) => format!(
+            "{}: counting them before they are numbered takes about {} on {}, and at least {} of \
+             memory and disk",
+            of.question,
+            seconds.map_or_else(String::new, time),
+            counted(of.threads, "thread"),
+            bytes(least.unwrap_or_default()),
+        ),
+        Event::Unforeseen { of, is_whole } => {
+            let of_whole = if *is_whole { "it takes" } else { "the whole takes" };
+            format!(
+                "{}: how long {of_whole} is unknown; kt-enum estimate with a longer --within may tell",
+                title(of)
+            )
+        }
+        Event::MayLackRoom { bytes: most, room, is_for_others } => {
+            let what_then = if *is_for_others {
+                "the run stops and can be resumed with more"
+            } else {
+                "the units are counted in groups, which takes longer"
+            };
+            format!(
+                "its states may take up to {}, and --memory and --disk leave {} for them: if that is \
+                 too little, {what_then}",
+                bytes(*most),
+                bytes(*room),
+            )
+        }
+        _ => return Vec::new(),
+    }]
+}
+
+/// The engine and the question in short.
+fn title(of: &Upcoming) -> String {
+    let [tours, ..] = of.question.words();
+    format!("{}: {} {tours}", of.engine, of.question.board)
+}
+
+/// The announcement of a count with its expected seconds.
+fn expected(of: &Upcoming, price: &Price) -> Vec<String> {
+    let expected = match price.seconds {
+        Some(seconds) if time(seconds).starts_with("more") => time(seconds),
+        Some(seconds) => format!("about {}", time(seconds)),
+        None => "for an unknown time".to_owned(),
+    };
+    let (title, threads) = (title(of), counted(of.threads, "thread"));
+    let size = price.bytes.map_or(String::new(), |size| format!(", {}", bytes(size)));
+    let mut lines = vec![format!("{title}, {expected} on {threads}{size}")];
+    match price.seconds {
+        None => lines.push(one_tour(&of.question)),
+        Some(seconds) if seconds > OUT_OF_REACH => {
+            lines.push(format!("a count that long is out of reach; {}", one_tour(&of.question)));
+        }
+        Some(seconds) if seconds > WEEK => lines.push(
+            "this is more than a week: the run can be stopped and resumed, and shared out with kt-enum shard; \
+             kt-enum estimate tells more"
+                .to_owned(),
+        ),
+        _ => {}
+    }
+    lines
+}
+
+/// The advice for a question whose tours cannot be counted. A tour is surely found on a full
+/// knight's board alone.
+pub fn one_tour(question: &Question) -> String {
+    let finds = if question.board.is_plain() { "finds" } else { "looks for" };
+    format!("{} {finds} one tour", retype::one_tour(question))
+}

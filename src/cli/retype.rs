@@ -1,0 +1,233 @@
+//! Commands that a person can type: to resume a run, to repeat one, to count a part again, or to
+//! find one tour. They are built here and nowhere else, from the identity of a run.
+
+use crate::board::{Board, Layout};
+use crate::durable::folder_of;
+use crate::job::{CheckpointPlace, JobKind, file_of_shard, state_folder};
+use crate::question::Question;
+use crate::run::checkpoint::Header;
+use crate::units::{Shard, Units};
+use crate::work::{Identity, Split};
+use std::path::{Path, PathBuf};
+
+/// A word as a POSIX shell reads it back: in single quotes where it has characters that mean
+/// something to a shell.
+pub fn quoted(word: &str) -> String {
+    const PLAIN: &str = "-_./:=,+@%";
+    let is_plain = |letter: char| letter.is_alphanumeric() || PLAIN.contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// A path as a shell reads it back.
+pub fn quoted_path(path: &Path) -> String {
+    quoted(&path.to_string_lossy())
+}
+
+/// The board as options. The file of an explicit graph is not known.
+pub fn board_options(board: &Board) -> String {
+    let Some(layout) = board.layout() else {
+        return "--graph FILE".to_owned();
+    };
+    let mut options = format!("--size {}x{}", layout.rows, layout.cols);
+    let whole = Layout::new(layout.rows, layout.cols);
+    if layout.piece != whole.piece {
+        options += &format!(" --piece {}", layout.piece);
+    }
+    if layout.wrap != whole.wrap {
+        options += &format!(" --wrap {}", layout.wrap.name());
+    }
+    if !layout.without.is_empty() {
+        options += &format!(" --without {}", layout.holes().collect::<Vec<_>>().join(","));
+    }
+    options
+}
+
+/// The board, the kind of tours and their ends, as options.
+fn question_options(question: &Question) -> String {
+    let [_, from, to] = question.words();
+    let mut options = board_options(&question.board);
+    if question.is_closed() {
+        options += " --closed";
+    }
+    for (option, end) in [("--from", from), ("--to", to)] {
+        if end != "all" {
+            options += &format!(" {option} {end}");
+        }
+    }
+    options
+}
+
+/// The command that finds one tour of a question, on a board of any size.
+pub fn one_tour(question: &Question) -> String {
+    let options = question_options(question);
+    match question.to() {
+        None => format!("kt-enum find {options}"),
+        // `find` takes no end.
+        Some(_) => format!("kt-enum list {options} --limit 1"),
+    }
+}
+
+/// The options that choose the engine and the split, or the command that implies them.
+pub fn engine_options(identity: &Identity) -> String {
+    match identity.split {
+        Split::Lengths { every_square: false } => "kt-enum table".to_owned(),
+        Split::Lengths { every_square: true } => "kt-enum table --partial".to_owned(),
+        Split::Depth(depth) => format!("--engine {} --split-depth {depth}", identity.engine),
+        Split::Cut { cut, steps, sliced } => {
+            format!("--engine {} --cut {cut}:{steps}:{sliced}", identity.engine)
+        }
+    }
+}
+
+/// The options that choose the question, the engine and the split.
+pub fn options(identity: &Identity) -> String {
+    match identity.split {
+        Split::Lengths { .. } => engine_options(identity),
+        _ => format!("{} {}", question_options(&identity.question), engine_options(identity)),
+    }
+}
+
+/// The option for the rule of a shard, with a blank before it; empty if the rule is taken anyway.
+pub fn by(identity: &Identity, shard: Shard) -> String {
+    shard.unusual(identity).map_or(String::new(), |by| format!(" --by {}", by.as_str()))
+}
+
+/// The options of a run that may be one shard of a count.
+pub fn run(identity: &Identity, shard: Shard) -> String {
+    match shard {
+        Shard::WHOLE => options(identity),
+        shard => format!("kt-enum shard {shard}{} {}", by(identity, shard), options(identity)),
+    }
+}
+
+/// The command that repeats a count, and that resumes from this checkpoint if there is one.
+pub fn again(units: &Units, checkpoint: Option<&Path>) -> String {
+    let (identity, board) = (&units.identity, &units.identity.question.board);
+    let [tours, from, to] = identity.question.words();
+    let engine = engine_options(identity);
+    let is_table = matches!(identity.split, Split::Lengths { .. });
+    let command = match units.shard {
+        _ if is_table => engine.clone(),
+        Shard::WHOLE => "kt-enum count".to_owned(),
+        shard => format!("kt-enum shard {shard}{} --out parts", by(identity, shard)),
+    };
+    let sides = match (board.rows(), board.cols()) {
+        _ if !board.is_plain() => board_options(board),
+        (rows, cols) if is_table => format!("--rows {rows} --up-to {cols}"),
+        (rows, cols) if rows == cols => format!("--size {rows}"),
+        (rows, cols) => format!("--rows {rows} --cols {cols}"),
+    };
+    let mut words = vec![command, sides];
+    for (option, value) in [("tours", tours), ("from", from), ("to", to)] {
+        if !["open", "all"].contains(&value.as_str()) {
+            words.push(format!("--{option} {value}"));
+        }
+    }
+    words.extend((!is_table).then_some(engine));
+    words.extend(checkpoint.map(|path| format!("--checkpoint {}", quoted_path(path))));
+    words.join(" ")
+}
+
+/// The command that resumes the run of a checkpoint. Options that only shape the answer, such as
+/// `--classes`, are not part of a checkpoint.
+pub fn command(path: &Path, header: &Header) -> String {
+    let identity = &header.identity;
+    let question = question_options(&identity.question);
+    let whole = options(identity);
+    let folder = quoted_path(folder_of(path));
+    let kind = JobKind::of(path, header);
+    let usual = || CheckpointPlace::usual(kind, &identity.question).map(|place| place.path);
+    let is_in_state_folder = path.starts_with(state_folder().unwrap_or_default());
+    let (typed, default) = match kind {
+        JobKind::Count => (format!("kt-enum count {whole}"), usual()),
+        JobKind::ByStart => {
+            let board = board_options(&identity.question.board);
+            let named = by_start(path, header).map(|path| quoted_path(&path));
+            let named = named.map_or(String::new(), |path| format!(" --checkpoint {path}"));
+            return format!("kt-enum count {board} --starts{named}");
+        }
+        JobKind::Shard => {
+            let (part, by) = (header.shard, by(identity, header.shard));
+            let typed = format!("kt-enum shard {part}{by} {whole} --out {folder}");
+            (typed, Some(file_of_shard(folder_of(path), part)))
+        }
+        JobKind::Preparation => return format!("kt-enum prepare {whole} --out {folder}"),
+        JobKind::Table => (table(identity, ""), usual()),
+        JobKind::PartialTable => (table(identity, " --partial"), usual()),
+        // Which of the three commands it was does not matter to what they build.
+        JobKind::Numbers if is_in_state_folder => return format!("kt-enum nth 1 {question}"),
+        JobKind::Numbers => return format!("kt-enum nth 1 {question} --index {folder}"),
+    };
+    if default.is_some_and(|default| default == path) {
+        return typed;
+    }
+    format!("{typed} --checkpoint {}", quoted_path(path))
+}
+
+fn table(identity: &Identity, partial: &str) -> String {
+    let (rows, cols) = (identity.question.board.rows(), identity.question.board.cols());
+    let closed = if identity.question.is_closed() { " --closed" } else { "" };
+    format!("kt-enum table --rows {rows} --up-to {cols}{closed}{partial}")
+}
+
+/// The checkpoint that a count by start was given, without the square that is added for each start;
+/// none where it is in the state folder.
+fn by_start(path: &Path, header: &Header) -> Option<PathBuf> {
+    let is_in_state_folder = state_folder().is_some_and(|folder| path.starts_with(folder));
+    let [_, from, _] = header.identity.question.words();
+    let file = path.file_name()?.to_string_lossy().replace(&format!(".{from}."), ".");
+    (!is_in_state_folder).then(|| path.with_file_name(file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_where_a_shell_would_read_them_otherwise() {
+        for plain in ["a1", "/tmp/open-6x6.kt", "30:4:6"] {
+            assert_eq!(quoted(plain), plain);
+        }
+        for (word, typed) in [
+            ("", "''"),
+            ("my runs/x.kt", "'my runs/x.kt'"),
+            ("it's", r"'it'\''s'"),
+            ("$HOME", "'$HOME'"),
+            ("~", "'~'"),
+            ("a\nb", "'a\nb'"),
+        ] {
+            assert_eq!(quoted(word), typed);
+        }
+    }
+
+    #[test]
+    fn the_options_of_a_board_are_those_that_it_can_be_typed_with() {
+        for (text, options) in [
+            ("6x8", "--size 6x8"),
+            ("4x4 piece=0,1+1,2 wrap=torus", "--size 4x4 --piece 0,1+1,2 --wrap torus"),
+            ("3x4 piece=king without=a1,d3", "--size 3x4 --piece king --without a1,d3"),
+            ("graph 1-2,3", "--graph FILE"),
+        ] {
+            let board: Board = text.parse().expect("a board");
+            assert_eq!(board_options(&board), options);
+        }
+    }
+
+    #[test]
+    fn one_tour_is_found_by_a_command_that_takes_the_ends_of_the_question() {
+        let board = Board::new(12, 13).expect("a board");
+        let square = |name| board.parse_square(name).ok();
+        assert_eq!(
+            one_tour(&Question::closed(board.clone())),
+            "kt-enum find --size 12x13 --closed"
+        );
+        let from = Question::open_between(board.clone(), square("c2"), None);
+        assert_eq!(one_tour(&from), "kt-enum find --size 12x13 --from c2");
+        let between = Question::open_between(board.clone(), square("c2"), square("m12"));
+        let expected = "kt-enum list --size 12x13 --from c2 --to m12 --limit 1";
+        assert_eq!(one_tour(&between), expected);
+    }
+}

@@ -1,0 +1,364 @@
+//! The cost of a count, before it begins: how long it takes and how much memory and disk.
+//!
+//! A count of a second needs no forecast, and a forecast that takes longer than its count is a
+//! nuisance. So the effort grows with what is at stake: nothing for boards that are surely short,
+//! milliseconds for a first forecast of a count by the frontier, and seconds only if that one says
+//! that the count is long, may not fit its limits, or is unknown. A search is forecast by random
+//! probes, and only once it has lasted a second: most searches have ended by then.
+//!
+//! All thresholds are here. What is found is told as events; the words are those of the observer.
+
+use super::{JobError, Plan};
+use crate::board::KNIGHT_MOVES;
+use crate::engine::Engine;
+use crate::estimate::{self, Expected, Fits, NoRoom};
+use crate::frontier::MemoryShares;
+use crate::question::Question;
+use crate::run::{Control, Event, Interest, Observer, Price};
+use crate::units::Shard;
+use crate::work::Split;
+use std::time::{Duration, Instant};
+
+/// The duration up to which a count is not announced.
+const SHORT: Duration = Duration::from_secs(1);
+
+/// The longest time for the first forecast of a count. A whole count gets the next one if it is
+/// longer than [`LONG`], may not fit its limits, or is unknown: one thread is idle for most of that
+/// time. 8x8 closed is forecast from 8x6 and 8x4, after half of this time, and their samples take
+/// about 16 ms.
+const QUICK: Duration = Duration::from_millis(60);
+
+/// The longest time for a rough forecast of a count.
+pub(super) const ROUGH: Duration = Duration::from_millis(300);
+
+/// The longest time for the forecast of a long count.
+pub(super) const FAIR: Duration = Duration::from_secs(3);
+
+/// The time limit of a run up to which no forecast is made.
+const FEW_SECONDS: Duration = Duration::from_secs(2);
+
+/// The expected duration from which a count gets the better forecast.
+const LONG: Duration = Duration::from_secs(45);
+
+/// The largest number of probes for a search.
+const MOST_PROBES: u64 = 4_000;
+
+/// The least number of probes for a search.
+const FEW_PROBES: u64 = 8;
+
+/// The nodes per second of one thread that a forecast of a search assumes.
+const NODES_PER_S: f64 = 3e7;
+
+/// The longest time of a board that [`is_surely_short`].
+const MOST_OF_SHORT: f64 = 2.0;
+
+/// The least memory for a sample of any use.
+const LEAST_FOR_SAMPLES: u64 = 16 << 20;
+
+/// True for boards that take the frontier a second or two.
+pub(super) fn is_surely_short(question: &Question) -> bool {
+    let board = &question.board;
+    if board.most_moves() > KNIGHT_MOVES.len() {
+        return board.squares() <= 25;
+    }
+    let is_narrow = board.is_plain() && board.rows().min(board.cols()) <= 7;
+    board.squares() <= 49 || (question.is_closed() && is_narrow && board.squares() <= 70)
+}
+
+/// The effort that a forecast may take.
+#[derive(Clone, Copy)]
+pub(super) struct Within {
+    pub within: Duration,
+    /// The bytes that the states of the count may take: its samples may take as many, because they
+    /// come before.
+    pub memory: Option<u64>,
+}
+
+impl Within {
+    pub fn rough(memory: Option<u64>) -> Self {
+        Self { within: ROUGH, memory }
+    }
+
+    /// The memory that samples may take.
+    pub fn memory(self) -> u64 {
+        self.memory.unwrap_or(u64::MAX).max(LEAST_FOR_SAMPLES)
+    }
+}
+
+/// The cost of a whole count that starts anew.
+#[derive(Clone, Copy)]
+pub(super) enum Cost {
+    /// It takes a second or two.
+    Short,
+    /// Seconds of one thread.
+    Seconds(f64),
+    /// A forecast from samples, whose bounds may be too far apart to tell.
+    Forecast(Expected),
+    Unknown,
+}
+
+impl Cost {
+    /// The seconds of so many threads together, if they are known.
+    pub fn seconds(self, threads: usize) -> Option<f64> {
+        match self {
+            Self::Short => Some(MOST_OF_SHORT),
+            Self::Seconds(seconds) => Some(seconds / threads as f64),
+            Self::Forecast(expected) => {
+                expected.forecast.is_known().then(|| expected.seconds() / threads as f64)
+            }
+            Self::Unknown => None,
+        }
+    }
+
+    pub fn forecast(self) -> Option<Expected> {
+        match self {
+            Self::Forecast(expected) => Some(expected),
+            _ => None,
+        }
+    }
+}
+
+/// The cost of a whole count by an engine, as far as so much effort shows it.
+pub(super) fn cost(engine: &Engine, effort: Within, control: &Control) -> Cost {
+    let end = Instant::now() + effort.within;
+    match engine {
+        Engine::Frontier(_) if is_surely_short(&engine.identity().question) => Cost::Short,
+        Engine::Frontier(frontier) => {
+            let stop = || control.is_stopped();
+            let (within, memory) = (effort.within, effort.memory());
+            let samples = estimate::Effort { within, memory, seed: 0, stop: &stop };
+            estimate::of_frontier(frontier, samples).map_or(Cost::Unknown, Cost::Forecast)
+        }
+        Engine::Subsets(subsets) => Cost::Seconds(subsets.seconds()),
+        Engine::Walk(_) | Engine::Edges(_) => {
+            let stop = || control.is_stopped() || Instant::now() >= end;
+            let probed = estimate::impression(&**engine, MOST_PROBES, 0, &stop);
+            let probed = probed.filter(|probed| probed.probes >= FEW_PROBES);
+            probed.map_or(Cost::Unknown, |probed| Cost::Seconds(probed.nodes.mean / NODES_PER_S))
+        }
+    }
+}
+
+/// A count that is about to begin.
+#[derive(Clone, Copy)]
+pub(super) struct Beginning<'a> {
+    pub plan: &'a Plan,
+    /// True if a checkpoint has part of it.
+    pub is_begun: bool,
+    /// True if its states are made for other processes, so that they have to fit.
+    pub is_for_others: bool,
+    pub control: &'a Control,
+}
+
+impl<'a> Beginning<'a> {
+    /// Tells the observer what the count takes. Of a search, that is told once it has lasted a
+    /// second.
+    ///
+    /// # Errors
+    /// If the limits on memory and disk are too small even for the lower bound of the forecast, and
+    /// if the count is stopped.
+    pub fn announce(self, observer: &'a mut dyn Observer) -> Result<Announced<'a>, JobError> {
+        let (mut expected, mut later) = (None, None);
+        let is_forecast = self.plan.job.before.is_none()
+            && self.plan.prepared.is_none()
+            && !matches!(self.plan.identity().split, Split::Lengths { .. });
+        match &self.plan.engine {
+            _ if !is_forecast => {}
+            Engine::Frontier(_) => expected = self.forecast(observer)?,
+            Engine::Subsets(work) => {
+                let seconds = work.seconds() / self.threads() as f64;
+                if seconds >= SHORT.as_secs_f64() {
+                    self.tell_time(Some(seconds), None, observer);
+                }
+            }
+            Engine::Walk(_) | Engine::Edges(_) => {
+                later = (observer.interest() >= Interest::Words).then_some(self);
+            }
+        }
+        Ok(Announced { observer, expected, later })
+    }
+
+    fn threads(&self) -> usize {
+        self.plan.job.limits.threads()
+    }
+
+    /// The limits on memory and disk, if both are known.
+    fn room(&self) -> Option<(u64, u64)> {
+        let disk = match self.plan.place() {
+            Some(_) => self.plan.disk_for_states()?,
+            // Nothing is written to disk.
+            None => 0,
+        };
+        Some((self.plan.states?, disk))
+    }
+
+    /// Compares a forecast with the limits on memory and disk. If one of them is unknown, the count
+    /// is taken to fit.
+    fn fits(&self, expected: &Expected) -> Result<Fits, NoRoom> {
+        let Some((memory, disk)) = self.room() else { return Ok(Fits::Surely) };
+        expected.check_room(memory, disk).map_err(|error| NoRoom {
+            enough_memory: MemoryShares::bound_for(error.enough_memory, self.threads()),
+            ..error
+        })
+    }
+
+    /// The seconds of all threads together.
+    fn seconds(&self, expected: &Expected) -> f64 {
+        expected.seconds() / self.threads() as f64
+    }
+
+    fn is_long(&self, expected: &Expected) -> bool {
+        self.seconds(expected) > LONG.as_secs_f64()
+    }
+
+    /// True if the user should know that the states may not fit.
+    fn may_lack_room(&self, expected: &Expected) -> bool {
+        match self.fits(expected) {
+            Ok(Fits::Surely) => false,
+            // Groups of units take longer, which matters little for a count of seconds.
+            Ok(Fits::Perhaps) => self.is_for_others || self.is_long(expected),
+            Err(_) => true,
+        }
+    }
+
+    /// True if a count needs no better forecast. A resumed count waits for one only if it may have
+    /// to be refused, and a sample of a shard rarely tells more than that the shard takes no more
+    /// than the whole.
+    fn is_enough(&self, expected: Option<&Expected>) -> bool {
+        let Some(expected) = expected else { return self.is_begun || !self.is_whole() };
+        match self.is_begun {
+            _ if !self.is_whole() => true,
+            true => self.fits(expected).is_ok(),
+            false => {
+                let is_known = expected.forecast.is_known();
+                is_known && !self.is_long(expected) && !self.may_lack_room(expected)
+            }
+        }
+    }
+
+    fn is_whole(&self) -> bool {
+        self.plan.shard == Shard::WHOLE
+    }
+
+    /// Forecasts a count by the frontier within a few seconds and tells what it takes, unless nobody
+    /// is interested and nothing can be refused.
+    fn forecast(&self, observer: &mut dyn Observer) -> Result<Option<Expected>, JobError> {
+        let began = Instant::now();
+        let is_for_nobody = observer.interest() == Interest::None && !self.is_for_others;
+        let is_brief = self.plan.job.limits.max_time.is_some_and(|most| most < FEW_SECONDS);
+        if is_for_nobody || is_brief || is_surely_short(&self.plan.job.question) {
+            return Ok(None);
+        }
+        let expected = self.sampled(observer);
+        if self.control.is_stopped() {
+            let (after, is_kept) = (began.elapsed(), self.plan.place().is_some());
+            return Err(JobError::Forecasting { after, is_begun: self.is_begun, is_kept });
+        }
+        let Some(known) = expected.filter(|expected| expected.forecast.is_known()) else {
+            let (of, is_whole) = (self.plan.upcoming(), self.is_whole());
+            observer.notice(&Event::Unforeseen { of, is_whole });
+            return Ok(None);
+        };
+        if self.is_for_others {
+            self.fits(&known)?;
+        }
+        self.tell(&known, observer);
+        Ok(Some(known))
+    }
+
+    /// Takes more and more time for a forecast until it is enough.
+    fn sampled(&self, observer: &mut dyn Observer) -> Option<Expected> {
+        let mut expected = None;
+        // A resumed count is refused only by what a forecast shows, so it gets more than the first.
+        let times = [QUICK, ROUGH, FAIR].into_iter().skip(usize::from(self.is_begun));
+        for most in times {
+            let within = within(most, self.plan.job.limits.max_time);
+            if most == FAIR {
+                observer.notice(&Event::Forecasting(self.plan.upcoming(), within));
+            }
+            let effort = Within { within, memory: self.plan.states };
+            expected = cost(&self.plan.engine, effort, self.control).forecast().or(expected);
+            if self.is_enough(expected.as_ref()) || self.control.is_stopped() {
+                break;
+            }
+        }
+        expected
+    }
+
+    /// Tells the time and the bytes of a count, and that its states may not fit.
+    fn tell(&self, expected: &Expected, observer: &mut dyn Observer) {
+        let Expected { forecast, .. } = expected;
+        if self.seconds(expected) >= SHORT.as_secs_f64() {
+            let of_units = self.threads() as f64 * forecast.unit_bytes;
+            let bytes = Some(forecast.bytes + of_units);
+            self.tell_time(Some(self.seconds(expected)), bytes, observer);
+        }
+        if let Some((memory, disk)) = self.room().filter(|_| self.may_lack_room(expected)) {
+            let [_, most] = forecast.bounds();
+            let (bytes, room) = (forecast.bytes * most, (memory / 2) as f64 + disk as f64);
+            observer.notice(&Event::MayLackRoom { bytes, room, is_for_others: self.is_for_others });
+        }
+    }
+
+    fn tell_time(&self, seconds: Option<f64>, bytes: Option<f64>, observer: &mut dyn Observer) {
+        observer.notice(&Event::Forecast(self.plan.upcoming(), Price { seconds, bytes }));
+    }
+
+    /// Tells the expected seconds of this shard of a search; a second of probing may not show them.
+    fn tell_of_search(&self, observer: &mut dyn Observer) {
+        let within = within(SHORT, self.plan.job.limits.max_time);
+        let whole = cost(&self.plan.engine, Within { within, memory: None }, self.control);
+        let of_shard = self.plan.shard.units_of(&*self.plan.engine).len();
+        let share = of_shard as f64 / self.plan.engine.units().max(1) as f64;
+        let seconds = whole.seconds(self.threads()).map(|seconds| seconds * share);
+        // Otherwise the machine is slow and the count is nearly done.
+        if seconds.is_none_or(|seconds| seconds >= SHORT.as_secs_f64()) {
+            self.tell_time(seconds, None, observer);
+        }
+    }
+}
+
+/// The time for a forecast: at most a quarter of the time that the run may take.
+fn within(time: Duration, max_time: Option<Duration>) -> Duration {
+    max_time.map_or(time, |most| time.min(most / 4))
+}
+
+/// Passes the events of a run on, and tells what the run takes once it has lasted a second.
+pub(super) struct Announced<'a> {
+    observer: &'a mut dyn Observer,
+    /// The forecast of a count by the frontier, if one was made.
+    pub expected: Option<Expected>,
+    /// The search that is to be announced.
+    later: Option<Beginning<'a>>,
+}
+
+impl Observer for Announced<'_> {
+    fn interest(&self) -> Interest {
+        self.observer.interest()
+    }
+
+    fn notice(&mut self, event: &Event) {
+        if let Event::Progress(at) = event
+            && at.elapsed >= SHORT
+            && at.done < at.units
+            && let Some(search) = self.later.take()
+        {
+            search.tell_of_search(self.observer);
+        }
+        self.observer.notice(event);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_forecast_takes_at_most_a_quarter_of_the_time_that_a_run_may_take() {
+        let seconds = Duration::from_secs;
+        assert_eq!(within(FAIR, None), FAIR);
+        assert_eq!(within(FAIR, Some(seconds(60))), FAIR);
+        assert_eq!(within(FAIR, Some(seconds(8))), seconds(2));
+        assert_eq!(within(QUICK, Some(seconds(8))), QUICK);
+    }
+}

@@ -1,0 +1,301 @@
+//! Estimates of a job: the size of its search by random probes, and the states of the frontier from
+//! samples, within a time.
+
+use super::{Job, JobError, Name};
+use crate::engine::{self, Engine, EngineError};
+use crate::estimate::{self, Effort, Estimate, Expected, Multiple, SharedStop};
+use crate::frontier::{Frontier, FrontierError, MemoryShares};
+use crate::machine;
+use crate::question::Impossible;
+use crate::run::{self, Outcome, Settings, Silent};
+use crate::subsets::Subsets;
+use crate::walk::MemoSize;
+use crate::work::{Split, Work};
+use std::time::{Duration, Instant};
+
+/// The time for which the rate is measured.
+const MEASURE: Duration = Duration::from_millis(500);
+
+/// The least time that an estimate takes.
+pub const LEAST: Duration = Duration::from_millis(500);
+
+/// The time for samples of the frontier where no time is given.
+const USUAL: Duration = Duration::from_secs(20);
+
+/// The time for an estimate where none is given, on a board that is not a full knight's board: a
+/// probe of a dense graph takes milliseconds.
+const USUAL_OF_ANY: Duration = Duration::from_secs(30);
+
+/// The time for which each engine counts, in case that it ends before the estimate does.
+const MOMENT: Duration = Duration::from_millis(250);
+
+/// Probes that show how long a probe takes.
+const FIRST_PROBES: u64 = 400;
+
+/// The effort of an estimate.
+#[derive(Debug, Clone, Copy)]
+pub struct Estimating {
+    /// The most random probes.
+    pub probes: u64,
+    /// The time within which it ends; `None` for the usual one.
+    pub within: Option<Duration>,
+    /// The seed of the probes and samples.
+    pub seed: u64,
+}
+
+/// What is expected of a job.
+pub enum Estimated {
+    /// There is no tour, for a reason that needs no search.
+    Nothing(Impossible),
+    /// The tours were counted, because that takes no longer than an estimate.
+    Counted(Box<Outcome>),
+    /// At most these seconds of one thread, by sets of squares.
+    BySubsets(f64),
+    /// The states of the frontier.
+    Frontier(Result<Expected, Unforeseen>),
+    /// The nodes of a search, beside what other engines would take.
+    Search(Box<SearchEstimate>),
+}
+
+/// The estimate of a search.
+pub struct SearchEstimate {
+    /// Its nodes and tours.
+    pub size: Estimate,
+    /// Nodes per second of one thread; unknown where there is nothing to search, or nothing that is
+    /// searched soon.
+    pub nodes_per_s: Option<f64>,
+    /// The engine.
+    pub engine: Name,
+    /// The depth at which it is split.
+    pub split_depth: u32,
+    /// The states of the frontier.
+    pub frontier: Result<Expected, Unforeseen>,
+    /// At most these seconds of one thread, by sets of squares.
+    pub by_subsets: Option<f64>,
+}
+
+impl SearchEstimate {
+    /// The seconds for so many nodes on so many threads; unknown without a rate, unless there is
+    /// nothing to do.
+    pub fn seconds(&self, nodes: f64, threads: usize) -> Option<f64> {
+        match self.nodes_per_s {
+            Some(rate) => Some(nodes / rate / threads as f64),
+            None => (nodes == 0.0).then_some(0.0),
+        }
+    }
+}
+
+/// The reason why there is no forecast of a count without listing.
+#[derive(Debug)]
+pub enum Unforeseen {
+    /// It was wished to be divided at a depth, as only a search is.
+    Depth,
+    /// The frontier cannot count the board.
+    Engine(FrontierError),
+    /// No sample was finished.
+    NoSample,
+    /// The bounds by its samples are too far apart.
+    FarApart,
+}
+
+/// The reason why there is no estimate.
+#[derive(Debug, thiserror::Error)]
+pub enum EstimateError {
+    /// It was told to stop.
+    #[error("stopped before the end of the estimate")]
+    Stopped,
+    /// The time is too short for a probe of each kind.
+    #[error("{0:?} is too short for an estimate of this search")]
+    TooShort(Duration),
+    /// The job cannot be done as it was wished.
+    #[error(transparent)]
+    Job(#[from] JobError),
+}
+
+impl From<EngineError> for EstimateError {
+    fn from(error: EngineError) -> Self {
+        JobError::from(error).into()
+    }
+}
+
+/// The memory and disk that the states of a count may take.
+#[derive(Debug, Clone, Copy)]
+pub struct StatesRoom {
+    /// The bytes for the layers before the units.
+    pub bytes: u64,
+    /// The bound on memory that was given, and the larger one below which a count is refused.
+    pub refused: Option<(u64, u64)>,
+}
+
+impl StatesRoom {
+    /// The cost of counting units in groups; `None` if a count does not need them, or is refused.
+    pub fn price_of_groups(&self, expected: &Expected) -> Option<[Multiple; 3]> {
+        expected.in_groups(self.bytes).filter(|_| self.refused.is_none())
+    }
+}
+
+impl Job {
+    /// The room of the limits, or else of those that a count has by default.
+    pub fn room(&self) -> StatesRoom {
+        let threads = self.limits.threads();
+        let states = self.limits.bound().map(|bound| MemoryShares::of(bound, threads).states);
+        let free = || machine::free_disk(&super::state_folder()?);
+        let disk = self.limits.disk.or_else(|| Some(free()? / 2));
+        let least = MemoryShares::least(&self.question, threads);
+        let given = self.limits.memory.filter(|&given| given < least);
+        StatesRoom {
+            bytes: estimate::room(states.unwrap_or(u64::MAX), disk.unwrap_or(u64::MAX)),
+            refused: given.map(|given| (given, least)),
+        }
+    }
+
+    /// Estimates the job.
+    ///
+    /// # Errors
+    /// [`EstimateError`] if it is stopped, has too little time, or cannot be done as it was wished.
+    pub fn estimate(&self, how: &Estimating, stop: SharedStop) -> Result<Estimated, EstimateError> {
+        let began = Instant::now();
+        let is_any = !self.question.board.is_plain();
+        if let Some(reason) = self.question.impossible().filter(|_| is_any) {
+            return Ok(Estimated::Nothing(reason));
+        }
+        let within = how.within.or(is_any.then_some(USUAL_OF_ANY));
+        let end = within.map(|within| began + within.max(LEAST));
+        let work = Estimation { job: self, how, end, stop };
+        match self.wishes.engine {
+            Some(Name::Frontier) => Ok(Estimated::Frontier(work.frontier(None)?)),
+            Some(Name::Subsets) => {
+                let subsets = Subsets::new(self.question.clone()).map_err(EngineError::from)?;
+                Ok(Estimated::BySubsets(subsets.seconds()))
+            }
+            _ => work.search(),
+        }
+    }
+}
+
+/// An estimate on its way.
+struct Estimation<'a> {
+    job: &'a Job,
+    how: &'a Estimating,
+    end: Option<Instant>,
+    stop: SharedStop<'a>,
+}
+
+impl Estimation<'_> {
+    fn check(&self) -> Result<(), EstimateError> {
+        if (self.stop)() { Err(EstimateError::Stopped) } else { Ok(()) }
+    }
+
+    /// The time until the end, nothing if it is past; the usual time if there is no end.
+    fn left(&self) -> Duration {
+        self.end.map_or(USUAL, |end| end.saturating_duration_since(Instant::now()))
+    }
+
+    /// The size and the rate of a search, unless an engine has soon counted the tours.
+    fn search(&self) -> Result<Estimated, EstimateError> {
+        let Job { question, wishes, .. } = self.job;
+        let memo = self.job.memo()?;
+        let mut frontier = None;
+        if *wishes == Default::default() && !question.board.is_plain() {
+            for name in [Name::Subsets, engine::lister(question), Name::Frontier] {
+                if let Ok(mut work) = Engine::new(&name, question.clone(), None, memo) {
+                    if let Some(outcome) = self.counted_at_once(&mut *work) {
+                        return Ok(Estimated::Counted(Box::new(outcome)));
+                    }
+                    frontier = Some(work);
+                }
+                self.check()?;
+            }
+        }
+        let mut wishes = wishes.clone();
+        wishes.engine = wishes.engine.or(Some(engine::lister(question)));
+        let choice = engine::choose(question, &wishes, None);
+        let new = |memo| Engine::new(&choice.engine, question.clone(), choice.split, memo);
+        let (work, untabled) = (new(memo)?, new(MemoSize::Off)?);
+        let size = self.size(&*untabled);
+        self.check()?;
+        let within = self.how.within.unwrap_or_default().max(LEAST);
+        let size = size.ok_or(EstimateError::TooShort(within))?;
+        let measure = MEASURE.min(self.left() / 4);
+        let is_over = || (self.stop)() || self.end.is_some_and(|end| Instant::now() >= end);
+        // Without nodes the measurement would wait in vain for three seconds.
+        let rate = || estimate::rate(&*work, &*untabled, self.how.seed, measure, &is_over);
+        let nodes_per_s = (size.nodes.mean > 0.0).then(rate).flatten();
+        let by_subsets = || Some(Subsets::new(question.clone()).ok()?.seconds());
+        Ok(Estimated::Search(Box::new(SearchEstimate {
+            size,
+            nodes_per_s,
+            engine: choice.engine.clone(),
+            split_depth: work.identity().split.depth(),
+            frontier: self.frontier(frontier)?,
+            by_subsets: if question.board.is_plain() { None } else { by_subsets() },
+        })))
+    }
+
+    /// The count, if this engine ends within a moment.
+    fn counted_at_once(&self, work: &mut dyn Work) -> Option<Outcome> {
+        let threads = self.job.limits.threads();
+        let shares = MemoryShares::of(self.job.limits.bound()?, threads);
+        shares.limit(work, threads);
+        let mut settings = Settings::on_threads(threads);
+        settings.limits.memory = Some(shares.states);
+        settings.limits.max_time = Some(MOMENT.min(self.left() / 8));
+        run::count(work, settings, &mut Silent).ok()
+    }
+
+    /// The size of a search by as many probes as were asked for, or by as many as fit half of the
+    /// time, if that is bounded. If there is not even time for a few probes of each unit, some units
+    /// stand for all.
+    fn size(&self, work: &dyn Work) -> Option<Estimate> {
+        let Estimating { probes, seed, .. } = *self.how;
+        let Some(end) = self.end else {
+            return estimate::estimate(work, probes, seed, self.stop);
+        };
+        let began = Instant::now();
+        // Probes that take longer than the first still leave time for the frontier.
+        let [quarter, half, most] = [1, 2, 3].map(|part| began + self.left() * part / 4);
+        let is_past = |end: Instant| move || (self.stop)() || Instant::now() >= end;
+        let first = probes.min(FIRST_PROBES);
+        let Some(first) = estimate::estimate(work, first, seed, &is_past(quarter)) else {
+            return estimate::impression(work, probes, seed, &is_past(half));
+        };
+        let took = began.elapsed().as_secs_f64() / first.probes.max(1) as f64;
+        let fitting = end.saturating_duration_since(Instant::now()).as_secs_f64() / 2.0 / took;
+        let fitting = probes.min(fitting as u64);
+        if fitting <= first.probes.min(probes) && fitting < probes {
+            return Some(first);
+        }
+        // The first probes may have been quick ones.
+        estimate::estimate(work, fitting, seed, &is_past(most)).or(Some(first))
+    }
+
+    /// The forecast of a count without listing, or the reason why there is none. To find a good
+    /// order of the squares takes a while, so that a frontier that is there is taken.
+    fn frontier(
+        &self,
+        begun: Option<Engine>,
+    ) -> Result<Result<Expected, Unforeseen>, EstimateError> {
+        let split = self.job.wishes.split;
+        if let Some(Split::Depth(_)) = split {
+            return Ok(Err(Unforeseen::Depth));
+        }
+        let frontier = match begun {
+            Some(Engine::Frontier(frontier)) => Ok(*frontier),
+            _ => Frontier::new(self.job.question.clone(), split),
+        };
+        let frontier = match frontier {
+            Ok(frontier) => frontier,
+            Err(error @ FrontierError::Cut { .. }) => return Err(EngineError::from(error).into()),
+            Err(error) => return Ok(Err(Unforeseen::Engine(error))),
+        };
+        let bound = super::cost::Within { within: self.left(), memory: self.job.limits.bound() };
+        let (memory, seed) = (bound.memory(), self.how.seed);
+        let effort = Effort { within: bound.within, memory, seed, stop: self.stop };
+        let expected = estimate::of_frontier(&frontier, effort).ok_or(Unforeseen::NoSample);
+        self.check()?;
+        Ok(expected.and_then(|expected| {
+            let is_known = expected.forecast.is_known();
+            is_known.then_some(expected).ok_or(Unforeseen::FarApart)
+        }))
+    }
+}

@@ -1,0 +1,152 @@
+//! What was counted before: units that are read back, checked, and recounted; and the number of
+//! tours of a list before it is written.
+
+use super::cost::is_surely_short;
+use super::{Job, JobError, Limits};
+use crate::audit::{Audit, AuditError, AuditProgress, AuditSample, Recounted, Resources, audit};
+use crate::engine::{self, Engine};
+use crate::estimate;
+use crate::question::Question;
+use crate::run::checkpoint::{self, Header, UnitState};
+use crate::run::{self, Control, Observer, Silent};
+use crate::tally::Tally;
+use crate::units::{Units, UnitsFile};
+use crate::walk::MemoSize;
+use crate::work::Work;
+use rayon::ThreadPool;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Probes that estimate the length of a list: some milliseconds.
+const PROBES: u64 = 400;
+
+/// A run as far as it is.
+pub struct Found {
+    /// Every unit's label and what it has so far, with what a file of units says beside.
+    pub kept: UnitsFile,
+    /// True if the labels are prefixes of tours, which tell their start.
+    pub are_prefixes: bool,
+    /// The counts of the units that are done.
+    pub done: Vec<Tally>,
+    /// The head of the checkpoint and its holder, if it was found in one.
+    pub saved: Option<(Header, Option<String>)>,
+}
+
+impl Found {
+    /// A finished run.
+    ///
+    /// # Errors
+    /// As [`check`].
+    pub fn of_units(kept: UnitsFile) -> Result<Self, JobError> {
+        let work = check(&kept.units)?;
+        let done = kept.units.counts.iter().map(|(_, count)| count.clone()).collect();
+        Ok(Self { are_prefixes: are_prefixes(&*work), done, kept, saved: None })
+    }
+
+    /// The run of a checkpoint; `None` if there is none.
+    ///
+    /// # Errors
+    /// [`JobError`] if the checkpoint is damaged or of another version.
+    pub fn of_checkpoint(path: &Path) -> Result<Option<Self>, JobError> {
+        let holder = checkpoint::holder(path);
+        let Some(header) = checkpoint::peek(path)? else { return Ok(None) };
+        let work = Engine::of(&header.identity)?;
+        let Some((header, states)) = checkpoint::read(path)? else { return Ok(None) };
+        let (mut counts, mut done) = (Vec::new(), Vec::new());
+        let units = header.shard.units_of(&*work);
+        for (state, &unit) in states.into_iter().zip(units.numbers()) {
+            let found = match state {
+                UnitState::Untouched => Tally::ZERO,
+                UnitState::Begun { found, .. } => found,
+                UnitState::Done(count) => {
+                    done.push(count.clone());
+                    count
+                }
+            };
+            counts.push((work.label(unit), found));
+        }
+        let units = Units { identity: header.identity.clone(), shard: header.shard, counts };
+        let kept = UnitsFile { units, history: Some(header.history.clone()), provenance: None };
+        let are_prefixes = are_prefixes(&*work);
+        Ok(Some(Self { kept, are_prefixes, done, saved: Some((header, holder)) }))
+    }
+}
+
+/// True if the units are parts of a search tree.
+fn are_prefixes(work: &dyn Work) -> bool {
+    work.is_tree() && work.residues().is_none()
+}
+
+/// Checks that units are those of an engine of this library, and what holds for the counts of every
+/// run.
+///
+/// # Errors
+/// [`JobError::Engine`] or [`JobError::Units`], which says what does not hold.
+pub fn check(units: &Units) -> Result<Engine, JobError> {
+    let work = Engine::of(&units.identity)?;
+    units.check_against(&*work)?;
+    units.check_counts(&*work)?;
+    Ok(work)
+}
+
+/// Recounts units of a run.
+pub struct Auditor<'a> {
+    units: &'a Units,
+    engine: Engine,
+    threads: ThreadPool,
+    memory: Option<u64>,
+}
+
+impl<'a> Auditor<'a> {
+    /// Prepares to recount units within limits on threads and memory.
+    ///
+    /// # Errors
+    /// [`JobError`] if the units are those of no engine of this library, or the memory is too
+    /// little.
+    pub fn new(
+        units: &'a Units,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+    ) -> Result<Self, JobError> {
+        let mut engine = Engine::of(&units.identity)?;
+        units.check_against(&*engine)?;
+        limits.fit(&mut *engine, observer)?;
+        let threads = run::threads(Some(limits.threads()))?;
+        Ok(Self { units, engine, threads, memory: limits.bound() })
+    }
+
+    /// Recounts a sample, but for what was recounted before, and tells `watch` of the progress.
+    ///
+    /// # Errors
+    /// [`AuditError`] when told to stop, and if a unit does not fit the memory.
+    pub fn audit(
+        &self,
+        sample: &AuditSample,
+        before: Vec<Recounted>,
+        control: &Arc<Control>,
+        watch: &mut dyn FnMut(AuditProgress),
+    ) -> Result<Audit, AuditError> {
+        let resources = Resources { threads: &self.threads, memory: self.memory, control };
+        audit(&*self.engine, self.units, sample, before, resources, watch)
+    }
+}
+
+/// The number of directed tours of a question, and true if it is an estimate: they are counted if
+/// that takes a second or two.
+///
+/// # Errors
+/// [`JobError`] if the count is stopped or fails.
+pub fn expected_tours(
+    question: &Question,
+    control: &Arc<Control>,
+) -> Result<(f64, bool), JobError> {
+    if is_surely_short(question) {
+        let plan = Job::new(question.clone()).plan(&mut Silent)?;
+        let outcome = plan.count(control, &mut Silent)?;
+        return Ok((outcome.units.directed().to_f64(), false));
+    }
+    let engine = engine::lister(question);
+    let work = Engine::new(&engine, question.clone(), None, MemoSize::Off)?;
+    let size = estimate::estimate(&*work, PROBES, 0, &|| control.is_stopped());
+    Ok((size.map_or(0.0, |size| size.tours.mean), true))
+}

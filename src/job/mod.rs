@@ -1,0 +1,576 @@
+//! Jobs: one way from a question to its count.
+//!
+//! A count takes a question, an engine that can answer it, limits on threads, memory, disk and time,
+//! and a place where its state is kept. Whoever puts these together by hand has to know which engine
+//! fits, how memory is shared between its workers and its states, and what an earlier process has
+//! left. So a [`Job`] says what is wanted, in plain fields with usual values; [`Job::plan`] decides,
+//! and refuses what cannot be done, naming a limit that would do; and the [`Plan`] counts.
+//!
+//! The invariant: what is decided is decided once, in the plan. The engine is the fastest one that
+//! the wishes leave, or that of the checkpoint, which it resumes. A bound on memory is one on the
+//! whole process. Nothing depends on the machine but the limits that were left open.
+//!
+//! ```
+//! use kt_enum::board::Board;
+//! use kt_enum::job::Job;
+//! use kt_enum::question::Question;
+//! use kt_enum::run::Silent;
+//!
+//! let plan = Job::new(Question::closed(Board::new(6, 6)?)).plan(&mut Silent)?;
+//! let outcome = plan.count(&Default::default(), &mut Silent)?;
+//! assert_eq!(outcome.units.undirected(), 9_862_u32.into());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod cost;
+mod estimate;
+mod found;
+mod number;
+mod place;
+mod starts;
+
+pub use crate::engine::Wishes;
+pub use crate::frontier::LONGEST_SHORT_SIDE;
+pub use crate::run::Limits;
+pub use crate::walk::MemoSize;
+pub use crate::work::{Name, Split};
+pub use estimate::{
+    EstimateError, Estimated, Estimating, LEAST, SearchEstimate, StatesRoom, Unforeseen,
+};
+pub use found::{Auditor, Found, check, expected_tours};
+pub use number::{Numbered, first_tour};
+pub use place::{
+    CheckpointPlace, EXTENSION, JobKind, PREPARED, file_of_index, file_of_shard, is_of,
+    state_folder,
+};
+pub use starts::ByStart;
+
+use crate::engine::{Engine, EngineError};
+use crate::estimate::NoRoom;
+use crate::frontier::MemoryShares;
+use crate::machine;
+use crate::question::Question;
+use crate::run::checkpoint::{CheckpointError, Header, Store, StoreError, holder, peek};
+use crate::run::{
+    self, Building, Control, Event, Observer, Outcome, RunError, Saving, Settings, Upcoming,
+};
+use crate::units::merge::{parts_in, shard_of};
+use crate::units::{Assignment, Shard, Units, UnitsError};
+use crate::work::{Identity, Work};
+use cost::Within;
+use place::beside;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The memory of a process that visits tours, without tables of positions.
+pub(crate) const LEAST_OF_SEARCH: u64 = 16 << 20;
+
+/// What is to be counted, and how.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Job {
+    /// The board and the tours.
+    pub question: Question,
+    /// The engine and its options; those that are left out are chosen.
+    pub wishes: Wishes,
+    /// One of several shards; `None` to count all units.
+    pub shard: Option<ShardWish>,
+    /// The limits of the process. A bound on memory is one on the whole process.
+    pub limits: Limits,
+    /// The place of the state.
+    pub keeping: Keeping,
+    /// The time that counts have taken to which this one belongs; nothing is forecast for it then.
+    /// `None` for a count by itself.
+    pub before: Option<Duration>,
+}
+
+/// A shard that is wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShardWish {
+    /// The shard.
+    pub shard: Shard,
+    /// The rule by which units are assigned to shards; `None` for that of the other parts, or else
+    /// the usual one.
+    pub by: Option<Assignment>,
+    /// The folder of the parts, where another process may have prepared what all shards need.
+    pub folder: PathBuf,
+}
+
+/// How the state of a count is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Keeping {
+    /// The checkpoint; `None` to keep no state.
+    pub place: Option<CheckpointPlace>,
+    /// True to discard what the checkpoint has.
+    pub fresh: bool,
+    /// The most finished work that a crash may cost.
+    pub interval: Duration,
+    /// True if a finished count is saved however short it was.
+    pub is_finished_kept: bool,
+}
+
+impl Default for Keeping {
+    fn default() -> Self {
+        let interval = Duration::from_secs(30);
+        Self { place: None, fresh: false, interval, is_finished_kept: false }
+    }
+}
+
+/// The reason why a job has no result.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum JobError {
+    /// No engine can answer in the way that was wished.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The run ended without a result.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The bound on memory is less than the count needs.
+    #[error(
+        "{given} bytes of memory are less than the {least} that the count takes on {threads} threads"
+    )]
+    Memory {
+        /// The bound that was given.
+        given: u64,
+        /// The least bound that suffices.
+        least: u64,
+        /// The number of threads.
+        threads: usize,
+    },
+    /// The transposition tables exceed the bound on memory.
+    #[error("{memo} bytes for each of {threads} tables are more than fit: at most {most}")]
+    Memo {
+        /// The bytes of a table.
+        memo: u64,
+        /// The most bytes that a table can have beside the program.
+        most: u64,
+        /// The bound on memory.
+        memory: u64,
+        /// The number of threads, each with a table.
+        threads: usize,
+    },
+    /// Units of an earlier run are not what they should be.
+    #[error(transparent)]
+    Units(#[from] UnitsError),
+    /// The limits on memory and disk are too small even for the lower bound of the forecast.
+    #[error(transparent)]
+    NoRoom(#[from] NoRoom),
+    /// It was stopped while it was forecast.
+    #[error("stopped while it was forecast")]
+    Forecasting {
+        /// The time that it took.
+        after: Duration,
+        /// True if a checkpoint has part of the count.
+        is_begun: bool,
+        /// True if the count keeps a checkpoint.
+        is_kept: bool,
+    },
+    /// The units of this engine share no states, so that shards cannot be made by them.
+    #[error("the units of {0} share no states")]
+    Groups(Name),
+    /// The folder has states that were prepared for another count.
+    #[error("{0} has states that were prepared for another count")]
+    OfAnother(PathBuf),
+}
+
+impl From<CheckpointError> for JobError {
+    fn from(error: CheckpointError) -> Self {
+        Self::Run(error.into())
+    }
+}
+
+impl From<StoreError> for JobError {
+    fn from(error: StoreError) -> Self {
+        CheckpointError::from(error).into()
+    }
+}
+
+impl Job {
+    /// A count of all units by the fastest engine on all cores, whose state is not kept.
+    pub fn new(question: Question) -> Self {
+        Self {
+            question,
+            wishes: Wishes::default(),
+            shard: None,
+            limits: Limits::default(),
+            keeping: Keeping::default(),
+            before: None,
+        }
+    }
+
+    /// The same job, after others to which it belongs and which have taken so much of its time.
+    pub fn after(self, others: Duration) -> Self {
+        Self { before: Some(others), ..self }
+    }
+
+    /// The engine and the split, if one is chosen by the wishes, of a count that starts anew.
+    pub fn chosen(&self) -> (Name, Option<Split>) {
+        let choice = crate::engine::choose(&self.question, &self.wishes, None);
+        (choice.engine, choice.split)
+    }
+
+    /// Decides how to count, and tells the observer what the user should know before.
+    ///
+    /// # Errors
+    /// [`JobError`] if the question cannot be answered as it was wished, within the limits, or
+    /// besides what the checkpoint has.
+    pub fn plan(mut self, observer: &mut dyn Observer) -> Result<Plan, JobError> {
+        if self.shard.is_none()
+            && let Some(other) = self.place_beside(observer)?
+        {
+            self.move_to(other);
+        }
+        let mut plan = Plan::new(self, observer)?;
+        plan.take_up_beside();
+        Ok(plan)
+    }
+
+    /// The engine that the job has on its own, or with the run that its checkpoint has.
+    fn engine(&self, saved: Option<&Identity>) -> Result<Engine, JobError> {
+        let choice = crate::engine::choose(&self.question, &self.wishes, saved);
+        let memo = self.memo()?;
+        Ok(Engine::new(&choice.engine, self.question.clone(), choice.split, memo)?)
+    }
+
+    /// The transposition table of each thread, within the limit for all tables.
+    fn memo(&self) -> Result<MemoSize, JobError> {
+        let threads = self.limits.threads();
+        let most = |memory: u64| memory.saturating_sub(LEAST_OF_SEARCH) / threads as u64;
+        match (self.wishes.memo, self.limits.memory) {
+            (Some(MemoSize::Bytes(memo)), Some(memory)) if memo > most(memory) => {
+                Err(JobError::Memo { memo, most: most(memory), memory, threads })
+            }
+            (Some(memo), _) => Ok(memo),
+            (None, Some(memory)) => Ok(MemoSize::Bytes(most(memory).min(MemoSize::DEFAULT_BYTES))),
+            (None, None) => Ok(MemoSize::Cache),
+        }
+    }
+
+    /// The head of the checkpoint, if there is one to resume.
+    fn saved(&self) -> Result<Option<Header>, JobError> {
+        let place = self.keeping.place.as_ref().filter(|_| !self.keeping.fresh);
+        Ok(place.map_or(Ok(None), CheckpointPlace::saved)?)
+    }
+
+    /// Names another checkpoint.
+    fn move_to(&mut self, path: PathBuf) {
+        if let Some(place) = &mut self.keeping.place {
+            place.path = path;
+        }
+    }
+
+    /// The place of another checkpoint, if the job's own one is of another engine or split than the
+    /// job would choose and is not expected to end sooner than a count that starts anew. It is kept,
+    /// and the observer is told.
+    fn place_beside(&self, observer: &mut dyn Observer) -> Result<Option<PathBuf>, JobError> {
+        let Some((saved, place)) = self.saved()?.zip(self.keeping.place.as_ref()) else {
+            return Ok(None);
+        };
+        let (path, theirs) = (&place.path, &saved.identity);
+        let is_whole = theirs.question == self.question && saved.shard == Shard::WHOLE;
+        if !is_whole || holder(path).is_some() {
+            return Ok(None);
+        }
+        let anew = self.engine(None)?;
+        let ours = anew.identity();
+        // The split does not change the work of a search.
+        if ours == *theirs || ours.engine == theirs.engine && anew.is_tree() {
+            return Ok(None);
+        }
+        let other = beside(path, &ours);
+        if peek(&other)?.is_some_and(|other| other.identity == ours) {
+            let (kept, engine) = (path.clone(), theirs.engine.clone());
+            observer.notice(&Event::KeptAside { kept, engine, resumed: other.clone() });
+            return Ok(Some(other));
+        }
+        let begun = self.engine(Some(theirs))?;
+        if begun.identity() != *theirs {
+            // What was wished is another run than the checkpoint's, and that is an error.
+            return Ok(None);
+        }
+        let spent = saved.spent.as_secs_f64();
+        let left = match saved.status.left {
+            Some(left) => Some(left.as_secs_f64()),
+            None => self.seconds(&begun).map(|whole| (whole - spent).max(0.0)),
+        };
+        let Some((left, whole)) =
+            left.zip(self.seconds(&anew)).filter(|(left, whole)| left > whole)
+        else {
+            return Ok(None);
+        };
+        let (kept, engine) = (path.clone(), ours.engine);
+        observer.notice(&Event::StartedAnew { kept, saved: Box::new(saved), left, engine, whole });
+        Ok(Some(other))
+    }
+
+    /// The expected seconds of a whole count by an engine; `None` if a rough forecast does not show
+    /// them.
+    fn seconds(&self, engine: &Engine) -> Option<f64> {
+        let states = self.limits.memory_for_states();
+        cost::cost(engine, Within::rough(states), &Control::default())
+            .seconds(self.limits.threads())
+    }
+}
+
+impl Limits {
+    /// The number of worker threads.
+    pub fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.unwrap_or_else(cores)
+    }
+
+    /// The most memory of the process; `None` if no limit was given and the system does not say
+    /// what is free. To ask the system takes a good part of a millisecond.
+    pub(crate) fn bound(&self) -> Option<u64> {
+        self.memory.or_else(|| machine::memory_to_take(self.threads()))
+    }
+
+    /// The most memory that the states of a frontier may take.
+    fn memory_for_states(&self) -> Option<u64> {
+        Some(MemoryShares::of(self.bound()?, self.threads()).states)
+    }
+
+    /// Bounds the workers of an engine, and returns the bytes that its states may take, if it has
+    /// any and they are bounded.
+    fn fit(
+        &self,
+        work: &mut dyn Work,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<u64>, JobError> {
+        let threads = self.threads();
+        let has_states = work.sweeps().is_some();
+        let least = if has_states {
+            MemoryShares::least(&work.identity().question, threads)
+        } else {
+            LEAST_OF_SEARCH
+        };
+        if let Some(given) = self.memory {
+            if given < least {
+                return Err(JobError::Memory { given, least, threads });
+            }
+            if let Some(free) = machine::free_memory(threads).filter(|&free| given > free) {
+                observer.notice(&Event::MoreThanFree { given, free });
+            }
+        }
+        let Some(bound) = has_states.then(|| self.bound()).flatten() else { return Ok(None) };
+        if bound < least {
+            observer.notice(&Event::LittleMemory { least, free: bound, threads });
+        }
+        let shares = MemoryShares::of(bound, threads);
+        shares.limit(work, threads);
+        Ok(Some(shares.states))
+    }
+}
+
+impl ShardWish {
+    /// The shard by the rule that was wished, or else that of the checkpoint, of parts of the same
+    /// run in the folder, or of the run: parts of different rules cannot be merged.
+    fn chosen(&self, identity: &Identity, saved: Option<Shard>) -> Result<Shard, JobError> {
+        let shard = self.shard;
+        if self.by == Some(Assignment::Group) && identity.engine != Name::Frontier {
+            return Err(JobError::Groups(identity.engine.clone()));
+        }
+        let is_same = |other: &Shard| (other.index(), other.of()) == (shard.index(), shard.of());
+        let by = self
+            .by
+            .or_else(|| Some(saved.filter(is_same)?.assignment()))
+            .or_else(|| self.rule_of_parts(identity))
+            .unwrap_or_else(|| Assignment::of_run(identity, shard.of()));
+        Ok(shard.by(by))
+    }
+
+    fn rule_of_parts(&self, identity: &Identity) -> Option<Assignment> {
+        let units = parts_in(&self.folder).unwrap_or_default().into_iter().find_map(|path| {
+            let is_of_set = shard_of(&path)?.of() == self.shard.of();
+            let units = is_of_set.then(|| Units::read(&path).ok())??;
+            (units.identity == *identity && units.shard.of() == self.shard.of()).then_some(units)
+        })?;
+        Some(units.shard.assignment())
+    }
+}
+
+/// A job that is ready to be counted.
+pub struct Plan {
+    job: Job,
+    engine: Engine,
+    shard: Shard,
+    /// The folder in which another process has prepared the layers.
+    prepared: Option<PathBuf>,
+    /// The bytes of memory that states may take.
+    states: Option<u64>,
+    began: Instant,
+}
+
+impl Plan {
+    fn new(job: Job, observer: &mut dyn Observer) -> Result<Self, JobError> {
+        let began = Instant::now();
+        let saved = job.saved()?;
+        let mut engine = job.engine(saved.as_ref().map(|saved| &saved.identity))?;
+        let (mut shard, mut prepared) = (Shard::WHOLE, None);
+        if let Some(wish) = &job.shard {
+            shard = wish.chosen(&engine.identity(), saved.map(|saved| saved.shard))?;
+            let states = Store::folder_beside(&wish.folder.join(PREPARED));
+            let is_prepared = run::is_prepared(&states, &*engine).map_err(RunError::from)?;
+            prepared = is_prepared.then_some(states);
+            if !is_prepared {
+                let units = shard.units_of(&*engine);
+                engine.restrict_to(units.numbers());
+            }
+        }
+        let states = job.limits.fit(&mut *engine, observer)?;
+        Ok(Self { job, engine, shard, prepared, states, began })
+    }
+
+    /// Resumes the checkpoint that [`Job::place_beside`] once made, if the other one is gone.
+    fn take_up_beside(&mut self) {
+        let Keeping { place: Some(place), fresh: false, .. } = &self.job.keeping else { return };
+        if self.shard != Shard::WHOLE || place.path.exists() {
+            return;
+        }
+        let ours = self.identity();
+        let other = beside(&place.path, &ours);
+        if peek(&other).is_ok_and(|saved| saved.is_some_and(|saved| saved.identity == ours)) {
+            self.job.move_to(other);
+        }
+    }
+
+    /// The question, the engine and the units.
+    pub fn identity(&self) -> Identity {
+        self.engine.identity()
+    }
+
+    /// The part of the units that is counted.
+    pub fn shard(&self) -> Shard {
+        self.shard
+    }
+
+    /// The place of the checkpoint, if one is kept.
+    pub fn place(&self) -> Option<&CheckpointPlace> {
+        self.job.keeping.place.as_ref()
+    }
+
+    fn upcoming(&self) -> Upcoming {
+        Upcoming {
+            question: self.job.question.clone(),
+            engine: self.identity().engine,
+            threads: self.job.limits.threads(),
+        }
+    }
+
+    /// Counts the units, or what a checkpoint has left of them.
+    ///
+    /// # Errors
+    /// [`JobError`] when told to stop, and if the count fails. The checkpoint is valid after every
+    /// one of them.
+    pub fn count(
+        &self,
+        control: &Arc<Control>,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome, JobError> {
+        let count =
+            |settings, observer: &mut dyn Observer| run::count(&*self.engine, settings, observer);
+        self.announced(false, control, observer, count)
+    }
+
+    /// Makes what precedes the units, and leaves it beside the checkpoint, where every shard with
+    /// this folder finds it. Says what it was; `None` where nothing precedes the units.
+    ///
+    /// # Errors
+    /// As [`Plan::count`], and [`JobError::OfAnother`] if it would replace what was prepared for
+    /// another count.
+    pub fn prepare(
+        &self,
+        control: &Arc<Control>,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<Building>, JobError> {
+        self.check_is_not_of_another()?;
+        let prepare =
+            |settings, observer: &mut dyn Observer| run::prepare(&*self.engine, settings, observer);
+        self.announced(true, control, observer, prepare)
+    }
+
+    fn check_is_not_of_another(&self) -> Result<(), JobError> {
+        let Keeping { place: Some(place), fresh: false, .. } = &self.job.keeping else {
+            return Ok(());
+        };
+        let states = Store::folder_beside(&place.path);
+        // A checkpoint says itself whose states they are, and damaged states are computed again.
+        let has_other = matches!(run::is_of_another(&states, &*self.engine), Ok(true));
+        if !place.path.exists() && has_other { Err(JobError::OfAnother(states)) } else { Ok(()) }
+    }
+
+    /// Runs, once it is announced what it takes.
+    fn announced<T>(
+        &self,
+        is_for_others: bool,
+        control: &Arc<Control>,
+        observer: &mut dyn Observer,
+        go: impl FnOnce(Settings, &mut dyn Observer) -> Result<T, RunError>,
+    ) -> Result<T, JobError> {
+        let set_up = self.began.elapsed();
+        let others = self.job.before.unwrap_or_default();
+        // A checkpoint that is held, or of another run, is refused before a forecast is made.
+        let settings = self.settings(control, observer)?;
+        let is_begun = run::is_begun(&*self.engine, &settings)?;
+        let beginning = cost::Beginning { plan: self, is_begun, is_for_others, control };
+        let mut announced = beginning.announce(observer)?;
+        let settings = Settings { expected: announced.expected, ..settings };
+        let before = self.began.elapsed();
+        go(within(settings, others + before), &mut announced)
+            .map_err(|error| later(error, others + before - set_up).into())
+    }
+
+    /// The settings of a run.
+    fn settings(
+        &self,
+        control: &Arc<Control>,
+        observer: &mut dyn Observer,
+    ) -> Result<Settings, JobError> {
+        let Keeping { place, fresh, interval, is_finished_kept } = &self.job.keeping;
+        let checkpoint = place.as_ref().map(|place| place.hold(*fresh, observer)).transpose()?;
+        Ok(Settings {
+            shard: self.shard,
+            limits: Limits {
+                threads: Some(self.job.limits.threads()),
+                memory: self.states,
+                disk: self.disk_for_states(),
+                max_time: self.job.limits.max_time,
+            },
+            saving: Saving {
+                checkpoint: checkpoint.flatten(),
+                interval: *interval,
+                keep_finished: *is_finished_kept,
+            },
+            prepared: self.prepared.clone(),
+            control: Arc::clone(control),
+            ..Settings::default()
+        })
+    }
+
+    /// The most room on disk that states may take; no bound where that is not known.
+    fn disk_for_states(&self) -> Option<u64> {
+        self.engine.sweeps()?;
+        // The folder of the states may be a link to another disk.
+        let free = |place: &CheckpointPlace| {
+            machine::free_disk(&Store::folder_beside(&place.path).join("index"))
+        };
+        self.job.limits.disk.or_else(|| Some(free(self.place()?)? / 2))
+    }
+}
+
+/// The settings of a run that begins so late.
+fn within(mut settings: Settings, before: Duration) -> Settings {
+    let left = |most: Duration| most.saturating_sub(before);
+    settings.limits.max_time = settings.limits.max_time.map(left);
+    settings
+}
+
+/// The error of a run before which some time had passed.
+fn later(mut error: RunError, before: Duration) -> RunError {
+    if let RunError::Stopped { at, .. } = &mut error {
+        at.elapsed += before;
+    }
+    error
+}

@@ -1,0 +1,99 @@
+//! Counts that number tours: all layers are kept, for the way back from a number to its tour.
+
+use super::cost::{self, FAIR, ROUGH, is_surely_short};
+use super::{Job, JobError, Name, Plan};
+use crate::engine::Engine;
+use crate::estimate::Expected;
+use crate::numbers::Numbers;
+use crate::question::Question;
+use crate::run::checkpoint::CheckpointError;
+use crate::run::{self, Control, Event, Interest, Observer, Outcome, Price, Settings, Silent};
+use crate::tally::Tally;
+use crate::tour::Tour;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The longest count that is made for a single tour, in seconds of one thread.
+const LONGEST_FOR_ONE: f64 = 60.0;
+
+/// A count whose tours have numbers.
+pub struct Numbered<'a> {
+    /// The tours by number, and the numbers of tours.
+    pub numbers: Numbers<'a>,
+    /// The time that the count took.
+    pub elapsed: Duration,
+    outcome: Outcome,
+}
+
+impl Numbered<'_> {
+    /// Removes the checkpoint with the layers. Call it once no tour is wanted any more.
+    ///
+    /// # Errors
+    /// [`CheckpointError::Store`] if it cannot be removed.
+    pub fn clear_checkpoint(&self) -> Result<(), CheckpointError> {
+        self.outcome.clear_checkpoint()
+    }
+}
+
+impl Plan {
+    /// Counts the tours and keeps all layers, so that each tour has a number. Only the frontier can.
+    ///
+    /// # Errors
+    /// As [`Plan::count`].
+    ///
+    /// # Panics
+    /// If the job wishes for another engine than [`Name::Frontier`].
+    pub fn number(
+        &self,
+        control: &Arc<Control>,
+        observer: &mut dyn Observer,
+    ) -> Result<Numbered<'_>, JobError> {
+        let Engine::Frontier(frontier) = &self.engine else {
+            panic!("only the frontier numbers tours")
+        };
+        let settings = Settings { keep_layers: true, ..self.settings(control, observer)? };
+        let is_begun = run::is_begun(&*self.engine, &settings).unwrap_or(true);
+        let is_of_interest = observer.interest() > Interest::None;
+        let expected = if is_begun || !is_of_interest { None } else { self.guess(control) };
+        if let Some(expected) = &expected {
+            let seconds = Some(expected.seconds() / self.job.limits.threads() as f64);
+            let price = Price { seconds, bytes: Some(expected.forecast.bytes) };
+            observer.notice(&Event::ForecastOfNumbers(self.upcoming(), price));
+        }
+        let outcome = run::count(&*self.engine, Settings { expected, ..settings }, observer)?;
+        let (threads, control) = (self.job.limits.threads(), Arc::clone(control));
+        let numbers = Numbers::new(frontier, &outcome.units, threads, self.states, control)?;
+        Ok(Numbered { numbers, elapsed: outcome.effort.elapsed, outcome })
+    }
+
+    /// A rough forecast of the count, if it is worth showing.
+    fn guess(&self, control: &Control) -> Option<Expected> {
+        let guess = |within| {
+            let effort = cost::Within { within, memory: self.states };
+            let forecast = cost::cost(&self.engine, effort, control).forecast();
+            forecast.filter(|expected| expected.forecast.is_known())
+        };
+        guess(ROUGH).or_else(|| guess(FAIR))
+    }
+}
+
+/// The first tour of a question by number, if the frontier promises to count them soon and in
+/// memory: `None` if it does not, or if the count was stopped, and no tour if there is none.
+pub fn first_tour(
+    question: &Question,
+    max_time: Option<Duration>,
+    control: &Arc<Control>,
+) -> Option<Option<Tour>> {
+    let mut job = Job::new(question.clone());
+    job.wishes.engine = Some(Name::Frontier);
+    job.limits.max_time = max_time;
+    let plan = job.plan(&mut Silent).ok()?;
+    if !is_surely_short(question) {
+        plan.guess(control).filter(|expected| expected.seconds() < LONGEST_FOR_ONE)?;
+    }
+    let numbered = plan.number(control, &mut Silent).ok()?;
+    if *numbered.numbers.last() == Tally::ZERO {
+        return Some(None);
+    }
+    Some(numbered.numbers.tours(&[1_u32.into()], &mut Silent).ok()?.pop())
+}

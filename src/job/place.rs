@@ -1,0 +1,282 @@
+//! The places where counts keep their state, and their names.
+//!
+//! A count whose checkpoint is not named keeps it in the state folder of the user, under a name
+//! that says which question it is of and which kind of count. The name is the same whatever the
+//! engine and its split: two runs of one question are a conflict that the user should hear of.
+
+use crate::board::Board;
+use crate::question::Question;
+use crate::run::checkpoint::{CheckpointError, Header, Store, StoreError, peek};
+use crate::run::{Event, Observer};
+use crate::units::Shard;
+use crate::work::{Identity, Split};
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+
+/// The extension of checkpoints in the state folder.
+pub const EXTENSION: &str = "kt";
+
+/// The name of the count in the folder of an index.
+const INDEX: &str = "index.kt";
+
+/// The checkpoint beside which the states for all shards lie, in the folder of the shards.
+pub const PREPARED: &str = "prepared.kt";
+
+/// The place of a checkpoint.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckpointPlace {
+    /// The file.
+    pub path: PathBuf,
+    /// True if the user named it: then it must work.
+    pub is_named: bool,
+    /// True if two processes may do the same work: then the second gets a checkpoint of its own.
+    pub is_shared: bool,
+}
+
+impl CheckpointPlace {
+    /// A place that the user named.
+    pub fn named(path: PathBuf) -> Self {
+        Self { path, is_named: true, is_shared: false }
+    }
+
+    /// The place of a count in the state folder; `None` where there is no such folder.
+    pub fn usual(kind: JobKind, question: &Question) -> Option<Self> {
+        let path = in_state_folder(&(kind.prefix().to_owned() + &name(question)))?;
+        Some(Self { path, is_named: false, is_shared: false })
+    }
+
+    /// The same place, for one of several processes that may do the same work.
+    pub fn shared(self) -> Self {
+        Self { is_shared: true, ..self }
+    }
+
+    /// The places for further processes that do the same work at once.
+    fn others(&self) -> impl Iterator<Item = PathBuf> {
+        const MOST_AT_ONCE: u32 = 9;
+        let numbers = (2..=MOST_AT_ONCE).filter(|_| self.is_shared);
+        numbers.map(|number| self.path.with_extension(format!("{number}.{EXTENSION}")))
+    }
+
+    /// The head of the checkpoint, if it can be resumed.
+    pub(super) fn saved(&self) -> Result<Option<Header>, CheckpointError> {
+        match peek(&self.path) {
+            // The run reports it when it starts.
+            Err(CheckpointError::Store(StoreError::Io(_))) if !self.is_named => Ok(None),
+            header => header,
+        }
+    }
+
+    /// Holds the checkpoint. `None`, and the observer is told, where it is not named and cannot be
+    /// kept.
+    pub(super) fn hold(
+        &self,
+        fresh: bool,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<Store>, StoreError> {
+        match self.hold_free(fresh, observer) {
+            Err(StoreError::Io(error)) if !self.is_named => {
+                observer.notice(&Event::Unkept(StoreError::Io(error).to_string()));
+                Ok(None)
+            }
+            held => held.map(Some),
+        }
+    }
+
+    /// Holds the checkpoint; where two processes may do the same work, the next free one of its
+    /// kind.
+    fn hold_free(&self, fresh: bool, observer: &mut dyn Observer) -> Result<Store, StoreError> {
+        let mut held = Store::hold(&self.path);
+        for other in self.others() {
+            let Err(StoreError::Held { holder, .. }) = &held else { break };
+            observer.notice(&Event::Twin(holder.clone()));
+            held = Store::hold(&other);
+        }
+        let store = held?;
+        if fresh {
+            store.start_over()?;
+        }
+        Ok(store)
+    }
+
+    /// Removes what processes that did the same work and were killed have left; a live one keeps
+    /// its checkpoint.
+    ///
+    /// # Errors
+    /// [`StoreError`] if something cannot be removed.
+    pub fn clear_left_behind(&self) -> Result<(), StoreError> {
+        for path in std::iter::once(self.path.clone()).chain(self.others()) {
+            // A process that was killed early has left its sweeps and no checkpoint yet.
+            if (path.exists() || Store::folder_beside(&path).exists())
+                && let Ok(store) = Store::hold(&path)
+            {
+                store.clear()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The checkpoint of a run whose usual place another run of the same question has.
+pub(super) fn beside(path: &Path, identity: &Identity) -> PathBuf {
+    with_word(path, &format!("{}-{}", identity.engine, identity.split.name()))
+}
+
+/// A checkpoint with a word before its extension, such as the start that it is for.
+pub(super) fn with_word(path: &Path, word: &str) -> PathBuf {
+    let extension = path.extension().map(|extension| format!(".{}", extension.to_string_lossy()));
+    path.with_extension(word.to_owned() + &extension.unwrap_or_default())
+}
+
+/// The folder of checkpoints that were not named, by the XDG base directory specification.
+pub fn state_folder() -> Option<PathBuf> {
+    let set = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let state = set("XDG_STATE_HOME").filter(|path| path.is_absolute());
+    let state = state.or_else(|| set("HOME").map(|home| home.join(".local/state")));
+    state.map(|state| state.join("kt-enum"))
+}
+
+/// The checkpoint of this name in the state folder.
+fn in_state_folder(name: &str) -> Option<PathBuf> {
+    Some(state_folder()?.join(format!("{name}.{EXTENSION}")))
+}
+
+/// The checkpoint in the folder of an index.
+pub fn file_of_index(folder: &Path) -> PathBuf {
+    folder.join(INDEX)
+}
+
+/// The checkpoint of a shard in the folder of the shards.
+pub fn file_of_shard(folder: &Path, shard: Shard) -> PathBuf {
+    folder.join(format!("checkpoint-{}-of-{}.{EXTENSION}", shard.index(), shard.of()))
+}
+
+/// True if the name of a checkpoint is one that runs of a question have, of any kind: those by
+/// start square have one for each start.
+pub fn is_of(question: &Question, checkpoint: &Path) -> bool {
+    let name = format!("{}.", name(question));
+    let file = checkpoint.file_name().unwrap_or_default().to_string_lossy();
+    let of_kind = |kind: JobKind| {
+        file.strip_prefix(kind.prefix()).is_some_and(|file| file.starts_with(&name))
+    };
+    JobKind::IN_STATE_FOLDER.into_iter().any(of_kind)
+}
+
+/// The kind of a count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JobKind {
+    /// All tours of a question.
+    Count,
+    /// The open tours from one of several starts.
+    ByStart,
+    /// One of the shards of a count.
+    Shard,
+    /// What all shards of a count need.
+    Preparation,
+    /// Boards of all lengths.
+    Table,
+    /// Boards of all numbers of squares.
+    PartialTable,
+    /// A count that keeps all its layers, for tours by number.
+    Numbers,
+}
+
+impl JobKind {
+    const IN_STATE_FOLDER: [Self; 5] =
+        [Self::Count, Self::ByStart, Self::Table, Self::PartialTable, Self::Numbers];
+
+    /// The beginning of the names of its checkpoints in the state folder.
+    fn prefix(self) -> &'static str {
+        match self {
+            Self::Count | Self::Shard | Self::Preparation => "",
+            Self::ByStart => "starts-",
+            Self::Table => "table-",
+            Self::PartialTable => "partial-",
+            Self::Numbers => "numbers-",
+        }
+    }
+
+    /// The kind of the run that a checkpoint is of: its content says so, else its name.
+    pub fn of(path: &Path, header: &Header) -> Self {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let begins = |kind: Self| file.starts_with(kind.prefix());
+        match header.identity.split {
+            Split::Lengths { every_square: true } => Self::PartialTable,
+            Split::Lengths { every_square: false } => Self::Table,
+            _ if header.shard != Shard::WHOLE || path == file_of_shard(folder, Shard::WHOLE) => {
+                Self::Shard
+            }
+            _ if file == PREPARED => Self::Preparation,
+            _ if begins(Self::Numbers) || file == INDEX => Self::Numbers,
+            _ if begins(Self::ByStart) => Self::ByStart,
+            _ => Self::Count,
+        }
+    }
+}
+
+/// A question as a file is named after it.
+fn name(question: &Question) -> String {
+    let [tours, from, to] = question.words();
+    let mut name = format!("{tours}-{}", name_of_board(&question.board));
+    for (word, end) in [("from", from), ("to", to)] {
+        if end != "all" {
+            name += &format!("-{word}-{end}");
+        }
+    }
+    name
+}
+
+/// A board as a file is named after it: `8x8`, `8x8-piece-king-without-a1_h8`. A long description,
+/// and that of a graph, is replaced by the first digits of its SHA-256.
+fn name_of_board(board: &Board) -> String {
+    const LONGEST: usize = 80;
+    const BYTES: usize = 8;
+    let text = board.description();
+    if !board.is_graph() && text.len() <= LONGEST {
+        return text.replace([' ', '='], "-").replace(',', "_");
+    }
+    let digest = Sha256::digest(&text);
+    let digits: String = digest[..BYTES].iter().map(|byte| format!("{byte:02x}")).collect();
+    if board.is_graph() {
+        format!("graph-{}-{digits}", board.squares())
+    } else {
+        format!("{}x{}-{digits}", board.rows(), board.cols())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_question_has_a_file_name_of_its_own() {
+        let long: Vec<String> = (1..=8).map(|row| format!("a{row},c{row},e{row},g{row}")).collect();
+        let boards = [
+            "8x8".to_owned(),
+            "8x8 piece=king".to_owned(),
+            "8x8 piece=0,1+1,2 wrap=torus".to_owned(),
+            "8x8 without=a1".to_owned(),
+            "8x8 without=a1,h8".to_owned(),
+            format!("8x8 without={}", long.join(",")),
+            format!("8x8 piece=king without={}", long.join(",")),
+            "graph 1-2,2-3".to_owned(),
+            "graph 1_2,2_3".to_owned(),
+            "graph a-b,c".to_owned(),
+        ];
+        let question = |text: &String| Question::closed(text.parse().expect("a board"));
+        let names: Vec<String> = boards.iter().map(|text| name(&question(text))).collect();
+        assert_eq!(names[0], "closed-8x8");
+        assert_eq!(names[2], "closed-8x8-piece-0_1+1_2-wrap-torus");
+        assert!(names[7].starts_with("closed-graph-3-"), "{}", names[7]);
+        for name in &names {
+            let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_+".contains(&byte);
+            assert!(name.len() < 120 && name.bytes().all(is_plain), "{name}");
+        }
+        assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
+        for (text, own) in boards.iter().zip(&names) {
+            let of = |name: &&String| is_of(&question(text), Path::new(&format!("{name}.kt")));
+            assert_eq!(names.iter().filter(of).collect::<Vec<_>>(), [own]);
+        }
+    }
+}

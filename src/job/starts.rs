@@ -1,0 +1,66 @@
+//! The open tours of a board by start: one count for each orbit of squares, each with a checkpoint
+//! of its own.
+
+use super::Job;
+use super::place::with_word;
+use crate::question::Question;
+use crate::run::Outcome;
+use crate::starts::{self, Starts};
+use crate::tally::Tally;
+use crate::units::{Shard, Units};
+use crate::work::Identity;
+use std::time::Duration;
+
+/// All open tours of a board, by start.
+#[derive(Debug, Clone)]
+pub struct ByStart {
+    /// The tours from each square.
+    pub starts: Starts,
+    /// The units of all counts, one after the other, each with the tours of its whole orbit.
+    pub units: Units,
+}
+
+impl Job {
+    /// The counts of the open tours of the board from the first square of every orbit. The
+    /// checkpoint of each stays until it is removed.
+    pub fn by_start(&self) -> Vec<Self> {
+        let board = &self.question.board;
+        let of_orbit = |orbit: &Vec<_>| {
+            let mut job = self.clone();
+            job.question = Question::open_between(board.clone(), Some(orbit[0]), None);
+            job.keeping.is_finished_kept = true;
+            job.before = Some(Duration::ZERO);
+            if let Some(place) = &mut job.keeping.place {
+                place.path = with_word(&place.path, &board.name(orbit[0]));
+            }
+            job
+        };
+        starts::orbits_of_ends(board).iter().map(of_orbit).collect()
+    }
+}
+
+impl ByStart {
+    /// Puts the results of [`Job::by_start`] together, in the same order.
+    ///
+    /// # Panics
+    /// If there are none: every board has the orbit of its first square.
+    pub fn of(question: &Question, outcomes: &[Outcome]) -> Self {
+        let board = &question.board;
+        let tours = outcomes.iter().map(|outcome| outcome.units.directed());
+        let starts = Starts::of_orbits(board, tours);
+        let mut counts: Vec<(String, Tally)> = Vec::new();
+        for (orbit, outcome) in starts::orbits_of_ends(board).iter().zip(outcomes) {
+            let (from, images) = (board.name(orbit[0]), orbit.len() as u128);
+            let units = outcome.units.counts.iter();
+            counts.extend(
+                units.map(|(label, count)| (format!("{from}: {label}"), count.clone() * images)),
+            );
+        }
+        let identity = Identity {
+            question: question.clone(),
+            units: counts.len() as u64,
+            ..outcomes[0].units.identity.clone()
+        };
+        Self { starts, units: Units { identity, shard: Shard::WHOLE, counts } }
+    }
+}
