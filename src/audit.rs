@@ -18,7 +18,7 @@ use crate::work::{NotRecounted, Recount, Recut, Work};
 use crossbeam_channel::RecvTimeoutError;
 use fastrand::Rng;
 use rayon::ThreadPool;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
@@ -49,33 +49,40 @@ pub struct AuditSample {
 }
 
 /// The result of an audit.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct Audit {
     /// The number of units that were recounted.
     pub checked: usize,
     /// The number of units in the file.
+    #[serde(rename = "units")]
     pub of: usize,
+    /// The number of units recounted by each engine, with the engine in words.
+    pub recounted_by: BTreeMap<String, usize>,
     /// The directed tours in the units recounted, as the file has them.
     pub tours_checked: Tally,
     /// The share of the estimated work of the file that the sample stands for.
+    #[serde(rename = "work_percent", serialize_with = "as_percent")]
     pub share: f64,
-    /// The number of units recounted by each engine, with the engine in words.
-    pub recounted_by: BTreeMap<String, usize>,
     /// The units whose count in the file differs from the recount.
     pub differences: Vec<Difference>,
 }
 
+fn as_percent<S: Serializer>(share: &f64, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_f64(share * 100.0)
+}
+
 /// A unit whose count does not hold.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Difference {
-    /// Its number in the whole run.
-    pub unit: usize,
-    /// Its prefix.
-    pub label: String,
     /// Its count in the file.
     pub claimed: Tally,
     /// Its count by the simpler engine.
     pub counted: Tally,
+    /// Its prefix.
+    #[serde(rename = "prefix")]
+    pub label: String,
+    /// Its number in the whole run.
+    pub unit: usize,
 }
 
 /// A unit that has been counted again.

@@ -1,6 +1,6 @@
 //! A question: the board, open or closed tours, and fixed ends.
 
-use crate::board::{Board, Square, Wrap};
+use crate::board::{Board, BoardDocument, Square, Wrap};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -39,7 +39,23 @@ pub enum Tours {
     Closed,
 }
 
+/// The fields of a question in JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct QuestionDocument {
+    #[serde(flatten)]
+    board: BoardDocument,
+    tours: String,
+    from: String,
+    to: String,
+}
+
 impl Question {
+    /// The fields of the question in JSON.
+    pub fn document(&self) -> QuestionDocument {
+        let [tours, from, to] = self.words();
+        QuestionDocument { board: self.board.document(), tours, from, to }
+    }
+
     /// The question of all open tours of a board.
     pub fn open(board: Board) -> Self {
         Self::open_between(board, None, None)

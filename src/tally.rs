@@ -83,6 +83,11 @@ pub fn counted_of(number: impl fmt::Display, all: impl fmt::Display, thing: &str
     format!("{} of {}", grouped(number), counted(all, thing))
 }
 
+/// Serializes a number as text, because many readers of JSON round large numbers.
+pub fn as_text<S: Serializer>(number: &impl fmt::Display, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(number)
+}
+
 /// Conversions from and to the unsigned integer types. A conversion to an integer fails if the
 /// count is too large for it.
 macro_rules! integers {

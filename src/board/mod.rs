@@ -10,6 +10,7 @@
 //! columns in function arguments count from 0 as well.
 
 mod automorphism;
+mod document;
 mod drawing;
 mod graph_file;
 mod ground;
@@ -22,6 +23,7 @@ mod set;
 mod square;
 mod symmetry;
 
+pub use document::BoardDocument;
 pub use drawing::{Drawing, DrawingError, DrawingFault};
 pub use graph_file::{GraphFile, GraphFileError, GraphFormat};
 pub use layout::{Layout, Wrap};

@@ -6,7 +6,6 @@ use super::output::{more, note};
 use crate::board::{
     Board, BoardError, Drawing, GraphFile, GraphFileError, Layout, MoveOrder, Network, SquareError,
 };
-use serde::Serialize;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::path::Path;
@@ -110,28 +109,6 @@ pub fn check_order(board: &Board, order: MoveOrder) -> Result<(), Failure> {
     Failure::usage_if(!board.is_plain() && order != MoveOrder::ROW_MAJOR, || {
         format!("--order {order} is for a knight on a whole rectangle: leave it out")
     })
-}
-
-/// The sides of a board in a JSON document, which are null for an explicit graph, and the board
-/// itself unless it is a whole rectangle with a knight.
-#[derive(Debug, Serialize)]
-pub struct Sides {
-    rows: Option<u32>,
-    cols: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    board: Option<String>,
-}
-
-impl Sides {
-    pub fn of(board: &Board) -> Self {
-        let side = |side: u32| (!board.is_graph()).then_some(side);
-        Self { rows: side(board.rows()), cols: side(board.cols()), board: description(board) }
-    }
-}
-
-/// The board in words, unless it is a whole rectangle with a knight.
-pub fn description(board: &Board) -> Option<String> {
-    (!board.is_plain()).then(|| board.description())
 }
 
 /// The fields `rows` and `cols` of a JSON object, and `board` unless the board is a whole rectangle

@@ -34,10 +34,12 @@ pub use search::GaveUp;
 
 use crate::board::{Board, MoveOrder, Square};
 use crate::question::Question;
+use crate::tally::as_text;
 use crate::walk::{self, FirstTour, Listing};
 use decided::Decided;
 use listed::ListedSearch;
 use search::{Candidate, PaddedSearch};
+use serde::Serialize;
 use std::cell::Cell;
 use std::fmt;
 use std::str::FromStr;
@@ -130,15 +132,19 @@ pub struct FindLimits {
 }
 
 /// The work that a search has done. A construction on a narrow board counts none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct FindEffort {
     /// Moves to free squares, counted each time the knight arrives at a square by a new move.
+    #[serde(serialize_with = "as_text")]
     pub moves_generated: u64,
     /// Moves made; the start is not one.
+    #[serde(serialize_with = "as_text")]
     pub moves_tried: u64,
     /// Moves taken back.
+    #[serde(serialize_with = "as_text")]
     pub backtracks: u64,
     /// Arrivals at a square from which no move is left, short of a tour.
+    #[serde(serialize_with = "as_text")]
     pub dead_ends: u64,
 }
 

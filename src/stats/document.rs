@@ -1,12 +1,15 @@
 //! The statistics of tours as a document, which serde writes in the order of the fields.
 
 use super::{Mean, Stats};
+use crate::board::BoardDocument;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// The statistics of tours, as JSON has them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StatsDocument {
+    #[serde(flatten)]
+    board: BoardDocument,
     /// The kind of the tours.
     tours: &'static str,
     /// The number of tours.
@@ -63,13 +66,14 @@ struct EdgeShare {
 }
 
 impl Stats {
-    /// The document with all figures but the board.
+    /// The document with all figures.
     pub fn document(&self) -> StatsDocument {
         let board = self.board();
         let ends = board.all_squares().zip(self.ends());
         let ends = ends.map(|(square, ends)| (board.name(square), ends.to_string()));
         let by_crossings = self.by_crossings().iter();
         StatsDocument {
+            board: board.document(),
             tours: self.kind(),
             count: self.tours().to_string(),
             all: self.is_all(),

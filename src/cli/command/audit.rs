@@ -1,11 +1,10 @@
 //! `audit RUN`: a random sample of a finished run, recounted with a simpler engine.
 
-use crate::audit::{self, Audit, AuditError, AuditSample, AuditState, Recounted};
+use crate::audit::{self, Audit, AuditError, AuditSample, AuditState, DrawBy, Recounted};
 use crate::cli::args::{AuditArgs, Format};
-use crate::cli::board::described;
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::output::{self, fields, more, note};
+use crate::cli::output::{self, document, note};
 use crate::cli::parts::merged;
 use crate::cli::progress::Progress;
 use crate::cli::quantity::{counted, counted_of, duration, percent};
@@ -14,7 +13,8 @@ use crate::durable::beginning;
 use crate::job::{Auditor, Limits, state_folder};
 use crate::tally::grouped;
 use crate::units::{Units, looks_like_units};
-use serde_json::json;
+use serde::Serialize;
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::slice::from_ref;
 use std::time::{Duration, Instant};
@@ -171,22 +171,29 @@ fn as_text(units: &Units, audit: &Audit) -> String {
     text
 }
 
+/// The result of an audit in JSON.
+#[derive(Serialize)]
+struct AuditDocument<'a> {
+    run: Cow<'a, str>,
+    question: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<String>,
+    fingerprint: String,
+    seed: u64,
+    by: DrawBy,
+    #[serde(flatten)]
+    audit: &'a Audit,
+}
+
 fn as_json(args: &AuditArgs, units: &Units, audit: &Audit) -> String {
-    let differences = audit.differences.iter().map(|wrong| {
-        json!({
-            "unit": wrong.unit, "prefix": wrong.label,
-            "claimed": wrong.claimed.to_string(), "counted": wrong.counted.to_string(),
-        })
-    });
-    let differences = differences.collect::<Vec<_>>();
-    fields!(
-        "run": args.run.to_string_lossy(), "question": units.identity.question.to_string(),
-    ) + &described(&units.identity.question.board)
-        + &more!(
-            "fingerprint": units.fingerprint(), "seed": args.seed, "by": args.by,
-            "checked": audit.checked, "units": audit.of,
-            "recounted_by": audit.recounted_by, "tours_checked": audit.tours_checked.to_string(), "work_percent": audit.share * 100.0,
-            "differences": differences,
-        )
-        + "}\n"
+    let question = &units.identity.question;
+    document(&AuditDocument {
+        run: args.run.to_string_lossy(),
+        question: question.to_string(),
+        board: question.board.unusual(),
+        fingerprint: units.fingerprint(),
+        seed: args.seed,
+        by: args.by,
+        audit,
+    })
 }

@@ -2,10 +2,10 @@
 
 use crate::board::{Board, Square};
 use crate::cli::args::{FindArgs, FindFormatArgument, LimitArgs, ProgressStyle, form};
-use crate::cli::board::{check_order, described, required_board, rows_and_cols};
+use crate::cli::board::{check_order, required_board};
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::output::{Output, fields_of, more, note};
+use crate::cli::output::{Output, document, note};
 use crate::cli::place::{Place, Wanted};
 use crate::cli::quantity::{counted, duration};
 use crate::cli::signals::Listener;
@@ -15,7 +15,7 @@ use crate::job::first_tour;
 use crate::question::Question;
 use crate::tally::grouped;
 use crate::tour::{Tour, TourFormat, stream};
-use serde_json::Value;
+use serde::Serialize;
 use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -270,7 +270,9 @@ impl Searched {
             }
             FindFormatArgument::Json => {
                 // The tour's object is streamed after the other fields, without its first brace.
-                out.write((self.fields() + ",").as_bytes())?;
+                let fields = self.document(None);
+                out.write(fields.trim_end_matches("}\n").as_bytes())?;
+                out.write(b",")?;
                 write_tour(route, TourFormat::Json, 1, out)
             }
             FindFormatArgument::Boards => {
@@ -298,9 +300,8 @@ impl Searched {
             FindFormatArgument::Grid => no_solution + cost,
             FindFormatArgument::Boards => self.initial_state() + "\n" + &no_solution + cost,
             FindFormatArgument::Json => {
-                let answer =
-                    more!("tour": Value::Null, "closed": false, "reason": reason.to_string());
-                self.fields() + &described(board) + &answer + "}\n"
+                let (board, reason) = (board.unusual(), reason.to_string());
+                self.document(Some(NoneFound { board, tour: (), closed: false, reason }))
             }
         }
     }
@@ -327,19 +328,46 @@ impl Searched {
         matches!(self.outcome, FindOutcome::Found(_))
     }
 
-    fn fields(&self) -> String {
-        let Find { board, from, .. } = &self.find;
-        fields_of(&rows_and_cols(board))
-            + &more! {
-                "from": (!self.is_free || self.is_found()).then(|| board.name(*from)),
-                "strategy": self.find.strategy.name(), "order": self.find.order.to_string(),
-                "moves_generated": self.effort.moves_generated.to_string(),
-                "moves_tried": self.effort.moves_tried.to_string(),
-                "backtracks": self.effort.backtracks.to_string(),
-                "dead_ends": self.effort.dead_ends.to_string(),
-                "elapsed_s": self.elapsed.as_secs_f64(),
-            }
+    /// The document of the search, which that of its tour continues.
+    fn document(&self, none: Option<NoneFound>) -> String {
+        let Find { board, from, strategy, order, .. } = &self.find;
+        let side = |side: u32| (!board.is_graph()).then_some(side);
+        document(&FindDocument {
+            rows: side(board.rows()),
+            cols: side(board.cols()),
+            from: (!self.is_free || self.is_found()).then(|| board.name(*from)),
+            strategy: strategy.name(),
+            order: order.to_string(),
+            effort: &self.effort,
+            elapsed_s: self.elapsed.as_secs_f64(),
+            none,
+        })
     }
+}
+
+/// A search in JSON.
+#[derive(Serialize)]
+struct FindDocument<'a> {
+    rows: Option<u32>,
+    cols: Option<u32>,
+    from: Option<String>,
+    strategy: &'static str,
+    order: String,
+    #[serde(flatten)]
+    effort: &'a FindEffort,
+    elapsed_s: f64,
+    #[serde(flatten)]
+    none: Option<NoneFound>,
+}
+
+/// The end of a search without a tour.
+#[derive(Serialize)]
+struct NoneFound {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<String>,
+    tour: (),
+    closed: bool,
+    reason: String,
 }
 
 /// Streams a tour, but for the first `skipped` bytes.

@@ -1,17 +1,17 @@
 //! `nth`: tours by their numbers.
 
 use crate::cli::args::{NthArgs, NumberArgs, NumberedArgs, QuestionArgs};
-use crate::cli::board::described;
 use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::numbering::{Numbering, with_numbers};
-use crate::cli::output::{Output, fields};
+use crate::cli::output::{Output, document};
 use crate::cli::place::Place;
 use crate::job::file_of_index;
 use crate::numbers::ORDER;
 use crate::question::Question;
 use crate::tally::Tally;
 use crate::tour::{Tour, TourWriter};
+use serde::Serialize;
 
 /// Bytes of tours that are written at once.
 const PORTION: usize = 1 << 16;
@@ -113,9 +113,22 @@ impl<'a> Writing<'a> {
 fn object(question: &Question, number: &Tally, tour: &Tour) -> String {
     let board = &question.board;
     let names = tour.squares().iter().map(|&square| board.name(square));
-    fields!(
-        "number": number.to_string(), "order": ORDER,
-        "closed": tour.is_reentrant(), "tour": names.collect::<Vec<_>>(),
-    ) + &described(board)
-        + "}\n"
+    document(&Numbered {
+        number: number.to_string(),
+        order: ORDER,
+        closed: tour.is_reentrant(),
+        tour: names.collect(),
+        board: board.unusual(),
+    })
+}
+
+/// A tour with its number in JSON.
+#[derive(Serialize)]
+struct Numbered {
+    number: String,
+    order: u32,
+    closed: bool,
+    tour: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<String>,
 }

@@ -1,14 +1,15 @@
 //! `prepare`: what all shards of a count need, made once in their folder.
 
 use crate::cli::args::{Format, PrepareArgs};
-use crate::cli::board::described;
 use crate::cli::config::{self, check_folder};
 use crate::cli::counting::PlannedJob;
 use crate::cli::exit::Failure;
-use crate::cli::output::{self, fields, more, note};
+use crate::cli::output::{self, document, note};
 use crate::cli::quantity::counted;
 use crate::cli::signals::Listener;
 use crate::job::{CheckpointPlace, PREPARED};
+use crate::work::Name;
+use serde::Serialize;
 
 pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
     check_folder(&args.out, "--out")?;
@@ -29,19 +30,30 @@ pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
     let (question, out) = (identity.question, args.out.display());
     let text = match args.job.format.format() {
         Format::Quiet => return Ok(()),
-        Format::Json => {
-            fields!("question": question.to_string())
-                + &described(&question.board)
-                + &more!(
-                    "engine": identity.engine,
-                    "cut": identity.split.cut(), "units": identity.units, "out": out.to_string(),
-                )
-                + "}\n"
-        }
+        Format::Json => document(&Prepared {
+            board: question.board.unusual(),
+            question: question.to_string(),
+            engine: identity.engine,
+            cut: identity.split.cut(),
+            units: identity.units,
+            out: out.to_string(),
+        }),
         Format::Text | Format::Csv => format!(
             "{question}: what its {} need is in {out}, where every shard with this --out finds it\n",
             counted(identity.units, "unit"),
         ),
     };
     output::print(text.as_bytes())
+}
+
+/// The states that were prepared, in JSON.
+#[derive(Serialize)]
+struct Prepared {
+    question: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<String>,
+    engine: Name,
+    cut: Option<String>,
+    units: u64,
+    out: String,
 }

@@ -5,12 +5,13 @@ use crate::cli::board::board_of_tours;
 use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::numbering::{Numbering, with_numbers};
-use crate::cli::output::{Output, fields};
+use crate::cli::output::{Output, document};
 use crate::cli::place::Place;
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
 use crate::numbers::ORDER;
 use crate::question::Question;
 use crate::tour::{Read, Tour};
+use serde::Serialize;
 
 /// Tours that are read before their numbers are looked for.
 const MOST_AT_ONCE: usize = 1 << 17;
@@ -77,6 +78,15 @@ fn checked(question: &Question, read: Read) -> Result<Tour, String> {
     Ok(tour)
 }
 
+/// The number of a tour in JSON.
+#[derive(Serialize)]
+struct Ranked<'a> {
+    line: usize,
+    number: String,
+    of: &'a str,
+    order: u32,
+}
+
 fn text(
     args: &RankArgs,
     numbering: &mut Numbering,
@@ -91,11 +101,11 @@ fn text(
             Failure::mismatch(format!("line {line}: not among the {last} tours of the question"))
         };
         let number = number.ok_or_else(not)?.to_string();
-        text += &match args.json {
-            true => fields!("line": line, "number": number, "of": last, "order": ORDER) + "}",
-            false => number,
+        text += &if args.json {
+            document(&Ranked { line: *line, number, of: &last, order: ORDER })
+        } else {
+            number + "\n"
         };
-        text.push('\n');
     }
     Ok(text)
 }

@@ -2,16 +2,15 @@
 
 use crate::board::Board;
 use crate::cli::args::{StatsArgs, StatsFormatArgument, ToursArgument, form};
-use crate::cli::board::{Sides, board_of_tours, check_has_places};
+use crate::cli::board::{board_of_tours, check_has_places};
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, document};
 use crate::cli::place::{Place, Wanted};
 use crate::cli::retype::{board_options, quoted};
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
 use crate::draw::averages;
-use crate::stats::{Stats, StatsDocument, Unfit};
+use crate::stats::{Stats, Unfit};
 use crate::tour::{Read, Tour};
-use serde::Serialize;
 
 pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     let json = args.json.then_some(StatsFormatArgument::Json);
@@ -32,21 +31,10 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     let stats = if args.all { stats.of_all() } else { stats };
     let text = match form {
         StatsFormatArgument::Text => averages::text(&stats),
-        StatsFormatArgument::Json => {
-            document(&Described { board: Sides::of(&stats.board()), stats: stats.document() })
-        }
+        StatsFormatArgument::Json => document(&stats.document()),
         StatsFormatArgument::Html => averages::page(&stats, command(args, &stats)).html(),
     };
     output::write(place, text.as_bytes())
-}
-
-/// The statistics with their board, as JSON.
-#[derive(Serialize)]
-struct Described {
-    #[serde(flatten)]
-    board: Sides,
-    #[serde(flatten)]
-    stats: StatsDocument,
 }
 
 /// All tours of a file: as cycles if every one can be closed, unless it was said how they are

@@ -5,10 +5,10 @@ use crate::cli::args::{Format, TableArgs};
 use crate::cli::config;
 use crate::cli::counting::PlannedJob;
 use crate::cli::exit::Failure;
-use crate::cli::output::{self, fields, note};
+use crate::cli::output::{self, document, note};
 use crate::cli::signals::Listener;
 use crate::job::{Job, JobKind, LONGEST_SHORT_SIDE, Name};
-use serde_json::json;
+use serde::Serialize;
 
 pub fn run(args: &TableArgs) -> Result<(), Failure> {
     let board = Board::new(args.rows, args.up_to)?;
@@ -34,13 +34,19 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
     });
     let printed = match args.format() {
         Format::Json => {
-            let term =
-                |(number, count): (usize, String)| json!({ counted: number, "undirected": count });
-            fields!(
-                "rows": args.rows, "up_to": args.up_to, "tours": question.words()[0], "partial": args.partial,
-                "counts": "undirected",
-                "terms": terms.map(term).collect::<Vec<_>>(),
-            ) + "}\n"
+            let term = |(number, undirected)| Term {
+                cols: (!args.partial).then_some(number),
+                squares: args.partial.then_some(number),
+                undirected,
+            };
+            document(&TableDocument {
+                rows: args.rows,
+                up_to: args.up_to,
+                tours: &question.words()[0],
+                partial: args.partial,
+                counts: "undirected",
+                terms: terms.map(term).collect(),
+            })
         }
         Format::Csv => {
             let lines = terms.map(|(number, count)| format!("{number},{count}\n"));
@@ -53,6 +59,27 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
     };
     output::print(printed.as_bytes())?;
     Ok(outcome.clear_checkpoint()?)
+}
+
+/// A table in JSON.
+#[derive(Serialize)]
+struct TableDocument<'a> {
+    rows: u32,
+    up_to: u32,
+    tours: &'a str,
+    partial: bool,
+    counts: &'static str,
+    terms: Vec<Term>,
+}
+
+/// A count with the size of its board.
+#[derive(Serialize)]
+struct Term {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cols: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    squares: Option<usize>,
+    undirected: String,
 }
 
 /// Refuses tables of too many rows. The sweep goes along the columns, and a board of fewer columns
