@@ -1,15 +1,14 @@
 //! The answer of a count in one of three forms: a JSON object, sentences, the bare number.
 
 use super::args::Format;
-use super::board::sides;
 use super::exit::Failure;
 use super::machine;
-use super::output::{self, fields_of, more};
+use super::output::{self, document, more};
 use super::quantity::counted;
 use crate::board::{Board, Square, orbits};
 use crate::legible::legible;
 use crate::question::Question;
-use crate::run::Effort;
+use crate::run::{CountDocument, Effort, PartDocument, StartDocument};
 use crate::starts::Starts;
 use crate::tally::{Tally, grouped};
 use crate::units::{Shard, Units};
@@ -22,8 +21,7 @@ use std::path::Path;
 /// takes as long as a small count.
 #[derive(Debug)]
 pub enum Answer {
-    /// The JSON object, which is not closed yet.
-    Json(String),
+    Json(Box<CountDocument>),
     Sentences(Vec<String>),
     Bare(String),
     /// A line below [`CSV_HEADING`].
@@ -38,7 +36,11 @@ impl Answer {
     /// The answer that a whole run gives.
     pub fn whole(units: &Units, classes: Option<Tally>, effort: Effort, format: Format) -> Self {
         match format {
-            Format::Json => Self::Json(json(units, Some(units.undirected()), classes, effort)),
+            Format::Json => {
+                let mut document = of(units, Some(units.undirected()), &effort);
+                document.classes = classes;
+                Self::Json(document)
+            }
             Format::Csv => Self::Csv(csv(units, classes, effort)),
             Format::Text => {
                 let question = &units.identity.question;
@@ -61,10 +63,12 @@ impl Answer {
     pub fn with_starts(mut self, board: &Board, starts: &Starts) -> Self {
         let of = |square: Square| &starts.tours[square.index()];
         match &mut self {
-            Self::Json(json) => {
-                let start = |square| json!({"square": board.name(square), "directed": of(square)});
-                let starts: Vec<_> = board.all_squares().map(start).collect();
-                *json += &more! {"starts": starts};
+            Self::Json(document) => {
+                let start = |square| {
+                    let (directed, square) = (of(square).clone(), board.name(square));
+                    StartDocument { directed, square }
+                };
+                document.starts = Some(board.all_squares().map(start).collect());
             }
             Self::Sentences(sentences) => {
                 let by_start = orbits(board).into_iter().map(|orbit: Vec<Square>| {
@@ -89,10 +93,11 @@ impl Answer {
         match format {
             Format::Json => {
                 let undirected = units.identity.question.is_closed().then(|| units.undirected());
-                let json = json(units, undirected, None, effort);
-                let part = part.to_string_lossy();
-                let by = shard.assignment();
-                Self::Json(json + &more! {"shard": shard.to_string(), "by": by, "part": part})
+                let part = part.to_string_lossy().into_owned();
+                let (shard, by) = (shard.to_string(), shard.assignment());
+                let mut document = of(units, undirected, &effort);
+                document.part = Some(PartDocument { shard, by, part });
+                Self::Json(document)
             }
             Format::Text | Format::Csv => {
                 let sentence = format!(
@@ -123,11 +128,11 @@ impl Answer {
         Self::Sentences(vec![line.join("; ")])
     }
 
-    /// The text of the answer, without a line end.
+    /// The text of the answer, with a line end where it is JSON.
     fn text(self) -> String {
         match self {
             Self::Sentences(sentences) => legible(&sentences.join("\n"), usize::MAX, true),
-            Self::Json(json) => json + &more! {"provenance": machine::provenance()} + "}",
+            Self::Json(count) => document(&*count),
             Self::Bare(bare) => bare,
             Self::Csv(line) => line,
         }
@@ -135,14 +140,22 @@ impl Answer {
 
     /// The answer as one line of text.
     pub fn line(self) -> String {
-        self.text().replace('\n', " ") + "\n"
+        self.text().trim_end().replace('\n', " ") + "\n"
     }
 
     /// Prints the answer.
     pub fn print(self) -> Result<(), Failure> {
         let heading = if matches!(self, Self::Csv(_)) { CSV_HEADING } else { "" };
-        output::print((heading.to_owned() + &self.text() + "\n").as_bytes())
+        output::print((heading.to_owned() + self.text().trim_end() + "\n").as_bytes())
     }
+}
+
+/// The document about units, from this program on this machine.
+fn of(units: &Units, undirected: Option<Tally>, effort: &Effort) -> Box<CountDocument> {
+    let mut document = units.document(effort);
+    document.undirected = undirected;
+    document.provenance = json!(machine::provenance());
+    Box::new(document)
 }
 
 /// The bare number: directed for open tours, undirected for closed ones.
@@ -177,39 +190,6 @@ fn csv(units: &Units, classes: Option<Tally>, effort: Effort) -> String {
         false => field,
     };
     fields.map(quoted).join(",")
-}
-
-/// The JSON fields of a count, whole or in part. For the frontier they include the layers before
-/// the units and the states that this process has computed.
-fn json(
-    units: &Units,
-    undirected: Option<Tally>,
-    classes: Option<Tally>,
-    effort: Effort,
-) -> String {
-    let identity = &units.identity;
-    let question = &identity.question;
-    let [tours, from, to] = question.words();
-    let json = fields_of(&sides(&question.board))
-        + &more! {
-            "tours": tours, "from": from, "to": to,
-            "directed": units.directed(), "undirected": undirected, "classes": classes,
-            "engine": identity.engine, "split_depth": identity.split.depth(),
-        };
-    let cut = identity.split.cut().map(|cut| more! {"cut": cut});
-    let effort_of_all = more! {
-        "units": identity.units, "units_resumed": effort.units_resumed, "nodes": effort.nodes.to_string(),
-        "threads": effort.threads, "elapsed_s": effort.elapsed.as_secs_f64(), "fingerprint": units.fingerprint(),
-        "elapsed_total_s": effort.spent.map(|spent| spent.as_secs_f64()),
-        "counts": if question.is_closed() { "undirected" } else { "directed" },
-    };
-    let built = effort.built.map(|built| {
-        more! {"peak_states": built.most_states, "bytes": built.bytes, "states": effort.nodes}
-    });
-    json + &cut.unwrap_or_default()
-        + &effort_of_all
-        + &built.unwrap_or_default()
-        + &reason_field(question)
 }
 
 /// The field `reason` of a question that has no tour, if it can be told without a search.

@@ -111,19 +111,6 @@ pub fn check_order(board: &Board, order: MoveOrder) -> Result<(), Failure> {
     })
 }
 
-/// The fields `rows` and `cols` of a JSON object, and `board` unless the board is a whole rectangle
-/// with a knight.
-pub fn sides(board: &Board) -> String {
-    rows_and_cols(board) + &described(board)
-}
-
-/// The fields `rows` and `cols` of a JSON object, which are null for an explicit graph.
-pub fn rows_and_cols(board: &Board) -> String {
-    let sides = (!board.is_graph()).then(|| (board.rows(), board.cols()));
-    let [rows, cols] = [sides.map(|sides| sides.0), sides.map(|sides| sides.1)];
-    more!("rows": rows, "cols": cols)
-}
-
 /// The field `board` of a JSON object, unless the board is a whole rectangle with a knight.
 pub fn described(board: &Board) -> String {
     let description = (!board.is_plain()).then(|| more! {"board": board.description()});

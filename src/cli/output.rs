@@ -130,11 +130,6 @@ macro_rules! fields {
 }
 pub(crate) use fields;
 
-/// Such an object with further fields, which [`more!`] has made.
-pub fn fields_of(more: &str) -> String {
-    String::from("{\"schema\":1") + more
-}
-
 /// Further fields of such an object.
 macro_rules! more {
     ($($key:literal: $value:expr),+ $(,)?) => {

@@ -12,6 +12,7 @@
 //! searches no tree, have to be restarted.
 
 pub mod checkpoint;
+mod document;
 mod keeper;
 mod layers;
 mod ledger;
@@ -21,6 +22,7 @@ mod queue;
 
 pub use crate::rounds::Building;
 pub use checkpoint::Status;
+pub use document::{CountDocument, HeaderDocument, PartDocument, StartDocument};
 pub use layers::{LayersError, is_of_another, is_prepared};
 pub use observer::{Back, Event, Interest, Observer, Price, Silent, Snapshot, Upcoming};
 

@@ -2,18 +2,21 @@
 //! `--discard` removes anything.
 
 use crate::cli::args::StatusArgs;
-use crate::cli::board::sides;
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::output::{self, fields, more};
+use crate::cli::output::{self, document};
 use crate::cli::progress::{before_units, units_done};
 use crate::cli::quantity::{counted, duration, rate};
 use crate::cli::retype::{command, engine_options};
 use crate::draw::number::bytes;
 use crate::job::{EXTENSION, JobKind, PREPARED, is_of, state_folder};
+use crate::run::HeaderDocument;
 use crate::run::checkpoint::{
     CheckpointError, Header, Store, StoreError, all_in, disk_used, holder, peek,
 };
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -99,12 +102,8 @@ fn status(path: &Path, is_json: bool) -> Result<String, Failure> {
     let holder = holder(path);
     let used = disk_used(path);
     Ok(match (header, is_json) {
-        (Some(header), true) => as_json(path, &header, holder, used),
+        (header, true) => as_json(path, header.as_ref(), holder, used),
         (Some(header), false) => as_text(path, &header, holder, used),
-        (None, true) => {
-            let (path, live) = (path.to_string_lossy(), holder.is_some());
-            fields!("checkpoint": path, "disk_bytes": used, "live": live, "holder": holder) + "}\n"
-        }
         (None, false) => {
             let is_prepared = path.ends_with(PREPARED) && used > 0;
             let (path, used) = (path.display(), bytes(used as f64));
@@ -146,10 +145,6 @@ fn words(kind: JobKind, header: &Header) -> String {
     }
 }
 
-fn tours_per_second(header: &Header) -> f64 {
-    header.status.found.to_f64() / header.spent.as_secs_f64().max(1e-9)
-}
-
 fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> String {
     let identity = &header.identity;
     let kind = JobKind::of(path, header);
@@ -159,7 +154,7 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
         None => format!(
             "{} so far, {}",
             counted(&header.status.found, "directed tour"),
-            rate(tours_per_second(header))
+            rate(header.tours_per_second())
         ),
     };
     let left = header.status.left.map(|left| format!(", about {} left", duration(left)));
@@ -188,24 +183,34 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
     )
 }
 
-fn as_json(path: &Path, header: &Header, holder: Option<String>, used: u64) -> String {
-    let identity = &header.identity;
-    let question = &identity.question;
-    let [tours, from, to] = question.words();
-    let saved = header.saved.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    fields!(
-        "checkpoint": path.to_string_lossy(),
-    ) + &sides(&question.board)
-        + &more!(
-            "tours": tours, "from": from, "to": to, "shard": header.shard.to_string(),
-            "by": header.shard.assignment(),
-            "engine": identity.engine, "split_depth": identity.split.depth(), "cut": identity.split.cut(),
-            "units": identity.units, "done": header.done, "begun": header.begun,
-            "percent": header.status.share.map(|share| share * 100.0), "found": header.status.found.to_string(),
-            "tours_per_s": tours_per_second(header), "spent_s": header.spent.as_secs_f64(),
-            "left_s": header.status.left.map(|left| left.as_secs_f64()), "saved_unix_s": saved.as_secs_f64(),
-            "kind": command_name(JobKind::of(path, header)), "command": command(path, header),
-            "building": header.status.building, "disk_bytes": used, "live": holder.is_some(), "holder": holder,
-        )
-        + "}\n"
+/// A checkpoint in JSON.
+#[derive(Serialize)]
+struct StatusDocument<'a> {
+    checkpoint: Cow<'a, str>,
+    #[serde(flatten)]
+    run: Option<RunDocument>,
+    disk_bytes: u64,
+    live: bool,
+    holder: Option<String>,
+}
+
+/// The run of a checkpoint in JSON.
+#[derive(Serialize)]
+struct RunDocument {
+    #[serde(flatten)]
+    header: HeaderDocument,
+    kind: &'static str,
+    command: String,
+    building: Value,
+}
+
+fn as_json(path: &Path, header: Option<&Header>, holder: Option<String>, used: u64) -> String {
+    let run = header.map(|header| RunDocument {
+        header: header.document(),
+        kind: command_name(JobKind::of(path, header)),
+        command: command(path, header),
+        building: json!(header.status.building),
+    });
+    let (checkpoint, live) = (path.to_string_lossy(), holder.is_some());
+    document(&StatusDocument { checkpoint, run, disk_bytes: used, live, holder })
 }

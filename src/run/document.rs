@@ -1,0 +1,165 @@
+//! The answer of a count and the head of a checkpoint as documents, which serde writes in the order
+//! of the fields.
+
+use super::checkpoint::Header;
+use super::{Building, Effort};
+use crate::question::QuestionDocument;
+use crate::tally::{Tally, as_text};
+use crate::units::{Assignment, Units};
+use crate::work::Name;
+use serde::Serialize;
+use serde_json::Value;
+use std::time::SystemTime;
+
+/// The answer of a count, whole or in part, as JSON has it.
+#[derive(Debug, Clone, Serialize)]
+pub struct CountDocument {
+    #[serde(flatten)]
+    question: QuestionDocument,
+    directed: Tally,
+    /// The undirected count, which a shard of open tours does not have.
+    pub undirected: Option<Tally>,
+    /// The number of classes under the symmetries of the board, if they were counted.
+    pub classes: Option<Tally>,
+    engine: Name,
+    split_depth: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cut: Option<String>,
+    units: u64,
+    units_resumed: usize,
+    #[serde(serialize_with = "as_text")]
+    nodes: u64,
+    threads: usize,
+    elapsed_s: f64,
+    fingerprint: String,
+    elapsed_total_s: Option<f64>,
+    /// The quantity that the fingerprint is about.
+    counts: &'static str,
+    #[serde(flatten)]
+    built: Option<BuiltDocument>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    /// The directed tours of each start square, if they were counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub starts: Option<Vec<StartDocument>>,
+    /// The shard that was counted, and the file of its units.
+    #[serde(flatten)]
+    pub part: Option<PartDocument>,
+    /// The program and the machine that answer.
+    pub provenance: Value,
+}
+
+/// The sweeps before the units of a count.
+#[derive(Debug, Clone, Serialize)]
+struct BuiltDocument {
+    peak_states: u64,
+    bytes: u64,
+    /// The states that this process has computed.
+    states: u64,
+}
+
+/// The tours of one start.
+#[derive(Debug, Clone, Serialize)]
+pub struct StartDocument {
+    /// The tours that start there.
+    pub directed: Tally,
+    /// The name of the square.
+    pub square: String,
+}
+
+/// A shard.
+#[derive(Debug, Clone, Serialize)]
+pub struct PartDocument {
+    /// The shard, as `0/8`.
+    pub shard: String,
+    /// The rule that assigns units to it.
+    pub by: Assignment,
+    /// The file of its units.
+    pub part: String,
+}
+
+impl Units {
+    /// The document about these units and the effort behind them, without what is optional.
+    pub fn document(&self, effort: &Effort) -> CountDocument {
+        let identity = &self.identity;
+        let question = &identity.question;
+        let built = |built: Building| BuiltDocument {
+            peak_states: built.most_states,
+            bytes: built.bytes,
+            states: effort.nodes,
+        };
+        CountDocument {
+            question: question.document(),
+            directed: self.directed(),
+            undirected: None,
+            classes: None,
+            engine: identity.engine.clone(),
+            split_depth: identity.split.depth(),
+            cut: identity.split.cut(),
+            units: identity.units,
+            units_resumed: effort.units_resumed,
+            nodes: effort.nodes,
+            threads: effort.threads,
+            elapsed_s: effort.elapsed.as_secs_f64(),
+            fingerprint: self.fingerprint(),
+            elapsed_total_s: effort.spent.map(|spent| spent.as_secs_f64()),
+            counts: if question.is_closed() { "undirected" } else { "directed" },
+            built: effort.built.map(built),
+            reason: question.impossible().map(|reason| reason.to_string()),
+            starts: None,
+            part: None,
+            provenance: Value::Null,
+        }
+    }
+}
+
+/// The head of a checkpoint, as JSON has it.
+#[derive(Debug, Clone, Serialize)]
+pub struct HeaderDocument {
+    #[serde(flatten)]
+    question: QuestionDocument,
+    shard: String,
+    by: Assignment,
+    engine: Name,
+    split_depth: u32,
+    cut: Option<String>,
+    units: u64,
+    done: u64,
+    begun: u64,
+    percent: Option<f64>,
+    found: Tally,
+    tours_per_s: f64,
+    spent_s: f64,
+    left_s: Option<f64>,
+    saved_unix_s: f64,
+}
+
+impl Header {
+    /// The document about the run.
+    pub fn document(&self) -> HeaderDocument {
+        let identity = &self.identity;
+        let saved = self.saved.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        HeaderDocument {
+            question: identity.question.document(),
+            shard: self.shard.to_string(),
+            by: self.shard.assignment(),
+            engine: identity.engine.clone(),
+            split_depth: identity.split.depth(),
+            cut: identity.split.cut(),
+            units: identity.units,
+            done: self.done,
+            begun: self.begun,
+            percent: self.status.share.map(|share| share * 100.0),
+            found: self.status.found.clone(),
+            tours_per_s: self.tours_per_second(),
+            spent_s: self.spent.as_secs_f64(),
+            left_s: self.status.left.map(|left| left.as_secs_f64()),
+            saved_unix_s: saved.as_secs_f64(),
+        }
+    }
+
+    /// The directed tours per second of all processes of the run.
+    pub fn tours_per_second(&self) -> f64 {
+        self.status.found.to_f64() / self.spent.as_secs_f64().max(1e-9)
+    }
+}
