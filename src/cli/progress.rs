@@ -2,22 +2,22 @@
 //!
 //! The bar is one line that is drawn again and again. It never fills the width of the terminal,
 //! because a line that wraps cannot be erased, and it leaves space for the `^C` that a terminal
-//! writes behind it. Its text is made here, because the template of the library fills the line
-//! regardless of the text.
+//! writes behind it. The library fills the line to the end of its terminal, so it is given one that
+//! is narrower.
 
 use super::announce;
 use super::args::ProgressStyle;
 use super::machine;
 use super::output::note;
 use super::quantity::{counted, counted_of, duration, moment, percent, rate};
-use crate::audit;
 use crate::draw::number::{bytes, short};
 use crate::question::Question;
 use crate::run::checkpoint::Header;
-use crate::run::{Back, Building, Event, Interest, Observer, Snapshot};
+use crate::run::{
+    Back, Building, Event, Interest, Observer, RecountProgress, SearchProgress, Snapshot,
+};
 use crate::tally::grouped;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as Template, TermLike};
-use serde_json::{Value, json};
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
@@ -34,7 +34,7 @@ const FIRST_BAR: Duration = Duration::from_millis(500);
 /// Columns that a bar leaves free.
 const FREE_COLUMNS: usize = 4;
 
-/// Shows progress in one of the styles.
+/// Shows the events of a run or a search in one of the styles.
 pub struct Progress {
     style: ProgressStyle,
     next: Duration,
@@ -49,20 +49,21 @@ pub struct Progress {
     cannot_save: bool,
 }
 
+/// What is shown of a moment: a bar with its text, or a line.
+struct View {
+    elapsed: Duration,
+    /// The time from which there is a bar, so that work that ends at once leaves no trace of one.
+    first_bar: Duration,
+    share: Option<f64>,
+    bar: Vec<Part>,
+    line: String,
+}
+
 impl Progress {
     pub fn new(style: ProgressStyle, question: &Question) -> Self {
-        Self {
-            style,
-            next: match style {
-                ProgressStyle::Json => Duration::ZERO,
-                _ => FIRST_LINE,
-            },
-            question: question.to_string(),
-            bar: None,
-            began: None,
-            step_back: 0,
-            cannot_save: false,
-        }
+        let next = if style == ProgressStyle::Json { Duration::ZERO } else { FIRST_LINE };
+        let question = question.to_string();
+        Self { style, next, question, bar: None, began: None, step_back: 0, cannot_save: false }
     }
 
     /// Leaves the bar of a run that is done above what is printed next; that of another is taken
@@ -79,23 +80,20 @@ impl Progress {
     }
 
     /// Draws the bar, or prints the line or the JSON object if one is due after this time.
-    fn update(
-        &mut self,
-        elapsed: Duration,
-        share: Option<f64>,
-        bar: &[Part],
-        line: &str,
-        value: Value,
-    ) {
+    fn update(&mut self, view: &View, event: &Event) {
         match self.style {
-            ProgressStyle::Bar => self.draw(share, bar),
-            ProgressStyle::Plain if elapsed >= self.next => {
-                self.next = elapsed + PLAIN_EVERY;
-                self.say(&format!("{}: {line}", self.question));
+            ProgressStyle::Bar if view.elapsed >= view.first_bar => {
+                let drawn = self.bar.get_or_insert_with(new_bar);
+                drawn.set_message(bar(view.share, &view.bar, machine::columns()));
+                drawn.tick();
             }
-            ProgressStyle::Json if elapsed >= self.next => {
-                self.next = elapsed + JSON_EVERY;
-                self.json(value);
+            ProgressStyle::Plain if view.elapsed >= self.next => {
+                self.next = view.elapsed + PLAIN_EVERY;
+                self.say(&format!("{}: {}", self.question, view.line));
+            }
+            ProgressStyle::Json if view.elapsed >= self.next => {
+                self.next = view.elapsed + JSON_EVERY;
+                self.json(event);
             }
             _ => {}
         }
@@ -107,34 +105,6 @@ impl Progress {
             self.next = FIRST_LINE;
         }
         self.began.get_or_insert_with(Instant::now).elapsed()
-    }
-
-    /// Shows how far a search is that counts no units.
-    pub fn show(&mut self, share: Option<f64>, said: &[String], elapsed: Duration) {
-        if self.style == ProgressStyle::Bar && elapsed < FIRST_BAR {
-            // A search that ends at once leaves no trace of a bar.
-            return;
-        }
-        let value = json!({
-            "event": "progress", "percent": share.map(|share| share * 100.0),
-            "said": said, "elapsed_s": elapsed.as_secs_f64(),
-        });
-        let mut said: Vec<String> =
-            share.map(percent).into_iter().chain(said.iter().cloned()).collect();
-        let line = format!("{} after {}", said.join(", "), duration(elapsed));
-        let left =
-            share.filter(|_| elapsed >= FIRST_LINE).and_then(|share| time_left(share, elapsed));
-        if let Some(left) = left {
-            said.insert(1, format!("{} left", duration(left)));
-        }
-        let bar: Vec<Part> = said.into_iter().map(Part::only).collect();
-        self.update(elapsed, share, &bar, &line, value);
-    }
-
-    fn draw(&mut self, share: Option<f64>, said: &[Part]) {
-        let drawn = self.bar.get_or_insert_with(new_bar);
-        drawn.set_message(bar(share, said, machine::columns()));
-        drawn.tick();
     }
 
     /// Prints a line without the time of day.
@@ -158,61 +128,76 @@ impl Progress {
         }
     }
 
-    fn back(&mut self, at: &Back) {
+    fn back(&mut self, at: &Back) -> View {
         if at.step < std::mem::replace(&mut self.step_back, at.step) {
             // The next tours are traced back, from the units again.
             self.began = None;
         }
-        let (elapsed, share) = (self.elapsed(), share_of_back(at));
+        let (elapsed, share) = (self.elapsed(), at.share());
         let left = elapsed.mul_f64((1.0 - share) / share.max(LEAST_SHARE));
         let left = (share >= LEAST_SHARE).then(|| format!("{} left", duration(left)));
+        let (step, steps) = (at.step + 1, at.steps);
         let line = format!(
-            "tracing back: {}round {} of {}, {}",
+            "tracing back: {}round {step} of {steps}, {}",
             left.iter().map(|left| format!("{left}, ")).collect::<String>(),
-            at.step + 1,
-            at.steps,
             counted_of(at.slices, at.slices_of, "slice"),
         );
+        let round = format!("tracing back: round {step} of {steps}");
         let mut bar: Vec<Part> = left.into_iter().map(Part::only).collect();
-        bar.push(Part::or(
-            format!("tracing back: round {} of {}", at.step + 1, at.steps),
-            format!("back {}/{}", at.step + 1, at.steps),
-        ));
+        bar.push(Part::or(round, format!("back {step}/{steps}")));
         bar.push(Part::of(at.slices, at.slices_of, "slice"));
-        let value = json!({"event": "back", "percent": share * 100.0, "back": at});
-        self.update(elapsed, Some(share), &bar, &line, value);
+        View { elapsed, first_bar: Duration::ZERO, share: Some(share), bar, line }
     }
 
-    /// Says which fresh seed is drawn from, so that the same tours can be drawn again.
-    pub fn seed(&mut self, seed: u64) {
-        self.say(&format!("drawn with --seed {seed}, which draws the same tours again"));
-        self.json(json!({"event": "seed", "seed": seed}));
-    }
-
-    /// Shows how many units of an audit are recounted; at once if it `was_asked`.
-    pub fn recounted(&mut self, at: audit::AuditProgress, was_asked: bool) {
-        let (done, of) = (at.recounted.len(), at.of);
-        let within =
-            at.within.map_or(String::new(), |within| format!(", the next: {}", how_far(within)));
+    fn recounted(&mut self, at: &RecountProgress) -> View {
+        let (done, of) = (at.done, at.units);
+        let within = at.within.as_ref();
+        let within = within.map_or(String::new(), |at| format!(", the next: {}", how_far(at)));
         let line = format!("{} recounted{within}", counted_of(done, of, "unit"));
-        let share = done as f64 / of.max(1) as f64;
         let elapsed = self.elapsed();
-        if was_asked {
+        if at.was_asked {
             self.say(&format!("{}: {line} after {}", self.question, duration(elapsed)));
+            self.next = if self.style == ProgressStyle::Json { elapsed } else { self.next };
         }
-        match self.style {
-            ProgressStyle::Bar if elapsed < FIRST_LINE => return,
-            ProgressStyle::Json if was_asked => self.next = elapsed,
-            _ => {}
-        }
-        let bar = Part::or(line.clone(), format!("{done}/{of}"));
-        let value =
-            json!({"event": "recounted", "percent": share * 100.0, "done": done, "units": of});
-        self.update(elapsed, Some(share), &[bar], &line, value);
+        let bar = vec![Part::or(line.clone(), format!("{done}/{of}"))];
+        View { elapsed, first_bar: FIRST_LINE, share: Some(at.share()), bar, line }
     }
 
-    fn json(&self, mut value: Value) {
-        if self.style == ProgressStyle::Json {
+    /// The line about an event that is printed whenever it occurs.
+    fn words(&mut self, event: &Event) -> Option<String> {
+        Some(match event {
+            Event::Asked(at) => format!("{}: {}", self.question, how_far(at)),
+            Event::Seeded(seed) => {
+                format!("drawn with --seed {seed}, which draws the same tours again")
+            }
+            Event::Resumed(path, header) => resumption(path, header),
+            Event::Recomputing(at) => format!(
+                "the states before the units were not kept: computing them again, from round {} of {}",
+                at.round + 1,
+                at.rounds
+            ),
+            Event::Divided(_) => {
+                "the states of all units together do not fit --memory and --disk: \
+                                  the units are counted in groups"
+                    .to_owned()
+            }
+            Event::Saved(path) if std::mem::take(&mut self.cannot_save) => {
+                format!("the state is saved again in {}", path.display())
+            }
+            Event::SaveFailed(error) if !std::mem::replace(&mut self.cannot_save, true) => {
+                format!("cannot save the state; the run continues and will try again: {error}")
+            }
+            Event::StatesDamaged(error) => format!(
+                "{error}: the stored states are removed and computed again; units that are done are kept"
+            ),
+            _ => return None,
+        })
+    }
+
+    fn json(&self, event: &Event) {
+        if self.style == ProgressStyle::Json
+            && let Some(mut value) = event.document()
+        {
             let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
             value["unix_s"] = now.unwrap_or_default().as_secs_f64().into();
             write(&format!("{value}\n"));
@@ -222,63 +207,25 @@ impl Progress {
 
 impl Observer for Progress {
     fn notice(&mut self, event: &Event) {
-        match event {
-            Event::Progress(at) => {
-                let value = json_progress(at);
-                self.update(at.elapsed, share_of_bar(at), &parts(at), &how_far(at), value);
-            }
+        let view = match event {
+            Event::Progress(at) => View {
+                elapsed: at.elapsed,
+                first_bar: Duration::ZERO,
+                share: share_of_bar(at),
+                bar: parts(at),
+                line: how_far(at),
+            },
+            Event::Searching(at) => searching(at),
             Event::Back(at) => self.back(at),
-            Event::Asked(at) => {
-                self.say(&format!("{}: {}", self.question, how_far(at)));
-                self.json(json_progress(at));
-            }
-            Event::Resumed(path, header) => {
-                self.say(&resumption(path, header));
-                self.json(json!({
-                    "event": "resumed", "checkpoint": path.to_string_lossy(),
-                    "done": header.done, "begun": header.begun, "units": header.units(),
-                    "found": header.status.found.to_string(), "spent_s": header.spent.as_secs_f64(),
-                }));
-            }
-            Event::Recomputing(building) => {
-                self.say(&format!(
-                    "the states before the units were not kept: computing them again, from round {} of {}",
-                    building.round + 1,
-                    building.rounds
-                ));
-                self.json(json!({"event": "recomputing", "building": building}));
-            }
-            Event::Divided(building) => {
-                self.say(
-                    "the states of all units together do not fit --memory and --disk: the units are counted in groups",
-                );
-                self.json(json!({"event": "divided", "building": building}));
-            }
-            Event::Saved(path) => {
-                if std::mem::take(&mut self.cannot_save) {
-                    self.say(&format!("the state is saved again in {}", path.display()));
-                }
-                self.json(json!({"event": "saved", "checkpoint": path.to_string_lossy()}));
-            }
-            Event::SaveFailed(error) => {
-                if !std::mem::replace(&mut self.cannot_save, true) {
-                    self.say(&format!(
-                        "cannot save the state; the run continues and will try again: {error}"
-                    ));
-                }
-                self.json(json!({"event": "save-failed", "error": error}));
-            }
-            Event::StatesDamaged(error) => {
-                self.say(&format!(
-                    "{error}: the stored states are removed and computed again; units that are done are kept"
-                ));
-                self.json(json!({"event": "states-damaged", "error": error}));
-            }
+            Event::Recounting(at) => self.recounted(at),
             _ => {
                 announce::warning(event).iter().for_each(|warning| note(warning));
                 announce::forecast(event).iter().for_each(|line| self.tell(line));
+                self.words(event).iter().for_each(|line| self.say(line));
+                return self.json(event);
             }
-        }
+        };
+        self.update(&view, event);
     }
 
     fn interest(&self) -> Interest {
@@ -288,6 +235,20 @@ impl Observer for Progress {
             _ => Interest::Words,
         }
     }
+}
+
+/// A search that counts no units.
+fn searching(at: &SearchProgress) -> View {
+    let SearchProgress { share, ref said, elapsed } = *at;
+    let mut said: Vec<String> =
+        share.map(percent).into_iter().chain(said.iter().cloned()).collect();
+    let line = format!("{} after {}", said.join(", "), duration(elapsed));
+    let left = share.filter(|_| elapsed >= FIRST_LINE).and_then(|share| time_left(share, elapsed));
+    if let Some(left) = left {
+        said.insert(1, format!("{} left", duration(left)));
+    }
+    let bar = said.into_iter().map(Part::only).collect();
+    View { elapsed, first_bar: FIRST_BAR, share, bar, line }
 }
 
 fn resumption(path: &Path, header: &Header) -> String {
@@ -338,20 +299,6 @@ pub fn liveness(holder: Option<&String>) -> String {
 
 /// The share of the traceback before which no time left is shown.
 const LEAST_SHARE: f64 = 0.02;
-
-/// The share of the traceback that is done. The units take most of it, and the largest of them come
-/// first.
-fn share_of_back(at: &Back) -> f64 {
-    const OF_UNITS: f64 = 0.85;
-    let of_step = at.bytes as f64 / at.bytes_of.max(1) as f64;
-    match at.step.checked_sub(1) {
-        None => OF_UNITS * of_step,
-        Some(step) => {
-            let rounds = at.steps.saturating_sub(1).max(1) as f64;
-            OF_UNITS + (1.0 - OF_UNITS) * (step as f64 + of_step) / rounds
-        }
-    }
-}
 
 /// The time left of work whose share was done in this time.
 pub fn time_left(share: f64, elapsed: Duration) -> Option<Duration> {
@@ -468,36 +415,27 @@ fn new_bar() -> ProgressBar {
 #[derive(Debug)]
 struct Narrow;
 
-impl Narrow {
-    /// A terminal takes 0 for 1.
-    fn move_cursor(&self, places: usize, way: char) -> io::Result<()> {
-        match places {
-            0 => Ok(()),
-            _ => self.write_str(&format!("\x1b[{places}{way}")),
-        }
-    }
-}
-
+/// The bar is one line, so the cursor is never moved to another.
 impl TermLike for Narrow {
     fn width(&self) -> u16 {
         let columns = machine::columns().saturating_sub(FREE_COLUMNS);
         u16::try_from(columns).unwrap_or(u16::MAX)
     }
 
-    fn move_cursor_up(&self, lines: usize) -> io::Result<()> {
-        self.move_cursor(lines, 'A')
+    fn move_cursor_up(&self, _lines: usize) -> io::Result<()> {
+        Ok(())
     }
 
-    fn move_cursor_down(&self, lines: usize) -> io::Result<()> {
-        self.move_cursor(lines, 'B')
+    fn move_cursor_down(&self, _lines: usize) -> io::Result<()> {
+        Ok(())
     }
 
-    fn move_cursor_right(&self, columns: usize) -> io::Result<()> {
-        self.move_cursor(columns, 'C')
+    fn move_cursor_right(&self, _columns: usize) -> io::Result<()> {
+        Ok(())
     }
 
-    fn move_cursor_left(&self, columns: usize) -> io::Result<()> {
-        self.move_cursor(columns, 'D')
+    fn move_cursor_left(&self, _columns: usize) -> io::Result<()> {
+        Ok(())
     }
 
     fn write_line(&self, text: &str) -> io::Result<()> {
@@ -515,18 +453,6 @@ impl TermLike for Narrow {
     fn flush(&self) -> io::Result<()> {
         io::stderr().flush()
     }
-}
-
-fn json_progress(at: &Snapshot) -> Value {
-    let mut progress = json!({
-        "event": "progress", "percent": at.status.share.map(|share| share * 100.0), "done": at.done, "units": at.units,
-        "found": at.status.found.to_string(), "nodes": at.nodes.to_string(), "tours_per_s": at.rate,
-        "elapsed_s": at.elapsed.as_secs_f64(), "left_s": at.status.left.map(|left| left.as_secs_f64()),
-    });
-    if let Some(building) = &at.status.building {
-        progress["building"] = json!(building);
-    }
-    progress
 }
 
 /// In one write, so that no other writer's line comes between and no kill leaves half of it.
@@ -599,14 +525,5 @@ mod tests {
             bar_in(80),
             "[=====>         ] 20 s left, round 6 of 13, 2 of 45 slices, 2.94 M states"
         );
-    }
-
-    #[test]
-    fn most_of_the_way_back_is_that_through_the_units_by_their_bytes() {
-        let at = |step, bytes| {
-            share_of_back(&Back { step, steps: 14, slices: 1, slices_of: 9, bytes, bytes_of: 100 })
-        };
-        assert!((at(0, 50) - 0.425).abs() < 1e-9);
-        assert!((at(1, 0) - 0.85).abs() < 1e-9 && (at(13, 100) - 1.0).abs() < 1e-9);
     }
 }

@@ -10,6 +10,7 @@ use super::progress::Progress;
 use super::quantity::duration;
 use super::signals::Listener;
 use crate::question::Question;
+use crate::run::{Event, Observer, SearchProgress};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -104,7 +105,7 @@ impl Watched {
             note(&format!("{}: {} after {}", self.name, said.join(", "), duration(elapsed)));
         }
         if !self.signals.control().is_stopped() {
-            return progress.show(share, &said, elapsed);
+            return progress.notice(&Event::Searching(SearchProgress { share, said, elapsed }));
         }
         let stopped = stopped.get_or_insert_with(Instant::now);
         if stopped.elapsed() >= GRACE && self.may_leave.load(Ordering::Relaxed) {

@@ -1,14 +1,13 @@
-//! The answer of a count and the head of a checkpoint as documents, which serde writes in the order
-//! of the fields.
+//! The answer of a count, the head of a checkpoint and the events of a run as documents in JSON.
 
 use super::checkpoint::Header;
-use super::{Building, Effort};
+use super::{Building, Effort, Event, Snapshot};
 use crate::question::QuestionDocument;
 use crate::tally::{Tally, as_text};
 use crate::units::{Assignment, Units};
 use crate::work::Name;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::time::SystemTime;
 
 /// The answer of a count, whole or in part, as JSON has it.
@@ -162,4 +161,49 @@ impl Header {
     pub fn tours_per_second(&self) -> f64 {
         self.status.found.to_f64() / self.spent.as_secs_f64().max(1e-9)
     }
+}
+
+impl Event {
+    /// The document about the event, with its fields in the order of their names; `None` for an
+    /// announcement.
+    pub fn document(&self) -> Option<Value> {
+        let percent = |share: f64| share * 100.0;
+        Some(match self {
+            Self::Progress(at) | Self::Asked(at) => progress(at),
+            Self::Searching(at) => json!({
+                "event": "progress", "percent": at.share.map(percent), "said": at.said,
+                "elapsed_s": at.elapsed.as_secs_f64(),
+            }),
+            Self::Back(at) => json!({"event": "back", "percent": percent(at.share()), "back": at}),
+            Self::Recounting(at) => json!({
+                "event": "recounted", "percent": percent(at.share()), "done": at.done, "units": at.units,
+            }),
+            Self::Seeded(seed) => json!({"event": "seed", "seed": seed}),
+            Self::Resumed(path, header) => json!({
+                "event": "resumed", "checkpoint": path.to_string_lossy(),
+                "done": header.done, "begun": header.begun, "units": header.units(),
+                "found": header.status.found, "spent_s": header.spent.as_secs_f64(),
+            }),
+            Self::Recomputing(at) => json!({"event": "recomputing", "building": at}),
+            Self::Divided(at) => json!({"event": "divided", "building": at}),
+            Self::Saved(path) => json!({"event": "saved", "checkpoint": path.to_string_lossy()}),
+            Self::SaveFailed(error) => json!({"event": "save-failed", "error": error}),
+            Self::StatesDamaged(error) => json!({"event": "states-damaged", "error": error}),
+            _ => return None,
+        })
+    }
+}
+
+fn progress(at: &Snapshot) -> Value {
+    let status = &at.status;
+    let mut progress = json!({
+        "event": "progress", "percent": status.share.map(|share| share * 100.0),
+        "done": at.done, "units": at.units, "found": status.found, "nodes": at.nodes.to_string(),
+        "tours_per_s": at.rate, "elapsed_s": at.elapsed.as_secs_f64(),
+        "left_s": status.left.map(|left| left.as_secs_f64()),
+    });
+    if let Some(building) = &status.building {
+        progress["building"] = json!(building);
+    }
+    progress
 }

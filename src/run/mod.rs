@@ -24,7 +24,10 @@ pub use crate::rounds::Building;
 pub use checkpoint::Status;
 pub use document::{CountDocument, HeaderDocument, PartDocument, StartDocument};
 pub use layers::{LayersError, is_of_another, is_prepared};
-pub use observer::{Back, Event, Interest, Observer, Price, Silent, Snapshot, Upcoming};
+pub use observer::{
+    Back, Event, Interest, Observer, Price, RecountProgress, SearchProgress, Silent, Snapshot,
+    Upcoming,
+};
 
 use crate::estimate::Expected;
 use crate::rounds::StatesUnavailable;

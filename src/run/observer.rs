@@ -111,6 +111,12 @@ pub enum Event {
     Progress(Snapshot),
     /// The progress of the traceback from the units to single tours.
     Back(Back),
+    /// The progress of a search that counts no units.
+    Searching(SearchProgress),
+    /// The progress of an audit.
+    Recounting(RecountProgress),
+    /// Tours are drawn with this seed, which nobody has asked for.
+    Seeded(u64),
     /// The progress of the run, because somebody asked for it.
     Asked(Snapshot),
     /// The state was saved.
@@ -159,6 +165,37 @@ pub struct Snapshot {
     pub rate: f64,
 }
 
+/// The progress of a search that counts no units.
+#[derive(Debug, Clone)]
+pub struct SearchProgress {
+    /// The share that is done, from 0 to 1, where it is known.
+    pub share: Option<f64>,
+    /// The work that is done, in words.
+    pub said: Vec<String>,
+    /// The time since the search started.
+    pub elapsed: Duration,
+}
+
+/// The progress of an audit.
+#[derive(Debug, Clone)]
+pub struct RecountProgress {
+    /// The number of units that are recounted.
+    pub done: usize,
+    /// The number of units of the sample.
+    pub units: usize,
+    /// The progress within a unit, if it is counted at another cut.
+    pub within: Option<Snapshot>,
+    /// True if somebody asked for it.
+    pub was_asked: bool,
+}
+
+impl RecountProgress {
+    /// The share of the units that is recounted.
+    pub fn share(&self) -> f64 {
+        self.done as f64 / self.units.max(1) as f64
+    }
+}
+
 /// The progress of the traceback from the units to single tours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Back {
@@ -176,6 +213,22 @@ pub struct Back {
     pub bytes_of: u64,
 }
 
+impl Back {
+    /// The share of the traceback that is done. The units take most of it, and the largest of them come
+    /// first.
+    pub fn share(&self) -> f64 {
+        const OF_UNITS: f64 = 0.85;
+        let of_step = self.bytes as f64 / self.bytes_of.max(1) as f64;
+        match self.step.checked_sub(1) {
+            None => OF_UNITS * of_step,
+            Some(step) => {
+                let rounds = self.steps.saturating_sub(1).max(1) as f64;
+                OF_UNITS + (1.0 - OF_UNITS) * (step as f64 + of_step) / rounds
+            }
+        }
+    }
+}
+
 /// An observer that does nothing.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Silent;
@@ -185,5 +238,19 @@ impl Observer for Silent {
 
     fn interest(&self) -> Interest {
         Interest::None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn most_of_the_way_back_is_that_through_the_units_by_their_bytes() {
+        let at = |step, bytes| {
+            Back { step, steps: 14, slices: 1, slices_of: 9, bytes, bytes_of: 100 }.share()
+        };
+        assert!((at(0, 50) - 0.425).abs() < 1e-9);
+        assert!((at(1, 0) - 0.85).abs() < 1e-9 && (at(13, 100) - 1.0).abs() < 1e-9);
     }
 }

@@ -11,6 +11,7 @@ use crate::cli::quantity::{counted, counted_of, duration, percent};
 use crate::cli::signals::Listener;
 use crate::durable::beginning;
 use crate::job::{Auditor, Limits, state_folder};
+use crate::run::{Event, Observer, RecountProgress};
 use crate::tally::grouped;
 use crate::units::{Units, looks_like_units};
 use serde::Serialize;
@@ -46,7 +47,12 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     let before = saved.state.recounted.clone();
     let mut watch = |at: audit::AuditProgress| {
         saved.note(at.recounted);
-        progress.recounted(at, signals.control().was_asked());
+        progress.notice(&Event::Recounting(RecountProgress {
+            done: at.recounted.len(),
+            units: at.of,
+            within: at.within.cloned(),
+            was_asked: signals.control().was_asked(),
+        }));
     };
     let audited = auditor.audit(&sample, before, signals.control(), &mut watch);
     progress.end(audited.is_ok());

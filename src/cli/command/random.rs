@@ -8,6 +8,7 @@ use crate::cli::exit::Failure;
 use crate::cli::numbering::with_numbers;
 use crate::cli::output::note;
 use crate::numbers::random::Random;
+use crate::run::{Event, Observer};
 use crate::tally::Tally;
 
 pub fn run(args: &RandomArgs) -> Result<(), Failure> {
@@ -31,7 +32,7 @@ pub fn run(args: &RandomArgs) -> Result<(), Failure> {
         }
         let seed = args.seed.unwrap_or_else(fresh_seed);
         if args.seed.is_none() {
-            numbering.progress.seed(seed);
+            numbering.progress.notice(&Event::Seeded(seed));
         }
         let mut random = Random::new(seed);
         let numbers = (0..args.count).map_while(|_| random.number_up_to(&last));
