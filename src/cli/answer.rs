@@ -1,195 +1,177 @@
-//! The answer of a count in one of three forms: a JSON object, sentences, the bare number.
+//! The answer of a count in one of four forms: a JSON object, a line of CSV, sentences, the bare number.
 
 use super::args::Format;
 use super::exit::Failure;
 use super::machine;
-use super::output::{self, document, more};
+use super::output::{self, csv_line, document, more};
 use super::quantity::counted;
-use crate::board::{Board, Square, orbits};
+use crate::board::{Square, orbits};
 use crate::legible::legible;
 use crate::question::Question;
 use crate::run::{CountDocument, Effort, PartDocument, StartDocument};
 use crate::starts::Starts;
 use crate::tally::{Tally, grouped};
 use crate::units::{Shard, Units};
-use crate::work::Split;
+use crate::work::{Identity, Split};
 use serde_json::json;
 use std::fmt::Display;
 use std::path::Path;
-
-/// An answer in one of its forms. The others are not made, because a fingerprint of many units
-/// takes as long as a small count.
-#[derive(Debug)]
-pub enum Answer {
-    Json(Box<CountDocument>),
-    Sentences(Vec<String>),
-    Bare(String),
-    /// A line below [`CSV_HEADING`].
-    Csv(String),
-}
 
 /// The names of the columns of CSV.
 pub const CSV_HEADING: &str =
     "rows,cols,board,tours,from,to,directed,undirected,classes,engine,seconds\n";
 
-impl Answer {
+/// The answer of a count.
+#[derive(Debug)]
+pub struct Answer<'a> {
+    units: &'a Units,
+    classes: Option<Tally>,
+    effort: Effort,
+    format: Format,
+    /// The tours of each start, of which there is a sentence for each orbit of squares.
+    starts: Option<&'a Starts>,
+    /// The file of the units, if they are a shard.
+    part: Option<&'a Path>,
+}
+
+impl<'a> Answer<'a> {
     /// The answer that a whole run gives.
-    pub fn whole(units: &Units, classes: Option<Tally>, effort: Effort, format: Format) -> Self {
-        match format {
-            Format::Json => {
-                let mut document = of(units, Some(units.undirected()), &effort);
-                document.classes = classes;
-                Self::Json(document)
-            }
-            Format::Csv => Self::Csv(csv(units, classes, effort)),
-            Format::Text => {
-                let question = &units.identity.question;
-                let (directed, undirected) = (units.directed(), units.undirected());
-                let mut sentences = counts(question, directed, undirected, classes.as_ref());
-                let reason = question.impossible();
-                sentences.extend(reason.map(|reason| format!("there is no such tour: {reason}")));
-                sentences.push(how(units, effort));
-                Self::Sentences(sentences)
-            }
-            Format::Quiet => {
-                let classes = classes.map(|classes| format!("\n{classes}"));
-                Self::Bare(bare(units) + &classes.unwrap_or_default())
-            }
-        }
+    pub fn whole(units: &'a Units, classes: Option<Tally>, effort: Effort, format: Format) -> Self {
+        Self { units, classes, effort, format, starts: None, part: None }
     }
 
-    /// The same, with the tours of each start, of which there is a sentence for each orbit of
-    /// squares.
-    pub fn with_starts(mut self, board: &Board, starts: &Starts) -> Self {
-        let of = |square: Square| &starts.tours[square.index()];
-        match &mut self {
-            Self::Json(document) => {
-                let start = |square| {
-                    let (directed, square) = (of(square).clone(), board.name(square));
-                    StartDocument { directed, square }
-                };
-                document.starts = Some(board.all_squares().map(start).collect());
-            }
-            Self::Sentences(sentences) => {
-                let by_start = orbits(board).into_iter().map(|orbit: Vec<Square>| {
-                    let names: Vec<String> =
-                        orbit.iter().map(|&square| board.name(square)).collect();
-                    let each = if names.len() == 1 { "" } else { "each of " };
-                    format!("{} from {each}{}", of(orbit[0]).grouped(), names.join(" "))
-                });
-                let last = sentences.len() - 1;
-                sentences.splice(last..last, by_start);
-            }
-            Self::Bare(_) | Self::Csv(_) => {}
-        }
-        self
+    /// The same, with the tours of each start.
+    pub fn with_starts(self, starts: &'a Starts) -> Self {
+        Self { starts: Some(starts), ..self }
     }
 
-    /// The answer of a shard, and where its part lies. A shard of open tours has no undirected
-    /// count, because the reverse of a tour may be in another shard. Both directions of a cycle are
-    /// in one unit.
-    pub fn part(units: &Units, part: &Path, effort: Effort, format: Format) -> Self {
-        let shard = units.shard;
-        match format {
-            Format::Json => {
-                let undirected = units.identity.question.is_closed().then(|| units.undirected());
-                let part = part.to_string_lossy().into_owned();
-                let (shard, by) = (shard.to_string(), shard.assignment());
-                let mut document = of(units, undirected, &effort);
-                document.part = Some(PartDocument { shard, by, part });
-                Self::Json(document)
-            }
-            Format::Text | Format::Csv => {
-                let sentence = format!(
-                    "{} in shard {shard} of the {}, kept in {}",
-                    counted(units.directed(), "directed tour"),
-                    units.identity.question,
-                    part.display()
-                );
-                Self::Sentences(vec![sentence, how(units, effort)])
-            }
-            Format::Quiet => Self::Bare(bare(units)),
-        }
+    /// The answer of a shard, and where its part lies.
+    pub fn part(units: &'a Units, part: &'a Path, effort: Effort, format: Format) -> Self {
+        Self { part: Some(part), ..Self::whole(units, None, effort, format) }
     }
 
-    /// The answer that a whole run gives about one of several boards, on one line.
-    pub fn brief(units: &Units, classes: Option<Tally>, effort: Effort, format: Format) -> Self {
-        let answer = Self::whole(units, classes, effort, format);
-        let Self::Sentences(mut sentences) = answer else {
-            return answer;
-        };
-        // The last one says how it was counted, and the second is twice or half of the first.
-        sentences.pop();
-        if units.identity.question.is_whole() {
+    /// The answer about one of several boards, on one line.
+    pub fn line(&self) -> String {
+        if self.format != Format::Text {
+            return self.text().replace('\n', " ") + "\n";
+        }
+        let mut sentences = self.counts();
+        // The second is twice or half of the first.
+        if self.units.identity.question.is_whole() {
             sentences.remove(1);
         }
         let bare = |sentence: &String| sentence.split(" (").next().unwrap_or_default().to_owned();
         let line: Vec<String> = sentences.iter().map(bare).collect();
-        Self::Sentences(vec![line.join("; ")])
-    }
-
-    /// The text of the answer, with a line end where it is JSON.
-    fn text(self) -> String {
-        match self {
-            Self::Sentences(sentences) => legible(&sentences.join("\n"), usize::MAX, true),
-            Self::Json(count) => document(&*count),
-            Self::Bare(bare) => bare,
-            Self::Csv(line) => line,
-        }
-    }
-
-    /// The answer as one line of text.
-    pub fn line(self) -> String {
-        self.text().trim_end().replace('\n', " ") + "\n"
+        legible(&line.join("; "), usize::MAX, true) + "\n"
     }
 
     /// Prints the answer.
-    pub fn print(self) -> Result<(), Failure> {
-        let heading = if matches!(self, Self::Csv(_)) { CSV_HEADING } else { "" };
-        output::print((heading.to_owned() + self.text().trim_end() + "\n").as_bytes())
+    pub fn print(&self) -> Result<(), Failure> {
+        let is_csv = self.format == Format::Csv && self.part.is_none();
+        let heading = if is_csv { CSV_HEADING } else { "" };
+        output::print((heading.to_owned() + &self.text() + "\n").as_bytes())
     }
-}
 
-/// The document about units, from this program on this machine.
-fn of(units: &Units, undirected: Option<Tally>, effort: &Effort) -> Box<CountDocument> {
-    let mut document = units.document(effort);
-    document.undirected = undirected;
-    document.provenance = json!(machine::provenance());
-    Box::new(document)
-}
-
-/// The bare number: directed for open tours, undirected for closed ones.
-fn bare(units: &Units) -> String {
-    match units.identity.question.is_closed() {
-        true => units.undirected().to_string(),
-        false => units.directed().to_string(),
+    /// The text of the answer, without a line end. Only this form is made, because a fingerprint of
+    /// many units takes as long as a small count.
+    fn text(&self) -> String {
+        match self.format {
+            Format::Json => document(&self.document()).trim_end().to_owned(),
+            Format::Csv if self.part.is_none() => self.csv(),
+            Format::Text | Format::Csv => {
+                let mut sentences = self.counts();
+                sentences.extend(self.by_start());
+                sentences.push(how(self.units, self.effort));
+                legible(&sentences.join("\n"), usize::MAX, true)
+            }
+            Format::Quiet => {
+                let classes = self.classes.iter().map(|classes| format!("\n{classes}"));
+                self.bare().to_string() + &classes.collect::<String>()
+            }
+        }
     }
-}
 
-/// The line of a whole count in CSV. Fields are in quotation marks where they hold commas.
-fn csv(units: &Units, classes: Option<Tally>, effort: Effort) -> String {
-    let identity = &units.identity;
-    let board = &identity.question.board;
-    let side = |side: u32| if board.is_graph() { String::new() } else { side.to_string() };
-    let [tours, from, to] = identity.question.words();
-    let fields = [
-        side(board.rows()),
-        side(board.cols()),
-        board.description(),
-        tours,
-        from,
-        to,
-        units.directed().to_string(),
-        units.undirected().to_string(),
-        classes.map_or(String::new(), |classes| classes.to_string()),
-        identity.engine.to_string(),
-        format!("{:.3}", effort.elapsed.as_secs_f64()),
-    ];
-    let quoted = |field: String| match field.contains([',', '"']) {
-        true => format!("\"{}\"", field.replace('"', "\"\"")),
-        false => field,
-    };
-    fields.map(quoted).join(",")
+    /// The document about the units, from this program on this machine. A shard of open tours has
+    /// no undirected count, because the reverse of a tour may be in another shard. Both directions
+    /// of a cycle are in one unit.
+    fn document(&self) -> CountDocument {
+        let Self { units, classes, starts, part, .. } = self;
+        let (question, shard) = (&units.identity.question, units.shard);
+        let board = &question.board;
+        let start = |(tours, square): (&Tally, Square)| StartDocument {
+            directed: tours.clone(),
+            square: board.name(square),
+        };
+        let mut document = units.document(&self.effort);
+        document.undirected = (part.is_none() || question.is_closed()).then(|| units.undirected());
+        document.classes = classes.clone();
+        document.starts =
+            starts.map(|of| of.tours.iter().zip(board.all_squares()).map(start).collect());
+        document.part = part.map(|part| PartDocument {
+            shard: shard.to_string(),
+            by: shard.assignment(),
+            part: part.to_string_lossy().into_owned(),
+        });
+        document.provenance = json!(machine::provenance());
+        document
+    }
+
+    /// The line of a whole count in CSV.
+    fn csv(&self) -> String {
+        let Identity { question, engine, .. } = &self.units.identity;
+        let board = &question.board;
+        let side = |side: u32| if board.is_graph() { String::new() } else { side.to_string() };
+        let [tours, from, to] = question.words();
+        csv_line(vec![
+            side(board.rows()),
+            side(board.cols()),
+            board.description(),
+            tours,
+            from,
+            to,
+            self.units.directed().to_string(),
+            self.units.undirected().to_string(),
+            self.classes.as_ref().map_or(String::new(), Tally::to_string),
+            engine.to_string(),
+            format!("{:.3}", self.effort.elapsed.as_secs_f64()),
+        ])
+    }
+
+    /// The number alone: directed for open tours, undirected for closed ones.
+    fn bare(&self) -> Tally {
+        let units = self.units;
+        if units.identity.question.is_closed() { units.undirected() } else { units.directed() }
+    }
+
+    /// The sentences about the counts.
+    fn counts(&self) -> Vec<String> {
+        let (units, question) = (self.units, &self.units.identity.question);
+        if let Some(part) = self.part {
+            let (tours, part) = (counted(units.directed(), "directed tour"), part.display());
+            return vec![format!(
+                "{tours} in shard {} of the {question}, kept in {part}",
+                units.shard
+            )];
+        }
+        let (directed, undirected) = (units.directed(), units.undirected());
+        let mut sentences = counts(question, directed, undirected, self.classes.as_ref());
+        let reason = question.impossible();
+        sentences.extend(reason.map(|reason| format!("there is no such tour: {reason}")));
+        sentences
+    }
+
+    /// A sentence for the starts of each orbit.
+    fn by_start(&self) -> Vec<String> {
+        let Some(starts) = self.starts else { return Vec::new() };
+        let board = &self.units.identity.question.board;
+        let sentence = |orbit: Vec<Square>| {
+            let names: Vec<String> = orbit.iter().map(|&square| board.name(square)).collect();
+            let each = if names.len() == 1 { "" } else { "each of " };
+            let tours = starts.tours[orbit[0].index()].grouped();
+            format!("{tours} from {each}{}", names.join(" "))
+        };
+        orbits(board).into_iter().map(sentence).collect()
+    }
 }
 
 /// The field `reason` of a question that has no tour, if it can be told without a search.
@@ -206,10 +188,9 @@ pub fn no_tours(question: &Question) -> String {
 
 fn how(units: &Units, effort: Effort) -> String {
     let identity = &units.identity;
-    let of_shard = match units.shard {
-        Shard::WHOLE => String::new(),
-        _ => format!("{} of ", grouped(units.counts.len())),
-    };
+    let is_whole = units.shard == Shard::WHOLE;
+    let of_shard =
+        if is_whole { String::new() } else { format!("{} of ", grouped(units.counts.len())) };
     format!(
         "{of_shard}{} {}, {}, {:.3} s on {}, fingerprint {}",
         counted(identity.units, "unit"),
@@ -253,9 +234,9 @@ pub fn counts(
         (false, false) => vec![format!("{directed} {}", of(&directed))],
     };
     let up_to_symmetry = " up to the symmetries of the board";
-    sentences.extend(classes.map(|classes| match *classes == Tally::from(1_u32) {
-        true => format!("1 class{up_to_symmetry}"),
-        false => format!("{} classes{up_to_symmetry}", classes.grouped()),
+    sentences.extend(classes.map(|classes| {
+        let plural = if *classes == Tally::from(1_u32) { "" } else { "es" };
+        format!("{} class{plural}{up_to_symmetry}", classes.grouped())
     }));
     sentences
 }

@@ -74,6 +74,11 @@ impl Failure {
         if is_wrong { Err(Self::usage(why())) } else { Ok(()) }
     }
 
+    /// Fails if a check has found what is wrong, and says what.
+    pub fn mismatch_if<M: Display>(is_wrong: bool, what: impl FnOnce() -> M) -> Result<(), Self> {
+        if is_wrong { Err(Self::mismatch(what())) } else { Ok(()) }
+    }
+
     pub fn failed(message: impl Display) -> Self {
         Self::saying(Exit::Failed, message)
     }
@@ -158,9 +163,10 @@ fn advise(error: &mut clap::Error, typed: &Typed) {
             Some(ContextValue::String(meant)) if !is_slip(&word, &meant) => forget(error, guess),
             Some(ContextValue::Strings(mut meant)) => {
                 meant.retain(|meant| is_slip(&word, meant));
-                match meant.is_empty() {
-                    true => forget(error, guess),
-                    false => drop(error.insert(guess, ContextValue::Strings(meant))),
+                if meant.is_empty() {
+                    forget(error, guess);
+                } else {
+                    error.insert(guess, ContextValue::Strings(meant));
                 }
             }
             _ => {}

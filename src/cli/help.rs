@@ -137,25 +137,14 @@ pub fn subcommand<'a>(program: &'a mut Command, name: &str) -> Result<&'a mut Co
 }
 
 /// The commands that are not on the shortest screen, which has room for the others.
-const OFF_FIRST_SCREEN: &[&str] = &[
-    "prepare",
-    "shard",
-    "merge",
-    "audit",
-    "rank",
-    "report",
-    "compare",
-    "stats",
-    "completions",
-    "man",
-];
+const OFF_FIRST_SCREEN: &str =
+    "prepare shard merge audit rank report compare stats completions man";
 
 /// The definition for the shortest screen, that of `kt-enum -h`.
 pub fn shortest(definition: Command) -> Command {
-    let is_off = |command: &Command| OFF_FIRST_SCREEN.contains(&command.get_name());
-    definition.mut_subcommands(|command| match is_off(&command) {
-        true => command.hide(true),
-        false => command,
+    definition.mut_subcommands(|command| {
+        let is_off = OFF_FIRST_SCREEN.split(' ').any(|off| off == command.get_name());
+        if is_off { command.hide(true) } else { command }
     })
 }
 

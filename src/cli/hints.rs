@@ -96,10 +96,8 @@ fn both_ends(typed: &Typed) -> String {
     let board: String = ["--size", "--rows", "--cols"].into_iter().filter_map(option).collect();
     let from = option("--from").unwrap_or_else(|| " --from a1".to_owned());
     let to = option("--to").unwrap_or_else(|| " --to b3".to_owned());
-    let closed = match typed.words.iter().any(|word| word == "--closed") {
-        true => ", and closed tours have no ends",
-        false => "",
-    };
+    let is_closed = typed.words.iter().any(|word| word == "--closed");
+    let closed = if is_closed { ", and closed tours have no ends" } else { "" };
     format!(
         "find takes no end{closed}: kt-enum list{board}{from}{to} --limit 1 gives a tour with both ends"
     )

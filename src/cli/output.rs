@@ -151,6 +151,15 @@ pub fn document(of: &impl Serialize) -> String {
         .map_or_else(|_| String::new(), |text| text + "\n")
 }
 
+/// Fields as a line of CSV without its end, in quotation marks where they hold commas.
+pub fn csv_line(fields: Vec<String>) -> String {
+    let is_quoted = |field: &String| field.contains([',', '"']);
+    let quoted = |field: String| format!("\"{}\"", field.replace('"', "\"\""));
+    let fields = fields.into_iter();
+    let fields = fields.map(|field| if is_quoted(&field) { quoted(field) } else { field });
+    fields.collect::<Vec<_>>().join(",")
+}
+
 /// Writes a whole result.
 pub fn write(place: Place, result: &[u8]) -> Result<(), Failure> {
     let mut out = Output::to(place)?;

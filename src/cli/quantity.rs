@@ -24,11 +24,9 @@ pub fn parse_number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
 pub fn parse_number_within(text: &str, within: RangeInclusive<u32>) -> Result<u32, String> {
     let number: u32 = parse_number(text)?;
     let (first, last) = (within.start(), within.end());
-    match within.contains(&number) {
-        true => Ok(number),
-        false if *last == u32::MAX => Err(format!("{number} is not in {first}..")),
-        false => Err(format!("{number} is not in {first}..={last}")),
-    }
+    let last = if *last == u32::MAX { String::new() } else { format!("={last}") };
+    let wrong = || format!("{number} is not in {first}..{last}");
+    within.contains(&number).then_some(number).ok_or_else(wrong)
 }
 
 /// Reads a whole number that is not zero.
@@ -90,10 +88,8 @@ pub fn parse_sides(text: &str) -> Result<RangeInclusive<u32>, String> {
     let (first, last) = text.split_once("..").unwrap_or((text, text));
     let last = last.strip_prefix('=').unwrap_or(last);
     let sides = parse_number(first)?..=parse_number(last)?;
-    match sides.is_empty() {
-        true => Err("give the smaller side first, such as 1..7".to_owned()),
-        false => Ok(sides),
-    }
+    let sides = Some(sides).filter(|sides| !sides.is_empty());
+    sides.ok_or_else(|| "give the smaller side first, such as 1..7".to_owned())
 }
 
 /// Reads numbers of tours: `4711`, or `1..=100` for the first hundred.
@@ -101,8 +97,7 @@ pub fn parse_numbers(text: &str) -> Result<RangeInclusive<Tally>, String> {
     let number = |text: &str| digits(text)?.parse::<Tally>().ok();
     let (first, last) = text.split_once("..=").unwrap_or((text, text));
     let (first, last) = (number(first), number(last));
-    let ends = first.zip(last).map(|(first, last)| first..=last);
-    let ends = ends.filter(|ends| !ends.is_empty());
+    let ends = first.zip(last).map(|(first, last)| first..=last).filter(|ends| !ends.is_empty());
     ends.ok_or_else(|| "give a number, or a range such as 1..=1,000".to_owned())
 }
 
@@ -172,15 +167,10 @@ pub fn duration(duration: Duration) -> String {
         MONTH..YEAR => return format!("{} days", seconds / 86_400),
         _ => return format!("{} years", short(seconds as f64 / YEAR as f64)),
     };
-    let days = match coarse / 86_400 {
-        0 => String::new(),
-        days => format!("{} ", counted(days, "day")),
-    };
-    let rest = humantime::format_duration(Duration::from_secs(coarse % 86_400)).to_string();
-    match coarse % 86_400 {
-        0 => days.trim_end().to_owned(),
-        _ => days + &rest,
-    }
+    let (days, rest) = (coarse / 86_400, Duration::from_secs(coarse % 86_400));
+    let days = (days > 0).then(|| counted(days, "day"));
+    let rest = (!rest.is_zero()).then(|| humantime::format_duration(rest).to_string());
+    days.into_iter().chain(rest).collect::<Vec<_>>().join(" ")
 }
 
 /// A time in seconds of any length, as [`duration`] writes it; past a million years as a power of

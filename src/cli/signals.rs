@@ -40,9 +40,13 @@ pub fn survive_questions_and_limits() {
 /// Hears signals on a separate thread.
 fn listen(to: &[i32], hear: impl Fn(i32) + Send + 'static) -> Result<(), Failure> {
     let mut signals = Signals::new(to).map_err(Failure::failed)?;
-    let thread = std::thread::Builder::new().name("signals".to_owned());
-    let listening = thread.spawn(move || signals.forever().for_each(hear));
-    listening.map(drop).map_err(Failure::failed)
+    spawn("signals", move || signals.forever().for_each(hear))
+}
+
+/// Runs this on a thread of its own.
+fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
+    let thread = std::thread::Builder::new().name(name.to_owned());
+    thread.spawn(work).map(drop).map_err(Failure::failed)
 }
 
 /// Listens for signals on a separate thread for as long as the process lives.
@@ -73,34 +77,26 @@ impl Listener {
     /// Stops the work after a time, on a separate thread.
     pub fn stop_after(&self, most: Duration) -> Result<(), Failure> {
         let control = Arc::clone(&self.control);
-        let timer = std::thread::Builder::new().name("timer".to_owned());
-        let waiting = timer.spawn(move || {
+        spawn("timer", move || {
             std::thread::sleep(most);
             control.stop();
-        });
-        waiting.map(drop).map_err(Failure::failed)
+        })
     }
 
     /// The failure of work that was stopped, with the code of SIGINT if that was among the signals.
     pub fn stopped(&self, otherwise: Exit, message: impl Display) -> Failure {
-        let exit = match self.interrupted.load(Ordering::Relaxed) {
-            true => Exit::Interrupted,
-            false => otherwise,
-        };
-        Failure::saying(exit, message)
+        let is_interrupted = self.interrupted.load(Ordering::Relaxed);
+        Failure::saying(if is_interrupted { Exit::Interrupted } else { otherwise }, message)
     }
 
     fn hear(&self, signal: i32) {
-        match signal {
-            SIGUSR1 => self.control.ask(),
-            SIGINT => {
-                if self.interrupted.swap(true, Ordering::Relaxed) {
-                    signal_hook::low_level::exit(Exit::Interrupted as i32);
-                }
-                self.control.stop();
-            }
-            _ => self.control.stop(),
+        if signal == SIGUSR1 {
+            return self.control.ask();
         }
+        if signal == SIGINT && self.interrupted.swap(true, Ordering::Relaxed) {
+            signal_hook::low_level::exit(Exit::Interrupted as i32);
+        }
+        self.control.stop();
     }
 }
 

@@ -112,9 +112,10 @@ impl TourFile {
             }
         }
         self.is_over = self.line.is_empty();
-        self.read = match self.is_over {
-            true => [self.reader.finish(), None],
-            false => self.reader.read(&String::from_utf8_lossy(&self.line)),
+        self.read = if self.is_over {
+            [self.reader.finish(), None]
+        } else {
+            self.reader.read(&String::from_utf8_lossy(&self.line))
         };
         Ok(())
     }
@@ -142,11 +143,10 @@ impl Iterator for TourFile {
 fn cannot_read(name: &str, error: &io::Error) -> Failure {
     let is_square = |word: &str| Square::row_and_column(word).is_some();
     let is_tour = name.contains(' ') && name.split_whitespace().next().is_some_and(is_square);
-    let advice = match error.kind() == ErrorKind::NotFound && is_tour {
-        true => {
-            "; tours are read from a file or standard input: echo \"a1 c2 ...\" | kt-enum check"
-        }
-        false => "",
-    };
-    Failure::failed(format!("cannot read {name}: {error}{advice}"))
+    let failure = Failure::failed(format!("cannot read {name}: {error}"));
+    if !is_tour || error.kind() != ErrorKind::NotFound {
+        return failure;
+    }
+    let from = "; tours are read from a file or standard input";
+    failure.advising(&format!("{from}: echo \"a1 c2 ...\" | kt-enum check"))
 }

@@ -62,27 +62,18 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
         Err(error @ AuditError::TooLarge { .. }) => return Err(Failure::failed(error)),
         Err(AuditError::Run(error)) => return Err(error.into()),
     };
-    let text = match args.format.format() {
-        Format::Json => as_json(args, &units, &audit),
-        Format::Quiet => format!("{}\n", audit.checked),
-        Format::Text | Format::Csv => {
-            as_text(&units, &audit) + &format!("in {}\n", duration(began.elapsed()))
-        }
-    };
     match args.format.format() {
-        Format::Json => output::print(text.as_bytes())?,
-        _ => output::say(&text)?,
+        Format::Json => output::print(as_json(args, &units, &audit).as_bytes())?,
+        Format::Quiet => output::say(&format!("{}\n", audit.checked))?,
+        Format::Text | Format::Csv => output::say(&as_text(&units, &audit, began.elapsed()))?,
     }
     if let Some(path) = saved.path {
         AuditState::discard(&path);
     }
     let wrong = audit.differences.len();
     let recounted = counted_of(wrong, audit.checked, "unit");
-    match wrong {
-        0 => Ok(()),
-        1 => Err(Failure::mismatch(format!("{recounted} recounted is wrong"))),
-        _ => Err(Failure::mismatch(format!("{recounted} recounted are wrong"))),
-    }
+    let is = if wrong == 1 { "is" } else { "are" };
+    Failure::mismatch_if(wrong > 0, || format!("{recounted} recounted {is} wrong"))
 }
 
 /// The recounts so far, and the file that keeps them, if there is one.
@@ -156,7 +147,7 @@ impl Saved {
     }
 }
 
-fn as_text(units: &Units, audit: &Audit) -> String {
+fn as_text(units: &Units, audit: &Audit, elapsed: Duration) -> String {
     let mut text = format!(
         "{} of the {} recounted: {}, {} of the estimated work, {} wrong\n",
         counted_of(audit.checked, audit.of, "unit"),
@@ -174,7 +165,7 @@ fn as_text(units: &Units, audit: &Audit) -> String {
             wrong.unit, wrong.label, wrong.claimed, wrong.counted
         );
     }
-    text
+    text + &format!("in {}\n", duration(elapsed))
 }
 
 /// The result of an audit in JSON.

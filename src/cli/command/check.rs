@@ -41,11 +41,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         note(&tours.nothing().message);
     }
     out.end()?;
-    match wrong {
-        0 => Ok(()),
-        _ => Err(Failure::mismatch(format!(
-            "{wrong} of {all} read from {} are no tours",
-            tours.name()
-        ))),
-    }
+    Failure::mismatch_if(wrong > 0, || {
+        format!("{wrong} of {all} read from {} are no tours", tours.name())
+    })
 }

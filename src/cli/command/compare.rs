@@ -4,7 +4,7 @@ use super::find::{Searched, limits};
 use crate::board::{Board, Square};
 use crate::cli::args::{CompareArgs, CompareFormatArgument};
 use crate::cli::exit::Failure;
-use crate::cli::output::{self, Output};
+use crate::cli::output::{self, Output, csv_line};
 use crate::cli::place::{Place, Wanted};
 use crate::cli::quantity::duration;
 use crate::draw::plot::{Axis, Lines, Plot, Quantity, Series};
@@ -59,40 +59,39 @@ pub fn run(args: &CompareArgs) -> Result<(), Failure> {
 fn plot(rows: &[Row]) -> Plot {
     const WIDE: f64 = 10.0;
     let are_square = rows.iter().all(|row| row.find.board.is_square());
-    let size = |row: &Row| match are_square {
-        true => row.find.board.rows() as usize,
-        false => row.find.board.squares(),
+    let size = |row: &Row| {
+        let board = &row.find.board;
+        if are_square { board.rows() as usize } else { board.squares() }
     };
     let has_orders = rows.iter().any(|row| row.find.order != rows[0].find.order);
-    let name = |row: &Row| match (row.find.strategy, row.find.order) {
-        (strategy, order) if has_orders => format!("{strategy}, {order}"),
-        (strategy, _) => strategy.to_string(),
+    let name = |row: &Row| {
+        let (strategy, order) = (row.find.strategy, row.find.order);
+        if has_orders { format!("{strategy}, {order}") } else { strategy.to_string() }
     };
-    let mut times: Vec<(String, BTreeMap<usize, Vec<Duration>>)> = Vec::new();
-    for row in rows.iter().filter(|row| row.result != "gave up") {
-        let name = name(row);
-        let place = times.iter().position(|(other, _)| *other == name).unwrap_or_else(|| {
-            times.push((name, BTreeMap::new()));
-            times.len() - 1
-        });
-        times[place].1.entry(size(row)).or_default().extend(&row.times);
+    let ended = || rows.iter().filter(|row| row.result != "gave up");
+    let mut names: Vec<String> = Vec::new();
+    for name in ended().map(name) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
     }
-    let point = |(size, mut times): (usize, Vec<Duration>)| {
-        times.sort();
-        let median = times[(times.len() - 1) / 2];
-        (size as f64, median.as_secs_f64())
+    let points = |wanted: &String| {
+        let mut by_size: BTreeMap<usize, Vec<Duration>> = BTreeMap::new();
+        for row in ended().filter(|row| name(row) == *wanted) {
+            by_size.entry(size(row)).or_default().extend(&row.times);
+        }
+        let point = |(size, mut times): (usize, Vec<Duration>)| {
+            times.sort();
+            (size as f64, times[(times.len() - 1) / 2].as_secs_f64())
+        };
+        by_size.into_iter().map(point).collect()
     };
-    let series = times
-        .into_iter()
-        .map(|(name, by_size)| Series { name, points: by_size.into_iter().map(point).collect() });
+    let series = names.into_iter().map(|name| Series { points: points(&name), name });
     let sizes = || rows.iter().map(|row| size(row) as f64);
     let lines = Lines {
         title: "Time to find one tour",
         x: Axis {
-            label: match are_square {
-                true => "N, of boards of N x N",
-                false => "squares of the board",
-            },
+            label: if are_square { "N, of boards of N x N" } else { "squares of the board" },
             quantity: Quantity::Whole,
             is_logarithmic: sizes().fold(1.0, f64::max)
                 >= WIDE * sizes().fold(f64::INFINITY, f64::min),
@@ -197,12 +196,7 @@ impl Row {
     fn csv(&self) -> String {
         let sides = [self.find.board.rows(), self.find.board.cols()].map(|side| side.to_string());
         let cells = self.cells(sides.into(), |time| time.as_nanos().to_string());
-        // An order of eight steps has commas in it.
-        let quoted = cells.into_iter().map(|cell| match cell.contains(',') {
-            true => format!("\"{cell}\""),
-            false => cell,
-        });
-        quoted.collect::<Vec<_>>().join(",") + "\n"
+        csv_line(cells) + "\n"
     }
 }
 
@@ -213,9 +207,8 @@ fn aligned(rows: &[Vec<String>]) -> String {
     let widths: Vec<usize> = (0..rows[0].len()).filter_map(width).collect();
     let line = |row: &Vec<String>| {
         let cells = row.iter().zip(&widths).enumerate();
-        let cells = cells.map(|(column, (cell, &width))| match column < NAMES {
-            true => format!("{cell:<width$}"),
-            false => format!("{cell:>width$}"),
+        let cells = cells.map(|(column, (cell, &width))| {
+            if column < NAMES { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
         });
         cells.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
     };

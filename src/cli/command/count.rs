@@ -176,13 +176,13 @@ fn line(
     let format = args.job.format.format();
     if let Some((units, classes)) = nothing_to_count(&job, &args.whole) {
         let effort = Effort::of_reading(&units, Duration::ZERO);
-        return Ok(Answer::brief(&units, classes, effort, format).line());
+        return Ok(Answer::whole(&units, classes, effort, format).line());
     }
     job.limits.max_time = job.limits.max_time.map(|most| most.saturating_sub(before));
     let outcome = PlannedJob::new(job.clone(), args.job.run.progress)?.count(signals)?;
     let classes = classes(&job, &outcome.units, &outcome.effort, &args.whole, signals)?;
     outcome.clear_checkpoint()?;
-    Ok(Answer::brief(&outcome.units, classes, outcome.effort, format).line())
+    Ok(Answer::whole(&outcome.units, classes, outcome.effort, format).line())
 }
 
 /// All open tours by start: a count for each orbit of squares.
@@ -198,7 +198,7 @@ fn by_start(job: &Job, args: &CountArgs) -> Result<(), Failure> {
     let ByStart { starts, units } = ByStart::of(&job.question, &outcomes);
     let classes = classes(job, &units, &effort, &args.whole, &signals)?;
     Answer::whole(&units, classes, effort, args.job.format.format())
-        .with_starts(&job.question.board, &starts)
+        .with_starts(&starts)
         .print()?;
     outcomes.iter().try_for_each(|outcome| Ok(outcome.clear_checkpoint()?))
 }

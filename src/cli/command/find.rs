@@ -86,10 +86,10 @@ impl Searched {
     /// The route along the squares of a tour, from the start that was asked for.
     fn route(&self, mut squares: Vec<Square>) -> Route {
         let start = squares.iter().position(|&square| square == self.find.from).unwrap_or(0);
-        match self.find.closed {
-            true => squares.rotate_left(start),
-            false if !self.is_free && start > 0 => squares.reverse(),
-            false => {}
+        if self.find.closed {
+            squares.rotate_left(start);
+        } else if !self.is_free && start > 0 {
+            squares.reverse();
         }
         Route::of(&self.find.board, &squares)
     }
@@ -221,14 +221,14 @@ impl Searched {
     }
 
     fn wanted(&self) -> String {
-        let Find { board, from, .. } = &self.find;
+        let Find { board, from, closed, .. } = &self.find;
+        let from = format!(" from {}", board.name(*from));
         if board.is_graph() {
-            let is_free = self.is_free || self.find.closed;
-            let from = if is_free { String::new() } else { format!(" from {}", board.name(*from)) };
+            let from = if self.is_free || *closed { String::new() } else { from };
             return format!("{} in this {board}{from}", self.hamiltonian());
         }
-        let kind = if self.find.closed { "closed" } else { "open" };
-        format!("{kind} tour of {board} from {}", board.name(*from))
+        let kind = if *closed { "closed" } else { "open" };
+        format!("{kind} tour of {board}{from}")
     }
 
     /// What a tour is in a graph.
@@ -291,9 +291,10 @@ impl Searched {
     fn none(&self, reason: impl Display, format: FindFormatArgument, cost: &str) -> String {
         let board = &self.find.board;
         let (rows, cols) = (board.rows(), board.cols());
-        let no_solution = match board.is_graph() {
-            true => format!("No {} found for this graph!\n", self.hamiltonian()),
-            false => format!("No solution found for {rows} rows and {cols} columns!\n"),
+        let no_solution = if board.is_graph() {
+            format!("No {} found for this graph!\n", self.hamiltonian())
+        } else {
+            format!("No solution found for {rows} rows and {cols} columns!\n")
         };
         match format {
             FindFormatArgument::Squares => String::new(),

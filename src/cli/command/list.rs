@@ -106,9 +106,10 @@ impl List<'_> {
         let room = Room { free: disk.map(|disk| disk.free), reserved, there };
         let size = self.check_size(&room)?;
         let begun = settings.clone();
-        let file = match self.args.resume {
-            true => resume(path, &self.listing, &mut settings)?,
-            false => ListFile::new(self.place.open_in_place(path)?),
+        let file = if self.args.resume {
+            resume(path, &self.listing, &mut settings)?
+        } else {
+            ListFile::new(self.place.open_in_place(path)?)
         };
         let so_far = self.so_far(size.map(|size| size - there as f64), true);
         let mut out = Growing::new(file, Arc::clone(&so_far.written), reserve);
@@ -183,12 +184,11 @@ impl List<'_> {
     /// The end on a disk that has no more room: the file is cut after its last whole line.
     fn is_full(&self, path: &Path, settings: &ListSettings, error: &io::Error) -> Failure {
         let name = &self.place.name;
-        let (failure, fill) = match is_reserve_reached(error) {
-            true => {
-                let failure = Failure::failed(format!("{name} is not finished: {error}"));
-                (failure, ", or add --fill-disk")
-            }
-            false => (cannot_write(name, error), ""),
+        let (failure, fill) = if is_reserve_reached(error) {
+            let failure = Failure::failed(format!("{name} is not finished: {error}"));
+            (failure, ", or add --fill-disk")
+        } else {
+            (cannot_write(name, error), "")
         };
         if self.args.format() != TourFormat::Grid
             && file::resume(path, &self.listing, settings).is_ok()
@@ -241,10 +241,7 @@ impl List<'_> {
         // After a tour there are fewer, nobody knows how many.
         let is_known = self.args.after.is_none() || self.args.limit.is_some() && !is_guess;
         let known = (is_known && !is_guess).then_some(size);
-        let number = match is_guess {
-            true => format!("about {}", short(tours)),
-            false => grouped(tours),
-        };
+        let number = if is_guess { format!("about {}", short(tours)) } else { grouped(tours) };
         let free = room.free.map(|free| format!("; {} are free there", bytes(free as f64)));
         let said = format!("{number} tours, {}{}", bytes(size), free.unwrap_or_default());
         if !room.fits(size) && is_known && !self.args.fill_disk {

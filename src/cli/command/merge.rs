@@ -21,9 +21,10 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     let kept = Place::of_units(args.keep_units.as_deref(), args.overwrite, inputs)?;
     let units = merged(&args.folders)?;
     check_counts(&units, &args.folders)?;
-    let classes = match args.classes {
-        true => classes::count(&units.identity.question, units.undirected(), &|| false)?,
-        false => None,
+    let classes = if args.classes {
+        classes::count(&units.identity.question, units.undirected(), &|| false)?
+    } else {
+        None
     };
     let written = kept.map_or(Ok(()), |place| place.keep_units(units.text(None, None)));
     let effort = Effort::of_reading(&units, began.elapsed());
@@ -35,18 +36,20 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     Ok(())
 }
 
+/// What a merge does not prove.
+const PROOF: &str = "checksums prove that no part has changed, not that it is right";
+
 /// What a merge does not prove, and the command that does.
 fn audit(args: &MergeArgs) -> String {
     let run = match (&args.keep_units, &args.folders[..]) {
         (Some(file), _) => file,
         (None, [folder]) => folder,
         (None, _) => {
-            return "checksums prove that no part has changed, not that it is right: merge with --keep-units FILE, \
-                    and kt-enum audit FILE --by work recounts a sample".to_owned();
+            return format!(
+                "{PROOF}: merge with --keep-units FILE, and kt-enum audit FILE --by work recounts a sample"
+            );
         }
     };
-    format!(
-        "checksums prove that no part has changed, not that it is right: kt-enum audit {} --by work recounts a sample",
-        quoted(&run.to_string_lossy())
-    )
+    let run = quoted(&run.to_string_lossy());
+    format!("{PROOF}: kt-enum audit {run} --by work recounts a sample")
 }

@@ -61,10 +61,7 @@ pub fn run(how: TestArgument, args: CountArgs) -> Result<(), Failure> {
         }
     }
     out.end()?;
-    match wrong {
-        0 => Ok(()),
-        _ => Err(Failure::mismatch(format!("{wrong} of {checks} published counts are not met"))),
-    }
+    Failure::mismatch_if(wrong > 0, || format!("{wrong} of {checks} published counts are not met"))
 }
 
 /// A published count.
@@ -114,9 +111,11 @@ impl Published {
     fn verdict(&self, counts: &[(Name, Tally)]) -> (bool, String) {
         let is_right = counts.iter().all(|(_, count)| *count == self.value);
         let verdict = if is_right { "ok   " } else { "WRONG" };
-        let engines = counts.iter().map(|(engine, count)| match *count == self.value {
-            true => engine.to_string(),
-            false => format!("{engine} (which has {})", grouped(count)),
+        let engines = counts.iter().map(|(engine, count)| {
+            let is_right = *count == self.value;
+            let has =
+                if is_right { String::new() } else { format!(" (which has {})", grouped(count)) };
+            format!("{engine}{has}")
         });
         let engines = engines.collect::<Vec<_>>().join(", ");
         let kind = if self.is_directed { "directed" } else { "undirected" };

@@ -77,10 +77,11 @@ impl Subjects {
         let as_cycle = self.wanted != Some(ToursArgument::Open);
         let subject = Subject::new(tour, as_cycle)
             .map_err(|error| Failure::failed(format!("line {line} of {name}: {error}")))?;
-        match self.wanted == Some(ToursArgument::Closed) && subject.kind() != TourKind::Closed {
-            true => Err(self.tours.wrong(line, NOT_CLOSED)),
-            false => Ok(subject),
+        let must_close = self.wanted == Some(ToursArgument::Closed);
+        if must_close && subject.kind() != TourKind::Closed {
+            return Err(self.tours.wrong(line, NOT_CLOSED));
         }
+        Ok(subject)
     }
 }
 
@@ -92,10 +93,11 @@ fn text(
     place: Place,
 ) -> Result<(), Failure> {
     let mut out = Output::to(place)?;
+    let is_welcome = || args.output.is_none() && are_colours_welcome();
     let style = match colour {
-        ColorChoice::Always => TextStyle::Colours,
-        ColorChoice::Auto if args.output.is_none() && are_colours_welcome() => TextStyle::Colours,
-        ColorChoice::Auto | ColorChoice::Never => TextStyle::Boxes,
+        ColorChoice::Auto if !is_welcome() => TextStyle::Boxes,
+        ColorChoice::Never => TextStyle::Boxes,
+        ColorChoice::Auto | ColorChoice::Always => TextStyle::Colours,
     };
     let mut drawn = String::new();
     loop {

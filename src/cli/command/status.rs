@@ -22,14 +22,9 @@ use std::time::SystemTime;
 
 pub fn run(args: &StatusArgs) -> Result<(), Failure> {
     let (paths, where_none) = checkpoints(args)?;
-    let say = |path: &PathBuf| match args.discard {
-        true => discard(path),
-        false => status(path, args.json),
-    };
-    let mut printed = String::new();
-    let mut failure = None;
+    let (mut printed, mut failure) = (String::new(), None);
     for path in &paths {
-        match say(path) {
+        match if args.discard { discard(path) } else { status(path, args.json) } {
             Ok(said) => printed += &said,
             // The others are said all the same.
             Err(error) => failure = failure.or(Some(error)),
@@ -38,9 +33,10 @@ pub fn run(args: &StatusArgs) -> Result<(), Failure> {
     if paths.is_empty() && !args.json {
         printed = format!("no counts are stopped or running {where_none}\n");
     }
-    match args.json {
-        true => output::print(printed.as_bytes())?,
-        false => output::say(&printed)?,
+    if args.json {
+        output::print(printed.as_bytes())?;
+    } else {
+        output::say(&printed)?;
     }
     failure.map_or(Ok(()), Err)
 }
