@@ -8,11 +8,11 @@ use super::quantity::{
 use crate::audit::DrawBy;
 use crate::board::{Board, GraphFormat, MoveOrder, Piece, Square, Wrap};
 use crate::find::Strategy;
+use crate::job::MemoSize;
 use crate::question::Question;
 use crate::tally::Tally;
 use crate::tour::TourFormat;
 use crate::units::{Assignment, Shard};
-use crate::walk::MemoSize;
 use crate::work::Split;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};

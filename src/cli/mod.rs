@@ -1,8 +1,8 @@
 //! The program around the library: the only place that knows clap, the terminal, signals, standard
 //! output and exit codes.
 //!
-//! The command line ([`args`]) becomes a configuration ([`config`]), each command calls the library
-//! once and prints, and every way to end goes through [`exit`].
+//! The command line ([`args`]) becomes a job ([`config`]) or another call of the library, each
+//! command is a file in [`command`], and every way to end goes through [`exit`].
 
 mod announce;
 mod answer;

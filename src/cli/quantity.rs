@@ -2,9 +2,9 @@
 
 use crate::board::Board;
 use crate::draw::number::{self, short};
+use crate::job::MemoSize;
 use crate::tally::Tally;
 pub use crate::tally::{counted, counted_of};
-use crate::walk::MemoSize;
 use crate::work::Split;
 use std::ops::RangeInclusive;
 use std::time::{Duration, SystemTime};
