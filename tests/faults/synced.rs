@@ -76,15 +76,15 @@ fn check_replacements(calls: &[Call], file: &str) -> usize {
 
 #[test]
 fn a_checkpoint_is_synced_before_it_replaces_the_one_before() {
-    let job = "--rows 5 --cols 8 --engine walk --memo off --threads 1 --checkpoint-interval 0";
+    let job = "--size 6 --engine walk --memo off --threads 1 --checkpoint-interval 0";
     let Some(calls) = calls(job) else { return };
-    let replacements = check_replacements(&calls, "open-5x8.kt");
+    let replacements = check_replacements(&calls, "open-6x6.kt");
     assert!(replacements > 1, "{replacements} checkpoints");
 }
 
 #[test]
 fn layers_are_synced_before_an_index_lists_them() {
-    let job = "--size 6x7 --threads 1 --memory 256M --disk 1G --checkpoint-interval 0";
+    let job = "--size 5x10 --threads 1 --memory 256M --disk 1G --checkpoint-interval 0";
     let Some(calls) = calls(job) else { return };
     // With so much memory a layer is written when it is saved, and at no other time.
     let is_layer = |call: &Call| call.file().starts_with(|first: char| first.is_ascii_digit());
