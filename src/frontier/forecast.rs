@@ -388,3 +388,24 @@ fn states(dealt: &[Partitioned]) -> f64 {
 fn bytes(pieces: &[&[u8]]) -> f64 {
     pieces.iter().map(|piece| piece.len()).sum::<usize>() as f64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::question::Question;
+
+    #[test]
+    fn a_thin_sample_makes_up_for_the_states_that_it_misses() {
+        const STATES: f64 = 12_508_165.0;
+        let closed = Question::closed(Board::new(7, 8).expect("in range"));
+        let frontier = Frontier::new(closed, None).expect("narrow");
+        let size = SampleSize { effort: 3_000, memory: 1 << 30 };
+        let forecast = |seed| frontier.forecast(size, seed, &|| 0.0, &|| false).expect("in time");
+        let forecasts: Vec<Forecast> = (0..8).map(forecast).collect();
+        assert!(forecasts.iter().all(|forecast| forecast.fill < 0.1));
+        let logarithms = forecasts.iter().map(|forecast| (forecast.states() / STATES).ln());
+        let mean = (logarithms.sum::<f64>() / 8.0).exp();
+        assert!((0.7..1.5).contains(&mean), "{mean:.2} times the states");
+    }
+}
