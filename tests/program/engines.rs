@@ -2,12 +2,14 @@
 //! engine.
 
 use crate::common::{Machine, text};
-use kt_enum::board::Board;
+use kt_enum::board::{Board, Network};
 use kt_enum::engine::{Name, Wishes, choose};
-use kt_enum::job::MemoSize;
+use kt_enum::job::{Job, MemoSize};
 use kt_enum::question::Question;
+use kt_enum::run::Silent;
 use kt_enum::units::{Shard, Units};
 use kt_enum::work::{Identity, Split};
+use std::collections::BTreeSet;
 
 /// The job has 55,488,142 cycles, as published.
 const LONG: &str = "--rows 6 --cols 8 --tours closed --threads 1";
@@ -250,6 +252,53 @@ fn any_board_is_counted_by_the_engine_with_the_shortest_forecast() {
         std::fs::write(&path, edges).unwrap();
         let json = machine.json(&format!("--graph {} --tours {tours}", path.display()));
         assert_eq!((&json["engine"], &json["directed"]), (&engine.into(), &directed.into()));
+    }
+}
+
+/// A cycle of so many vertices, nearly all of which are joined to one more, drawn by a fixed
+/// generator.
+fn cubic(vertices: usize) -> BTreeSet<(usize, usize)> {
+    let edge = |one: usize, other: usize| (one.min(other), one.max(other));
+    let mut edges: BTreeSet<_> = (0..vertices).map(|v| edge(v, (v + 1) % vertices)).collect();
+    let (mut free, mut state): (Vec<usize>, u64) = ((0..vertices).collect(), 1);
+    while !free.is_empty() {
+        let (one, mut drawn) = (free.remove(0), 0);
+        // The last two may be neighbours already.
+        for _ in 0..1000 {
+            state = (state * 1_103_515_245 + 12_345) % (1 << 31);
+            drawn = (state >> 8) as usize % free.len();
+            if edges.insert(edge(one, free[drawn])) {
+                break;
+            }
+        }
+        free.remove(drawn);
+    }
+    edges
+}
+
+/// Returns the question for the cycles of a graph.
+fn cycles_of(edges: impl IntoIterator<Item = (usize, usize)>) -> Question {
+    let named = edges.into_iter().map(|(one, other)| (one.to_string(), other.to_string()));
+    let network = Network::new(named.collect::<Vec<_>>(), std::iter::empty()).unwrap();
+    Question::closed(Board::of_network(&network))
+}
+
+#[test]
+fn off_the_plain_board_the_shortest_of_three_forecasts_chooses_the_engine() {
+    let board = |name: &str| name.parse::<Board>().unwrap();
+    let all_pairs = (0..20).flat_map(|one| (0..one).map(move |other| (one, other)));
+    for (question, engine, why) in [
+        (Question::closed(board("8x8 piece=giraffe")), "edges", "a search ends at once"),
+        (Question::open(board("5x5 piece=king")), "frontier", "sets of squares take seconds"),
+        (Question::open(board("6x6 piece=wazir")), "frontier", "a short forecast needs no other"),
+        (Question::closed(board("6x8 piece=wazir wrap=torus")), "frontier", "a search is long"),
+        (cycles_of(all_pairs), "subsets", "the frontier takes a minute"),
+        (cycles_of(cubic(120)), "edges", "a search is shorter than the frontier"),
+        (cycles_of(cubic(100)), "frontier", "it is short enough not to look further"),
+    ] {
+        let plan = Job::new(question).plan(&mut Silent).unwrap();
+        let identity = plan.identity();
+        assert_eq!(identity.engine.as_str(), engine, "{}: {why}", identity.question);
     }
 }
 

@@ -76,3 +76,17 @@ fn what_a_refusal_names_is_accepted_when_it_is_typed() {
     run.signal("TERM");
     run.end();
 }
+
+#[test]
+fn a_forecast_takes_a_quarter_of_the_time_of_a_run_that_has_little() {
+    let machine = Machine::new();
+    for (max_time, within) in [("2s", "500 ms"), ("4s", "1 s"), ("1h", "3 s")] {
+        let job = format!("--size 9 --no-checkpoint --max-time {max_time} --progress plain");
+        let mut run = Watched::over(machine.start(&job));
+        let mut line = String::new();
+        while !line.contains("forecasting what it takes") {
+            line = run.next_line();
+        }
+        assert!(line.contains(&format!("for {within} at most")), "{max_time}: {line}");
+    }
+}
