@@ -3,7 +3,7 @@
 use super::args::Format;
 use super::exit::Failure;
 use super::machine;
-use super::output::{self, csv_line, document, more};
+use super::output::{self, csv_line, document};
 use super::quantity::counted;
 use crate::board::{Square, orbits};
 use crate::legible::legible;
@@ -172,12 +172,6 @@ impl<'a> Answer<'a> {
         };
         orbits(board).into_iter().map(sentence).collect()
     }
-}
-
-/// The field `reason` of a question that has no tour, if it can be told without a search.
-pub fn reason_field(question: &Question) -> String {
-    let reason = question.impossible();
-    reason.map_or(String::new(), |reason| more! {"reason": reason.to_string()})
 }
 
 /// The note about a question without tours, with the reason if it can be told without a search.

@@ -2,7 +2,7 @@
 
 use super::args::BoardArgs;
 use super::exit::Failure;
-use super::output::{more, note};
+use super::output::note;
 use crate::board::{
     Board, BoardError, Drawing, GraphFile, GraphFileError, Layout, MoveOrder, Network, SquareError,
 };
@@ -109,12 +109,6 @@ pub fn check_order(board: &Board, order: MoveOrder) -> Result<(), Failure> {
     Failure::usage_if(!board.is_plain() && order != MoveOrder::ROW_MAJOR, || {
         format!("--order {order} is for a knight on a whole rectangle: leave it out")
     })
-}
-
-/// The field `board` of a JSON object, unless the board is a whole rectangle with a knight.
-pub fn described(board: &Board) -> String {
-    let description = (!board.is_plain()).then(|| more! {"board": board.description()});
-    description.unwrap_or_default()
 }
 
 /// The rectangles that were typed by their sides, by rows and then by columns.

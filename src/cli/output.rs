@@ -121,23 +121,6 @@ pub fn open(place: &Place) -> Result<Opened<'_>, Failure> {
     })
 }
 
-/// The fields of a JSON object on a line, in the order of the source, with the schema first. The
-/// object is left open, so that more fields can follow.
-macro_rules! fields {
-    ($($field:tt)+) => {
-        String::from("{\"schema\":1") + &$crate::cli::output::more!($($field)+)
-    };
-}
-pub(crate) use fields;
-
-/// Further fields of such an object.
-macro_rules! more {
-    ($($key:literal: $value:expr),+ $(,)?) => {
-        String::new() $(+ &format!(",\"{}\":{}", $key, serde_json::json!($value)))+
-    };
-}
-pub(crate) use more;
-
 /// A JSON document on a line: the schema, then the fields of a type in their order.
 pub fn document(of: &impl Serialize) -> String {
     #[derive(Serialize)]

@@ -23,6 +23,7 @@
 //! ```
 
 mod cost;
+mod document;
 mod estimate;
 mod found;
 mod number;
@@ -34,6 +35,7 @@ pub use crate::frontier::LONGEST_SHORT_SIDE;
 pub use crate::run::Limits;
 pub use crate::walk::MemoSize;
 pub use crate::work::{Name, Split};
+pub use document::EstimateDocument;
 pub use estimate::{
     EstimateError, Estimated, Estimating, LEAST, SearchEstimate, StatesRoom, Unforeseen,
 };

@@ -1,22 +1,18 @@
 //! `estimate`: how big a search is and how long it will take.
 
 use crate::cli::announce::one_tour;
-use crate::cli::answer::reason_field;
 use crate::cli::args::EstimateArgs;
-use crate::cli::board::described;
 use crate::cli::config::{self, OUT_OF_REACH};
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::output::{self, fields, more};
+use crate::cli::output::{self, document};
 use crate::cli::quantity::{counted, duration, rate, time, typed_size};
 use crate::cli::signals::Listener;
 use crate::draw::number::{bytes, short};
 use crate::estimate::{Expected, Multiple};
 use crate::job::{
-    EstimateError, Estimated, Estimating, Job, Limits, Name, SearchEstimate, StatesRoom, Unforeseen,
+    EstimateError, Estimated, Estimating, Job, Limits, SearchEstimate, StatesRoom, Unforeseen,
 };
-use crate::question::{Impossible, Question};
-use crate::run::Outcome;
-use serde_json::json;
+use crate::question::Question;
 
 pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let mut job = Job::new(config::required_question(&args.question)?);
@@ -35,25 +31,40 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
         )),
         EstimateError::Job(error) => error.into(),
     })?;
+    if let Estimated::Frontier(Err(why @ (Unforeseen::Depth | Unforeseen::Engine(_)))) = &estimated
+    {
+        return Err(Failure::usage(not_counted(why)));
+    }
     let question = &job.question;
-    let printed = match estimated {
-        Estimated::Nothing(reason) => nothing(args, question, &reason),
-        Estimated::Counted(outcome) => known(args, question, &outcome),
-        Estimated::BySubsets(seconds) => by_subsets(args, question, seconds / threads as f64),
-        Estimated::Frontier(Err(why @ (Unforeseen::Depth | Unforeseen::Engine(_)))) => {
-            return Err(Failure::usage(not_counted(&why)));
-        }
-        Estimated::Frontier(expected) if args.json => {
-            let states = expected.ok().map(|expected| states_as_json(&expected, &on));
-            object(question, &more!("frontier": states))
-        }
-        Estimated::Frontier(expected) => {
-            format!("{question}, {}", frontier_as_text(&expected, &on))
-        }
-        Estimated::Search(search) if args.json => as_json(args, question, &search, &on),
-        Estimated::Search(search) => as_text(question, &search, &on),
+    let printed = if args.json {
+        document(&estimated.document(question, &how, threads, &on.room))
+    } else {
+        in_text(question, &estimated, &on)
     };
     output::print(printed.as_bytes())
+}
+
+fn in_text(question: &Question, estimated: &Estimated, on: &Machine) -> String {
+    match estimated {
+        Estimated::Nothing(reason) => {
+            format!("{question}: 0 nodes, for there is no such tour: {reason}\n")
+        }
+        Estimated::Counted(outcome) => format!(
+            "{question}: less than a second, for {} has just counted them in {} on {}\n\
+             exactly {}\n",
+            outcome.units.identity.engine,
+            time(outcome.effort.elapsed.as_secs_f64()),
+            counted(outcome.effort.threads, "thread"),
+            counted(outcome.units.directed(), "directed tour"),
+        ),
+        Estimated::BySubsets(seconds) => {
+            format!("{question}, {}", subsets_as_text(seconds / on.threads as f64))
+        }
+        Estimated::Frontier(expected) => {
+            format!("{question}, {}", frontier_as_text(expected, on))
+        }
+        Estimated::Search(search) => as_text(question, search, on),
+    }
 }
 
 /// The machine that a count is estimated for.
@@ -62,62 +73,8 @@ struct Machine {
     room: StatesRoom,
 }
 
-/// The size of a search that was made, because it takes no longer than an estimate.
-fn known(args: &EstimateArgs, question: &Question, outcome: &Outcome) -> String {
-    let (seconds, engine) = (outcome.effort.elapsed.as_secs_f64(), &outcome.units.identity.engine);
-    let directed = outcome.units.directed();
-    if !args.json {
-        return format!(
-            "{question}: less than a second, for {engine} has just counted them in {} on {}\n\
-             exactly {}\n",
-            time(seconds),
-            counted(outcome.effort.threads, "thread"),
-            counted(&directed, "directed tour"),
-        );
-    }
-    let (nodes, directed) = (outcome.effort.nodes as f64, directed.to_f64());
-    let known = more!(
-        "engine": engine, "threads": outcome.effort.threads, "probes": 0, "seed": args.seed,
-        "nodes": nodes, "nodes_low": nodes, "nodes_high": nodes,
-        "directed": directed, "directed_low": directed, "directed_high": directed,
-        "time_s": seconds, "time_low_s": seconds, "time_high_s": seconds,
-        "frontier": serde_json::Value::Null,
-    );
-    object(question, &known)
-}
-
-/// The forecast of a count by sets of squares, which is an upper bound.
-fn by_subsets(args: &EstimateArgs, question: &Question, seconds: f64) -> String {
-    match args.json {
-        true => object(question, &more!("engine": Name::Subsets, "time_high_s": seconds)),
-        false => format!("{question}, {}", subsets_as_text(seconds)),
-    }
-}
-
 fn subsets_as_text(seconds: f64) -> String {
     format!("by sets of squares (--engine subsets): at most about {}\n", time(seconds))
-}
-
-/// The estimate of a search that is not made because there is no tour for a known reason.
-fn nothing(args: &EstimateArgs, question: &Question, reason: &Impossible) -> String {
-    if !args.json {
-        return format!("{question}: 0 nodes, for there is no such tour: {reason}\n");
-    }
-    let nothing = more!(
-        "probes": 0, "seed": args.seed, "nodes": 0.0, "nodes_low": 0.0, "nodes_high": 0.0,
-        "directed": 0.0, "directed_low": 0.0, "directed_high": 0.0,
-        "time_s": 0.0, "time_low_s": 0.0, "time_high_s": 0.0, "frontier": serde_json::Value::Null,
-    );
-    object(question, &nothing)
-}
-
-/// The JSON object about a question, with the fields of its estimate.
-fn object(question: &Question, estimate: &str) -> String {
-    fields!("question": question.to_string())
-        + &described(&question.board)
-        + estimate
-        + &reason_field(question)
-        + "}\n"
 }
 
 /// The reason why a count without listing is not forecast.
@@ -192,31 +149,6 @@ fn groups_as_text(expected: &Expected, on: &Machine) -> String {
     )
 }
 
-fn states_as_json(expected: &Expected, on: &Machine) -> serde_json::Value {
-    let forecast = &expected.forecast;
-    let [least, most] = forecast.bounds();
-    let (states, seconds) = (forecast.states(), expected.seconds());
-    let time = |seconds: f64| seconds / on.threads as f64;
-    let in_groups = on.room.price_of_groups(expected).map(|[guess, lower, upper]| {
-        json!({
-            "room_bytes": on.room.bytes,
-            "states": states * guess.states,
-            "states_low": states * least * lower.states, "states_high": states * most * upper.states,
-            "time_s": time(seconds * guess.time),
-            "time_low_s": time(seconds * least * lower.time), "time_high_s": time(seconds * most * upper.time),
-        })
-    });
-    json!({
-        "states": states, "states_low": states * least, "states_high": states * most,
-        "bytes": forecast.bytes, "bytes_low": forecast.bytes * least, "bytes_high": forecast.bytes * most,
-        "unit_bytes": forecast.unit_bytes,
-        "states_per_s": states / time(seconds), "cpu_before_units_s": expected.before, "cpu_units_s": expected.within,
-        "time_s": time(seconds), "time_low_s": time(seconds * least), "time_high_s": time(seconds * most),
-        "in_groups": in_groups,
-        "least_memory_bytes": on.room.refused.map(|(_, least)| least),
-    })
-}
-
 /// A guess with its error bars, each as `say` writes it: `1 k nodes (900 to 1.1 k)`.
 fn with_bounds(guess: [f64; 3], say: impl Fn(f64) -> String, of: &str) -> String {
     let [guess, least, most] = guess.map(say);
@@ -258,32 +190,11 @@ fn as_text(question: &Question, search: &SearchEstimate, on: &Machine) -> String
     )
 }
 
-fn as_json(
-    args: &EstimateArgs,
-    question: &Question,
-    search: &SearchEstimate,
-    on: &Machine,
-) -> String {
-    let (nodes, tours) = (&search.size.nodes, &search.size.tours);
-    let seconds = |nodes| search.seconds(nodes, on.threads);
-    let frontier = search.frontier.as_ref().ok();
-    let estimate = more!(
-        "split_depth": search.split_depth,
-        "probes": search.size.probes, "seed": args.seed,
-        "nodes": nodes.mean, "nodes_low": nodes.low(), "nodes_high": nodes.high(),
-        "directed": tours.mean, "directed_low": tours.low(), "directed_high": tours.high(),
-        "threads": on.threads, "nodes_per_s": search.nodes_per_s,
-        "time_s": seconds(nodes.mean), "time_low_s": seconds(nodes.low()),
-        "time_high_s": seconds(nodes.high()),
-        "frontier": frontier.map(|expected| states_as_json(expected, on)),
-    );
-    object(question, &estimate)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::estimate::{Estimate, Interval};
+    use crate::job::Name;
 
     #[test]
     fn what_no_number_holds_is_said_to_be_more() {
