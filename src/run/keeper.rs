@@ -202,7 +202,7 @@ impl<'a> Keeper<'a> {
     }
 
     fn tell_of_groups(&mut self, sweeping: &Sweeping) {
-        if sweeping.is_divided && !std::mem::replace(&mut self.has_told_of_groups, true) {
+        if sweeping.is_divided() && !std::mem::replace(&mut self.has_told_of_groups, true) {
             self.estimate.course.drop_forecast();
             self.observer.notice(&Event::Divided(sweeping.progress()));
         }
@@ -221,7 +221,7 @@ impl<'a> Keeper<'a> {
     /// True if the layers took long enough to compute.
     fn is_worth_saving(&self, began: Instant, sweeping: &Sweeping) -> bool {
         let is_wanted = self.settings.keep_layers && self.settings.saving.keep_finished;
-        let since = if sweeping.is_divided { self.layers_saved } else { began };
+        let since = if sweeping.is_divided() { self.layers_saved } else { began };
         since.elapsed() >= self.settings.saving.interval || is_wanted && self.nodes > 0
     }
 
@@ -241,7 +241,7 @@ impl<'a> Keeper<'a> {
             sweeps.ready(sweeping.built());
             self.kept = sweeping.in_memory();
         }
-        self.divided = sweeping.is_divided.then_some(sweeping);
+        self.divided = sweeping.is_divided().then_some(sweeping);
     }
 
     /// The most bytes of memory that one of the units takes that are not done.
@@ -361,7 +361,7 @@ impl<'a> Keeper<'a> {
             self.tell_of_groups(sweeping);
         }
         // In a divided count, the units tell the progress as soon as there are some.
-        let is_first = |sweeping: &&Sweeping| !sweeping.is_divided || self.ledger.done == 0;
+        let is_first = |sweeping: &&Sweeping| !sweeping.is_divided() || self.ledger.done == 0;
         self.building = sweeping.filter(is_first).map(Sweeping::progress);
         if sweeping.is_none() {
             self.estimate.probe(self.began.elapsed(), self.ledger.so_far());
@@ -501,7 +501,7 @@ impl<'a> Keeper<'a> {
 /// all that is saved.
 fn save(sweeping: &Sweeping) -> Result<(), LayersError> {
     match sweeping.save() {
-        Err(LayersError::Room { .. }) if sweeping.is_divided => Ok(()),
+        Err(LayersError::Room { .. }) if sweeping.is_divided() => Ok(()),
         saved => saved,
     }
 }

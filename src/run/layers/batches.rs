@@ -12,6 +12,7 @@
 //! Invariant: each slice is in one batch. The counts of equal states in the output are added up
 //! when it is read, so they do not depend on the batches.
 
+use super::stored::SliceSize;
 use std::collections::VecDeque;
 
 /// One of so many slices is in the first batch.
@@ -21,7 +22,7 @@ const SAMPLED: usize = 16;
 #[derive(Debug)]
 pub(super) struct Batches {
     /// Each slice and its bytes, those with most bytes first.
-    waiting: VecDeque<(u64, u64)>,
+    waiting: VecDeque<SliceSize>,
     /// The bytes between the rounds for a byte of a slice.
     growth: f64,
     /// The most bytes of a batch, whatever the room: half of one that did not fit.
@@ -32,14 +33,14 @@ pub(super) struct Batches {
 
 impl Batches {
     /// The slices with their bytes, those with most bytes first, and a guess of the growth.
-    pub fn new(waiting: VecDeque<(u64, u64)>, growth: f64) -> Self {
+    pub fn new(waiting: VecDeque<SliceSize>, growth: f64) -> Self {
         Self { waiting, growth, most: f64::INFINITY, is_sampled: false }
     }
 
     /// Takes the slices that probably lead to no more than so many bytes between the rounds, but at
     /// least one; `None` if no slice waits. The first batch is a sample of slices of all sizes, so
     /// that the output of all can be predicted from its output.
-    pub fn next(&mut self, room: f64) -> Option<Vec<(u64, u64)>> {
+    pub fn next(&mut self, room: f64) -> Option<Vec<SliceSize>> {
         let most = self.most_within(room);
         if !std::mem::replace(&mut self.is_sampled, true) {
             let (mut sampled, mut rest) = (Vec::new(), VecDeque::new());
@@ -57,9 +58,9 @@ impl Batches {
         let mut batch = vec![self.waiting.pop_front()?];
         let mut sum = bytes(&batch);
         while let Some(&slice) = self.waiting.front()
-            && (sum + slice.1) as f64 <= most
+            && (sum + slice.bytes) as f64 <= most
         {
-            sum += slice.1;
+            sum += slice.bytes;
             batch.extend(self.waiting.pop_front());
         }
         Some(batch)
@@ -77,7 +78,7 @@ impl Batches {
         // the bytes left twice the output, which is the power 0.26. A larger one is on the safe
         // side.
         const POWER: f64 = 0.3;
-        let waiting: u64 = self.waiting.iter().map(|slice| slice.1).sum();
+        let waiting: u64 = self.waiting.iter().map(|slice| slice.bytes).sum();
         if waiting == 0 {
             return 0.0;
         }
@@ -87,7 +88,7 @@ impl Batches {
     }
 
     /// Returns a batch that did not fit. The next is smaller; false if it was a single slice.
-    pub fn give_back(&mut self, batch: &[(u64, u64)]) -> bool {
+    pub fn give_back(&mut self, batch: &[SliceSize]) -> bool {
         self.most = bytes(batch) as f64 / 2.0;
         batch.iter().rev().for_each(|&slice| self.waiting.push_front(slice));
         batch.len() > 1
@@ -95,31 +96,35 @@ impl Batches {
 }
 
 /// The bytes of some slices.
-pub(super) fn bytes(slices: &[(u64, u64)]) -> u64 {
-    slices.iter().map(|slice| slice.1).sum()
+pub(super) fn bytes(slices: &[SliceSize]) -> u64 {
+    slices.iter().map(|slice| slice.bytes).sum()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn of_sizes<T: FromIterator<SliceSize>>(slices: &[(u64, u64)]) -> T {
+        slices.iter().map(|&(slice, bytes)| SliceSize { slice, bytes }).collect()
+    }
+
     #[test]
     fn a_batch_leads_to_what_fits_and_a_slice_that_leads_to_more_is_alone() {
-        let slices = [(7, 50), (8, 10), (9, 10), (6, 10)];
-        let mut batches = Batches::new(slices.into(), 4.0);
-        assert_eq!(batches.next(100.0), Some(vec![(7, 50)]));
+        let slices = of_sizes(&[(7, 50), (8, 10), (9, 10), (6, 10)]);
+        let mut batches = Batches::new(slices, 4.0);
+        assert_eq!(batches.next(100.0), Some(of_sizes(&[(7, 50)])));
         let batch = batches.next(100.0).expect("three slices wait");
-        assert_eq!(batch, [(8, 10), (9, 10)]);
+        assert_eq!(batch, of_sizes::<Vec<_>>(&[(8, 10), (9, 10)]));
         assert!(batches.give_back(&batch));
-        assert_eq!(batches.next(100.0), Some(vec![(8, 10)]));
-        assert!(!batches.give_back(&[(8, 10)]));
+        assert_eq!(batches.next(100.0), Some(of_sizes(&[(8, 10)])));
+        assert!(!batches.give_back(&of_sizes::<Vec<_>>(&[(8, 10)])));
     }
 
     #[test]
     fn batches_get_smaller_until_they_fit_even_if_nothing_is_known_of_what_they_lead_to() {
-        let slices = [(7, 8), (8, 8), (9, 8), (6, 8)];
+        let slices: VecDeque<_> = of_sizes(&[(7, 8), (8, 8), (9, 8), (6, 8)]);
         for growth in [0.0, f64::NAN, 1e-9] {
-            let mut batches = Batches::new(slices.into(), growth);
+            let mut batches = Batches::new(slices.clone(), growth);
             let mut sizes = Vec::new();
             while let Some(batch) = batches.next(0.0).or_else(|| batches.next(1.0)) {
                 sizes.push(batch.len());
@@ -134,7 +139,7 @@ mod tests {
 
     #[test]
     fn larger_batches_have_more_output_to_come_but_not_in_proportion() {
-        let mut batches = Batches::new([(7, 50), (8, 50), (9, 60)].into(), 1.0);
+        let mut batches = Batches::new(of_sizes(&[(7, 50), (8, 50), (9, 60)]), 1.0);
         assert_eq!(batches.output_to_come(160.0, 160, 30), 30.0);
         let in_one = batches.output_to_come(160.0, 10, 30);
         assert!((60.0..160.0).contains(&in_one), "{in_one}");
@@ -146,13 +151,14 @@ mod tests {
 
     #[test]
     fn the_first_batch_has_slices_of_all_sizes_if_it_fits() {
-        let slices: Vec<(u64, u64)> = (0..40).map(|slice| (slice, 100 - slice)).collect();
+        let size = |slice| SliceSize { bytes: 100 - slice, slice };
+        let slices: Vec<SliceSize> = (0..40).map(size).collect();
         let batches = || Batches::new(slices.clone().into(), 1.0);
-        assert_eq!(batches().next(200.0), Some(vec![(8, 92), (24, 76)]));
-        assert_eq!(batches().next(150.0), Some(vec![(0, 100)]));
+        assert_eq!(batches().next(200.0), Some(of_sizes(&[(8, 92), (24, 76)])));
+        assert_eq!(batches().next(150.0), Some(of_sizes(&[(0, 100)])));
         let mut all = batches();
-        let mut seen: Vec<(u64, u64)> = std::iter::from_fn(|| all.next(1000.0)).flatten().collect();
-        seen.sort_unstable();
+        let mut seen: Vec<SliceSize> = std::iter::from_fn(|| all.next(1000.0)).flatten().collect();
+        seen.sort_unstable_by_key(|of| of.slice);
         assert_eq!(seen, slices);
     }
 }

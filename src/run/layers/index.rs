@@ -6,16 +6,34 @@ use super::stored::{LayersError, Listed, damaged};
 use crate::durable::{self, trying};
 use crate::run::checkpoint::codec::{self, CodecError, ReadError};
 use crate::run::checkpoint::folder;
-use crate::work::Identity;
+use crate::work::{Identity, Work};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+
+/// The run that layers are made for.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct MadeFor {
+    pub identity: Identity,
+    /// The only units that the layers serve; `None` if they serve all.
+    pub units: Option<Vec<usize>>,
+}
+
+impl MadeFor {
+    /// All units of a work.
+    pub fn all(work: &dyn Work) -> Self {
+        Self { identity: work.identity(), units: None }
+    }
+
+    /// True if these layers serve the units of another run too.
+    fn serves(&self, other: &Self) -> bool {
+        self.identity == other.identity && (self.units.is_none() || self.units == other.units)
+    }
+}
 
 /// The head of the file `index`, before the layers.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Index {
-    pub identity: Identity,
-    /// The only units that the layers serve; `None` if they serve all.
-    pub made_for: Option<Vec<usize>>,
+    pub made_for: MadeFor,
     /// The current sweep and round; [`Index::DIVIDED`] if the count is divided into groups.
     pub at: (usize, usize),
     pub states_processed: u64,
@@ -75,11 +93,7 @@ impl Index {
 
     /// Reads the index of a folder with its layers; `None` if there is none, or if it belongs to
     /// another run or to other units.
-    pub fn read(
-        folder: &Path,
-        identity: &Identity,
-        units: Option<&[usize]>,
-    ) -> Result<Option<Content>, LayersError> {
+    pub fn read(folder: &Path, made_for: &MadeFor) -> Result<Option<Content>, LayersError> {
         let file = Self::file(folder);
         let bytes = codec::read(&file).map_err(|error| match error {
             ReadError::Io(error) => error.into(),
@@ -103,8 +117,7 @@ impl Index {
         if let Some((name, _)) = layers.iter().find(|layer| !is_sound(layer)) {
             return Err(damaged(&file, format!("it names a layer {name:.40?}")));
         }
-        let has_units = index.made_for.is_none() || index.made_for.as_deref() == units;
-        Ok((index.identity == *identity && has_units).then_some(content))
+        Ok(index.made_for.serves(made_for).then_some(content))
     }
 
     /// Replaces the index of a folder.

@@ -473,10 +473,10 @@ impl Stored {
         self.of_slice.len()
     }
 
-    /// The slices, those with most bytes first, each with the memory that it takes to work on it.
-    pub fn slices(&self) -> Vec<(u64, u64)> {
-        let memory = |&slice: &u64| (memory_for(self.bytes_of(slice)), slice);
-        let mut slices: Vec<(u64, u64)> = self.of_slice.keys().map(memory).collect();
+    /// The slices, those with most bytes first.
+    pub fn slices(&self) -> Vec<SliceSize> {
+        let size = |&slice: &u64| SliceSize { bytes: self.bytes_of(slice), slice };
+        let mut slices: Vec<SliceSize> = self.of_slice.keys().map(size).collect();
         slices.sort_unstable_by(|one, other| other.cmp(one));
         slices
     }
@@ -613,13 +613,20 @@ fn gaps(listed: &[Listed]) -> (Vec<Range<u64>>, u64) {
     (gaps, end)
 }
 
-/// The memory of a slice in progress, relative to its packed bytes, at most: unpacked it has four
-/// times as many, and its output has two to four times as many.
-const ROUND_FACTOR: u64 = 16;
+/// A slice of a layer and its size. Smaller ones come first in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct SliceSize {
+    /// The bytes of its packed states.
+    pub bytes: u64,
+    pub slice: u64,
+}
 
-/// The memory that it takes to work on a slice of so many bytes.
-pub(super) fn memory_for(bytes: u64) -> u64 {
-    ROUND_FACTOR * bytes
+impl SliceSize {
+    /// The memory that it takes to work on it, at most: unpacked it has four times as many bytes,
+    /// and its output has two to four times as many.
+    pub fn memory(&self) -> u64 {
+        16 * self.bytes
+    }
 }
 
 pub(super) fn damaged(path: &Path, what: impl ToString) -> LayersError {

@@ -5,7 +5,7 @@
 //! large slice would take much memory as a whole. A round is given up as soon as its output turns
 //! out not to fit.
 
-use super::stored::{LayersError, Stored};
+use super::stored::{LayersError, SliceSize, Stored};
 use super::totals::Added;
 use crate::rounds::{Layer, Narrowed, Partitioned, RoundWorker, Rounds, StatesUnavailable};
 use crate::run::pool::{self, PoolContext, WorkerHandle};
@@ -26,8 +26,7 @@ impl Output {
         match self {
             Self::Portion(slice, portion) => Ok((slice, portion)),
             Self::Last(slice, mut last) => {
-                sums.0 += last.states_processed;
-                sums.1.append(&mut last.met);
+                sums.take_from(&mut last);
                 Ok((slice, last))
             }
             Self::StatesUnavailable(lost) => Err(lost.into()),
@@ -41,6 +40,12 @@ const LEAST_PORTION: u64 = 1 << 20;
 /// Takes over the output of a slice. Returns the bytes that are lacking if there is no room.
 pub(super) type Keep<'a, K> =
     dyn FnMut(&mut K, Output) -> Result<Option<u64>, LayersError> + Send + 'a;
+
+/// The slices of a layer that a round reads.
+pub(super) struct Input<'a> {
+    pub layer: &'a Stored,
+    pub slices: Vec<SliceSize>,
+}
 
 /// The means to take the slices of a layer through a round.
 #[derive(Clone, Copy)]
@@ -57,21 +62,21 @@ impl Workers<'_> {
         self.narrowed.is_none_or(|narrowed| narrowed.needs(at, slice))
     }
 
-    /// Takes slices of a layer, each with the memory that it takes, through a round, given by sweep
-    /// and number. Workers pass their output to `keep` until that returns an error or the bytes
+    /// Takes slices of a layer through a round, given by sweep and number. Workers pass their output to `keep` until that returns an error or the bytes
     /// that are lacking. The calling thread calls `look_up` several times a second, and once at the
     /// end, because a round may be shorter. Both get `keeper`, the owner of the layers, one at a
     /// time.
     pub fn process<K: Send>(
         self,
         at: (usize, usize),
-        (layer, slices): (&Stored, Vec<(u64, u64)>),
+        input: Input,
         keeper: &mut K,
         keep: &mut Keep<K>,
         look_up: &mut dyn FnMut(&mut K),
     ) -> Result<Option<u64>, LayersError> {
         type Own<'a> = Box<dyn RoundWorker + 'a>;
         let Self { sweeps, narrowed, context } = self;
+        let Input { layer, slices } = input;
         let shared = Mutex::new(Intake { keeper, keep, lacking: Ok(None) });
         let take = |output| {
             // After a panic nothing is taken over, and nothing is saved.
@@ -107,7 +112,7 @@ impl Workers<'_> {
         };
         pool::each(
             context,
-            slices,
+            slices.into_iter().map(|of| (of.memory(), of.slice)),
             // Nothing is sent. The channel closes when the last worker has ended.
             crossbeam_channel::unbounded(),
             |_| match narrowed {

@@ -1,0 +1,596 @@
+//! The strategy for layers that may not fit the limits on memory and disk.
+//!
+//! [`LayerPlan::next`] looks at what there is and says what to do next, a [`NextStep`]; it computes
+//! nothing and touches no file. Of a layer it knows the bytes and the states, no more.
+//!
+//! A count begins with one group, of all units, and takes one sweep after the other through its
+//! rounds. If all layers fit, that is all. Nobody knows beforehand how large layers become, so a
+//! round is given up as soon as its first slices show that its output will not fit. From then on
+//! the count is divided. Its units form a tree of groups, and the layers on the path from the root
+//! to the present group are kept. A group goes through rounds until the next one would take too
+//! much. A group whose rounds are finished is counted, and its layers are dropped. Where no sweep of
+//! the present group can go on, these rescues are tried in this order:
+//!
+//! 1. **Join two rounds.** Some layers are hardly smaller for a part of a group than for the whole,
+//!    and the layer that they lead to is small. If a division has helped little, the sweep goes
+//!    through two rounds at once, in [`batches`](super::batches), and a single unit through even
+//!    more.
+//! 2. **Drop a layer.** Most layers on the path are not read any more until the unit is counted,
+//!    because a group further down has a later layer of the same sweep. The cheapest is dropped,
+//!    and computed again when the count returns to its group. A single unit also tries its sweeps in
+//!    the other order, since a layer on the way can be larger than the one that it leads to. A group
+//!    of several units drops a layer only if that is cheaper than to divide the group.
+//! 3. **Divide the group.** Its parts read its layers, one part after the other, restricted to the
+//!    states that lead to their own units. So early rounds are processed once for many units, and
+//!    late rounds, whose states hardly overlap, for few. The last layers before the units are by far
+//!    the largest: on 8x8 closed they have 160 MB, those two rounds earlier 10 MB.
+//! 4. **Restart a sweep.** If the layer that the joined rounds of a single unit read takes too much
+//!    itself, the sweep starts again, and the rounds that led to that layer are joined with them.
+//! 5. **Refuse.** Nothing is left to try.
+//!
+//! A count that is not divided finishes one sweep before it begins the next. If it has to be
+//! divided while the layer of the first sweep takes most of the room, only small groups have room
+//! for a layer of the other sweep, and each of them would repeat its rounds. So the first sweep
+//! starts again, and from then on the sweep with the smaller layer goes on.
+//!
+//! Invariant: the layers on the path contain all states that the unfinished units of their group
+//! need.
+
+use super::index::{Division, Group};
+use std::collections::BTreeMap;
+
+/// The size of a layer.
+pub(super) trait LayerSize {
+    fn bytes(&self) -> u64;
+    fn states(&self) -> u64;
+}
+
+/// The units of a count, and their division into groups.
+pub(super) trait Divisible {
+    /// All units of the run.
+    fn all(&self) -> Vec<usize>;
+
+    /// True if a unit remains to be counted.
+    fn is_open(&self, unit: usize) -> bool;
+
+    /// Divides units into the groups of a level.
+    fn divided(&self, units: &[usize], level: usize) -> Vec<Vec<usize>>;
+}
+
+/// What to do next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum NextStep {
+    /// Count the units of the present group, whose sweeps are finished.
+    Count,
+    /// Take a sweep through its next round, or through several at once.
+    Round { sweep: usize },
+    /// Divide the count into groups from here on. A sweep whose layer takes most of the room starts
+    /// again.
+    Group { restarted: Option<usize> },
+    /// Go through one more round at once.
+    Join { sweep: usize },
+    /// Drop the layer of a sweep that the group at this depth of the path has.
+    Drop { depth: usize, sweep: usize },
+    /// Continue with a part of the present group.
+    Divide { units: Vec<usize>, level: usize },
+    /// Start a sweep of the present group again, and do not keep the layer that it has reached.
+    Restart { sweep: usize },
+    /// Return to the group around the present one, whose units are all counted.
+    Leave,
+    /// End, because all units are counted.
+    End,
+    /// End, because the layers do not fit, whatever is tried. They lack so many bytes or more, if
+    /// that is known.
+    Refuse { lacking: Option<u64> },
+}
+
+impl NextStep {
+    /// The sweep that starts again with the layer that it started with.
+    pub fn starts_again(&self) -> Option<usize> {
+        match *self {
+            Self::Group { restarted } => restarted,
+            Self::Drop { depth: 0, sweep } => Some(sweep),
+            _ => None,
+        }
+    }
+
+    /// True if layers are dropped whose files may go.
+    pub fn drops_layers(&self) -> bool {
+        !matches!(self, Self::Join { .. } | Self::Divide { .. })
+    }
+}
+
+/// The reason why a round was given up.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lacking {
+    /// The bytes that the output of the round lacks.
+    pub bytes: u64,
+    /// The states that the whole round would have processed, as far as it can be told.
+    pub states: f64,
+    /// The bytes of all its output, as far as they can be told.
+    pub output: f64,
+}
+
+/// A sweep in a group.
+#[derive(Debug, Clone)]
+pub(super) struct Track<L> {
+    /// The number of finished rounds.
+    pub rounds: usize,
+    /// The layer that the last of them has left, unless that was the round of a group before.
+    pub own: Option<L>,
+    /// What its next round lacks, if it does not fit.
+    lacking: Option<Lacking>,
+    /// The states processed in the rounds that led to its own layer.
+    states_processed: u64,
+    /// The rounds that it goes through next at once, in batches if there are several.
+    pub at_once: usize,
+    /// About how many times as many bytes lie between these rounds as before them.
+    pub growth: f64,
+    /// The number of rounds before the layer that its own layer was made from.
+    made_after: usize,
+    /// By number of finished rounds, how many rounds it goes through at once from there, where a
+    /// layer between them is known to take too much room.
+    joined: BTreeMap<usize, usize>,
+}
+
+/// A group of units on the path.
+#[derive(Debug, Clone)]
+pub(super) struct UnitGroup<L> {
+    /// Its units; `None` for all units of the run.
+    pub units: Option<Vec<usize>>,
+    /// The level at which its units were divided from others.
+    pub level: usize,
+    pub tracks: Vec<Track<L>>,
+    /// True if its sweeps were tried in both orders.
+    is_turned: bool,
+}
+
+/// The path of groups from the root to the present one, with their layers, and what was tried.
+#[derive(Debug, Clone)]
+pub(super) struct LayerPlan<L> {
+    /// The rounds of each sweep.
+    rounds: Vec<usize>,
+    /// The levels at which units can be divided into groups; 0 if they must not be divided.
+    levels: usize,
+    /// The bytes that all layers may take.
+    room: u64,
+    /// The groups, each within the one before. There is always a root.
+    groups: Vec<UnitGroup<L>>,
+    /// The sweep that single units begin with; `None` for the one with the smaller layer.
+    first: Option<usize>,
+    /// True if the units are counted group by group.
+    is_divided: bool,
+}
+
+/// The share of the room that an unfinished group may take for its layers, if its units can be
+/// divided at so many further levels. The rest is for the layers of its parts.
+fn most_kept(levels_left: usize) -> f64 {
+    (2.0 / (levels_left + 1) as f64).min(1.0)
+}
+
+/// About how many groups there are at a level: a level divides a group into up to nine parts.
+fn groups_at(level: usize) -> f64 {
+    6_f64.powi(level as i32)
+}
+
+impl<L: LayerSize> Track<L> {
+    pub fn new(rounds: usize, own: Option<L>) -> Self {
+        Self {
+            rounds,
+            lacking: None,
+            // A restored layer does not say what it took. Rounds process a few times the states
+            // that they leave.
+            states_processed: own.as_ref().map_or(0, |own| 4 * own.states()),
+            own,
+            at_once: 1,
+            growth: 4.0,
+            made_after: rounds.saturating_sub(1),
+            joined: BTreeMap::new(),
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        self.own.as_ref().map_or(0, LayerSize::bytes)
+    }
+
+    /// Goes back to the end of an earlier round, whose layer becomes the group's own; `None` if
+    /// that layer is on the path before the group.
+    fn go_back(&mut self, rounds: usize, layer: Option<L>) {
+        self.own = layer;
+        self.rounds = rounds;
+        self.states_processed = 0;
+        self.lacking = None;
+        self.set_at_once();
+    }
+
+    /// Sets how many rounds the sweep goes through at once next: a single one, if no more are known
+    /// to be necessary.
+    fn set_at_once(&mut self) {
+        self.at_once = self.joined.get(&self.rounds).copied().unwrap_or(1);
+    }
+}
+
+impl<L: LayerSize> UnitGroup<L> {
+    /// True if its units cannot be divided.
+    fn is_single(&self) -> bool {
+        self.units.as_ref().is_some_and(|units| units.len() == 1)
+    }
+
+    /// The bytes of its own layers.
+    fn bytes(&self) -> u64 {
+        self.tracks.iter().map(Track::bytes).sum()
+    }
+
+    /// The sweep that waits for room, and what it lacks.
+    fn waiting(&self) -> Option<(usize, Lacking)> {
+        let waits = |(sweep, track): (usize, &Track<L>)| Some((sweep, track.lacking?));
+        self.tracks.iter().enumerate().find_map(waits)
+    }
+}
+
+/// The decisions.
+impl<L: LayerSize> LayerPlan<L> {
+    /// The next step, where `begun` is the sweep whose round was begun and not finished.
+    pub fn next(&self, begun: Option<usize>, units: &impl Divisible) -> NextStep {
+        let is_open = |&unit: &usize| units.is_open(unit);
+        if self.is_divided && !self.units(units).iter().any(is_open) {
+            return if self.groups.len() > 1 { NextStep::Leave } else { NextStep::End };
+        }
+        if !self.is_divided && self.last().waiting().is_some() {
+            return NextStep::Group { restarted: self.takes_most() };
+        }
+        if let Some(sweep) = begun.or_else(|| self.sweep()) {
+            return NextStep::Round { sweep };
+        }
+        if self.is_over() {
+            return NextStep::Count;
+        }
+        let join = || self.to_join().map(|sweep| NextStep::Join { sweep });
+        let drop = || self.to_drop().map(|(depth, sweep)| NextStep::Drop { depth, sweep });
+        let divide = || self.part(units);
+        let restart = || self.to_restart().map(|sweep| NextStep::Restart { sweep });
+        let step = join().or_else(drop).or_else(divide).or_else(restart);
+        step.unwrap_or_else(|| {
+            // A byte stands for a number that is not known.
+            let lacking = self.last().tracks.iter().filter_map(|track| track.lacking);
+            let known = lacking.map(|lacking| lacking.bytes).filter(|&bytes| bytes > 1);
+            NextStep::Refuse { lacking: known.min() }
+        })
+    }
+
+    /// The bytes that the present group lacks if a sweep takes so many for its next layer; `None` if
+    /// they fit.
+    pub fn lacking(&self, sweep: usize, bytes: f64) -> Option<u64> {
+        let (group, before) = (self.last(), &self.groups[..self.groups.len() - 1]);
+        let left = self.room.saturating_sub(before.iter().map(UnitGroup::bytes).sum()) as f64;
+        let mut tracks = group.tracks.iter().zip(&self.rounds).enumerate();
+        let finishes = tracks.all(|(other, (track, &rounds))| {
+            track.rounds + if other == sweep { track.at_once } else { 0 } >= rounds
+        });
+        let may_take_all = !self.is_divided || finishes || group.is_single();
+        let levels_left = self.levels.saturating_sub(group.level);
+        let share = if may_take_all { 1.0 } else { most_kept(levels_left) };
+        let during = group.bytes() as f64 + bytes;
+        let after = during - group.tracks[sweep].bytes() as f64;
+        let lacking = (during - left).max(after / share - left);
+        (lacking > 0.0).then_some(lacking.ceil() as u64)
+    }
+
+    /// The units of the present group.
+    fn units(&self, units: &impl Divisible) -> Vec<usize> {
+        self.last().units.clone().unwrap_or_else(|| units.all())
+    }
+
+    /// The sweep that the present group continues with: in a divided count the one with the smaller
+    /// layer first; `None` if all are finished or do not fit.
+    pub fn sweep(&self) -> Option<usize> {
+        let group = self.last();
+        let first = self.first.filter(|_| group.is_single());
+        let may_go_on = |&sweep: &usize| {
+            let track = &group.tracks[sweep];
+            track.lacking.is_none() && track.rounds < self.rounds[sweep]
+        };
+        let order = |&sweep: &usize| (first != Some(sweep), self.layer(sweep).bytes());
+        let mut sweeps = (0..self.rounds.len()).filter(may_go_on);
+        if self.is_divided { sweeps.min_by_key(order) } else { sweeps.next() }
+    }
+
+    /// The sweep whose layer takes more than its part of the room, if another has not begun.
+    fn takes_most(&self) -> Option<usize> {
+        let root = &self.groups[0];
+        let most = most_kept(self.levels) * self.room as f64 / self.rounds.len() as f64;
+        let has_not_begun = root.tracks.iter().any(|track| track.rounds == 0);
+        let takes_most = has_not_begun && root.bytes() as f64 > most;
+        root.waiting().filter(|_| takes_most).map(|(sweep, _)| sweep)
+    }
+
+    /// The sweep that goes through one more round at once: the output of what it goes through now
+    /// does not fit, it has another round to go, and the group is a single unit or has needed much
+    /// of what the group around it did. A group of several units tries no more than two rounds.
+    fn to_join(&self) -> Option<usize> {
+        const MUCH: f64 = 0.6;
+        let group = self.last();
+        let may_join = |&sweep: &usize| {
+            let track = &group.tracks[sweep];
+            let has_more = track.rounds + track.at_once < self.rounds[sweep];
+            let Some(lacking) = track.lacking.filter(|_| has_more) else { return false };
+            let needs_much = self.groups.iter().nth_back(1).is_some_and(|around| {
+                let around = &around.tracks[sweep];
+                let of_around = around.lacking.filter(|_| around.rounds == track.rounds);
+                of_around.is_some_and(|of| around.at_once > 1 || lacking.output > MUCH * of.output)
+            });
+            group.is_single() || needs_much && track.at_once == 1
+        };
+        (0..self.rounds.len()).find(may_join)
+    }
+
+    /// The cheapest layer to drop, by depth and sweep, unless the present group can be divided and
+    /// that is cheaper.
+    fn to_drop(&self) -> Option<(usize, usize)> {
+        let group = self.last();
+        let (waiting, lacking) = group.waiting()?;
+        let sweeps = 0..self.rounds.len();
+        let all = (0..self.groups.len())
+            .flat_map(|depth| sweeps.clone().map(move |sweep| (depth, sweep)));
+        let priced = all.filter_map(|(depth, sweep)| {
+            Some((self.price(depth, sweep, waiting, lacking.bytes)?, (depth, sweep)))
+        });
+        // The parts of a group process many of the states of its round again.
+        let of_division = lacking.states * groups_at(group.level);
+        let most = if group.is_single() { f64::INFINITY } else { of_division };
+        let cheapest = priced.min_by(|(one, _), (other, _)| one.total_cmp(other));
+        cheapest.filter(|(price, _)| *price <= most).map(|(_, layer)| layer)
+    }
+
+    /// The price of dropping the layer of a group: the states that have to be processed again if
+    /// all groups at its depth do so. A layer that leaves too little room for the sweep that waits
+    /// is dearer than any that leaves enough, and one that the present group reads is dearer than
+    /// both, because this group has to compute its part of it. `None` if there is no layer that can
+    /// be dropped.
+    fn price(&self, depth: usize, sweep: usize, waiting: usize, lacking: u64) -> Option<f64> {
+        const TOO_LITTLE: f64 = 1e100;
+        const IS_READ: f64 = 1e200;
+        let group = &self.groups[depth];
+        let track = &group.tracks[sweep];
+        let bytes = track.own.as_ref()?.bytes();
+        if track.rounds == self.rounds_before(depth, sweep) {
+            return None;
+        }
+        let states = track.states_processed as f64;
+        let Some(part) = self.groups.get(depth + 1) else {
+            // The present group drops its own layer to process its sweeps in the other order. Other
+            // units then begin in that order.
+            let can_turn = group.is_single() && !group.is_turned && sweep != waiting;
+            return (can_turn && bytes >= lacking).then_some(states);
+        };
+        let is_read = self.groups[depth + 1..].iter().all(|part| part.tracks[sweep].own.is_none());
+        let dearer = if bytes < lacking { TOO_LITTLE / (1 + bytes) as f64 } else { 0.0 };
+        let dearest = if is_read { IS_READ } else { 0.0 };
+        // It is computed once for each return from a part.
+        Some(states * groups_at(part.level) + dearer + dearest)
+    }
+
+    /// The first part of the present group that has open units, at the first level that divides it.
+    fn part(&self, units: &impl Divisible) -> Option<NextStep> {
+        let all = self.units(units);
+        let is_wanted = |part: &Vec<usize>| part.iter().any(|&unit| units.is_open(unit));
+        (self.last().level + 1..=self.levels).find_map(|level| {
+            let parts = units.divided(&all, level);
+            let part = (parts.len() > 1).then(|| parts.into_iter().find(is_wanted)).flatten();
+            Some(NextStep::Divide { units: part?, level })
+        })
+    }
+
+    /// The sweep of a single unit that starts again: its rounds do not fit, however many of them
+    /// are joined, and it has a layer of its own.
+    fn to_restart(&self) -> Option<usize> {
+        let depth = self.groups.len() - 1;
+        let has_layer = |&sweep: &usize| {
+            let track = &self.groups[depth].tracks[sweep];
+            let has_own = track.lacking.is_some() && track.own.is_some();
+            has_own && track.rounds > self.rounds_before(depth, sweep)
+        };
+        (0..self.rounds.len()).find(has_layer).filter(|_| self.last().is_single())
+    }
+
+    /// The number of rounds of a sweep that are finished where a group begins.
+    fn rounds_before(&self, depth: usize, sweep: usize) -> usize {
+        depth.checked_sub(1).map_or(0, |before| self.groups[before].tracks[sweep].rounds)
+    }
+}
+
+/// The execution of what was decided.
+impl<L: LayerSize> LayerPlan<L> {
+    /// All units, with the layers that the sweeps start with.
+    pub fn new(rounds: Vec<usize>, levels: usize, room: u64, first: Vec<L>) -> Self {
+        let tracks = first.into_iter().map(|layer| Track::new(0, Some(layer))).collect();
+        let root = UnitGroup { units: None, level: 0, tracks, is_turned: false };
+        Self { rounds, levels, room, groups: vec![root], first: None, is_divided: false }
+    }
+
+    /// Restores a path with its layers, in the order of [`layers`](Self::layers). Returns false if
+    /// it is inconsistent: no group may have more rounds than there are, nor a unit past `units`.
+    pub fn restore(
+        &mut self,
+        division: Division,
+        layers: &mut impl Iterator<Item = L>,
+        units: usize,
+    ) -> bool {
+        let mut groups = Vec::new();
+        for Group { units: own_units, level, rounds, is_own } in division.groups {
+            let sweeps = self.rounds.len();
+            let is_within = rounds.iter().zip(&self.rounds).all(|(done, of)| done <= of)
+                && own_units.iter().flatten().all(|&unit| unit < units);
+            if rounds.len() != sweeps || is_own.len() != sweeps || !is_within {
+                return false;
+            }
+            let own = is_own.iter().map(|&is_own| is_own.then(|| layers.next()));
+            let own: Vec<Option<Option<L>>> = own.collect();
+            let is_missing = |own: &Option<Option<L>>| match own {
+                Some(layer) => layer.is_none(),
+                None => groups.is_empty(),
+            };
+            if own.iter().any(is_missing) {
+                return false;
+            }
+            let tracks = rounds.iter().zip(own);
+            let tracks = tracks.map(|(&rounds, own)| Track::new(rounds, own.flatten())).collect();
+            groups.push(UnitGroup { units: own_units, level, tracks, is_turned: false });
+        }
+        self.is_divided = true;
+        self.groups = groups;
+        !self.groups.is_empty()
+    }
+
+    /// The path as an index holds it.
+    pub fn division(&self, sweep: usize) -> Division {
+        let group = |group: &UnitGroup<L>| Group {
+            units: group.units.clone(),
+            level: group.level,
+            rounds: group.tracks.iter().map(|track| track.rounds).collect(),
+            is_own: group.tracks.iter().map(|track| track.own.is_some()).collect(),
+        };
+        Division { groups: self.groups.iter().map(group).collect(), sweep }
+    }
+
+    /// Carries out a step that changes the path. `first` is the layer that a sweep starts with, if
+    /// one [starts again](NextStep::starts_again).
+    pub fn carry_out(&mut self, step: NextStep, first: Option<L>) {
+        match step {
+            NextStep::Group { restarted } => {
+                self.is_divided = true;
+                if let Some(sweep) = restarted {
+                    self.groups[0].tracks[sweep].go_back(0, first);
+                }
+            }
+            NextStep::Join { sweep } => self.join(sweep),
+            NextStep::Drop { depth, sweep } => self.drop_layer(depth, sweep, first),
+            NextStep::Divide { units, level } => {
+                let tracks = self.last().tracks.iter().map(|track| Track::new(track.rounds, None));
+                let tracks = tracks.collect();
+                let units = Some(units);
+                self.groups.push(UnitGroup { units, level, tracks, is_turned: false });
+            }
+            NextStep::Restart { sweep } => self.restart(sweep),
+            NextStep::Leave => _ = self.groups.pop(),
+            NextStep::Count | NextStep::Round { .. } | NextStep::End | NextStep::Refuse { .. } => {}
+        }
+    }
+
+    /// Gives up the next round of a sweep in the present group, because its output does not fit.
+    pub fn give_up(&mut self, sweep: usize, lacking: Lacking) {
+        self.last_mut().tracks[sweep].lacking = Some(lacking);
+    }
+
+    /// Makes the layer that the rounds of a sweep have led to the group's own; they have processed
+    /// so many states. Returns its own layer before.
+    pub fn finish_rounds(&mut self, sweep: usize, made: L, states_processed: u64) -> Option<L> {
+        let track = &mut self.last_mut().tracks[sweep];
+        track.made_after = track.rounds;
+        track.rounds += track.at_once;
+        track.states_processed += states_processed;
+        track.set_at_once();
+        track.own.replace(made)
+    }
+
+    fn join(&mut self, sweep: usize) {
+        let before = self.layer(sweep).bytes().max(1) as f64;
+        let track = &mut self.last_mut().tracks[sweep];
+        let lacking = track.lacking.take();
+        if let (1, Some(lacking)) = (track.at_once, lacking) {
+            track.growth = lacking.output / before;
+        }
+        track.at_once += 1;
+    }
+
+    fn drop_layer(&mut self, depth: usize, sweep: usize, mut first: Option<L>) {
+        if depth == self.groups.len() - 1 {
+            self.first = self.last().waiting().map(|(waiting, _)| waiting);
+            self.last_mut().is_turned = true;
+        }
+        let dropped = self.groups[depth].tracks[sweep].own.take().map_or(0, |own| own.bytes());
+        let mut rounds = self.rounds_before(depth, sweep);
+        for group in &mut self.groups[depth..] {
+            let track = &mut group.tracks[sweep];
+            if track.own.is_none() {
+                track.go_back(rounds, first.take());
+            }
+            rounds = track.rounds;
+        }
+        // A group that was divided for want of less is whole again, unless a part has layers. The
+        // group of the layer itself is not: it would compute the layer again at once.
+        let is_enough = |track: &Track<L>| track.lacking.is_some_and(|of| of.bytes <= dropped);
+        while self.groups.len() > depth + 2
+            && let [.., around, part] = &self.groups[..]
+            && part.tracks.iter().all(|track| track.own.is_none())
+            && around.tracks.iter().any(is_enough)
+        {
+            self.groups.pop();
+        }
+        for track in &mut self.last_mut().tracks {
+            track.lacking = None;
+            track.set_at_once();
+        }
+    }
+
+    fn restart(&mut self, sweep: usize) {
+        let before = self.rounds_before(self.groups.len() - 1, sweep);
+        let track = &mut self.last_mut().tracks[sweep];
+        let after = track.made_after.max(before);
+        track.joined.insert(after, track.rounds + track.at_once - after);
+        track.go_back(before, None);
+    }
+
+    /// True if the count can be divided into groups.
+    pub fn may_divide(&self) -> bool {
+        self.levels > 0
+    }
+
+    pub fn is_divided(&self) -> bool {
+        self.is_divided
+    }
+
+    /// The rounds of each sweep.
+    pub fn rounds(&self) -> &[usize] {
+        &self.rounds
+    }
+
+    /// The bytes that all layers may take.
+    pub fn room(&self) -> u64 {
+        self.room
+    }
+
+    /// True if all sweeps of the present group are finished.
+    pub fn is_over(&self) -> bool {
+        self.last().tracks.iter().zip(&self.rounds).all(|(track, &of)| track.rounds == of)
+    }
+
+    /// All layers, each once.
+    pub fn layers(&self) -> impl Iterator<Item = &L> {
+        self.groups.iter().flat_map(|group| group.tracks.iter().flat_map(|track| &track.own))
+    }
+
+    /// All layers, each once.
+    pub fn layers_mut(&mut self) -> impl Iterator<Item = &mut L> {
+        let tracks = self.groups.iter_mut().flat_map(|group| &mut group.tracks);
+        tracks.flat_map(|track| &mut track.own)
+    }
+
+    /// The present group.
+    pub fn last(&self) -> &UnitGroup<L> {
+        &self.groups[self.groups.len() - 1]
+    }
+
+    pub fn last_mut(&mut self) -> &mut UnitGroup<L> {
+        let last = self.groups.len() - 1;
+        &mut self.groups[last]
+    }
+
+    /// The layer that the next round of a sweep reads in the present group.
+    pub fn layer(&self, sweep: usize) -> &L {
+        match self.groups.iter().rev().find_map(|group| group.tracks[sweep].own.as_ref()) {
+            Some(layer) => layer,
+            None => unreachable!("the root has a layer of each sweep"),
+        }
+    }
+}
