@@ -5,6 +5,7 @@ use super::checkpoint::{self, CheckpointError, Header, Status, folder};
 use super::layers::{LayersError, Storage, Sweeping};
 use super::ledger::Ledger;
 use super::pool::{PieceResult, PoolContext, Task};
+use super::schedule::{Schedule, recomputes};
 use super::{Building, Effort, Event, Observer, Outcome, RunError, RunName, Settings, Snapshot};
 use crate::estimate::{ProgressEstimate, Shown};
 use crate::rounds::{Rounds, StatesUnavailable};
@@ -19,40 +20,45 @@ pub(super) struct Keeper<'a> {
     work: &'a dyn Work,
     settings: Settings,
     observer: &'a mut dyn Observer,
-    began: Instant,
-    saved: Instant,
-    /// The time when the layers of a divided count were last saved, or the run began.
-    layers_saved: Instant,
-    last_tick: Instant,
-    /// The time that earlier processes spent.
-    spent_before: Duration,
+    schedule: Schedule,
     ledger: Ledger<'a>,
-    units_resumed: usize,
-    /// True if the checkpoint was saved after some of the layers had been computed.
-    has_built_before: bool,
-    found_before: Tally,
-    nodes: u64,
-    /// The states computed in the sweeps that are in progress, which `nodes` has not yet.
-    nodes_in_rounds: u64,
     estimate: ProgressEstimate<'a>,
+    record: Record,
+    states: States,
+}
+
+/// The record of the run over all its processes.
+#[derive(Default)]
+struct Record {
     history: History,
-    /// The progress of the sweeps before the units, while they are computed.
+    /// The time that earlier processes spent, the units that they finished, and what they found.
+    spent_before: Duration,
+    units_resumed: usize,
+    found_before: Tally,
+    /// True if they saved the checkpoint after some of the layers had been computed.
+    has_built_before: bool,
+    /// The nodes that this process has visited.
+    nodes: u64,
+}
+
+/// The states before the units.
+#[derive(Default)]
+struct States {
+    /// The progress of the sweeps, while they are computed.
     building: Option<Building>,
+    /// The states computed in the sweeps that are in progress, which the record does not have yet.
+    nodes: u64,
     built: Option<Building>,
     /// The sweeps of a count that is divided into groups, between two of these.
     divided: Option<Sweeping>,
     /// True if the observer knows that the count is divided.
     has_told_of_groups: bool,
     lost: Option<StatesUnavailable>,
-    /// The bytes of memory that the states before the units take.
+    /// The bytes of memory that they take.
     kept: u64,
     /// The number of times that damaged states were removed, to be computed again.
     restarts: u32,
 }
-
-/// The number of damages within one process after which states are not computed again, because the
-/// disk cannot be relied on.
-const MOST_RESTARTS: u32 = 3;
 
 impl<'a> Keeper<'a> {
     pub fn new(
@@ -60,38 +66,31 @@ impl<'a> Keeper<'a> {
         settings: Settings,
         observer: &'a mut dyn Observer,
     ) -> Result<Self, RunError> {
-        let now = Instant::now();
         let units = settings.shard.units_of(work);
         let mut keeper = Self {
             ledger: Ledger::new(work, units.clone()),
             estimate: ProgressEstimate::new(work, units, settings.expected_of_threads()),
+            schedule: Schedule::new(&settings, Instant::now()),
             work,
             settings,
             observer,
-            began: now,
-            saved: now,
-            layers_saved: now,
-            last_tick: now,
-            spent_before: Duration::ZERO,
-            units_resumed: 0,
-            has_built_before: false,
-            found_before: Tally::ZERO,
-            nodes: 0,
-            nodes_in_rounds: 0,
-            history: History::default(),
-            building: None,
-            built: None,
-            divided: None,
-            has_told_of_groups: false,
-            lost: None,
-            kept: 0,
-            restarts: 0,
+            record: Record::default(),
+            states: States::default(),
         };
         let share = keeper.resume()?;
-        let at = Sample::new(keeper.spent_before, share, keeper.ledger.found.clone());
+        let at = Sample::new(keeper.record.spent_before, share, keeper.ledger.found.clone());
         let session = Session::beginning(keeper.threads(), keeper.ledger.done, at);
-        keeper.history.begin(session);
+        keeper.record.history.begin(session);
         Ok(keeper)
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.schedule.elapsed(Instant::now())
+    }
+
+    /// The time that all processes of the run spent.
+    fn spent(&self) -> Duration {
+        self.record.spent_before.saturating_add(self.elapsed())
     }
 
     fn threads(&self) -> usize {
@@ -108,12 +107,12 @@ impl<'a> Keeper<'a> {
         let units = checkpoint::load(store)?;
         let taken_over = self.ledger.take_over(units);
         taken_over.map_err(|what| checkpoint::inconsistent(&path, what))?;
-        self.found_before = self.ledger.found.clone();
-        self.units_resumed = self.ledger.done;
-        self.spent_before = header.spent;
-        self.has_built_before =
+        self.record.found_before = self.ledger.found.clone();
+        self.record.units_resumed = self.ledger.done;
+        self.record.spent_before = header.spent;
+        self.record.has_built_before =
             header.status.building.is_none_or(|building| building.round > 0 || building.slices > 0);
-        self.history = header.history.clone();
+        self.record.history = header.history.clone();
         let share = header.status.share;
         self.estimate.course.resume(share);
         self.observer.notice(&Event::Resumed(path, Box::new(header)));
@@ -122,11 +121,11 @@ impl<'a> Keeper<'a> {
 
     /// The tasks that remain and that the present layers serve.
     pub fn open(&mut self) -> Vec<Task> {
-        let Some(units) = self.divided.as_ref().and_then(Sweeping::units) else {
-            self.estimate.begin(self.began.elapsed(), self.ledger.so_far());
+        let Some(units) = self.states.divided.as_ref().and_then(Sweeping::units) else {
+            self.estimate.begin(self.elapsed(), self.ledger.so_far());
             return self.ledger.open(self.estimate.sizes());
         };
-        self.estimate.begin_group(self.began.elapsed(), self.ledger.so_far());
+        self.estimate.begin_group(self.elapsed(), self.ledger.so_far());
         let mut tasks = self.ledger.open(None);
         tasks.retain(|task| units.contains(&task.unit));
         tasks.sort_by_cached_key(|task| Reverse(self.work.memory(task.unit)));
@@ -136,7 +135,7 @@ impl<'a> Keeper<'a> {
     /// True if the count is divided into groups and units of another group remain.
     pub fn has_more_groups(&self) -> bool {
         let is_stopped = self.settings.control.is_stopped();
-        let is_sound = self.divided.is_some() && self.lost.is_none();
+        let is_sound = self.states.divided.is_some() && self.states.lost.is_none();
         is_sound && !is_stopped && self.ledger.done < self.ledger.units()
     }
 
@@ -150,7 +149,7 @@ impl<'a> Keeper<'a> {
         if self.ledger.done == self.ledger.units() && !self.settings.keep_layers {
             return Ok(true);
         }
-        let mut sweeping = match self.divided.take() {
+        let mut sweeping = match self.states.divided.take() {
             Some(sweeping) => {
                 // The layers of the group before make room.
                 sweeps.forget();
@@ -161,13 +160,13 @@ impl<'a> Keeper<'a> {
         let (began, is_open) = (Instant::now(), self.ledger.is_open());
         let is_ready = loop {
             let went = sweeping.go(self.work, context, &|unit| is_open[unit], &mut |sweeping| {
-                if self.is_due() {
+                if self.schedule.takes_look(Instant::now()) {
                     self.tick(Some(sweeping));
                 }
             });
-            self.building = Some(sweeping.progress());
-            self.nodes += sweeping.take_states_processed();
-            self.nodes_in_rounds = 0;
+            self.states.building = Some(sweeping.progress());
+            self.record.nodes += sweeping.take_states_processed();
+            self.states.nodes = 0;
             self.tell_of_groups(&sweeping);
             match went {
                 Ok(is_ready) => break is_ready,
@@ -190,11 +189,9 @@ impl<'a> Keeper<'a> {
             return Ok(false);
         }
         if !is_for_others && self.is_worth_saving(began, &sweeping) {
-            // Otherwise computing them again takes no longer than the interval, which a crash may
-            // cost.
             self.save_layers(&sweeping);
         }
-        self.built = self.building.take();
+        self.states.built = self.states.building.take();
         if is_ready {
             self.hand_over(sweeps, sweeping);
         }
@@ -202,7 +199,7 @@ impl<'a> Keeper<'a> {
     }
 
     fn tell_of_groups(&mut self, sweeping: &Sweeping) {
-        if sweeping.is_divided() && !std::mem::replace(&mut self.has_told_of_groups, true) {
+        if sweeping.is_divided() && !std::mem::replace(&mut self.states.has_told_of_groups, true) {
             self.estimate.course.drop_forecast();
             self.observer.notice(&Event::Divided(sweeping.progress()));
         }
@@ -212,36 +209,40 @@ impl<'a> Keeper<'a> {
     fn begin_sweeping(&mut self, is_for_others: bool) -> Result<Sweeping, RunError> {
         let sweeping = self.sweeping(is_for_others)?;
         let at = sweeping.progress();
-        if self.has_built_before && self.restarts == 0 && at.round == 0 && at.slices == 0 {
+        if self.record.has_built_before
+            && self.states.restarts == 0
+            && at.round == 0
+            && at.slices == 0
+        {
             self.observer.notice(&Event::Recomputing(at));
         }
         Ok(sweeping)
     }
 
-    /// True if the layers took long enough to compute.
+    /// True if the layers took long enough to compute, or belong to the result.
     fn is_worth_saving(&self, began: Instant, sweeping: &Sweeping) -> bool {
         let is_wanted = self.settings.keep_layers && self.settings.saving.keep_finished;
-        let since = if sweeping.is_divided() { self.layers_saved } else { began };
-        since.elapsed() >= self.settings.saving.interval || is_wanted && self.nodes > 0
+        is_wanted && self.record.nodes > 0
+            || self.schedule.are_layers_due(began, sweeping.is_divided(), Instant::now())
     }
 
     /// The bytes of memory that units may take: all for states but those that are kept.
     pub fn memory_for_units(&self) -> u64 {
-        self.settings.limits.memory.unwrap_or(u64::MAX).saturating_sub(self.kept)
+        self.settings.limits.memory.unwrap_or(u64::MAX).saturating_sub(self.states.kept)
     }
 
     /// Hands the states over to the engine. Where the largest unit does not fit beside them they go
     /// to disk first. Where it does not fit at all, the engine counts it in parts.
     fn hand_over(&mut self, sweeps: &dyn Rounds, mut sweeping: Sweeping) {
         sweeps.ready(sweeping.built());
-        self.kept = sweeping.in_memory();
-        if self.largest_unit() > self.memory_for_units() && self.kept > 0 {
+        self.states.kept = sweeping.in_memory();
+        if self.largest_unit() > self.memory_for_units() && self.states.kept > 0 {
             sweeps.forget();
             sweeping.spill();
             sweeps.ready(sweeping.built());
-            self.kept = sweeping.in_memory();
+            self.states.kept = sweeping.in_memory();
         }
-        self.divided = sweeping.is_divided().then_some(sweeping);
+        self.states.divided = sweeping.is_divided().then_some(sweeping);
     }
 
     /// The most bytes of memory that one of the units takes that are not done.
@@ -264,14 +265,12 @@ impl<'a> Keeper<'a> {
     /// Removes stored states that are damaged, so that they are computed again. States that another
     /// process has prepared are left as they are.
     fn remove_states(&mut self, damage: RunError) -> Result<(), RunError> {
-        let states = match &self.settings.saving.checkpoint {
-            Some(store) if self.settings.prepared.is_none() && self.restarts < MOST_RESTARTS => {
-                store.folder()
-            }
-            _ => return Err(damage),
+        let store = self.settings.saving.checkpoint.as_ref();
+        let Some(store) = store.filter(|_| recomputes(&self.settings, self.states.restarts)) else {
+            return Err(damage);
         };
-        folder::remove(&states).map_err(LayersError::from)?;
-        self.restarts += 1;
+        folder::remove(&store.folder()).map_err(LayersError::from)?;
+        self.states.restarts += 1;
         self.observer.notice(&Event::StatesDamaged(damage.to_string()));
         Ok(())
     }
@@ -282,9 +281,9 @@ impl<'a> Keeper<'a> {
         let is_saved = sweeping.save_what_fits();
         // The progress is that of the states on disk, which the next process resumes from.
         let storage = Storage { is_shared: true, ..self.settings.storage() };
-        self.building = Sweeping::new(self.work, storage).ok().map(|kept| kept.progress());
+        self.states.building = Sweeping::new(self.work, storage).ok().map(|kept| kept.progress());
         if is_saved || self.ledger.done > 0 {
-            self.building = self.building.filter(|_| is_saved);
+            self.states.building = self.states.building.filter(|_| is_saved);
             self.save_or_warn();
         }
         match error {
@@ -300,16 +299,16 @@ impl<'a> Keeper<'a> {
     /// states are removed and computed again; finished units are kept. States that the system
     /// refuses to read stay, and end the run.
     pub fn recovers(&mut self) -> bool {
-        let Some((lost, sweeps)) = self.lost.take().zip(self.work.sweeps()) else {
+        let Some((lost, sweeps)) = self.states.lost.take().zip(self.work.sweeps()) else {
             return false;
         };
         let is_damage = matches!(lost, StatesUnavailable::Damaged(_));
         if !is_damage || self.remove_states(lost.clone().into()).is_err() {
-            self.lost = Some(lost);
+            self.states.lost = Some(lost);
             return false;
         }
         sweeps.forget();
-        self.divided = None;
+        self.states.divided = None;
         self.settings.control.go_on();
         true
     }
@@ -320,13 +319,13 @@ impl<'a> Keeper<'a> {
         if let Some(store) = &self.settings.saving.checkpoint {
             store.clear_progress().map_err(CheckpointError::from)?;
         }
-        Ok(self.built)
+        Ok(self.states.built)
     }
 
     /// Saves the layers, and returns true if that succeeded.
     fn save_layers(&mut self, sweeping: &Sweeping) -> bool {
         let saved = save(sweeping);
-        self.layers_saved = Instant::now();
+        self.schedule.note_save_of_layers(Instant::now());
         if let Err(error) = &saved {
             self.observer.notice(&Event::SaveFailed(error.to_string()));
         }
@@ -336,22 +335,13 @@ impl<'a> Keeper<'a> {
     /// Receives a result, if there is one, and looks at the clock now and then.
     pub fn receive(&mut self, result: Option<PieceResult>) {
         if let Some(mut result) = result {
-            self.lost = self.lost.take().or(result.lost.take());
-            self.nodes += result.nodes;
+            self.states.lost = self.states.lost.take().or(result.lost.take());
+            self.record.nodes += result.nodes;
             self.ledger.enter(result);
         }
-        if self.is_due() {
+        if self.schedule.takes_look(Instant::now()) {
             self.tick(None);
         }
-    }
-
-    /// True if a time slice has passed since the last look at the clock.
-    fn is_due(&mut self) -> bool {
-        let is_due = self.last_tick.elapsed() >= self.settings.slice();
-        if is_due {
-            self.last_tick = Instant::now();
-        }
-        is_due
     }
 
     /// Informs the observer of the progress, saves the state when it is due, and stops the run when
@@ -362,47 +352,45 @@ impl<'a> Keeper<'a> {
         }
         // In a divided count, the units tell the progress as soon as there are some.
         let is_first = |sweeping: &&Sweeping| !sweeping.is_divided() || self.ledger.done == 0;
-        self.building = sweeping.filter(is_first).map(Sweeping::progress);
+        self.states.building = sweeping.filter(is_first).map(Sweeping::progress);
         if sweeping.is_none() {
-            self.estimate.probe(self.began.elapsed(), self.ledger.so_far());
+            self.estimate.probe(self.elapsed(), self.ledger.so_far());
         }
-        self.nodes_in_rounds = sweeping.map_or(0, Sweeping::states_processed_here);
+        self.states.nodes = sweeping.map_or(0, Sweeping::states_processed_here);
         let snapshot = if sweeping.is_none() { self.noted() } else { self.snapshot() };
         if self.settings.control.was_asked() {
             self.observer.notice(&Event::Asked(snapshot.clone()));
         }
         self.observer.notice(&Event::Progress(snapshot));
-        // A worker's current time slice would be lost in a crash, so save that much earlier.
-        let period = self.settings.saving.interval.saturating_sub(2 * self.settings.slice());
-        if self.saved.elapsed() >= period {
+        if self.schedule.is_save_due(Instant::now()) {
             // A checkpoint that names rounds without their states would promise too much.
             let has_layers = sweeping.is_none_or(|sweeping| self.save_layers(sweeping));
-            if has_layers || self.building.is_none() {
+            if has_layers || self.states.building.is_none() {
                 self.save_or_warn();
             }
-            self.saved = Instant::now();
+            self.schedule.note_save(Instant::now());
         }
-        if self.settings.limits.max_time.is_some_and(|most| self.began.elapsed() >= most) {
+        if self.schedule.is_over(Instant::now()) {
             self.settings.control.stop();
         }
     }
 
     fn snapshot(&mut self) -> Snapshot {
-        let elapsed = self.began.elapsed();
-        let (at, nodes) = (self.ledger.so_far(), self.nodes + self.nodes_in_rounds);
-        let Shown { share, left } = match self.building {
+        let elapsed = self.elapsed();
+        let (at, nodes) = (self.ledger.so_far(), self.record.nodes + self.states.nodes);
+        let Shown { share, left } = match self.states.building {
             Some(_) => self.estimate.course.before_units(elapsed.as_secs_f64(), nodes),
             None => self.estimate.of_units(elapsed, nodes, at),
         };
         let found = &self.ledger.found;
-        let found_here = found.saturating_sub(&self.found_before).to_f64();
+        let found_here = found.saturating_sub(&self.record.found_before).to_f64();
         Snapshot {
             done: self.ledger.done,
             units: self.ledger.units(),
             status: Status {
                 share,
                 left: left.and_then(|left| Duration::try_from_secs_f64(left).ok()),
-                building: self.building,
+                building: self.states.building,
                 found: found.clone(),
             },
             nodes,
@@ -414,8 +402,12 @@ impl<'a> Keeper<'a> {
     /// The snapshot, once it is noted in the history.
     fn noted(&mut self) -> Snapshot {
         let snapshot = self.snapshot();
-        let spent = self.spent_before.saturating_add(snapshot.elapsed);
-        self.history.note(Sample::new(spent, snapshot.status.share, snapshot.status.found.clone()));
+        let spent = self.record.spent_before.saturating_add(snapshot.elapsed);
+        self.record.history.note(Sample::new(
+            spent,
+            snapshot.status.share,
+            snapshot.status.found.clone(),
+        ));
         snapshot
     }
 
@@ -443,31 +435,30 @@ impl<'a> Keeper<'a> {
             done: self.ledger.done as u64,
             begun: self.ledger.begun() as u64,
             status: snapshot.status,
-            spent: self.spent_before.saturating_add(self.began.elapsed()),
+            spent: self.spent(),
             // A clock that is set before 1970 has no place in the format.
             saved: SystemTime::now().max(SystemTime::UNIX_EPOCH),
-            history: self.history.clone(),
+            history: self.record.history.clone(),
         };
         checkpoint::save(store, &header, &self.ledger)
     }
 
     /// Returns the result, or saves the state for the next process.
     pub fn finish(mut self) -> Result<Outcome, RunError> {
-        let is_long = self.began.elapsed() >= self.settings.saving.interval
-            || self.settings.saving.keep_finished;
+        let is_long = self.schedule.is_long(Instant::now()) || self.settings.saving.keep_finished;
         let finished = self.ledger.finished();
         if finished.is_err() {
             self.save_or_warn();
         }
         let Some(counts) = finished? else {
-            if let Some(sweeping) = self.divided.take() {
+            if let Some(sweeping) = self.states.divided.take() {
                 // Without the layers, the finished units are still worth saving.
                 self.save_layers(&sweeping);
             }
             self.save().map_err(RunError::Unsaved)?;
             let store = self.settings.saving.checkpoint.as_ref();
             let saved = store.map(|store| store.path().to_owned());
-            if let Some(lost) = self.lost {
+            if let Some(lost) = self.states.lost {
                 return Err(lost.into());
             }
             let at = Box::new(self.snapshot());
@@ -475,23 +466,23 @@ impl<'a> Keeper<'a> {
         };
         let snapshot = self.noted();
         self.observer.notice(&Event::Progress(snapshot));
-        if is_long || self.units_resumed > 0 {
+        if is_long || self.record.units_resumed > 0 {
             // Saved, so that a full disk or a closed terminal does not lose the result.
             self.save_or_warn();
         }
-        let elapsed = self.began.elapsed();
+        let elapsed = self.elapsed();
         let effort = Effort {
-            units_resumed: self.units_resumed,
-            nodes: self.nodes,
+            units_resumed: self.record.units_resumed,
+            nodes: self.record.nodes,
             threads: self.threads(),
             elapsed,
-            spent: Some(self.spent_before.saturating_add(elapsed)),
-            built: self.built,
+            spent: Some(self.record.spent_before.saturating_add(elapsed)),
+            built: self.states.built,
         };
         Ok(Outcome {
             units: Units { identity: self.work.identity(), shard: self.settings.shard, counts },
             effort,
-            history: self.history,
+            history: self.record.history,
             checkpoint: self.settings.saving.checkpoint,
         })
     }

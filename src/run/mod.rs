@@ -19,6 +19,7 @@ mod ledger;
 mod observer;
 mod pool;
 mod queue;
+mod schedule;
 
 pub use crate::rounds::Building;
 pub use checkpoint::Status;

@@ -92,6 +92,35 @@ fn floor(room: &str) -> usize {
 }
 
 #[test]
+fn a_struct_of_a_run_has_eight_fields_at_most() {
+    let mut structs = 0;
+    for (path, _, code) in library().into_iter().filter(|(_, room, _)| room == "run") {
+        for part in code.split("struct ").skip(1) {
+            let head = part.lines().next().unwrap();
+            if head.ends_with('{') {
+                let end = ["\n}", "\n    }"].iter().filter_map(|end| part.find(end)).min().unwrap();
+                let fields = part[..end].lines().skip(1).filter(|line| line.ends_with(','));
+                let fields = fields.filter(|line| line.contains(": ")).count();
+                assert!(fields <= 8, "{} has {fields} in {head}", path.display());
+                structs += 1;
+            }
+        }
+    }
+    assert!(structs > 30, "{structs}");
+}
+
+#[test]
+fn the_planner_of_layers_touches_no_file_and_no_thread() {
+    let is_planner = |path: &Path| path.ends_with("run/layers/planner.rs");
+    let (_, _, code) = library().into_iter().find(|(path, ..)| is_planner(path)).unwrap();
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let names: BTreeSet<&str> = code.split(|c| !is_name(c)).collect();
+    for name in ["fs", "io", "sync", "atomic", "thread", "time", "durable", "Stored"] {
+        assert!(!names.contains(name), "the planner uses {name}");
+    }
+}
+
+#[test]
 fn imports_run_down_the_floors_only() {
     let files = library();
     assert!(files.len() > 20);

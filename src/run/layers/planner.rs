@@ -594,3 +594,283 @@ impl<L: LayerSize> LayerPlan<L> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A layer of so many bytes, with as many states.
+    impl LayerSize for u64 {
+        fn bytes(&self) -> u64 {
+            *self
+        }
+
+        fn states(&self) -> u64 {
+            *self
+        }
+    }
+
+    /// The open units of eight, which three levels divide into halves, quarters and single units.
+    struct Open(&'static [usize]);
+
+    impl Divisible for Open {
+        fn all(&self) -> Vec<usize> {
+            (0..8).collect()
+        }
+
+        fn is_open(&self, unit: usize) -> bool {
+            self.0.contains(&unit)
+        }
+
+        fn divided(&self, units: &[usize], level: usize) -> Vec<Vec<usize>> {
+            let is_with = |one: &usize, other: &usize| one >> (3 - level) == other >> (3 - level);
+            units.chunk_by(is_with).map(<[usize]>::to_vec).collect()
+        }
+    }
+
+    const ALL: Open = Open(&[0, 1, 2, 3, 4, 5, 6, 7]);
+
+    /// A sweep after some of its four rounds, with a layer of its own unless it has no bytes.
+    fn at(rounds: usize, own: u64) -> Track<u64> {
+        Track::new(rounds, Some(own).filter(|&own| own > 0))
+    }
+
+    /// The same, where the next round, of so many bytes and states, lacks so many bytes.
+    fn lacks(bytes: u64, output: f64, track: Track<u64>) -> Track<u64> {
+        let lacking = Some(Lacking { bytes, states: output, output });
+        Track { lacking, ..track }
+    }
+
+    /// The same, where several rounds are gone through at once.
+    fn joined(at_once: usize, track: Track<u64>) -> Track<u64> {
+        Track { at_once, ..track }
+    }
+
+    /// The group at a depth of the path to unit 0: all units, a half, a quarter, or unit 0 alone.
+    fn group(level: usize, one: Track<u64>, other: Track<u64>) -> UnitGroup<u64> {
+        let units = (level > 0).then(|| (0..8 >> level).collect());
+        UnitGroup { units, level, tracks: vec![one, other], is_turned: false }
+    }
+
+    fn plan<const GROUPS: usize>(groups: [UnitGroup<u64>; GROUPS]) -> LayerPlan<u64> {
+        let plan = LayerPlan::new(vec![4, 4], 3, 100, vec![1, 1]);
+        LayerPlan { groups: groups.into(), is_divided: true, ..plan }
+    }
+
+    fn divide(units: &[usize], level: usize) -> NextStep {
+        NextStep::Divide { units: units.to_vec(), level }
+    }
+
+    #[test]
+    fn a_count_takes_sweep_after_sweep_until_a_round_lacks_room() {
+        let situations = [
+            ("begins", at(0, 1), at(0, 1), NextStep::Round { sweep: 0 }),
+            ("is in the first sweep", at(2, 50), at(0, 1), NextStep::Round { sweep: 0 }),
+            ("has finished one", at(4, 50), at(0, 1), NextStep::Round { sweep: 1 }),
+            ("has finished both", at(4, 50), at(4, 40), NextStep::Count),
+            (
+                "lacks room beside a small layer",
+                lacks(9, 99.0, at(2, 20)),
+                at(0, 1),
+                NextStep::Group { restarted: None },
+            ),
+            (
+                "lacks room beside a large layer",
+                lacks(9, 99.0, at(2, 60)),
+                at(0, 1),
+                NextStep::Group { restarted: Some(0) },
+            ),
+            (
+                "lacks room in the second sweep",
+                at(4, 60),
+                lacks(9, 99.0, at(2, 20)),
+                NextStep::Group { restarted: None },
+            ),
+        ];
+        for (what, one, other, step) in situations {
+            let plan = LayerPlan { is_divided: false, ..plan([group(0, one, other)]) };
+            assert_eq!(plan.next(None, &ALL), step, "a count that {what}");
+        }
+    }
+
+    #[test]
+    fn a_group_continues_with_the_sweep_of_the_smaller_layer() {
+        let round = |sweep| NextStep::Round { sweep };
+        let situations = [
+            ("the first is smaller", at(2, 10), at(1, 30), None, round(0)),
+            ("the second is smaller", at(2, 30), at(1, 10), None, round(1)),
+            ("the larger is begun", at(2, 30), at(1, 10), Some(0), round(0)),
+            ("the smaller lacks room", at(2, 30), lacks(9, 99.0, at(1, 10)), None, round(0)),
+            ("the smaller is finished", at(2, 30), at(4, 10), None, round(0)),
+            ("both are finished", at(4, 30), at(4, 10), None, NextStep::Count),
+        ];
+        for (what, one, other, begun, step) in situations {
+            assert_eq!(plan([group(0, one, other)]).next(begun, &ALL), step, "{what}");
+        }
+        // A single unit keeps to the order that another unit needed, a group of several does not.
+        for (level, sweep) in [(2, 0), (3, 1)] {
+            let path = [group(0, at(2, 10), at(1, 30)), group(level, at(2, 0), at(1, 0))];
+            let plan = LayerPlan { first: Some(1), ..plan(path) };
+            assert_eq!(plan.next(None, &ALL), NextStep::Round { sweep }, "level {level}");
+        }
+    }
+
+    #[test]
+    fn a_group_is_left_when_its_units_are_counted_and_divided_for_those_that_are_open() {
+        let lacking = || group(0, lacks(9, 99.0, at(2, 10)), at(4, 10));
+        let half = || group(1, at(2, 0), at(4, 0));
+        let lacking_half = || group(1, lacks(9, 10.0, at(2, 0)), at(4, 0));
+        let third = UnitGroup { units: Some(vec![0, 1]), ..lacking_half() };
+        let situations = [
+            ("no unit is open", plan([lacking()]), Open(&[]), NextStep::End),
+            ("no unit of a part is open", plan([lacking(), half()]), Open(&[6]), NextStep::Leave),
+            ("all units are open", plan([lacking()]), ALL, divide(&[0, 1, 2, 3], 1)),
+            ("one unit is open", plan([lacking()]), Open(&[6]), divide(&[4, 5, 6, 7], 1)),
+            ("a part lacks room", plan([lacking(), lacking_half()]), ALL, divide(&[0, 1], 2)),
+            ("a level divides nothing", plan([lacking(), third]), ALL, divide(&[0], 3)),
+        ];
+        for (what, plan, open, step) in situations {
+            assert_eq!(plan.next(None, &open), step, "{what}");
+        }
+    }
+
+    #[test]
+    fn rounds_are_joined_where_a_division_helps_little() {
+        let root = |at_once| group(0, joined(at_once, lacks(9, 50.0, at(1, 1))), at(4, 1));
+        let join = NextStep::Join { sweep: 0 };
+        let situations = [
+            ("a part needs much", root(1), 1, lacks(9, 31.0, at(1, 0)), join.clone()),
+            ("a part needs less", root(1), 1, lacks(9, 29.0, at(1, 0)), divide(&[0, 1], 2)),
+            ("a part is further", root(1), 1, lacks(9, 31.0, at(2, 0)), divide(&[0, 1], 2)),
+            ("the whole joins two", root(2), 1, lacks(9, 1.0, at(1, 0)), join.clone()),
+            ("a unit needs less", root(1), 3, lacks(9, 1.0, at(1, 0)), join.clone()),
+            ("a unit joins two", root(1), 3, joined(2, lacks(9, 1.0, at(1, 0))), join),
+            (
+                "a part joins two",
+                root(1),
+                1,
+                joined(2, lacks(9, 31.0, at(1, 0))),
+                divide(&[0, 1], 2),
+            ),
+        ];
+        for (what, root, level, track, step) in situations {
+            let plan = plan([root, group(level, track, at(4, 0))]);
+            assert_eq!(plan.next(None, &ALL), step, "{what}");
+        }
+    }
+
+    #[test]
+    fn a_layer_that_nobody_reads_is_dropped_before_one_that_is_read() {
+        let root = || group(0, at(2, 40), at(4, 30));
+        let lacking = |level, output| group(level, lacks(10, output, at(3, 0)), at(4, 0));
+        let unit = || group(3, lacks(10, 1.0, at(3, 0)), at(4, 2));
+        let drop = |depth, sweep| NextStep::Drop { depth, sweep };
+        // The half has a layer after that of the root.
+        let half = |other| group(1, at(3, 20), at(4, other));
+        let situations = [
+            ("one is unread", [root(), half(0), lacking(3, 1.0)], drop(0, 0)),
+            ("one of two is cheaper", [root(), half(5), unit()], drop(0, 1)),
+            (
+                "the cheaper one is too small",
+                [group(0, at(2, 40), at(4, 5)), half(5), unit()],
+                drop(0, 0),
+            ),
+            ("all are read", [group(0, at(0, 1), at(4, 30)), half(0), lacking(3, 1.0)], drop(0, 1)),
+            ("a division is dearer", [root(), half(2), lacking(2, 999.0)], drop(0, 1)),
+            ("a division is cheaper", [root(), half(2), lacking(2, 1.0)], divide(&[0], 3)),
+        ];
+        for (what, path, step) in situations {
+            assert_eq!(plan(path).next(None, &ALL), step, "{what}");
+        }
+    }
+
+    #[test]
+    fn a_single_unit_turns_its_sweeps_restarts_one_and_is_refused_at_last() {
+        let root = || group(0, at(0, 1), at(0, 1));
+        let unit = |one, other| plan([root(), group(3, one, other)]);
+        let turned = |one, other| {
+            let tried = UnitGroup { is_turned: true, ..group(3, one, other) };
+            plan([root(), tried])
+        };
+        let last = |bytes, own| lacks(bytes, 99.0, at(3, own));
+        let restart = NextStep::Restart { sweep: 0 };
+        let situations = [
+            ("turns", unit(last(10, 20), at(4, 15)), NextStep::Drop { depth: 1, sweep: 1 }),
+            ("gains too little", unit(last(10, 20), at(4, 5)), restart.clone()),
+            ("has turned", turned(last(10, 20), at(4, 15)), restart.clone()),
+            (
+                "has joined all",
+                unit(joined(4, lacks(7, 99.0, at(0, 0))), at(4, 0)),
+                NextStep::Refuse { lacking: Some(7) },
+            ),
+            (
+                "lacks an unknown number",
+                unit(joined(4, lacks(1, 99.0, at(0, 0))), at(4, 0)),
+                NextStep::Refuse { lacking: None },
+            ),
+        ];
+        for (what, plan, step) in situations {
+            assert_eq!(plan.next(None, &ALL), step, "a unit that {what}");
+        }
+    }
+
+    #[test]
+    fn an_unfinished_group_leaves_room_for_the_layers_of_its_parts() {
+        // The root may keep half of 100 bytes: three levels divide it further.
+        let root = |one, other| plan([group(0, one, other)]);
+        assert_eq!(root(at(2, 20), at(1, 10)).lacking(0, 40.0), None);
+        assert_eq!(root(at(2, 20), at(1, 10)).lacking(0, 41.0), Some(2));
+        // While a round is processed, what it reads takes room too.
+        assert_eq!(root(at(2, 61), at(1, 10)).lacking(0, 30.0), Some(1));
+        assert_eq!(root(at(3, 20), at(4, 10)).lacking(0, 70.0), None, "it finishes");
+        let single = group(3, at(2, 0), at(1, 0));
+        assert_eq!(plan([group(0, at(2, 20), at(1, 10)), single]).lacking(0, 71.5), Some(2));
+        let whole = LayerPlan { is_divided: false, ..root(at(2, 20), at(0, 1)) };
+        assert_eq!([79.0, 81.0].map(|bytes| whole.lacking(0, bytes)), [None, Some(2)]);
+    }
+
+    #[test]
+    fn a_group_that_was_divided_for_want_of_a_dropped_layer_is_whole_again() {
+        let half = || group(1, at(3, 20), at(4, 0));
+        let lacking = |bytes| {
+            let half = group(1, lacks(bytes, 50.0, at(3, 20)), at(4, 0));
+            plan([
+                group(0, at(2, 40), at(4, 5)),
+                half,
+                group(3, lacks(30, 50.0, at(3, 0)), at(4, 0)),
+            ])
+        };
+        for (bytes, groups) in [(9, 2), (40, 2), (41, 3)] {
+            let mut plan = lacking(bytes);
+            let step = plan.next(None, &ALL);
+            assert_eq!(
+                (&step, step.starts_again()),
+                (&NextStep::Drop { depth: 0, sweep: 0 }, Some(0))
+            );
+            plan.carry_out(step, Some(1));
+            assert_eq!(plan.groups.len(), groups, "{bytes}");
+            assert_eq!(
+                (plan.groups[0].tracks[0].rounds, plan.groups[0].tracks[0].own),
+                (0, Some(1))
+            );
+            assert_eq!(plan.next(None, &ALL), NextStep::Round { sweep: 0 });
+        }
+        // What has no later layer of its own goes back with the layer that is dropped.
+        let mut plan = plan([group(0, at(2, 40), at(4, 5)), half(), group(2, at(3, 0), at(4, 0))]);
+        plan.carry_out(NextStep::Drop { depth: 1, sweep: 0 }, None);
+        let rounds: Vec<usize> = plan.groups.iter().map(|group| group.tracks[0].rounds).collect();
+        assert_eq!(rounds, [2, 2, 2]);
+    }
+
+    #[test]
+    fn a_restarted_sweep_joins_the_rounds_to_its_layer_with_those_after_it() {
+        let mut plan = plan([group(0, at(1, 10), at(4, 5)), group(3, at(1, 0), at(4, 0))]);
+        assert_eq!(plan.finish_rounds(0, 20, 7), None);
+        plan.give_up(0, Lacking { bytes: 5, states: 1.0, output: 60.0 });
+        plan.carry_out(NextStep::Join { sweep: 0 }, None);
+        assert_eq!((plan.last().tracks[0].at_once, plan.last().tracks[0].growth), (2, 3.0));
+        plan.carry_out(NextStep::Restart { sweep: 0 }, None);
+        let track = &plan.last().tracks[0];
+        assert_eq!((track.rounds, track.own, track.at_once), (1, None, 3));
+    }
+}
