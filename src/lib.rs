@@ -193,6 +193,7 @@ pub(crate) mod machine;
 pub mod numbers;
 pub mod plain;
 pub mod question;
+mod report;
 pub mod rounds;
 pub mod run;
 mod search;
@@ -204,6 +205,7 @@ pub mod tally;
 pub mod tour;
 pub mod units;
 pub mod walk;
+mod words;
 pub mod work;
 
 /// Runs the program with the arguments of the process.

@@ -12,9 +12,9 @@ use crate::run::{CountDocument, Effort, PartDocument, StartDocument};
 use crate::starts::Starts;
 use crate::tally::{Tally, grouped};
 use crate::units::{Shard, Units};
-use crate::work::{Identity, Split};
+use crate::words::{at_split, counts};
+use crate::work::Identity;
 use serde_json::json;
-use std::fmt::Display;
 use std::path::Path;
 
 /// The names of the columns of CSV.
@@ -194,43 +194,4 @@ fn how(units: &Units, effort: Effort) -> String {
         counted(effort.threads, "thread"),
         units.fingerprint(),
     )
-}
-
-/// The split in words.
-pub fn at_split(split: Split) -> String {
-    match split.cut() {
-        None => format!("at split depth {}", split.depth()),
-        Some(cut) => format!("of the cut {cut}"),
-    }
-}
-
-/// The sentences about a whole count, each with a number first.
-pub fn counts(
-    question: &Question,
-    directed: impl Display,
-    undirected: impl Display,
-    classes: Option<&Tally>,
-) -> Vec<String> {
-    let (directed, undirected) = (grouped(directed), grouped(undirected));
-    let of = |number: &str| match number {
-        "1" => question.to_string().replacen("tours", "tour", 1),
-        _ => question.to_string(),
-    };
-    let mut sentences = match (question.is_closed(), question.is_whole()) {
-        (true, _) => vec![
-            format!("{undirected} {} (cycles, without start or direction)", of(&undirected)),
-            format!("{directed} directed (each cycle in both directions)"),
-        ],
-        (false, true) => vec![
-            format!("{directed} directed {} (sequences of squares)", of(&directed)),
-            format!("{undirected} undirected (a tour and its reverse are one)"),
-        ],
-        (false, false) => vec![format!("{directed} {}", of(&directed))],
-    };
-    let up_to_symmetry = " up to the symmetries of the board";
-    sentences.extend(classes.map(|classes| {
-        let plural = if *classes == Tally::from(1_u32) { "" } else { "es" };
-        format!("{} class{plural}{up_to_symmetry}", classes.grouped())
-    }));
-    sentences
 }

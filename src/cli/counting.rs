@@ -3,11 +3,12 @@
 use super::args::ProgressStyle;
 use super::config;
 use super::exit::{Exit, Failure};
-use super::progress::{Progress, before_units};
+use super::progress::Progress;
 use super::quantity::{counted_of, duration};
 use super::signals::Listener;
 use crate::job::{Job, JobError, Plan};
 use crate::run::{Control, Observer, Outcome, RunError};
+use crate::words::before_units;
 use std::sync::Arc;
 
 /// A job that is planned, with the observer of its progress.

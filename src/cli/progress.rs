@@ -17,8 +17,8 @@ use crate::run::{
     Back, Building, Event, Interest, Observer, RecountProgress, SearchProgress, Snapshot,
 };
 use crate::tally::grouped;
+use crate::words::{before_units, round, time_left};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as Template, TermLike};
-use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
@@ -266,45 +266,8 @@ fn resumption(path: &Path, header: &Header) -> String {
     }
 }
 
-/// The progress of a run that has not reached its units.
-pub fn before_units(building: &Building) -> String {
-    format!(
-        "before its units: round {} of {}, {}, {} in {}",
-        round(building),
-        building.rounds,
-        counted_of(building.slices, building.slices_of, "slice"),
-        counted(building.states, "state"),
-        counted(building.bytes, "byte"),
-    )
-}
-
-/// The number of finished units of a checkpoint, out of those of its shard or of all.
-pub fn units_done(header: &Header, units: impl Display) -> String {
-    let share = header.status.share.map(|share| format!("{} of the work: ", percent(share)));
-    format!(
-        "{}{} done, {} begun",
-        share.unwrap_or_default(),
-        counted_of(header.done, units, "unit"),
-        grouped(header.begun)
-    )
-}
-
-/// The state of the run of a checkpoint, live or not, with advice if it is not.
-pub fn liveness(holder: Option<&String>) -> String {
-    match holder {
-        Some(holder) => format!("live: {holder}"),
-        None => "not running: type its command again to go on".to_owned(),
-    }
-}
-
 /// The share of the traceback before which no time left is shown.
 const LEAST_SHARE: f64 = 0.02;
-
-/// The time left of work whose share was done in this time.
-pub fn time_left(share: f64, elapsed: Duration) -> Option<Duration> {
-    let share = Some(share).filter(|&share| share > 0.0)?;
-    Duration::try_from_secs_f64(elapsed.as_secs_f64() * (1.0 - share) / share).ok()
-}
 
 /// A part of the text of a bar, in words and shorter.
 struct Part {
@@ -394,11 +357,6 @@ fn share_of_bar(at: &Snapshot) -> Option<f64> {
         (building.round as f64 + of_round) / building.rounds.max(1) as f64
     };
     at.status.share.or_else(|| at.status.building.as_ref().map(of_rounds))
-}
-
-/// The round that is on, from 1.
-fn round(building: &Building) -> usize {
-    (building.round + 1).min(building.rounds)
 }
 
 /// A bar that is drawn as often as it is told to.

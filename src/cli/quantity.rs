@@ -1,13 +1,13 @@
 //! Sizes and durations as people type and read them.
 
 use crate::board::Board;
-use crate::draw::number::{self, short};
 use crate::job::MemoSize;
 use crate::tally::Tally;
 pub use crate::tally::{counted, counted_of};
+pub use crate::words::{YEAR, duration, moment, percent, rate, time, timestamp};
 use crate::work::Split;
 use std::ops::RangeInclusive;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 /// Reads a whole number, with or without separators between groups of three digits: `1000000`,
 /// `1,000,000` or `1_000_000`, as this program prints numbers and as programming languages write
@@ -150,42 +150,6 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
         .map_err(|error| format!("{error}; write a duration as 8h, 90m or 30s"))
 }
 
-/// The seconds of a year.
-pub const YEAR: u64 = 31_557_600;
-/// The seconds of a month; past it, whole days are precise enough.
-const MONTH: u64 = YEAR / 12;
-
-/// A duration in words: below a minute with three digits, as `1.25 ms`, otherwise in its two
-/// largest units, as `3h 12m`.
-pub fn duration(duration: Duration) -> String {
-    let seconds = duration.as_secs();
-    let coarse = match seconds {
-        0..60 => return number::seconds(duration.as_secs_f64()),
-        60..3_600 => seconds,
-        3_600..86_400 => seconds / 60 * 60,
-        86_400..MONTH => seconds / 3_600 * 3_600,
-        MONTH..YEAR => return format!("{} days", seconds / 86_400),
-        _ => return format!("{} years", short(seconds as f64 / YEAR as f64)),
-    };
-    let (days, rest) = (coarse / 86_400, Duration::from_secs(coarse % 86_400));
-    let days = (days > 0).then(|| counted(days, "day"));
-    let rest = (!rest.is_zero()).then(|| humantime::format_duration(rest).to_string());
-    days.into_iter().chain(rest).collect::<Vec<_>>().join(" ")
-}
-
-/// A time in seconds of any length, as [`duration`] writes it; past a million years as a power of
-/// ten, `10^11 years`.
-pub fn time(seconds: f64) -> String {
-    /// The largest power of ten of years that a number of seconds holds.
-    const LARGEST: i32 = 300;
-    let years = seconds / YEAR as f64;
-    match Duration::try_from_secs_f64(seconds) {
-        Ok(known) if years < 1e6 => duration(known),
-        _ if years.log10() >= f64::from(LARGEST) => format!("more than 10^{LARGEST} years"),
-        _ => format!("10^{:.0} years", years.log10()),
-    }
-}
-
 /// A size that is not smaller and can be typed, in a few digits: `3G`, `1536M`.
 pub fn typable_size(bytes: u64) -> String {
     /// The number of a unit below which the next smaller unit is used, so that rounding up adds
@@ -197,56 +161,11 @@ pub fn typable_size(bytes: u64) -> String {
     format!("{}{letter}", bytes.div_ceil(1 << power))
 }
 
-/// A moment, as `2026-11-21 11:09:08 UTC`.
-pub fn moment(time: SystemTime) -> String {
-    timestamp(time).replace('T', " ").replace('Z', " UTC")
-}
-
-/// A moment, as `2026-11-21T11:09:08Z`; `?` for the time of a clock that is set before 1970 or
-/// after 9999, which the format does not have.
-pub fn timestamp(time: SystemTime) -> String {
-    const LAST: Duration = Duration::from_secs(253_402_300_799);
-    match time.duration_since(SystemTime::UNIX_EPOCH) {
-        Ok(since) if since <= LAST => humantime::format_rfc3339_seconds(time).to_string(),
-        _ => "?".to_owned(),
-    }
-}
-
-/// A share, as `12.5 %`. What is begun is never all, and never nothing.
-pub fn percent(share: f64) -> String {
-    const LEAST: f64 = 0.001;
-    const MOST: f64 = 0.999;
-    match share {
-        _ if share < LEAST => "less than 0.1 %".to_owned(),
-        _ if share < 1.0 => format!("{:.1} %", share.min(MOST) * 100.0),
-        _ => "100.0 %".to_owned(),
-    }
-}
-
-/// A rate, as `12.3 M/s`.
-pub fn rate(per_second: f64) -> String {
-    format!("{}/s", short(per_second))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::tally::grouped;
     use proptest::prelude::*;
-
-    #[test]
-    fn what_is_begun_is_neither_nothing_nor_all() {
-        for (share, said) in [
-            (0.0, "less than 0.1 %"),
-            (1e-130, "less than 0.1 %"),
-            (0.001, "0.1 %"),
-            (0.125, "12.5 %"),
-            (0.9999, "99.9 %"),
-            (1.0, "100.0 %"),
-        ] {
-            assert_eq!(percent(share), said);
-        }
-    }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(20_000))]
@@ -330,29 +249,6 @@ mod tests {
         for wrong in ["", "-1", "soon", "NaN", "inf"] {
             assert!(parse_duration(wrong).is_err(), "{wrong} was taken");
         }
-    }
-
-    #[test]
-    fn durations_rates_and_numbers_of_things_are_written_short() {
-        assert_eq!(duration(Duration::from_millis(1_520)), "1.52 s");
-        assert_eq!(duration(Duration::from_secs(61)), "1m 1s");
-        assert_eq!(duration(Duration::from_secs(3_725)), "1h 2m");
-        assert_eq!(duration(Duration::from_secs(90_061)), "1 day 1h");
-        assert_eq!(duration(Duration::from_secs(7 * 86_400)), "7 days");
-        assert_eq!(duration(Duration::from_secs(4_000_000)), "46 days");
-        assert_eq!(duration(Duration::from_secs(123_456_789)), "3.91 years");
-        assert_eq!(rate(12_345_678.0), "12.3 M/s");
-        assert_eq!(rate(0.0), "0/s");
-        assert_eq!(counted(1, "unit"), "1 unit");
-        assert_eq!(counted_of(0, 1_166, "unit"), "0 of 1,166 units");
-    }
-
-    #[test]
-    fn a_time_of_any_length_is_said_in_years_or_as_their_power_of_ten() {
-        let said = [90.0, 1e9, 1e21, 3.16e187, 1e300, f64::INFINITY].map(time);
-        let texts = ["1m 30s", "31.7 years", "10^14 years", "10^180 years", "10^293 years"];
-        assert_eq!(said[..5], texts);
-        assert_eq!(said[5], "more than 10^300 years");
     }
 
     #[test]

@@ -19,8 +19,9 @@ const FLOORS: &[&[&str]] = &[
     &["units"],
     &["estimate"],
     &["run"],
-    &["list", "numbers", "audit"],
+    &["list", "numbers", "audit", "words"],
     &["job"],
+    &["report"],
 ];
 
 /// Names that engines and all modules below them must not use.

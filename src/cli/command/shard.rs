@@ -1,6 +1,6 @@
 //! `shard I/N`: one machine's part of a count.
 
-use crate::cli::answer::{Answer, at_split};
+use crate::cli::answer::Answer;
 use crate::cli::args::ShardArgs;
 use crate::cli::config::{self, check_folder};
 use crate::cli::counting::PlannedJob;
@@ -11,6 +11,7 @@ use crate::job::{CheckpointPlace, ShardWish, file_of_shard};
 use crate::run::Effort;
 use crate::units::merge::part_name;
 use crate::units::{Units, UnitsError, check_is_free};
+use crate::words::at_split;
 use std::path::Path;
 use std::time::Instant;
 

@@ -5,7 +5,6 @@ use crate::cli::args::StatusArgs;
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{self, document};
-use crate::cli::progress::{before_units, units_done};
 use crate::cli::quantity::{counted, duration, rate};
 use crate::cli::retype::{command, engine_options};
 use crate::draw::number::bytes;
@@ -14,6 +13,7 @@ use crate::run::HeaderDocument;
 use crate::run::checkpoint::{
     CheckpointError, Header, Store, StoreError, all_in, disk_used, holder, peek,
 };
+use crate::words::{before_units, units_done};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::borrow::Cow;

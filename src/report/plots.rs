@@ -1,9 +1,7 @@
 //! The plots and the table of the page about a run.
 
-use super::Run;
 use super::words::about_map;
-use crate::cli::exit::Failure;
-use crate::cli::quantity::{counted, duration, moment, percent, rate};
+use super::{Report, ReportError};
 use crate::draw::heat::heat_map;
 use crate::draw::plot::{Axis, Lines, Quantity, Series};
 use crate::draw::report::{Figure, Table, distribution};
@@ -11,9 +9,10 @@ use crate::job::{ByStart, Job, JobError};
 use crate::question::Question;
 use crate::run::{LayersError, RunError, Silent};
 use crate::starts::{self, Starts};
-use crate::tally::{Tally, grouped};
+use crate::tally::{Tally, counted, grouped};
 use crate::units::Shard;
 use crate::units::history::{History, Sample, Session};
+use crate::words::{duration, moment, percent, rate};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -21,13 +20,13 @@ use std::time::{Duration, SystemTime};
 /// take a second.
 const COUNTED_UNASKED: usize = 36;
 
-impl Run<'_> {
+impl Report<'_> {
     /// The board with a number of tours on each square.
-    pub(super) fn map(&self) -> Result<Figure, Failure> {
+    pub(super) fn map(&self) -> Result<Figure, ReportError> {
         let board = &self.question().board;
         let by_start = match self.may_count_starts() {
-            Err(why) if self.args.starts => return Err(Failure::usage(why)),
-            Ok(()) if self.args.starts || board.squares() <= COUNTED_UNASKED => {
+            Err(why) if self.counts_starts => return Err(ReportError::NoStarts(why)),
+            Ok(()) if self.counts_starts || board.squares() <= COUNTED_UNASKED => {
                 self.count_starts()?
             }
             _ => None,
@@ -58,11 +57,10 @@ impl Run<'_> {
 
     /// Counts by start square, whose sum has to be that of the run; `None` where that cannot be
     /// counted, and was not asked for.
-    fn count_starts(&self) -> Result<Option<Starts>, Failure> {
+    fn count_starts(&self) -> Result<Option<Starts>, ReportError> {
         let board = &self.question().board;
         let mut job = Job::new(Question::open(board.clone()));
-        job.limits.threads = Some(self.args.threads.number());
-        job.limits.memory = self.args.memory;
+        job.limits = self.limits.clone();
         let mut outcomes = Vec::new();
         for job in job.by_start() {
             let counted =
@@ -71,7 +69,7 @@ impl Run<'_> {
                 Err(
                     JobError::Run(RunError::Layers(LayersError::Room { .. }))
                     | JobError::Memory { .. },
-                ) if !self.args.starts => {
+                ) if !self.counts_starts => {
                     return Ok(None);
                 }
                 counted => outcomes.push(counted?),
@@ -79,13 +77,10 @@ impl Run<'_> {
         }
         let starts = ByStart::of(&job.question, &outcomes).starts;
         let (sum, directed) = (starts.sum(), self.found.kept.units.directed());
-        match sum == directed {
-            true => Ok(Some(starts)),
-            false => Err(Failure::mismatch(format!(
-                "the counts by start add up to {sum}, not to the {directed} of {}",
-                self.args.run.display()
-            ))),
+        if sum == directed {
+            return Ok(Some(starts));
         }
+        Err(ReportError::Sum { sum, directed, path: self.path.to_owned() })
     }
 
     /// The numbers of units by their numbers of tours.

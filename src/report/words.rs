@@ -1,18 +1,15 @@
 //! The words of the page about a run.
 
-use super::Run;
-use crate::cli::answer::{at_split, counts};
-use crate::cli::progress::{before_units, liveness, units_done};
-use crate::cli::quantity::{counted, duration, moment};
+use super::Report;
 use crate::question::Question;
 use crate::run::checkpoint::Header;
 use crate::starts::{Meaning, Starts};
-use crate::tally::grouped;
+use crate::tally::{counted, grouped};
 use crate::units::Shard;
-use std::path::Path;
+use crate::words::{at_split, before_units, counts, duration, liveness, moment, units_done};
 use std::time::Duration;
 
-impl Run<'_> {
+impl Report<'_> {
     /// The large number at the top, the quantity that it counts, and the text below it.
     pub(super) fn words(&self) -> ([String; 2], Vec<String>) {
         let (question, directed) = (self.question(), self.found.kept.units.directed());
@@ -32,7 +29,7 @@ impl Run<'_> {
         ([number, counts].map(str::to_owned), sentences.collect())
     }
 
-    pub(super) fn facts(&self, path: &Path) -> Vec<(String, String)> {
+    pub(super) fn facts(&self) -> Vec<(String, String)> {
         let identity = &self.found.kept.units.identity;
         let of_shard = match self.found.kept.units.shard {
             Shard::WHOLE => String::new(),
@@ -63,7 +60,7 @@ impl Run<'_> {
         facts.extend(
             self.found.kept.provenance.as_ref().map(|origin| ("counted by", origin.to_string())),
         );
-        facts.push(("file", path.display().to_string()));
+        facts.push(("file", self.path.display().to_string()));
         let owned = facts.into_iter().map(|(name, value)| (name.to_owned(), value));
         owned.collect()
     }

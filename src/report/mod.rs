@@ -1,0 +1,95 @@
+//! The page about a run, finished or not: its number, its facts and its plots.
+
+mod plots;
+mod words;
+
+use crate::draw::report::{Figure, Page};
+use crate::job::{Found, JobError};
+use crate::question::Question;
+use crate::run::Limits;
+use crate::starts::StartsError;
+use crate::tally::Tally;
+use plots::progress;
+use std::path::{Path, PathBuf};
+
+/// A run that a page is made of.
+pub struct Report<'a> {
+    /// The run as far as it is.
+    pub found: &'a Found,
+    /// The file or folder that it was read from.
+    pub path: &'a Path,
+    /// True if its tours are counted by start square, whatever time that takes.
+    pub counts_starts: bool,
+    /// The limits of that count.
+    pub limits: Limits,
+}
+
+/// The reason why there is no page.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// The tours of this run cannot be counted by start square.
+    #[error("{0}")]
+    NoStarts(&'static str),
+    /// The run has another number than its tours counted by start square.
+    #[error("the counts by start add up to {sum}, not to the {directed} of {path}")]
+    Sum {
+        /// The number of tours counted by start square.
+        sum: Tally,
+        /// The number of directed tours of the run.
+        directed: Tally,
+        /// The file of the run.
+        path: PathBuf,
+    },
+    /// The count by start square failed.
+    #[error(transparent)]
+    Job(#[from] JobError),
+    /// The units of the run do not tell where its tours start.
+    #[error(transparent)]
+    Starts(#[from] StartsError),
+}
+
+impl Report<'_> {
+    fn question(&self) -> &Question {
+        &self.found.kept.units.identity.question
+    }
+
+    /// True if nothing is left to count.
+    fn is_finished(&self) -> bool {
+        let units = self.found.kept.units.counts.len();
+        self.found.saved.is_none() || (self.found.done.len() == units && units > 0)
+    }
+
+    /// The page, with the command that repeats the count or resumes it.
+    ///
+    /// # Errors
+    /// [`ReportError`] if the counts by start square cannot be made, or are wrong.
+    pub fn page(&self, command: String) -> Result<Page, ReportError> {
+        let ([number, counts], notes) = self.words();
+        let mut page = Page {
+            title: format!("Count of {}", self.question()),
+            number,
+            counts,
+            notes,
+            facts: self.facts(),
+            figures: vec![self.map()?, self.sizes()],
+            table: None,
+            command,
+        };
+        let known = page.figures.len();
+        let why_no_plot = match &self.found.kept.history {
+            Some(history) if !history.sessions.is_empty() => {
+                page.figures.extend(progress(history, self.found.are_prefixes));
+                page.table = Some(self.sessions(history));
+                "The run was too short for a plot of its rate."
+            }
+            _ => {
+                "The file does not say: parts of shards, what is merged from them, and checkpoints of older \
+                 versions have no history."
+            }
+        };
+        if page.figures.len() == known {
+            page.figures.push(Figure::new("Rate", None, why_no_plot));
+        }
+        Ok(page)
+    }
+}

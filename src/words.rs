@@ -1,0 +1,200 @@
+//! Times, shares and the progress of a run in words.
+
+use crate::draw::number::{self, short};
+use crate::question::Question;
+use crate::rounds::Building;
+use crate::run::checkpoint::Header;
+use crate::tally::{Tally, counted, counted_of, grouped};
+use crate::work::Split;
+use std::fmt::Display;
+use std::time::{Duration, SystemTime};
+
+/// The seconds of a year.
+pub const YEAR: u64 = 31_557_600;
+/// The seconds of a month; past it, whole days are precise enough.
+const MONTH: u64 = YEAR / 12;
+
+/// A duration in words: below a minute with three digits, as `1.25 ms`, otherwise in its two
+/// largest units, as `3h 12m`.
+pub fn duration(duration: Duration) -> String {
+    let seconds = duration.as_secs();
+    let coarse = match seconds {
+        0..60 => return number::seconds(duration.as_secs_f64()),
+        60..3_600 => seconds,
+        3_600..86_400 => seconds / 60 * 60,
+        86_400..MONTH => seconds / 3_600 * 3_600,
+        MONTH..YEAR => return format!("{} days", seconds / 86_400),
+        _ => return format!("{} years", short(seconds as f64 / YEAR as f64)),
+    };
+    let (days, rest) = (coarse / 86_400, Duration::from_secs(coarse % 86_400));
+    let days = (days > 0).then(|| counted(days, "day"));
+    let rest = (!rest.is_zero()).then(|| humantime::format_duration(rest).to_string());
+    days.into_iter().chain(rest).collect::<Vec<_>>().join(" ")
+}
+
+/// A time in seconds of any length, as [`duration`] writes it; past a million years as a power of
+/// ten, `10^11 years`.
+pub fn time(seconds: f64) -> String {
+    /// The largest power of ten of years that a number of seconds holds.
+    const LARGEST: i32 = 300;
+    let years = seconds / YEAR as f64;
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(known) if years < 1e6 => duration(known),
+        _ if years.log10() >= f64::from(LARGEST) => format!("more than 10^{LARGEST} years"),
+        _ => format!("10^{:.0} years", years.log10()),
+    }
+}
+
+/// A moment, as `2026-11-21 11:09:08 UTC`.
+pub fn moment(time: SystemTime) -> String {
+    timestamp(time).replace('T', " ").replace('Z', " UTC")
+}
+
+/// A moment, as `2026-11-21T11:09:08Z`; `?` for the time of a clock that is set before 1970 or
+/// after 9999, which the format does not have.
+pub fn timestamp(time: SystemTime) -> String {
+    const LAST: Duration = Duration::from_secs(253_402_300_799);
+    match time.duration_since(SystemTime::UNIX_EPOCH) {
+        Ok(since) if since <= LAST => humantime::format_rfc3339_seconds(time).to_string(),
+        _ => "?".to_owned(),
+    }
+}
+
+/// A share, as `12.5 %`. What is begun is never all, and never nothing.
+pub fn percent(share: f64) -> String {
+    const LEAST: f64 = 0.001;
+    const MOST: f64 = 0.999;
+    match share {
+        _ if share < LEAST => "less than 0.1 %".to_owned(),
+        _ if share < 1.0 => format!("{:.1} %", share.min(MOST) * 100.0),
+        _ => "100.0 %".to_owned(),
+    }
+}
+
+/// A rate, as `12.3 M/s`.
+pub fn rate(per_second: f64) -> String {
+    format!("{}/s", short(per_second))
+}
+
+/// The split in words.
+pub fn at_split(split: Split) -> String {
+    match split.cut() {
+        None => format!("at split depth {}", split.depth()),
+        Some(cut) => format!("of the cut {cut}"),
+    }
+}
+
+/// The sentences about a whole count, each with a number first.
+pub fn counts(
+    question: &Question,
+    directed: impl Display,
+    undirected: impl Display,
+    classes: Option<&Tally>,
+) -> Vec<String> {
+    let (directed, undirected) = (grouped(directed), grouped(undirected));
+    let of = |number: &str| match number {
+        "1" => question.to_string().replacen("tours", "tour", 1),
+        _ => question.to_string(),
+    };
+    let mut sentences = match (question.is_closed(), question.is_whole()) {
+        (true, _) => vec![
+            format!("{undirected} {} (cycles, without start or direction)", of(&undirected)),
+            format!("{directed} directed (each cycle in both directions)"),
+        ],
+        (false, true) => vec![
+            format!("{directed} directed {} (sequences of squares)", of(&directed)),
+            format!("{undirected} undirected (a tour and its reverse are one)"),
+        ],
+        (false, false) => vec![format!("{directed} {}", of(&directed))],
+    };
+    let up_to_symmetry = " up to the symmetries of the board";
+    sentences.extend(classes.map(|classes| {
+        let plural = if *classes == Tally::from(1_u32) { "" } else { "es" };
+        format!("{} class{plural}{up_to_symmetry}", classes.grouped())
+    }));
+    sentences
+}
+
+/// The progress of a run that has not reached its units.
+pub fn before_units(building: &Building) -> String {
+    format!(
+        "before its units: round {} of {}, {}, {} in {}",
+        round(building),
+        building.rounds,
+        counted_of(building.slices, building.slices_of, "slice"),
+        counted(building.states, "state"),
+        counted(building.bytes, "byte"),
+    )
+}
+
+/// The number of finished units of a checkpoint, out of those of its shard or of all.
+pub fn units_done(header: &Header, units: impl Display) -> String {
+    let share = header.status.share.map(|share| format!("{} of the work: ", percent(share)));
+    format!(
+        "{}{} done, {} begun",
+        share.unwrap_or_default(),
+        counted_of(header.done, units, "unit"),
+        grouped(header.begun)
+    )
+}
+
+/// The state of the run of a checkpoint, live or not, with advice if it is not.
+pub fn liveness(holder: Option<&String>) -> String {
+    match holder {
+        Some(holder) => format!("live: {holder}"),
+        None => "not running: type its command again to go on".to_owned(),
+    }
+}
+
+/// The time left of work whose share was done in this time.
+pub fn time_left(share: f64, elapsed: Duration) -> Option<Duration> {
+    let share = Some(share).filter(|&share| share > 0.0)?;
+    Duration::try_from_secs_f64(elapsed.as_secs_f64() * (1.0 - share) / share).ok()
+}
+
+/// The round that is on, from 1.
+pub fn round(building: &Building) -> usize {
+    (building.round + 1).min(building.rounds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_begun_is_neither_nothing_nor_all() {
+        for (share, said) in [
+            (0.0, "less than 0.1 %"),
+            (1e-130, "less than 0.1 %"),
+            (0.001, "0.1 %"),
+            (0.125, "12.5 %"),
+            (0.9999, "99.9 %"),
+            (1.0, "100.0 %"),
+        ] {
+            assert_eq!(percent(share), said);
+        }
+    }
+
+    #[test]
+    fn durations_rates_and_numbers_of_things_are_written_short() {
+        assert_eq!(duration(Duration::from_millis(1_520)), "1.52 s");
+        assert_eq!(duration(Duration::from_secs(61)), "1m 1s");
+        assert_eq!(duration(Duration::from_secs(3_725)), "1h 2m");
+        assert_eq!(duration(Duration::from_secs(90_061)), "1 day 1h");
+        assert_eq!(duration(Duration::from_secs(7 * 86_400)), "7 days");
+        assert_eq!(duration(Duration::from_secs(4_000_000)), "46 days");
+        assert_eq!(duration(Duration::from_secs(123_456_789)), "3.91 years");
+        assert_eq!(rate(12_345_678.0), "12.3 M/s");
+        assert_eq!(rate(0.0), "0/s");
+        assert_eq!(counted(1, "unit"), "1 unit");
+        assert_eq!(counted_of(0, 1_166, "unit"), "0 of 1,166 units");
+    }
+
+    #[test]
+    fn a_time_of_any_length_is_said_in_years_or_as_their_power_of_ten() {
+        let said = [90.0, 1e9, 1e21, 3.16e187, 1e300, f64::INFINITY].map(time);
+        let texts = ["1m 30s", "31.7 years", "10^14 years", "10^180 years", "10^293 years"];
+        assert_eq!(said[..5], texts);
+        assert_eq!(said[5], "more than 10^300 years");
+    }
+}
