@@ -213,3 +213,16 @@ pub enum StatesUnavailable {
     #[error("stopped")]
     Stopped,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layers_have_memory_and_disk_together_unless_all_of_them_fit_the_disk() {
+        let rooms = [(20, 10), (20, 19), (20, 20), (20, 30)]
+            .map(|(memory, disk)| room_for_layers(memory, disk));
+        assert_eq!(rooms, [30, 39, 20, 30]);
+        assert_eq!(room_for_layers(u64::MAX, 1), u64::MAX);
+    }
+}

@@ -87,6 +87,16 @@ mod tests {
     use crate::board::Board;
 
     #[test]
+    fn workers_have_a_quarter_of_a_bound_and_states_three_quarters() {
+        let shares = |bound| {
+            let MemoryShares { scratch, states } = MemoryShares::of(CONSTANTS + bound, 2);
+            [scratch, states].map(|bytes| bytes >> 20)
+        };
+        assert_eq!(shares(160 << 20), [20, 120]);
+        assert_eq!(shares(40 << 20), [8, 24], "the least for workers");
+    }
+
+    #[test]
     fn the_shares_of_a_bound_are_no_more_than_it_and_more_of_it_is_more_for_states() {
         for threads in [1, 2, 7, 64, 1000] {
             for size in [5, 8, 10] {

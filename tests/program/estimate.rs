@@ -181,6 +181,48 @@ fn less_room_never_costs_less_and_ample_room_costs_nothing() {
     }
 }
 
+/// The counts in little memory of which the work without limits is known: the share of the room that
+/// they had, the multiple of the states that they took, and that of the time where it is known.
+fn bounded_counts() -> Vec<[f64; 3]> {
+    let (mut counts, mut whole) = (Vec::new(), (0.0, f64::NAN));
+    for line in include_str!("../../results/bounded-counts.tsv").lines() {
+        let number = |text: &str| text.replace(',', "").parse().unwrap_or(f64::NAN);
+        if let Some((_, figures)) = line.split_once(": ").filter(|_| line.starts_with('#')) {
+            let of = |unit: &str| {
+                let figure = figures.split(", ").find_map(|figure| figure.strip_suffix(unit));
+                figure.map_or(f64::NAN, number)
+            };
+            // The other boards were counted beside other work.
+            let is_timed = line.starts_with("# --size 8 --tours closed:");
+            whole = (of(" states"), if is_timed { of(" s") } else { f64::NAN });
+        } else if !line.starts_with("memory") && whole.0.is_finite() {
+            let fields: Vec<&str> = line.split('\t').collect();
+            counts.push([number(fields[2]), number(fields[3]), number(fields[7]) / whole.1]);
+        }
+    }
+    counts
+}
+
+#[test]
+fn groups_cost_about_what_counts_in_little_memory_have_taken() {
+    const BYTES: f64 = 1e9;
+    let whole = Forecast { is_whole: true, ..forecast(BYTES) };
+    let expected = Expected { forecast: whole, before: 1.0, within: 1.0 };
+    let counts = bounded_counts();
+    assert!(counts.len() >= 18, "{} counts", counts.len());
+    let (mut met, mut logarithms) = (0, 0.0);
+    for &[room, states, time] in &counts {
+        let [guess, low, high] = expected.in_groups((BYTES * room) as u64).unwrap();
+        met += u32::from((low.states..=high.states).contains(&states));
+        logarithms += ((guess.states - 1.0) / (states - 1.0)).ln();
+        let is_met = time.is_nan() || (low.time..=high.time).contains(&time);
+        assert!(is_met, "{time} times the time");
+    }
+    let mean = (logarithms / counts.len() as f64).exp();
+    assert!(met * 5 >= counts.len() as u32 * 4, "{met} of {} within the bounds", counts.len());
+    assert!((0.6..1.2).contains(&mean), "{mean:.2} times the states that were repeated");
+}
+
 #[test]
 fn an_estimate_under_limits_says_what_groups_cost() {
     let machine = Machine::new();

@@ -71,4 +71,12 @@ mod tests {
         assert_eq!(prediction.bytes(), Some(6400.0));
         assert_eq!(Prediction::new(0, 0, 0).bytes(), None);
     }
+
+    #[test]
+    fn a_resumed_round_is_predicted_from_what_an_earlier_process_has_finished_too() {
+        let mut prediction = Prediction::new(3200, 800, 500);
+        assert_eq!((prediction.bytes(), prediction.at_the_end(7)), (Some(2000.0), 28.0));
+        prediction.finish(1, 800, &[0; 100]);
+        assert_eq!(prediction.bytes(), Some(1200.0));
+    }
 }
