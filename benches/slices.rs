@@ -12,8 +12,8 @@ mod interleaved;
 
 use interleaved::{Job, compare};
 use kt_enum::board::Board;
-use kt_enum::estimate::SampleSize;
-use kt_enum::frontier::Frontier;
+use kt_enum::internals::estimate::SampleSize;
+use kt_enum::internals::frontier::Frontier;
 use kt_enum::question::Question;
 use std::path::PathBuf;
 use std::process::Command;

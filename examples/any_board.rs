@@ -7,10 +7,8 @@
 #![allow(clippy::print_stdout)]
 
 use kt_enum::board::Board;
-use kt_enum::engine::{self, Engine, Name};
+use kt_enum::job::{Job, Name, Silent};
 use kt_enum::question::Question;
-use kt_enum::run::{self, Settings, Silent};
-use kt_enum::walk::MemoSize;
 use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -24,15 +22,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("0 {question}: {reason}");
         return Ok(());
     }
-    let name = match words.next().as_deref() {
-        Some("walk") => Name::Walk,
-        Some("edges") => Name::Edges,
-        Some("frontier") => Name::Frontier,
-        _ => engine::fastest(&question),
+    let mut job = Job::new(question.clone());
+    job.wishes.engine = match words.next().as_deref() {
+        Some("walk") => Some(Name::Walk),
+        Some("edges") => Some(Name::Edges),
+        Some("frontier") => Some(Name::Frontier),
+        _ => None,
     };
-    let work = Engine::new(&name, question.clone(), None, MemoSize::Cache)?;
-    let outcome = run::count(&*work, Settings::default(), &mut Silent)?;
-    let states = outcome.effort.nodes;
+    let plan = job.plan(&mut Silent)?;
+    let outcome = plan.count(&Default::default(), &mut Silent)?;
+    let (states, name) = (outcome.effort.nodes, &outcome.units.identity.engine);
     println!("{} {question}: {states} nodes of the engine `{name}`", outcome.units.undirected());
     Ok(())
 }

@@ -4,10 +4,8 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use kt_enum::board::Board;
-use kt_enum::edges::Edges;
+use kt_enum::job::{Event, Job, Observer};
 use kt_enum::question::Question;
-use kt_enum::run::{self, Event, Observer, Settings};
-use kt_enum::walk::{self, Walk};
 use std::error::Error;
 
 /// An observer that prints the progress of a run on standard error.
@@ -28,14 +26,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         [rows, cols] => Board::new(rows, cols)?,
         _ => Board::new(6, 6)?,
     };
-
-    let walk = Walk::new(Question::open(board.clone()), &walk::Options::default())?;
-    let open = run::count(&walk, Settings::default(), &mut Percent)?.units;
-    println!("{} open tours of {board}", open.undirected().grouped());
-    println!("fingerprint {}", open.fingerprint());
-
-    let edges = Edges::new(Question::closed(board.clone()), None)?;
-    let closed = run::count(&edges, Settings::default(), &mut Percent)?.units;
-    println!("{} closed tours of {board}", closed.undirected().grouped());
+    for (kind, question) in
+        [("open", Question::open(board.clone())), ("closed", Question::closed(board.clone()))]
+    {
+        let plan = Job::new(question).plan(&mut Percent)?;
+        let units = plan.count(&Default::default(), &mut Percent)?.units;
+        println!("{} {kind} tours of {board}", units.undirected().grouped());
+        println!("fingerprint {}", units.fingerprint());
+    }
     Ok(())
 }

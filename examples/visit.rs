@@ -4,8 +4,8 @@
 #![allow(clippy::print_stdout)]
 
 use kt_enum::board::{Board, MoveOrder};
+use kt_enum::list::{self, Listing};
 use kt_enum::question::Question;
-use kt_enum::walk::{self, Listing};
 use std::error::Error;
 use std::ops::ControlFlow;
 
@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let listing = Listing::new(question.clone(), MoveOrder::default())?;
 
     let mut ends = vec![0; board.squares()];
-    let visited = walk::visit(&listing, |squares| {
+    let visited = list::visit(&listing, |squares| {
         if let Some(end) = squares.last() {
             ends[end.index()] += 1;
         }

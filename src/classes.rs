@@ -118,7 +118,7 @@ pub fn count(
 
 /// The expected seconds of [`count`], within some powers of two, by random probes (Knuth 1975).
 /// Returns 0 for questions whose classes cannot be counted.
-pub fn expected_seconds(question: &Question) -> f64 {
+pub(crate) fn expected_seconds(question: &Question) -> f64 {
     const SECONDS_A_NODE: f64 = 1e-7;
     let kinds = match check(question) {
         Ok(()) => by_kind(&question.board, &|| false).unwrap_or_default(),

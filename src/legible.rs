@@ -9,7 +9,7 @@ use std::fmt::Write;
 /// ends are kept where `lines` is true.
 ///
 /// ```
-/// use kt_enum::legible::legible;
+/// use kt_enum::internals::legible::legible;
 /// assert_eq!(legible("a1\u{1b}[2J\n", 40, false), r"a1\u{1b}[2J\n");
 /// assert_eq!(legible("a1 c2 e3 d5", 6, false), "a1 [5 characters left out] d5");
 /// ```

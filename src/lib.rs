@@ -6,68 +6,69 @@
 //!
 //! # Counting
 //!
-//! A [`question`] is a board with open or closed tours and, perhaps, fixed ends. An engine divides
-//! it into units, which [`run`] counts on all cores. With a checkpoint, the run can be stopped and
-//! resumed.
+//! Start with [`job`]. A [`question`] is a board with open or closed tours and, perhaps, fixed ends.
+//! A [`job::Job`] is a question with limits, which plans how to count: it chooses the engine and
+//! shares the memory. The plan counts on all cores.
 //!
 //! ```
-//! use kt_enum::{board::Board, question::Question, run, walk};
+//! use kt_enum::job::{Job, Silent};
+//! use kt_enum::{board::Board, question::Question};
 //!
-//! let question = Question::open(Board::new(5, 5)?);
-//! let work = walk::Walk::new(question, &walk::Options::default())?;
-//! let outcome = run::count(&work, run::Settings::default(), &mut run::Silent)?;
+//! let plan = Job::new(Question::open(Board::new(5, 5)?)).plan(&mut Silent)?;
+//! let outcome = plan.count(&Default::default(), &mut Silent)?;
 //! assert_eq!(outcome.units.directed(), 1_728_u32.into());
 //! assert_eq!(outcome.units.undirected(), 864_u32.into());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Closed tours are counted faster by [`edges`], and boards with a short side of up to 10 without
-//! listing by [`frontier`]. Each engine is a [`work::Work`] that [`run::count`] accepts:
+//! A job may wish for an engine, and its state may be kept in a file, from which the same job
+//! resumes after it was stopped by its [`job::Control`] or by its limit on time. An observer learns
+//! of the progress.
 //!
 //! ```
-//! use kt_enum::{board::Board, edges, frontier, question::Question, run};
+//! use kt_enum::job::{CheckpointPlace, Control, Event, Job, Name, Observer};
+//! use kt_enum::{board::Board, question::Question};
+//! use std::sync::Arc;
 //!
-//! let question = Question::closed(Board::new(6, 6)?);
-//! let by_edges = edges::Edges::new(question.clone(), None)?;
-//! let without_listing = frontier::Frontier::new(question, None)?;
-//! let outcome = run::count(&by_edges, run::Settings::default(), &mut run::Silent)?;
+//! struct Percent;
+//! impl Observer for Percent {
+//!     fn notice(&mut self, event: &Event) {
+//!         if let Event::Progress(at) = event {
+//!             println!("{} of {} units", at.done, at.units);
+//!         }
+//!     }
+//! }
+//!
+//! let folder = std::env::temp_dir().join(format!("kt-enum-{}", std::process::id()));
+//! std::fs::create_dir_all(&folder)?;
+//! let mut job = Job::new(Question::closed(Board::new(6, 6)?));
+//! job.wishes.engine = Some(Name::Edges);
+//! job.limits.threads = Some(2);
+//! job.keeping.place = Some(CheckpointPlace::named(folder.join("closed.kt")));
+//! let control = Arc::new(Control::default());
+//! let outcome = job.plan(&mut Percent)?.count(&control, &mut Percent)?;
 //! assert_eq!(outcome.units.undirected(), 9_862_u32.into());
-//! let outcome = run::count(&without_listing, run::Settings::default(), &mut run::Silent)?;
-//! assert_eq!(outcome.units.undirected(), 9_862_u32.into());
+//! outcome.clear_checkpoint()?;
+//! # std::fs::remove_dir_all(folder)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`engine`] chooses the fastest of them, and [`engine::Engine`] can be any of them:
+//! # Visiting
 //!
-//! ```
-//! use kt_enum::engine::{Engine, Name, Wishes, choose};
-//! use kt_enum::{board::Board, question::Question, run, walk::MemoSize};
-//!
-//! let question = Question::closed(Board::new(5, 10)?);
-//! let choice = choose(&question, &Wishes::default(), None);
-//! assert_eq!(choice.engine, Name::Frontier);
-//! let work = Engine::new(&choice.engine, question, choice.split, MemoSize::Cache)?;
-//! let outcome = run::count(&*work, run::Settings::default(), &mut run::Silent)?;
-//! assert_eq!(outcome.units.undirected(), 13_311_268_u32.into());
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! # Walking
-//!
-//! [`walk::visit`] passes every tour to a function, in the order of plain backtracking, until the
-//! function breaks off. [`walk::TourCursor`] does the same as a cursor, which can continue after any
+//! [`list::visit`] passes every tour to a function, in the order of plain backtracking, until the
+//! function breaks off. [`list::TourCursor`] does the same as a cursor, which can continue after any
 //! tour.
 //!
 //! ```
 //! use kt_enum::board::{Board, MoveOrder};
-//! use kt_enum::{question::Question, walk};
+//! use kt_enum::{list, question::Question};
 //! use std::ops::ControlFlow;
 //!
 //! let board = Board::new(5, 5)?;
 //! let from_a1 = Question::open_between(board.clone(), Some(board.parse_square("a1")?), None);
-//! let listing = walk::Listing::new(from_a1, MoveOrder::default())?;
+//! let listing = list::Listing::new(from_a1, MoveOrder::default())?;
 //! let mut ends = std::collections::BTreeMap::new();
-//! let end = walk::visit(&listing, |squares| {
+//! let end = list::visit(&listing, |squares| {
 //!     *ends.entry(board.name(squares[24])).or_insert(0) += 1;
 //!     ControlFlow::<()>::Continue(())
 //! });
@@ -78,19 +79,18 @@
 //!
 //! # Tours by number
 //!
-//! [`numbers`] unranks and ranks tours: it finds the tour with a given number, and the number of a
-//! given tour. It needs a count by the frontier that has kept all of its layers.
-//! [`numbers::random`] draws uniform numbers.
+//! [`job::Plan::number`] counts so that every tour has a number. [`numbers`] then unranks and ranks
+//! tours: it finds the tour with a given number, and the number of a given tour.
+//! [`numbers::Random`] draws uniform numbers.
 //!
 //! ```
-//! use kt_enum::run::{self, Settings, Silent};
-//! use kt_enum::numbers::Numbers;
-//! use kt_enum::{board::Board, frontier::Frontier, question::Question};
+//! use kt_enum::job::{Job, Name, Silent};
+//! use kt_enum::{board::Board, question::Question};
 //!
-//! let frontier = Frontier::new(Question::closed(Board::new(6, 6)?), None)?;
-//! let settings = Settings { keep_layers: true, ..Settings::default() };
-//! let outcome = run::count(&frontier, settings, &mut Silent)?;
-//! let numbers = Numbers::new(&frontier, &outcome.units, 1, None, Default::default())?;
+//! let mut job = Job::new(Question::closed(Board::new(6, 6)?));
+//! job.wishes.engine = Some(Name::Frontier);
+//! let plan = job.plan(&mut Silent)?;
+//! let numbers = plan.number(&Default::default(), &mut Silent)?.numbers;
 //! let tours = numbers.tours(&[4_711_u32.into()], &mut Silent)?;
 //! assert_eq!(numbers.numbers(&tours, &mut Silent)?, [Some(4_711_u32.into())]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -143,70 +143,57 @@
 //!
 //! # Modules
 //!
-//! From the bottom up; a module imports only from modules above it in this list:
+//! - [`job`]: counts, from a question to its answer; [`question`]: what is counted; [`board`]: where
+//! - [`units`] and [`tally`]: the answer, its parts and files, and exact counts
+//! - [`list`]: tours in order; [`numbers`]: tours by number; [`stats`]: averages over tours;
+//!   [`classes`]: tours up to symmetry
+//! - [`find`]: one tour on a board of any size; [`tour`]: a verified tour, read and written
+//! - [`draw`]: tours as text, as pictures, and as a page to browse and play
 //!
-//! - [`board`]: boards, squares, sets of squares, symmetries
-//! - [`question`] and [`tally`]: the question and the count that answers it; [`tour`]: a verified
-//!   tour
-//! - [`rounds`]: the interface for what an engine computes before its units; `graph` and `states`:
-//!   the graph that the frontier works on, and its patterns, matchings and counts
-//! - [`work`]: the interface between engines and runs; [`plain`]: plain backtracking and other
-//!   simple counters that check the engines
-//! - `search`: the depth-first search of a tree, which can be paused anywhere and resumed
-//! - [`stats`]: averages over tours; [`starts`]: counts by start square
-//! - [`walk`]: the exhaustive walk; like every engine it knows neither clocks nor files
-//! - [`frontier`]: counting without listing
-//! - [`classes`]: counting up to symmetry
-//! - [`edges`]: closed tours by choosing edges anywhere on the board
-//! - [`engine`]: the choice of an engine for a question
-//! - [`draw`]: tours as text, as pictures, and as a page to browse and play; plots and reports
-//! - [`find`]: one tour on a board of any size
-//! - [`durable`]: atomic replacement of files
-//! - [`units`]: the result of a count: units files, fingerprints, shards, merging
-//! - [`estimate`]: the size of a count, its time, and its progress
-//! - [`run`]: long runs of any engine: threads, progress, checkpoints
-//! - [`audit`]: units of a finished run, counted again in another way
-//! - [`list`]: tours in order, computed by many threads; [`numbers`]: tours by number, and random
-//!   ones
+//! Whoever uses the library alone needs none of what the program depends on:
+//! `default-features = false`.
 
 // Without the program, some of what it uses of the library is used by nobody.
-#![cfg_attr(not(feature = "program"), allow(dead_code))]
+#![cfg_attr(not(feature = "program"), allow(dead_code, unused_imports))]
 
-pub mod audit;
+mod audit;
 pub mod board;
 pub mod classes;
 #[cfg(feature = "program")]
 mod cli;
 mod cursor;
 pub mod draw;
-pub mod durable;
-pub mod edges;
-pub mod engine;
-pub mod estimate;
+mod durable;
+mod edges;
+mod engine;
+mod estimate;
 pub mod find;
-pub mod frontier;
+mod frontier;
 mod graph;
+#[cfg(feature = "program")]
+#[doc(hidden)]
+pub mod internals;
 pub mod job;
-pub mod legible;
+mod legible;
 pub mod list;
 pub(crate) mod machine;
 pub mod numbers;
-pub mod plain;
+mod plain;
 pub mod question;
 mod report;
-pub mod rounds;
-pub mod run;
+mod rounds;
+mod run;
 mod search;
-pub mod starts;
+mod starts;
 mod states;
 pub mod stats;
-pub mod subsets;
+mod subsets;
 pub mod tally;
 pub mod tour;
 pub mod units;
-pub mod walk;
+mod walk;
 mod words;
-pub mod work;
+mod work;
 
 /// Runs the program with the arguments of the process.
 #[cfg(feature = "program")]

@@ -59,7 +59,7 @@ impl Tally {
 }
 
 /// A whole number of any size in groups of three digits.
-pub fn grouped(number: impl fmt::Display) -> String {
+pub(crate) fn grouped(number: impl fmt::Display) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();
     for (place, digit) in digits.chars().enumerate() {
@@ -72,14 +72,14 @@ pub fn grouped(number: impl fmt::Display) -> String {
 }
 
 /// A number with a noun, as `1 unit` and `1,166 units`.
-pub fn counted(number: impl fmt::Display, thing: &str) -> String {
+pub(crate) fn counted(number: impl fmt::Display, thing: &str) -> String {
     let number = grouped(number);
     let plural = if number == "1" { "" } else { "s" };
     format!("{number} {thing}{plural}")
 }
 
 /// A number out of a total, as `0 of 1,166 units`.
-pub fn counted_of(number: impl fmt::Display, all: impl fmt::Display, thing: &str) -> String {
+pub(crate) fn counted_of(number: impl fmt::Display, all: impl fmt::Display, thing: &str) -> String {
     format!("{} of {}", grouped(number), counted(all, thing))
 }
 

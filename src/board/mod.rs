@@ -30,13 +30,14 @@ pub use layout::{Layout, Wrap};
 pub(crate) use network::LONGEST_NAME;
 pub use network::Network;
 pub use order::{MoveOrder, MoveOrderError};
-pub use padded::PaddedBoard;
+pub(crate) use padded::PaddedBoard;
 pub use piece::{Piece, PieceError};
 pub(crate) use set::Planes;
-pub use set::{Indices, SquareSet};
+pub(crate) use set::{Indices, SquareSet};
 pub(crate) use square::column_name;
 pub use square::{Square, SquareError};
-pub use symmetry::{Symmetry, orbit, orbits, stabilizer};
+pub use symmetry::{Symmetry, orbit};
+pub(crate) use symmetry::{orbits, stabilizer};
 
 use ground::{Description, Ground};
 use serde::de::{Error as _, SeqAccess, Visitor};

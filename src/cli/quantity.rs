@@ -3,8 +3,8 @@
 use crate::board::Board;
 use crate::job::MemoSize;
 use crate::tally::Tally;
-pub use crate::tally::{counted, counted_of};
-pub use crate::words::{YEAR, duration, moment, percent, rate, time, timestamp};
+pub(crate) use crate::tally::{counted, counted_of};
+pub(crate) use crate::words::{YEAR, duration, moment, percent, rate, time, timestamp};
 use crate::work::Split;
 use std::ops::RangeInclusive;
 use std::time::Duration;

@@ -7,7 +7,7 @@ pub(super) const MADE_HERE: &str = "<!-- made by kt-enum -->\n";
 /// True if a file with these first bytes is a page or picture of this program.
 ///
 /// ```
-/// use kt_enum::draw::markup::is_made_here;
+/// use kt_enum::internals::draw::is_made_here;
 /// assert!(!is_made_here(b"<svg xmlns='http://www.w3.org/2000/svg'/>"));
 /// ```
 pub fn is_made_here(head: &[u8]) -> bool {
@@ -19,7 +19,7 @@ pub fn is_made_here(head: &[u8]) -> bool {
 /// XML does not know are left out.
 ///
 /// ```
-/// use kt_enum::draw::markup::escaped;
+/// use kt_enum::internals::draw::escaped;
 /// assert_eq!(escaped("<b title='x'>&"), "&lt;b title=&#39;x&#39;&gt;&amp;");
 /// ```
 pub fn escaped(text: &str) -> String {

@@ -29,15 +29,15 @@
 //!
 //! Cost: linear in the squares. A page keeps 3 bits a move, so that 10,000 tours of 8x8 are 380 KB.
 
-pub mod averages;
-pub mod edges;
+pub(crate) mod averages;
+pub(crate) mod edges;
 mod gallery;
-pub mod heat;
+pub(crate) mod heat;
 mod joined;
-pub mod markup;
-pub mod number;
-pub mod plot;
-pub mod report;
+pub(crate) mod markup;
+pub(crate) mod number;
+pub(crate) mod plot;
+pub(crate) mod report;
 mod svg;
 mod text;
 

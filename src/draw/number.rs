@@ -3,7 +3,7 @@
 /// A number in three digits at most, as `12.3 k` or `1.96e16`.
 ///
 /// ```
-/// use kt_enum::draw::number::short;
+/// use kt_enum::internals::draw::short;
 /// assert_eq!([0.0025, 7.0, 12_345.0, 6.5e11].map(short), ["0.0025", "7", "12.3 k", "650 G"]);
 /// ```
 pub fn short(number: f64) -> String {
@@ -25,7 +25,7 @@ pub(super) fn shortened(number: f64, digits: usize) -> String {
 /// ten.
 ///
 /// ```
-/// use kt_enum::draw::number::bytes; assert_eq!([512.0, 231e6, 1.37e17, 3e35].map(bytes), ["512 B",
+/// use kt_enum::internals::draw::bytes; assert_eq!([512.0, 231e6, 1.37e17, 3e35].map(bytes), ["512 B",
 /// "231 MB", "137 PB", "3 x 10^35 bytes"]);
 /// ```
 pub fn bytes(number: f64) -> String {

@@ -12,9 +12,8 @@
 //!
 //! ```
 //! use kt_enum::board::Board;
-//! use kt_enum::job::Job;
+//! use kt_enum::job::{Job, Silent};
 //! use kt_enum::question::Question;
-//! use kt_enum::run::Silent;
 //!
 //! let plan = Job::new(Question::closed(Board::new(6, 6)?)).plan(&mut Silent)?;
 //! let outcome = plan.count(&Default::default(), &mut Silent)?;
@@ -31,20 +30,21 @@ mod place;
 mod starts;
 
 pub use crate::engine::Wishes;
-pub use crate::frontier::LONGEST_SHORT_SIDE;
-pub use crate::run::Limits;
+pub use crate::estimate::{Estimate, Expected};
+pub(crate) use crate::frontier::LONGEST_SHORT_SIDE;
+pub use crate::run::{
+    Back, Building, Control, Effort, Event, Interest, Limits, Observer, Outcome, Price, RunError,
+    Silent, Snapshot, Upcoming,
+};
+pub use crate::starts::{Meaning, Starts};
 pub use crate::walk::MemoSize;
-pub use crate::work::{Name, Split};
-pub use document::EstimateDocument;
-pub use estimate::{
-    EstimateError, Estimated, Estimating, LEAST, SearchEstimate, StatesRoom, Unforeseen,
-};
-pub use found::{Auditor, Found, check, expected_tours};
-pub use number::{Numbered, first_tour};
-pub use place::{
-    CheckpointPlace, EXTENSION, JobKind, PREPARED, file_of_index, file_of_shard, is_of,
-    state_folder,
-};
+pub use crate::work::{Identity, Name, Split};
+pub use estimate::{EstimateError, Estimated, Estimating, SearchEstimate, StatesRoom, Unforeseen};
+pub(crate) use found::{Auditor, Found, check, expected_tours};
+pub use number::Numbered;
+pub(crate) use number::first_tour;
+pub use place::{CheckpointPlace, JobKind};
+pub(crate) use place::{EXTENSION, PREPARED, file_of_index, file_of_shard, is_of, state_folder};
 pub use starts::ByStart;
 
 use crate::engine::{Engine, EngineError};
@@ -53,12 +53,10 @@ use crate::frontier::MemoryShares;
 use crate::machine;
 use crate::question::Question;
 use crate::run::checkpoint::{CheckpointError, Header, Store, StoreError, holder, peek};
-use crate::run::{
-    self, Building, Control, Event, Observer, Outcome, RunError, Saving, Settings, Upcoming,
-};
+use crate::run::{self, Saving, Settings};
 use crate::units::merge::{parts_in, shard_of};
 use crate::units::{Assignment, Shard, Units, UnitsError};
-use crate::work::{Identity, Work};
+use crate::work::Work;
 use cost::Within;
 use place::beside;
 use std::path::PathBuf;

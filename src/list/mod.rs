@@ -12,13 +12,14 @@
 //! [`CHUNK_BYTES`] each. There is no deadlock: the batch whose turn it is to be written was taken
 //! before all others that wait, and its channel is being emptied.
 
-pub mod file;
+pub(crate) mod file;
 
 use crate::board::{Board, Square};
 use crate::run::{self, Control, RunError};
 use crate::tour::{Tour, TourFormat, TourWriter};
-pub use crate::walk::Listing;
-use crate::walk::{Next, NotListed, TourCursor};
+pub use crate::walk::{
+    FirstTour, Listing, Next, NotListed, TourCursor, WalkEffort, WalkError, first_tour, visit,
+};
 use crossbeam_channel::{Receiver, SendError, Sender, bounded};
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -104,7 +105,7 @@ pub enum ListError {
 ///
 /// ```
 /// use kt_enum::board::{Board, MoveOrder};
-/// use kt_enum::{list, question::Question, walk::Listing};
+/// use kt_enum::{list::{self, Listing}, question::Question};
 ///
 /// let listing = Listing::new(Question::open(Board::new(3, 4)?), MoveOrder::default())?;
 /// let mut lines = Vec::new();

@@ -7,10 +7,10 @@
 //! thread. This costs about as much as counting the units concerned once more, and in the rounds
 //! before them as much as the slices that trails pass.
 
-pub mod random;
+mod random;
 
 use crate::board::Square;
-pub use crate::frontier::ORDER;
+pub(crate) use crate::frontier::ORDER;
 use crate::frontier::{Frontier, Trail, Workspace};
 use crate::rounds::StatesUnavailable;
 use crate::run::{self, Back, Control, Event, Observer, PoolContext, RunError, WorkerHandle};
@@ -19,6 +19,7 @@ use crate::tour::Tour;
 use crate::units::Units;
 use crate::work::Work;
 use num_bigint::BigUint;
+pub use random::Random;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;

@@ -19,7 +19,7 @@ use crate::tally::Tally;
 /// per direction, and not once per start.
 ///
 /// ```
-/// use kt_enum::{board::Board, plain, question::Question};
+/// use kt_enum::{board::Board, internals::plain, question::Question};
 /// let board = Board::new(3, 4)?;
 /// assert_eq!(plain::count(&Question::open(board)).to_string(), "16");
 /// # Ok::<(), kt_enum::board::BoardError>(())

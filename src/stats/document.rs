@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 /// The statistics of tours, as JSON has them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct StatsDocument {
+pub(crate) struct StatsDocument {
     #[serde(flatten)]
     board: BoardDocument,
     /// The kind of the tours.
@@ -67,7 +67,7 @@ struct EdgeShare {
 
 impl Stats {
     /// The document with all figures.
-    pub fn document(&self) -> StatsDocument {
+    pub(crate) fn document(&self) -> StatsDocument {
         let board = self.board();
         let ends = board.all_squares().zip(self.ends());
         let ends = ends.map(|(square, ends)| (board.name(square), ends.to_string()));

@@ -19,8 +19,6 @@ use std::fmt;
 
 mod document;
 
-pub use document::StatsDocument;
-
 /// The four slopes of moves, as (columns to the right, rows up). A move and its reverse have one
 /// slope.
 pub const SLOPES: [(i64, i64); 4] = [(2, 1), (1, 2), (-1, 2), (-2, 1)];

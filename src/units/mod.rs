@@ -24,9 +24,9 @@
 
 mod fingerprint;
 mod groups;
-pub mod history;
-pub mod merge;
-pub mod provenance;
+pub(crate) mod history;
+pub(crate) mod merge;
+pub(crate) mod provenance;
 mod shard;
 
 use crate::board::Board;
@@ -36,10 +36,12 @@ use crate::tally::{ParseTallyError, Tally};
 use crate::work::{Identity, Name, Split, Work};
 pub use fingerprint::fingerprint;
 pub(crate) use fingerprint::sha256;
-use history::History;
-use provenance::Provenance;
+pub use history::{History, Sample, Session};
+pub use merge::{MergeError, merge, parts_in};
+pub use provenance::Provenance;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-pub use shard::{Assignment, Shard, ShardError, ShardUnits};
+pub(crate) use shard::ShardUnits;
+pub use shard::{Assignment, Shard, ShardError};
 use std::collections::TryReserveError;
 use std::io;
 use std::iter::Peekable;
@@ -279,7 +281,7 @@ impl Units {
 ///
 /// # Errors
 /// [`DurableError`] if it is something else, or cannot be read.
-pub fn check_is_free(path: &Path) -> Result<(), DurableError> {
+pub(crate) fn check_is_free(path: &Path) -> Result<(), DurableError> {
     match durable::beginning(path, UNITS.len() as u64)? {
         Some(bytes) if !looks_like_units(&bytes) => {
             Err(trying("replace", path)(io::Error::other("it is no file of units")))

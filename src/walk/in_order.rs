@@ -197,7 +197,7 @@ pub struct WalkEffort {
 /// ```
 /// use kt_enum::board::{Board, MoveOrder};
 /// use kt_enum::question::Question;
-/// use kt_enum::walk::{Listing, Next, TourCursor};
+/// use kt_enum::list::{Listing, Next, TourCursor};
 /// let listing = Listing::new(Question::open(Board::new(5, 5)?), MoveOrder::default())?;
 /// let mut tours = TourCursor::new(&listing);
 /// let mut count = 0;
@@ -354,14 +354,14 @@ pub fn next_tour(
 /// ```
 /// use kt_enum::board::{Board, MoveOrder};
 /// use kt_enum::question::Question;
-/// use kt_enum::walk::{self, Listing};
+/// use kt_enum::list::{self, Listing};
 /// use std::ops::ControlFlow;
 ///
 /// let board = Board::new(5, 5)?;
 /// let middle = board.parse_square("c3")?;
 /// let listing = Listing::new(Question::open(board), MoveOrder::default())?;
 /// // The first tour that ends in the middle.
-/// let found = walk::visit(&listing, |squares| match squares.last() {
+/// let found = list::visit(&listing, |squares| match squares.last() {
 ///     Some(&end) if end == middle => ControlFlow::Break(squares.to_vec()),
 ///     _ => ControlFlow::Continue(()),
 /// });

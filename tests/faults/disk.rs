@@ -3,7 +3,7 @@
 use crate::common::watched::Watched;
 use crate::common::{Machine, text};
 use crate::{DIRECTED, JOB, contents, goes_on, names, refused};
-use kt_enum::run::checkpoint::peek;
+use kt_enum::internals::run::checkpoint::peek;
 use kt_enum::tally::Tally;
 use std::fs;
 use std::io::Write;

@@ -6,11 +6,13 @@ use crate::disk::Disk;
 use crate::{contents, names, refused};
 use fastrand::Rng;
 use kt_enum::board::Board;
-use kt_enum::frontier::Frontier;
+use kt_enum::internals::frontier::Frontier;
+use kt_enum::internals::run::checkpoint::{Header, Store, disk_used, peek};
+use kt_enum::internals::run::{
+    self, Control, Event, LayersError, Observer, RunError, Settings, Silent,
+};
+use kt_enum::internals::work::Split;
 use kt_enum::question::Question;
-use kt_enum::run::checkpoint::{Header, Store, disk_used, peek};
-use kt_enum::run::{self, Control, Event, LayersError, Observer, RunError, Settings, Silent};
-use kt_enum::work::Split;
 use proptest::prelude::*;
 use serde_json::Value;
 use std::fs;

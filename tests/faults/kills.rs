@@ -5,7 +5,7 @@ use crate::common::Machine;
 use crate::common::watched::Watched;
 use crate::{DIRECTED, JOB};
 use fastrand::Rng;
-use kt_enum::run::checkpoint::{Header, peek};
+use kt_enum::internals::run::checkpoint::{Header, peek};
 use kt_enum::tally::Tally;
 use serde_json::Value;
 use std::path::Path;

@@ -6,7 +6,7 @@ use crate::common::watched::Watched;
 use crate::common::{Machine, signal, text};
 use crate::{DIRECTED, JOB};
 use fastrand::Rng;
-use kt_enum::run::checkpoint::peek;
+use kt_enum::internals::run::checkpoint::peek;
 use kt_enum::tally::Tally;
 use std::process::Stdio;
 use std::time::Duration;

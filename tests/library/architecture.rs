@@ -77,7 +77,8 @@ fn library() -> Vec<(PathBuf, String, String)> {
         first.as_os_str().to_string_lossy().trim_end_matches(".rs").to_owned()
     };
     let files = rust_files(&src).into_iter().filter(|path| {
-        !["main", "lib", "cli"].contains(&room(path).as_str()) && !path.ends_with("tests.rs")
+        !["main", "lib", "cli", "internals"].contains(&room(path).as_str())
+            && !path.ends_with("tests.rs")
     });
     let code = |path: &Path| {
         let text = fs::read_to_string(path).unwrap();

@@ -5,10 +5,10 @@ use kt_enum::draw::{
     self, Full, Gallery, MOST_SQUARES, MOST_TOURS, NotDrawn, Style, Subject, TextStyle, TourKind,
 };
 use kt_enum::find::{Find, FindLimits, FindOutcome, Strategy as Way};
+use kt_enum::list::Listing;
 use kt_enum::list::{self, ListSettings};
 use kt_enum::question::Question;
 use kt_enum::tour::{Tour, TourReader};
-use kt_enum::walk::Listing;
 use proptest::prelude::*;
 use roxmltree::{Document, Node};
 use serde_json::Value;

@@ -1,11 +1,11 @@
 //! Tours in order, compared with plain backtracking that tries the moves in the same order.
 
 use kt_enum::board::{Board, KNIGHT_MOVES, MoveOrder, Square};
+use kt_enum::job::Control;
 use kt_enum::list::{self, ListError, ListSettings};
+use kt_enum::list::{FirstTour, Listing, Next, TourCursor, first_tour};
 use kt_enum::question::Question;
-use kt_enum::run::Control;
 use kt_enum::tour::{Tour, TourFormat, TourWriter};
-use kt_enum::walk::{FirstTour, Listing, Next, TourCursor, first_tour};
 use proptest::prelude::*;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;

@@ -2,11 +2,11 @@
 
 use crate::common::{Machine, text};
 use kt_enum::board::Board;
-use kt_enum::estimate::{self, Effort, Expected, Fits, Forecast, Multiple, SampleSize};
-use kt_enum::frontier::Frontier;
+use kt_enum::internals::estimate::{self, Effort, Expected, Fits, Forecast, Multiple, SampleSize};
+use kt_enum::internals::frontier::Frontier;
+use kt_enum::internals::run::{Settings, Silent, count};
+use kt_enum::internals::walk::{MemoSize, Options, Walk};
 use kt_enum::question::Question;
-use kt_enum::run::{Settings, Silent, count};
-use kt_enum::walk::{MemoSize, Options, Walk};
 use std::time::{Duration, Instant};
 
 /// Checks that the bounds contain the truth for at least 9 of 10 seeds, for the nodes and for the

@@ -3,10 +3,10 @@
 use crate::common::watched::Watched;
 use crate::common::{Machine, text};
 use kt_enum::board::Board;
-use kt_enum::engine::{Engine, Name};
+use kt_enum::internals::engine::{Engine, Name};
+use kt_enum::internals::run::{self, Settings, Silent};
+use kt_enum::internals::walk::MemoSize;
 use kt_enum::question::Question;
-use kt_enum::run::{self, Settings, Silent};
-use kt_enum::walk::MemoSize;
 
 /// Returns standard output, standard error and the exit code of a command.
 fn ran(machine: &Machine, arguments: &str) -> (String, String, i32) {

@@ -7,7 +7,7 @@ use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::numbering::with_numbers;
 use crate::cli::output::note;
-use crate::numbers::random::Random;
+use crate::numbers::Random;
 use crate::run::{Event, Observer};
 use crate::tally::Tally;
 

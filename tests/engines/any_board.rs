@@ -2,18 +2,19 @@
 //! next simpler one on random boards, and published counts.
 
 use kt_enum::board::{Board, Drawing, Layout, Network, Piece, Square, Symmetry, Wrap};
-use kt_enum::engine::{self, Engine, Name};
-use kt_enum::frontier::Frontier;
+use kt_enum::internals::engine::{self, Engine, Name};
+use kt_enum::internals::frontier::Frontier;
+use kt_enum::internals::run::{self, Settings, Silent};
+use kt_enum::internals::walk::{Listing, MemoSize};
+use kt_enum::internals::work::{Recut, Work};
+use kt_enum::internals::{plain, walk};
 use kt_enum::numbers::Numbers;
-use kt_enum::numbers::random::Random;
+use kt_enum::numbers::Random;
 use kt_enum::question::Question;
-use kt_enum::run::{self, Settings, Silent};
 use kt_enum::tally::Tally;
 use kt_enum::tour::Tour;
 use kt_enum::units::{Assignment, Shard};
-use kt_enum::walk::{Listing, MemoSize};
-use kt_enum::work::{Recut, Work};
-use kt_enum::{classes, list, plain, walk};
+use kt_enum::{classes, list};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;

@@ -1,14 +1,14 @@
 //! Runs of an engine whose slices give their output in portions, stopped between portions.
 
 use kt_enum::board::Board;
-use kt_enum::question::Question;
-use kt_enum::rounds::{Built, Partitioned, RoundWorker, Rounds, StatesUnavailable};
-use kt_enum::run::checkpoint::Store;
-use kt_enum::run::{self, Control, LayersError, RunError, Saving, Settings, Silent};
-use kt_enum::tally::Tally;
-use kt_enum::work::{
+use kt_enum::internals::rounds::{Built, Partitioned, RoundWorker, Rounds, StatesUnavailable};
+use kt_enum::internals::run::checkpoint::Store;
+use kt_enum::internals::run::{self, Control, LayersError, RunError, Saving, Settings, Silent};
+use kt_enum::internals::work::{
     Advance, Identity, Name, NotRecounted, Pause, Recount, Split, UnitPiece, Work, Worker,
 };
+use kt_enum::question::Question;
+use kt_enum::tally::Tally;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;

@@ -2,12 +2,12 @@
 
 use crate::any_board::{any_graph, any_layout};
 use kt_enum::board::{Board, Square};
-use kt_enum::engine::{Engine, Name};
+use kt_enum::internals::engine::{Engine, Name};
+use kt_enum::internals::run::{self, Settings, Silent};
+use kt_enum::internals::walk::MemoSize;
+use kt_enum::internals::work::Split;
 use kt_enum::question::Question;
-use kt_enum::run::{self, Settings, Silent};
 use kt_enum::units::{Units, looks_like_units};
-use kt_enum::walk::MemoSize;
-use kt_enum::work::Split;
 use proptest::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -4,13 +4,14 @@
 use crate::any_board::{any_board, any_question};
 use kt_enum::board::{Board, MoveOrder, Square};
 use kt_enum::find::{Find, FindLimits, FindOutcome, GaveUp, Strategy as Way};
-use kt_enum::list::{self, ListSettings, file};
-use kt_enum::plain;
+use kt_enum::internals::list as file;
+use kt_enum::internals::plain;
+use kt_enum::internals::walk::{self, FirstTour, Listing};
+use kt_enum::list::{self, ListSettings};
 use kt_enum::question::Question;
 use kt_enum::stats::Stats;
 use kt_enum::tally::Tally;
 use kt_enum::tour::{Read, Tour, TourFormat, TourReader, TourWriter, stream};
-use kt_enum::walk::{self, FirstTour, Listing};
 use proptest::prelude::*;
 use std::convert::Infallible;
 use std::io::Write;

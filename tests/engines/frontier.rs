@@ -3,18 +3,18 @@
 
 use crate::common::{Machine, by_frontier, text};
 use kt_enum::board::{Board, Square, Symmetry};
-use kt_enum::draw::number::bytes;
-use kt_enum::engine::{Wishes, choose};
-use kt_enum::frontier::{Frontier, FrontierError};
-use kt_enum::plain;
+use kt_enum::internals::draw::bytes;
+use kt_enum::internals::engine::{Wishes, choose};
+use kt_enum::internals::frontier::{Frontier, FrontierError};
+use kt_enum::internals::plain;
+use kt_enum::internals::rounds::Rounds;
+use kt_enum::internals::run::checkpoint::Store;
+use kt_enum::internals::run::{self, Event, LayersError, Observer, RunError, Settings, Silent};
+use kt_enum::internals::walk::{self, Walk};
+use kt_enum::internals::work::{Split, Work};
 use kt_enum::question::Question;
-use kt_enum::rounds::Rounds;
-use kt_enum::run::checkpoint::Store;
-use kt_enum::run::{self, Event, LayersError, Observer, RunError, Settings, Silent};
 use kt_enum::tally::Tally;
 use kt_enum::units::{Assignment, Shard, Units};
-use kt_enum::walk::{self, Walk};
-use kt_enum::work::{Split, Work};
 use proptest::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;

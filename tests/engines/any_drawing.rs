@@ -3,9 +3,9 @@
 use crate::any_board::any_layout;
 use crate::any_tour::{board, first_tours};
 use kt_enum::board::{Board, Square, Symmetry};
-use kt_enum::draw::edges::{UsedEdge, edge_map};
-use kt_enum::draw::heat::heat_map;
 use kt_enum::draw::{self, Gallery, NotDrawn, Style, Subject, TextStyle, TourKind};
+use kt_enum::internals::draw::heat_map;
+use kt_enum::internals::draw::{UsedEdge, edge_map};
 use kt_enum::question::Question;
 use kt_enum::tally::Tally;
 use kt_enum::tour::Tour;
