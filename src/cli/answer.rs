@@ -6,9 +6,10 @@ use super::machine;
 use super::output::{self, csv_line, document};
 use super::quantity::counted;
 use crate::board::{Square, orbits};
+use crate::job::{CountDocument, PartDocument, StartDocument};
 use crate::legible::legible;
 use crate::question::Question;
-use crate::run::{CountDocument, Effort, PartDocument, StartDocument};
+use crate::run::Effort;
 use crate::starts::Starts;
 use crate::tally::{Tally, grouped};
 use crate::units::{Shard, Units};
@@ -98,15 +99,14 @@ impl<'a> Answer<'a> {
         let Self { units, classes, starts, part, .. } = self;
         let (question, shard) = (&units.identity.question, units.shard);
         let board = &question.board;
-        let start = |(tours, square): (&Tally, Square)| StartDocument {
-            directed: tours.clone(),
+        let start = |square: Square| StartDocument {
+            directed: starts.map_or(Tally::ZERO, |starts| starts.tours[square.index()].clone()),
             square: board.name(square),
         };
         let mut document = units.document(&self.effort);
         document.undirected = (part.is_none() || question.is_closed()).then(|| units.undirected());
         document.classes = classes.clone();
-        document.starts =
-            starts.map(|of| of.tours.iter().zip(board.all_squares()).map(start).collect());
+        document.starts = starts.map(|_| board.all_squares().map(start).collect());
         document.part = part.map(|part| PartDocument {
             shard: shard.to_string(),
             by: shard.assignment(),

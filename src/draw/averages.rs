@@ -105,12 +105,11 @@ fn angles(stats: &Stats) -> impl Iterator<Item = (String, Mean)> {
 }
 
 fn edges(stats: &Stats, board: &Board) -> Figure {
-    let edge = |(ends, _, share): ([_; 2], u64, Mean)| UsedEdge {
-        ends,
-        share: share.mean,
-        says: format!("{}: {share}", edge_name(board, ends)),
+    let edge = |ends, share: Mean| {
+        let says = format!("{}: {share}", edge_name(board, ends));
+        UsedEdge { ends, share: share.mean, says }
     };
-    let edges: Vec<UsedEdge> = stats.edges().map(edge).collect();
+    let edges: Vec<UsedEdge> = stats.edges().map(|(ends, _, share)| edge(ends, share)).collect();
     let map = edge_map("the share of tours that use each edge", board, &edges);
     Figure::new("Edges", map.ok(), "The wider and darker an edge, the more tours use it.")
 }

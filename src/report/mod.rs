@@ -9,6 +9,7 @@ use crate::question::Question;
 use crate::run::Limits;
 use crate::starts::StartsError;
 use crate::tally::Tally;
+use crate::units::Units;
 use plots::progress;
 use std::path::{Path, PathBuf};
 
@@ -20,6 +21,8 @@ pub struct Report<'a> {
     pub path: &'a Path,
     /// True if its tours are counted by start square, whatever time that takes.
     pub counts_starts: bool,
+    /// The command that makes a page with counts by start square.
+    pub by_start: &'a str,
     /// The limits of that count.
     pub limits: Limits,
 }
@@ -29,7 +32,7 @@ pub struct Report<'a> {
 pub enum ReportError {
     /// The tours of this run cannot be counted by start square.
     #[error("{0}")]
-    NoStarts(&'static str),
+    NoStarts(NoStarts),
     /// The run has another number than its tours counted by start square.
     #[error("the counts by start add up to {sum}, not to the {directed} of {path}")]
     Sum {
@@ -48,14 +51,32 @@ pub enum ReportError {
     Starts(#[from] StartsError),
 }
 
+/// The reason why the tours of a run cannot be counted by start square.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NoStarts {
+    /// A closed tour has no start.
+    #[error("closed tours start nowhere")]
+    Closed,
+    /// All tours have the same end.
+    #[error("with a fixed end the units tell the tours apart")]
+    FixedEnd,
+    /// The run is a shard, or not finished.
+    #[error("the count is not whole or not finished")]
+    Unfinished,
+}
+
 impl Report<'_> {
+    fn units(&self) -> &Units {
+        &self.found.kept.units
+    }
+
     fn question(&self) -> &Question {
-        &self.found.kept.units.identity.question
+        &self.units().identity.question
     }
 
     /// True if nothing is left to count.
     fn is_finished(&self) -> bool {
-        let units = self.found.kept.units.counts.len();
+        let units = self.units().counts.len();
         self.found.saved.is_none() || (self.found.done.len() == units && units > 0)
     }
 

@@ -1,7 +1,7 @@
 //! The plots and the table of the page about a run.
 
 use super::words::about_map;
-use super::{Report, ReportError};
+use super::{NoStarts, Report, ReportError};
 use crate::draw::heat::heat_map;
 use crate::draw::plot::{Axis, Lines, Quantity, Series};
 use crate::draw::report::{Figure, Table, distribution};
@@ -31,26 +31,23 @@ impl Report<'_> {
             }
             _ => None,
         };
-        let units = self.found.kept.units.counts.iter();
+        let units = self.units().counts.iter();
         let units = units.map(|(label, count)| (label.as_str(), count));
         let starts = match by_start {
             None if self.found.are_prefixes => starts::of_units(self.question(), units)?,
             by_start => by_start,
         };
-        let (heading, text) = about_map(self.question(), starts.as_ref(), self.is_finished());
+        let (heading, text) =
+            about_map(self.question(), starts.as_ref(), self.is_finished(), self.by_start);
         let plot = starts.and_then(|starts| heat_map(&heading, board, &starts.tours).ok());
         Ok(Figure { heading, plot, text })
     }
 
-    fn may_count_starts(&self) -> Result<(), &'static str> {
+    fn may_count_starts(&self) -> Result<(), NoStarts> {
         Err(match self.question() {
-            question if question.is_closed() => "closed tours start nowhere: leave out --starts",
-            question if !question.is_whole() => {
-                "with a fixed end the units tell the tours apart: leave out --starts"
-            }
-            _ if !self.is_finished() || self.found.kept.units.shard != Shard::WHOLE => {
-                "--starts is for a whole count that is finished: leave it out"
-            }
+            question if question.is_closed() => NoStarts::Closed,
+            question if !question.is_whole() => NoStarts::FixedEnd,
+            _ if !self.is_finished() || self.units().shard != Shard::WHOLE => NoStarts::Unfinished,
             _ => return Ok(()),
         })
     }
@@ -76,7 +73,7 @@ impl Report<'_> {
             }
         }
         let starts = ByStart::of(&job.question, &outcomes).starts;
-        let (sum, directed) = (starts.sum(), self.found.kept.units.directed());
+        let (sum, directed) = (starts.sum(), self.units().directed());
         if sum == directed {
             return Ok(Some(starts));
         }
@@ -178,16 +175,13 @@ pub fn progress(history: &History, is_tree: bool) -> Vec<Figure> {
     let (spent, found) =
         history.samples.last().map_or((0, 0.0), |sample| (sample.spent_ms, sample.found.to_f64()));
     let mean = rate(found * 1e3 / spent.max(1) as f64);
-    let cut = match cuts.is_empty() {
-        true => "",
-        false => " An upright line is where the run was resumed.",
-    };
-    let measure = match is_tree {
-        true => {
-            "Tours found so far, compared with an estimate, from random probes, of the tours in the \
-             unfinished units."
-        }
-        false => "Units that are finished, each weighed by its size.",
+    let is_resumed = !cuts.is_empty();
+    let cut = if is_resumed { " An upright line is where the run was resumed." } else { "" };
+    let measure = if is_tree {
+        "Tours found so far, compared with an estimate, from random probes, of the tours in the \
+         unfinished units."
+    } else {
+        "Units that are finished, each weighed by its size."
     };
     let figures = [
         figure(

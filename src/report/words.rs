@@ -12,12 +12,12 @@ use std::time::Duration;
 impl Report<'_> {
     /// The large number at the top, the quantity that it counts, and the text below it.
     pub(super) fn words(&self) -> ([String; 2], Vec<String>) {
-        let (question, directed) = (self.question(), self.found.kept.units.directed());
+        let (question, directed) = (self.question(), self.units().directed());
         if let Some((header, holder)) = self.found.saved.as_ref().filter(|_| !self.is_finished()) {
             return unfinished(header, holder.as_ref());
         }
-        let sentences = match self.found.kept.units.shard {
-            Shard::WHOLE => counts(question, &directed, self.found.kept.units.undirected(), None),
+        let sentences = match self.units().shard {
+            Shard::WHOLE => counts(question, &directed, self.units().undirected(), None),
             shard => {
                 let directed = counted(&directed, "directed tour");
                 vec![format!("{directed} in shard {shard} of the {question}")]
@@ -30,20 +30,18 @@ impl Report<'_> {
     }
 
     pub(super) fn facts(&self) -> Vec<(String, String)> {
-        let identity = &self.found.kept.units.identity;
-        let of_shard = match self.found.kept.units.shard {
+        let identity = &self.units().identity;
+        let of_shard = match self.units().shard {
             Shard::WHOLE => String::new(),
             shard => {
-                format!(
-                    ", {} of them in shard {shard}",
-                    grouped(self.found.kept.units.counts.len())
-                )
+                format!(", {} of them in shard {shard}", grouped(self.units().counts.len()))
             }
         };
         let (units, split) = (grouped(identity.units), at_split(identity.split));
-        let fingerprint = match self.is_finished() {
-            true => self.found.kept.units.fingerprint(),
-            false => "none before the last is done".to_owned(),
+        let fingerprint = if self.is_finished() {
+            self.units().fingerprint()
+        } else {
+            "none before the last is done".to_owned()
         };
         let mut facts = vec![
             ("question", self.question().to_string()),
@@ -93,6 +91,7 @@ pub fn about_map(
     question: &Question,
     starts: Option<&Starts>,
     is_finished: bool,
+    by_start: &str,
 ) -> (String, String) {
     let end = question.from().or(question.to());
     let end = end.map_or(String::new(), |end| question.board.name(end));
@@ -104,9 +103,10 @@ pub fn about_map(
         ),
         None if question.is_whole() => (
             "By start square".to_owned(),
-            "The units are slices of states, which do not tell where tours start; of a finished count, \
-             kt-enum report --starts makes a map."
-                .to_owned(),
+            format!(
+                "The units are slices of states, which do not tell where tours start; of a finished \
+                 count, {by_start} makes a map."
+            ),
         ),
         None => (
             "By first move".to_owned(),
@@ -120,10 +120,11 @@ pub fn about_map(
         ),
         Some(Meaning::EarlierEnd) => (
             format!("Tours by one of their ends{so_far}"),
-            "A tour and its reverse are counted together, from the end that comes first (a1, b1 ..., symmetric \
-             squares as one), and stand there. So this is where the units begin and no table of starts; of a \
-             finished count, kt-enum report --starts makes one."
-                .to_owned(),
+            format!(
+                "A tour and its reverse are counted together, from the end that comes first (a1, b1 ..., \
+                 symmetric squares as one), and stand there. So this is where the units begin and no \
+                 table of starts; of a finished count, {by_start} makes one."
+            ),
         ),
         Some(Meaning::FirstMove) => (
             format!("Tours by their first move{so_far}"),

@@ -12,7 +12,6 @@
 //! searches no tree, have to be restarted.
 
 pub mod checkpoint;
-mod document;
 mod keeper;
 mod layers;
 mod ledger;
@@ -23,7 +22,6 @@ mod schedule;
 
 pub use crate::rounds::Building;
 pub use checkpoint::Status;
-pub use document::{CountDocument, HeaderDocument, PartDocument, StartDocument};
 pub use layers::{LayersError, is_of_another, is_prepared};
 pub use observer::{
     Back, Event, Interest, Observer, Price, RecountProgress, SearchProgress, Silent, Snapshot,

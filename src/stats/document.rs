@@ -51,7 +51,7 @@ struct Share {
 }
 
 impl Share {
-    fn of((tours, share): (u64, Mean)) -> Self {
+    fn of(tours: u64, share: Mean) -> Self {
         Self { error: share.error, share: share.mean, tours: tours.to_string() }
     }
 }
@@ -72,6 +72,7 @@ impl Stats {
         let ends = board.all_squares().zip(self.ends());
         let ends = ends.map(|(square, ends)| (board.name(square), ends.to_string()));
         let by_crossings = self.by_crossings().iter();
+        let (reentrant, symmetric) = (self.reentrant(), self.symmetric());
         StatsDocument {
             board: board.document(),
             tours: self.kind(),
@@ -84,11 +85,11 @@ impl Stats {
                 .turns()
                 .map(|(tenths, mean)| Turn { degrees: f64::from(tenths) / 10.0, mean })
                 .collect(),
-            reentrant: Share::of(self.reentrant()),
-            symmetric: Share::of(self.symmetric()),
+            reentrant: Share::of(reentrant.0, reentrant.1),
+            symmetric: Share::of(symmetric.0, symmetric.1),
             symmetries: self
                 .symmetries()
-                .map(|(name, tours, share)| (name, Share::of((tours, share))))
+                .map(|(name, tours, share)| (name, Share::of(tours, share)))
                 .collect(),
             ends: (!self.is_closed()).then(|| ends.collect()),
             edges: self

@@ -25,17 +25,17 @@ const SAVE_EVERY: Duration = Duration::from_secs(5);
 
 pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     let began = Instant::now();
-    let units = match args.run.is_dir() {
-        true => merged(from_ref(&args.run))?,
-        false if beginning(&args.run, 32)?.is_some_and(|bytes| !looks_like_units(&bytes)) => {
-            let message = format!(
-                "{} is neither a file of units (count --keep-units FILE) nor a part of a shard, \
-                 or its first line is damaged",
-                args.run.display()
-            );
-            return Err(Failure::saying(Exit::Damaged, message));
-        }
-        false => Units::read(&args.run)?,
+    let units = if args.run.is_dir() {
+        merged(from_ref(&args.run))?
+    } else if beginning(&args.run, 32)?.is_some_and(|bytes| !looks_like_units(&bytes)) {
+        let message = format!(
+            "{} is neither a file of units (count --keep-units FILE) nor a part of a shard, \
+             or its first line is damaged",
+            args.run.display()
+        );
+        return Err(Failure::saying(Exit::Damaged, message));
+    } else {
+        Units::read(&args.run)?
     };
     let mut progress = Progress::new(config::progress(args.progress), &units.identity.question);
     let threads = Some(args.threads.number());

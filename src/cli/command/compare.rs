@@ -80,11 +80,11 @@ fn plot(rows: &[Row]) -> Plot {
         for row in ended().filter(|row| name(row) == *wanted) {
             by_size.entry(size(row)).or_default().extend(&row.times);
         }
-        let point = |(size, mut times): (usize, Vec<Duration>)| {
+        let median = |times: &mut Vec<Duration>| {
             times.sort();
-            (size as f64, times[(times.len() - 1) / 2].as_secs_f64())
+            times[(times.len() - 1) / 2].as_secs_f64()
         };
-        by_size.into_iter().map(point).collect()
+        by_size.iter_mut().map(|(&size, times)| (size as f64, median(times))).collect()
     };
     let series = names.into_iter().map(|name| Series { points: points(&name), name });
     let sizes = || rows.iter().map(|row| size(row) as f64);
@@ -177,7 +177,7 @@ impl Row {
 
     /// The board, the search and its result, with the times as `time` writes them.
     fn cells(&self, board: Vec<String>, time: impl Fn(Duration) -> String) -> Vec<String> {
-        let (find, effort) = (&self.find, &self.effort);
+        let (find, effort, times) = (&self.find, &self.effort, &self.times);
         let names = [
             find.board.name(find.from),
             find.strategy.to_string(),
@@ -187,10 +187,9 @@ impl Row {
         let counts =
             [effort.dead_ends, effort.backtracks, effort.moves_generated, effort.moves_tried];
         let counts = counts.map(|count| count.to_string());
-        let last = self.times.len() - 1;
-        let median_least_and_most = [self.times[last / 2], self.times[0], self.times[last]];
-        let times = median_least_and_most.map(time);
-        board.into_iter().chain(names).chain(counts).chain(times).collect()
+        let last = times.len() - 1;
+        let [median, least, most] = [times[last / 2], times[0], times[last]].map(time);
+        [board, names.into(), counts.into(), vec![median, least, most]].concat()
     }
 
     fn csv(&self) -> String {

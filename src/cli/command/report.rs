@@ -10,7 +10,7 @@ use crate::cli::place::{Place, Wanted};
 use crate::cli::retype;
 use crate::durable::beginning;
 use crate::job::{Found, Limits};
-use crate::report::{Report, ReportError};
+use crate::report::{NoStarts, Report, ReportError};
 use crate::run::checkpoint;
 use crate::units::merge::parts_in;
 use crate::units::{Units, UnitsFile, looks_like_units};
@@ -34,9 +34,18 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     let command = retype::again(units, checkpoint);
     let limits =
         Limits { threads: Some(args.threads.number()), memory: args.memory, ..Limits::default() };
-    let report = Report { found: &found, path: &args.run, counts_starts: args.starts, limits };
+    let report = Report {
+        found: &found,
+        path: &args.run,
+        counts_starts: args.starts,
+        by_start: "kt-enum report --starts",
+        limits,
+    };
     let page = report.page(command).map_err(|error| match error {
-        ReportError::NoStarts(_) => Failure::usage(error),
+        ReportError::NoStarts(NoStarts::Unfinished) => {
+            Failure::usage("--starts is for a whole count that is finished: leave it out")
+        }
+        ReportError::NoStarts(_) => Failure::usage(error).advising(": leave out --starts"),
         ReportError::Sum { .. } => Failure::mismatch(error),
         ReportError::Job(error) => error.into(),
         ReportError::Starts(error) => error.into(),

@@ -8,8 +8,7 @@ use crate::cli::output::{self, document};
 use crate::cli::quantity::{counted, duration, rate};
 use crate::cli::retype::{command, engine_options};
 use crate::draw::number::bytes;
-use crate::job::{EXTENSION, JobKind, PREPARED, is_of, state_folder};
-use crate::run::HeaderDocument;
+use crate::job::{EXTENSION, HeaderDocument, JobKind, PREPARED, is_of, state_folder};
 use crate::run::checkpoint::{
     CheckpointError, Header, Store, StoreError, all_in, disk_used, holder, peek,
 };

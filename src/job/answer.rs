@@ -1,8 +1,8 @@
 //! The answer of a count, the head of a checkpoint and the events of a run as documents in JSON.
 
-use super::checkpoint::Header;
-use super::{Building, Effort, Event, Snapshot};
 use crate::question::QuestionDocument;
+use crate::run::checkpoint::Header;
+use crate::run::{Building, Effort, Event, Snapshot};
 use crate::tally::{Tally, as_text};
 use crate::units::{Assignment, Units};
 use crate::work::Name;
