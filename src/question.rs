@@ -41,7 +41,7 @@ pub enum Tours {
 
 /// The fields of a question in JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct QuestionDocument {
+pub(crate) struct QuestionDocument {
     #[serde(flatten)]
     board: BoardDocument,
     tours: String,
@@ -51,7 +51,7 @@ pub struct QuestionDocument {
 
 impl Question {
     /// The fields of the question in JSON.
-    pub fn document(&self) -> QuestionDocument {
+    pub(crate) fn document(&self) -> QuestionDocument {
         let [tours, from, to] = self.words();
         QuestionDocument { board: self.board.document(), tours, from, to }
     }

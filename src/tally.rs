@@ -84,7 +84,7 @@ pub(crate) fn counted_of(number: impl fmt::Display, all: impl fmt::Display, thin
 }
 
 /// Serializes a number as text, because many readers of JSON round large numbers.
-pub fn as_text<S: Serializer>(number: &impl fmt::Display, to: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn as_text<S: Serializer>(number: &impl fmt::Display, to: S) -> Result<S::Ok, S::Error> {
     to.collect_str(number)
 }
 

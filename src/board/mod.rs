@@ -23,7 +23,7 @@ mod set;
 mod square;
 mod symmetry;
 
-pub use document::BoardDocument;
+pub(crate) use document::BoardDocument;
 pub use drawing::{Drawing, DrawingError, DrawingFault};
 pub use graph_file::{GraphFile, GraphFileError, GraphFormat};
 pub use layout::{Layout, Wrap};

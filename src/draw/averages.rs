@@ -10,13 +10,6 @@ use crate::tally::{Tally, counted, grouped};
 use std::cmp::Reverse;
 
 /// The statistics as text: means, then edges, then ends of open tours, the most used first.
-///
-/// ```
-/// use kt_enum::{board::Board, draw::averages::text, stats::Stats};
-/// let stats = Stats::new(&Board::new(3, 4)?, false);
-/// assert!(text(&stats).starts_with("0 open tours of 3x4, means of a tour\n"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn text(stats: &Stats) -> String {
     let (facts, board) = (facts(stats), stats.board());
     let width = facts.iter().map(|(name, _)| name.len()).max().unwrap_or(0);

@@ -12,7 +12,7 @@ use std::time::SystemTime;
 
 /// The answer of a count, whole or in part, as JSON has it.
 #[derive(Debug, Clone, Serialize)]
-pub struct CountDocument {
+pub(crate) struct CountDocument {
     #[serde(flatten)]
     question: QuestionDocument,
     directed: Tally,
@@ -59,7 +59,7 @@ struct BuiltDocument {
 
 /// The tours of one start.
 #[derive(Debug, Clone, Serialize)]
-pub struct StartDocument {
+pub(crate) struct StartDocument {
     /// The tours that start there.
     pub directed: Tally,
     /// The name of the square.
@@ -68,7 +68,7 @@ pub struct StartDocument {
 
 /// A shard.
 #[derive(Debug, Clone, Serialize)]
-pub struct PartDocument {
+pub(crate) struct PartDocument {
     /// The shard, as `0/8`.
     pub shard: String,
     /// The rule that assigns units to it.
@@ -79,7 +79,7 @@ pub struct PartDocument {
 
 impl Units {
     /// The document about these units and the effort behind them, without what is optional.
-    pub fn document(&self, effort: &Effort) -> CountDocument {
+    pub(crate) fn document(&self, effort: &Effort) -> CountDocument {
         let identity = &self.identity;
         let question = &identity.question;
         let built = |built: Building| BuiltDocument {
@@ -114,7 +114,7 @@ impl Units {
 
 /// The head of a checkpoint, as JSON has it.
 #[derive(Debug, Clone, Serialize)]
-pub struct HeaderDocument {
+pub(crate) struct HeaderDocument {
     #[serde(flatten)]
     question: QuestionDocument,
     shard: String,
@@ -135,7 +135,7 @@ pub struct HeaderDocument {
 
 impl Header {
     /// The document about the run.
-    pub fn document(&self) -> HeaderDocument {
+    pub(crate) fn document(&self) -> HeaderDocument {
         let identity = &self.identity;
         let saved = self.saved.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         HeaderDocument {
@@ -158,7 +158,7 @@ impl Header {
     }
 
     /// The directed tours per second of all processes of the run.
-    pub fn tours_per_second(&self) -> f64 {
+    pub(crate) fn tours_per_second(&self) -> f64 {
         self.status.found.to_f64() / self.spent.as_secs_f64().max(1e-9)
     }
 }
@@ -166,7 +166,7 @@ impl Header {
 impl Event {
     /// The document about the event, with its fields in the order of their names; `None` for an
     /// announcement.
-    pub fn document(&self) -> Option<Value> {
+    pub(crate) fn document(&self) -> Option<Value> {
         let percent = |share: f64| share * 100.0;
         Some(match self {
             Self::Progress(at) | Self::Asked(at) => progress(at),

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 /// The estimate of a job, as JSON has it.
 #[derive(Serialize)]
-pub struct EstimateDocument {
+pub(crate) struct EstimateDocument {
     question: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     board: Option<String>,
@@ -86,7 +86,7 @@ impl Serialize for Bounds {
 
 impl Estimated {
     /// The document about the estimate of a question on so many threads.
-    pub fn document(
+    pub(crate) fn document(
         &self,
         question: &Question,
         how: &Estimating,

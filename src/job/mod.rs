@@ -41,7 +41,6 @@ pub use crate::starts::{Meaning, Starts};
 pub use crate::walk::MemoSize;
 pub use crate::work::{Identity, Name, Split};
 pub(crate) use answer::{CountDocument, HeaderDocument, PartDocument, StartDocument};
-pub(crate) use document::EstimateDocument;
 pub use estimate::{EstimateError, Estimated, Estimating, SearchEstimate, StatesRoom, Unforeseen};
 pub(crate) use found::{Auditor, Found, check, expected_tours};
 pub use number::Numbered;
