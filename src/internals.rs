@@ -5,6 +5,9 @@
 pub mod audit {
     pub use crate::audit::*;
 }
+pub mod board {
+    pub use crate::board::set::SquareSet;
+}
 pub mod draw {
     pub use crate::draw::edges::*;
     pub use crate::draw::heat::*;

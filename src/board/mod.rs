@@ -19,7 +19,7 @@ mod network;
 mod order;
 mod padded;
 mod piece;
-mod set;
+pub(crate) mod set;
 mod square;
 mod symmetry;
 

@@ -5,7 +5,7 @@
 //! the complement in the whole word, so it has to be masked. Every method takes a few instructions.
 //!
 //! ```
-//! use kt_enum::board::SquareSet;
+//! use kt_enum::internals::board::SquareSet;
 //! let set = u64::from_indices([3, 5, 8]) & !u64::single(5);
 //! assert_eq!(set.indices().collect::<Vec<_>>(), [3, 8]);
 //! ```

@@ -19,12 +19,12 @@ const LONGEST_FILE: u64 = 1 << 26;
 
 /// A board that was typed. The tables of a graph take time and memory, so that the graphs of a file
 /// become boards one by one.
-pub enum Typed {
+pub enum TypedBoard {
     Board(Board),
     Graph(Network),
 }
 
-impl Typed {
+impl TypedBoard {
     pub fn board(&self) -> Board {
         match self {
             Self::Board(board) => board.clone(),
@@ -34,7 +34,7 @@ impl Typed {
 }
 
 /// The boards that were typed: none, one, or all drawings or graphs of a file.
-pub fn boards(args: &BoardArgs) -> Result<Vec<Typed>, Failure> {
+pub fn boards(args: &BoardArgs) -> Result<Vec<TypedBoard>, Failure> {
     if let Some(path) = &args.graph {
         let (name, bytes) = read(path, Network::LONGEST_FILE as u64)?;
         let file = GraphFile::read(&bytes, args.graph_format).map_err(|error| match &error {
@@ -47,7 +47,7 @@ pub fn boards(args: &BoardArgs) -> Result<Vec<Typed>, Failure> {
         })?;
         // A file that was misread shows, whatever the style of progress.
         note(&format!("{name}: {file}"));
-        return Ok(file.graphs.into_iter().map(Typed::Graph).collect());
+        return Ok(file.graphs.into_iter().map(TypedBoard::Graph).collect());
     }
     // clap does not require --graph beside --size, with which it conflicts.
     Failure::usage_if(args.graph_format.is_some(), || "--graph-format is for --graph FILE")?;
@@ -66,7 +66,7 @@ pub fn boards(args: &BoardArgs) -> Result<Vec<Typed>, Failure> {
     if layouts.is_empty() {
         check_needs_no_board(args)?;
     }
-    layouts.into_iter().map(|layout| Ok(Typed::Board(finished(layout, args)?))).collect()
+    layouts.into_iter().map(|layout| Ok(TypedBoard::Board(finished(layout, args)?))).collect()
 }
 
 /// The board that was typed, if one was.

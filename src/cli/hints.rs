@@ -37,7 +37,7 @@ impl Typed {
 }
 
 /// The answer to some words.
-struct Answer {
+struct Reply {
     /// Options and commands that are not there.
     words: &'static str,
     /// The commands that it is for, or none for all; `count` is also what runs without a command.
@@ -46,11 +46,11 @@ struct Answer {
 }
 
 /// The answers. The first one that fits the command is given.
-fn answers() -> impl Iterator<Item = Answer> {
+fn answers() -> impl Iterator<Item = Reply> {
     include_str!("hints.txt").split("\n\n").filter_map(|paragraph| {
         let (heading, says) = paragraph.split_once('\n').filter(|_| !paragraph.starts_with('#'))?;
         let (words, commands) = heading.split_once(" | ").unwrap_or((heading, ""));
-        Some(Answer { words, commands, says: says.trim_end().replace('\n', " ") })
+        Some(Reply { words, commands, says: says.trim_end().replace('\n', " ") })
     })
 }
 
@@ -68,7 +68,7 @@ pub fn hint(word: &str, typed: &Typed) -> Option<String> {
     Some(answers().find(|answer| answer.is_for(word, typed))?.says)
 }
 
-impl Answer {
+impl Reply {
     fn is_for(&self, word: &str, typed: &Typed) -> bool {
         let command = typed.command.as_deref().unwrap_or("count");
         let mut commands = self.commands.split_whitespace().peekable();
@@ -166,7 +166,7 @@ mod tests {
                 answered.insert((word.clone(), says));
             }
         }
-        let words = |Answer { words, says, .. }| {
+        let words = |Reply { words, says, .. }| {
             words.split_whitespace().map(move |word| (word.to_owned(), says.clone()))
         };
         let never: Vec<_> =

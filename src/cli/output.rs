@@ -2,7 +2,7 @@
 
 use super::exit::{Failure, legible};
 use super::growing::{Growing, Reserve};
-use super::place::{Place, Target, cannot_write};
+use super::place::{OutputPlace, Target, cannot_write};
 use crate::durable::Replacement;
 use crate::machine;
 use serde::Serialize;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// A regular file appears only when the result is complete. An output that is dropped before
 /// [`Output::end`] leaves the place as it was. No file grows into the reserve of its disk.
 pub struct Output {
-    place: Place,
+    place: OutputPlace,
     sink: Sink,
 }
 
@@ -33,10 +33,10 @@ enum Sink {
 impl Output {
     /// Opens a stream at once, for its reader may have to be waited for, and a file when there is
     /// something to write.
-    pub fn to(place: Place) -> Result<Self, Failure> {
+    pub fn to(place: OutputPlace) -> Result<Self, Failure> {
         let sink = match open(&place)? {
-            Opened::Stream(out) => Sink::Stream(out),
-            Opened::File(_) => Sink::Waiting,
+            OpenOutput::Stream(out) => Sink::Stream(out),
+            OpenOutput::File(_) => Sink::Waiting,
         };
         Ok(Self { place, sink })
     }
@@ -103,21 +103,21 @@ impl Output {
 }
 
 /// A stream, which is open, or the path of a file, which is not.
-pub enum Opened<'a> {
+pub enum OpenOutput<'a> {
     Stream(Box<dyn Write>),
     File(&'a Path),
 }
 
 /// Opens a place unless it is a file. A device, a FIFO or a descriptor is never truncated.
-pub fn open(place: &Place) -> Result<Opened<'_>, Failure> {
+pub fn open(place: &OutputPlace) -> Result<OpenOutput<'_>, Failure> {
     Ok(match &place.target {
-        Target::StandardOutput => Opened::Stream(Box::new(io::stdout().lock())),
+        Target::StandardOutput => OpenOutput::Stream(Box::new(io::stdout().lock())),
         Target::Stream(path) => {
             let stream = OpenOptions::new().append(true).open(path);
             let stream = stream.map_err(|error| cannot_write(&place.name, &error))?;
-            Opened::Stream(Box::new(stream))
+            OpenOutput::Stream(Box::new(stream))
         }
-        Target::File(path) | Target::InPlace(path) => Opened::File(path),
+        Target::File(path) | Target::InPlace(path) => OpenOutput::File(path),
     })
 }
 
@@ -144,7 +144,7 @@ pub fn csv_line(fields: Vec<String>) -> String {
 }
 
 /// Writes a whole result.
-pub fn write(place: Place, result: &[u8]) -> Result<(), Failure> {
+pub fn write(place: OutputPlace, result: &[u8]) -> Result<(), Failure> {
     let mut out = Output::to(place)?;
     out.write(result)?;
     out.end()
@@ -152,7 +152,7 @@ pub fn write(place: Place, result: &[u8]) -> Result<(), Failure> {
 
 /// Prints a result.
 pub fn print(result: &[u8]) -> Result<(), Failure> {
-    write(Place::standard_output(), result)
+    write(OutputPlace::standard_output(), result)
 }
 
 /// Prints a note on standard error. If it cannot be printed, the run continues all the same.

@@ -43,7 +43,7 @@ pub struct Wanted<'a> {
 
 /// A place that was checked and accepts a result.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct OutputPlace {
     /// The place as it was typed, for messages.
     pub name: String,
     pub target: Target,
@@ -74,7 +74,7 @@ enum Streams {
     None,
 }
 
-impl Place {
+impl OutputPlace {
     /// The place of tours: streams are welcome.
     pub fn of_tours(wanted: &Wanted) -> Result<Self, Failure> {
         let mut place = Self::of(wanted, Streams::All)?;

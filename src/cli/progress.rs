@@ -55,7 +55,7 @@ struct View {
     /// The time from which there is a bar, so that work that ends at once leaves no trace of one.
     first_bar: Duration,
     share: Option<f64>,
-    bar: Vec<Part>,
+    bar: Vec<Segment>,
     line: String,
 }
 
@@ -143,9 +143,9 @@ impl Progress {
             counted_of(at.slices, at.slices_of, "slice"),
         );
         let round = format!("tracing back: round {step} of {steps}");
-        let mut bar: Vec<Part> = left.into_iter().map(Part::only).collect();
-        bar.push(Part::or(round, format!("back {step}/{steps}")));
-        bar.push(Part::of(at.slices, at.slices_of, "slice"));
+        let mut bar: Vec<Segment> = left.into_iter().map(Segment::only).collect();
+        bar.push(Segment::or(round, format!("back {step}/{steps}")));
+        bar.push(Segment::of(at.slices, at.slices_of, "slice"));
         View { elapsed, first_bar: Duration::ZERO, share: Some(share), bar, line }
     }
 
@@ -159,7 +159,7 @@ impl Progress {
             self.say(&format!("{}: {line} after {}", self.question, duration(elapsed)));
             self.next = if self.style == ProgressStyle::Json { elapsed } else { self.next };
         }
-        let bar = vec![Part::or(line.clone(), format!("{done}/{of}"))];
+        let bar = vec![Segment::or(line.clone(), format!("{done}/{of}"))];
         View { elapsed, first_bar: FIRST_LINE, share: Some(at.share()), bar, line }
     }
 
@@ -247,7 +247,7 @@ fn searching(at: &SearchProgress) -> View {
     if let Some(left) = left {
         said.insert(1, format!("{} left", duration(left)));
     }
-    let bar = said.into_iter().map(Part::only).collect();
+    let bar = said.into_iter().map(Segment::only).collect();
     View { elapsed, first_bar: FIRST_BAR, share, bar, line }
 }
 
@@ -270,12 +270,12 @@ fn resumption(path: &Path, header: &Header) -> String {
 const LEAST_SHARE: f64 = 0.02;
 
 /// A part of the text of a bar, in words and shorter.
-struct Part {
+struct Segment {
     full: String,
     short: String,
 }
 
-impl Part {
+impl Segment {
     fn only(text: String) -> Self {
         Self { short: text.clone(), full: text }
     }
@@ -292,7 +292,7 @@ impl Part {
 
 /// A bar, and as much of its text as fits, the most important first: each part in words, in its
 /// short form if only that fits, or not at all.
-fn bar(share: Option<f64>, said: &[Part], columns: usize) -> String {
+fn bar(share: Option<f64>, said: &[Segment], columns: usize) -> String {
     let most = columns.saturating_sub(FREE_COLUMNS);
     let length = (most / 5).min(20);
     let done = (share.unwrap_or(0.0) * length as f64) as usize;
@@ -310,27 +310,27 @@ fn bar(share: Option<f64>, said: &[Part], columns: usize) -> String {
 }
 
 /// The text of a bar: the share and the time left once they are known, then what is done.
-fn parts(at: &Snapshot) -> Vec<Part> {
+fn parts(at: &Snapshot) -> Vec<Segment> {
     let done = match &at.status.building {
         Some(building) => {
             let (round, rounds) = (round(building), building.rounds);
             vec![
-                Part::or(format!("round {round} of {rounds}"), format!("{round}/{rounds}")),
-                Part::of(building.slices, building.slices_of, "slice"),
-                Part::only(format!("{} states", short(building.states as f64))),
-                Part::only(bytes(building.bytes as f64)),
+                Segment::or(format!("round {round} of {rounds}"), format!("{round}/{rounds}")),
+                Segment::of(building.slices, building.slices_of, "slice"),
+                Segment::only(format!("{} states", short(building.states as f64))),
+                Segment::only(bytes(building.bytes as f64)),
             ]
         }
         None => vec![
-            Part::of(at.done, at.units, "unit"),
-            Part::or(
+            Segment::of(at.done, at.units, "unit"),
+            Segment::or(
                 counted(&at.status.found, "tour"),
                 format!("{} tours", short(at.status.found.to_f64())),
             ),
-            Part::only(rate(at.rate)),
+            Segment::only(rate(at.rate)),
         ],
     };
-    share_and_left(at).map(Part::only).chain(done).collect()
+    share_and_left(at).map(Segment::only).chain(done).collect()
 }
 
 fn share_and_left(at: &Snapshot) -> impl Iterator<Item = String> {

@@ -24,7 +24,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 const GRACE: Duration = Duration::from_secs(1);
 
 /// A search that can be watched.
-pub trait Search: Send + Sync + 'static {
+pub trait Watchable: Send + Sync + 'static {
     /// The share that is done, where it is known, and what was done so far.
     fn how_far(&self) -> (Option<f64>, Vec<String>);
 
@@ -42,7 +42,7 @@ pub struct Watch {
 /// The search that a thread watches.
 struct Watched {
     name: &'static str,
-    search: Arc<dyn Search>,
+    search: Arc<dyn Watchable>,
     signals: Listener,
     began: Instant,
     /// True if the process may be ended while the search is in progress, because nothing is lost
@@ -55,7 +55,7 @@ impl Watch {
     pub fn start(
         name: &'static str,
         question: &Question,
-        search: Arc<dyn Search>,
+        search: Arc<dyn Watchable>,
         signals: Listener,
         style: ProgressStyle,
     ) -> Result<Self, Failure> {

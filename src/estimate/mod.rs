@@ -75,7 +75,7 @@ const WIDE: u32 = 9;
 
 /// The time and memory that a forecast may take, and the seed of its samples.
 #[derive(Clone, Copy)]
-pub struct Effort<'a> {
+pub struct ForecastEffort<'a> {
     /// The time after which it ends with what it has.
     pub within: Duration,
     /// The most bytes of memory, beside tables of a few megabytes.
@@ -90,10 +90,10 @@ pub struct Effort<'a> {
 /// finished in time, the forecast is continued from those of the boards that are two and four
 /// columns narrower. A shard takes no more than the whole. Returns `None` if time or memory do not
 /// suffice for any forecast, and if `stop` asked for it.
-pub fn of_frontier(frontier: &Frontier, effort: Effort) -> Option<Expected> {
+pub fn of_frontier(frontier: &Frontier, effort: ForecastEffort) -> Option<Expected> {
     let began = Instant::now();
     // The share of the time and all of the memory, for one of several samples.
-    let part = |within| Effort { within, ..effort };
+    let part = |within| ForecastEffort { within, ..effort };
     let left = || effort.within.saturating_sub(began.elapsed());
     let first = effort.within / if frontier.columns() >= WIDE { 4 } else { 2 };
     let sample = sampled(frontier, part(first));
@@ -130,8 +130,8 @@ fn expected(forecast: Forecast) -> Expected {
 /// Samples slices at random ([`Frontier::forecast`]), with larger and larger samples while time
 /// remains, and then averages over several. A board that is processed as a whole needs only one. A
 /// sample that is not finished in time is left out; returns `None` if that is the first.
-fn sampled(frontier: &Frontier, effort: Effort) -> Option<Forecast> {
-    let Effort { within, memory, seed, stop } = effort;
+fn sampled(frontier: &Frontier, effort: ForecastEffort) -> Option<Forecast> {
+    let ForecastEffort { within, memory, seed, stop } = effort;
     let began = Instant::now();
     let clock = || began.elapsed().as_secs_f64();
     let is_over = || stop() || began.elapsed() >= within;
@@ -323,7 +323,7 @@ pub struct Estimate {
 
 /// The probes of one unit so far.
 #[derive(Debug, Clone, Copy, Default)]
-struct Sample {
+struct ProbeSums {
     nodes: Moments,
     tours: Moments,
 }
@@ -374,9 +374,9 @@ pub fn estimate(work: &dyn Work, probes: u64, seed: u64, stop: SharedStop) -> Op
     const LEAST: u64 = 4;
     let (mut worker, mut random) = (work.prober(), Rng::with_seed(seed));
     // A sample of every unit, of the size that `times` gives; `None` if `stop` asked for it.
-    let mut samples = |times: &dyn Fn(usize) -> u64| -> Option<Vec<Sample>> {
+    let mut samples = |times: &dyn Fn(usize) -> u64| -> Option<Vec<ProbeSums>> {
         let mut sample = |unit| {
-            let mut sample = Sample::default();
+            let mut sample = ProbeSums::default();
             for _ in 0..times(unit) {
                 let seed = (!stop()).then(|| random.u64(..))?;
                 let probe = worker.probe(unit, seed)?;
@@ -406,7 +406,7 @@ pub fn estimate(work: &dyn Work, probes: u64, seed: u64, stop: SharedStop) -> Op
 pub fn impression(work: &dyn Work, probes: u64, seed: u64, stop: SharedStop) -> Option<Estimate> {
     const LEAST: u64 = 2;
     let (mut worker, mut random) = (work.prober(), Rng::with_seed(seed));
-    let mut sample = Sample::default();
+    let mut sample = ProbeSums::default();
     while sample.nodes.count < LEAST || sample.nodes.count < probes && !stop() {
         if work.units() == 0 {
             return None;
@@ -427,7 +427,7 @@ pub fn impression(work: &dyn Work, probes: u64, seed: u64, stop: SharedStop) -> 
 }
 
 /// The sum over all units, each with its own mean and error.
-fn sum(samples: &[Sample], moments: impl Fn(&Sample) -> &Moments) -> Interval {
+fn sum(samples: &[ProbeSums], moments: impl Fn(&ProbeSums) -> &Moments) -> Interval {
     let moments = || samples.iter().map(&moments);
     Interval {
         // The sum of an empty iterator of floats is -0.

@@ -14,7 +14,7 @@
 //! units.
 
 use super::gauge::{Course, Known, Measure, Shown};
-use super::{Expected, Interval, Sample};
+use super::{Expected, Interval, ProbeSums};
 use crate::tally::Tally;
 use crate::units::ShardUnits;
 use crate::work::{Work, Worker};
@@ -226,9 +226,9 @@ impl<'a> ProgressEstimate<'a> {
 #[derive(Debug)]
 struct UnitGroups {
     /// The probes of each group of neighbouring units.
-    groups: Vec<Sample>,
+    groups: Vec<ProbeSums>,
     /// All probes, and the number of those that found a tour.
-    all: Sample,
+    all: ProbeSums,
     hits: u64,
     /// The number of units in a group.
     stride: usize,
@@ -241,8 +241,8 @@ impl UnitGroups {
     fn new(units: usize) -> Self {
         let stride = units.div_ceil(MOST_GROUPS).max(1);
         Self {
-            groups: vec![Sample::default(); units.div_ceil(stride)],
-            all: Sample::default(),
+            groups: vec![ProbeSums::default(); units.div_ceil(stride)],
+            all: ProbeSums::default(),
             hits: 0,
             stride,
             next: 0,

@@ -126,7 +126,7 @@ pub(super) fn cost(engine: &Engine, effort: Within, control: &Control) -> Cost {
         Engine::Frontier(frontier) => {
             let stop = || control.is_stopped();
             let (within, memory) = (effort.within, effort.memory());
-            let samples = estimate::Effort { within, memory, seed: 0, stop: &stop };
+            let samples = estimate::ForecastEffort { within, memory, seed: 0, stop: &stop };
             estimate::of_frontier(frontier, samples).map_or(Cost::Unknown, Cost::Forecast)
         }
         Engine::Subsets(subsets) => Cost::Seconds(subsets.seconds()),

@@ -38,7 +38,7 @@ struct SearchFields {
     #[serde(flatten)]
     directed: Bounds,
     #[serde(flatten)]
-    pace: Option<Pace>,
+    pace: Option<PaceDocument>,
     #[serde(flatten)]
     time: Bounds,
     frontier: Value,
@@ -53,7 +53,7 @@ enum Source {
 }
 
 #[derive(Serialize)]
-struct Pace {
+struct PaceDocument {
     threads: usize,
     nodes_per_s: Option<f64>,
 }
@@ -128,7 +128,7 @@ impl Estimated {
                     seed: how.seed,
                     nodes: Bounds::interval("nodes", nodes),
                     directed: Bounds::interval("directed", tours),
-                    pace: Some(Pace { threads, nodes_per_s: search.nodes_per_s }),
+                    pace: Some(PaceDocument { threads, nodes_per_s: search.nodes_per_s }),
                     time: Bounds {
                         name: "time",
                         unit: "_s",

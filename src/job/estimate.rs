@@ -3,7 +3,7 @@
 
 use super::{Job, JobError, Name};
 use crate::engine::{self, Engine, EngineError};
-use crate::estimate::{self, Effort, Estimate, Expected, Multiple, SharedStop};
+use crate::estimate::{self, Estimate, Expected, ForecastEffort, Multiple, SharedStop};
 use crate::frontier::{Frontier, FrontierError, MemoryShares};
 use crate::machine;
 use crate::question::Impossible;
@@ -290,7 +290,7 @@ impl Estimation<'_> {
         };
         let bound = super::cost::Within { within: self.left(), memory: self.job.limits.bound() };
         let (memory, seed) = (bound.memory(), self.how.seed);
-        let effort = Effort { within: bound.within, memory, seed, stop: self.stop };
+        let effort = ForecastEffort { within: bound.within, memory, seed, stop: self.stop };
         let expected = estimate::of_frontier(&frontier, effort).ok_or(Unforeseen::NoSample);
         self.check()?;
         Ok(expected.and_then(|expected| {

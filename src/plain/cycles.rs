@@ -393,7 +393,7 @@ impl Side<'_> {
 
     /// Chooses edges from a vertex to any of the vertices left, from number `from` on, and passes
     /// each result that meets the required degrees to `found`.
-    fn choose(&self, vertex: usize, left: Set, paths: &PathEnds, from: usize, found: Found) {
+    fn choose(&self, vertex: usize, left: Set, paths: &PathEnds, from: usize, found: Finder) {
         let (joined, least, most) = (&self.joined, self.least, self.most);
         let [some, two] = paths.have;
         // The vertices that still need an edge of this side, those that need two, and those that
@@ -425,7 +425,7 @@ impl Side<'_> {
 }
 
 /// Receives the paths after each choice of a vertex's edges.
-type Found<'a> = &'a mut dyn FnMut(&PathEnds);
+type Finder<'a> = &'a mut dyn FnMut(&PathEnds);
 
 /// A set of paths of which only the endpoints are known.
 #[derive(Clone, Copy)]

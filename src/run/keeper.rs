@@ -24,7 +24,7 @@ pub(super) struct Keeper<'a> {
     ledger: Ledger<'a>,
     estimate: ProgressEstimate<'a>,
     record: Record,
-    states: States,
+    states: LayerWork,
 }
 
 /// The record of the run over all its processes.
@@ -43,7 +43,7 @@ struct Record {
 
 /// The states before the units.
 #[derive(Default)]
-struct States {
+struct LayerWork {
     /// The progress of the sweeps, while they are computed.
     building: Option<Building>,
     /// The states computed in the sweeps that are in progress, which the record does not have yet.
@@ -75,7 +75,7 @@ impl<'a> Keeper<'a> {
             settings,
             observer,
             record: Record::default(),
-            states: States::default(),
+            states: LayerWork::default(),
         };
         let share = keeper.resume()?;
         let at = Sample::new(keeper.record.spent_before, share, keeper.ledger.found.clone());

@@ -153,6 +153,26 @@ fn engines_have_no_clock_terminal_signal_or_file() {
 }
 
 #[test]
+fn the_name_of_a_type_means_one_thing() {
+    let mut places: BTreeMap<String, Vec<Module>> = BTreeMap::new();
+    for (module, code) in modules() {
+        for line in code.lines() {
+            // An associated type, which is indented, has the name that its trait gives it.
+            let is_outer = !line.starts_with(' ');
+            let words = line.split_whitespace().skip_while(|word| word.starts_with("pub"));
+            let words: Vec<&str> = words.collect();
+            let [kind, declared, ..] = words[..] else { continue };
+            if ["struct", "enum", "trait"].contains(&kind) || kind == "type" && is_outer {
+                places.entry(name(declared).to_owned()).or_default().push(module.clone());
+            }
+        }
+    }
+    assert!(places.len() > 200, "{}", places.len());
+    places.retain(|_, places| places.len() > 1);
+    assert_eq!(places, BTreeMap::new());
+}
+
+#[test]
 fn one_file_knows_bincode() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let knows = rust_files(&src)

@@ -2,7 +2,9 @@
 
 use crate::common::{Machine, text};
 use kt_enum::board::Board;
-use kt_enum::internals::estimate::{self, Effort, Expected, Fits, Forecast, Multiple, SampleSize};
+use kt_enum::internals::estimate::{
+    self, Expected, Fits, Forecast, ForecastEffort, Multiple, SampleSize,
+};
 use kt_enum::internals::frontier::Frontier;
 use kt_enum::internals::run::{Settings, Silent, count};
 use kt_enum::internals::walk::{MemoSize, Options, Walk};
@@ -267,7 +269,7 @@ fn a_forecast_ends_without_a_result_when_its_time_is_over_or_it_is_stopped() {
     let question = Question::closed(Board::new(8, 8).unwrap());
     let frontier = Frontier::new(question, None).unwrap();
     let guess = |within, stop| {
-        estimate::of_frontier(&frontier, Effort { within, memory: 1 << 30, seed: 0, stop })
+        estimate::of_frontier(&frontier, ForecastEffort { within, memory: 1 << 30, seed: 0, stop })
     };
     assert_eq!(guess(Duration::ZERO, &|| false), None);
     assert_eq!(guess(Duration::from_secs(1000), &|| true), None);

@@ -4,7 +4,7 @@ use crate::cli::args::CheckArgs;
 use crate::cli::board::board_of_tours;
 use crate::cli::exit::Failure;
 use crate::cli::output::{Output, note};
-use crate::cli::place::Place;
+use crate::cli::place::OutputPlace;
 use crate::cli::tour_file::TourFile;
 use crate::tour::Read;
 
@@ -14,7 +14,7 @@ const PORTION: usize = 1 << 16;
 pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     let board = board_of_tours(&args.board, args.file.as_deref())?;
     let mut tours = TourFile::open(args.file.as_deref(), board)?;
-    let mut out = Output::to(Place::standard_output())?;
+    let mut out = Output::to(OutputPlace::standard_output())?;
     let (mut verdicts, mut all, mut wrong) = (String::new(), 0_u64, 0_u64);
     while let Some(Read { line, tour }) = tours.next().transpose()? {
         all += 1;

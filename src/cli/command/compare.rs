@@ -5,7 +5,7 @@ use crate::board::{Board, Square};
 use crate::cli::args::{CompareArgs, CompareFormatArgument};
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, Output, csv_line};
-use crate::cli::place::{Place, Wanted};
+use crate::cli::place::{OutputPlace, Wanted};
 use crate::cli::quantity::duration;
 use crate::draw::plot::{Axis, Lines, Plot, Quantity, Series};
 use crate::find::{Find, FindEffort, FindOutcome};
@@ -15,7 +15,7 @@ use std::time::Duration;
 pub fn run(args: &CompareArgs) -> Result<(), Failure> {
     let finds = finds(args)?;
     let place = |path| {
-        Place::of_page(&Wanted {
+        OutputPlace::of_page(&Wanted {
             path: Some(path),
             overwrite: args.overwrite,
             form: "svg",
@@ -28,7 +28,7 @@ pub fn run(args: &CompareArgs) -> Result<(), Failure> {
     let mut rows = Vec::new();
     match args.format {
         CompareFormatArgument::Csv => {
-            let mut out = Output::to(Place::standard_output())?;
+            let mut out = Output::to(OutputPlace::standard_output())?;
             out.write(format!("{COLUMNS}\n").as_bytes())?;
             for find in finds {
                 let row = Row::new(find, args);

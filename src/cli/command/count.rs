@@ -4,13 +4,13 @@ use crate::board::Board;
 use crate::classes;
 use crate::cli::answer::{Answer, CSV_HEADING};
 use crate::cli::args::{BoardArgs, CountArgs, Format, WholeArgs};
-use crate::cli::board::{Typed, WHICH_BOARD, boards};
+use crate::cli::board::{TypedBoard, WHICH_BOARD, boards};
 use crate::cli::config;
 use crate::cli::counting::PlannedJob;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::machine;
 use crate::cli::output::Output;
-use crate::cli::place::Place;
+use crate::cli::place::OutputPlace;
 use crate::cli::quantity::duration;
 use crate::cli::signals::Listener;
 use crate::job::{ByStart, Job, Split};
@@ -71,9 +71,9 @@ fn place_of_units(
     job: &Job,
     args: &WholeArgs,
     board: &BoardArgs,
-) -> Result<Option<Place>, Failure> {
+) -> Result<Option<OutputPlace>, Failure> {
     let inputs = board.files().collect();
-    let kept = Place::of_units(args.keep_units.as_deref(), args.overwrite, inputs)?;
+    let kept = OutputPlace::of_units(args.keep_units.as_deref(), args.overwrite, inputs)?;
     let checkpoint = job.keeping.place.as_ref();
     let is_same = kept.as_ref().zip(checkpoint).is_some_and(|(kept, place)| kept.is(&place.path));
     Failure::usage_if(is_same, || "--keep-units and --checkpoint name the same file: name two")?;
@@ -129,7 +129,7 @@ fn nothing_to_count(job: &Job, args: &WholeArgs) -> Option<(Units, Option<Tally>
 }
 
 /// The counts of several boards, each on one line as soon as it is known.
-fn each(boards: &[Typed], args: &CountArgs) -> Result<(), Failure> {
+fn each(boards: &[TypedBoard], args: &CountArgs) -> Result<(), Failure> {
     let for_one = [
         ("--checkpoint", args.job.run.checkpoint.is_some()),
         ("--keep-units", args.whole.keep_units.is_some()),
@@ -150,7 +150,7 @@ fn each(boards: &[Typed], args: &CountArgs) -> Result<(), Failure> {
     }
     let began = Instant::now();
     let signals = Listener::start()?;
-    let mut out = Output::to(Place::standard_output())?;
+    let mut out = Output::to(OutputPlace::standard_output())?;
     if args.job.format.format() == Format::Csv {
         out.write(CSV_HEADING.as_bytes())?;
     }

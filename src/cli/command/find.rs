@@ -6,10 +6,10 @@ use crate::cli::board::{check_order, required_board};
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{Output, document, note};
-use crate::cli::place::{Place, Wanted};
+use crate::cli::place::{OutputPlace, Wanted};
 use crate::cli::quantity::{counted, duration};
 use crate::cli::signals::Listener;
-use crate::cli::watch::{Search, Watch};
+use crate::cli::watch::{Watch, Watchable};
 use crate::find::{Find, FindEffort, FindLimits, FindOutcome, GaveUp, NoTour, Route, Strategy};
 use crate::job::first_tour;
 use crate::question::Question;
@@ -119,7 +119,7 @@ impl Tried {
     }
 }
 
-impl Search for Tried {
+impl Watchable for Tried {
     fn how_far(&self) -> (Option<f64>, Vec<String>) {
         (None, self.said())
     }
@@ -155,7 +155,7 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
         format == FindFormatArgument::Boards && !board.is_plain(),
         || "--format boards is for whole rectangles with a knight: use --format grid",
     )?;
-    let place = Place::of_tours(&Wanted {
+    let place = OutputPlace::of_tours(&Wanted {
         path: args.output.as_deref(),
         overwrite: args.overwrite,
         form: if format == FindFormatArgument::Json { "json" } else { "txt" },

@@ -7,11 +7,11 @@ use crate::cli::args::ListArgs;
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::growing::{Growing, Reserve, Written, is_reserve_reached};
-use crate::cli::output::{self, Opened, note};
-use crate::cli::place::{Place, Target};
+use crate::cli::output::{self, OpenOutput, note};
+use crate::cli::place::{OutputPlace, Target};
 use crate::cli::quantity::{counted, duration};
 use crate::cli::signals::Listener;
-use crate::cli::watch::{Search, Watch};
+use crate::cli::watch::{Watch, Watchable};
 use crate::draw::number::{bytes, short};
 use crate::job::expected_tours;
 use crate::list::Listing;
@@ -48,7 +48,7 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
     let after = args.after.as_deref().map(|line| file::listed(&listing, line)).transpose();
     let after = after
         .map_err(|why| Failure::usage(format!("--after is not a tour of this list: {why}")))?;
-    let place = Place::of_list(&args.wanted(), args.resume)?;
+    let place = OutputPlace::of_list(&args.wanted(), args.resume)?;
     // A FIFO is opened before signals are listened to: who waits for its reader can be interrupted.
     let to = output::open(&place)?;
     let signals = Listener::start()?;
@@ -59,17 +59,17 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         format: args.format(),
         control: Arc::clone(signals.control()),
     };
-    let list = List { args, listing, place: &place, signals };
+    let list = ListJob { args, listing, place: &place, signals };
     match to {
-        Opened::File(path) => list.to_file(path, settings),
-        Opened::Stream(out) => list.to_stream(out, &settings),
+        OpenOutput::File(path) => list.to_file(path, settings),
+        OpenOutput::Stream(out) => list.to_stream(out, &settings),
     }
 }
 
 /// The list of a question that has no tour for a known reason: an empty one, and a note.
 fn none(args: &ListArgs, question: &Question) -> Result<(), Failure> {
-    let place = Place::of_list(&args.wanted(), args.resume)?;
-    if let Opened::File(path) = output::open(&place)?
+    let place = OutputPlace::of_list(&args.wanted(), args.resume)?;
+    if let OpenOutput::File(path) = output::open(&place)?
         && !(args.resume && path.exists())
     {
         place.open_in_place(path)?;
@@ -79,14 +79,14 @@ fn none(args: &ListArgs, question: &Question) -> Result<(), Failure> {
 }
 
 /// A list that is to be written.
-struct List<'a> {
+struct ListJob<'a> {
     args: &'a ListArgs,
     listing: Listing,
-    place: &'a Place,
+    place: &'a OutputPlace,
     signals: Listener,
 }
 
-impl List<'_> {
+impl ListJob<'_> {
     fn to_stream(&self, out: Box<dyn Write>, settings: &ListSettings) -> Result<(), Failure> {
         let size = settings.limit.map(|limit| limit as f64 * self.bytes_of_a_tour());
         let so_far = self.so_far(size, false);
@@ -119,10 +119,10 @@ impl List<'_> {
         self.ended(listed, &settings, &watch, |error| self.is_full(path, &begun, error))
     }
 
-    fn so_far(&self, size: Option<f64>, is_file: bool) -> Arc<SoFar> {
+    fn so_far(&self, size: Option<f64>, is_file: bool) -> Arc<ListSoFar> {
         let writer = self.writer();
         let separator = writer.separator().len() as u64;
-        Arc::new(SoFar {
+        Arc::new(ListSoFar {
             written: Arc::default(),
             size: size.filter(|&size| size > 0.0),
             separator,
@@ -150,7 +150,7 @@ impl List<'_> {
         (Exit::Failed, advice.to_owned())
     }
 
-    fn watch(&self, so_far: Arc<SoFar>) -> Result<Watch, Failure> {
+    fn watch(&self, so_far: Arc<ListSoFar>) -> Result<Watch, Failure> {
         let is_to_terminal =
             self.place.target == Target::StandardOutput && io::stdout().is_terminal();
         let style = config::progress_beside(self.args.progress, is_to_terminal);
@@ -284,7 +284,7 @@ impl Room {
 }
 
 /// The progress of a list.
-struct SoFar {
+struct ListSoFar {
     written: Arc<Written>,
     /// The bytes that are to be written, where that is known.
     size: Option<f64>,
@@ -293,7 +293,7 @@ struct SoFar {
     how_to_go_on: (Exit, String),
 }
 
-impl SoFar {
+impl ListSoFar {
     fn said(&self) -> [String; 2] {
         let lines = self.written.lines.load(Ordering::Relaxed);
         let tours = (lines + self.separator) / self.lines_of_a_tour;
@@ -305,7 +305,7 @@ impl SoFar {
     }
 }
 
-impl Search for SoFar {
+impl Watchable for ListSoFar {
     fn how_far(&self) -> (Option<f64>, Vec<String>) {
         // Past the estimated size, nothing is known of the rest.
         let share = self.size.map(|size| self.bytes() / size).filter(|share| *share < 1.0);

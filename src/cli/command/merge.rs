@@ -6,7 +6,7 @@ use crate::cli::args::{Format, MergeArgs};
 use crate::cli::exit::Failure;
 use crate::cli::output::note;
 use crate::cli::parts::{check_counts, merged};
-use crate::cli::place::Place;
+use crate::cli::place::OutputPlace;
 use crate::cli::retype::quoted;
 use crate::run::Effort;
 use crate::units::merge::parts_in;
@@ -18,7 +18,7 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     let parts: Vec<PathBuf> =
         args.folders.iter().flat_map(|folder| parts_in(folder)).flatten().collect();
     let inputs = parts.iter().map(PathBuf::as_path).collect();
-    let kept = Place::of_units(args.keep_units.as_deref(), args.overwrite, inputs)?;
+    let kept = OutputPlace::of_units(args.keep_units.as_deref(), args.overwrite, inputs)?;
     let units = merged(&args.folders)?;
     check_counts(&units, &args.folders)?;
     let classes = if args.classes {

@@ -5,7 +5,7 @@ use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::numbering::{Numbering, with_numbers};
 use crate::cli::output::{Output, document};
-use crate::cli::place::Place;
+use crate::cli::place::OutputPlace;
 use crate::job::file_of_index;
 use crate::numbers::ORDER;
 use crate::question::Question;
@@ -59,7 +59,7 @@ impl<'a> Writing<'a> {
     ) -> Result<Self, Failure> {
         let index = number.index.as_deref().map(file_of_index);
         let inputs = asked.board.files().chain(index.as_deref()).collect();
-        let place = Place::of_tours(&args.wanted(inputs))?;
+        let place = OutputPlace::of_tours(&args.wanted(inputs))?;
         Ok(Self {
             args,
             writer: TourWriter::new(question.board.clone(), args.format()),
@@ -113,7 +113,7 @@ impl<'a> Writing<'a> {
 fn object(question: &Question, number: &Tally, tour: &Tour) -> String {
     let board = &question.board;
     let names = tour.squares().iter().map(|&square| board.name(square));
-    document(&Numbered {
+    document(&NumberedTour {
         number: number.to_string(),
         order: ORDER,
         closed: tour.is_reentrant(),
@@ -124,7 +124,7 @@ fn object(question: &Question, number: &Tally, tour: &Tour) -> String {
 
 /// A tour with its number in JSON.
 #[derive(Serialize)]
-struct Numbered {
+struct NumberedTour {
     number: String,
     order: u32,
     closed: bool,

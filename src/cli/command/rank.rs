@@ -6,7 +6,7 @@ use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::numbering::{Numbering, with_numbers};
 use crate::cli::output::{Output, document};
-use crate::cli::place::Place;
+use crate::cli::place::OutputPlace;
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
 use crate::numbers::ORDER;
 use crate::question::Question;
@@ -23,7 +23,7 @@ pub fn run(args: &RankArgs) -> Result<(), Failure> {
     let question = config::question_on(&board, &args.question)?;
     // Nothing is counted for what cannot be read.
     let mut read = portion(&question, &mut tours)?;
-    let mut out = Output::to(Place::standard_output())?;
+    let mut out = Output::to(OutputPlace::standard_output())?;
     with_numbers(&args.number, question.clone(), |numbering| {
         loop {
             let (lines, end) = read;

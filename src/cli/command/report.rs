@@ -6,7 +6,7 @@ use crate::cli::board::check_has_places;
 use crate::cli::exit::Failure;
 use crate::cli::output;
 use crate::cli::parts::{check_counts, merged};
-use crate::cli::place::{Place, Wanted};
+use crate::cli::place::{OutputPlace, Wanted};
 use crate::cli::retype;
 use crate::durable::beginning;
 use crate::job::{Found, Limits};
@@ -19,7 +19,7 @@ use std::slice::from_ref;
 
 pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     let parts = parts_in(&args.run).unwrap_or_default();
-    let place = Place::of_page(&Wanted {
+    let place = OutputPlace::of_page(&Wanted {
         path: args.output.as_deref(),
         overwrite: args.overwrite,
         form: "html",

@@ -6,7 +6,7 @@ use crate::cli::config;
 use crate::cli::counting::unfinished;
 use crate::cli::exit::Failure;
 use crate::cli::output::Output;
-use crate::cli::place::Place;
+use crate::cli::place::OutputPlace;
 use crate::cli::signals::Listener;
 use crate::engine::lister;
 use crate::job::{Job, Name};
@@ -30,7 +30,7 @@ const QUICK: usize = 36;
 pub fn run(how: TestArgument, args: CountArgs) -> Result<(), Failure> {
     let most = if how == TestArgument::Quick { QUICK } else { usize::MAX };
     let signals = Listener::start()?;
-    let mut out = Output::to(Place::standard_output())?;
+    let mut out = Output::to(OutputPlace::standard_output())?;
     let (mut checks, mut wrong) = (0, 0);
     let limits = config::limits(&args.job.run, &args.job.search.threads, args.job.search.memory);
     for published in PUBLISHED.lines().filter_map(Published::read) {

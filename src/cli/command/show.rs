@@ -5,7 +5,7 @@ use crate::cli::board::{board_of_tours, check_has_places};
 use crate::cli::exit::Failure;
 use crate::cli::machine;
 use crate::cli::output::{self, Output, note};
-use crate::cli::place::{Place, Wanted};
+use crate::cli::place::{OutputPlace, Wanted};
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
 use crate::draw::{self, Gallery, MOST_SQUARES, Style, Subject, TextStyle, TourKind};
 use crate::tour::Read;
@@ -15,7 +15,7 @@ use std::io::{self, IsTerminal};
 pub fn run(args: &ShowArgs, colour: ColorChoice) -> Result<(), Failure> {
     let mut subjects = Subjects::open(args)?;
     let form = form(args.format, &args.output).unwrap_or(ShowFormatArgument::Text);
-    let place = Place::of_page(&Wanted {
+    let place = OutputPlace::of_page(&Wanted {
         path: args.output.as_deref(),
         overwrite: args.overwrite,
         form: match form {
@@ -90,7 +90,7 @@ fn text(
     args: &ShowArgs,
     colour: ColorChoice,
     subjects: &mut Subjects,
-    place: Place,
+    place: OutputPlace,
 ) -> Result<(), Failure> {
     let mut out = Output::to(place)?;
     let is_welcome = || args.output.is_none() && are_colours_welcome();
@@ -127,7 +127,7 @@ fn are_colours_welcome() -> bool {
     io::stdout().is_terminal() && !is_set("NO_COLOR") && !machine::is_dumb()
 }
 
-fn picture(args: &ShowArgs, subjects: &mut Subjects, place: Place) -> Result<(), Failure> {
+fn picture(args: &ShowArgs, subjects: &mut Subjects, place: OutputPlace) -> Result<(), Failure> {
     let subject = subjects.next()?.ok_or_else(|| subjects.tours.nothing())?;
     if args.tour.is_none() && subjects.tours.next().is_some() {
         note("a picture is of one tour, here the first: --tour N draws another, --format html all");
@@ -136,7 +136,7 @@ fn picture(args: &ShowArgs, subjects: &mut Subjects, place: Place) -> Result<(),
 }
 
 /// Nothing is written before every tour was read and found right.
-fn page(args: &ShowArgs, subjects: &mut Subjects, place: Place) -> Result<(), Failure> {
+fn page(args: &ShowArgs, subjects: &mut Subjects, place: OutputPlace) -> Result<(), Failure> {
     let mut page = Gallery::new(style(args));
     while let Some(subject) = subjects.next()? {
         page.add(&subject).map_err(Failure::failed)?;

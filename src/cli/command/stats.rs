@@ -5,7 +5,7 @@ use crate::cli::args::{StatsArgs, StatsFormatArgument, ToursArgument, form};
 use crate::cli::board::{board_of_tours, check_has_places};
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, document};
-use crate::cli::place::{Place, Wanted};
+use crate::cli::place::{OutputPlace, Wanted};
 use crate::cli::retype::{board_options, quoted};
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
 use crate::draw::averages;
@@ -15,7 +15,7 @@ use crate::tour::{Read, Tour};
 pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     let json = args.json.then_some(StatsFormatArgument::Json);
     let form = form(json.or(args.format), &args.output).unwrap_or(StatsFormatArgument::Text);
-    let place = Place::of_page(&Wanted {
+    let place = OutputPlace::of_page(&Wanted {
         path: args.output.as_deref(),
         overwrite: args.overwrite,
         form: match form {
@@ -43,10 +43,10 @@ fn read(args: &StatsArgs) -> Result<Stats, Failure> {
     let board = board_of_tours(&args.board, args.file.as_deref())?;
     board.iter().try_for_each(|board| check_has_places(board, "stats"))?;
     let mut tours = TourFile::open(args.file.as_deref(), board)?;
-    let mut taken: Option<Taken> = None;
+    let mut taken: Option<ToursTaken> = None;
     while let Some(Read { line, tour }) = tours.next().transpose()? {
         let tour = tour.map_err(|why| tours.wrong(line, why))?;
-        let taken = taken.get_or_insert_with(|| Taken::new(&tour.board(), args.kind.typed()));
+        let taken = taken.get_or_insert_with(|| ToursTaken::new(&tour.board(), args.kind.typed()));
         let added = taken.add(&tour);
         added.map_err(|why| tours.wrong(line, why))?;
     }
@@ -55,12 +55,12 @@ fn read(args: &StatsArgs) -> Result<Stats, Failure> {
 }
 
 /// Tours as paths, and as cycles as long as they can be.
-struct Taken {
+struct ToursTaken {
     paths: Option<Stats>,
     cycles: Option<Stats>,
 }
 
-impl Taken {
+impl ToursTaken {
     fn new(board: &Board, tours: Option<ToursArgument>) -> Self {
         let wanted =
             |other| (tours != Some(other)).then(|| Stats::new(board, other == ToursArgument::Open));

@@ -32,7 +32,7 @@ use trail::{inconsistent, sides};
 pub const ORDER: u32 = 1;
 
 /// A round: its sweep and its number within the sweep.
-pub(crate) type Place = (usize, usize);
+pub(crate) type RoundPlace = (usize, usize);
 
 impl Frontier {
     /// Returns how many different tours some directed tours are: cycles, open tours up to reversal,
@@ -128,20 +128,20 @@ impl Frontier {
     }
 
     /// Returns the rounds before the units in the order in which trails are traced through them.
-    pub(crate) fn rounds_backwards(&self) -> Vec<Place> {
+    pub(crate) fn rounds_backwards(&self) -> Vec<RoundPlace> {
         let rounds = |sweep| (0..self.rounds_of(sweep).0).rev().map(move |round| (sweep, round));
         [TOP, BOTTOM].into_iter().flat_map(rounds).collect()
     }
 
     /// Returns the slice of a round through which a trail leads next, and turns the trail to the
     /// mirror image if that is the one that was kept.
-    pub(crate) fn slice_of_trail(&self, trail: &mut Trail, (sweep, round): Place) -> u64 {
+    pub(crate) fn slice_of_trail(&self, trail: &mut Trail, (sweep, round): RoundPlace) -> u64 {
         let key = self.half(sweep).map_or(0, |half| half.rounds[round].key);
         trail.slice(sweep, self.partitioning(key))
     }
 
     /// Returns the packed bytes of a slice; 0 if the states were not kept.
-    pub(crate) fn bytes_of_slice(&self, (sweep, round): Place, slice: u64) -> u64 {
+    pub(crate) fn bytes_of_slice(&self, (sweep, round): RoundPlace, slice: u64) -> u64 {
         let bytes_of = |built: &Built| Ok(input(built, (sweep, round))?.bytes_of(slice));
         self.built().and_then(|built| bytes_of(&built)).unwrap_or(0)
     }
@@ -154,7 +154,7 @@ impl Frontier {
     pub(crate) fn trace_round(
         &self,
         workspace: &mut Workspace,
-        (sweep, round): Place,
+        (sweep, round): RoundPlace,
         slice: u64,
         trails: &mut [Trail],
         stop: Stop,
@@ -210,7 +210,7 @@ impl From<Halt> for StatesUnavailable {
 }
 
 /// Returns the input of a round.
-fn input(built: &Built, (sweep, round): Place) -> Result<&dyn Layer, StatesUnavailable> {
+fn input(built: &Built, (sweep, round): RoundPlace) -> Result<&dyn Layer, StatesUnavailable> {
     let input = built.inputs.get(sweep).and_then(|inputs| inputs.get(round));
     let is_missing =
         || StatesUnavailable::Damaged("the states between the rounds were not kept".to_owned());

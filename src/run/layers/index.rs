@@ -2,7 +2,7 @@
 //! the files beside it, of which `S-R` has the states after round R of sweep S. `docs/formats.md`
 //! describes it.
 
-use super::stored::{LayersError, Listed, damaged};
+use super::stored::{LayersError, ListedPiece, damaged};
 use crate::durable::{self, trying};
 use crate::run::checkpoint::codec::{self, CodecError, ReadError};
 use crate::run::checkpoint::folder;
@@ -45,7 +45,7 @@ pub(super) struct Index {
 /// far, then the inputs of earlier rounds, if they are kept. In a divided count: the own layers of
 /// the groups of the path, then the output of the round. Each has the name of its file and its
 /// pieces.
-pub(super) type Layers = Vec<(String, Vec<Listed>)>;
+pub(super) type Layers = Vec<(String, Vec<ListedPiece>)>;
 
 /// The division of a count into groups of units, down to the group that is processed.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -111,7 +111,7 @@ impl Index {
         let content = decoded.map_err(|error| damaged(&file, error))?;
         let (index, _, layers) = &content;
         // A layer without pieces, as after all sweeps, may have no name.
-        let is_sound = |(name, pieces): &(String, Vec<Listed>)| {
+        let is_sound = |(name, pieces): &(String, Vec<ListedPiece>)| {
             folder::is_layer(name) || name.is_empty() && pieces.is_empty()
         };
         if let Some((name, _)) = layers.iter().find(|layer| !is_sound(layer)) {

@@ -33,7 +33,7 @@ pub use stored::LayersError;
 pub(super) use stored::Storage;
 use stored::{SliceSize, Stored};
 use totals::Added;
-use workers::{Input, Output, Workers};
+use workers::{Emitted, Input, Workers};
 
 /// The units of a work, of which some remain.
 struct UnitsOf<'a> {
@@ -270,7 +270,7 @@ impl Sweeping {
             let after = Stored::new(format!("{sweep}-{}.between", number + 1), &self.usage);
             self.round.between.push(after.name.clone());
             let mut after = Between(after);
-            let mut keep = |sweeping: &mut Self, output: Output| {
+            let mut keep = |sweeping: &mut Self, output: Emitted| {
                 let (slice, portion) = output.summed(sums)?;
                 match number == last {
                     true => sweeping.round.output.add(name, portion),
@@ -350,20 +350,20 @@ impl Sweeping {
     /// not fit and the count may be divided.
     fn receive(
         &mut self,
-        output: Output,
+        output: Emitted,
         layer: &Stored,
         prediction: &mut Prediction,
     ) -> Result<Option<u64>, LayersError> {
         let taken = match output {
-            Output::Portion(slice, portion) => {
+            Emitted::Portion(slice, portion) => {
                 prediction.add(slice, &portion.bytes);
                 self.round.output.add(slice, portion)
             }
-            Output::Last(slice, last) => {
+            Emitted::Last(slice, last) => {
                 prediction.finish(slice, layer.bytes_of(slice), &last.bytes);
                 self.take(slice, last)
             }
-            Output::StatesUnavailable(lost) => Err(lost.into()),
+            Emitted::StatesUnavailable(lost) => Err(lost.into()),
         };
         match taken {
             // How much more than the least is lacking is not known.

@@ -22,7 +22,7 @@ pub(in crate::run) struct Sweeping {
     made_for: MadeFor,
     pub(super) plan: LayerPlan<Arc<Stored>>,
     pub(super) usage: Arc<Usage>,
-    pub(super) round: Round,
+    pub(super) round: CurrentRound,
     /// By sweep, what its rounds took; empty unless that is kept.
     pub(super) kept: Vec<Vec<Arc<Stored>>>,
     pub(super) totals: Totals,
@@ -30,7 +30,7 @@ pub(in crate::run) struct Sweeping {
 
 /// The round that is processed.
 #[derive(Debug)]
-pub(super) struct Round {
+pub(super) struct CurrentRound {
     pub sweep: usize,
     pub output: Stored,
     /// The slices that the group does not need.
@@ -39,7 +39,7 @@ pub(super) struct Round {
     pub between: Vec<String>,
 }
 
-impl Round {
+impl CurrentRound {
     fn new(sweep: usize, name: String, usage: &Arc<Usage>) -> Self {
         Self { sweep, output: Stored::new(name, usage), skipped: 0, between: Vec::new() }
     }
@@ -86,7 +86,7 @@ impl Sweeping {
         let mut sweeping = Self {
             made_for: MadeFor { units, ..MadeFor::all(work) },
             plan: LayerPlan::new(rounds, levels, room, layers),
-            round: Round::new(0, "0-1".to_owned(), &usage),
+            round: CurrentRound::new(0, "0-1".to_owned(), &usage),
             usage: Arc::clone(&usage),
             kept,
             totals: Totals::default(),
@@ -215,13 +215,13 @@ impl Sweeping {
     /// Gets ready for the next round of a sweep in the present group.
     pub(super) fn begin_round(&mut self, sweep: usize) {
         let name = self.name(sweep, self.plan.last().tracks[sweep].at_once);
-        self.round = Round::new(sweep, name, &self.usage);
+        self.round = CurrentRound::new(sweep, name, &self.usage);
         self.totals.begin_round();
     }
 
     /// The progress of the sweeps.
     pub fn progress(&self) -> Building {
-        let Round { sweep, output, skipped, .. } = &self.round;
+        let CurrentRound { sweep, output, skipped, .. } = &self.round;
         let (rounds, tracks) = (self.plan.rounds(), &self.plan.last().tracks);
         let input = (*sweep < rounds.len()).then(|| self.plan.layer(*sweep));
         let slices = input.map_or(0, |input| input.slice_count());

@@ -104,28 +104,28 @@ struct Stretch {
     source: u64,
     len: u64,
     states: u64,
-    parts: Vec<Part>,
+    parts: Vec<SliceStart>,
     /// Its place in memory.
-    memory: Option<Place>,
+    memory: Option<SlabPlace>,
     /// Its offset in the file of its layer, and the checksums of its parts.
     disk: OnceLock<(u64, Vec<u64>)>,
 }
 
 /// The place of a piece in the memory of its layer: the number of a block, and an offset in it.
-type Place = (usize, usize);
+type SlabPlace = (usize, usize);
 
 /// The bytes of pieces in memory.
 ///
 /// Small pieces share blocks of one size. If each stayed where a worker has allocated it, between
 /// what the worker needs for a moment, the memory of the process would be a third larger.
 #[derive(Debug, Default)]
-struct Blocks {
+struct Slabs {
     blocks: Vec<Vec<u8>>,
     /// The number of the block that small pieces go to.
     shared: Option<usize>,
 }
 
-impl Blocks {
+impl Slabs {
     /// The size of a block for a bound on memory: small beside it, for each layer fills one in
     /// part.
     fn size(memory: u64) -> usize {
@@ -133,7 +133,7 @@ impl Blocks {
     }
 
     /// Copies a piece; blocks are of this size. Returns `None` if the system has no memory for it.
-    fn keep(&mut self, bytes: &[u8], size: usize) -> Option<Place> {
+    fn keep(&mut self, bytes: &[u8], size: usize) -> Option<SlabPlace> {
         let next = self.blocks.len();
         let is_large = bytes.len() > size / 8;
         let has_room = |&shared: &usize| size - self.blocks[shared].len() >= bytes.len();
@@ -157,16 +157,16 @@ impl Blocks {
 }
 
 /// The bytes of one slice in a piece: the slice, and where they begin.
-type Part = (u64, u64);
+type SliceStart = (u64, u64);
 
 /// The entry of a piece in the index.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Listed {
+pub(super) struct ListedPiece {
     source: u64,
     len: u64,
     states: u64,
     offset: u64,
-    parts: Vec<Part>,
+    parts: Vec<SliceStart>,
     /// Of each part the first eight bytes of its SHA-256.
     checks: Vec<u64>,
 }
@@ -227,7 +227,7 @@ pub(super) struct Stored {
     usage: Arc<Usage>,
     file: Mutex<Option<Appended>>,
     pieces: Vec<Stretch>,
-    blocks: Blocks,
+    blocks: Slabs,
     /// By slice, where its bytes are: the numbers of the piece and of its part.
     of_slice: HashMap<u64, Vec<(u32, u32)>>,
     /// The slices of the round before of which all pieces are here. Those of the others are not in
@@ -265,7 +265,7 @@ impl Stored {
             usage: Arc::clone(usage),
             file: Mutex::default(),
             pieces: Vec::new(),
-            blocks: Blocks::default(),
+            blocks: Slabs::default(),
             of_slice: HashMap::new(),
             done: HashSet::new(),
         }
@@ -293,7 +293,7 @@ impl Stored {
         };
         let usage = Arc::clone(&self.usage);
         if usage.memory() + len <= usage.most_memory() {
-            let size = Blocks::size(usage.storage.memory);
+            let size = Slabs::size(usage.storage.memory);
             piece.memory = self.blocks.keep(&dealt.bytes, size);
         }
         match piece.memory {
@@ -409,7 +409,7 @@ impl Stored {
         let freed = |piece: &mut Stretch| piece.memory.take().map_or(0, |_| piece.len);
         let bytes = self.pieces.iter_mut().map(freed).sum();
         self.usage.memory.fetch_sub(bytes, Ordering::Relaxed);
-        self.blocks = Blocks::default();
+        self.blocks = Slabs::default();
     }
 
     /// Removes the file, so that its room on disk is free; the layer is as good as empty then.
@@ -422,10 +422,10 @@ impl Stored {
         }
     }
 
-    pub fn listed(&self) -> (String, Vec<Listed>) {
+    pub fn listed(&self) -> (String, Vec<ListedPiece>) {
         let listed = |piece: &Stretch| {
             let (offset, checks) = piece.disk.get().cloned().unwrap_or_default();
-            Listed {
+            ListedPiece {
                 source: piece.source,
                 len: piece.len,
                 states: piece.states,
@@ -440,7 +440,7 @@ impl Stored {
     /// Restores a layer that an index lists, whose pieces are on disk.
     pub fn restored(
         name: String,
-        listed: Vec<Listed>,
+        listed: Vec<ListedPiece>,
         usage: &Arc<Usage>,
     ) -> Result<Self, LayersError> {
         let mut stored = Self::new(name, usage);
@@ -599,7 +599,7 @@ impl Appended {
 }
 
 /// The gaps between pieces, and where the last ends.
-fn gaps(listed: &[Listed]) -> (Vec<Range<u64>>, u64) {
+fn gaps(listed: &[ListedPiece]) -> (Vec<Range<u64>>, u64) {
     let mut pieces: Vec<Range<u64>> =
         listed.iter().map(|piece| piece.offset..piece.offset + piece.len).collect();
     pieces.sort_unstable_by_key(|piece| piece.start);

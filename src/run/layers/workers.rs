@@ -14,13 +14,13 @@ use std::sync::{Mutex, PoisonError};
 
 /// The output of the slices of a round: for each slice some portions, then the last one with the
 /// totals, unless it was stopped.
-pub(super) enum Output {
+pub(super) enum Emitted {
     Portion(u64, Partitioned),
     Last(u64, Partitioned),
     StatesUnavailable(StatesUnavailable),
 }
 
-impl Output {
+impl Emitted {
     /// Adds the totals of a slice to the sums of its batch. Returns the slice and its states.
     pub fn summed(self, sums: &mut Added) -> Result<(u64, Partitioned), LayersError> {
         match self {
@@ -39,7 +39,7 @@ const LEAST_PORTION: u64 = 1 << 20;
 
 /// Takes over the output of a slice. Returns the bytes that are lacking if there is no room.
 pub(super) type Keep<'a, K> =
-    dyn FnMut(&mut K, Output) -> Result<Option<u64>, LayersError> + Send + 'a;
+    dyn FnMut(&mut K, Emitted) -> Result<Option<u64>, LayersError> + Send + 'a;
 
 /// The slices of a layer that a round reads.
 pub(super) struct Input<'a> {
@@ -90,7 +90,7 @@ impl Workers<'_> {
             let (mut last, mut is_whole) = (Partitioned::default(), true);
             let read = layer.each_portion(slice, most, &mut |views| {
                 let stop = || context.control.is_halted();
-                let mut deal = |portion| take(Output::Portion(slice, portion));
+                let mut deal = |portion| take(Emitted::Portion(slice, portion));
                 match own.advance(at, slice, views, &stop, &mut deal) {
                     Some(mut part) => {
                         part.states_processed += last.states_processed;
@@ -105,9 +105,9 @@ impl Workers<'_> {
                 Ok(())
             });
             match read {
-                Ok(()) if is_whole => take(Output::Last(slice, last)),
+                Ok(()) if is_whole => take(Emitted::Last(slice, last)),
                 Ok(()) => {}
-                Err(lost) => take(Output::StatesUnavailable(lost)),
+                Err(lost) => take(Emitted::StatesUnavailable(lost)),
             }
         };
         pool::each(
@@ -139,7 +139,7 @@ struct Intake<'a, 'k, K> {
 impl<K> Intake<'_, '_, K> {
     /// Passes output on. Returns false once the round has failed; what other workers still bring is
     /// of no use then.
-    fn take(&mut self, output: Output) -> bool {
+    fn take(&mut self, output: Emitted) -> bool {
         if let Ok(None) = self.lacking {
             self.lacking = (self.keep)(self.keeper, output);
         }
