@@ -776,12 +776,17 @@ mod tests {
                 drop(0, 0),
             ),
             ("all are read", [group(0, at(0, 1), at(4, 30)), half(0), lacking(3, 1.0)], drop(0, 1)),
-            ("a division is dearer", [root(), half(2), lacking(2, 999.0)], drop(0, 1)),
+            // Six groups drop their part of it, and 36 parts repeat the round.
+            ("a division is dearer", [root(), half(2), lacking(2, 50.0)], drop(0, 1)),
             ("a division is cheaper", [root(), half(2), lacking(2, 1.0)], divide(&[0], 3)),
         ];
         for (what, path, step) in situations {
             assert_eq!(plan(path).next(None, &ALL), step, "{what}");
         }
+        // The layer of the half is smaller, but more groups would compute it again.
+        let quarter = group(2, at(3, 20), at(4, 0));
+        let path = [group(0, at(1, 90), at(4, 5)), group(1, at(2, 80), at(4, 0)), quarter, unit()];
+        assert_eq!(plan(path).next(None, &ALL), drop(0, 0));
     }
 
     #[test]
