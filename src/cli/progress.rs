@@ -49,7 +49,7 @@ pub struct Progress {
     cannot_save: bool,
 }
 
-/// What is shown of a moment: a bar with its text, or a line.
+/// The view of a moment: a bar with its text, or a line.
 struct View {
     elapsed: Duration,
     /// The time from which there is a bar, so that work that ends at once leaves no trace of one.

@@ -36,10 +36,10 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a merge does not prove.
+/// The limit of what a merge proves.
 const PROOF: &str = "checksums prove that no part has changed, not that it is right";
 
-/// What a merge does not prove, and the command that does.
+/// The limit of what a merge proves, and the command that goes beyond it.
 fn audit(args: &MergeArgs) -> String {
     let run = match (&args.keep_units, &args.folders[..]) {
         (Some(file), _) => file,
