@@ -37,6 +37,7 @@ pub const LARGEST_BOARD: usize = 128;
 
 /// Classes cannot be counted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ClassesError {
     /// A fixed end breaks the symmetry of the question.
     #[error("classes are counted only where no end of the tours is fixed")]

@@ -181,6 +181,7 @@ impl Question {
 
 /// The reason why a question has no tour.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Impossible {
     /// The tours are to end on the square where they start.
     #[error("a tour does not end on the square where it starts")]

@@ -45,6 +45,7 @@ pub enum Meaning {
 
 /// Counts of units cannot be spread over a board.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum StartsError {
     /// The label of a unit is not a prefix of the walk.
     #[error("unit `{0}` is no row of squares of its board")]

@@ -193,6 +193,7 @@ pub struct Identity {
 /// An engine by name, as on the command line and in files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
+#[non_exhaustive]
 pub enum Name {
     /// Extends paths, square by square.
     Walk,
@@ -257,6 +258,7 @@ impl fmt::Display for Name {
 
 /// The split of a count into units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum Split {
     /// A search tree, divided at this depth.
     Depth(u32),

@@ -44,6 +44,7 @@ pub struct DrawingError {
 
 /// The reason why a line cannot be part of a drawing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum DrawingFault {
     /// A character is neither a square nor a hole.
     #[error("`{0}` is neither a square ({1}) nor a hole ({2})")]

@@ -78,6 +78,7 @@ pub struct Board {
 
 /// A description is not that of a board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BoardError {
     /// A side is 0 or longer than [`Board::LONGEST_SIDE`].
     #[error(

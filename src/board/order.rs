@@ -26,6 +26,7 @@ pub struct MoveOrder {
 
 /// A text or a list of steps is not an order of the knight moves.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MoveOrderError {
     /// The text is neither a known name nor a list of steps.
     #[error(

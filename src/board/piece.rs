@@ -48,6 +48,7 @@ pub struct Piece {
 
 /// A text does not describe a piece.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PieceError {
     /// The text is neither a name, nor a pair of numbers, nor letters.
     #[error(

@@ -11,6 +11,7 @@ pub struct Square(u32);
 
 /// A text does not name a square of the board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SquareError {
     /// The text has neither of the two forms.
     #[error("`{0}` is not a square: write it as in chess (c2) or as row,col counted from 0 (1,2)")]

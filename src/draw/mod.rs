@@ -89,6 +89,7 @@ pub struct Subject {
 
 /// The reason why a board is not drawn.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NotDrawn {
     /// It has more than [`MOST_SQUARES`].
     #[error(

@@ -6,6 +6,7 @@ use std::fmt::Write;
 
 /// The style of a board drawn as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum TextStyle {
     /// Lines around the squares.
     Boxes,

@@ -10,6 +10,7 @@ use crate::question::Impossible;
 
 /// A reason why no tour exists.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NoTour {
     /// A closed tour alternates between two colours, and the number of squares is odd.
     #[error(

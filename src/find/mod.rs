@@ -50,6 +50,7 @@ use strips::Strips;
 /// Strategies are read and written by their [names](Self::name); `h1b` is another name of
 /// `warnsdorff`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Strategy {
     /// Plain backtracking in the move order.
     Blind,

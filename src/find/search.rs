@@ -21,6 +21,7 @@ const MOVES_BETWEEN_CHECKS: u64 = 1 << 16;
 
 /// The limit that ended a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum GaveUp {
     /// [`FindLimits::moves`] was reached.
     #[error("the limit of {0} moves tried is reached")]

@@ -182,7 +182,7 @@ impl<C: Count> Blocks<C> {
     ) -> Result<(), Halt> {
         planner.plan(self, stage, sums.most_bytes, stop, is_wanted)?;
         let mut block = sums.blank();
-        self.step(planner, (sums, RankOrder::Ascending), stop, &mut block, |block| {
+        self.step(planner, sums, RankOrder::Ascending, stop, &mut block, |block| {
             let pattern = block.blocks[0].pattern;
             let taken = sink(pattern, &block.ranks, &block.counts);
             block.clear();
@@ -198,7 +198,8 @@ impl<C: Count> Blocks<C> {
     fn step(
         &self,
         planner: &Planner,
-        (sums, order): (&mut Sums<C>, RankOrder),
+        sums: &mut Sums<C>,
+        order: RankOrder,
         stop: Stop,
         next: &mut Self,
         mut seen: impl FnMut(&mut Self) -> Result<(), Halt>,
@@ -276,7 +277,7 @@ impl<C: Count> Blocks<C> {
         for stage in stages {
             next.clear();
             planner.plan(&self, stage, sums.most_bytes, stop, |_| true)?;
-            self.step(planner, (sums, RankOrder::Any), stop, &mut next, |_| Ok(()))?;
+            self.step(planner, sums, RankOrder::Any, stop, &mut next, |_| Ok(()))?;
             std::mem::swap(&mut self, &mut next);
             *states_processed += self.ranks.len() as u64;
         }
@@ -307,7 +308,7 @@ impl<C: Count> Blocks<C> {
         for stage in stages {
             let (layer, mut next) = (&layers[layers.len() - 1], Self::default());
             planner.plan(layer, stage, sums.most_bytes, stop, |_| true)?;
-            layer.step(planner, (sums, RankOrder::Ascending), stop, &mut next, |_| Ok(()))?;
+            layer.step(planner, sums, RankOrder::Ascending, stop, &mut next, |_| Ok(()))?;
             if layers.iter().map(Self::bytes).sum::<usize>() + next.bytes() > sums.most_bytes {
                 return Err(Halt::TooLarge);
             }

@@ -698,7 +698,7 @@ impl RoundWorker for Counter<'_> {
         };
         // Within a unit, states are not merged with their mirror images.
         let is_mirrored = self.frontier.is_mirrored() && number < half.first().len();
-        let at = (half, number, is_mirrored);
-        round::advance(at, slice, packed, &mut self.workspace, stop, emit)
+        let of = round::RoundOfHalf { half, number, is_mirrored };
+        round::advance(of, slice, packed, &mut self.workspace, stop, emit)
     }
 }

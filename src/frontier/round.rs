@@ -284,17 +284,24 @@ impl MostAtOnce {
     }
 }
 
-/// Takes a slice through a round of a half and partitions its states for the next round, merged
-/// with their mirror images if `is_mirrored`; see
+/// A round of a half. With `is_mirrored`, its states are merged with their mirror images.
+pub(super) struct RoundOfHalf<'a> {
+    pub half: &'a Half,
+    pub number: usize,
+    pub is_mirrored: bool,
+}
+
+/// Takes a slice through a round of a half and partitions its states for the next round; see
 /// [`RoundWorker::advance`](crate::rounds::RoundWorker::advance).
 pub(super) fn advance(
-    (half, number, is_mirrored): (&Half, usize, bool),
+    of: RoundOfHalf,
     slice: u64,
     packed: &[&[u8]],
     workspace: &mut Workspace,
     stop: Stop,
     emit: &mut dyn FnMut(Partitioned),
 ) -> Option<Partitioned> {
+    let RoundOfHalf { half, number, is_mirrored } = of;
     let (round, key) = (&half.rounds[number], half.key_after(number));
     let partitioning = Partitioning { key, is_mirrored };
     let allowed = half.allowed_before(number).map(|allowed| {
@@ -340,7 +347,8 @@ pub(super) fn within(
     round: &Round,
     slice: Slice,
     partitioning: Partitioning,
-    (workspace, most): (&mut Workspace, usize),
+    workspace: &mut Workspace,
+    most: usize,
     stop: Stop,
 ) -> Result<Vec<Partitioned>, Halt> {
     let (mut parts, mut bytes) = (Vec::new(), 0);

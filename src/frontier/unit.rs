@@ -54,11 +54,6 @@ impl UnitSum {
     }
 }
 
-/// Returns the number of states processed for some output.
-fn states_processed(parts: &[Partitioned]) -> u64 {
-    parts.iter().map(|part| part.states_processed).sum()
-}
-
 /// Returns the states of a block as a join takes them: ranks and factors.
 #[inline]
 pub(super) fn factors<C: Count>(
@@ -90,7 +85,7 @@ impl Unit<'_> {
     ) -> Result<Vec<Partitioned>, Halt> {
         let partitioning = Partitioning::by(self.halves.inner_key);
         let round = self.half(side).before_last();
-        within(round, slice, partitioning, (workspace, most), self.stop)
+        within(round, slice, partitioning, workspace, most, self.stop)
     }
 
     fn half(&self, side: usize) -> &Half {
@@ -114,56 +109,37 @@ impl Unit<'_> {
     /// the missing degrees. An error when cancelled; the sum is worthless then.
     pub fn add(&self, sum: &mut UnitSum, workspace: &mut Workspace) -> Result<(), Halt> {
         let [above, below] = self.slices([false, self.halves.is_own_image(self.degrees)]);
-        self.add_tops(above, below, sum, workspace)
+        self.each_part(TOP, above, sum, workspace, &|above, sum, workspace| {
+            self.each_part(BOTTOM, below, sum, workspace, &|below, sum, workspace| {
+                let mut meetings = self.meetings([above, below]);
+                meetings.try_for_each(|meeting| self.add_meeting(meeting, sum, workspace))
+            })
+        })
     }
 
-    /// Adds the cycles of a slice of the top, or a part of it, and a slice of the bottom. As a
-    /// cycle is a state of each side, either side can be divided into any parts.
-    fn add_tops(
+    /// Takes a slice of one side through the first of the two rounds and passes it on, in several
+    /// parts if it is large. As a cycle is a state of each side, either side can be divided into any
+    /// parts.
+    fn each_part(
         &self,
-        above: Slice,
-        below: Slice,
+        side: usize,
+        slice: Slice,
         sum: &mut UnitSum,
         workspace: &mut Workspace,
+        pass: &dyn Fn(&Pieces, &mut UnitSum, &mut Workspace) -> Result<(), Halt>,
     ) -> Result<(), Halt> {
-        let stages = &self.half(TOP).before_last().stages;
         let most = workspace.most.unit / 2;
-        let mut parts = self.partitioned(TOP, above, workspace, most);
+        let mut parts = self.partitioned(side, slice, workspace, most);
         if let Err(Halt::TooLarge) = parts {
-            let half = |half: Slice| self.add_tops(half, below, sum, workspace);
-            if above.each_half(stages, half)? {
+            let half = |half: Slice| self.each_part(side, half, sum, workspace, pass);
+            if slice.each_half(&self.half(side).before_last().stages, half)? {
                 return Ok(());
             }
-            parts = self.partitioned(TOP, above, workspace, usize::MAX);
+            parts = self.partitioned(side, slice, workspace, usize::MAX);
         }
         let parts = parts?;
-        sum.states_processed += states_processed(&parts);
-        self.add_bottoms(&by_slice(&parts), below, sum, workspace)
-    }
-
-    /// Adds the cycles of the top within the unit and a slice of the bottom, or a part of it.
-    fn add_bottoms(
-        &self,
-        above: &Pieces,
-        below: Slice,
-        sum: &mut UnitSum,
-        workspace: &mut Workspace,
-    ) -> Result<(), Halt> {
-        let stages = &self.half(BOTTOM).before_last().stages;
-        let most = workspace.most.unit / 2;
-        let mut parts = self.partitioned(BOTTOM, below, workspace, most);
-        if let Err(Halt::TooLarge) = parts {
-            let half = |half: Slice| self.add_bottoms(above, half, sum, workspace);
-            if below.each_half(stages, half)? {
-                return Ok(());
-            }
-            parts = self.partitioned(BOTTOM, below, workspace, usize::MAX);
-        }
-        let parts = parts?;
-        sum.states_processed += states_processed(&parts);
-        let below = by_slice(&parts);
-        let mut meetings = self.meetings([above, &below]);
-        meetings.try_for_each(|meeting| self.add_meeting(meeting, sum, workspace))
+        sum.states_processed += parts.iter().map(|part| part.states_processed).sum::<u64>();
+        pass(&by_slice(&parts), sum, workspace)
     }
 
     /// Adds the cycles of two slices within the unit that meet, or of parts of them.

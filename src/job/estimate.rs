@@ -44,6 +44,7 @@ pub struct Estimating {
 }
 
 /// What is expected of a job.
+#[non_exhaustive]
 pub enum Estimated {
     /// There is no tour, for a reason that needs no search.
     Nothing(Impossible),
@@ -87,6 +88,7 @@ impl SearchEstimate {
 
 /// The reason why there is no forecast of a count without listing.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Unforeseen {
     /// It was wished to be divided at a depth, as only a search is.
     Depth,
@@ -100,6 +102,7 @@ pub enum Unforeseen {
 
 /// The reason why there is no estimate.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum EstimateError {
     /// It was told to stop.
     #[error("stopped before the end of the estimate")]

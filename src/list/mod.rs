@@ -83,6 +83,7 @@ pub struct Listed {
 
 /// A list was not finished.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ListError {
     /// The output cannot be written.
     #[error(transparent)]

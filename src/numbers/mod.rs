@@ -39,6 +39,7 @@ pub struct Numbers<'a> {
 
 /// The reason why there is no tour or no number.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum NumbersError {
     /// There is no tour of this number.
     #[error("there is no tour number {}: the numbers are 1 to {}", number.grouped(), last.grouped())]

@@ -189,6 +189,7 @@ impl Control {
 
 /// The reason why a run has no result.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RunError {
     /// It was asked to stop, or its time was over.
     #[error("stopped after {} of {} units", .at.done, .at.units)]

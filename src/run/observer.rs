@@ -33,6 +33,7 @@ pub enum Interest {
 
 /// An event of a run.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub enum Event {
     /// The bound on memory is more than the system leaves for the process.
     MoreThanFree {

@@ -13,6 +13,7 @@ use std::fmt;
 
 /// The size of the transposition table of each worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum MemoSize {
     /// The default size: [`MemoSize::DEFAULT_BYTES`], and less for boards of few positions.
     #[default]

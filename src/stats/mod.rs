@@ -102,6 +102,7 @@ pub struct Stats {
 
 /// A tour cannot be added to some [`Stats`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Unfit {
     /// The tour is of another board.
     #[error("a tour of {given}, where the others are of {wanted}")]

@@ -28,6 +28,7 @@ fn plural(number: usize) -> &'static str {
 
 /// The first error in a sequence of squares that is not a tour.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TourError {
     /// There are too many or too few squares.
     #[error("{given} square{} where the board has {wanted}", plural(*given))]

@@ -32,6 +32,7 @@ pub struct Read {
 
 /// A text is not a tour.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Wrong {
     /// A word does not name a square.
     #[error(

@@ -13,6 +13,7 @@ use crate::board::{Board, LONGEST_NAME, Square};
 
 /// The format of a tour as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum TourFormat {
     /// One line with the squares in order, separated by blanks.
     #[default]

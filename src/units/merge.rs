@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// The reason why parts cannot be merged.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum MergeError {
     /// A part cannot be read.
     #[error(transparent)]

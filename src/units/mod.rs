@@ -71,6 +71,7 @@ pub struct UnitsFile {
 
 /// The reason why a units file cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum UnitsError {
     /// The system refused an operation.
     #[error(transparent)]

@@ -39,6 +39,7 @@ pub struct Listing {
 
 /// A tour is not in a list.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NotListed {
     /// The tour is of another board.
     #[error("it is a tour of {given}, and the list is of {wanted}")]

@@ -68,6 +68,7 @@ const MOST_FREE_FOR_PLAIN: usize = 30;
 
 /// A question cannot be walked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum WalkError {
     /// The board has more than [`LARGEST_BOARD`] squares.
     #[error(

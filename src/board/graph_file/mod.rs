@@ -17,6 +17,7 @@ use std::fmt;
 
 /// A format of files of graphs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum GraphFormat {
     /// An edge on each line, or a vertex that may have no edges.
     EdgeList,
@@ -147,6 +148,7 @@ impl fmt::Display for GraphFormat {
 
 /// A file is not that of a graph.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum GraphFileError {
     /// A line is wrong.
     #[error("line {line}: {fault} (read as {format})")]
