@@ -95,9 +95,8 @@ pub trait RoundWorker {
 pub struct Partitioned {
     /// Packed states.
     pub bytes: Vec<u8>,
-    /// For each slice of the next round, in ascending order: its number and the offset of its first
-    /// byte in `bytes`.
-    pub parts: Vec<(u64, u64)>,
+    /// The slices of the next round in ascending order.
+    pub parts: Vec<SliceStart>,
     /// The number of states in `bytes`.
     pub states: u64,
     /// The number of states computed in all stages of the round, including those in `bytes`.
@@ -107,12 +106,21 @@ pub struct Partitioned {
     pub met: Vec<(u32, Tally)>,
 }
 
+/// The beginning of the states of a slice in the output of another.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub struct SliceStart {
+    /// The slice.
+    pub slice: u64,
+    /// The offset of its first byte.
+    pub start: u64,
+}
+
 impl Partitioned {
     /// The slices of the next round, each with its bytes.
     pub fn slices(&self) -> impl Iterator<Item = (u64, &[u8])> {
-        let ends = self.parts.iter().skip(1).map(|part| part.1 as usize);
+        let ends = self.parts.iter().skip(1).map(|part| part.start as usize);
         let parts = self.parts.iter().zip(ends.chain([self.bytes.len()]));
-        parts.map(|(&(slice, start), end)| (slice, &self.bytes[start as usize..end]))
+        parts.map(|(part, end)| (part.slice, &self.bytes[part.start as usize..end]))
     }
 }
 

@@ -52,7 +52,9 @@ use crate::cursor::UnitPiece;
 use crate::graph::Graph;
 use crate::plain::{self, cycles};
 use crate::question::Question;
-use crate::rounds::{Built, Narrowed, Partitioned, RoundWorker, Rounds, StatesUnavailable, Stop};
+use crate::rounds::{
+    Built, Narrowed, Partitioned, RoundWorker, Rounds, SliceStart, StatesUnavailable, Stop,
+};
 use crate::states::join::Contractions;
 use crate::states::matching::Maps;
 use crate::states::pattern::Pattern;
@@ -595,7 +597,8 @@ impl Rounds for Frontier {
 
     fn start(&self) -> Partitioned {
         // There is one way to choose nothing: a single state of count 1.
-        let mut start = Partitioned { parts: vec![(0, 0)], states: 1, ..Partitioned::default() };
+        let mut start =
+            Partitioned { parts: vec![SliceStart::default()], states: 1, ..Partitioned::default() };
         pack(Pattern::default(), &[0], &[1_u32], &mut start.bytes);
         start
     }

@@ -10,7 +10,7 @@ use super::block::{
 };
 use super::half::{Half, Round};
 use super::stage::Stage;
-use crate::rounds::{Partitioned, Stop, by_slice};
+use crate::rounds::{Partitioned, SliceStart, Stop, by_slice};
 use crate::states::count::Count;
 use crate::states::matching::Maps;
 use crate::states::pattern::{Pattern, bits_of};
@@ -503,7 +503,7 @@ fn merged(portions: &[Partitioned]) -> Option<Partitioned> {
     let bytes = portions.iter().map(|portion| portion.bytes.len()).sum();
     all.bytes.try_reserve_exact(bytes).ok()?;
     for (slice, pieces) in by_slice(portions) {
-        all.parts.push((slice, all.bytes.len() as u64));
+        all.parts.push(SliceStart { slice, start: all.bytes.len() as u64 });
         pieces.iter().for_each(|piece| all.bytes.extend_from_slice(piece));
     }
     Some(all)
@@ -560,7 +560,7 @@ fn attempt<C: Count>(
     output.met = std::mem::take(&mut planner.completed);
     output.bytes.try_reserve_exact(bytes).map_err(|_| Halt::TooLarge)?;
     for (slice, bytes) in parts {
-        output.parts.push((slice.0, output.bytes.len() as u64));
+        output.parts.push(SliceStart { slice: slice.0, start: output.bytes.len() as u64 });
         output.bytes.extend(bytes);
     }
     Ok(output)

@@ -209,11 +209,8 @@ impl<'a> Keeper<'a> {
     fn begin_sweeping(&mut self, is_for_others: bool) -> Result<Sweeping, RunError> {
         let sweeping = self.sweeping(is_for_others)?;
         let at = sweeping.progress();
-        if self.record.has_built_before
-            && self.states.restarts == 0
-            && at.round == 0
-            && at.slices == 0
-        {
+        let is_beginning = at.round == 0 && at.slices == 0;
+        if self.record.has_built_before && self.states.restarts == 0 && is_beginning {
             self.observer.notice(&Event::Recomputing(at));
         }
         Ok(sweeping)
@@ -236,18 +233,14 @@ impl<'a> Keeper<'a> {
     fn hand_over(&mut self, sweeps: &dyn Rounds, mut sweeping: Sweeping) {
         sweeps.ready(sweeping.built());
         self.states.kept = sweeping.in_memory();
-        if self.largest_unit() > self.memory_for_units() && self.states.kept > 0 {
+        let largest = self.ledger.unfinished().map(|unit| self.work.memory(unit)).max();
+        if largest.unwrap_or(0) > self.memory_for_units() && self.states.kept > 0 {
             sweeps.forget();
             sweeping.spill();
             sweeps.ready(sweeping.built());
             self.states.kept = sweeping.in_memory();
         }
         self.states.divided = sweeping.is_divided().then_some(sweeping);
-    }
-
-    /// The most bytes of memory that one of the units takes that are not done.
-    fn largest_unit(&self) -> u64 {
-        self.ledger.unfinished().map(|unit| self.work.memory(unit)).max().unwrap_or(0)
     }
 
     /// The sweeps, resumed where an earlier process saved them. Damaged states are removed first.

@@ -356,10 +356,10 @@ pub fn prepare(
     observer: &mut dyn Observer,
 ) -> Result<Option<Building>, RunError> {
     with_context(work, settings, observer, |mut keeper, context| {
-        match keeper.build(context, true)? {
-            true => keeper.leave_layers(),
-            false => keeper.finish().map(|outcome| outcome.effort.built),
+        if keeper.build(context, true)? {
+            return keeper.leave_layers();
         }
+        keeper.finish().map(|outcome| outcome.effort.built)
     })
 }
 

@@ -91,15 +91,24 @@ pub(super) fn recomputes(settings: &Settings, restarts: u32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::LazyLock;
+
+    static BEGAN: LazyLock<Instant> = LazyLock::new(Instant::now);
+
+    fn schedule(interval: u64, max_time: Option<u64>) -> Schedule {
+        let mut settings = Settings::default();
+        settings.saving.interval = Duration::from_millis(interval);
+        settings.limits.max_time = max_time.map(Duration::from_millis);
+        Schedule::new(&settings, *BEGAN)
+    }
+
+    fn at(millis: u64) -> Instant {
+        *BEGAN + Duration::from_millis(millis)
+    }
 
     #[test]
     fn a_run_looks_saves_and_stops_at_given_moments() {
-        let mut settings = Settings::default();
-        settings.saving.interval = Duration::from_millis(1000);
-        settings.limits.max_time = Some(Duration::from_millis(5000));
-        let began = Instant::now();
-        let mut schedule = Schedule::new(&settings, began);
-        let at = |millis| began + Duration::from_millis(millis);
+        let mut schedule = schedule(1000, Some(5000));
         let looks = [99, 100, 150, 199, 200].map(|now| schedule.takes_look(at(now)));
         assert_eq!(looks, [false, true, false, false, true]);
         // Two slices of 100 ms before the interval is over.
@@ -109,41 +118,32 @@ mod tests {
         assert_eq!([999, 1000].map(|now| schedule.is_long(at(now))), [false, true]);
         assert_eq!([4999, 5000].map(|now| schedule.is_over(at(now))), [false, true]);
         // An earlier moment than the beginning is none.
-        assert_eq!(schedule.elapsed(began - Duration::from_secs(1)), Duration::ZERO);
+        assert_eq!(schedule.elapsed(*BEGAN - Duration::from_secs(1)), Duration::ZERO);
     }
 
     #[test]
     fn layers_are_saved_if_they_took_an_interval_and_those_of_groups_together() {
-        let mut settings = Settings::default();
-        settings.saving.interval = Duration::from_millis(1000);
-        let began = Instant::now();
-        let mut schedule = Schedule::new(&settings, began);
-        let at = |millis| began + Duration::from_millis(millis);
-        let is_due = |schedule: &Schedule, is_divided, now| {
-            schedule.are_layers_due(at(700), is_divided, at(now))
+        let mut schedule = schedule(1000, None);
+        let are_due = |schedule: &Schedule, is_divided, moments: [u64; 2]| {
+            moments.map(|now| schedule.are_layers_due(at(700), is_divided, at(now)))
         };
-        assert!(!is_due(&schedule, false, 1699) && is_due(&schedule, false, 1700));
-        assert!(!is_due(&schedule, true, 999) && is_due(&schedule, true, 1000));
+        assert_eq!(are_due(&schedule, false, [1699, 1700]), [false, true]);
+        assert_eq!(are_due(&schedule, true, [999, 1000]), [false, true]);
         schedule.note_save_of_layers(at(1000));
-        assert!(!is_due(&schedule, true, 1999) && is_due(&schedule, true, 2000));
+        assert_eq!(are_due(&schedule, true, [1999, 2000]), [false, true]);
     }
 
     #[test]
     fn a_slice_is_short_beside_the_interval_and_all_the_time_there_is() {
-        let slice = |interval, max_time: Option<u64>| {
-            let mut settings = Settings::default();
-            settings.saving.interval = Duration::from_millis(interval);
-            settings.limits.max_time = max_time.map(Duration::from_millis);
-            Schedule::new(&settings, Instant::now()).slice.as_millis()
-        };
-        assert_eq!([slice(30_000, None), slice(200, None), slice(0, None)], [100, 50, 5]);
-        assert_eq!([slice(30_000, Some(120)), slice(40, Some(120))], [30, 10]);
+        let slices = [(30_000, None), (200, None), (0, None), (30_000, Some(120)), (40, Some(120))];
+        let slices = slices.map(|(interval, most)| schedule(interval, most).slice.as_millis());
+        assert_eq!(slices, [100, 50, 5, 30, 10]);
     }
 
     #[test]
     fn damaged_states_are_recomputed_three_times_and_those_of_others_never() {
         let folder = tempfile::tempdir().expect("a folder");
-        let store = super::super::Store::hold(&folder.path().join("run.kt")).expect("free");
+        let store = crate::run::Store::hold(&folder.path().join("run.kt")).expect("free");
         let mut settings = Settings::default();
         assert!(!recomputes(&settings, 0));
         settings.saving.checkpoint = Some(store);

@@ -1,7 +1,9 @@
 //! Runs of an engine whose slices give their output in portions, stopped between portions.
 
 use kt_enum::board::Board;
-use kt_enum::internals::rounds::{Built, Partitioned, RoundWorker, Rounds, StatesUnavailable};
+use kt_enum::internals::rounds::{
+    Built, Partitioned, RoundWorker, Rounds, SliceStart, StatesUnavailable,
+};
 use kt_enum::internals::run::checkpoint::Store;
 use kt_enum::internals::run::{self, Control, LayersError, RunError, Saving, Settings, Silent};
 use kt_enum::internals::work::{
@@ -56,7 +58,7 @@ impl Portions {
 fn portion(byte: u64, wide: u64) -> Partitioned {
     Partitioned {
         bytes: vec![byte as u8; (SLICES * wide) as usize],
-        parts: (0..SLICES).map(|slice| (slice, wide * slice)).collect(),
+        parts: (0..SLICES).map(|slice| SliceStart { slice, start: wide * slice }).collect(),
         states: SLICES,
         ..Partitioned::default()
     }

@@ -43,15 +43,13 @@ impl Batches {
     pub fn next(&mut self, room: f64) -> Option<Vec<SliceSize>> {
         let most = self.most_within(room);
         if !std::mem::replace(&mut self.is_sampled, true) {
-            let (mut sampled, mut rest) = (Vec::new(), VecDeque::new());
+            let (mut sampled, mut rest) = (Vec::new(), Vec::new());
             for (number, &slice) in self.waiting.iter().enumerate() {
-                match number % SAMPLED == SAMPLED / 2 {
-                    true => sampled.push(slice),
-                    false => rest.push_back(slice),
-                }
+                let is_sampled = number % SAMPLED == SAMPLED / 2;
+                if is_sampled { &mut sampled } else { &mut rest }.push(slice);
             }
             if !sampled.is_empty() && bytes(&sampled) as f64 <= most {
-                self.waiting = rest;
+                self.waiting = rest.into();
                 return Some(sampled);
             }
         }

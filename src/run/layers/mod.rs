@@ -1,14 +1,14 @@
 //! The layers before the units of a run: the rounds of its sweeps, on many threads, in memory or on
 //! disk.
 //!
-//! The [`mod@planner`] decides what to do next: it alone has the strategy for layers that do not fit
-//! memory and disk. The driver, in this file, carries out its steps. [`mod@workers`] take each slice
-//! of the layer that a round reads through the round, on any thread. Their output makes the next
-//! layer, and [`mod@totals`] add up the states and the cycles on the way. A [`mod@prediction`] tells
-//! early that the output of a round will not fit; a layer that no division makes smaller is
-//! computed in [`mod@batches`]. The [`mod@store`] has the bytes: [`mod@stored`] layers, in memory or
-//! on disk, and an [`mod@index`] of what is on disk. So a killed run finds the finished rounds, and
-//! the finished slices of the round that it was in.
+//! The [`mod@planner`] decides what to do next: it alone has the strategy for layers that do not
+//! fit memory and disk. The driver, in this file, carries out its steps. [`mod@workers`] take each
+//! slice of the layer that a round reads through the round, on any thread. Their output makes the
+//! next layer, and [`mod@totals`] add up the states and the cycles on the way. A [`mod@prediction`]
+//! tells early that the output of a round will not fit; a layer that no division makes smaller is
+//! computed in [`mod@batches`]. The [`mod@store`] has the bytes: [`mod@stored`] layers, in memory
+//! or on disk, and an [`mod@index`] of what is on disk. So a killed run finds the finished rounds,
+//! and the finished slices of the round that it was in.
 
 mod batches;
 mod index;
@@ -34,28 +34,6 @@ pub(super) use stored::Storage;
 use stored::{SliceSize, Stored};
 use totals::Added;
 use workers::{Emitted, Input, Workers};
-
-/// The units of a work, of which some remain.
-struct UnitsOf<'a> {
-    work: &'a dyn Work,
-    sweeps: &'a dyn Rounds,
-    is_open: &'a dyn Fn(usize) -> bool,
-}
-
-impl Divisible for UnitsOf<'_> {
-    fn all(&self) -> Vec<usize> {
-        let made_for = self.sweeps.made_for().map(<[usize]>::to_vec);
-        made_for.unwrap_or_else(|| (0..self.work.units()).collect())
-    }
-
-    fn is_open(&self, unit: usize) -> bool {
-        (self.is_open)(unit)
-    }
-
-    fn divided(&self, units: &[usize], level: usize) -> Vec<Vec<usize>> {
-        self.sweeps.divided(units, level)
-    }
-}
 
 /// A layer between two of several rounds at once, whose file goes with it.
 struct Between(Stored);
@@ -97,13 +75,18 @@ impl Sweeping {
         let Some(sweeps) = work.sweeps() else {
             return Ok(true);
         };
-        let units = UnitsOf { work, sweeps, is_open };
+        let all = || match sweeps.made_for() {
+            Some(units) => units.to_vec(),
+            None => (0..work.units()).collect(),
+        };
+        let divided = |units: &[usize], level| sweeps.divided(units, level);
+        let units = Divisible { all: &all, is_open, divided: &divided };
         while !context.control.is_stopped() {
             match self.plan.next(self.begun(), &units) {
                 NextStep::Count => return Ok(true),
                 NextStep::End => return Ok(false),
                 NextStep::Refuse { lacking } => {
-                    return Err(self.usage.storage.too_small_by(lacking));
+                    return Err(self.usage.storage.too_small(lacking));
                 }
                 NextStep::Round { sweep } => self.advance(sweep, sweeps, context, look_up)?,
                 step => self.take_step(step, sweeps)?,
@@ -165,7 +148,7 @@ impl Sweeping {
         }
         match self.plan.sweep() {
             Some(next) => self.begin_round(next),
-            None => self.round.sweep = self.plan.rounds().len(),
+            None => self.round.sweep = self.plan.rounds.len(),
         }
     }
 
@@ -236,10 +219,10 @@ impl Sweeping {
                 Kept::All => {
                     let (bytes, output) =
                         (batches::bytes(&batch), self.round.output.len() - before);
-                    prediction.finish(batch[0].slice, bytes, &[]);
+                    prediction.finish(batch[0].slice, bytes);
                     self.take_batch(&batch, sums)?;
                     let more = batches.output_to_come(room, bytes, output);
-                    self.lacking(self.round.output.len() as f64 + more)
+                    self.plan.lacking(self.round.sweep, self.round.output.len() as f64 + more)
                 }
                 Kept::NotBetween if batches.give_back(&batch) => None,
                 Kept::NotBetween | Kept::NoOutput => Some(1),
@@ -271,12 +254,13 @@ impl Sweeping {
             self.round.between.push(after.name.clone());
             let mut after = Between(after);
             let mut keep = |sweeping: &mut Self, output: Emitted| {
-                let (slice, portion) = output.summed(sums)?;
-                match number == last {
-                    true => sweeping.round.output.add(name, portion),
-                    false => after.0.add(slice, portion),
+                let Emitted { slice, mut portion, is_last } = output;
+                if is_last {
+                    sums.take_from(&mut portion);
                 }
-                .map(|()| None)
+                let is_end = number == last;
+                let added = if is_end { &mut sweeping.round.output } else { &mut after.0 };
+                added.add(if is_end { name } else { slice }, portion).map(|()| None)
             };
             let layer = before.as_ref().map_or(layer, |before| &before.0);
             let input = Input { layer, slices };
@@ -311,7 +295,7 @@ impl Sweeping {
 
     /// The bytes that layers may still take.
     fn left(&self) -> u64 {
-        self.plan.room().saturating_sub(self.layers().map(Stored::len).sum())
+        self.plan.room.saturating_sub(self.layers().map(Stored::len).sum())
     }
 
     /// The reason to give up a round that lacks so many bytes.
@@ -354,29 +338,20 @@ impl Sweeping {
         layer: &Stored,
         prediction: &mut Prediction,
     ) -> Result<Option<u64>, LayersError> {
-        let taken = match output {
-            Emitted::Portion(slice, portion) => {
-                prediction.add(slice, &portion.bytes);
-                self.round.output.add(slice, portion)
-            }
-            Emitted::Last(slice, last) => {
-                prediction.finish(slice, layer.bytes_of(slice), &last.bytes);
-                self.take(slice, last)
-            }
-            Emitted::StatesUnavailable(lost) => Err(lost.into()),
+        let Emitted { slice, portion, is_last } = output;
+        prediction.add(slice, &portion.bytes);
+        let taken = if is_last {
+            prediction.finish(slice, layer.bytes_of(slice));
+            self.take(slice, portion)
+        } else {
+            self.round.output.add(slice, portion)
         };
         match taken {
+            taken if self.plan.levels == 0 => taken.map(|()| None),
             // How much more than the least is lacking is not known.
-            Err(LayersError::Room { .. }) if self.plan.may_divide() => Ok(Some(1)),
-            Err(error) => Err(error),
-            Ok(()) if !self.plan.may_divide() => Ok(None),
-            Ok(()) => Ok(prediction.bytes().and_then(|bytes| self.lacking(bytes))),
+            Err(LayersError::Room { .. }) => Ok(Some(1)),
+            taken => taken.map(|()| self.plan.lacking(self.round.sweep, prediction.bytes()?)),
         }
-    }
-
-    /// The bytes that are lacking if the output of the round takes so many; `None` if it fits.
-    fn lacking(&self, bytes: f64) -> Option<u64> {
-        self.plan.lacking(self.round.sweep, bytes)
     }
 
     /// Takes over the last portion of a slice. What has no room counts as not done, so its sums are

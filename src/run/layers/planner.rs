@@ -8,8 +8,8 @@
 //! round is given up as soon as its first slices show that its output will not fit. From then on
 //! the count is divided. Its units form a tree of groups, and the layers on the path from the root
 //! to the present group are kept. A group goes through rounds until the next one would take too
-//! much. A group whose rounds are finished is counted, and its layers are dropped. Where no sweep of
-//! the present group can go on, these rescues are tried in this order:
+//! much. A group whose rounds are finished is counted, and its layers are dropped. Where no sweep
+//! of the present group can go on, these rescues are tried in this order:
 //!
 //! 1. **Join two rounds.** Some layers are hardly smaller for a part of a group than for the whole,
 //!    and the layer that they lead to is small. If a division has helped little, the sweep goes
@@ -17,13 +17,13 @@
 //!    more.
 //! 2. **Drop a layer.** Most layers on the path are not read any more until the unit is counted,
 //!    because a group further down has a later layer of the same sweep. The cheapest is dropped,
-//!    and computed again when the count returns to its group. A single unit also tries its sweeps in
-//!    the other order, since a layer on the way can be larger than the one that it leads to. A group
-//!    of several units drops a layer only if that is cheaper than to divide the group.
+//!    and computed again when the count returns to its group. A single unit also tries its sweeps
+//!    in the other order, since a layer on the way can be larger than the one that it leads to. A
+//!    group of several units drops a layer only if that is cheaper than to divide the group.
 //! 3. **Divide the group.** Its parts read its layers, one part after the other, restricted to the
 //!    states that lead to their own units. So early rounds are processed once for many units, and
-//!    late rounds, whose states hardly overlap, for few. The last layers before the units are by far
-//!    the largest: on 8x8 closed they have 160 MB, those two rounds earlier 10 MB.
+//!    late rounds, whose states hardly overlap, for few. The last layers before the units are by
+//!    far the largest: on 8x8 closed they have 160 MB, those two rounds earlier 10 MB.
 //! 4. **Restart a sweep.** If the layer that the joined rounds of a single unit read takes too much
 //!    itself, the sweep starts again, and the rounds that led to that layer are joined with them.
 //! 5. **Refuse.** Nothing is left to try.
@@ -45,16 +45,16 @@ pub(super) trait LayerSize {
     fn states(&self) -> u64;
 }
 
+/// Divides units into the groups of a level.
+type DividedInto<'a> = dyn Fn(&[usize], usize) -> Vec<Vec<usize>> + 'a;
+
 /// The units of a count, and their division into groups.
-pub(super) trait Divisible {
+pub(super) struct Divisible<'a> {
     /// All units of the run.
-    fn all(&self) -> Vec<usize>;
-
+    pub all: &'a dyn Fn() -> Vec<usize>,
     /// True if a unit remains to be counted.
-    fn is_open(&self, unit: usize) -> bool;
-
-    /// Divides units into the groups of a level.
-    fn divided(&self, units: &[usize], level: usize) -> Vec<Vec<usize>>;
+    pub is_open: &'a dyn Fn(usize) -> bool,
+    pub divided: &'a DividedInto<'a>,
 }
 
 /// What to do next.
@@ -149,17 +149,17 @@ pub(super) struct UnitGroup<L> {
 #[derive(Debug, Clone)]
 pub(super) struct LayerPlan<L> {
     /// The rounds of each sweep.
-    rounds: Vec<usize>,
+    pub rounds: Vec<usize>,
     /// The levels at which units can be divided into groups; 0 if they must not be divided.
-    levels: usize,
+    pub levels: usize,
     /// The bytes that all layers may take.
-    room: u64,
+    pub room: u64,
     /// The groups, each within the one before. There is always a root.
     groups: Vec<UnitGroup<L>>,
     /// The sweep that single units begin with; `None` for the one with the smaller layer.
     first: Option<usize>,
     /// True if the units are counted group by group.
-    is_divided: bool,
+    pub is_divided: bool,
 }
 
 /// The share of the room that an unfinished group may take for its layers, if its units can be
@@ -231,8 +231,8 @@ impl<L: LayerSize> UnitGroup<L> {
 /// The decisions.
 impl<L: LayerSize> LayerPlan<L> {
     /// The next step, where `begun` is the sweep whose round was begun and not finished.
-    pub fn next(&self, begun: Option<usize>, units: &impl Divisible) -> NextStep {
-        let is_open = |&unit: &usize| units.is_open(unit);
+    pub fn next(&self, begun: Option<usize>, units: &Divisible) -> NextStep {
+        let is_open = |&unit: &usize| (units.is_open)(unit);
         if self.is_divided && !self.units(units).iter().any(is_open) {
             return if self.groups.len() > 1 { NextStep::Leave } else { NextStep::End };
         }
@@ -242,7 +242,7 @@ impl<L: LayerSize> LayerPlan<L> {
         if let Some(sweep) = begun.or_else(|| self.sweep()) {
             return NextStep::Round { sweep };
         }
-        if self.is_over() {
+        if self.last().tracks.iter().zip(&self.rounds).all(|(track, &of)| track.rounds == of) {
             return NextStep::Count;
         }
         let join = || self.to_join().map(|sweep| NextStep::Join { sweep });
@@ -258,8 +258,8 @@ impl<L: LayerSize> LayerPlan<L> {
         })
     }
 
-    /// The bytes that the present group lacks if a sweep takes so many for its next layer; `None` if
-    /// they fit.
+    /// The bytes that the present group lacks if a sweep takes so many for its next layer; `None`
+    /// if they fit.
     pub fn lacking(&self, sweep: usize, bytes: f64) -> Option<u64> {
         let (group, before) = (self.last(), &self.groups[..self.groups.len() - 1]);
         let left = self.room.saturating_sub(before.iter().map(UnitGroup::bytes).sum()) as f64;
@@ -277,8 +277,8 @@ impl<L: LayerSize> LayerPlan<L> {
     }
 
     /// The units of the present group.
-    fn units(&self, units: &impl Divisible) -> Vec<usize> {
-        self.last().units.clone().unwrap_or_else(|| units.all())
+    fn units(&self, units: &Divisible) -> Vec<usize> {
+        self.last().units.clone().unwrap_or_else(|| (units.all)())
     }
 
     /// The sweep that the present group continues with: in a divided count the one with the smaller
@@ -371,11 +371,11 @@ impl<L: LayerSize> LayerPlan<L> {
     }
 
     /// The first part of the present group that has open units, at the first level that divides it.
-    fn part(&self, units: &impl Divisible) -> Option<NextStep> {
+    fn part(&self, units: &Divisible) -> Option<NextStep> {
         let all = self.units(units);
-        let is_wanted = |part: &Vec<usize>| part.iter().any(|&unit| units.is_open(unit));
+        let is_wanted = |part: &Vec<usize>| part.iter().any(|&unit| (units.is_open)(unit));
         (self.last().level + 1..=self.levels).find_map(|level| {
-            let parts = units.divided(&all, level);
+            let parts = (units.divided)(&all, level);
             let part = (parts.len() > 1).then(|| parts.into_iter().find(is_wanted)).flatten();
             Some(NextStep::Divide { units: part?, level })
         })
@@ -424,17 +424,13 @@ impl<L: LayerSize> LayerPlan<L> {
             if rounds.len() != sweeps || is_own.len() != sweeps || !is_within {
                 return false;
             }
-            let own = is_own.iter().map(|&is_own| is_own.then(|| layers.next()));
-            let own: Vec<Option<Option<L>>> = own.collect();
-            let is_missing = |own: &Option<Option<L>>| match own {
-                Some(layer) => layer.is_none(),
-                None => groups.is_empty(),
-            };
-            if own.iter().any(is_missing) {
-                return false;
-            }
+            let next = |&is_own: &bool| if is_own { layers.next().map(Some) } else { Some(None) };
+            let own: Option<Vec<Option<L>>> = is_own.iter().map(next).collect();
+            let has_enough =
+                |own: &Vec<Option<L>>| !groups.is_empty() || own.iter().all(Option::is_some);
+            let Some(own) = own.filter(has_enough) else { return false };
             let tracks = rounds.iter().zip(own);
-            let tracks = tracks.map(|(&rounds, own)| Track::new(rounds, own.flatten())).collect();
+            let tracks = tracks.map(|(&rounds, own)| Track::new(rounds, own)).collect();
             groups.push(UnitGroup { units: own_units, level, tracks, is_turned: false });
         }
         self.is_divided = true;
@@ -541,30 +537,6 @@ impl<L: LayerSize> LayerPlan<L> {
         track.go_back(before, None);
     }
 
-    /// True if the count can be divided into groups.
-    pub fn may_divide(&self) -> bool {
-        self.levels > 0
-    }
-
-    pub fn is_divided(&self) -> bool {
-        self.is_divided
-    }
-
-    /// The rounds of each sweep.
-    pub fn rounds(&self) -> &[usize] {
-        &self.rounds
-    }
-
-    /// The bytes that all layers may take.
-    pub fn room(&self) -> u64 {
-        self.room
-    }
-
-    /// True if all sweeps of the present group are finished.
-    pub fn is_over(&self) -> bool {
-        self.last().tracks.iter().zip(&self.rounds).all(|(track, &of)| track.rounds == of)
-    }
-
     /// All layers, each once.
     pub fn layers(&self) -> impl Iterator<Item = &L> {
         self.groups.iter().flat_map(|group| group.tracks.iter().flat_map(|track| &track.own))
@@ -610,266 +582,192 @@ mod tests {
         }
     }
 
-    /// The open units of eight, which three levels divide into halves, quarters and single units.
-    struct Open(&'static [usize]);
+    const ALL: &[usize] = &[0, 1, 2, 3, 4, 5, 6, 7];
 
-    impl Divisible for Open {
-        fn all(&self) -> Vec<usize> {
-            (0..8).collect()
-        }
-
-        fn is_open(&self, unit: usize) -> bool {
-            self.0.contains(&unit)
-        }
-
-        fn divided(&self, units: &[usize], level: usize) -> Vec<Vec<usize>> {
+    /// The next step where some of eight units are open, which three levels divide into halves,
+    /// quarters and single units.
+    fn next(plan: &LayerPlan<u64>, begun: Option<usize>, open: &[usize]) -> NextStep {
+        let divided = |units: &[usize], level| {
             let is_with = |one: &usize, other: &usize| one >> (3 - level) == other >> (3 - level);
             units.chunk_by(is_with).map(<[usize]>::to_vec).collect()
+        };
+        let is_open = |unit| open.contains(&unit);
+        let units = Divisible { all: &|| ALL.to_vec(), is_open: &is_open, divided: &divided };
+        plan.next(begun, &units)
+    }
+
+    /// A sweep of four rounds, written `2:40+1?9/31`: two rounds are finished, its own layer has 40
+    /// bytes, the next round joins one more, and its 31 bytes lack 9.
+    fn track(text: &str) -> Track<u64> {
+        let number = |sign: char| {
+            let digits = text.split_once(sign)?.1.split(|c: char| !c.is_ascii_digit()).next();
+            digits.and_then(|digits| digits.parse::<u64>().ok())
+        };
+        let rounds = text[..1].parse().expect("a number of rounds");
+        let lacking = number('?').zip(number('/')).map(|(bytes, output)| {
+            let output = output as f64;
+            Lacking { bytes, states: output, output }
+        });
+        let at_once = 1 + number('+').unwrap_or(0) as usize;
+        Track { lacking, at_once, ..Track::new(rounds, number(':')) }
+    }
+
+    /// The groups on a path to unit 0, separated by `>`, each with its level and two sweeps. The
+    /// level of a group whose sweeps were tried in both orders has a `!`.
+    fn plan(path: &str) -> LayerPlan<u64> {
+        let group = |text: &str| {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            let level = words[0].trim_end_matches('!').parse().expect("a level");
+            let units = (level > 0).then(|| ALL[..8_usize >> level].to_vec());
+            let tracks = words[1..].iter().map(|word| track(word)).collect();
+            UnitGroup { units, level, tracks, is_turned: words[0].ends_with('!') }
+        };
+        let groups = path.split('>').map(group).collect();
+        LayerPlan { groups, is_divided: true, ..LayerPlan::new(vec![4, 4], 3, 100, vec![1, 1]) }
+    }
+
+    fn check(situations: &[(&str, &str, &str)]) {
+        for (what, path, step) in situations {
+            assert_eq!(format!("{:?}", next(&plan(path), None, ALL)), *step, "{what}: {path}");
         }
-    }
-
-    const ALL: Open = Open(&[0, 1, 2, 3, 4, 5, 6, 7]);
-
-    /// A sweep after some of its four rounds, with a layer of its own unless it has no bytes.
-    fn at(rounds: usize, own: u64) -> Track<u64> {
-        Track::new(rounds, Some(own).filter(|&own| own > 0))
-    }
-
-    /// The same, where the next round, of so many bytes and states, lacks so many bytes.
-    fn lacks(bytes: u64, output: f64, track: Track<u64>) -> Track<u64> {
-        let lacking = Some(Lacking { bytes, states: output, output });
-        Track { lacking, ..track }
-    }
-
-    /// The same, where several rounds are gone through at once.
-    fn joined(at_once: usize, track: Track<u64>) -> Track<u64> {
-        Track { at_once, ..track }
-    }
-
-    /// The group at a depth of the path to unit 0: all units, a half, a quarter, or unit 0 alone.
-    fn group(level: usize, one: Track<u64>, other: Track<u64>) -> UnitGroup<u64> {
-        let units = (level > 0).then(|| (0..8 >> level).collect());
-        UnitGroup { units, level, tracks: vec![one, other], is_turned: false }
-    }
-
-    fn plan<const GROUPS: usize>(groups: [UnitGroup<u64>; GROUPS]) -> LayerPlan<u64> {
-        let plan = LayerPlan::new(vec![4, 4], 3, 100, vec![1, 1]);
-        LayerPlan { groups: groups.into(), is_divided: true, ..plan }
-    }
-
-    fn divide(units: &[usize], level: usize) -> NextStep {
-        NextStep::Divide { units: units.to_vec(), level }
     }
 
     #[test]
     fn a_count_takes_sweep_after_sweep_until_a_round_lacks_room() {
-        let situations = [
-            ("begins", at(0, 1), at(0, 1), NextStep::Round { sweep: 0 }),
-            ("is in the first sweep", at(2, 50), at(0, 1), NextStep::Round { sweep: 0 }),
-            ("has finished one", at(4, 50), at(0, 1), NextStep::Round { sweep: 1 }),
-            ("has finished both", at(4, 50), at(4, 40), NextStep::Count),
-            (
-                "lacks room beside a small layer",
-                lacks(9, 99.0, at(2, 20)),
-                at(0, 1),
-                NextStep::Group { restarted: None },
-            ),
-            (
-                "lacks room beside a large layer",
-                lacks(9, 99.0, at(2, 60)),
-                at(0, 1),
-                NextStep::Group { restarted: Some(0) },
-            ),
-            (
-                "lacks room in the second sweep",
-                at(4, 60),
-                lacks(9, 99.0, at(2, 20)),
-                NextStep::Group { restarted: None },
-            ),
-        ];
-        for (what, one, other, step) in situations {
-            let plan = LayerPlan { is_divided: false, ..plan([group(0, one, other)]) };
-            assert_eq!(plan.next(None, &ALL), step, "a count that {what}");
+        for (what, root, step) in [
+            ("it begins", "0 0:1 0:1", "Round { sweep: 0 }"),
+            ("it is in the first sweep", "0 2:50 0:1", "Round { sweep: 0 }"),
+            ("it has finished one", "0 4:50 0:1", "Round { sweep: 1 }"),
+            ("it has finished both", "0 4:50 4:40", "Count"),
+            ("no room beside a small layer", "0 2:20?9/99 0:1", "Group { restarted: None }"),
+            ("no room beside a large layer", "0 2:60?9/99 0:1", "Group { restarted: Some(0) }"),
+            ("no room in the second sweep", "0 4:60 2:20?9/99", "Group { restarted: None }"),
+        ] {
+            let whole = LayerPlan { is_divided: false, ..plan(root) };
+            assert_eq!(format!("{:?}", next(&whole, None, ALL)), step, "{what}");
         }
     }
 
     #[test]
     fn a_group_continues_with_the_sweep_of_the_smaller_layer() {
-        let round = |sweep| NextStep::Round { sweep };
-        let situations = [
-            ("the first is smaller", at(2, 10), at(1, 30), None, round(0)),
-            ("the second is smaller", at(2, 30), at(1, 10), None, round(1)),
-            ("the larger is begun", at(2, 30), at(1, 10), Some(0), round(0)),
-            ("the smaller lacks room", at(2, 30), lacks(9, 99.0, at(1, 10)), None, round(0)),
-            ("the smaller is finished", at(2, 30), at(4, 10), None, round(0)),
-            ("both are finished", at(4, 30), at(4, 10), None, NextStep::Count),
-        ];
-        for (what, one, other, begun, step) in situations {
-            assert_eq!(plan([group(0, one, other)]).next(begun, &ALL), step, "{what}");
-        }
+        check(&[
+            ("the first is smaller", "0 2:10 1:30", "Round { sweep: 0 }"),
+            ("the second is smaller", "0 2:30 1:10", "Round { sweep: 1 }"),
+            ("the smaller lacks room", "0 2:30 1:10?9/99", "Round { sweep: 0 }"),
+            ("the smaller is finished", "0 2:30 4:10", "Round { sweep: 0 }"),
+            ("a part reads a smaller layer", "0 2:30 1:10 > 1 2 1:40", "Round { sweep: 0 }"),
+            ("both are finished", "0 4:30 4:10", "Count"),
+        ]);
+        assert_eq!(next(&plan("0 2:30 1:10"), Some(0), ALL), NextStep::Round { sweep: 0 });
         // A single unit keeps to the order that another unit needed, a group of several does not.
-        for (level, sweep) in [(2, 0), (3, 1)] {
-            let path = [group(0, at(2, 10), at(1, 30)), group(level, at(2, 0), at(1, 0))];
+        for (path, sweep) in [("0 2:10 1:30 > 2 2 1", 0), ("0 2:10 1:30 > 3 2 1", 1)] {
             let plan = LayerPlan { first: Some(1), ..plan(path) };
-            assert_eq!(plan.next(None, &ALL), NextStep::Round { sweep }, "level {level}");
+            assert_eq!(next(&plan, None, ALL), NextStep::Round { sweep }, "{path}");
         }
     }
 
     #[test]
     fn a_group_is_left_when_its_units_are_counted_and_divided_for_those_that_are_open() {
-        let lacking = || group(0, lacks(9, 99.0, at(2, 10)), at(4, 10));
-        let half = || group(1, at(2, 0), at(4, 0));
-        let lacking_half = || group(1, lacks(9, 10.0, at(2, 0)), at(4, 0));
-        let third = UnitGroup { units: Some(vec![0, 1]), ..lacking_half() };
-        let situations = [
-            ("no unit is open", plan([lacking()]), Open(&[]), NextStep::End),
-            ("no unit of a part is open", plan([lacking(), half()]), Open(&[6]), NextStep::Leave),
-            ("all units are open", plan([lacking()]), ALL, divide(&[0, 1, 2, 3], 1)),
-            ("one unit is open", plan([lacking()]), Open(&[6]), divide(&[4, 5, 6, 7], 1)),
-            ("a part lacks room", plan([lacking(), lacking_half()]), ALL, divide(&[0, 1], 2)),
-            ("a level divides nothing", plan([lacking(), third]), ALL, divide(&[0], 3)),
-        ];
-        for (what, plan, open, step) in situations {
-            assert_eq!(plan.next(None, &open), step, "{what}");
+        let lacking = "0 2:10?9/99 4:10";
+        let part = format!("{lacking} > 1 2 4");
+        for (path, open, step) in [
+            (lacking, &[][..], NextStep::End),
+            (&part, &[6], NextStep::Leave),
+            (&part, &[3], NextStep::Round { sweep: 0 }),
+            (lacking, &[6], NextStep::Divide { units: vec![4, 5, 6, 7], level: 1 }),
+        ] {
+            assert_eq!(next(&plan(path), None, open), step, "{path}, {open:?} open");
         }
+        check(&[
+            ("all lack room", lacking, "Divide { units: [0, 1, 2, 3], level: 1 }"),
+            ("a half does", "0 2:10?9/99 4:10 > 1 2?9/10 4", "Divide { units: [0, 1], level: 2 }"),
+        ]);
+        let mut undivided = plan("0 2:10?9/99 4:10 > 1 2?9/10 4");
+        undivided.last_mut().units = Some(vec![0, 1]);
+        let step = next(&undivided, None, ALL);
+        assert_eq!(step, NextStep::Divide { units: vec![0], level: 3 }, "level 2 divides nothing");
     }
 
     #[test]
     fn rounds_are_joined_where_a_division_helps_little() {
-        let root = |at_once| group(0, joined(at_once, lacks(9, 50.0, at(1, 1))), at(4, 1));
-        let join = NextStep::Join { sweep: 0 };
-        let situations = [
-            ("a part needs much", root(1), 1, lacks(9, 31.0, at(1, 0)), join.clone()),
-            ("a part needs less", root(1), 1, lacks(9, 29.0, at(1, 0)), divide(&[0, 1], 2)),
-            ("a part is further", root(1), 1, lacks(9, 31.0, at(2, 0)), divide(&[0, 1], 2)),
-            ("the whole joins two", root(2), 1, lacks(9, 1.0, at(1, 0)), join.clone()),
-            ("a unit needs less", root(1), 3, lacks(9, 1.0, at(1, 0)), join.clone()),
-            ("a unit joins two", root(1), 3, joined(2, lacks(9, 1.0, at(1, 0))), join),
-            (
-                "a part joins two",
-                root(1),
-                1,
-                joined(2, lacks(9, 31.0, at(1, 0))),
-                divide(&[0, 1], 2),
-            ),
-        ];
-        for (what, root, level, track, step) in situations {
-            let plan = plan([root, group(level, track, at(4, 0))]);
-            assert_eq!(plan.next(None, &ALL), step, "{what}");
-        }
+        let divide = "Divide { units: [0, 1], level: 2 }";
+        check(&[
+            ("a half needs much", "0 1:1?9/50 4:1 > 1 1?9/31 4", "Join { sweep: 0 }"),
+            ("a half needs less", "0 1:1?9/50 4:1 > 1 1?9/29 4", divide),
+            ("a half is further", "0 1:1?9/50 4:1 > 1 2?9/31 4", divide),
+            ("a half joins two", "0 1:1?9/50 4:1 > 1 1+1?9/31 4", divide),
+            ("a half is at the end", "0 3:1?9/50 4:1 > 1 3?9/31 4", divide),
+            ("the whole joins two", "0 1:1+1?9/50 4:1 > 1 1?9/1 4", "Join { sweep: 0 }"),
+            ("a unit needs less", "0 1:1?9/50 4:1 > 3 1?9/1 4", "Join { sweep: 0 }"),
+            ("a unit joins two", "0 1:1?9/50 4:1 > 3 1+1?9/1 4", "Join { sweep: 0 }"),
+        ]);
     }
 
     #[test]
     fn a_layer_that_nobody_reads_is_dropped_before_one_that_is_read() {
-        let root = || group(0, at(2, 40), at(4, 30));
-        let lacking = |level, output| group(level, lacks(10, output, at(3, 0)), at(4, 0));
-        let unit = || group(3, lacks(10, 1.0, at(3, 0)), at(4, 2));
-        let drop = |depth, sweep| NextStep::Drop { depth, sweep };
-        // The half has a layer after that of the root.
-        let half = |other| group(1, at(3, 20), at(4, other));
-        let situations = [
-            ("one is unread", [root(), half(0), lacking(3, 1.0)], drop(0, 0)),
-            ("one of two is cheaper", [root(), half(5), unit()], drop(0, 1)),
+        let (first, second) = ("Drop { depth: 0, sweep: 0 }", "Drop { depth: 0, sweep: 1 }");
+        check(&[
+            ("one is unread", "0 2:40 4:30 > 1 3:20 4 > 3 3?10/1 4", first),
+            ("of two one is cheaper", "0 2:40 4:30 > 1 3:20 4:5 > 3 3?10/1 4:2", second),
+            ("the cheaper is too small", "0 2:40 4:5 > 1 3:20 4:5 > 3 3?10/1 4:2", first),
+            ("all are read", "0 0:1 4:30 > 1 3:20 4 > 3 3?10/1 4", second),
+            ("to divide is dearer", "0 2:40 4:30 > 1 3:20 4:2 > 2 3?10/50 4", second),
             (
-                "the cheaper one is too small",
-                [group(0, at(2, 40), at(4, 5)), half(5), unit()],
-                drop(0, 0),
+                "to divide is cheaper",
+                "0 2:40 4:30 > 1 3:20 4:2 > 2 3?10/1 4",
+                "Divide { units: [0], level: 3 }",
             ),
-            ("all are read", [group(0, at(0, 1), at(4, 30)), half(0), lacking(3, 1.0)], drop(0, 1)),
-            // Six groups drop their part of it, and 36 parts repeat the round.
-            ("a division is dearer", [root(), half(2), lacking(2, 50.0)], drop(0, 1)),
-            ("a division is cheaper", [root(), half(2), lacking(2, 1.0)], divide(&[0], 3)),
-        ];
-        for (what, path, step) in situations {
-            assert_eq!(plan(path).next(None, &ALL), step, "{what}");
-        }
-        // The layer of the half is smaller, but more groups would compute it again.
-        let quarter = group(2, at(3, 20), at(4, 0));
-        let path = [group(0, at(1, 90), at(4, 5)), group(1, at(2, 80), at(4, 0)), quarter, unit()];
-        assert_eq!(plan(path).next(None, &ALL), drop(0, 0));
+            ("fewer compute it again", "0 1:90 4:5 > 1 2:80 4 > 2 3:20 4 > 3 3?10/1 4:2", first),
+        ]);
     }
 
     #[test]
     fn a_single_unit_turns_its_sweeps_restarts_one_and_is_refused_at_last() {
-        let root = || group(0, at(0, 1), at(0, 1));
-        let unit = |one, other| plan([root(), group(3, one, other)]);
-        let turned = |one, other| {
-            let tried = UnitGroup { is_turned: true, ..group(3, one, other) };
-            plan([root(), tried])
-        };
-        let last = |bytes, own| lacks(bytes, 99.0, at(3, own));
-        let restart = NextStep::Restart { sweep: 0 };
-        let situations = [
-            ("turns", unit(last(10, 20), at(4, 15)), NextStep::Drop { depth: 1, sweep: 1 }),
-            ("gains too little", unit(last(10, 20), at(4, 5)), restart.clone()),
-            ("has turned", turned(last(10, 20), at(4, 15)), restart.clone()),
-            (
-                "has joined all",
-                unit(joined(4, lacks(7, 99.0, at(0, 0))), at(4, 0)),
-                NextStep::Refuse { lacking: Some(7) },
-            ),
-            (
-                "lacks an unknown number",
-                unit(joined(4, lacks(1, 99.0, at(0, 0))), at(4, 0)),
-                NextStep::Refuse { lacking: None },
-            ),
-        ];
-        for (what, plan, step) in situations {
-            assert_eq!(plan.next(None, &ALL), step, "a unit that {what}");
-        }
+        check(&[
+            ("it turns", "0 0:1 0:1 > 3 3:20?10/99 4:15", "Drop { depth: 1, sweep: 1 }"),
+            ("it gains too little", "0 0:1 0:1 > 3 3:20?10/99 4:5", "Restart { sweep: 0 }"),
+            ("it has turned", "0 0:1 0:1 > 3! 3:20?10/99 4:15", "Restart { sweep: 0 }"),
+            ("all is joined", "0 0:1 0:1 > 3 0+3?7/99 4", "Refuse { lacking: Some(7) }"),
+            ("it lacks some bytes", "0 0:1 0:1 > 3 0+3?1/99 4", "Refuse { lacking: None }"),
+        ]);
     }
 
     #[test]
     fn an_unfinished_group_leaves_room_for_the_layers_of_its_parts() {
+        let lacking = |path, bytes| plan(path).lacking(0, bytes);
         // The root may keep half of 100 bytes: three levels divide it further.
-        let root = |one, other| plan([group(0, one, other)]);
-        assert_eq!(root(at(2, 20), at(1, 10)).lacking(0, 40.0), None);
-        assert_eq!(root(at(2, 20), at(1, 10)).lacking(0, 41.0), Some(2));
+        assert_eq!(lacking("0 2:20 1:10", 40.0), None);
+        assert_eq!(lacking("0 2:20 1:10", 41.0), Some(2));
         // While a round is processed, what it reads takes room too.
-        assert_eq!(root(at(2, 61), at(1, 10)).lacking(0, 30.0), Some(1));
-        assert_eq!(root(at(3, 20), at(4, 10)).lacking(0, 70.0), None, "it finishes");
-        let single = group(3, at(2, 0), at(1, 0));
-        assert_eq!(plan([group(0, at(2, 20), at(1, 10)), single]).lacking(0, 71.5), Some(2));
-        let whole = LayerPlan { is_divided: false, ..root(at(2, 20), at(0, 1)) };
+        assert_eq!(lacking("0 2:61 1:10", 30.0), Some(1));
+        assert_eq!(lacking("0 3:20 4:10", 70.0), None, "it finishes");
+        assert_eq!(lacking("0 2:20 1:10 > 3 2 1", 71.5), Some(2), "it is a single unit");
+        let whole = LayerPlan { is_divided: false, ..plan("0 2:20 0:1") };
         assert_eq!([79.0, 81.0].map(|bytes| whole.lacking(0, bytes)), [None, Some(2)]);
     }
 
     #[test]
     fn a_group_that_was_divided_for_want_of_a_dropped_layer_is_whole_again() {
-        let half = || group(1, at(3, 20), at(4, 0));
-        let lacking = |bytes| {
-            let half = group(1, lacks(bytes, 50.0, at(3, 20)), at(4, 0));
-            plan([
-                group(0, at(2, 40), at(4, 5)),
-                half,
-                group(3, lacks(30, 50.0, at(3, 0)), at(4, 0)),
-            ])
+        let rounds = |plan: &LayerPlan<u64>| -> Vec<usize> {
+            plan.groups.iter().map(|group| group.tracks[0].rounds).collect()
         };
-        for (bytes, groups) in [(9, 2), (40, 2), (41, 3)] {
-            let mut plan = lacking(bytes);
-            let step = plan.next(None, &ALL);
-            assert_eq!(
-                (&step, step.starts_again()),
-                (&NextStep::Drop { depth: 0, sweep: 0 }, Some(0))
-            );
+        for (lacking, left) in [("9", vec![0, 3]), ("40", vec![0, 3]), ("41", vec![0, 3, 3])] {
+            let mut plan = plan(&format!("0 2:40 4:5 > 1 3:20?{lacking}/50 4 > 3 3?30/50 4"));
+            let step = next(&plan, None, ALL);
+            assert_eq!(step.starts_again(), Some(0), "{step:?}");
             plan.carry_out(step, Some(1));
-            assert_eq!(plan.groups.len(), groups, "{bytes}");
-            assert_eq!(
-                (plan.groups[0].tracks[0].rounds, plan.groups[0].tracks[0].own),
-                (0, Some(1))
-            );
-            assert_eq!(plan.next(None, &ALL), NextStep::Round { sweep: 0 });
+            assert_eq!(rounds(&plan), left, "{lacking}");
+            assert_eq!(next(&plan, None, ALL), NextStep::Round { sweep: 0 });
         }
         // What has no later layer of its own goes back with the layer that is dropped.
-        let mut plan = plan([group(0, at(2, 40), at(4, 5)), half(), group(2, at(3, 0), at(4, 0))]);
+        let mut plan = plan("0 2:40 4:5 > 1 3:20 4 > 2 3 4");
         plan.carry_out(NextStep::Drop { depth: 1, sweep: 0 }, None);
-        let rounds: Vec<usize> = plan.groups.iter().map(|group| group.tracks[0].rounds).collect();
-        assert_eq!(rounds, [2, 2, 2]);
+        assert_eq!(rounds(&plan), [2, 2, 2]);
     }
 
     #[test]
     fn a_restarted_sweep_joins_the_rounds_to_its_layer_with_those_after_it() {
-        let mut plan = plan([group(0, at(1, 10), at(4, 5)), group(3, at(1, 0), at(4, 0))]);
+        let mut plan = plan("0 1:10 4:5 > 3 1 4");
         assert_eq!(plan.finish_rounds(0, 20, 7), None);
         plan.give_up(0, Lacking { bytes: 5, states: 1.0, output: 60.0 });
         plan.carry_out(NextStep::Join { sweep: 0 }, None);

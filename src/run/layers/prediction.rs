@@ -33,10 +33,10 @@ impl Prediction {
         *self.in_progress.entry(slice).or_default() += output.len() as u64;
     }
 
-    /// Adds the last portion of the output of a slice that has so many bytes.
-    pub fn finish(&mut self, slice: u64, bytes: u64, output: &[u8]) {
+    /// Finishes a slice that has so many bytes.
+    pub fn finish(&mut self, slice: u64, bytes: u64) {
         self.finished += bytes;
-        self.output += self.in_progress.remove(&slice).unwrap_or(0) + output.len() as u64;
+        self.output += self.in_progress.remove(&slice).unwrap_or(0);
     }
 
     /// The share of the round that is finished, by the bytes that it reads.
@@ -65,9 +65,10 @@ mod tests {
         let mut prediction = Prediction::new(3200, 0, 0);
         prediction.add(7, &[0; 150]);
         assert_eq!(prediction.bytes(), None);
-        prediction.finish(7, 99, &[0; 50]);
+        prediction.add(7, &[0; 50]);
+        prediction.finish(7, 99);
         assert_eq!(prediction.bytes(), None);
-        prediction.finish(8, 1, &[]);
+        prediction.finish(8, 1);
         assert_eq!(prediction.bytes(), Some(6400.0));
         assert_eq!(Prediction::new(0, 0, 0).bytes(), None);
     }
@@ -76,7 +77,8 @@ mod tests {
     fn a_resumed_round_is_predicted_from_what_an_earlier_process_has_finished_too() {
         let mut prediction = Prediction::new(3200, 800, 500);
         assert_eq!((prediction.bytes(), prediction.at_the_end(7)), (Some(2000.0), 28.0));
-        prediction.finish(1, 800, &[0; 100]);
+        prediction.add(1, &[0; 100]);
+        prediction.finish(1, 800);
         assert_eq!(prediction.bytes(), Some(1200.0));
     }
 }

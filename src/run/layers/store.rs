@@ -99,7 +99,7 @@ impl Sweeping {
         }
         if let Some((index, division, layers)) = Index::read(folder, &sweeping.made_for)?
             && (!storage.serves_all || division.is_none())
-            && (!storage.keeps_all || index.has_all(sweeping.plan.rounds(), &layers))
+            && (!storage.keeps_all || index.has_all(&sweeping.plan.rounds, &layers))
         {
             if !sweeping.restore(index, division, layers)? {
                 let what = "its layers are not those of its round";
@@ -129,7 +129,7 @@ impl Sweeping {
                 let inputs = layers.split_off(layers.len().min(index.at.0 + 2));
                 let mut inputs = inputs.into_iter().map(Arc::new);
                 for (sweep, kept) in self.kept.iter_mut().enumerate() {
-                    let before = index.rounds_before(sweep, self.plan.rounds());
+                    let before = index.rounds_before(sweep, &self.plan.rounds);
                     kept.extend(inputs.by_ref().take(before));
                 }
                 self.restore_whole(index.at, layers)
@@ -145,7 +145,7 @@ impl Sweeping {
         let Some((output, input)) = layers.pop().zip(layers.pop()) else {
             return false;
         };
-        let all = self.plan.rounds().to_vec();
+        let all = self.plan.rounds.clone();
         let of = all.get(sweep);
         if layers.len() != sweep || sweep > all.len() || of.is_some_and(|&of| rounds > of) {
             return false;
@@ -171,7 +171,7 @@ impl Sweeping {
         let (Some(output), None, true) = (layers.next(), layers.next(), is_sound) else {
             return false;
         };
-        let rounds = self.plan.rounds().get(sweep).copied();
+        let rounds = self.plan.rounds.get(sweep).copied();
         if let Some(of) = rounds
             && !output.done.is_empty()
         {
@@ -182,7 +182,7 @@ impl Sweeping {
             };
             self.plan.last_mut().tracks[sweep].at_once = at_once;
         }
-        let is_over = sweep == self.plan.rounds().len() && output.done.is_empty();
+        let is_over = sweep == self.plan.rounds.len() && output.done.is_empty();
         (self.round.output, self.round.sweep) = (output, sweep);
         is_over || rounds.is_some()
     }
@@ -194,7 +194,7 @@ impl Sweeping {
 
     /// True if the units are counted group by group.
     pub fn is_divided(&self) -> bool {
-        self.plan.is_divided()
+        self.plan.is_divided
     }
 
     /// The sweep whose round is begun and not finished.
@@ -222,7 +222,7 @@ impl Sweeping {
     /// The progress of the sweeps.
     pub fn progress(&self) -> Building {
         let CurrentRound { sweep, output, skipped, .. } = &self.round;
-        let (rounds, tracks) = (self.plan.rounds(), &self.plan.last().tracks);
+        let (rounds, tracks) = (&self.plan.rounds, &self.plan.last().tracks);
         let input = (*sweep < rounds.len()).then(|| self.plan.layer(*sweep));
         let slices = input.map_or(0, |input| input.slice_count());
         Building {
@@ -299,7 +299,7 @@ impl Sweeping {
         // A part of the layers would be of no use and take room.
         let unsaved: u64 = layers.iter().map(|layer| layer.unsaved()).sum();
         if self.usage.disk().saturating_add(unsaved) > self.usage.storage.disk {
-            return Err(self.usage.storage.too_small());
+            return Err(self.usage.storage.too_small(None));
         }
         let mut listed = Layers::new();
         for layer in layers {
@@ -352,7 +352,7 @@ impl Sweeping {
     /// out, and when all are finished, two empty layers stand for a round.
     fn layers_of_whole(&self) -> Vec<&Stored> {
         let own = self.plan.layers().take(self.round.sweep + 1).map(AsRef::as_ref);
-        let is_over = self.round.sweep == self.plan.rounds().len();
+        let is_over = self.round.sweep == self.plan.rounds.len();
         let kept = self.kept.iter().flatten().map(AsRef::as_ref);
         let outputs =
             [&self.round.output, &self.round.output].into_iter().skip(usize::from(!is_over));
@@ -387,7 +387,7 @@ impl Sweeping {
 
     /// The result of the sweeps for the units that can be counted now.
     pub fn built(&self) -> Built {
-        let layers = (0..self.plan.rounds().len())
+        let layers = (0..self.plan.rounds.len())
             .map(|sweep| Arc::clone(self.plan.layer(sweep)) as Arc<dyn Layer>);
         let inputs = self.kept.iter().map(|kept| {
             let inputs = kept.iter().cloned();

@@ -8,7 +8,7 @@
 
 use crate::draw::number::bytes;
 use crate::durable::{self, DurableError, trying};
-use crate::rounds::{Layer, Partitioned, Portions, StatesUnavailable, views};
+use crate::rounds::{Layer, Partitioned, Portions, SliceStart, StatesUnavailable, views};
 use crate::run::checkpoint::folder;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -68,7 +68,7 @@ pub enum LayersError {
 }
 
 /// The limits on memory and disk, and the folder of the files.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(in crate::run) struct Storage {
     /// The most bytes of memory.
     pub memory: u64,
@@ -85,13 +85,9 @@ pub(in crate::run) struct Storage {
 }
 
 impl Storage {
-    /// The error for limits that are too small, before anything is saved.
-    pub(super) fn too_small(&self) -> LayersError {
-        self.too_small_by(None)
-    }
-
-    /// The same, where it is known how much is lacking.
-    pub(super) fn too_small_by(&self, lacking: Option<u64>) -> LayersError {
+    /// The error for limits that are too small, by so much if it is known, before anything is
+    /// saved.
+    pub(super) fn too_small(&self, lacking: Option<u64>) -> LayersError {
         let memory = self.memory.saturating_mul(2);
         LayersError::Room { memory, disk: self.disk, lacking, is_saved: false }
     }
@@ -106,13 +102,19 @@ struct Stretch {
     states: u64,
     parts: Vec<SliceStart>,
     /// Its place in memory.
-    memory: Option<SlabPlace>,
+    memory: Option<InBlock>,
     /// Its offset in the file of its layer, and the checksums of its parts.
     disk: OnceLock<(u64, Vec<u64>)>,
 }
 
-/// The place of a piece in the memory of its layer: the number of a block, and an offset in it.
-type SlabPlace = (usize, usize);
+/// The place of a piece in the memory of its layer.
+#[derive(Debug, Clone, Copy)]
+struct InBlock {
+    /// The number of the block.
+    block: usize,
+    /// The offset in it.
+    start: usize,
+}
 
 /// The bytes of pieces in memory.
 ///
@@ -133,7 +135,7 @@ impl Slabs {
     }
 
     /// Copies a piece; blocks are of this size. Returns `None` if the system has no memory for it.
-    fn keep(&mut self, bytes: &[u8], size: usize) -> Option<SlabPlace> {
+    fn keep(&mut self, bytes: &[u8], size: usize) -> Option<InBlock> {
         let next = self.blocks.len();
         let is_large = bytes.len() > size / 8;
         let has_room = |&shared: &usize| size - self.blocks[shared].len() >= bytes.len();
@@ -152,12 +154,9 @@ impl Slabs {
         let block = &mut self.blocks[number];
         let start = block.len();
         block.extend_from_slice(bytes);
-        Some((number, start))
+        Some(InBlock { block: number, start })
     }
 }
-
-/// The bytes of one slice in a piece: the slice, and where they begin.
-type SliceStart = (u64, u64);
 
 /// The entry of a piece in the index.
 #[derive(Debug, Serialize, Deserialize)]
@@ -253,8 +252,8 @@ fn check(bytes: &[u8]) -> u64 {
 impl Stretch {
     /// The range of a part.
     fn range(&self, part: usize) -> Range<usize> {
-        let end = self.parts.get(part + 1).map_or(self.len, |next| next.1);
-        self.parts[part].1 as usize..end as usize
+        let end = self.parts.get(part + 1).map_or(self.len, |next| next.start);
+        self.parts[part].start as usize..end as usize
     }
 }
 
@@ -307,7 +306,7 @@ impl Stored {
     fn list(&mut self, piece: Stretch) {
         let number = self.pieces.len() as u32;
         for (part, of) in piece.parts.iter().enumerate() {
-            self.of_slice.entry(of.0).or_default().push((number, part as u32));
+            self.of_slice.entry(of.slice).or_default().push((number, part as u32));
         }
         self.pieces.push(piece);
     }
@@ -315,7 +314,7 @@ impl Stored {
     /// Appends a piece to the file.
     fn append(&self, piece: &Stretch, bytes: &[u8]) -> Result<(), LayersError> {
         let Storage { disk, folder, .. } = &self.usage.storage;
-        let too_small = || self.usage.storage.too_small();
+        let too_small = || self.usage.storage.too_small(None);
         let Some(folder) = folder else {
             return Err(too_small());
         };
@@ -363,7 +362,7 @@ impl Stored {
 
     /// The bytes of a piece, if they are in memory.
     fn in_memory(&self, piece: &Stretch) -> Option<&[u8]> {
-        let (block, start) = piece.memory?;
+        let InBlock { block, start } = piece.memory?;
         Some(&self.blocks.blocks[block][start..start + piece.len as usize])
     }
 
@@ -519,13 +518,13 @@ impl Stored {
                 _ => StatesUnavailable::Unreadable(what),
             }
         })?;
-        match checks.get(part) == Some(&check(&bytes)) {
-            true => Ok(bytes),
-            false => Err(StatesUnavailable::Damaged(format!(
-                "{} is damaged: bytes {start}..{end} do not fit their checksum",
-                path.display()
-            ))),
+        if checks.get(part) == Some(&check(&bytes)) {
+            return Ok(bytes);
         }
+        Err(StatesUnavailable::Damaged(format!(
+            "{} is damaged: bytes {start}..{end} do not fit their checksum",
+            path.display()
+        )))
     }
 }
 
@@ -640,18 +639,12 @@ mod tests {
     #[test]
     fn a_slice_on_disk_comes_in_portions_that_are_the_whole_together() {
         let folder = tempfile::tempdir().expect("a folder");
-        let storage = Storage {
-            memory: 0,
-            disk: 1 << 20,
-            folder: Some(folder.path().join("states")),
-            is_shared: false,
-            keeps_all: false,
-            serves_all: false,
-        };
+        let states = Some(folder.path().join("states"));
+        let storage = Storage { disk: 1 << 20, folder: states, ..Storage::default() };
         let mut stored = Stored::new("0-1".to_owned(), &Arc::new(Usage::new(storage)));
         let pieces = [vec![1; 3], vec![2; 4], vec![3; 1], vec![4; 9], vec![5; 2]];
         for (source, bytes) in (0..).zip(&pieces) {
-            let (bytes, parts) = (bytes.clone(), vec![(7, 0)]);
+            let (bytes, parts) = (bytes.clone(), vec![SliceStart { slice: 7, start: 0 }]);
             let piece = Partitioned { bytes, parts, ..Partitioned::default() };
             stored.add(source, piece).expect("the disk has room");
         }
@@ -671,14 +664,7 @@ mod tests {
 
     #[test]
     fn memory_is_left_to_a_large_slice_only_if_the_disk_takes_the_layers() {
-        let storage = Storage {
-            memory: 100,
-            disk: 100,
-            folder: None,
-            is_shared: false,
-            keeps_all: false,
-            serves_all: false,
-        };
+        let storage = Storage { memory: 100, disk: 100, ..Storage::default() };
         let reserved = |storage: Storage| {
             let usage = Usage::new(storage);
             usage.memory.store(70, Ordering::Relaxed);

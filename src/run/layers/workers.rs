@@ -6,32 +6,17 @@
 //! out not to fit.
 
 use super::stored::{LayersError, SliceSize, Stored};
-use super::totals::Added;
 use crate::rounds::{Layer, Narrowed, Partitioned, RoundWorker, Rounds, StatesUnavailable};
 use crate::run::pool::{self, PoolContext, WorkerHandle};
 use std::convert::Infallible;
 use std::sync::{Mutex, PoisonError};
 
-/// The output of the slices of a round: for each slice some portions, then the last one with the
-/// totals, unless it was stopped.
-pub(super) enum Emitted {
-    Portion(u64, Partitioned),
-    Last(u64, Partitioned),
-    StatesUnavailable(StatesUnavailable),
-}
-
-impl Emitted {
-    /// Adds the totals of a slice to the sums of its batch. Returns the slice and its states.
-    pub fn summed(self, sums: &mut Added) -> Result<(u64, Partitioned), LayersError> {
-        match self {
-            Self::Portion(slice, portion) => Ok((slice, portion)),
-            Self::Last(slice, mut last) => {
-                sums.take_from(&mut last);
-                Ok((slice, last))
-            }
-            Self::StatesUnavailable(lost) => Err(lost.into()),
-        }
-    }
+/// A portion of the output of a slice. The last one has the totals of the slice; there is none if
+/// the slice was stopped.
+pub(super) struct Emitted {
+    pub slice: u64,
+    pub portion: Partitioned,
+    pub is_last: bool,
 }
 
 /// Less of a slice is not worth a portion of its own.
@@ -62,10 +47,10 @@ impl Workers<'_> {
         self.narrowed.is_none_or(|narrowed| narrowed.needs(at, slice))
     }
 
-    /// Takes slices of a layer through a round, given by sweep and number. Workers pass their output to `keep` until that returns an error or the bytes
-    /// that are lacking. The calling thread calls `look_up` several times a second, and once at the
-    /// end, because a round may be shorter. Both get `keeper`, the owner of the layers, one at a
-    /// time.
+    /// Takes slices of a layer through a round, given by sweep and number. Workers pass their
+    /// output to `keep` until that returns an error or the bytes that are lacking. The calling
+    /// thread calls `look_up` several times a second, and once at the end, because a round may be
+    /// shorter. Both get `keeper`, the owner of the layers, one at a time.
     pub fn process<K: Send>(
         self,
         at: (usize, usize),
@@ -90,7 +75,7 @@ impl Workers<'_> {
             let (mut last, mut is_whole) = (Partitioned::default(), true);
             let read = layer.each_portion(slice, most, &mut |views| {
                 let stop = || context.control.is_halted();
-                let mut deal = |portion| take(Emitted::Portion(slice, portion));
+                let mut deal = |portion| take(Ok(Emitted { slice, portion, is_last: false }));
                 match own.advance(at, slice, views, &stop, &mut deal) {
                     Some(mut part) => {
                         part.states_processed += last.states_processed;
@@ -105,9 +90,9 @@ impl Workers<'_> {
                 Ok(())
             });
             match read {
-                Ok(()) if is_whole => take(Emitted::Last(slice, last)),
+                Ok(()) if is_whole => take(Ok(Emitted { slice, portion: last, is_last: true })),
                 Ok(()) => {}
-                Err(lost) => take(Emitted::StatesUnavailable(lost)),
+                Err(lost) => take(Err(lost)),
             }
         };
         pool::each(
@@ -139,9 +124,10 @@ struct Intake<'a, 'k, K> {
 impl<K> Intake<'_, '_, K> {
     /// Passes output on. Returns false once the round has failed; what other workers still bring is
     /// of no use then.
-    fn take(&mut self, output: Emitted) -> bool {
+    fn take(&mut self, output: Result<Emitted, StatesUnavailable>) -> bool {
         if let Ok(None) = self.lacking {
-            self.lacking = (self.keep)(self.keeper, output);
+            let output = output.map_err(LayersError::from);
+            self.lacking = output.and_then(|output| (self.keep)(self.keeper, output));
         }
         matches!(self.lacking, Ok(None))
     }
