@@ -766,6 +766,39 @@ mod tests {
     }
 
     #[test]
+    fn a_path_is_restored_with_its_layers_unless_it_is_inconsistent() {
+        let path = || plan([group(0, at(2, 40), at(4, 5)), group(3, at(3, 20), at(4, 0))]);
+        let restored = |division: Division, units| {
+            let mut plan = plan([]);
+            let is_sound = plan.restore(division, &mut [40, 5, 20].into_iter(), units);
+            is_sound.then_some(plan)
+        };
+        let plan = restored(path().division(0), 1).expect("sound");
+        assert!(plan.is_divided() && plan.layers().eq(path().layers()));
+        assert_eq!(plan.division(0).groups[1].rounds, [3, 4]);
+        assert!(restored(path().division(0), 0).is_none(), "unit 0 is past the units");
+        let changed = |change: fn(&mut Division)| {
+            let mut division = path().division(0);
+            change(&mut division);
+            restored(division, 1).is_none()
+        };
+        assert!(changed(|division| division.groups[1].rounds[0] = 5), "a round too many");
+        assert!(changed(|division| _ = division.groups[1].rounds.pop()), "a sweep too few");
+        assert!(changed(|division| division.groups[0].is_own[1] = false), "a root without a layer");
+        assert!(changed(|division| division.groups.clear()), "no root");
+    }
+
+    #[test]
+    fn the_states_of_rounds_add_up_and_a_sweep_that_takes_most_starts_again() {
+        let mut plan = plan([group(0, at(1, 10), at(0, 1))]);
+        plan.finish_rounds(0, 20, 7);
+        plan.finish_rounds(0, 30, 8);
+        assert_eq!(plan.last().tracks[0].states_processed, 4 * 10 + 7 + 8);
+        assert_eq!(NextStep::Group { restarted: Some(1) }.starts_again(), Some(1));
+        assert!(!divide(&[0], 3).drops_layers() && NextStep::Leave.drops_layers());
+    }
+
+    #[test]
     fn a_restarted_sweep_joins_the_rounds_to_its_layer_with_those_after_it() {
         let mut plan = plan("0 1:10 4:5 > 3 1 4");
         assert_eq!(plan.finish_rounds(0, 20, 7), None);
