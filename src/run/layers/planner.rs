@@ -767,14 +767,14 @@ mod tests {
 
     #[test]
     fn a_path_is_restored_with_its_layers_unless_it_is_inconsistent() {
-        let path = || plan([group(0, at(2, 40), at(4, 5)), group(3, at(3, 20), at(4, 0))]);
+        let path = || plan("0 2:40 4:5 > 3 3:20 4");
         let restored = |division: Division, units| {
-            let mut plan = plan([]);
+            let mut plan = LayerPlan { groups: Vec::new(), ..path() };
             let is_sound = plan.restore(division, &mut [40, 5, 20].into_iter(), units);
             is_sound.then_some(plan)
         };
         let plan = restored(path().division(0), 1).expect("sound");
-        assert!(plan.is_divided() && plan.layers().eq(path().layers()));
+        assert!(plan.is_divided && plan.layers().eq(path().layers()));
         assert_eq!(plan.division(0).groups[1].rounds, [3, 4]);
         assert!(restored(path().division(0), 0).is_none(), "unit 0 is past the units");
         let changed = |change: fn(&mut Division)| {
@@ -790,12 +790,13 @@ mod tests {
 
     #[test]
     fn the_states_of_rounds_add_up_and_a_sweep_that_takes_most_starts_again() {
-        let mut plan = plan([group(0, at(1, 10), at(0, 1))]);
+        let mut plan = plan("0 1:10 0:1");
         plan.finish_rounds(0, 20, 7);
         plan.finish_rounds(0, 30, 8);
         assert_eq!(plan.last().tracks[0].states_processed, 4 * 10 + 7 + 8);
         assert_eq!(NextStep::Group { restarted: Some(1) }.starts_again(), Some(1));
-        assert!(!divide(&[0], 3).drops_layers() && NextStep::Leave.drops_layers());
+        let divide = NextStep::Divide { units: vec![0], level: 3 };
+        assert!(!divide.drops_layers() && NextStep::Leave.drops_layers());
     }
 
     #[test]
