@@ -184,6 +184,7 @@ mod report;
 mod rounds;
 mod run;
 mod search;
+mod solve;
 mod starts;
 mod states;
 pub mod stats;

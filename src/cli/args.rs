@@ -10,6 +10,7 @@ use crate::board::{Board, GraphFormat, MoveOrder, Piece, Square, Wrap};
 use crate::find::Strategy;
 use crate::job::MemoSize;
 use crate::question::Question;
+use crate::solve::GivenEnds;
 use crate::tally::Tally;
 use crate::tour::TourFormat;
 use crate::units::{Assignment, Shard};
@@ -24,8 +25,7 @@ use std::time::Duration;
 
 /// Count the knight's tours of a board, exactly and on all cores.
 ///
-/// Without a command, kt-enum counts: `kt-enum --size 6 --split-depth 4`. The same command resumes
-/// a run that was stopped, killed or cut off by a power failure.
+/// Without a command, kt-enum counts: `kt-enum --size 6 --split-depth 4`. Typed again, it resumes.
 #[derive(Debug, Parser)]
 #[command(
     name = "kt-enum",
@@ -89,6 +89,10 @@ pub enum Command {
     Report(ReportArgs),
     /// Find one tour on a board of any size
     Find(Box<FindArgs>),
+    /// Solve puzzles, and prove that a solution is the only one
+    Solve(Box<SolveArgs>),
+    /// Make puzzles that have exactly one solution
+    Puzzle(Box<PuzzleArgs>),
     /// Compare what different ways of finding a tour cost
     Compare(Box<CompareArgs>),
     /// Read tours and verify each of them
@@ -641,11 +645,81 @@ pub enum CompareFormatArgument {
     Csv,
 }
 
+/// The options of `solve`.
+#[derive(Debug, ClapArgs)]
+#[command(mut_arg("tours", |tours| tours.help("Look for paths or cycles; also --open, --closed [default: open]")))]
+pub struct SolveArgs {
+    /// The files of boards, with blank lines between boards; standard input if none is given or -
+    ///
+    /// A board is a grid of numbers, the top row first. `.` is a square to fill, `#` a hole. Frames,
+    /// brackets, JSON and lists such as 1=a1 18=e7 are read too.
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub board: BoardArgs,
+    #[command(flatten)]
+    pub kind: KindArgs,
+    /// Count all solutions, or up to --limit
+    #[arg(long)]
+    pub count: bool,
+    /// Print all solutions, or up to --limit
+    #[arg(long, conflicts_with = "count")]
+    pub all: bool,
+    /// Stop after K solutions
+    #[arg(long, short = 'n', value_name = "K", value_parser = parse_number::<u64>)]
+    pub limit: Option<u64>,
+    /// Exit with code 3 unless each board has exactly one solution
+    #[arg(long, conflicts_with_all = ["count", "all", "limit"])]
+    pub unique: bool,
+    /// Print the next step that follows, and why
+    #[arg(long, conflicts_with_all = ["count", "all", "limit", "unique"])]
+    pub hint: bool,
+    /// Stop after this much time (10s, 5m); what is not decided by then is called so
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    pub max_time: Option<Duration>,
+    #[command(flatten)]
+    pub threads: ThreadsArgs,
+    /// Print one JSON object per board
+    #[arg(long, conflicts_with = "hint")]
+    pub json: bool,
+}
+
+/// The options of `puzzle`.
+#[derive(Debug, ClapArgs)]
+pub struct PuzzleArgs {
+    #[command(flatten)]
+    pub board: BoardArgs,
+    #[command(flatten)]
+    pub kind: KindArgs,
+    /// Give N steps [default: as few as the order of removal allows]
+    #[arg(long, value_name = "N", value_parser = parse_positive)]
+    pub clues: Option<u32>,
+    /// Give steps on squares that a half turn maps onto each other
+    #[arg(long)]
+    pub symmetric: bool,
+    /// Give the first and the last step (shown), neither (hidden), or either (any)
+    #[arg(long, value_name = "HOW", default_value = "any", hide_possible_values = true, value_parser = named([("any", GivenEnds::Any), ("shown", GivenEnds::Shown), ("hidden", GivenEnds::Hidden)]))]
+    pub ends: GivenEnds,
+    /// Make K puzzles
+    #[arg(long, value_name = "K", default_value = "1", value_parser = parse_number::<u64>)]
+    pub count: u64,
+    /// Make the puzzles of this seed, the same on every machine [default: a fresh seed, which is
+    /// printed]
+    #[arg(long, value_name = "S", value_parser = parse_number::<u64>)]
+    pub seed: Option<u64>,
+    /// Stop after this much time (10s, 5m)
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    pub max_time: Option<Duration>,
+    /// Print one JSON object per puzzle
+    #[arg(long)]
+    pub json: bool,
+}
+
 #[derive(Debug, ClapArgs)]
 pub struct CheckArgs {
-    /// The file of tours; standard input if it is missing or -
+    /// The files of tours; standard input if none is named, or for -
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub file: Option<PathBuf>,
+    pub files: Vec<PathBuf>,
     /// Require this board of every tour [default: each tour tells its own]
     #[command(flatten)]
     pub board: BoardArgs,

@@ -6,9 +6,10 @@ use super::output::note;
 use crate::board::{
     Board, BoardError, Drawing, GraphFile, GraphFileError, Layout, MoveOrder, Network, SquareError,
 };
+use crate::tour::KnownBoard;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The complaint about a missing board.
 pub const WHICH_BOARD: &str =
@@ -86,15 +87,26 @@ pub fn required_board(args: &BoardArgs) -> Result<Board, Failure> {
     board(args)?.ok_or_else(|| Failure::usage(WHICH_BOARD))
 }
 
-/// The board that tours from a file must have, if one was typed. Standard input cannot be both.
-pub fn board_of_tours(args: &BoardArgs, tours: Option<&Path>) -> Result<Option<Board>, Failure> {
+/// What is known about the board of tours from files. Standard input cannot be both.
+pub fn board_of_tours<'a>(
+    args: &BoardArgs,
+    tours: impl IntoIterator<Item = &'a PathBuf>,
+) -> Result<KnownBoard, Failure> {
     let is_input = |path: &Path| path == Path::new("-");
     let is_board = [&args.board, &args.graph].into_iter().flatten().any(|path| is_input(path));
+    let mut tours = tours.into_iter().peekable();
     Failure::usage_if(
-        is_board && tours.is_none_or(is_input),
+        is_board && (tours.peek().is_none() || tours.any(|path| is_input(path))),
         || "standard input cannot be both the board and the tours: name a file for one of them",
     )?;
-    board(args)
+    let tells_own = [&args.board, &args.graph].into_iter().all(Option::is_none)
+        && args.size.is_none()
+        && args.rows.is_none();
+    if tells_own && args.without.is_none() && args.legend.is_none() {
+        // Each grid tells its sides.
+        return Ok(KnownBoard { board: None, piece: args.piece.clone(), wrap: args.wrap });
+    }
+    Ok(KnownBoard { board: board(args)?, ..KnownBoard::default() })
 }
 
 /// Refuses an explicit graph, whose vertices have no places.

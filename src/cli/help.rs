@@ -75,8 +75,8 @@ pub fn definition() -> Command {
             "{FIRST_OPTIONS}\nExamples and exit codes: kt-enum --help. Of a command: kt-enum find --help"
         ))
         .after_long_help(format!(
-            "{FIRST_OPTIONS}\n--test tests the engines, in a minute. --color auto|always|never is for every command.\n\n\
-             Examples:\n{}\nExit codes: {}.\nSignals: {}.",
+            "{FIRST_OPTIONS}--test tests the engines, in a minute. --color auto|always|never is for every command.\n\n\
+             Examples:\n{}\nExit codes: {}. Signals: {}.",
             screen(FIRST_STEPS),
             listed(exit::CODES),
             listed(SIGNALS),
@@ -138,7 +138,7 @@ pub fn subcommand<'a>(program: &'a mut Command, name: &str) -> Result<&'a mut Co
 
 /// The commands that are not on the shortest screen, which has room for the others.
 const OFF_FIRST_SCREEN: &str =
-    "prepare shard merge audit rank report compare stats completions man";
+    "prepare shard merge audit nth rank table report compare stats completions man";
 
 /// The definition for the shortest screen, that of `kt-enum -h`.
 pub fn shortest(definition: Command) -> Command {

@@ -21,6 +21,7 @@ mod output;
 mod parts;
 mod place;
 mod progress;
+mod puzzle_file;
 mod quantity;
 mod retype;
 mod signals;
@@ -139,6 +140,8 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Some(Command::Status(status)) => command::status::run(&status),
         Some(Command::Report(report)) => command::report::run(&report),
         Some(Command::Find(find)) => command::find::run(&find),
+        Some(Command::Solve(solve)) => command::solve::run(&solve),
+        Some(Command::Puzzle(puzzle)) => command::puzzle::run(&puzzle),
         Some(Command::Compare(compare)) => command::compare::run(&compare),
         Some(Command::Check(check)) => command::check::run(&check),
         Some(Command::Show(show)) => command::show::run(&show, args.color),

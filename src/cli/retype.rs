@@ -1,5 +1,5 @@
 //! Commands that a person can type: to resume a run, to repeat one, to count a part again, or to
-//! find one tour. They are built here and nowhere else, from the identity of a run.
+//! find one tour. They are built from the identity of a run.
 
 use crate::board::{Board, Layout};
 use crate::durable::folder_of;

@@ -2,8 +2,9 @@
 
 use super::board;
 use super::exit::Failure;
+use super::output::note;
 use crate::board::{Board, Square};
-use crate::tour::{Read, Tour, TourReader};
+use crate::tour::{KnownBoard, Read, Tour, TourReader};
 use std::fmt::Display;
 use std::io::{self, BufRead, ErrorKind};
 use std::path::Path;
@@ -35,23 +36,47 @@ pub struct TourFile {
     is_over: bool,
     /// The tours that the last line completed and that were not returned yet.
     read: [Option<Read>; 2],
+    /// The forms that were noted.
+    forms: Vec<String>,
 }
 
 impl TourFile {
+    /// The number of forms that are noted.
+    const MOST_FORMS: usize = 8;
+
     /// Opens a file, or standard input if there is no name or it is `-`. Tours must be of the given
     /// board, if there is one.
-    pub fn open(file: Option<&Path>, board: Option<Board>) -> Result<Self, Failure> {
+    pub fn open(file: Option<&Path>, expected: KnownBoard) -> Result<Self, Failure> {
         let (name, text) = board::open(file, "tours");
         Ok(Self {
             text: text.map_err(|error| cannot_read(&name, &error))?,
             name,
-            most_squares: board.as_ref().map_or(LARGEST_TOUR, |board| board.squares().max(SMALL)),
-            reader: TourReader::new(board),
+            most_squares: match &expected.board {
+                Some(board) => board.squares().max(SMALL),
+                None => LARGEST_TOUR,
+            },
+            reader: TourReader::expecting(expected),
             line: Vec::new(),
             lines: 0,
             is_over: false,
             read: [None, None],
+            forms: Vec::new(),
         })
+    }
+
+    /// Says what a text was taken for, once for each form.
+    fn note(&mut self, read: &Read) {
+        if let Some(form) = read.form.as_ref().filter(|form| !self.forms.contains(form))
+            && self.forms.len() < Self::MOST_FORMS
+        {
+            note(&format!("line {} of {}: read as {form}", read.line, self.name));
+            self.forms.push(form.clone());
+        }
+    }
+
+    /// The number of lines of words that were skipped, and the number of the first of them.
+    pub fn skipped(&self) -> Option<(usize, usize)> {
+        self.reader.skipped()
     }
 
     /// The name of the input in words.
@@ -113,6 +138,10 @@ impl TourFile {
         }
         self.is_over = self.line.is_empty();
         self.read = if self.is_over {
+            if let Some((lines, first)) = self.skipped() {
+                let s = if lines == 1 { "" } else { "s" };
+                note(&format!("skipped {lines} line{s} of words in {}, first {first}", self.name));
+            }
             [self.reader.finish(), None]
         } else {
             self.reader.read(&String::from_utf8_lossy(&self.line))
@@ -127,6 +156,7 @@ impl Iterator for TourFile {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             if let Some(read) = self.read.iter_mut().find_map(Option::take) {
+                self.note(&read);
                 return Some(Ok(read));
             }
             if self.is_over {
@@ -142,7 +172,7 @@ impl Iterator for TourFile {
 
 fn cannot_read(name: &str, error: &io::Error) -> Failure {
     let is_square = |word: &str| Square::row_and_column(word).is_some();
-    let is_tour = name.contains(' ') && name.split_whitespace().next().is_some_and(is_square);
+    let is_tour = name.split_whitespace().next().is_some_and(is_square);
     let failure = Failure::failed(format!("cannot read {name}: {error}"));
     if !is_tour || error.kind() != ErrorKind::NotFound {
         return failure;

@@ -6,7 +6,7 @@
 //! that the count is long, may not fit its limits, or is unknown. A search is forecast by random
 //! probes, and only once it has lasted a second: most searches have ended by then.
 //!
-//! All thresholds are here. What is found is told as events; the words are those of the observer.
+//! The thresholds of these forecasts are here. What is found is told as events; the words are those of the observer.
 
 use super::{JobError, Plan};
 use crate::board::KNIGHT_MOVES;
@@ -319,7 +319,7 @@ impl<'a> Beginning<'a> {
 }
 
 /// The time for a forecast: at most a quarter of the time that the run may take.
-fn within(time: Duration, max_time: Option<Duration>) -> Duration {
+pub(super) fn within(time: Duration, max_time: Option<Duration>) -> Duration {
     max_time.map_or(time, |most| time.min(most / 4))
 }
 

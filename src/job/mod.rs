@@ -44,7 +44,7 @@ pub(crate) use answer::{CountDocument, HeaderDocument, PartDocument, StartDocume
 pub use estimate::{EstimateError, Estimated, Estimating, SearchEstimate, StatesRoom, Unforeseen};
 pub(crate) use found::{Auditor, Found, check, expected_tours};
 pub use number::Numbered;
-pub(crate) use number::first_tour;
+pub(crate) use number::{drawn, first_tour};
 pub use place::{CheckpointPlace, JobKind};
 pub(crate) use place::{EXTENSION, PREPARED, file_of_index, file_of_shard, is_of, state_folder};
 pub use starts::ByStart;

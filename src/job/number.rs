@@ -5,6 +5,7 @@ use super::{Job, JobError, Name, Plan};
 use crate::engine::Engine;
 use crate::estimate::Expected;
 use crate::numbers::Numbers;
+use crate::numbers::Random;
 use crate::question::Question;
 use crate::run::checkpoint::CheckpointError;
 use crate::run::{self, Control, Event, Interest, Observer, Outcome, Price, Settings, Silent};
@@ -68,7 +69,8 @@ impl Plan {
 
     /// A rough forecast of the count, if it is worth showing.
     fn guess(&self, control: &Control) -> Option<Expected> {
-        let guess = |within| {
+        let guess = |time| {
+            let within = cost::within(time, self.job.limits.max_time);
             let effort = cost::Within { within, memory: self.states };
             let forecast = cost::cost(&self.engine, effort, control).forecast();
             forecast.filter(|expected| expected.forecast.is_known())
@@ -96,4 +98,27 @@ pub fn first_tour(
         return Some(None);
     }
     Some(numbered.numbers.tours(&[1_u32.into()], &mut Silent).ok()?.pop())
+}
+
+/// Tours of a question drawn at random, all equally likely, where they are soon counted: `None`
+/// where that takes more than a second or two.
+///
+/// # Errors
+/// [`JobError`] if the count is stopped or fails.
+pub fn drawn(
+    question: &Question,
+    seed: u64,
+    count: u64,
+    control: &Arc<Control>,
+) -> Result<Option<Vec<Tour>>, JobError> {
+    let mut job = Job::new(question.clone());
+    job.wishes.engine = Some(Name::Frontier);
+    if !is_surely_short(question) {
+        return Ok(None);
+    }
+    let Ok(plan) = job.plan(&mut Silent) else { return Ok(None) };
+    let numbers = plan.number(control, &mut Silent)?.numbers;
+    let mut random = Random::new(seed);
+    let drawn = (0..count).map_while(|_| random.number_up_to(numbers.last()));
+    Ok(numbers.tours(&drawn.collect::<Vec<_>>(), &mut Silent).ok())
 }

@@ -2,13 +2,24 @@
 //!
 //! A value of type [`Tour`] visits every square of its board once, each a move from the last.
 
+mod entries;
+mod grid;
+mod paragraph;
+mod paragraphs;
+mod part_filled;
 mod read;
 mod stream;
 mod text;
+mod wrong;
 
-pub use read::{Read, TourReader, Wrong};
+pub use paragraphs::KnownBoard;
+// No command reads boards with some steps given yet.
+#[doc(hidden)]
+pub use part_filled::{Misread, PartFilled, PartFilledReader};
+pub use read::{Read, TourReader};
 pub use stream::stream;
 pub use text::{TourFormat, TourWriter};
+pub use wrong::Wrong;
 
 use crate::board::{Board, Piece, Square, Symmetry};
 

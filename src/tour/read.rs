@@ -1,24 +1,34 @@
-//! Reads tours from text: lines of squares, grids of numbers and JSON objects.
-//!
-//! The formats are those that the program writes and that people type:
+//! Reads tours from text, in the forms that the program writes and that people write.
 //!
 //! - A line that begins with a letter, or with `row,col`, is a tour as its squares. Blanks separate
-//!   them, and between names also commas, dashes and arrows.
-//! - Lines of numbers up to an empty line are a grid, counted from 1 or from 0. Brackets and commas
-//!   around the numbers are ignored. A dot stands in the place of a hole.
-//! - A line that begins with `{` is an object with an array `tour`, and perhaps a text `board`.
+//!   them, and between names also commas, semicolons, dashes and arrows. The letter of a piece may
+//!   stand before a name, and numbers may count the squares or the moves.
+//! - Squares may also stand in brackets, in quotation marks or on a line each, or as rows and
+//!   columns in brackets.
+//! - Rows of numbers up to an empty line are a grid, counted from 1 or from 0, with the top row
+//!   first. They may have brackets and commas, bars and frames, and rows and columns that are
+//!   numbered or named beside them. `.`, `#` or an empty place between bars is a hole.
+//! - A JSON object has an array `tour`, and perhaps a text `board`, or an array of rows.
 //! - A line `# board 8x8 piece=king` says what board the tours after it are of.
-//! - A byte order mark before the first line is skipped.
-//! - Lines of text that `find` writes around a grid, and lines that begin with `#`, are skipped.
+//! - A byte order mark before the first line is skipped, and so are lines that begin with `#`, the
+//!   lines that `find` writes around a grid, and lines of words.
+//!
+//! The plain forms are read as they come, at the cost of their characters. Any other line goes
+//! through its tokens ([`super::entries`]) into a paragraph of lines that belong together
+//! ([`super::paragraph`]), and the reader says what it took the paragraph for. A text that could be two
+//! things is an error.
 //!
 //! The board is given, or it is that of the object or of the line `# board`. Otherwise it is a
-//! knight's board: that of the grid, or one that reaches to the highest row and column of the
-//! squares.
+//! knight's board, or that of a given piece: that of the grid, or one that reaches to the highest
+//! row and column of the squares.
 
-use super::text::HEADER;
-use super::{Tour, TourError, check_steps, plural};
-use crate::board::{Board, BoardError, Layout, Square, SquareError};
-use crate::legible::is_harmful;
+use super::entries::{Entry, without_piece};
+use super::grid::{Grid, form};
+use super::paragraph::{EntryRow, Form, Paragraph, pairs};
+use super::paragraphs::{KnownBoard, Paragraphs, is_remark};
+use super::wrong::{Wrong, off_board, quoted};
+use super::{Tour, check_steps};
+use crate::board::{Board, Layout, Square};
 use std::collections::HashSet;
 
 /// A tour, or the first error in a text that should be one.
@@ -28,114 +38,9 @@ pub struct Read {
     pub line: usize,
     /// The tour or the error.
     pub tour: Result<Tour, Wrong>,
+    /// What the text was taken for, unless its form is a plain one.
+    pub form: Option<String>,
 }
-
-/// A text is not a tour.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Wrong {
-    /// A word does not name a square.
-    #[error(
-        "`{0}` is not a square: write it as in chess (c2) or as row,col counted from 0 (1,2), and \
-         blanks between squares"
-    )]
-    Square(String),
-    /// A word does not name a vertex of the graph.
-    #[error(transparent)]
-    Vertex(#[from] SquareError),
-    /// A line or an object says what board its tours are of, but not one that exists.
-    #[error(transparent)]
-    Board(#[from] BoardError),
-    /// Rows and columns are counted from 1.
-    #[error("no square is in row 0 or column 0: rows and columns are counted from 0")]
-    FromOne,
-    /// The last square is the first one again.
-    #[error("the last square repeats the first: end a closed tour on the square before it")]
-    Repeated,
-    /// A square is not on the board.
-    #[error("{square} is not on the {board} board")]
-    OffBoard {
-        /// The name of the square.
-        square: String,
-        /// The board.
-        board: Board,
-    },
-    /// There are too few or too many squares.
-    #[error("{given} square{} where {board} has {wanted}{}", plural(*given), missing.as_ref().map_or(String::new(), |square| format!(": {square} is not visited")))]
-    Length {
-        /// The number of squares given.
-        given: usize,
-        /// The board.
-        board: Board,
-        /// The number of squares of the board.
-        wanted: usize,
-        /// The name of the first square that is missing, if one is.
-        missing: Option<String>,
-    },
-    /// A word in a grid is not a number.
-    #[error("`{0}` is not a number of a grid")]
-    Number(String),
-    /// A line of a grid has more or fewer numbers than its first line.
-    #[error("{given} number{} where the grid's first line has {wanted}", plural(*given))]
-    Ragged {
-        /// The number of numbers in it.
-        given: usize,
-        /// The number of numbers in the first line.
-        wanted: usize,
-    },
-    /// A number of a grid is not the step of a tour.
-    #[error(
-        "{number} on {square} is out of range: the numbers of a {board} grid go from {first} to {last}"
-    )]
-    OutOfRange {
-        /// The number.
-        number: u64,
-        /// The name of its square.
-        square: String,
-        /// The board.
-        board: Board,
-        /// The lowest number.
-        first: u64,
-        /// The highest number.
-        last: u64,
-    },
-    /// A number stands in a grid twice.
-    #[error("{number} stands on {square} and on {other}")]
-    Twice {
-        /// The number.
-        number: u64,
-        /// The name of its second square.
-        square: String,
-        /// The name of its first square.
-        other: String,
-    },
-    /// A grid does not have the size of a board, or of the board that was given.
-    #[error("a grid of {rows} x {cols} is not {wanted}")]
-    Grid {
-        /// The number of lines.
-        rows: usize,
-        /// The number of numbers in each line.
-        cols: usize,
-        /// The size that was expected.
-        wanted: String,
-    },
-    /// A grid has a hole where the board has a square.
-    #[error("there is no number on {0}")]
-    NoNumber(String),
-    /// A line is not an object with a tour.
-    #[error("not a JSON object with a list of squares under \"tour\"")]
-    Json,
-    /// The squares are not a path of moves.
-    #[error(transparent)]
-    Path(#[from] TourError),
-}
-
-/// An unfinished grid: the number of its first line and its lines, or the first line with an error
-/// and the error.
-type Grid = (usize, Result<Vec<Vec<GridCell>>, Wrong>);
-
-/// The number at a place of a grid, or `None` for a hole.
-type GridCell = Option<u64>;
 
 /// Reads tours line by line.
 ///
@@ -148,13 +53,7 @@ type GridCell = Option<u64>;
 /// ```
 #[derive(Debug, Default)]
 pub struct TourReader {
-    board: Option<Board>,
-    /// The board of the last line `# board`.
-    said: Option<Board>,
-    /// The board of the last object that has one.
-    of_object: Option<Board>,
-    line: usize,
-    grid: Option<Grid>,
+    paragraphs: Paragraphs,
 }
 
 impl TourReader {
@@ -162,50 +61,63 @@ impl TourReader {
     ///
     /// If a board is given, the text has no say in it: lines `# board` are remarks.
     pub fn new(board: Option<Board>) -> Self {
-        Self { board, ..Self::default() }
+        Self::expecting(KnownBoard { board, ..KnownBoard::default() })
+    }
+
+    /// Creates a reader of tours of boards of which something is known.
+    pub fn expecting(expected: KnownBoard) -> Self {
+        Self { paragraphs: Paragraphs::new(expected, true) }
     }
 
     /// Reads the next line, with or without its line end.
     ///
-    /// Returns what the line completes: a grid that ended before it, and the tour of the line
+    /// Returns what the line completes: the tour that ended before it, and the tour of the line
     /// itself.
     pub fn read(&mut self, line: &str) -> [Option<Read>; 2] {
-        self.line += 1;
-        let line = if self.line == 1 { line.trim_start_matches('\u{feff}') } else { line };
-        let line = line.trim();
-        let is_graph = self.board().is_some_and(Board::is_graph);
-        if is_grid_line(line) && !is_graph {
-            let (first, grid) = self.grid.get_or_insert((self.line, Ok(Vec::new())));
-            // The lines of a grid are not stored after the first error in it.
-            if let Ok(lines) = grid
-                && let Err(wrong) = add_grid_line(lines, line)
-            {
-                (*first, *grid) = (self.line, Err(wrong));
-            }
-            return [None, None];
+        let line = self.paragraphs.begin(line);
+        if let Some(tour) = self.plain(line) {
+            let is_graph = self.paragraphs.board().is_some_and(Board::is_graph);
+            let has_piece = !is_graph && without_piece(line).len() < line.len();
+            let form = has_piece.then(|| "squares after the letter of a piece".to_owned());
+            let read = Read { line: self.paragraphs.line, tour, form };
+            return [self.finish(), Some(read)];
         }
-        let grid = self.finish();
-        if line.is_empty() || is_remark(line) {
-            let wrong = self.remark(line).err().map(Wrong::from);
-            return [grid, wrong.map(|wrong| Read { line: self.line, tour: Err(wrong) })];
-        }
-        let tour = if line.starts_with('{') {
-            self.json(line)
-        } else {
-            squares(self.board(), self.names(line))
-        };
-        let line = self.line;
-        [grid, Some(Read { line, tour })]
+        self.paragraphs.add(line).map(|paragraph| paragraph.map(|paragraph| self.tour(paragraph)))
     }
 
-    /// The board of the tours to come, if it is known.
-    fn board(&self) -> Option<&Board> {
-        self.board.as_ref().or(self.said.as_ref())
+    /// Ends an unfinished tour and returns it. To be called at the end of the text.
+    pub fn finish(&mut self) -> Option<Read> {
+        self.paragraphs.end().map(|paragraph| self.tour(paragraph))
+    }
+
+    /// The number of lines of words that were skipped, and the number of the first of them.
+    pub fn skipped(&self) -> Option<(usize, usize)> {
+        self.paragraphs.skipped()
+    }
+
+    /// The tour of a line of several squares, which is most lines of most texts.
+    fn plain(&self, line: &str) -> Option<Result<Tour, Wrong>> {
+        let board = self.paragraphs.board();
+        if self.paragraphs.is_open() || line.is_empty() || line.starts_with('{') {
+            return None;
+        }
+        if board.is_some_and(Board::is_graph) {
+            return (!is_remark(line)).then(|| self.squares(board, self.names(line)));
+        }
+        let is_pair = begins_with_pair(line);
+        if !is_pair && !line.starts_with(char::is_alphabetic) {
+            return None;
+        }
+        match places(self.names(line)) {
+            Ok(places) if places.len() > 1 => Some(self.tour_of(board, places, is_pair)),
+            Err(wrong) if is_pair && line.contains(' ') => Some(Err(wrong)),
+            _ => None,
+        }
     }
 
     /// The names of squares in a line. The name of a vertex may have dashes.
     fn names<'a>(&self, line: &'a str) -> impl Iterator<Item = &'a str> {
-        let graph = self.board().filter(|board| board.is_graph());
+        let graph = self.paragraphs.board().filter(|board| board.is_graph());
         line.split_whitespace().flat_map(move |word| {
             let is_vertex = |word| graph.is_some_and(|graph| graph.parse_square(word).is_ok());
             let is_whole = word.contains('-') && is_vertex(word);
@@ -213,128 +125,130 @@ impl TourReader {
         })
     }
 
-    /// Takes the board of a line `# board`. Remarks that only look like it begin with another word.
-    fn remark(&mut self, line: &str) -> Result<(), BoardError> {
-        let is_board = |text: &&str| {
-            text.starts_with("graph ") || text.starts_with(|c: char| c.is_ascii_digit())
+    /// The tour of a paragraph.
+    fn tour(&self, mut paragraph: Paragraph) -> Read {
+        let board = paragraph.board.take();
+        let mut said = None;
+        let tour = match paragraph.names.take() {
+            Some(names) => self.squares(board.as_ref(), names.iter().map(String::as_str)),
+            None => self.content(&mut paragraph, board.as_ref(), &mut said),
         };
-        let text = line.strip_prefix(HEADER).filter(is_board);
-        if let Some(text) = text.filter(|_| self.board.is_none()) {
-            self.said = Some(text.parse()?);
-        }
-        Ok(())
+        Read { line: paragraph.line, tour, form: said }
     }
 
-    /// Ends an unfinished grid and returns it. To be called at the end of the text.
-    pub fn finish(&mut self) -> Option<Read> {
-        let (mut line, grid) = self.grid.take()?;
-        let tour = grid.and_then(|lines| self.grid(&lines, &mut line));
-        Some(Read { line, tour })
-    }
-
-    /// The tour of a grid, or the first error. `line` is the number of the first line, and becomes
-    /// that of the line with the error.
-    fn grid(&self, lines: &[Vec<GridCell>], line: &mut usize) -> Result<Tour, Wrong> {
-        let first_line = *line;
-        let board = self.board_of_grid(lines)?;
-        let first = u64::from(!lines.iter().flatten().any(|&number| number == Some(0)));
-        let last = board.squares() as u64 - 1 + first;
-        let mut squares: Vec<Option<Square>> = vec![None; board.squares()];
-        let rows = lines.iter().enumerate().rev().zip(0..);
-        let places = rows.flat_map(|((before, line), row)| {
-            line.iter().zip(0..).map(move |(&number, col)| (before, row, col, number))
-        });
-        for (lines_before, row, col, number) in places {
-            *line = first_line + lines_before;
-            let (square, number) = match (board.at(row.into(), col.into()), number) {
-                (Some(square), Some(number)) => (square, number),
-                (None, None) => continue,
-                (None, Some(_)) => return Err(off_board(row, col, &board)),
-                (Some(square), None) => return Err(Wrong::NoNumber(board.name(square))),
-            };
-            let place = (number >= first).then(|| squares.get_mut((number - first) as usize));
-            match place.flatten() {
-                None => {
-                    let square = board.name(square);
-                    return Err(Wrong::OutOfRange { number, square, board, first, last });
+    /// The tour of the lines of a paragraph, which `said` describes afterwards.
+    fn content(
+        &self,
+        paragraph: &mut Paragraph,
+        board: Option<&Board>,
+        said: &mut Option<String>,
+    ) -> Result<Tour, Wrong> {
+        let (squares, is_pair) = match paragraph.end()? {
+            Form::Squares(squares) => (squares, false),
+            Form::Steps(mut steps) => {
+                steps.sort_by_key(|step| step.number);
+                let first = steps.first().map_or(1, |step| step.number.min(1));
+                if let Some((step, _)) = steps.iter().zip(first..).find(|(s, n)| s.number != *n) {
+                    paragraph.line = step.line;
+                    let why = format!("step {} is not the one after that before it", step.number);
+                    return Err(Wrong::Unclear(why));
                 }
-                Some(Some(other)) => {
-                    let (square, other) = (board.name(square), board.name(*other));
-                    return Err(Wrong::Twice { number, square, other });
-                }
-                Some(place) => *place = Some(square),
+                (steps.into_iter().map(|step| step.place).collect(), false)
             }
+            Form::Grid(rows) => match pairs(&rows) {
+                Some(squares) => {
+                    paragraph.notes.push("as rows and columns from 0");
+                    (squares, true)
+                }
+                None => return self.grid(paragraph, board, &rows, said),
+            },
+        };
+        *said = form("squares", &paragraph.notes, Vec::new());
+        self.tour_of(board, squares, is_pair)
+    }
+
+    /// The tour of a grid.
+    fn grid(
+        &self,
+        paragraph: &mut Paragraph,
+        board: Option<&Board>,
+        rows: &[EntryRow],
+        said: &mut Option<String>,
+    ) -> Result<Tour, Wrong> {
+        let is_zero = |row: &EntryRow| row.cells.contains(&Entry::Number(0));
+        let first = u64::from(!rows.iter().any(is_zero));
+        let (holes, fills) = (vec!['.', '#', ' '], Vec::new());
+        let grid = Grid { rows, holes, fills, first, is_zero_sign: false };
+        let meaning = if board.is_none() { grid.meaning() } else { Vec::new() };
+        *said = form("rows of numbers", &paragraph.notes, meaning);
+        // Most places of a puzzle are empty, and those of a tour are not.
+        let count = |is: fn(&Entry) -> bool| {
+            rows.iter().flat_map(|row| &row.cells).filter(|e| is(e)).count()
+        };
+        let numbers = count(|entry| matches!(entry, Entry::Number(_)));
+        let empty = count(|entry| matches!(entry, Entry::Sign('.' | ' ')));
+        if board.is_none() && (1..empty).contains(&numbers) {
+            let why = "more places are empty than numbered: name the board, or write # for a hole";
+            return Err(Wrong::Unclear(why.to_owned()));
         }
-        *line = first_line;
+        let board = grid.board(board, &self.paragraphs.expected)?;
+        let squares = grid.squares(&board).map_err(|(row, _, wrong)| {
+            paragraph.line = rows[row].line;
+            wrong
+        })?;
         // Each square has a number, all are different and in range, so none is missing.
         Ok(Tour::new(&board, squares.into_iter().flatten().collect())?)
     }
 
-    /// The board of a grid: the one that is known, or a knight's board with the holes of the grid.
-    fn board_of_grid(&self, lines: &[Vec<GridCell>]) -> Result<Board, Wrong> {
-        let (rows, cols) = (lines.len(), lines[0].len());
-        let not = |wanted: String| Wrong::Grid { rows, cols, wanted };
-        let side = |side| u32::try_from(side).unwrap_or(u32::MAX);
-        let mut layout = Layout::new(side(rows), side(cols));
-        let full = layout.board().map_err(|_| not("a board".to_owned()))?;
-        if let Some(wanted) = self.board() {
-            let fits = (full.rows(), full.cols()) == (wanted.rows(), wanted.cols());
-            return fits.then(|| wanted.clone()).ok_or_else(|| not(wanted.to_string()));
+    /// The tour that visits squares with these names.
+    fn squares<'a>(
+        &self,
+        board: Option<&Board>,
+        words: impl Iterator<Item = &'a str>,
+    ) -> Result<Tour, Wrong> {
+        if let Some(graph) = board.filter(|board| board.is_graph()) {
+            let vertices = words.map(|word| graph.parse_square(&quoted(word)));
+            return tour(graph, vertices.collect::<Result<_, _>>()?);
         }
-        for (line, row) in lines.iter().rev().zip(0..) {
-            let holes = line.iter().zip(0..).filter(|(number, _)| number.is_none());
-            layout.without.extend(holes.map(|(_, col)| (row, col)));
-        }
-        Ok(layout.board()?)
+        let mut are_pairs = true;
+        let words = words.inspect(|word| are_pairs &= begins_with_pair(word));
+        let places = places(words)?;
+        self.tour_of(board, places, are_pairs)
     }
 
-    fn json(&mut self, line: &str) -> Result<Tour, Wrong> {
-        let object: serde_json::Value = serde_json::from_str(line).map_err(|_| Wrong::Json)?;
-        let names = object["tour"].as_array().ok_or(Wrong::Json)?;
-        let names: Option<Vec<&str>> = names.iter().map(serde_json::Value::as_str).collect();
-        let names = names.ok_or(Wrong::Json)?.into_iter();
-        let Some(text) = object["board"].as_str().filter(|_| self.board.is_none()) else {
-            return squares(self.board(), names);
-        };
-        // Lists of objects repeat the board, and the tables of a board take time.
-        if self.of_object.as_ref().is_none_or(|board| board.description() != text) {
-            self.of_object = Some(text.parse()?);
+    /// The tour that visits these rows and columns of a board, or of that which they reach over.
+    fn tour_of(
+        &self,
+        board: Option<&Board>,
+        places: Vec<(u32, u32)>,
+        are_numbers: bool,
+    ) -> Result<Tour, Wrong> {
+        let (rows, cols) =
+            places.iter().fold((0, 0), |(rows, cols), &(row, col)| (row.max(rows), col.max(cols)));
+        // Every tour of a full board visits row 0 and column 0.
+        if are_numbers
+            && rows > 0
+            && places.iter().all(|&(row, col)| row > 0 && col > 0)
+            && places.len() as u64 == u64::from(rows) * u64::from(cols)
+            && board.is_none_or(Board::is_plain)
+        {
+            return Err(Wrong::FromOne);
         }
-        squares(self.of_object.as_ref(), names)
+        let board = match board {
+            Some(board) => board,
+            None => &self.paragraphs.expected.board_of(Layout::new(rows + 1, cols + 1))?,
+        };
+        let square = |(row, col): (u32, u32)| {
+            board.at(row.into(), col.into()).ok_or_else(|| off_board(row, col, board))
+        };
+        tour(board, places.into_iter().map(square).collect::<Result<_, _>>()?)
     }
 }
 
-/// The tour that visits squares with these names, on a board or on that which they reach over.
-fn squares<'a>(board: Option<&Board>, words: impl Iterator<Item = &'a str>) -> Result<Tour, Wrong> {
-    if let Some(graph) = board.filter(|board| board.is_graph()) {
-        let vertices = words.map(|word| graph.parse_square(&quoted(word)));
-        return tour(graph, vertices.collect::<Result<_, _>>()?);
-    }
-    let mut are_numbers = true;
-    let place = |word: &str| {
-        are_numbers &= word.starts_with(|c: char| c.is_ascii_digit());
-        Square::row_and_column(word).ok_or_else(|| Wrong::Square(quoted(word)))
-    };
-    let places: Vec<(u32, u32)> = words.map(place).collect::<Result<_, _>>()?;
-    let (rows, cols) =
-        places.iter().fold((0, 0), |(rows, cols), &(row, col)| (row.max(rows), col.max(cols)));
-    // Every tour of a full board visits row 0 and column 0.
-    if are_numbers
-        && rows > 0
-        && places.iter().all(|&(row, col)| row > 0 && col > 0)
-        && places.len() as u64 == u64::from(rows) * u64::from(cols)
-        && board.is_none_or(Board::is_plain)
-    {
-        return Err(Wrong::FromOne);
-    }
-    let board = match board {
-        Some(board) => board,
-        None => &Board::new(rows + 1, cols + 1).map_err(|_| Wrong::Json)?,
-    };
-    let square = |(row, col): (u32, u32)| {
-        board.at(row.into(), col.into()).ok_or_else(|| off_board(row, col, board))
-    };
-    tour(board, places.into_iter().map(square).collect::<Result<_, _>>()?)
+/// The rows and columns of squares with these names.
+fn places<'a>(words: impl Iterator<Item = &'a str>) -> Result<Vec<(u32, u32)>, Wrong> {
+    let place = |word| Square::row_and_column(without_piece(word));
+    words.map(|word| place(word).ok_or_else(|| Wrong::Square(quoted(word)))).collect()
 }
 
 /// The tour that visits these squares of a board.
@@ -353,50 +267,11 @@ fn tour(board: &Board, squares: Vec<Square>) -> Result<Tour, Wrong> {
     Ok(Tour::new(board, squares)?)
 }
 
-/// Adds a line of numbers to a grid.
-fn add_grid_line(lines: &mut Vec<Vec<GridCell>>, text: &str) -> Result<(), Wrong> {
-    let words = text.split(|c: char| c.is_ascii_whitespace() || "[],".contains(c));
-    let number = |word: &str| match word {
-        "." => Ok(None),
-        _ => word.parse().map(Some).map_err(|_| Wrong::Number(quoted(word))),
-    };
-    let longest = Board::LONGEST_SIDE as usize;
-    let words = words.filter(|word| !word.is_empty()).take(longest + 1);
-    let numbers: Vec<GridCell> = words.map(number).collect::<Result<_, _>>()?;
-    let (rows, given) = (lines.len() + 1, numbers.len());
-    if rows > longest || given > longest {
-        return Err(Wrong::Grid { rows, cols: given, wanted: "a board".to_owned() });
-    }
-    let wanted = lines.first().map_or(given, Vec::len);
-    if given != wanted {
-        return Err(Wrong::Ragged { given, wanted });
-    }
-    lines.push(numbers);
-    Ok(())
-}
-
-fn off_board(row: u32, col: u32, board: &Board) -> Wrong {
-    // A board whose last square is the one to name.
-    let large = Board::new(row + 1, col + 1).unwrap_or_else(|_| board.clone());
-    let square = large.name(Square::from_index(large.squares() - 1));
-    Wrong::OffBoard { square, board: board.clone() }
-}
-
-/// The beginning of a word, without characters that a terminal would obey.
-fn quoted(word: &str) -> String {
-    let harmless = |c: char| if is_harmful(c) { '\u{fffd}' } else { c };
-    word.chars().take(40).map(harmless).collect()
-}
-
-/// True if a line belongs to a grid. `row,col` without a blank after the comma is a square instead.
-fn is_grid_line(line: &str) -> bool {
+/// True if the first word of a line is `row,col` without a blank after the comma.
+fn begins_with_pair(line: &str) -> bool {
     let first = line.split_ascii_whitespace().next().unwrap_or("");
-    let is_square = first.split_once(',').is_some_and(|(row, col)| {
-        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-        is_number(row) && is_number(col)
-    });
-    let is_number = line.starts_with(|c: char| c.is_ascii_digit() || c == '[' || c == '-');
-    is_number && !is_square || first == "."
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    first.split_once(',').is_some_and(|(row, col)| is_number(row) && is_number(col))
 }
 
 /// The names of squares in a word: `a1-c2`, `a1,` and `->` have two, one and none. `1,2` is one.
@@ -405,10 +280,4 @@ fn names(word: &str) -> impl Iterator<Item = &str> {
         word.starts_with(char::is_alphabetic) || !word.contains(char::is_alphanumeric);
     let is_separator = move |c: char| has_separators && ",;->\u{2013}\u{2192}".contains(c);
     word.split(is_separator).filter(|name| !name.is_empty())
-}
-
-/// True if a line is not part of any tour.
-fn is_remark(line: &str) -> bool {
-    let remarks = ["#", "Number of moves ", "No solution found", "No Hamiltonian "];
-    remarks.iter().any(|remark| line.starts_with(remark))
 }

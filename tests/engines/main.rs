@@ -5,6 +5,7 @@
 
 mod any_board;
 mod any_drawing;
+mod any_form;
 mod any_tour;
 mod atomic;
 mod classes;
@@ -13,4 +14,5 @@ mod common;
 mod frontier;
 mod plausible;
 mod portions;
+mod solve;
 mod starts;

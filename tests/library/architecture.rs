@@ -19,7 +19,7 @@ const FLOORS: &[&[&str]] = &[
     &["units"],
     &["estimate"],
     &["run"],
-    &["list", "numbers", "audit", "words"],
+    &["list", "numbers", "audit", "words", "solve"],
     &["job"],
     &["report"],
 ];

@@ -113,6 +113,65 @@ fn a_file_that_cannot_be_read_is_named_and_a_tour_in_place_of_a_file_is_answered
     }
 }
 
+#[test]
+fn what_a_text_was_taken_for_is_said_once_for_each_form() {
+    let machine = Machine::new();
+    let ring = "3 8 5\n6 # 2\n1 4 7\n";
+    let framed = "3| 3 6 9 12 |\n2| 8 11 2 5 |\n1| 1 4 7 10 |\n";
+    let text = format!("My tours\n\n{ring}\n{framed}\n{ring}\n{TOUR}\n");
+    let output = machine.kt("check").write_stdin(text).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "closed\nopen\nclosed\nopen\n");
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "kt-enum: line 3 of standard input: read as rows of numbers with `#` as a hole\n\
+         kt-enum: line 7 of standard input: read as rows of numbers in a frame, without the numbers \
+         of rows\n\
+         kt-enum: skipped 1 line of words in standard input, first 1\n"
+    );
+    assert_eq!(says(&ring.replace('#', "x"), "").1, 3);
+    for line in ["show", "stats --tours closed", "rank --size 3 --without b2 --tours closed"] {
+        let output = machine.kt(line).write_stdin(ring).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{line}");
+    }
+}
+
+#[test]
+fn a_grid_tells_its_size_where_the_piece_is_typed() {
+    assert_eq!(says("1 2\n4 3\n\n1 2 3\n", "--piece king"), ("closed\nopen\n".to_owned(), 0));
+    assert_eq!(says("1 2\n4 3\n", "--piece king --size 2"), ("closed\n".to_owned(), 0));
+    assert_eq!(says("1 3 5\n", "--wrap cylinder").1, 3);
+    assert_eq!(says("1 2\n", "--without a1").1, 2);
+}
+
+#[test]
+fn a_text_of_words_is_no_tour_and_titles_are_none_either() {
+    assert_eq!(says("Hello there\n", ""), ("wrong: line 1: words, and no tour\n".to_owned(), 3));
+    assert_eq!(says(&format!("Tour 1:\n{TOUR}\n"), ""), ("open\n".to_owned(), 0));
+}
+
+#[test]
+fn each_verdict_on_several_files_has_the_name_of_its_file() {
+    let machine = Machine::new();
+    let file = |name: &str, text: &str| {
+        let path = machine.folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let (one, two) = (file("one", &format!("{TOUR}\n{TOUR}\n")), file("two", "a1 b1\n"));
+    let none = file("none", "");
+    let output = machine.kt(&format!("check {one} {two} {none}")).output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    let (out, said) = (output.stdout, String::from_utf8(output.stderr).unwrap());
+    let wrong = "wrong: line 1: step 1 from a1 to b1 is not a knight's move";
+    let expected = format!("{one}: open\n{one}: open\n{two}: {wrong}\n");
+    assert_eq!(String::from_utf8(out).unwrap(), expected);
+    assert!(said.contains(&format!("there is no tour in {none}\n")), "{said}");
+    assert!(said.contains("1 of 3 read from these files are no tours"), "{said}");
+    let output = machine.kt(&format!("check {one} missing")).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("{one}: open\n{one}: open\n"));
+}
+
 fn any_find() -> impl Strategy<Value = Find> {
     let board = (1..13u32, 1..13u32).prop_map(|(rows, cols)| Board::new(rows, cols).unwrap());
     let orders = Just(MoveOrder::ROW_MAJOR.steps().to_vec()).prop_shuffle();

@@ -21,6 +21,7 @@ mod main_job;
 mod number;
 mod places;
 mod progress;
+mod puzzles;
 mod report;
 mod show;
 mod sides;

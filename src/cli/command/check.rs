@@ -6,42 +6,78 @@ use crate::cli::exit::Failure;
 use crate::cli::output::{Output, note};
 use crate::cli::place::OutputPlace;
 use crate::cli::tour_file::TourFile;
-use crate::tour::Read;
+use crate::tour::{KnownBoard, Read};
+use std::path::{Path, PathBuf};
 
 /// Bytes of verdicts that are written at once.
 const PORTION: usize = 1 << 16;
 
 pub fn run(args: &CheckArgs) -> Result<(), Failure> {
-    let board = board_of_tours(&args.board, args.file.as_deref())?;
-    let mut tours = TourFile::open(args.file.as_deref(), board)?;
-    let mut out = Output::to(OutputPlace::standard_output())?;
-    let (mut verdicts, mut all, mut wrong) = (String::new(), 0_u64, 0_u64);
-    while let Some(Read { line, tour }) = tours.next().transpose()? {
-        all += 1;
-        match tour {
-            Ok(tour) if tour.is_reentrant() => verdicts += "closed\n",
-            Ok(_) => verdicts += "open\n",
-            Err(why) => {
-                wrong += 1;
-                verdicts += &format!("wrong: line {line}: {why}\n");
+    let expected = board_of_tours(&args.board, &args.files)?;
+    let out = Output::to(OutputPlace::standard_output())?;
+    let mut check = Check { out, verdicts: String::new(), all: 0, wrong: 0, name: String::new() };
+    let input = [PathBuf::from("-")];
+    let files = if args.files.is_empty() { &input[..] } else { &args.files };
+    let read = files.iter().try_for_each(|file| check.file(file, files.len() > 1, &expected));
+    check.out.write(check.verdicts.as_bytes())?;
+    check.out.end()?;
+    read?;
+    let Check { all, wrong, name, .. } = check;
+    Failure::mismatch_if(wrong > 0, || format!("{wrong} of {all} read from {name} are no tours"))
+}
+
+/// The verdicts on the tours so far.
+struct Check {
+    out: Output,
+    verdicts: String,
+    all: u64,
+    wrong: u64,
+    /// The files in words.
+    name: String,
+}
+
+impl Check {
+    /// Checks the tours of a file. Its name stands before each verdict if there are several files.
+    fn file(&mut self, file: &Path, is_named: bool, expected: &KnownBoard) -> Result<(), Failure> {
+        let mut tours = TourFile::open(Some(file), expected.clone())?;
+        self.name = if is_named { "these files".to_owned() } else { tours.name().to_owned() };
+        let name = if is_named { format!("{}: ", tours.name()) } else { String::new() };
+        let before = self.all;
+        while let Some(Read { line, tour, .. }) = tours.next().transpose()? {
+            let verdict = match tour {
+                Ok(tour) if tour.is_reentrant() => Ok("closed"),
+                Ok(_) => Ok("open"),
+                Err(why) => Err(format!("wrong: line {line}: {why}")),
+            };
+            self.add(&name, verdict);
+            if self.verdicts.len() >= PORTION {
+                self.out.write(self.verdicts.as_bytes())?;
+                self.verdicts.clear();
+            }
+            if self.out.is_closed() {
+                return Ok(());
             }
         }
-        if verdicts.len() >= PORTION {
-            out.write(verdicts.as_bytes())?;
-            verdicts.clear();
+        match tours.skipped() {
+            _ if self.all > before => {}
+            // A text that is no tour is wrong, but an empty file has no wrong tour. The user should
+            // know that there was nothing to check.
+            Some((_, line)) => {
+                self.add(&name, Err(format!("wrong: line {line}: words, and no tour")))
+            }
+            None => note(&tours.nothing().message),
         }
-        if out.is_closed() {
-            break;
+        Ok(())
+    }
+
+    fn add(&mut self, name: &str, verdict: Result<&str, String>) {
+        self.all += 1;
+        self.wrong += u64::from(verdict.is_err());
+        self.verdicts += name;
+        match &verdict {
+            Ok(verdict) => self.verdicts += verdict,
+            Err(verdict) => self.verdicts += verdict,
         }
+        self.verdicts.push('\n');
     }
-    out.write(verdicts.as_bytes())?;
-    if all == 0 && !out.is_closed() {
-        // An empty file has no wrong tour, but the user should know that there was nothing to
-        // check.
-        note(&tours.nothing().message);
-    }
-    out.end()?;
-    Failure::mismatch_if(wrong > 0, || {
-        format!("{wrong} of {all} read from {} are no tours", tours.name())
-    })
 }

@@ -17,8 +17,9 @@ use serde::Serialize;
 const MOST_AT_ONCE: usize = 1 << 17;
 
 pub fn run(args: &RankArgs) -> Result<(), Failure> {
-    let board = board_of_tours(&args.question.board, args.file.as_deref())?;
-    let mut tours = TourFile::open(args.file.as_deref(), board.clone())?;
+    let expected = board_of_tours(&args.question.board, &args.file)?;
+    let board = expected.board.clone();
+    let mut tours = TourFile::open(args.file.as_deref(), expected)?;
     let board = board.map_or_else(|| tours.board_of_first(), Ok)?;
     let question = config::question_on(&board, &args.question)?;
     // Nothing is counted for what cannot be read.

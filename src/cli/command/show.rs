@@ -45,8 +45,8 @@ struct Subjects {
 
 impl Subjects {
     fn open(args: &ShowArgs) -> Result<Self, Failure> {
-        let board = board_of_tours(&args.board, args.file.as_deref())?;
-        board.iter().try_for_each(|board| check_has_places(board, "show"))?;
+        let board = board_of_tours(&args.board, &args.file)?;
+        board.board.iter().try_for_each(|board| check_has_places(board, "show"))?;
         let mut tours = TourFile::open(args.file.as_deref(), board)?;
         tours.most_squares = MOST_SQUARES;
         Ok(Self { tours, wanted: args.kind.typed(), only: args.tour.map(u64::from), read: 0 })
@@ -71,7 +71,7 @@ impl Subjects {
         })
     }
 
-    fn subject(&self, Read { line, tour }: Read) -> Result<Subject, Failure> {
+    fn subject(&self, Read { line, tour, .. }: Read) -> Result<Subject, Failure> {
         let name = self.tours.name();
         let tour = tour.map_err(|why| self.tours.wrong(line, why))?;
         let as_cycle = self.wanted != Some(ToursArgument::Open);

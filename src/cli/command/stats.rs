@@ -40,11 +40,11 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
 /// All tours of a file: as cycles if every one can be closed, unless it was said how they are
 /// meant.
 fn read(args: &StatsArgs) -> Result<Stats, Failure> {
-    let board = board_of_tours(&args.board, args.file.as_deref())?;
-    board.iter().try_for_each(|board| check_has_places(board, "stats"))?;
+    let board = board_of_tours(&args.board, &args.file)?;
+    board.board.iter().try_for_each(|board| check_has_places(board, "stats"))?;
     let mut tours = TourFile::open(args.file.as_deref(), board)?;
     let mut taken: Option<ToursTaken> = None;
-    while let Some(Read { line, tour }) = tours.next().transpose()? {
+    while let Some(Read { line, tour, .. }) = tours.next().transpose()? {
         let tour = tour.map_err(|why| tours.wrong(line, why))?;
         let taken = taken.get_or_insert_with(|| ToursTaken::new(&tour.board(), args.kind.typed()));
         let added = taken.add(&tour);

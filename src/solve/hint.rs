@@ -1,0 +1,217 @@
+//! The next step that follows in a puzzle and why, and how hard the puzzle is for a person.
+//!
+//! A person fills in one number at a time, so a hint is a number that follows without any other new
+//! one. The solver's rules are switched on in the order in which people use them: first only what
+//! the clues say about steps and squares, then the moves that a tour has to use, and then guesses.
+//! A guess of depth 1 assumes another number and meets a contradiction by the rules alone; each
+//! further level assumes one more in between. The first rule that gives a number makes the hint.
+//!
+//! Each hint begins with the candidates of an empty board, so the difficulty of a puzzle of n
+//! squares costs n times as much as propagation, and more where guesses are needed.
+
+use super::candidates::{ALL_RULES, Candidates, Rules};
+use super::puzzle::{Clue, Puzzle};
+use super::solver::{Start, at_width};
+use crate::board::{Board, Square};
+use crate::tally::counted;
+use serde::Serialize;
+use std::fmt;
+
+/// The greatest depth of a guess.
+const DEEPEST: u32 = 10;
+
+/// The reason for a hint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Why {
+    /// The step has no other square: the last step given before it and the first one after it.
+    OneSquare(Option<Clue>, Option<Clue>),
+    /// The square has no other step.
+    OneStep,
+    /// Squares with two moves left need both.
+    Moves,
+    /// Everything else leads to a contradiction, at most after so many assumptions.
+    Guess(u32),
+}
+
+/// A number that follows from the clues of a puzzle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hint {
+    /// The number and its square.
+    pub clue: Clue,
+    /// The reason.
+    pub why: Why,
+}
+
+impl Hint {
+    /// The hint in words, such as `5 goes on c3: no other square fits between 4 on b1 and
+    /// 7 on d8`.
+    pub fn words(&self, board: &Board) -> String {
+        let name = |clue: Clue| format!("{} on {}", clue.step, board.name(clue.square));
+        let (step, square) = (self.clue.step, board.name(self.clue.square));
+        let why = match self.why {
+            Why::OneSquare(before, after) => {
+                let before = before.map_or("the beginning".to_owned(), name);
+                let after = after.map_or("the end".to_owned(), name);
+                format!("no other square fits between {before} and {after}")
+            }
+            Why::OneStep => format!("no other number fits {square}"),
+            Why::Moves => "squares with only two moves left need both".to_owned(),
+            Why::Guess(1) => "everything else leads to a contradiction".to_owned(),
+            Why::Guess(depth) => {
+                format!("everything else leads to a contradiction after {depth} assumptions")
+            }
+        };
+        format!("{step} goes on {square}: {why}")
+    }
+}
+
+/// The numbers of hints that it takes to solve a puzzle. A harder puzzle compares greater.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize)]
+pub struct Difficulty {
+    /// The greatest depth of a guess.
+    pub depth: u32,
+    /// The number of guesses.
+    pub guesses: usize,
+    /// The number of steps that follow from the moves that squares need.
+    pub moves: usize,
+    /// The number of squares with one step left.
+    pub one_step: usize,
+    /// The number of steps with one square left.
+    pub one_square: usize,
+}
+
+/// The difficulty in words.
+impl fmt::Display for Difficulty {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { depth, guesses, moves, one_step, one_square } = self;
+        let hardest = match (guesses, moves) {
+            (0, 0) => "easy: every step follows by itself".to_owned(),
+            (0, _) => "medium: some steps follow from the moves that squares need".to_owned(),
+            _ => format!("hard: {}, up to {depth} deep", counted(guesses, "assumption")),
+        };
+        write!(out, "{hardest} ({one_square} by square, {one_step} by step, {moves} by moves)")
+    }
+}
+
+impl Difficulty {
+    fn add(&mut self, why: Why) {
+        match why {
+            Why::OneSquare(..) => self.one_square += 1,
+            Why::OneStep => self.one_step += 1,
+            Why::Moves => self.moves += 1,
+            Why::Guess(depth) => {
+                self.guesses += 1;
+                self.depth = self.depth.max(depth);
+            }
+        }
+    }
+}
+
+/// Returns the next number that follows. `None` if the clues contradict each other or are complete,
+/// if nothing follows from them within the deepest guess, or if `stop` returned true.
+pub fn hint(puzzle: &Puzzle, stop: &dyn Fn() -> bool) -> Option<Hint> {
+    let moves = puzzle.moves();
+    let start = Start { puzzle, moves: &moves, fixed: puzzle.fixed(), without: None };
+    at_width!(moves, hint_at(&start, stop))
+}
+
+/// Returns how hard a puzzle is. `None` if hints do not solve it, so if it has several solutions.
+pub fn difficulty(puzzle: &Puzzle, stop: &dyn Fn() -> bool) -> Option<Difficulty> {
+    let (mut puzzle, mut difficulty) = (puzzle.with(puzzle.fixed()), Difficulty::default());
+    while puzzle.clues().len() < puzzle.board().squares() {
+        let hint = hint(&puzzle, stop)?;
+        difficulty.add(hint.why);
+        puzzle = puzzle.with([puzzle.clues(), &[hint.clue]].concat());
+    }
+    Some(difficulty)
+}
+
+fn hint_at<const N: usize, const M: usize>(
+    start: &Start<'_>,
+    stop: &dyn Fn() -> bool,
+) -> Option<Hint> {
+    for edges in [false, true] {
+        let candidates = start.candidates::<N, M>(Rules { edges, singles: false }).ok()?;
+        if let Some((clue, is_by_step)) = forced(&candidates, start.puzzle) {
+            let why = match is_by_step {
+                _ if edges => Why::Moves,
+                true => around(start.puzzle.clues(), clue.step),
+                false => Why::OneStep,
+            };
+            return Some(Hint { clue, why });
+        }
+    }
+    let mut candidates = start.candidates::<N, M>(ALL_RULES).ok()?;
+    (1..=DEEPEST).find_map(|depth| {
+        let clue = by_guesses(&mut candidates, depth, stop)?;
+        Some(Hint { clue, why: Why::Guess(depth) })
+    })
+}
+
+/// A number that is not given and has one square, or else a square with one number. True if it is
+/// the former. A number next to a given one comes first.
+fn forced<const N: usize, const M: usize>(
+    candidates: &Candidates<'_, N, M>,
+    puzzle: &Puzzle,
+) -> Option<(Clue, bool)> {
+    let (n, given) = (candidates.moves.squares, puzzle.clues());
+    let single = |place: usize| {
+        let clue = clue(place, candidates.set(place).lowest(), n);
+        let is_new = candidates.count(place) == 1 && given.binary_search(&clue).is_err();
+        is_new.then_some((clue, place >= n))
+    };
+    (0..2 * n).filter_map(single).min_by_key(|&(clue, is_by_step)| {
+        let is_near = given.iter().any(|given| given.step.abs_diff(clue.step) == 1);
+        (!is_by_step, !is_near, clue)
+    })
+}
+
+/// The given steps before and after a step.
+fn around(clues: &[Clue], step: usize) -> Why {
+    let after = clues.partition_point(|clue| clue.step < step);
+    let before = after.checked_sub(1).map(|before| clues[before]);
+    Why::OneSquare(before, clues.get(after).copied())
+}
+
+/// A number for which guesses of a depth leave one place.
+fn by_guesses<const N: usize, const M: usize>(
+    candidates: &mut Candidates<'_, N, M>,
+    depth: u32,
+    stop: &dyn Fn() -> bool,
+) -> Option<Clue> {
+    let n = candidates.moves.squares;
+    let mut open: Vec<usize> = (0..2 * n).filter(|&place| candidates.count(place) > 1).collect();
+    open.sort_by_key(|&place| candidates.count(place));
+    open.into_iter().take_while(|_| !stop()).find_map(|place| {
+        let members = candidates.set(place).members().map(|member| clue(place, member, n));
+        let mut left = members.filter(|&clue| !refutes(candidates, clue, depth));
+        let only = left.next()?;
+        left.next().is_none().then_some(only)
+    })
+}
+
+/// The clue that a member of a set of candidates stands for.
+fn clue(place: usize, member: usize, n: usize) -> Clue {
+    let (square, step) = if place < n { (place, member) } else { (member, place - n) };
+    Clue { step: step + 1, square: Square::from_index(square) }
+}
+
+/// True if an assumption leads to a contradiction with so many assumptions, itself included.
+fn refutes<const N: usize, const M: usize>(
+    candidates: &mut Candidates<'_, N, M>,
+    assumed: Clue,
+    depth: u32,
+) -> bool {
+    let (mark, n) = (candidates.mark(), candidates.moves.squares);
+    let assigned = candidates.assign(assumed.square.index(), assumed.step - 1);
+    let is_refuted = assigned.and_then(|()| candidates.propagate()).is_err() || {
+        let open = (0..2 * n).filter(|&place| depth > 1 && candidates.count(place) > 1);
+        let best = open.min_by_key(|&place| candidates.count(place));
+        best.is_some_and(|place| {
+            let mut members = candidates.set(place).members();
+            members.all(|member| refutes(candidates, clue(place, member, n), depth - 1))
+        })
+    };
+    candidates.undo(mark);
+    is_refuted
+}

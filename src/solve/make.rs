@@ -1,0 +1,186 @@
+//! Making a puzzle with exactly one solution from a tour.
+//!
+//! All steps of the tour are clues at first. They are taken away one by one, in random order, as
+//! long as no other tour fits the rest. To prove that afresh each time would be wasteful: before a
+//! clue is taken away the puzzle has one solution, so any other one differs from the tour at that
+//! clue. The search for it begins with that knowledge, which rules out most cases at once.
+//!
+//! A clue that was needed once is needed with fewer clues as well, so one pass is enough for a
+//! puzzle that loses its uniqueness with any clue. It may still have more clues than the fewest
+//! possible. Clues that a symmetry of the board maps onto each other are taken away together. The
+//! cost is one search per clue, and the last ones are the hardest.
+
+use super::puzzle::{Clue, Puzzle, PuzzleError};
+use super::solver::{Extent, Start, search};
+use crate::board::{Board, Square, Symmetry};
+use crate::tour::Tour;
+use fastrand::Rng;
+use std::ops::ControlFlow;
+
+/// The first and the last step among the clues.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum GivenEnds {
+    /// They are clues if they happen to remain.
+    #[default]
+    Any,
+    /// Both are clues.
+    Shown,
+    /// Neither is a clue.
+    Hidden,
+}
+
+/// The kind of puzzle to make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Recipe {
+    /// The number of clues at which to stop; `None` for as few as this order of removal allows.
+    pub clues: Option<usize>,
+    /// A symmetry that maps the squares of the clues onto themselves.
+    pub symmetry: Option<Symmetry>,
+    /// The first and the last step.
+    pub ends: GivenEnds,
+    /// The seed of the order in which clues are taken away. The same seed makes the same puzzle.
+    pub seed: u64,
+}
+
+/// A puzzle cannot be made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum MakeError {
+    /// The board is too large.
+    #[error(transparent)]
+    Puzzle(#[from] PuzzleError),
+    /// The tour cannot be closed.
+    #[error("no move leads from the last square of the tour back to the first")]
+    NotClosed,
+    /// Other tours fit even if all steps are given that may be.
+    #[error("without its ends the tour is not the only one")]
+    Ambiguous,
+    /// The number of clues is too small.
+    #[error("{least} clues are needed when clues are taken away in this order: try another seed")]
+    TooFew {
+        /// The number of clues that could not be taken away.
+        least: usize,
+    },
+    /// `stop` returned true.
+    #[error("the time is up")]
+    Stopped,
+}
+
+/// Makes a puzzle whose only solution is a tour, closed or open.
+///
+/// ```
+/// use kt_enum::board::Board;
+/// use kt_enum::internals::solve::{Extent, Recipe, Verdict, make, verdict};
+/// use kt_enum::tour::Tour;
+///
+/// let board = Board::new(3, 4)?;
+/// let squares = "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3".split(' ');
+/// let squares = squares.map(|name| board.parse_square(name)).collect::<Result<Vec<_>, _>>()?;
+/// let tour = Tour::new(&board, squares)?;
+/// let puzzle = make(&tour, false, Recipe::default(), &|| false)?;
+/// assert!(puzzle.clues().len() < 6);
+/// let answer = verdict(&puzzle, Extent::default(), &|| false);
+/// assert_eq!(answer, Verdict::Unique(tour.squares().to_vec()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`MakeError`] if the tour is not closed as asked, or if no such puzzle was made.
+pub fn make(
+    tour: &Tour,
+    is_closed: bool,
+    recipe: Recipe,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Puzzle, MakeError> {
+    if is_closed && !tour.is_reentrant() {
+        return Err(MakeError::NotClosed);
+    }
+    let clues = (1..).zip(tour.squares()).map(|(step, &square)| Clue { step, square });
+    let mut puzzle = Puzzle::new(tour.board(), is_closed, clues)?;
+    if recipe.ends == GivenEnds::Hidden {
+        let ends: Vec<Clue> = ends(&puzzle).collect();
+        puzzle = without(&puzzle, &ends, stop)?.ok_or(MakeError::Ambiguous)?;
+    }
+    for group in groups(&puzzle, recipe) {
+        let rest = puzzle.clues().len() - group.len();
+        if rest >= recipe.clues.unwrap_or(1) {
+            puzzle = without(&puzzle, &group, stop)?.unwrap_or(puzzle);
+        }
+    }
+    let least = puzzle.clues().len();
+    match recipe.clues {
+        Some(clues) if clues < least => Err(MakeError::TooFew { least }),
+        _ => Ok(puzzle),
+    }
+}
+
+/// The first and the last clue of a puzzle all of whose steps are given.
+fn ends(puzzle: &Puzzle) -> impl Iterator<Item = Clue> {
+    let last = puzzle.board().squares();
+    puzzle.clues().iter().copied().filter(move |clue| [1, last].contains(&clue.step))
+}
+
+/// The clues that may be taken away, in random order, those together that have to be.
+fn groups(puzzle: &Puzzle, recipe: Recipe) -> Vec<Vec<Clue>> {
+    let mut fixed = vec![true; puzzle.board().squares()];
+    puzzle.clues().iter().for_each(|clue| fixed[clue.square.index()] = false);
+    if recipe.ends == GivenEnds::Shown {
+        ends(puzzle).for_each(|clue| fixed[clue.square.index()] = true);
+    }
+    let clue = |square: &Square| puzzle.clues().iter().copied().find(|clue| clue.square == *square);
+    let mut groups = Vec::new();
+    for square in puzzle.board().all_squares() {
+        let orbit = orbit(puzzle.board(), recipe.symmetry, square);
+        if orbit.iter().all(|square| !fixed[square.index()]) {
+            orbit.iter().for_each(|square| fixed[square.index()] = true);
+            groups.push(orbit.iter().filter_map(clue).collect());
+        }
+    }
+    Rng::with_seed(recipe.seed).shuffle(&mut groups);
+    groups
+}
+
+/// The squares onto which powers of a symmetry map a square.
+fn orbit(board: &Board, symmetry: Option<Symmetry>, square: Square) -> Vec<Square> {
+    let mut orbit = vec![square];
+    while let Some(next) = symmetry.map(|symmetry| symmetry.apply(board, orbit[orbit.len() - 1])) {
+        if next == square {
+            break;
+        }
+        orbit.push(next);
+    }
+    orbit
+}
+
+/// The puzzle without some clues; `None` if it would have several solutions. It has one.
+fn without(
+    puzzle: &Puzzle,
+    group: &[Clue],
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Option<Puzzle>, MakeError> {
+    let rest = puzzle.clues().iter().copied().filter(|clue| !group.contains(clue)).collect();
+    let rest = puzzle.with(rest);
+    for (place, &without) in group.iter().enumerate() {
+        let fixed = [rest.clues(), &group[..place]].concat();
+        if fixed.is_empty() || has_other(&rest, fixed, without, stop)? {
+            return Ok(None);
+        }
+    }
+    Ok(Some(rest))
+}
+
+/// True if a solution has some clues and does not have another one.
+fn has_other(
+    puzzle: &Puzzle,
+    fixed: Vec<Clue>,
+    without: Clue,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<bool, MakeError> {
+    let moves = puzzle.moves();
+    let start = Start { puzzle, moves: &moves, fixed, without: Some(without) };
+    let extent = Extent { solutions: 1, ..Extent::default() };
+    let solutions = search(&start, extent, stop, &mut |_| ControlFlow::Continue(()));
+    match solutions.count {
+        0 if !solutions.is_complete => Err(MakeError::Stopped),
+        count => Ok(count > 0),
+    }
+}

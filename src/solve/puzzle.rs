@@ -1,0 +1,140 @@
+//! Part-filled boards.
+
+use super::moves::BoardMoves;
+use crate::board::{Board, Square};
+use crate::question::Question;
+
+/// A number that is given on a square, from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Clue {
+    /// The step at which a tour visits the square, from 1.
+    pub step: usize,
+    /// The square.
+    pub square: Square,
+}
+
+/// A board with some steps given.
+///
+/// A solution is a tour of the board that visits the squares of the clues at their steps. A solution
+/// of a closed puzzle numbers a closed tour, so the number 1 comes again after the last one. Clues
+/// fix where the numbers begin, and at least two are needed to fix the direction. Where a closed
+/// puzzle has no clue at all, the number 1 stands on the first square of the board; otherwise each
+/// tour would be a solution once per square. So without clues the number of solutions is the number
+/// of directed tours, open or closed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Puzzle {
+    board: Board,
+    is_closed: bool,
+    /// The clues by step.
+    clues: Vec<Clue>,
+}
+
+/// Clues do not make a puzzle.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PuzzleError {
+    /// The board has more squares than the solver can hold.
+    #[error("puzzles have at most {most} squares, and {0} has more", most = Puzzle::LARGEST_BOARD)]
+    TooLarge(Board),
+    /// The board has no such square.
+    #[error("a clue lies off the {0} board")]
+    OffBoard(Board),
+    /// The board has no such step: the step, the name of its square, and the last step.
+    #[error("{0} on {1} is not a step: the steps go from 1 to {2}")]
+    Step(usize, String, usize),
+    /// A step is given on two squares.
+    #[error("{0} is given twice: on {1} and on {2}")]
+    StepTwice(usize, String, String),
+    /// Two steps are given on one square.
+    #[error("{0} has two numbers: {1} and {2}")]
+    SquareTwice(String, usize, usize),
+}
+
+impl Puzzle {
+    /// The largest number of squares of a puzzle's board.
+    pub const LARGEST_BOARD: usize = 4_096;
+
+    /// Creates a puzzle from its clues, in any order.
+    ///
+    /// # Errors
+    /// [`PuzzleError`] for a board that is too large, and for clues that are not on the board or
+    /// contradict each other at once.
+    pub fn new(
+        board: Board,
+        is_closed: bool,
+        clues: impl IntoIterator<Item = Clue>,
+    ) -> Result<Self, PuzzleError> {
+        let last = board.squares();
+        if last > Self::LARGEST_BOARD {
+            return Err(PuzzleError::TooLarge(board));
+        }
+        let mut clues: Vec<Clue> = clues.into_iter().collect();
+        clues.sort_unstable();
+        for &Clue { step, square } in &clues {
+            if square.index() >= last {
+                return Err(PuzzleError::OffBoard(board));
+            }
+            if !(1..=last).contains(&step) {
+                return Err(PuzzleError::Step(step, board.name(square), last));
+            }
+        }
+        if let Some([one, other]) = twice(&clues, |clue| clue.step) {
+            let [one_name, other_name] = [one, other].map(|clue| board.name(clue.square));
+            return Err(PuzzleError::StepTwice(one.step, one_name, other_name));
+        }
+        let mut by_square = clues.clone();
+        by_square.sort_by_key(|clue| clue.square);
+        if let Some([one, other]) = twice(&by_square, |clue| clue.square.index()) {
+            return Err(PuzzleError::SquareTwice(board.name(one.square), one.step, other.step));
+        }
+        Ok(Self { board, is_closed, clues })
+    }
+
+    /// The board.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// True if the solutions are closed tours.
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
+    /// The clues in the order of their steps.
+    pub fn clues(&self) -> &[Clue] {
+        &self.clues
+    }
+
+    /// The puzzle with other clues.
+    pub(super) fn with(&self, mut clues: Vec<Clue>) -> Self {
+        clues.sort_unstable();
+        Self { board: self.board.clone(), is_closed: self.is_closed, clues }
+    }
+
+    /// The clues, or the one that fixes where the numbers of a closed tour begin.
+    pub(super) fn fixed(&self) -> Vec<Clue> {
+        let first = Clue { step: 1, square: Square::from_index(0) };
+        match self.clues.is_empty() && self.is_closed {
+            true => vec![first],
+            false => self.clues.clone(),
+        }
+    }
+
+    pub(super) fn moves(&self) -> BoardMoves {
+        BoardMoves::new(&self.board, self.is_closed)
+    }
+
+    /// The question that the puzzle would be without the clues between the ends.
+    pub(super) fn question(&self) -> Question {
+        let end = |step| self.clues.iter().find(|clue| clue.step == step).map(|clue| clue.square);
+        match self.is_closed {
+            true => Question::closed(self.board.clone()),
+            false => Question::open_between(self.board.clone(), end(1), end(self.board.squares())),
+        }
+    }
+}
+
+/// The first two neighbours in a list with the same key.
+fn twice(clues: &[Clue], key: impl Fn(&Clue) -> usize) -> Option<[Clue; 2]> {
+    let pairs = clues.windows(2).map(|pair| [pair[0], pair[1]]);
+    pairs.into_iter().find(|[one, other]| key(one) == key(other))
+}

@@ -1,0 +1,91 @@
+//! The reason why a puzzle has no solution, as far as it can be said in words.
+//!
+//! [`Question::impossible`](crate::question::Question::impossible) knows what rules out a tour of
+//! the board. If propagation alone rules out the clues, the shortest paths between clues that follow
+//! each other are measured, and a pair that is too far apart, or whose colours do not fit, is named.
+//! The cost is one walk over the board per clue, and it is paid only where there is no solution.
+
+use super::candidates::Conflict;
+use super::puzzle::{Clue, Puzzle};
+use crate::board::Square;
+use crate::question::Impossible;
+use std::collections::VecDeque;
+
+/// The reason why a puzzle has no solution.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    /// The board has no tour, or none with these ends.
+    #[error(transparent)]
+    Impossible(#[from] Impossible),
+    /// The colours of two squares do not fit their steps.
+    #[error(
+        "every move changes the colour of the square, which does not fit two clues: {0} and {1}"
+    )]
+    Colours(String, String),
+    /// Two clues are too far apart.
+    #[error("two clues that no path joins: {0} and {1}")]
+    TooFar(String, String),
+    /// No square is left for a step.
+    #[error("no square is left for {0}")]
+    NoSquare(usize),
+    /// No step is left for a square.
+    #[error("no number is left for {0}")]
+    NoStep(String),
+    /// A square cannot have the moves that it needs.
+    #[error("no path through {0} fits the clues")]
+    NoPath(String),
+    /// Every case was tried.
+    #[error("every case was tried")]
+    Searched,
+}
+
+/// The reason for a conflict that follows from the clues without a search.
+pub(super) fn explain(puzzle: &Puzzle, conflict: Conflict) -> Reason {
+    let name = |square| puzzle.board().name(Square::from_index(square));
+    unjoined(puzzle).unwrap_or_else(|| match conflict {
+        Conflict::NoSquare(step) => Reason::NoSquare(step + 1),
+        Conflict::NoStep(square) => Reason::NoStep(name(square)),
+        Conflict::Edges(square) => Reason::NoPath(name(square)),
+    })
+}
+
+/// Two clues that follow each other and do not fit.
+fn unjoined(puzzle: &Puzzle) -> Option<Reason> {
+    let (board, clues) = (puzzle.board(), puzzle.clues());
+    let words = |clue: &Clue| format!("{} on {}", clue.step, board.name(clue.square));
+    let around = if puzzle.is_closed() { clues.first() } else { None };
+    for (place, one) in clues.iter().enumerate() {
+        let Some(other) = clues.get(place + 1).or(around).filter(|other| *other != one) else {
+            continue;
+        };
+        let moves = (other.step + board.squares() - one.step) % board.squares();
+        if distance(puzzle, one.square, other.square).is_none_or(|least| least > moves) {
+            return Some(Reason::TooFar(words(one), words(other)));
+        }
+        let fits = (board.colour(one.square) == board.colour(other.square)) == (moves % 2 == 0);
+        if board.has_colours() && !fits {
+            return Some(Reason::Colours(words(one), words(other)));
+        }
+    }
+    None
+}
+
+/// The length of the shortest path between two squares that avoids all other clues.
+fn distance(puzzle: &Puzzle, from: Square, to: Square) -> Option<usize> {
+    let board = puzzle.board();
+    let mut reached = vec![None; board.squares()];
+    let mut is_given = vec![false; board.squares()];
+    puzzle.clues().iter().for_each(|clue| is_given[clue.square.index()] = true);
+    is_given[to.index()] = false;
+    reached[from.index()] = Some(0);
+    let mut queue = VecDeque::from([from]);
+    while let Some(square) = queue.pop_front() {
+        for next in board.moves(square).filter(|next| !is_given[next.index()]) {
+            if reached[next.index()].is_none() {
+                reached[next.index()] = reached[square.index()].map(|moves: usize| moves + 1);
+                queue.push_back(next);
+            }
+        }
+    }
+    reached[to.index()]
+}

@@ -1,0 +1,355 @@
+//! Solving a puzzle: a systematic search and one by chance in turns, then on all threads.
+//!
+//! The systematic search proves, and the search by chance finds: on boards with several solutions
+//! it often needs a thousandth of the nodes, and on boards with one it is wasted. So both take turns
+//! with equal budgets until two solutions are known, which is never worse than twice the better of
+//! the two. A search that is still running after [`EASY`] nodes is divided among threads in rounds
+//! of equal budgets, so that the answer does not depend on how fast the threads are.
+
+use super::candidates::{ALL_RULES, Candidates, Conflict, Rules};
+use super::moves::BoardMoves;
+use super::puzzle::{Clue, Puzzle};
+use super::reason::{Reason, explain};
+use super::search::{PuzzleSearch, SearchPause};
+use crate::board::Square;
+use fastrand::Rng;
+use rayon::prelude::*;
+use std::ops::ControlFlow;
+
+/// The number of nodes of the first turn. Each turn is longer than the last by a tenth.
+const FIRST_TURN: u64 = 300;
+/// The number of nodes after which a search is divided among threads.
+const EASY: u64 = 20_000;
+/// The number of nodes per round and thread.
+const ROUND: u64 = 2_000;
+/// The number of solutions until which the search by chance takes part.
+const SOUGHT: u64 = 2;
+
+/// The limits of a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Extent {
+    /// The number of solutions after which the search ends.
+    pub solutions: u64,
+    /// The number of nodes after which the search ends.
+    pub nodes: u64,
+    /// The number of threads of rayon's current pool that take part on hard boards.
+    pub threads: usize,
+}
+
+impl Default for Extent {
+    /// All solutions, on one thread.
+    fn default() -> Self {
+        Self { solutions: u64::MAX, nodes: u64::MAX, threads: 1 }
+    }
+}
+
+/// The result of a search for solutions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Solutions {
+    /// The number of solutions found.
+    pub count: u64,
+    /// True if there are no others.
+    pub is_complete: bool,
+    /// The reason why there is none, if the search is complete and found none.
+    pub reason: Option<Reason>,
+    /// The number of nodes searched.
+    pub nodes: u64,
+}
+
+/// The answer to the question whether a puzzle has exactly one solution.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// There is no solution.
+    None(Reason),
+    /// There is exactly one: its squares in the order of their steps.
+    Unique(Vec<Square>),
+    /// There are several; these are two of them.
+    Several([Vec<Square>; 2]),
+    /// The search ended at a limit or was stopped. The solution found so far, if any.
+    Undecided(Option<Vec<Square>>),
+}
+
+/// Searches for the solutions of a puzzle.
+///
+/// `each` receives the squares of every solution in the order of their steps, and may break off.
+/// `stop` is called often, by all threads, and ends the search when it returns true.
+///
+/// ```
+/// use kt_enum::board::Board;
+/// use kt_enum::internals::solve::{Extent, Puzzle, solve};
+/// use std::ops::ControlFlow;
+///
+/// let puzzle = Puzzle::new(Board::new(5, 5)?, false, [])?;
+/// let found = solve(&puzzle, Extent::default(), &|| false, &mut |_| ControlFlow::Continue(()));
+/// assert_eq!((found.count, found.is_complete), (1_728, true));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn solve(
+    puzzle: &Puzzle,
+    extent: Extent,
+    stop: &(dyn Fn() -> bool + Sync),
+    each: &mut dyn FnMut(&[Square]) -> ControlFlow<()>,
+) -> Solutions {
+    if let Some(reason) = puzzle.question().impossible() {
+        let reason = Some(reason.into());
+        return Solutions { count: 0, is_complete: true, reason, nodes: 0 };
+    }
+    let moves = puzzle.moves();
+    let start = Start { puzzle, moves: &moves, fixed: puzzle.fixed(), without: None };
+    search(&start, extent, stop, each)
+}
+
+/// Decides whether a puzzle has no solution, exactly one, or several.
+pub fn verdict(puzzle: &Puzzle, extent: Extent, stop: &(dyn Fn() -> bool + Sync)) -> Verdict {
+    let mut found = Vec::new();
+    let extent = Extent { solutions: 2, ..extent };
+    let solutions = solve(puzzle, extent, stop, &mut |squares| {
+        found.push(squares.to_vec());
+        ControlFlow::Continue(())
+    });
+    match (found.pop(), found.pop()) {
+        (Some(one), Some(other)) => Verdict::Several([other, one]),
+        (one, _) if !solutions.is_complete => Verdict::Undecided(one),
+        (Some(one), _) => Verdict::Unique(one),
+        (None, _) => Verdict::None(solutions.reason.unwrap_or(Reason::Searched)),
+    }
+}
+
+/// Calls a function that is compiled for each width of sets with sets wide enough for a board.
+macro_rules! at_width {
+    ($moves:expr, $call:ident($($argument:expr),*)) => {
+        match $moves.squares {
+            _ if $moves.most() > 64 => $call::<64, 64>($($argument),*),
+            ..=64 => $call::<1, 1>($($argument),*),
+            ..=128 => $call::<2, 1>($($argument),*),
+            ..=192 => $call::<3, 1>($($argument),*),
+            ..=256 => $call::<4, 1>($($argument),*),
+            ..=640 => $call::<10, 1>($($argument),*),
+            ..=1_280 => $call::<20, 1>($($argument),*),
+            _ => $call::<64, 1>($($argument),*),
+        }
+    };
+}
+pub(super) use at_width;
+
+/// The candidates that a search begins with.
+pub(super) struct Start<'a> {
+    pub puzzle: &'a Puzzle,
+    pub moves: &'a BoardMoves,
+    pub fixed: Vec<Clue>,
+    /// A clue that solutions must not have.
+    pub without: Option<Clue>,
+}
+
+impl<'a> Start<'a> {
+    /// The candidates after everything that follows from the clues by some rules.
+    pub fn candidates<const N: usize, const M: usize>(
+        &self,
+        rules: Rules,
+    ) -> Result<Candidates<'a, N, M>, Conflict> {
+        let mut candidates = Candidates::new(self.moves, rules);
+        for clue in &self.fixed {
+            candidates.assign(clue.square.index(), clue.step - 1)?;
+        }
+        if let Some(clue) = self.without {
+            candidates.exclude(clue.square.index(), clue.step - 1)?;
+        }
+        candidates.propagate()?;
+        candidates.forget();
+        Ok(candidates)
+    }
+}
+
+/// The solutions found so far.
+struct FoundSolutions<'e> {
+    each: &'e mut dyn FnMut(&[Square]) -> ControlFlow<()>,
+    extent: Extent,
+    count: u64,
+    /// All solutions while the search by chance takes part.
+    known: Vec<Vec<Square>>,
+}
+
+impl FoundSolutions<'_> {
+    /// Passes on the solutions of a turn. Breaks off if no other part needs a turn.
+    fn book(&mut self, turn: SolverTurn) -> ControlFlow<()> {
+        for solution in turn.solutions {
+            // From now on the systematic search finds all others, so chance must not repeat them.
+            if !turn.is_by_chance || self.count < SOUGHT {
+                self.take(solution)?;
+            }
+        }
+        match turn.pause {
+            SearchPause::Stopped => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn take(&mut self, solution: Vec<Square>) -> ControlFlow<()> {
+        if self.known.contains(&solution) {
+            return ControlFlow::Continue(());
+        }
+        self.count += 1;
+        let answer = (self.each)(&solution);
+        if self.count <= SOUGHT {
+            self.known.push(solution);
+        }
+        match self.count >= self.extent.solutions {
+            true => ControlFlow::Break(()),
+            false => answer,
+        }
+    }
+}
+
+/// The squares in the order of their steps, where every step has one.
+fn solution<const N: usize, const M: usize>(candidates: &Candidates<'_, N, M>) -> Vec<Square> {
+    let steps = 0..candidates.moves.squares;
+    steps.map(|step| Square::from_index(candidates.squares(step).lowest())).collect()
+}
+
+/// Searches for the solutions that a start leaves.
+pub(super) fn search(
+    start: &Start<'_>,
+    extent: Extent,
+    stop: &(dyn Fn() -> bool + Sync),
+    each: &mut dyn FnMut(&[Square]) -> ControlFlow<()>,
+) -> Solutions {
+    let mut found = FoundSolutions { each, extent, count: 0, known: Vec::new() };
+    at_width!(start.moves, search_at(start, &mut found, stop))
+}
+
+fn search_at<const N: usize, const M: usize>(
+    start: &Start<'_>,
+    found: &mut FoundSolutions<'_>,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Solutions {
+    let root = match start.candidates::<N, M>(ALL_RULES) {
+        Ok(root) => root,
+        Err(conflict) => {
+            let reason = Some(explain(start.puzzle, conflict));
+            return Solutions { count: 0, is_complete: true, reason, nodes: 1 };
+        }
+    };
+    let chance = PuzzleSearch::new(root.clone(), Some(Rng::with_seed(1)));
+    let mut parts = vec![PuzzleSearch::new(root, None), chance];
+    let (mut nodes, mut budget) = (0, FIRST_TURN.max(2 * start.moves.squares as u64));
+    let pause = loop {
+        let left = found.extent.nodes.saturating_sub(nodes);
+        let threads = if nodes < EASY { 1 } else { found.extent.threads };
+        budget = if nodes < EASY { budget + budget / 10 } else { ROUND };
+        share(&mut parts, threads);
+        match take_turns(&mut parts, found, budget.min(left), threads, &mut nodes, stop) {
+            SearchPause::Paused if left > 0 => {}
+            pause => break pause,
+        }
+    };
+    let (count, is_complete) = (found.count, pause == SearchPause::Done);
+    let reason = (is_complete && count == 0).then_some(Reason::Searched);
+    Solutions { count, is_complete, reason, nodes }
+}
+
+/// What a search did in its turn.
+struct SolverTurn {
+    pause: SearchPause,
+    is_by_chance: bool,
+    solutions: Vec<Vec<Square>>,
+}
+
+/// Gives each part of a search a turn. The parts that are done are removed.
+fn take_turns<const N: usize, const M: usize>(
+    parts: &mut Vec<PuzzleSearch<'_, N, M>>,
+    found: &mut FoundSolutions<'_>,
+    budget: u64,
+    threads: usize,
+    nodes: &mut u64,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> SearchPause {
+    let before: u64 = parts.iter().map(|part| part.nodes).sum();
+    let most = found.extent.solutions - found.count;
+    let take = |part: &mut PuzzleSearch<'_, N, M>| turn(part, budget, most, stop);
+    let pause = if threads == 1 {
+        parts.iter_mut().try_for_each(|part| found.book(take(part)))
+    } else {
+        let turns: Vec<SolverTurn> = parts.par_iter_mut().map(take).collect();
+        turns.into_iter().try_for_each(|turn| found.book(turn))
+    };
+    *nodes += parts.iter().map(|part| part.nodes).sum::<u64>() - before;
+    let is_over = parts.iter().any(|part| part.is_done && part.is_by_chance());
+    let needs_chance = found.count < SOUGHT;
+    parts.retain(|part| !part.is_done && (needs_chance || !part.is_by_chance()));
+    match pause {
+        _ if is_over || parts.iter().all(|part| part.is_by_chance()) => SearchPause::Done,
+        ControlFlow::Break(()) => SearchPause::Stopped,
+        ControlFlow::Continue(()) => SearchPause::Paused,
+    }
+}
+
+/// Searches so many nodes, and from the beginning if by chance.
+fn turn<const N: usize, const M: usize>(
+    search: &mut PuzzleSearch<'_, N, M>,
+    budget: u64,
+    most: u64,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> SolverTurn {
+    let mut solutions = Vec::new();
+    let is_by_chance = search.is_by_chance();
+    let most = if is_by_chance { SOUGHT } else { most };
+    if is_by_chance {
+        search.restart();
+    }
+    let pause = search.advance(budget, &stop, &mut |candidates| {
+        solutions.push(solution(candidates));
+        match solutions.len() as u64 >= most {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    });
+    SolverTurn { pause, is_by_chance, solutions }
+}
+
+/// Divides parts of a search until there is one per thread.
+fn share<const N: usize, const M: usize>(parts: &mut Vec<PuzzleSearch<'_, N, M>>, threads: usize) {
+    for place in 0..parts.len() {
+        if parts.len() >= threads {
+            return;
+        }
+        if !parts[place].is_by_chance() {
+            let other = parts[place].split();
+            parts.extend(other);
+        }
+    }
+}
+
+/// Returns some solution of a puzzle, found by random choices. `None` if there is none, or if `stop`
+/// returned true.
+///
+/// Every solution can be the result, but not all are equally likely. The same seed finds the same.
+pub fn any_tour(puzzle: &Puzzle, seed: u64, stop: &dyn Fn() -> bool) -> Option<Vec<Square>> {
+    if puzzle.question().is_impossible() {
+        return None;
+    }
+    let moves = puzzle.moves();
+    let start = Start { puzzle, moves: &moves, fixed: puzzle.fixed(), without: None };
+    at_width!(moves, any_tour_at(&start, seed, stop))
+}
+
+fn any_tour_at<const N: usize, const M: usize>(
+    start: &Start<'_>,
+    seed: u64,
+    stop: &dyn Fn() -> bool,
+) -> Option<Vec<Square>> {
+    let root = start.candidates::<N, M>(ALL_RULES).ok()?;
+    let mut budget = FIRST_TURN.max(2 * start.moves.squares as u64);
+    let mut search = PuzzleSearch::new(root, Some(Rng::with_seed(seed)));
+    let mut found = None;
+    loop {
+        let pause = search.advance(budget, stop, &mut |candidates| {
+            found = Some(solution(candidates));
+            ControlFlow::Break(())
+        });
+        if found.is_some() || pause != SearchPause::Paused {
+            return found;
+        }
+        search.restart();
+        budget += budget / 10;
+    }
+}

@@ -1,0 +1,191 @@
+//! The words of a line: numbers, signs of squares to fill and of holes, names of squares, and the
+//! brackets, bars, commas and equals signs between them.
+
+use super::wrong::quoted;
+use crate::board::{Square, column_name};
+
+/// A place of a grid or of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Entry {
+    Number(u64),
+    /// A square to fill or a hole. [`MINUS_ONE`] stands for `-1` and a blank for an empty place.
+    Sign(char),
+    /// The row and the column of a named square.
+    Square(u32, u32),
+    /// Any other word. Cells are many and words are few, so a cell has the size of a number.
+    #[allow(clippy::box_collection)]
+    Word(Box<String>),
+}
+
+/// The sign that is written `-1`.
+pub(super) const MINUS_ONE: char = '\u{2212}';
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Token {
+    Entry(Entry),
+    Open,
+    Close,
+    Bar,
+    Comma,
+    Semicolon,
+    Equals,
+}
+
+/// The tokens of a line. Arrows between squares are left out.
+pub(super) fn tokens(line: &str) -> Vec<Token> {
+    const ARROWS: [&str; 6] = ["->", "=>", "\u{2192}", "\u{2013}", "\u{2014}", "\u{21d2}"];
+    let (mut tokens, mut at) = (Vec::new(), 0);
+    while let Some(first) = line[at..].chars().next() {
+        let rest = &line[at..];
+        if first.is_whitespace() {
+            at += first.len_utf8();
+        } else if let Some(arrow) = ARROWS.iter().find(|arrow| rest.starts_with(**arrow)) {
+            at += arrow.len();
+        } else if let Some(token) = mark(first) {
+            tokens.push(token);
+            at += first.len_utf8();
+        } else if let Some(text) = in_quotes(rest) {
+            match text.split_whitespace().count() {
+                0 => tokens.push(Token::Entry(Entry::Sign(' '))),
+                1 => tokens.extend(self::tokens(text)),
+                // A row in quotation marks.
+                _ => {
+                    tokens.push(Token::Open);
+                    tokens.extend(self::tokens(text));
+                    tokens.push(Token::Close);
+                }
+            }
+            at += text.len() + 2;
+        } else {
+            let word = word(rest);
+            tokens.push(Token::Entry(cell(word)));
+            at += word.len();
+            // A dash right after a name joins it to the next one.
+            if word.starts_with(char::is_alphabetic) && line[at..].starts_with('-') {
+                at += usize::from(!line[at..].starts_with("->"));
+            }
+        }
+    }
+    tokens
+}
+
+fn mark(letter: char) -> Option<Token> {
+    Some(match letter {
+        '[' | '(' | '{' => Token::Open,
+        ']' | ')' | '}' => Token::Close,
+        '|' | '\u{2502}' | '\u{2503}' | '\u{2551}' => Token::Bar,
+        ',' => Token::Comma,
+        ';' | '/' => Token::Semicolon,
+        '=' | ':' => Token::Equals,
+        _ => return None,
+    })
+}
+
+/// The text between the quotation marks that a text begins with.
+fn in_quotes(text: &str) -> Option<&str> {
+    let mark = text.chars().next().filter(|mark| "\"'`".contains(*mark))?;
+    text[1..].split_once(mark).map(|(inside, _)| inside)
+}
+
+/// The word that a text begins with. `1.Nb3` is two words, and so is `a1-c2`.
+fn word(text: &str) -> &str {
+    let is_name = text.starts_with(char::is_alphabetic);
+    let is_end = |c: char| c.is_whitespace() || c == '"' || mark(c).is_some();
+    let is_joint = |c: char| is_name && "->\u{2192}\u{2013}\u{2014}".contains(c);
+    // The first character is part of the word, whatever it is.
+    let first = text.chars().next().map_or(0, char::len_utf8);
+    let end = text[first..].find(|c: char| is_end(c) || is_joint(c));
+    let end = end.map_or(text.len(), |end| first + end);
+    let word = &text[..end];
+    match word.split_once('.') {
+        Some((digits, after)) if is_digits(digits) && after.starts_with(char::is_alphabetic) => {
+            &word[..=digits.len()]
+        }
+        _ => word,
+    }
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn cell(word: &str) -> Entry {
+    // `1.` and `1.0` are numbers too.
+    let (digits, zeros) = word.split_once('.').unwrap_or((word, ""));
+    if is_digits(digits)
+        && zeros.bytes().all(|byte| byte == b'0')
+        && let Ok(number) = digits.parse()
+    {
+        return Entry::Number(number);
+    }
+    if let Some((row, col)) = square(word) {
+        return Entry::Square(row, col);
+    }
+    sign(word).map_or_else(|| Entry::Word(Box::new(quoted(word))), Entry::Sign)
+}
+
+/// The sign that a word is: one of these characters, or several times the same as in `__`.
+fn sign(word: &str) -> Option<char> {
+    match word {
+        "-1" => Some(MINUS_ONE),
+        "null" | "None" => Some('?'),
+        _ => {
+            let first = word.chars().next()?;
+            let is_sign = ".-_?#Xx*".contains(first) && word.len() <= 4;
+            (is_sign && word.chars().all(|letter| letter == first)).then_some(first)
+        }
+    }
+}
+
+/// The square that a word names, perhaps after the letter of a piece as in `Nb3`.
+fn square(word: &str) -> Option<(u32, u32)> {
+    Square::row_and_column(without_piece(word))
+}
+
+/// The name of a square without the capital letter of a piece before it.
+pub(super) fn without_piece(word: &str) -> &str {
+    match word.as_bytes() {
+        [b'A'..=b'Z', b'a'..=b'z', ..] => &word[1..],
+        _ => word,
+    }
+}
+
+/// The cells of a line of nothing but numbers and dots between blanks.
+pub(super) fn plain_row(line: &str, most: usize) -> Option<Vec<Entry>> {
+    let cell = |word: &str| match word {
+        "." => Some(Entry::Sign('.')),
+        _ if is_digits(word) => word.parse().ok().map(Entry::Number),
+        _ => None,
+    };
+    line.split_ascii_whitespace().take(most).map(cell).collect()
+}
+
+/// True for a line between the rows of a frame.
+pub(super) fn is_rule(line: &str) -> bool {
+    let is_line = |c: char| "+-=".contains(c) || ('\u{2500}'..='\u{257f}').contains(&c);
+    let has = |marks: &str| line.contains(|c: char| marks.contains(c));
+    let is_run = line.contains("---") || line.contains("===");
+    let is_lined =
+        line.contains('\u{2500}') || line.contains('\u{2501}') || line.contains('\u{2550}');
+    line.chars().all(|c| c.is_whitespace() || is_line(c) || c == '|')
+        && (is_lined || has("+") || is_run && (has("|") || !line.contains(' ')))
+}
+
+/// The number of columns whose names `a b c` a line holds, if it holds nothing else.
+pub(super) fn headings(line: &str) -> Option<usize> {
+    let is_name = |(word, col): (&str, u32)| word.eq_ignore_ascii_case(&column_name(col));
+    line.split_whitespace().zip(0..).all(is_name).then(|| line.split_whitespace().count())
+}
+
+/// True for a line of words around tours: hardly any of them is a square, a number or a sign.
+pub(super) fn is_title(line: &str) -> bool {
+    let words = line.split(|c: char| c.is_whitespace() || ",;:.()\"".contains(c));
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let is_prose = |word: &&str| {
+        word.chars().filter(|c| c.is_alphabetic()).count() > 1
+            && word.chars().all(|c| c.is_alphabetic() || "'\u{2019}-".contains(c))
+            && sign(word).is_none()
+    };
+    let places = words.iter().filter(|word| !matches!(cell(word), Entry::Word(_))).count();
+    !line.contains(['[', '{']) && words.iter().any(is_prose) && 2 * places <= words.len()
+}

@@ -1,0 +1,130 @@
+//! The reasons why a text is no tour.
+
+use super::{TourError, plural};
+use crate::board::{Board, BoardError, Square, SquareError};
+use crate::legible::is_harmful;
+
+/// A text is not a tour, or not a board with some steps given.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Wrong {
+    /// A word does not name a square.
+    #[error(
+        "`{0}` is not a square: write it as in chess (c2) or as row,col counted from 0 (1,2), and \
+         blanks between squares"
+    )]
+    Square(String),
+    /// A word does not name a vertex of the graph.
+    #[error(transparent)]
+    Vertex(#[from] SquareError),
+    /// A line or an object says what board its tours are of, but not one that exists.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// Rows and columns are counted from 1.
+    #[error("no square is in row 0 or column 0: rows and columns are counted from 0")]
+    FromOne,
+    /// The last square is the first one again.
+    #[error("the last square repeats the first: end a closed tour on the square before it")]
+    Repeated,
+    /// A square is not on the board.
+    #[error("{square} is not on the {board} board")]
+    OffBoard {
+        /// The name of the square.
+        square: String,
+        /// The board.
+        board: Board,
+    },
+    /// There are too few or too many squares.
+    #[error("{given} square{} where {board} has {wanted}{}", plural(*given), missing.as_ref().map_or(String::new(), |square| format!(": {square} is not visited")))]
+    Length {
+        /// The number of squares given.
+        given: usize,
+        /// The board.
+        board: Board,
+        /// The number of squares of the board.
+        wanted: usize,
+        /// The name of the first square that is missing, if one is.
+        missing: Option<String>,
+    },
+    /// A word in a grid is not a number.
+    #[error("`{word}` is not a number of a grid: it stands in column {column}; holes are . or #")]
+    Number {
+        /// The word.
+        word: String,
+        /// Its column, from 1.
+        column: usize,
+    },
+    /// A line of a grid has more or fewer numbers than its first line.
+    #[error("{given} number{} where the grid's first line has {wanted}", plural(*given))]
+    Ragged {
+        /// The number of numbers in it.
+        given: usize,
+        /// The number of numbers in the first line.
+        wanted: usize,
+    },
+    /// A number of a grid is not the step of a tour.
+    #[error(
+        "{number} on {square} is out of range: the numbers of a {board} grid go from {first} to {last}"
+    )]
+    OutOfRange {
+        /// The number.
+        number: u64,
+        /// The name of its square.
+        square: String,
+        /// The board.
+        board: Board,
+        /// The lowest number.
+        first: u64,
+        /// The highest number.
+        last: u64,
+    },
+    /// A number stands in a grid twice.
+    #[error("{number} stands on {square} and on {other}")]
+    Twice {
+        /// The number.
+        number: u64,
+        /// The name of its second square.
+        square: String,
+        /// The name of its first square.
+        other: String,
+    },
+    /// A grid does not have the size of a board, or of the board that was given.
+    #[error("a grid of {rows} x {cols} is not {wanted}")]
+    Grid {
+        /// The number of lines.
+        rows: usize,
+        /// The number of numbers in each line.
+        cols: usize,
+        /// The size that was expected.
+        wanted: String,
+    },
+    /// A square of the board has no number.
+    #[error("there is no number on {0}")]
+    NoNumber(String),
+    /// A grid has a hole where the board has a square.
+    #[error("there is a hole on {0}, which is a square of the board")]
+    Hole(String),
+    /// A line is not an object with a tour.
+    #[error("not a JSON object with a list of squares under \"tour\"")]
+    Json,
+    /// The text can be read in several ways, or in none.
+    #[error("cannot be read: {0}")]
+    Unclear(String),
+    /// The squares are not a path of moves.
+    #[error(transparent)]
+    Path(#[from] TourError),
+}
+
+/// The error that names a square that is not on the board.
+pub(super) fn off_board(row: u32, col: u32, board: &Board) -> Wrong {
+    // A board whose last square is the one to name.
+    let large = Board::new(row + 1, col + 1).unwrap_or_else(|_| board.clone());
+    let square = large.name(Square::from_index(large.squares() - 1));
+    Wrong::OffBoard { square, board: board.clone() }
+}
+
+/// The beginning of a word, without characters that a terminal would obey.
+pub(super) fn quoted(word: &str) -> String {
+    let harmless = |c: char| if is_harmful(c) { '\u{fffd}' } else { c };
+    word.chars().take(40).map(harmless).collect()
+}

@@ -1,0 +1,137 @@
+//! Puzzles on the command line: solved, proved unique, made.
+
+use crate::common::{Machine, text};
+use std::fs;
+
+/// A published closed knight's puzzle of twelve numbers with one solution.
+const TWELVE: &str = "\
+.. .. .. .. .. .. .. ..
+.. .. .. 01 18 .. .. ..
+.. .. 15 .. .. 64 .. ..
+.. 29 .. .. .. .. 04 ..
+.. 20 .. .. .. .. 33 ..
+.. .. 22 .. .. 57 .. ..
+.. .. .. 36 53 .. .. ..
+.. .. .. .. .. .. .. ..
+";
+
+/// Runs a command on a file with this text and returns the exit code and what it printed.
+fn answered(command: &str, puzzles: &str) -> (Option<i32>, String, String) {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("puzzles.txt");
+    fs::write(&path, puzzles).unwrap();
+    let output = machine.kt(command).arg(&path).output().unwrap();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn twelve_numbers_have_exactly_one_closed_tour() {
+    let (code, said, _) = answered("solve --closed --unique", TWELVE);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.starts_with("27 14 17 10  7  2 63 60\n"), "{said}");
+    assert!(said.ends_with("exactly one solution\n"), "{said}");
+}
+
+#[test]
+fn two_solutions_are_shown_with_the_squares_on_which_they_differ_and_are_not_unique() {
+    let puzzle = "1 . .\n. . .\n. . 9\n";
+    let (code, said, _) = answered("solve --piece king", puzzle);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("more than one solution; these two differ on "), "{said}");
+    assert!(said.contains('*'), "{said}");
+    let (code, _, complaint) = answered("solve --piece king --unique", puzzle);
+    assert_eq!(code, Some(3), "{complaint}");
+    assert!(complaint.contains("1 of 1 board without exactly one solution"), "{complaint}");
+}
+
+#[test]
+fn boards_of_a_file_are_answered_one_on_a_line_with_reasons() {
+    let puzzles = "1 . 3\n. 5 .\n7 . 9\n\n1 9 .\n. . .\n. . 2\n\n1 2 3\n6 5 4\n7 8 9\n";
+    let (code, said, _) = answered("solve --piece king", puzzles);
+    assert_eq!(code, Some(0), "{said}");
+    let lines: Vec<&str> = said.lines().collect();
+    assert!(lines[0].starts_with("1: "), "{said}");
+    let reason = "2: no solution: two clues that no path joins: 1 on a3 and 2 on c1";
+    assert_eq!(lines[1..], [reason, "3: exactly one solution"], "{said}");
+}
+
+#[test]
+fn all_solutions_are_counted_and_listed_up_to_a_limit() {
+    let empty = ". . . . .\n".repeat(5);
+    let (_, said, _) = answered("solve --count", &empty);
+    assert_eq!(said, "1,728 solutions\n");
+    let (_, said, _) = answered("solve --count --limit 100", &empty);
+    assert_eq!(said, "at least 100 solutions\n");
+    let (_, said, _) = answered("solve --all --limit 3 --json", &empty);
+    let json: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(json["solutions"].as_array().unwrap().len(), 3);
+    assert_eq!((&json["verdict"], &json["count"]), (&"several".into(), &"3".into()));
+}
+
+#[test]
+fn what_is_not_decided_in_time_is_never_called_unique() {
+    // Its tours are far too many to be counted.
+    let empty = ". . . . . . . .\n".repeat(8);
+    let (code, said, complaint) = answered("solve --count --max-time 200ms", &empty);
+    assert_eq!(code, Some(75), "{complaint}");
+    assert!(said.starts_with("not decided: "), "{said}");
+    assert!(complaint.contains("0 of 1 board decided"), "{complaint}");
+}
+
+#[test]
+fn a_hint_is_the_next_number_with_its_reason() {
+    let (_, said, _) = answered("solve --piece king --hint", "1 . 3\n6 5 4\n7 8 9\n");
+    assert_eq!(said, "2 goes on b3: no other square fits between 1 on a3 and 3 on c3\n");
+}
+
+#[test]
+fn puzzles_that_are_wrong_are_refused_with_their_place_and_the_reason() {
+    for (puzzle, reasons) in [
+        ("1 . 3\n. 3 .\n. . 9\n", ["line", "3"]),
+        ("1 . 3\n. 12 .\n. . 9\n", ["row 2, column 2", "12"]),
+        ("1 . 3\n. .\n. . 9\n", ["line 2", "2"]),
+        ("", ["no board", ""]),
+    ] {
+        let (code, said, complaint) = answered("solve --piece king", puzzle);
+        assert_eq!(code, Some(2), "{puzzle}: {said} {complaint}");
+        for reason in reasons {
+            assert!(complaint.contains(reason), "{complaint}");
+        }
+    }
+}
+
+#[test]
+fn puzzles_that_are_made_have_one_solution_and_the_same_seed_makes_the_same() {
+    let machine = Machine::new();
+    for options in [
+        "--size 6 --seed 1",
+        "--size 6 --closed --seed 2 --count 2",
+        "--size 8 --closed --seed 3 --clues 14",
+        "--size 5 --piece king --seed 4 --symmetric",
+        "--size 6 --piece wazir --seed 5 --ends shown",
+    ] {
+        let made = |options: &str| {
+            let output = machine.kt("puzzle").args(options.split(' ')).output().unwrap();
+            assert!(output.status.success(), "{options}: {}", text(&output.stderr));
+            text(&output.stdout)
+        };
+        let puzzles = made(options);
+        assert_eq!(puzzles, made(options), "{options}");
+        // The solution of each puzzle stands behind it.
+        let words: Vec<&str> = options.split(' ').collect();
+        let piece = words.iter().position(|&word| word == "--piece");
+        let piece = piece.map_or(String::new(), |place| format!(" --piece {}", words[place + 1]));
+        let closed = if words.contains(&"--closed") { " --closed" } else { "" };
+        let (code, said, complaint) = answered(&format!("solve --unique{piece}{closed}"), &puzzles);
+        assert_eq!(code, Some(0), "{options}: {said}{complaint}\n{puzzles}");
+        assert!(said.lines().count() >= 2, "{said}");
+    }
+}
+
+#[test]
+fn a_puzzle_with_too_few_numbers_is_refused_with_what_is_possible() {
+    let machine = Machine::new();
+    let output = machine.kt("puzzle --size 6 --seed 1 --clues 1").output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("give more --clues"), "{}", text(&output.stderr));
+}
