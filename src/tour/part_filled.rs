@@ -62,7 +62,7 @@ impl fmt::Display for Misread {
 /// ```
 /// use kt_enum::tour::{KnownBoard, PartFilledReader};
 /// let mut reader = PartFilledReader::new(KnownBoard::default());
-/// ["3 . . 12", ". # 2 .", "1 . . ."].map(|line| reader.read(line));
+/// ["3 . . 11", ". # 2 .", "1 . . ."].map(|line| reader.read(line));
 /// let puzzle = reader.finish().expect("a board")?;
 /// assert_eq!(puzzle.board.to_string(), "3x4 without=b2");
 /// assert_eq!(puzzle.steps.len(), 4);
