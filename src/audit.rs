@@ -513,7 +513,8 @@ mod tests {
         units.counts.iter_mut().for_each(|(_, count)| *count += Tally::from(1_u32));
         assert_eq!(audit_within(&units, Some(0)).differences.len(), 1);
 
-        // Told to stop before the count at another cut, which may end sooner than it tells anything.
+        // Told to stop before the count at another cut, which may end sooner than it tells
+        // anything.
         let watch = &mut |_: AuditProgress| control.stop();
         let stopped = audit(&work, &units, &sample, Vec::new(), within(Some(0)), watch);
         assert!(matches!(stopped, Err(AuditError::Stopped)));

@@ -6,10 +6,10 @@
 //! ascending order. So the path to the next node, the *cursor*, tells which nodes are done: all
 //! before it.
 //!
-//! A [`UnitPiece`] is a cursor of which the first `floor` choices stay fixed. It stands for all nodes
-//! below these choices that are at or after the cursor. Splitting a piece raises its floor and
-//! makes the later siblings pieces of their own. No work in progress is lost by a split, however
-//! shallow it is, and one heavy unit can occupy every thread.
+//! A [`UnitPiece`] is a cursor of which the first `floor` choices stay fixed. It stands for all
+//! nodes below these choices that are at or after the cursor. Splitting a piece raises its floor
+//! and makes the later siblings pieces of their own. No work in progress is lost by a split,
+//! however shallow it is, and one heavy unit can occupy every thread.
 
 use serde::{Deserialize, Serialize};
 

@@ -6,9 +6,9 @@
 //!
 //! # Counting
 //!
-//! Start with [`job`]. A [`question`] is a board with open or closed tours and, perhaps, fixed ends.
-//! A [`job::Job`] is a question with limits, which plans how to count: it chooses the engine and
-//! shares the memory. The plan counts on all cores.
+//! Start with [`job`]. A [`question`] is a board with open or closed tours and, perhaps, fixed
+//! ends. A [`job::Job`] is a question with limits, which plans how to count: it chooses the engine
+//! and shares the memory. The plan counts on all cores.
 //!
 //! ```
 //! use kt_enum::job::{Job, Silent};
@@ -56,8 +56,8 @@
 //! # Visiting
 //!
 //! [`list::visit`] passes every tour to a function, in the order of plain backtracking, until the
-//! function breaks off. [`list::TourCursor`] does the same as a cursor, which can continue after any
-//! tour.
+//! function breaks off. [`list::TourCursor`] does the same as a cursor, which can continue after
+//! any tour.
 //!
 //! ```
 //! use kt_enum::board::{Board, MoveOrder};

@@ -68,7 +68,8 @@ pub trait Work: Sync {
     /// counted.
     fn restrict_to(&mut self, _units: &[usize]) {}
 
-    /// Bounds the bytes of memory that a worker needs for itself, and those that it keeps of a unit.
+    /// Bounds the bytes of memory that a worker needs for itself, and those that it keeps of a
+    /// unit.
     fn limit_memory(&mut self, _scratch: u64, _unit: u64) {}
 
     /// A number that divides the count of a unit: the size of its orbit, and twice that if both

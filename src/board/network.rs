@@ -8,8 +8,8 @@
 //! graph 0-1,0-2,1-2,3
 //! ```
 //!
-//! A word with a single name is a vertex without edges. Where a name has a dash, `=` takes the place
-//! of the dash between names, and follows a vertex without edges: `graph 1-2,2=a-b,c-d=`.
+//! A word with a single name is a vertex without edges. Where a name has a dash, `=` takes the
+//! place of the dash between names, and follows a vertex without edges: `graph 1-2,2=a-b,c-d=`.
 
 use super::BoardError;
 use std::collections::{BTreeSet, HashMap};

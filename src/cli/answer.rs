@@ -1,4 +1,5 @@
-//! The answer of a count in one of four forms: a JSON object, a line of CSV, sentences, the bare number.
+//! The answer of a count in one of four forms: a JSON object, a line of CSV, sentences, the bare
+//! number.
 
 use super::args::Format;
 use super::exit::Failure;

@@ -40,8 +40,8 @@ pub struct Args {
     pub count: CountArgs,
     /// Test the engines against each other and against published counts, in less than a minute
     ///
-    /// `--test=quick` leaves out the counts that take seconds. Each check is a line; the exit code is
-    /// 3 if one fails.
+    /// `--test=quick` leaves out the counts that take seconds. Each check is a line; the exit code
+    /// is 3 if one fails.
     #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "full")]
     pub test: Option<TestArgument>,
     /// Use colours in help, errors and the progress bar; NO_COLOR is obeyed too
@@ -136,8 +136,9 @@ pub struct BoardArgs {
     pub without: Option<String>,
     /// Read drawings: . a square, # a hole; also --legend SH
     ///
-    /// A drawing has a line per row, the top row first. `-` is standard input. Blanks between the characters are allowed. A file for kt-enum count
-    /// may have several drawings with empty lines between them; each is answered on one line.
+    /// A drawing has a line per row, the top row first. `-` is standard input. Blanks between the
+    /// characters are allowed. A file for kt-enum count may have several drawings with empty lines
+    /// between them; each is answered on one line.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["size", "rows", "cols", "without"])]
     pub board: Option<PathBuf>,
     /// Read drawings with other characters for a square and a hole: 01, or oX
@@ -161,8 +162,8 @@ pub struct BoardArgs {
     ///
     /// `-` is standard input. The format is recognized; what was understood is one line on standard
     /// error. An edge list has the names of two vertices on each line, or one name of a vertex that
-    /// may have no edges. graph6 and sparse6 may have several graphs, and kt-enum count answers each
-    /// on one line.
+    /// may have no edges. graph6 and sparse6 may have several graphs, and kt-enum count answers
+    /// each on one line.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     #[arg(conflicts_with_all = ["size", "rows", "cols", "without", "board", "piece", "wrap"])]
     pub graph: Option<PathBuf>,
@@ -556,8 +557,9 @@ pub struct FindArgs {
     pub from: Option<String>,
     #[command(flatten)]
     pub kind: KindArgs,
-    /// Choose the method: auto never fails on a whole rectangle with a knight; blind is plain backtracking; pruned finds the same tour
-    /// sooner; h1a, warnsdorff (h1b), roth, h2 and pohl are heuristics
+    /// Choose the method: auto never fails on a whole rectangle with a knight; blind is plain
+    /// backtracking; pruned finds the same tour sooner; h1a, warnsdorff (h1b), roth, h2 and pohl
+    /// are heuristics
     #[arg(long, value_name = "S", default_value = "auto", value_parser = strategies())]
     pub strategy: Strategy,
     /// Try moves, or break ties, in this order: row-major (by target square, top row first, then by
@@ -651,8 +653,8 @@ pub enum CompareFormatArgument {
 pub struct SolveArgs {
     /// The files of boards, with blank lines between boards; standard input if none is given or -
     ///
-    /// A board is a grid of numbers, the top row first. `.` is a square to fill, `#` a hole. Frames,
-    /// brackets, JSON and lists such as 1=a1 18=e7 are read too.
+    /// A board is a grid of numbers, the top row first. `.` is a square to fill, `#` a hole.
+    /// Frames, brackets, JSON and lists such as 1=a1 18=e7 are read too.
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
     #[command(flatten)]
@@ -665,7 +667,7 @@ pub struct SolveArgs {
     /// Print all solutions, or up to --limit
     #[arg(long, conflicts_with = "count")]
     pub all: bool,
-    /// Stop after K solutions
+    /// Print up to K solutions; with --count, count up to K
     #[arg(long, short = 'n', value_name = "K", value_parser = parse_number::<u64>)]
     pub limit: Option<u64>,
     /// Exit with code 3 unless each board has exactly one solution

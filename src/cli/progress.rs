@@ -349,8 +349,8 @@ fn how_far(at: &Snapshot) -> String {
     format!("{} after {}", said.join(", "), duration(at.elapsed))
 }
 
-/// The share that a bar shows. As long as nothing is known of the whole, the rounds before the units
-/// have a bar of their own, whatever their length.
+/// The share that a bar shows. As long as nothing is known of the whole, the rounds before the
+/// units have a bar of their own, whatever their length.
 fn share_of_bar(at: &Snapshot) -> Option<f64> {
     let of_rounds = |building: &Building| {
         let of_round = building.slices as f64 / building.slices_of.max(1) as f64;

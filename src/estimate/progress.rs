@@ -6,8 +6,9 @@
 //! progress is measured in tours: those found, and those of the unfinished units, which random
 //! probes estimate (Knuth 1975). The finished part is known exactly, so the estimate improves as
 //! the run goes on. But tours are rare in probes. So what is shown is a second measure, with which
-//! the tours have to agree: the finished units, weighted by the nodes that the same probes expect in
-//! them. Atomic units are measured by their size instead, and what comes before them by a forecast.
+//! the tours have to agree: the finished units, weighted by the nodes that the same probes expect
+//! in them. Atomic units are measured by their size instead, and what comes before them by a
+//! forecast.
 //!
 //! Neighbouring units form groups; if there are few units, each is a group. Probes go round the
 //! groups, each to a random unfinished unit, so that the mean of a group stands for its unfinished

@@ -27,8 +27,8 @@ struct SimulatedRun {
 
 impl SimulatedRun {
     /// Asserts that the share never falls and is not 1 before the end, and returns the largest
-    /// factor by which a time left was wrong between the first tenth and the last twentieth, and the
-    /// part of these moments at which one was shown.
+    /// factor by which a time left was wrong between the first tenth and the last twentieth, and
+    /// the part of these moments at which one was shown.
     fn check(&self) -> (f64, f64) {
         let shares: Vec<f64> = self.moments.iter().filter_map(|at| at.shown.share).collect();
         assert!(shares.is_sorted(), "{}: {shares:?}", self.name);

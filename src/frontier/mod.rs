@@ -119,9 +119,9 @@ pub fn is_faster(question: &Question) -> bool {
     check(&question.board).is_ok() && squares > most_listed && !question.is_impossible()
 }
 
-/// Estimates the seconds that one thread takes for a count, the same every time: from a small sample
-/// of its slices on a sparse graph, and otherwise by a bound on the states of the order, since the
-/// slices of a dense graph are large. Returns `None` if the frontier cannot count.
+/// Estimates the seconds that one thread takes for a count, the same every time: from a small
+/// sample of its slices on a sparse graph, and otherwise by a bound on the states of the order,
+/// since the slices of a dense graph are large. Returns `None` if the frontier cannot count.
 pub(crate) fn expected_seconds(question: &Question) -> Option<f64> {
     const SAMPLE: SampleSize = SampleSize { effort: 6_000, memory: 8 << 20 };
     const MOST_LOOKS: u64 = 20_000;

@@ -105,8 +105,8 @@ impl Unit<'_> {
         })
     }
 
-    /// Adds the cycles of the unit: those of a slice of the top and the slice of the bottom that has
-    /// the missing degrees. An error when cancelled; the sum is worthless then.
+    /// Adds the cycles of the unit: those of a slice of the top and the slice of the bottom that
+    /// has the missing degrees. An error when cancelled; the sum is worthless then.
     pub fn add(&self, sum: &mut UnitSum, workspace: &mut Workspace) -> Result<(), Halt> {
         let [above, below] = self.slices([false, self.halves.is_own_image(self.degrees)]);
         self.each_part(TOP, above, sum, workspace, &|above, sum, workspace| {
@@ -118,8 +118,8 @@ impl Unit<'_> {
     }
 
     /// Takes a slice of one side through the first of the two rounds and passes it on, in several
-    /// parts if it is large. As a cycle is a state of each side, either side can be divided into any
-    /// parts.
+    /// parts if it is large. As a cycle is a state of each side, either side can be divided into
+    /// any parts.
     fn each_part(
         &self,
         side: usize,

@@ -6,7 +6,8 @@
 //! that the count is long, may not fit its limits, or is unknown. A search is forecast by random
 //! probes, and only once it has lasted a second: most searches have ended by then.
 //!
-//! The thresholds of these forecasts are here. What is found is told as events; the words are those of the observer.
+//! The thresholds of these forecasts are here. What is found is told as events; the words are those
+//! of the observer.
 
 use super::{JobError, Plan};
 use crate::board::KNIGHT_MOVES;
@@ -240,8 +241,8 @@ impl<'a> Beginning<'a> {
         self.plan.shard == Shard::WHOLE
     }
 
-    /// Forecasts a count by the frontier within a few seconds and tells what it takes, unless nobody
-    /// is interested and nothing can be refused.
+    /// Forecasts a count by the frontier within a few seconds and tells what it takes, unless
+    /// nobody is interested and nothing can be refused.
     fn forecast(&self, observer: &mut dyn Observer) -> Result<Option<Expected>, JobError> {
         let began = Instant::now();
         let is_for_nobody = observer.interest() == Interest::None && !self.is_for_others;

@@ -247,8 +247,8 @@ impl Estimation<'_> {
     }
 
     /// The size of a search by as many probes as were asked for, or by as many as fit half of the
-    /// time, if that is bounded. If there is not even time for a few probes of each unit, some units
-    /// stand for all.
+    /// time, if that is bounded. If there is not even time for a few probes of each unit, some
+    /// units stand for all.
     fn size(&self, work: &dyn Work) -> Option<Estimate> {
         let Estimating { probes, seed, .. } = *self.how;
         let Some(end) = self.end else {

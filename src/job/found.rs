@@ -49,9 +49,8 @@ impl Found {
     /// [`JobError`] if the checkpoint is damaged or of another version.
     pub fn of_checkpoint(path: &Path) -> Result<Option<Self>, JobError> {
         let holder = checkpoint::holder(path);
-        let Some(header) = checkpoint::peek(path)? else { return Ok(None) };
-        let work = Engine::of(&header.identity)?;
         let Some((header, states)) = checkpoint::read(path)? else { return Ok(None) };
+        let work = Engine::of(&header.identity)?;
         let (mut counts, mut done) = (Vec::new(), Vec::new());
         let units = header.shard.units_of(&*work);
         for (state, &unit) in states.into_iter().zip(units.numbers()) {

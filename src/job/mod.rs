@@ -1,10 +1,11 @@
 //! Jobs: one way from a question to its count.
 //!
-//! A count takes a question, an engine that can answer it, limits on threads, memory, disk and time,
-//! and a place where its state is kept. Whoever puts these together by hand has to know which engine
-//! fits, how memory is shared between its workers and its states, and what an earlier process has
-//! left. So a [`Job`] says what is wanted, in plain fields with usual values; [`Job::plan`] decides,
-//! and refuses what cannot be done, naming a limit that would do; and the [`Plan`] counts.
+//! A count takes a question, an engine that can answer it, limits on threads, memory, disk and
+//! time, and a place where its state is kept. Whoever puts these together by hand has to know which
+//! engine fits, how memory is shared between its workers and its states, and what an earlier
+//! process has left. So a [`Job`] says what is wanted, in plain fields with usual values;
+//! [`Job::plan`] decides, and refuses what cannot be done, naming a limit that would do; and the
+//! [`Plan`] counts.
 //!
 //! The invariant: what is decided is decided once, in the plan. The engine is the fastest one that
 //! the wishes leave, or that of the checkpoint, which it resumes. A bound on memory is one on the
@@ -217,14 +218,15 @@ impl Job {
     ///
     /// # Errors
     /// [`JobError`] if the question cannot be answered as it was wished, within the limits, or
-    /// besides what the checkpoint has.
+    /// conflicts with what the checkpoint has.
     pub fn plan(mut self, observer: &mut dyn Observer) -> Result<Plan, JobError> {
+        let began = Instant::now();
         if self.shard.is_none()
             && let Some(other) = self.place_beside(observer)?
         {
             self.move_to(other);
         }
-        let mut plan = Plan::new(self, observer)?;
+        let mut plan = Plan::new(self, began, observer)?;
         plan.take_up_beside();
         Ok(plan)
     }
@@ -264,8 +266,8 @@ impl Job {
     }
 
     /// The place of another checkpoint, if the job's own one is of another engine or split than the
-    /// job would choose and is not expected to end sooner than a count that starts anew. It is kept,
-    /// and the observer is told.
+    /// job would choose and is not expected to end sooner than a count that starts anew. It is
+    /// kept, and the observer is told.
     fn place_beside(&self, observer: &mut dyn Observer) -> Result<Option<PathBuf>, JobError> {
         let Some((saved, place)) = self.saved()?.zip(self.keeping.place.as_ref()) else {
             return Ok(None);
@@ -406,8 +408,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    fn new(job: Job, observer: &mut dyn Observer) -> Result<Self, JobError> {
-        let began = Instant::now();
+    fn new(job: Job, began: Instant, observer: &mut dyn Observer) -> Result<Self, JobError> {
         let saved = job.saved()?;
         let mut engine = job.engine(saved.as_ref().map(|saved| &saved.identity))?;
         let (mut shard, mut prepared) = (Shard::WHOLE, None);

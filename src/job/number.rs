@@ -37,7 +37,8 @@ impl Numbered<'_> {
 }
 
 impl Plan {
-    /// Counts the tours and keeps all layers, so that each tour has a number. Only the frontier can.
+    /// Counts the tours and keeps all layers, so that each tour has a number. Only the frontier
+    /// can.
     ///
     /// # Errors
     /// As [`Plan::count`].
@@ -109,10 +110,12 @@ pub fn drawn(
     question: &Question,
     seed: u64,
     count: u64,
+    max_time: Option<Duration>,
     control: &Arc<Control>,
 ) -> Result<Option<Vec<Tour>>, JobError> {
     let mut job = Job::new(question.clone());
     job.wishes.engine = Some(Name::Frontier);
+    job.limits.max_time = max_time;
     if !is_surely_short(question) {
         return Ok(None);
     }

@@ -5,8 +5,9 @@
 //! list writes them, so that any other file is refused and left unchanged. The lines between them
 //! are not read, and tours that are far apart in the search are only checked to be in order.
 //!
-//! A power failure can leave zeros in the place of bytes that were written but not synced. A list is
-//! synced every now and then, so that they are near the end; the list ends before the first of them.
+//! A power failure can leave zeros in the place of bytes that were written but not synced. A list
+//! is synced every now and then, so that they are near the end; the list ends before the first of
+//! them.
 //!
 //! The file of a board that is not a full knight's board begins with the header of the list.
 

@@ -118,9 +118,9 @@ pub enum ListError {
 ///
 /// # Errors
 /// [`ListError::Write`] with the error of the writer, which then holds a beginning of the list;
-/// [`ListError::Threads`] if no thread was started, and [`ListError::After`] if [`ListSettings::after`]
-/// is not a tour of the list. Nothing is written then. [`ListError::Stopped`] if
-/// [`ListSettings::control`] stopped the list.
+/// [`ListError::Threads`] if no thread was started, and [`ListError::After`] if
+/// [`ListSettings::after`] is not a tour of the list. Nothing is written then.
+/// [`ListError::Stopped`] if [`ListSettings::control`] stopped the list.
 pub fn list(
     listing: &Listing,
     settings: &ListSettings,

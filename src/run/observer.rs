@@ -215,8 +215,8 @@ pub struct Back {
 }
 
 impl Back {
-    /// The share of the traceback that is done. The units take most of it, and the largest of them come
-    /// first.
+    /// The share of the traceback that is done. The units take most of it, and the largest of them
+    /// come first.
     pub fn share(&self) -> f64 {
         const OF_UNITS: f64 = 0.85;
         let of_step = self.bytes as f64 / self.bytes_of.max(1) as f64;

@@ -5,9 +5,9 @@
 //! pausing, resuming, splitting and probing. [`prefixes`] has the units of such an engine, and
 //! [`worker`] its worker.
 //!
-//! A [`UnitPiece`] is the path to the next node to visit. A pause unwinds the recursion and records the
-//! path from the bottom up. The choices at a node are taken in ascending order, so the path tells
-//! which nodes are done.
+//! A [`UnitPiece`] is the path to the next node to visit. A pause unwinds the recursion and records
+//! the path from the bottom up. The choices at a node are taken in ascending order, so the path
+//! tells which nodes are done.
 //!
 //! Subtrees on the path to the cursor are searched only in part, so their counts are not stored in
 //! the transposition table ([`memo`]).
@@ -264,8 +264,8 @@ impl<T: Tree> Search<T> {
     ///
     /// At the root and at each node `choose` gets the tree, the node and the choices, and returns
     /// the step to take. The counters returned are those of the last step alone: a tour that it
-    /// completed, or all nodes below the node at which `choose` asked for all. If these are too many,
-    /// `choose` is called again for the same node.
+    /// completed, or all nodes below the node at which `choose` asked for all. If these are too
+    /// many, `choose` is called again for the same node.
     pub fn walk_down(
         &mut self,
         mut choose: impl FnMut(&T, Option<&T::Node>, &[u16]) -> Way,

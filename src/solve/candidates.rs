@@ -152,7 +152,8 @@ impl<'a, const N: usize, const M: usize> Candidates<'a, N, M> {
     }
 
     /// The other endpoint of the fragment that ends on a square, and its number of edges. A square
-    /// without required edges is a fragment of its own. The answer for inner squares has no meaning.
+    /// without required edges is a fragment of its own. The answer for inner squares has no
+    /// meaning.
     #[inline(always)]
     fn fragment(&self, square: usize) -> (usize, usize) {
         let word = self.words[self.fragment_at(square)];

@@ -15,12 +15,12 @@ pub struct Clue {
 
 /// A board with some steps given.
 ///
-/// A solution is a tour of the board that visits the squares of the clues at their steps. A solution
-/// of a closed puzzle numbers a closed tour, so the number 1 comes again after the last one. Clues
-/// fix where the numbers begin, and at least two are needed to fix the direction. Where a closed
-/// puzzle has no clue at all, the number 1 stands on the first square of the board; otherwise each
-/// tour would be a solution once per square. So without clues the number of solutions is the number
-/// of directed tours, open or closed.
+/// A solution is a tour of the board that visits the squares of the clues at their steps. A
+/// solution of a closed puzzle numbers a closed tour, so the number 1 comes again after the last
+/// one. Clues fix where the numbers begin, and at least two are needed to fix the direction. Where
+/// a closed puzzle has no clue at all, the number 1 stands on the first square of the board;
+/// otherwise each tour would be a solution once per square. So without clues the number of
+/// solutions is the number of directed tours, open or closed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Puzzle {
     board: Board,

@@ -1,9 +1,10 @@
 //! The reason why a puzzle has no solution, as far as it can be said in words.
 //!
 //! [`Question::impossible`](crate::question::Question::impossible) knows what rules out a tour of
-//! the board. If propagation alone rules out the clues, the shortest paths between clues that follow
-//! each other are measured, and a pair that is too far apart, or whose colours do not fit, is named.
-//! The cost is one walk over the board per clue, and it is paid only where there is no solution.
+//! the board. If propagation alone rules out the clues, the shortest paths between clues that
+//! follow each other are measured, and a pair that is too far apart, or whose colours do not fit,
+//! is named. The cost is one walk over the board per clue, and it is paid only where there is no
+//! solution.
 
 use super::candidates::Conflict;
 use super::puzzle::{Clue, Puzzle};

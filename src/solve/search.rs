@@ -1,10 +1,10 @@
 //! A depth-first search of the candidates that can be paused, resumed, restarted and split.
 //!
 //! A node decides between two cases: a square has a step, or it has not. The first case is searched
-//! first and opens a level of the stack. When it is done, its changes are taken back, and the second
-//! case continues the node, with everything that follows from it. So the stack holds only the
-//! decisions of first cases, and the second case of the lowest one is all that has to be given away
-//! to divide the rest of a search in two.
+//! first and opens a level of the stack. When it is done, its changes are taken back, and the
+//! second case continues the node, with everything that follows from it. So the stack holds only
+//! the decisions of first cases, and the second case of the lowest one is all that has to be given
+//! away to divide the rest of a search in two.
 //!
 //! The decision is taken at the step or the square with the fewest candidates for its weight. The
 //! weight grows with each contradiction that shows there, so that the search turns to where it is

@@ -1,10 +1,10 @@
 //! Solving a puzzle: a systematic search and one by chance in turns, then on all threads.
 //!
 //! The systematic search proves, and the search by chance finds: on boards with several solutions
-//! it often needs a thousandth of the nodes, and on boards with one it is wasted. So both take turns
-//! with equal budgets until two solutions are known, which is never worse than twice the better of
-//! the two. A search that is still running after [`EASY`] nodes is divided among threads in rounds
-//! of equal budgets, so that the answer does not depend on how fast the threads are.
+//! it often needs a thousandth of the nodes, and on boards with one it is wasted. So both take
+//! turns with equal budgets until two solutions are known, which is never worse than twice the
+//! better of the two. A search that is still running after [`EASY`] nodes is divided among threads
+//! in rounds of equal budgets, so that the answer does not depend on how fast the threads are.
 
 use super::candidates::{ALL_RULES, Candidates, Conflict, Rules};
 use super::moves::BoardMoves;
@@ -319,8 +319,8 @@ fn share<const N: usize, const M: usize>(parts: &mut Vec<PuzzleSearch<'_, N, M>>
     }
 }
 
-/// Returns some solution of a puzzle, found by random choices. `None` if there is none, or if `stop`
-/// returned true.
+/// Returns some solution of a puzzle, found by random choices. `None` if there is none, or if
+/// `stop` returned true.
 ///
 /// Every solution can be the result, but not all are equally likely. The same seed finds the same.
 pub fn any_tour(puzzle: &Puzzle, seed: u64, stop: &dyn Fn() -> bool) -> Option<Vec<Square>> {

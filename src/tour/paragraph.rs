@@ -511,8 +511,8 @@ fn squares(cells: &[Entry]) -> Result<Vec<(u32, u32)>, Wrong> {
     cells.map(square).collect()
 }
 
-/// The squares of rows that are rows and columns: where every row is two numbers, and they cannot be
-/// the steps of a grid, because some number stands there twice.
+/// The squares of rows that are rows and columns: where every row is two numbers, and they cannot
+/// be the steps of a grid, because some number stands there twice.
 pub(super) fn pairs(rows: &[EntryRow]) -> Option<Vec<(u32, u32)>> {
     let pairs: Vec<(u32, u32)> = rows.iter().map(EntryRow::pair).collect::<Option<_>>()?;
     let mut numbers: Vec<u32> = pairs.iter().flat_map(|&(row, col)| [row, col]).collect();

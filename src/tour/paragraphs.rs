@@ -1,4 +1,5 @@
-//! A text as paragraphs: what is between the tours and boards of a text, and what it says about them.
+//! A text as paragraphs: what is between the tours and boards of a text, and what it says about
+//! them.
 
 use super::entries::{self, Entry, Token};
 use super::paragraph::Paragraph;

@@ -83,7 +83,8 @@ impl PartFilledReader {
 
     /// Reads the next line, with or without its line end.
     ///
-    /// Returns what the line completes: the board that ended before it, and that of the line itself.
+    /// Returns what the line completes: the board that ended before it, and that of the line
+    /// itself.
     pub fn read(&mut self, line: &str) -> [Option<Result<PartFilled, Misread>>; 2] {
         let line = self.paragraphs.begin(line);
         match self.paragraphs.board().filter(|board| board.is_graph()) {

@@ -15,8 +15,8 @@
 //!
 //! The plain forms are read as they come, at the cost of their characters. Any other line goes
 //! through its tokens ([`super::entries`]) into a paragraph of lines that belong together
-//! ([`super::paragraph`]), and the reader says what it took the paragraph for. A text that could be two
-//! things is an error.
+//! ([`super::paragraph`]), and the reader says what it took the paragraph for. A text that could be
+//! two things is an error.
 //!
 //! The board is given, or it is that of the object or of the line `# board`. Otherwise it is a
 //! knight's board, or that of a given piece: that of the grid, or one that reaches to the highest

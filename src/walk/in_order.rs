@@ -171,8 +171,8 @@ impl Listing {
 pub enum Next {
     /// A tour, which [`TourCursor::path`] returns.
     Tour,
-    /// A path with as many squares as [`TourCursor::cut_at`] allows, which [`TourCursor::path`] returns. The
-    /// tours below it are skipped.
+    /// A path with as many squares as [`TourCursor::cut_at`] allows, which [`TourCursor::path`]
+    /// returns. The tours below it are skipped.
     Cut,
     /// No tour yet, but as many nodes as [`TourCursor::pause_every`] set.
     Pause,

@@ -63,9 +63,47 @@ fn all_solutions_are_counted_and_listed_up_to_a_limit() {
     let (_, said, _) = answered("solve --count --limit 100", &empty);
     assert_eq!(said, "at least 100 solutions\n");
     let (_, said, _) = answered("solve --all --limit 3 --json", &empty);
-    let json: serde_json::Value = serde_json::from_str(&said).unwrap();
-    assert_eq!(json["solutions"].as_array().unwrap().len(), 3);
-    assert_eq!((&json["verdict"], &json["count"]), (&"several".into(), &"3".into()));
+    let json = |line| serde_json::from_str::<serde_json::Value>(line).unwrap();
+    let json: Vec<_> = said.lines().map(json).collect();
+    assert_eq!(json.len(), 4, "{said}");
+    assert!(json[..3].iter().all(|line| line["solution"].as_array().unwrap().len() == 25));
+    assert_eq!((&json[3]["verdict"], &json[3]["count"]), (&"several".into(), &"3".into()));
+}
+
+#[test]
+fn solutions_are_printed_as_they_are_found_and_only_as_many_as_are_read() {
+    // To find all of its tours takes minutes.
+    let machine = Machine::new();
+    let path = machine.folder.path().join("empty.txt");
+    fs::write(&path, ". . . . . .\n".repeat(6)).unwrap();
+    let mut child = machine.start(&format!("solve --all {}", path.display()));
+    let mut first = [0; 1_000];
+    std::io::Read::read_exact(&mut child.stdout.take().unwrap(), &mut first).unwrap();
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_hint_is_not_given_where_there_is_no_solution_or_nothing_to_fill() {
+    let (_, said, _) = answered("solve --piece king --hint", "1 9 .\n. . .\n. . 2\n");
+    assert!(said.starts_with("no solution: "), "{said}");
+    let (_, said, _) = answered("solve --piece king --hint", "1 2 3\n6 5 4\n7 8 9\n");
+    assert_eq!(said, "every step is given\n");
+}
+
+#[test]
+fn puzzles_of_joined_edges_of_holes_and_of_graphs_are_made_and_solved() {
+    let machine = Machine::new();
+    let graph = machine.folder.path().join("graph.txt");
+    fs::write(&graph, "a b\nb c\nc d\nd a\na c\nd e\ne f\nf a\n").unwrap();
+    let graph = format!("--graph {} --graph-format edge-list", graph.display());
+    for board in ["--size 4x5 --wrap torus", "--size 6 --without a1,a2", &graph] {
+        let made = machine.kt(&format!("puzzle {board} --seed 3")).output().unwrap();
+        assert!(made.status.success(), "{board}: {}", text(&made.stderr));
+        let board = board.split(" --without").next().unwrap().replace("--size 6", "");
+        let (code, said, complaint) =
+            answered(&format!("solve --unique {board}"), &text(&made.stdout));
+        assert_eq!(code, Some(0), "{board}: {said}{complaint}\n{}", text(&made.stdout));
+    }
 }
 
 #[test]
@@ -75,7 +113,7 @@ fn what_is_not_decided_in_time_is_never_called_unique() {
     let (code, said, complaint) = answered("solve --count --max-time 200ms", &empty);
     assert_eq!(code, Some(75), "{complaint}");
     assert!(said.starts_with("not decided: "), "{said}");
-    assert!(complaint.contains("0 of 1 board decided"), "{complaint}");
+    assert!(complaint.contains("with 0 boards decided before"), "{complaint}");
 }
 
 #[test]

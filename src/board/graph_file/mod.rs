@@ -214,8 +214,8 @@ impl GraphFile {
     /// ```
     ///
     /// # Errors
-    /// [`GraphFileError`] if the bytes have none of the formats, or of two that differ, or no simple
-    /// graph of a size that can be counted on.
+    /// [`GraphFileError`] if the bytes have none of the formats, or of two that differ, or no
+    /// simple graph of a size that can be counted on.
     pub fn read(bytes: &[u8], format: Option<GraphFormat>) -> Result<Self, GraphFileError> {
         const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
         if bytes.len() > Network::LONGEST_FILE {

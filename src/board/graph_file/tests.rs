@@ -166,8 +166,8 @@ proptest! {
             let read = GraphFile::read(text.as_bytes(), Some(format));
             let met = graph.1.iter().flat_map(|&(one, other)| [one, other]).collect::<BTreeSet<_>>();
             let covers = met.len() == graph.0;
-            // These cannot say that a vertex has no edge, or how many there are, or have a line that
-            // is empty.
+            // These cannot say that a vertex has no edge, or how many there are, or have a line
+            // that is empty.
             let is_whole = match format {
                 GraphFormat::Weighted | GraphFormat::Headed | GraphFormat::Metis => covers,
                 _ => true,

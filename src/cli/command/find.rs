@@ -208,8 +208,8 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
 }
 
 impl Searched {
-    /// True if there is nothing to look on for: a tour, or none from the start that was typed, or the
-    /// time is up.
+    /// True if there is nothing to look on for: a tour, or none from the start that was typed, or
+    /// the time is up.
     fn is_final(&self, typed: Option<Square>) -> bool {
         match self.outcome {
             FindOutcome::Found(_) | FindOutcome::GaveUp(GaveUp::Stopped) => true,

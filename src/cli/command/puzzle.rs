@@ -8,13 +8,18 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{Output, document, note};
 use crate::cli::place::OutputPlace;
 use crate::cli::signals::Listener;
-use crate::job::drawn;
+use crate::job::{JobError, drawn};
+use crate::run::RunError;
 use crate::solve::{Difficulty, MakeError, Puzzle, Recipe, any_tour, difficulty, make};
 use crate::tally::counted;
 use crate::tour::Tour;
 use crate::words::duration;
 use serde::Serialize;
+use std::collections::VecDeque;
 use std::time::Instant;
+
+/// Tours that are drawn at once.
+const AT_ONCE: u64 = 1_000;
 
 pub fn run(args: &PuzzleArgs) -> Result<(), Failure> {
     let board = required_board(&args.board)?;
@@ -23,7 +28,11 @@ pub fn run(args: &PuzzleArgs) -> Result<(), Failure> {
         format!("a half turn does not keep the moves of {board}: leave out --symmetric")
     })?;
     let question = args.kind.question(board, None, None);
-    Failure::usage_if(question.is_impossible(), || no_tours(&question))?;
+    if question.is_impossible() {
+        // An answer, as that of `random`.
+        note(&no_tours(&question));
+        return Ok(());
+    }
     let seed = args.seed.unwrap_or_else(|| fastrand::u64(1..1_000_000_000_000));
     if args.seed.is_none() {
         note(&format!("made with --seed {seed}, which makes the same puzzles again"));
@@ -33,43 +42,52 @@ pub fn run(args: &PuzzleArgs) -> Result<(), Failure> {
     let is_over = || args.max_time.is_some_and(|most| began.elapsed() >= most);
     let stop = || signals.control().is_stopped() || is_over();
     let mut out = Output::to(OutputPlace::standard_output())?;
-    // Where tours are soon counted, all of them are equally likely.
-    let drawn = drawn(&question, seed, args.count, signals.control())?;
     let empty = Puzzle::new(question.board.clone(), question.is_closed(), []);
     let empty = empty.map_err(Failure::usage)?;
+    let stopped = |made| {
+        let (after, made) = (duration(began.elapsed()), counted(made, "puzzle"));
+        signals.stopped(Exit::Failed, format!("stopped after {after} with {made} made"))
+    };
+    let mut tours: Option<VecDeque<Tour>> = None;
     for place in 0..args.count {
         let seed = seed.wrapping_add(place);
-        let tour = match &drawn {
-            Some(tours) => tours.get(place as usize).cloned(),
+        // Where tours are soon counted, all of them are equally likely.
+        if place % AT_ONCE == 0 {
+            let count = AT_ONCE.min(args.count - place);
+            let left = args.max_time.map(|most| most.saturating_sub(began.elapsed()));
+            tours = match drawn(&question, seed, count, left, signals.control()) {
+                Err(JobError::Run(RunError::Stopped { .. })) => return Err(stopped(place)),
+                drawn => drawn?.map(VecDeque::from),
+            };
+        }
+        let tour = match &mut tours {
+            Some(tours) => tours.pop_front(),
             None => any_tour(&empty, seed, &stop)
                 .and_then(|squares| Tour::new(&question.board, squares).ok()),
         };
-        if tour.is_none() && !stop() {
+        let Some(tour) = tour else {
+            if stop() {
+                return Err(stopped(place));
+            }
             note(&no_tours(&question));
             break;
-        }
+        };
         let symmetry = args.symmetric.then_some(Symmetry::HalfTurn);
         let clues = args.clues.map(|clues| clues as usize);
         let recipe = Recipe { clues, symmetry, ends: args.ends, seed };
-        let made = tour.map(|tour| {
-            let puzzle = make(&tour, question.is_closed(), recipe, &stop)?;
-            Ok(text(args, &puzzle, &tour, difficulty(&puzzle, &stop)))
-        });
-        match made {
-            Some(Ok(text)) => out.write(text.as_bytes())?,
-            None | Some(Err(MakeError::Stopped)) => {
-                let after = duration(began.elapsed());
-                let done = counted(place, "puzzle");
-                let message = format!("stopped after {after} with {done} made");
-                return Err(signals.stopped(Exit::Failed, message));
+        let puzzle = match make(&tour, question.is_closed(), recipe, &stop) {
+            Err(MakeError::Stopped) => return Err(stopped(place)),
+            Err(error @ MakeError::TooFew { .. }) => {
+                let advice = "give more --clues, or another --seed";
+                return Err(Failure::failed(format!("{error}: {advice}")));
             }
-            Some(Err(error @ MakeError::TooFew { .. })) => {
-                return Err(Failure::failed(format!(
-                    "{error}: give more --clues, or another --seed"
-                )));
-            }
-            Some(Err(error)) => return Err(Failure::failed(error)),
+            made => made.map_err(Failure::failed)?,
+        };
+        let difficulty = difficulty(&puzzle, &stop);
+        if difficulty.is_none() && stop() {
+            return Err(stopped(place));
         }
+        out.write(text(args, &puzzle, &tour, difficulty).as_bytes())?;
         if out.is_closed() {
             break;
         }

@@ -5,44 +5,58 @@ use crate::cli::args::SolveArgs;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{Output, document};
 use crate::cli::place::OutputPlace;
-use crate::cli::puzzle_file;
+use crate::cli::puzzle_file::Puzzles;
 use crate::cli::signals::Listener;
 use crate::run;
 use crate::solve::{Extent, Puzzle, Verdict, hint, solve, verdict};
-use crate::tally::{counted, counted_of};
+use crate::tally::counted;
 use crate::words::duration;
+use rayon::ThreadPool;
 use serde::Serialize;
 use std::ops::ControlFlow;
+use std::panic::resume_unwind;
+use std::sync::mpsc::sync_channel;
 use std::time::Instant;
 
+/// Solutions that wait to be printed.
+const FEW: usize = 64;
+
 pub fn run(args: &SolveArgs) -> Result<(), Failure> {
-    let puzzles = puzzle_file::read_all(&args.files, &args.board, &args.kind)?;
+    let mut puzzles = Puzzles::open(&args.files, &args.board, &args.kind)?;
+    let first: Vec<Puzzle> = puzzles.by_ref().take(2).collect::<Result<_, _>>()?;
+    Failure::usage_if(first.is_empty(), || "there is no board with steps given")?;
+    let is_one = first.len() == 1;
     let signals = Listener::start()?;
     let threads = run::threads(Some(args.threads.number()))?;
     let mut out = Output::to(OutputPlace::standard_output())?;
     let began = Instant::now();
     let is_over = || args.max_time.is_some_and(|most| began.elapsed() >= most);
     let stop = || signals.control().is_stopped() || is_over();
-    let solving = Solving { args, is_one: puzzles.len() == 1, stop: &stop };
-    let mut not_unique = 0;
-    for (place, puzzle) in puzzles.iter().enumerate() {
-        let answer = threads.install(|| solving.answer(puzzle));
-        out.write(solving.text(place + 1, puzzle, &answer).as_bytes())?;
+    let solving = Solving { args, is_one, threads: &threads, stop: &stop };
+    let (mut decided, mut not_unique) = (0, 0);
+    for puzzle in first.into_iter().map(Ok).chain(puzzles) {
+        let puzzle = puzzle?;
+        let answer = if solving.prints_all() {
+            solving.all(&puzzle, &mut out)?
+        } else {
+            threads.install(|| solving.answer(&puzzle))
+        };
+        if out.is_closed() {
+            return Ok(());
+        }
+        out.write(solving.text(decided + 1, &puzzle, &answer).as_bytes())?;
         if matches!(answer, PuzzleAnswer::Open { .. }) {
             out.end()?;
-            let after = duration(began.elapsed());
-            let done = counted_of(place, puzzles.len(), "board");
-            let message = format!("not decided after {after}, with {done} decided");
+            let (after, boards) = (duration(began.elapsed()), counted(decided, "board"));
+            let message = format!("not decided after {after}, with {boards} decided before");
             return Err(signals.stopped(Exit::Stopped, message));
         }
+        decided += 1;
         not_unique += u64::from(!matches!(answer, PuzzleAnswer::One(_)));
-        if out.is_closed() {
-            break;
-        }
     }
     out.end()?;
     Failure::mismatch_if(args.unique && not_unique > 0, || {
-        format!("{not_unique} of {} without exactly one solution", counted(puzzles.len(), "board"))
+        format!("{not_unique} of {} without exactly one solution", counted(decided, "board"))
     })
 }
 
@@ -51,14 +65,13 @@ enum PuzzleAnswer {
     None(String),
     One(Vec<Square>),
     Two([Vec<Square>; 2]),
-    /// Solutions that were asked for, or their number.
+    /// So many solutions, which may not be all.
     Several {
         count: u64,
         are_all: bool,
-        solutions: Vec<Vec<Square>>,
     },
-    /// The next step, if one follows.
-    Hint(Option<String>),
+    /// The next step, or why there is none.
+    Hint(String),
     /// It was stopped before it was decided, with so many solutions found.
     Open {
         found: u64,
@@ -69,25 +82,29 @@ enum PuzzleAnswer {
 struct Solving<'a> {
     args: &'a SolveArgs,
     is_one: bool,
+    threads: &'a ThreadPool,
     stop: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl Solving<'_> {
+    /// True if solutions are printed as they are found.
+    fn prints_all(&self) -> bool {
+        self.args.all || self.args.limit.is_some() && !self.args.count
+    }
+
+    fn extent(&self) -> Extent {
+        let solutions = self.args.limit.unwrap_or(u64::MAX);
+        Extent { solutions, threads: self.args.threads.number(), ..Extent::default() }
+    }
+
     fn answer(&self, puzzle: &Puzzle) -> PuzzleAnswer {
-        let SolveArgs { count, all, limit, .. } = *self.args;
-        let extent = Extent { threads: self.args.threads.number(), ..Extent::default() };
         if self.args.hint {
-            let next = hint(puzzle, self.stop).map(|hint| hint.words(puzzle.board()));
-            return if (self.stop)() {
-                PuzzleAnswer::Open { found: 0 }
-            } else {
-                PuzzleAnswer::Hint(next)
-            };
+            return self.hint(puzzle);
         }
-        if count || all || limit.is_some() {
-            return self.several(puzzle, Extent { solutions: limit.unwrap_or(u64::MAX), ..extent });
+        if self.args.count {
+            return self.several(puzzle, &mut |_| ControlFlow::Continue(()));
         }
-        match verdict(puzzle, extent, self.stop) {
+        match verdict(puzzle, self.extent(), self.stop) {
             Verdict::None(reason) => PuzzleAnswer::None(reason.to_string()),
             Verdict::Unique(squares) => PuzzleAnswer::One(squares),
             Verdict::Several(two) => PuzzleAnswer::Two(two),
@@ -95,25 +112,75 @@ impl Solving<'_> {
         }
     }
 
-    fn several(&self, puzzle: &Puzzle, extent: Extent) -> PuzzleAnswer {
-        let mut solutions = Vec::new();
-        let found = solve(puzzle, extent, self.stop, &mut |squares| {
-            if !self.args.count {
-                solutions.push(squares.to_vec());
+    /// The next step. A puzzle without a solution has no hint, and a whole board needs none.
+    fn hint(&self, puzzle: &Puzzle) -> PuzzleAnswer {
+        if let Some(hint) = hint(puzzle, self.stop) {
+            return PuzzleAnswer::Hint(hint.words(puzzle.board()));
+        }
+        match verdict(puzzle, self.extent(), self.stop) {
+            _ if (self.stop)() => PuzzleAnswer::Open { found: 0 },
+            Verdict::None(reason) => PuzzleAnswer::None(reason.to_string()),
+            _ if puzzle.clues().len() == puzzle.board().squares() => {
+                PuzzleAnswer::Hint("every step is given".to_owned())
             }
-            ControlFlow::Continue(())
-        });
-        let is_enough = found.count >= extent.solutions;
+            _ => PuzzleAnswer::Hint("no step follows from what is given".to_owned()),
+        }
+    }
+
+    /// Passes solutions to `each` as they are found.
+    fn several(
+        &self,
+        puzzle: &Puzzle,
+        each: &mut dyn FnMut(&[Square]) -> ControlFlow<()>,
+    ) -> PuzzleAnswer {
+        let found = solve(puzzle, self.extent(), self.stop, each);
+        let is_enough = self.args.limit.is_some_and(|limit| found.count >= limit);
         match found.reason {
             Some(reason) => PuzzleAnswer::None(reason.to_string()),
             None if found.is_complete || is_enough => {
-                PuzzleAnswer::Several { count: found.count, are_all: found.is_complete, solutions }
+                PuzzleAnswer::Several { count: found.count, are_all: found.is_complete }
             }
             None => PuzzleAnswer::Open { found: found.count },
         }
     }
 
-    /// The answer as it is printed: a board and a sentence, or a line with the number of the puzzle.
+    /// Prints solutions as they are found, for all of them together may not fit the memory.
+    fn all(&self, puzzle: &Puzzle, out: &mut Output) -> Result<PuzzleAnswer, Failure> {
+        let (sender, receiver) = sync_channel::<Vec<Square>>(FEW);
+        std::thread::scope(|scope| {
+            let solving = scope.spawn(move || {
+                self.threads.install(|| {
+                    self.several(puzzle, &mut |squares| match sender.send(squares.to_vec()) {
+                        Ok(()) => ControlFlow::Continue(()),
+                        // Nobody reads on.
+                        Err(_) => ControlFlow::Break(()),
+                    })
+                })
+            });
+            while let Ok(first) = receiver.recv() {
+                let solutions = std::iter::once(first).chain(receiver.try_iter().take(FEW));
+                let text: String =
+                    solutions.map(|squares| self.solution(puzzle, &squares)).collect();
+                out.write(text.as_bytes())?;
+                if out.is_closed() {
+                    break;
+                }
+            }
+            drop(receiver);
+            Ok(solving.join().unwrap_or_else(|panic| resume_unwind(panic)))
+        })
+    }
+
+    /// A solution as it is printed among others.
+    fn solution(&self, puzzle: &Puzzle, squares: &[Square]) -> String {
+        if self.args.json {
+            return document(&Solution { solution: names(puzzle, squares) });
+        }
+        puzzle.solved(squares, &[]) + "\n"
+    }
+
+    /// The answer as it is printed: a board and a sentence, or a line with the number of the
+    /// puzzle.
     fn text(&self, number: usize, puzzle: &Puzzle, answer: &PuzzleAnswer) -> String {
         if self.args.json {
             return document(&Solved::new(puzzle, answer));
@@ -125,16 +192,13 @@ impl Solving<'_> {
                 let differing: Vec<Square> = one.iter().zip(other).filter_map(differ).collect();
                 [one, other].map(|squares| puzzle.solved(squares, &differing)).to_vec()
             }
-            PuzzleAnswer::Several { solutions, .. } => {
-                solutions.iter().map(|squares| puzzle.solved(squares, &[])).collect()
-            }
-            PuzzleAnswer::None(_) | PuzzleAnswer::Hint(_) | PuzzleAnswer::Open { .. } => Vec::new(),
+            _ => Vec::new(),
         };
         let said = said(answer);
-        match self.is_one || self.args.all {
-            true if boards.is_empty() => said + "\n",
-            true => boards.join("\n") + "\n" + &said + "\n",
-            false => format!("{number}: {said}\n"),
+        match &boards[..] {
+            _ if !self.is_one => format!("{number}: {said}\n"),
+            [] => said + "\n",
+            boards => boards.join("\n") + "\n" + &said + "\n",
         }
     }
 }
@@ -149,8 +213,7 @@ fn said(answer: &PuzzleAnswer) -> String {
         }
         PuzzleAnswer::Several { count, are_all: true, .. } => counted(count, "solution"),
         PuzzleAnswer::Several { count, .. } => format!("at least {}", counted(count, "solution")),
-        PuzzleAnswer::Hint(Some(next)) => next.clone(),
-        PuzzleAnswer::Hint(None) => "no step follows from what is given".to_owned(),
+        PuzzleAnswer::Hint(next) => next.clone(),
         PuzzleAnswer::Open { found: 0 } => "not decided".to_owned(),
         PuzzleAnswer::Open { found } => {
             format!("not decided: {} so far", counted(found, "solution"))
@@ -167,29 +230,34 @@ struct Solved {
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
-    /// The number of solutions, if they were counted.
+    /// The number of solutions, if they were counted or printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<String>,
-    /// The squares of each solution in the order of their steps.
+    /// The squares of the only solution, or of two, in the order of their steps.
     solutions: Vec<Vec<String>>,
+}
+
+/// One of several solutions in JSON.
+#[derive(Serialize)]
+struct Solution {
+    solution: Vec<String>,
+}
+
+fn names(puzzle: &Puzzle, squares: &[Square]) -> Vec<String> {
+    squares.iter().map(|&square| puzzle.board().name(square)).collect()
 }
 
 impl Solved {
     fn new(puzzle: &Puzzle, answer: &PuzzleAnswer) -> Self {
-        let names = |squares: &Vec<Square>| {
-            squares.iter().map(|&square| puzzle.board().name(square)).collect::<Vec<_>>()
-        };
+        let names = |squares: &Vec<Square>| names(puzzle, squares);
         let (verdict, solutions) = match answer {
             PuzzleAnswer::None(_) => ("none", Vec::new()),
             PuzzleAnswer::One(one) => ("unique", vec![names(one)]),
             PuzzleAnswer::Two(two) => ("several", two.iter().map(names).collect()),
-            PuzzleAnswer::Several { count: 1, are_all: true, solutions } => {
-                ("unique", solutions.iter().map(names).collect())
-            }
-            PuzzleAnswer::Several { solutions, .. } => {
-                ("several", solutions.iter().map(names).collect())
-            }
-            PuzzleAnswer::Hint(_) | PuzzleAnswer::Open { .. } => ("undecided", Vec::new()),
+            PuzzleAnswer::Several { count: 1, are_all: true } => ("unique", Vec::new()),
+            PuzzleAnswer::Several { count: 2.., .. } => ("several", Vec::new()),
+            // One solution or none was enough, and there may be others.
+            _ => ("undecided", Vec::new()),
         };
         let count = match answer {
             PuzzleAnswer::Several { count, .. } => Some(count.to_string()),
