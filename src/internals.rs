@@ -41,9 +41,6 @@ pub mod rounds {
 pub mod run {
     pub use crate::run::*;
 }
-pub mod solve {
-    pub use crate::solve::*;
-}
 pub mod starts {
     pub use crate::starts::*;
 }

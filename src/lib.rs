@@ -121,6 +121,25 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Puzzles
+//!
+//! [`solve`] decides whether a board with some steps given has no solution, exactly one, or
+//! several, and makes such boards from tours.
+//!
+//! ```
+//! use kt_enum::board::Board;
+//! use kt_enum::solve::{Clue, Extent, Puzzle, Verdict, verdict};
+//!
+//! let board = Board::new(3, 4)?;
+//! let clues = [(1, "a1"), (3, "a3"), (12, "d3")];
+//! let clues = clues.map(|(step, name)| board.parse_square(name).map(|square| Clue { step, square }));
+//! let clues = clues.into_iter().collect::<Result<Vec<_>, _>>()?;
+//! let puzzle = Puzzle::new(board, false, clues)?;
+//! let answer = verdict(&puzzle, Extent::default(), &|| false);
+//! assert!(matches!(answer, Verdict::Unique(_)), "{answer:?}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Drawing
 //!
 //! [`draw`] makes text, SVG pictures and pages of tours.
@@ -148,6 +167,7 @@
 //! - [`list`]: tours in order; [`numbers`]: tours by number; [`stats`]: averages over tours;
 //!   [`classes`]: tours up to symmetry
 //! - [`find`]: one tour on a board of any size; [`tour`]: a verified tour, read and written
+//! - [`solve`]: puzzles, solved, proved unique and made
 //! - [`draw`]: tours as text, as pictures, and as a page to browse and play
 //!
 //! Whoever uses the library alone needs none of what the program depends on:
@@ -184,7 +204,7 @@ mod report;
 mod rounds;
 mod run;
 mod search;
-mod solve;
+pub mod solve;
 mod starts;
 mod states;
 pub mod stats;

@@ -69,7 +69,7 @@ pub enum MakeError {
 ///
 /// ```
 /// use kt_enum::board::Board;
-/// use kt_enum::internals::solve::{Extent, Recipe, Verdict, make, verdict};
+/// use kt_enum::solve::{Extent, Recipe, Verdict, make, verdict};
 /// use kt_enum::tour::Tour;
 ///
 /// let board = Board::new(3, 4)?;

@@ -76,7 +76,7 @@ pub enum Verdict {
 ///
 /// ```
 /// use kt_enum::board::Board;
-/// use kt_enum::internals::solve::{Extent, Puzzle, solve};
+/// use kt_enum::solve::{Extent, Puzzle, solve};
 /// use std::ops::ControlFlow;
 ///
 /// let puzzle = Puzzle::new(Board::new(5, 5)?, false, [])?;

@@ -13,8 +13,6 @@ mod text;
 mod wrong;
 
 pub use paragraphs::KnownBoard;
-// No command reads boards with some steps given yet.
-#[doc(hidden)]
 pub use part_filled::{Misread, PartFilled, PartFilledReader};
 pub use read::{Read, TourReader};
 pub use stream::stream;

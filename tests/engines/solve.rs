@@ -4,11 +4,11 @@
 use crate::common::by_frontier;
 use fastrand::Rng;
 use kt_enum::board::{Board, Layout, Network, Square, Symmetry, Wrap};
-use kt_enum::internals::solve::{
+use kt_enum::question::Question;
+use kt_enum::solve::{
     Clue, Extent, GivenEnds, MakeError, Puzzle, PuzzleError, Reason, Recipe, Solutions, Verdict,
     Why, any_tour, difficulty, hint, make, solve, verdict,
 };
-use kt_enum::question::Question;
 use kt_enum::tour::Tour;
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashSet};
