@@ -124,7 +124,7 @@ type AuditWatch<'a> = &'a mut dyn FnMut(AuditProgress);
 /// The reason why an audit has no result.
 #[derive(Debug, thiserror::Error)]
 pub enum AuditError {
-    /// It was told to stop.
+    /// It was cancelled.
     #[error("stopped")]
     Stopped,
     /// A unit cannot be recounted in the memory that there is.
@@ -150,7 +150,7 @@ const LOOK_UP: Duration = Duration::from_millis(100);
 /// progress.
 ///
 /// # Errors
-/// [`AuditError`] when told to stop, and if a unit does not fit the memory.
+/// [`AuditError`] when cancelled, and if a unit does not fit the memory.
 pub fn audit(
     work: &dyn Work,
     units: &Units,
@@ -358,7 +358,7 @@ impl AuditState {
     /// Takes over what a file has of the same audit.
     ///
     /// # Errors
-    /// [`DurableError`] when the file cannot be read, or is no state of an audit.
+    /// [`DurableError`] when the file cannot be read, or is not the state of an audit.
     pub fn resume(&mut self, path: &Path) -> Result<(), DurableError> {
         Self::check(path)?;
         let saved = durable::read(path, LARGEST_FILE)?.and_then(|bytes| Self::decode(&bytes));

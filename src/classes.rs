@@ -276,7 +276,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// Counts the paths that go on from a square over free squares.
+    /// Counts the paths that continue from a square over free squares.
     fn extend(&mut self, head: usize, free: u128, ends: u128) -> Option<u64> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(1 << 16) && (self.stop)() {

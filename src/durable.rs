@@ -312,11 +312,11 @@ pub(crate) fn create_new(path: &Path) -> io::Result<File> {
     File::options().read(true).write(true).create_new(true).open(path)
 }
 
-/// Opens a regular file for reading, and for writing too if that is said, without truncating it. A
+/// Opens a regular file for reading, and for writing too if `is_written`, without truncating it. A
 /// link is not followed, a pipe is not waited for, and a device is not touched.
 ///
 /// # Errors
-/// The error of the operating system, or that it is no regular file.
+/// The error of the operating system, or that it is not a regular file.
 pub fn open_regular(path: &Path, is_written: bool) -> io::Result<File> {
     if fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
         return Err(no_regular_file());

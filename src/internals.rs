@@ -1,4 +1,4 @@
-//! Parts of the library that its own tests and benchmarks use. They are no part of the interface:
+//! Parts of the library that its own tests and benchmarks use. They are not part of the interface:
 //! any version may change them.
 #![allow(missing_docs)]
 

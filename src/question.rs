@@ -200,7 +200,7 @@ pub enum Impossible {
         /// The number of squares of the other colour.
         fewer: usize,
     },
-    /// The ends have colours that no tour of so many squares has.
+    /// No tour of this number of squares has ends of these colours.
     #[error("every move changes the colour of the square, so no tour has ends of these colours")]
     EndColours,
     /// A closed tour has no way to this square and another away from it.

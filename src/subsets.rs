@@ -312,7 +312,7 @@ type Walks<N> = Vec<[N; AT_ONCE]>;
 #[derive(Debug)]
 struct SetTree<'a, N> {
     paths: &'a Paths,
-    /// The walks of so many moves, and of one less.
+    /// The walks of the present number of moves, and of one less.
     now: Walks<N>,
     before: Walks<N>,
     counters: Counters,
@@ -374,7 +374,7 @@ impl<'a, N: Residue> SetTree<'a, N> {
         }
     }
 
-    /// Counts the walks of so many moves from some squares, within each of the sets. The last set
+    /// Counts the walks of `moves` moves from some squares, within each of the sets. The last set
     /// contains all others.
     fn walk(&mut self, sets: &[u64; AT_ONCE], from: u64, moves: usize) {
         let union = sets[AT_ONCE - 1];

@@ -129,7 +129,7 @@ pub struct OutOfRange;
 pub struct ParseTallyError;
 
 impl Tally {
-    /// A tally of a number of the engines. The type of the other crate is no part of the public
+    /// A tally of a number of the engines. The type of the other crate is not part of the public
     /// interface.
     pub(crate) fn from_big(count: BigUint) -> Self {
         Self(count)

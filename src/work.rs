@@ -95,8 +95,8 @@ pub trait Work: Sync {
         None
     }
 
-    /// The count of a unit by a simpler engine than this one, in at most so many bytes of memory
-    /// for its states.
+    /// The count of a unit by a simpler engine than this one, in at most `memory` bytes for its
+    /// states.
     ///
     /// # Errors
     /// [`NotRecounted`] if it is stopped or takes more memory.
@@ -347,7 +347,7 @@ pub struct Recount {
 /// The reason why a unit was not recounted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotRecounted {
-    /// It was told to stop.
+    /// It was cancelled.
     Stopped,
     /// It takes more memory than allowed, or cannot be done in any.
     TooLarge,

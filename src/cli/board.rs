@@ -190,8 +190,8 @@ fn read(path: &Path, longest: u64) -> Result<(String, Vec<u8>), Failure> {
     Ok((name, bytes))
 }
 
-/// Opens a file, or standard input if there is no name or it is `-`, with its name in words. A
-/// person who has to type the content is told so.
+/// Opens a file, or standard input if there is no name or it is `-`, with its name in words. If the
+/// content has to be typed, a line says so.
 pub fn open(file: Option<&Path>, content: &str) -> (String, io::Result<Box<dyn BufRead>>) {
     if let Some(path) = file.filter(|path| *path != Path::new("-")) {
         let file = File::open(path).map(|file| Box::new(BufReader::new(file)) as Box<dyn BufRead>);

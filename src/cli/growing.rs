@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The least that is left free on a large disk.
 const LEAST: u64 = 1 << 30;
 
-/// One part in so many of a disk is left free.
+/// One part in this many of a disk is left free.
 const SHARE: u64 = 20;
 
 /// The most bytes that are written between two looks at the disk.

@@ -284,7 +284,7 @@ impl Segment {
         Self { full, short }
     }
 
-    /// So many of so many.
+    /// A number of things out of all of them.
     fn of(number: usize, all: usize, thing: &str) -> Self {
         Self::or(counted_of(number, all, thing), format!("{}/{}", grouped(number), grouped(all)))
     }
@@ -359,7 +359,7 @@ fn share_of_bar(at: &Snapshot) -> Option<f64> {
     at.status.share.or_else(|| at.status.building.as_ref().map(of_rounds))
 }
 
-/// A bar that is drawn as often as it is told to.
+/// A bar that is drawn whenever it is told to draw.
 fn new_bar() -> ProgressBar {
     let target = ProgressDrawTarget::term_like(Box::new(Narrow));
     let bar = ProgressBar::with_draw_target(None, target);

@@ -22,7 +22,7 @@ pub const SIGNALS: [(&str, &str); 2] = [
 ];
 
 /// Prints a line with the elapsed time whenever SIGUSR1 arrives, for as long as the process lives.
-/// It serves commands that are no runs, which a signal meant for a run would otherwise kill.
+/// It serves commands that are not runs: the signal would otherwise kill them.
 pub fn answer(say: impl Fn() -> String + Send + 'static) -> Result<(), Failure> {
     let began = Instant::now();
     listen(&[SIGUSR1], move |_| note(&format!("{} after {}", say(), duration(began.elapsed()))))

@@ -1,7 +1,7 @@
 //! A search that has no checkpoint, watched on its own thread: `list` and `find`.
 //!
-//! The thread shows how far the search is, answers SIGUSR1, and ends the process where a search
-//! that was told to stop cannot: when it waits for a reader, or builds a tour in one go.
+//! The thread shows how far the search is, answers SIGUSR1, and ends the process where a cancelled
+//! search cannot: when it waits for a reader, or builds a tour in one go.
 
 use super::args::ProgressStyle;
 use super::exit::Failure;
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 /// The time between two looks at the search.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// A search that was told to stop may take this long before the process is ended for it.
+/// A cancelled search may take this long before the process is ended for it.
 const GRACE: Duration = Duration::from_secs(1);
 
 /// A search that can be watched.
@@ -28,7 +28,7 @@ pub trait Watchable: Send + Sync + 'static {
     /// The share that is done, where it is known, and what was done so far.
     fn how_far(&self) -> (Option<f64>, Vec<String>);
 
-    /// The end for a search that was told to stop.
+    /// The end for a cancelled search.
     fn stopped(&self, after: Duration, signals: &Listener) -> Failure;
 }
 
@@ -80,7 +80,7 @@ impl Watch {
         self.watched.may_leave.store(false, Ordering::Relaxed);
     }
 
-    /// The end for a search that was told to stop.
+    /// The end for a cancelled search.
     pub fn stopped(&self) -> Failure {
         self.watched.stopped()
     }
@@ -97,7 +97,7 @@ impl Drop for Watch {
 }
 
 impl Watched {
-    /// Shows how far the search is; `stopped` is when it was first seen to be told to stop.
+    /// Shows how far the search is; `stopped` is when it was first seen to be cancelled.
     fn look(&self, progress: &mut Progress, stopped: &mut Option<Instant>) {
         let (share, said) = self.search.how_far();
         let elapsed = self.began.elapsed();

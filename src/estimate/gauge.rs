@@ -9,7 +9,7 @@
 
 use super::Expected;
 
-/// Two estimates agree at first if one is at most so many times the other.
+/// Two estimates agree at first if one is at most this many times the other.
 const AGREE_AT_FIRST: f64 = 2.0;
 
 /// Two estimates that have agreed still do so up to this factor.
@@ -66,7 +66,7 @@ impl Course {
         self.expected = None;
     }
 
-    /// The figures while so many states were computed before the units.
+    /// The figures once `states` states were computed before the units.
     pub fn before_units(&mut self, now: f64, states: u64) -> Shown {
         let left = self.expected.and_then(|expected| expected.left(states, now));
         self.gauge.show(now, left)

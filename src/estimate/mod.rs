@@ -48,7 +48,7 @@ const TIME_IN_GROUPS: [f64; 3] = [1.0, 1.4, 2.0];
 const REPEATED_MORE: f64 = 2.5;
 
 /// The states that groups repeat, as a share of all states, if the layers would fit once they were
-/// halved so many times. The counts from which this rule was drawn are in `docs/estimate.md`.
+/// halved this many times. The counts from which this rule was drawn are in `docs/estimate.md`.
 fn repeated(halvings: f64) -> f64 {
     if halvings > 0.0 { 0.08 + 0.06 * halvings + 0.02 * halvings.powi(3) } else { 0.0 }
 }
@@ -62,7 +62,7 @@ const MOST_EFFORT: u64 = 20_000_000;
 /// Bytes of memory that a sample takes per state of its effort.
 const BYTES_PER_STATE: u64 = 100;
 
-/// Each sample processes so many times as many states as the one before.
+/// Each sample processes this many times as many states as the one before.
 const MORE: u64 = 5;
 
 /// The share of a slice's states below which a sample is not used: a thinner sample was ten
@@ -172,8 +172,7 @@ pub struct Multiple {
     pub time: f64,
 }
 
-/// The bytes that the layers of a count may take whose states may take so many bytes of memory and
-/// of disk.
+/// The bytes that the layers of a count may take, given the memory and the disk for its states.
 pub fn room(memory: u64, disk: u64) -> u64 {
     // The other half of the memory is for units.
     room_for_layers(memory / 2, disk)
@@ -214,15 +213,15 @@ impl Expected {
         self.before + self.within
     }
 
-    /// The same forecast in the seconds of so many threads together.
+    /// The same forecast in the seconds of `threads` threads together.
     pub fn of_threads(self, threads: usize) -> Self {
         let threads = threads.max(1) as f64;
         Self { before: self.before / threads, within: self.within / threads, ..self }
     }
 
-    /// The seconds left of a run that took so long for so many states before its units: at the
-    /// speed of the sample, and at that of the run itself. `None` while the run has done too little
-    /// to tell, and once the states are more than forecast: how many remain is unknown then.
+    /// The seconds left of a run, from its time and its states before the units: at the speed of
+    /// the sample, and at that of the run itself. `None` while the run has done too little to tell,
+    /// and once the states are more than forecast: how many remain is unknown then.
     pub(crate) fn left(&self, states: u64, took: f64) -> Option<Left> {
         /// A smaller share of the work says little of its rate.
         const LEAST_SHARE: f64 = 0.02;
@@ -258,8 +257,8 @@ impl Expected {
     }
 
     /// Compares what is kept before the units with the half of the memory and the disk that it may
-    /// take. A unit that is larger than the other half is counted by itself, so it is no reason to
-    /// refuse.
+    /// take. A unit that is larger than the other half is counted by itself, so it is not a reason
+    /// to refuse.
     ///
     /// # Errors
     /// [`NoRoom`] with bounds that suffice for what is expected, which is more than the least.

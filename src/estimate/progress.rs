@@ -4,8 +4,8 @@
 //! lay before the first thousandth of the tree. Work is proportional to the tours found, within a
 //! factor of two on the boards that were measured, with and without transposition table. So
 //! progress is measured in tours: those found, and those of the unfinished units, which random
-//! probes estimate (Knuth 1975). The finished part is known exactly, so the estimate improves as
-//! the run goes on. But tours are rare in probes. So what is shown is a second measure, with which
+//! probes estimate (Knuth 1975). The finished part is known exactly, so the estimate improves
+//! during the run. But tours are rare in probes. So what is shown is a second measure, with which
 //! the tours have to agree: the finished units, weighted by the nodes that the same probes expect
 //! in them. Atomic units are measured by their size instead, and what comes before them by a
 //! forecast.
@@ -163,7 +163,7 @@ impl<'a> ProgressEstimate<'a> {
         self.groups.probe(worker.as_mut(), at, |place| self.units.unit(place));
     }
 
-    /// The figures to show of the units, after this process visited so many nodes.
+    /// The figures to show of the units, after this process visited `nodes` nodes.
     pub fn of_units(&mut self, now: Duration, nodes: u64, at: SoFar) -> Shown {
         if at.counts.iter().all(Option::is_some) {
             return Shown { share: Some(1.0), left: Some(0.0) };
@@ -293,8 +293,8 @@ impl UnitGroups {
         is_known.then_some(Interval { mean: (left - at.begun).max(0.0), error })
     }
 
-    /// The share that so many visited nodes are of all, if it is next to nothing even if the
-    /// transposition table saves nearly all nodes.
+    /// The share of the visited nodes in all, if it is next to nothing even if the transposition
+    /// table saves nearly all nodes.
     fn next_to_nothing(&self, nodes: u64, units: usize) -> Option<f64> {
         const SAVED: f64 = 1_000.0;
         const NEXT_TO_NOTHING: f64 = 1e-3;

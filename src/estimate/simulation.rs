@@ -36,7 +36,7 @@ impl SimulatedRun {
         let late: Vec<&Moment> =
             self.moments.iter().filter(|at| (0.1..0.95).contains(&(at.now / self.end))).collect();
         let wrong = late.iter().filter_map(|at| {
-            // A second, or a fiftieth of the run, is no error.
+            // A second, or a fiftieth of the run, is not an error.
             let slack = (0.02 * self.end).max(1.0);
             let (truth, left) = (self.end - at.now, at.shown.left?);
             let factor = (truth / left).max(left / truth);
@@ -104,8 +104,8 @@ fn units_of(work: &dyn Work) -> Vec<(u64, Tally)> {
     (0..work.units()).map(&mut of_unit).collect()
 }
 
-/// A run of a search on two threads that takes so long in all, in which a thread makes so many
-/// probes per second.
+/// A run of a search on two threads that ends at `end` seconds, in which a thread makes
+/// `probes_per_s` probes per second.
 fn by_search(work: &dyn Work, units: &[(u64, Tally)], end: f64, probes_per_s: f64) -> SimulatedRun {
     const MOST_PROBES: f64 = 50_000.0;
     const THREADS: usize = 2;

@@ -125,8 +125,8 @@ impl Decided {
             })
     }
 
-    /// Makes decisions until there is a tour, or so many dead ends that another order of decisions
-    /// promises more. Returns true if there is a tour.
+    /// Makes decisions until there is a tour, or until there are too many dead ends for this order
+    /// of decisions. Returns true if there is a tour.
     fn round(
         &mut self,
         patience: u64,

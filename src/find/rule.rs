@@ -16,7 +16,7 @@ pub(super) fn fewest_options(candidate: Candidate) -> u64 {
     u64::from(candidate.options)
 }
 
-/// Fewest options first, then farthest from the centre of a board of so many rows and columns:
+/// Fewest options first, then farthest from the centre of a board with these rows and columns:
 /// Roth's tie-break.
 pub(super) fn far_from_centre((rows, cols): (u32, u32), candidate: Candidate) -> u64 {
     // Distances are in half squares, so that the centre of every board has whole coordinates.

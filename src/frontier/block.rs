@@ -431,7 +431,7 @@ const MOST_KEPT: usize = 1 << 17;
 /// of 16 endpoints.
 pub(super) const MOST_DENSE: u64 = 1 << 22;
 
-/// Dense sums are worth it if there are at most so many ranks for each state that comes in.
+/// Dense sums are faster if there are at most this many ranks for each incoming state.
 const WORTH_A_STATE: u64 = 256;
 
 /// Up to this number of ranks, that of eight endpoints, sums are always dense.
@@ -441,7 +441,8 @@ const ALWAYS_DENSE: u64 = matchings(8);
 const FEW: usize = 12;
 
 impl<C: Count> Sums<C> {
-    /// Sums that add up at most so many ranks densely, of so many bytes of unpacked states at once.
+    /// Sums that add up at most `most_dense` ranks densely, of at most `most_bytes` bytes of
+    /// unpacked states at once.
     pub fn new(most_dense: u64, most_bytes: usize) -> Self {
         Self {
             most_dense,
@@ -715,7 +716,7 @@ pub(super) struct WantedImages {
 impl<C: Count> Blocks<C> {
     /// Appends all packed blocks, each in the mirror images that `wanted` names for its pattern.
     /// The bytes must be sound, so that the only reasons for an error are a number that does not
-    /// fit, and more than so many bytes of states.
+    /// fit, and states beyond the limit of bytes.
     pub fn unpacked<'a>(
         mut self,
         packed: impl IntoIterator<Item = &'a [u8]>,

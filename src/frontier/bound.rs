@@ -28,7 +28,7 @@ pub struct MemoryShares {
 }
 
 impl MemoryShares {
-    /// The smallest bound under which a question is counted by so many workers, in whole mebibytes.
+    /// The smallest bound under which a number of workers can count a question, in whole mebibytes.
     ///
     /// One unit has to fit, when what is kept for the units is on disk. Of boards with more than 72
     /// squares the size of a unit is not known before its states are there.
@@ -55,7 +55,7 @@ impl MemoryShares {
         work.limit_memory(self.scratch, self.states / 2 / threads.max(1) as u64);
     }
 
-    /// The bound that leaves so many bytes for states.
+    /// The bound that leaves `states` bytes for states.
     pub fn bound_for(states: u64, threads: usize) -> u64 {
         let threads = threads.max(1) as u64;
         let scratch = (states / 3).clamp(threads * LEAST_SCRATCH, threads * MOST_SCRATCH);

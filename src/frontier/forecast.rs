@@ -69,7 +69,7 @@ impl SampleSize {
     /// The packed states of a layer may take this share of the memory: there are two layers in each
     /// of two sweeps, and what the workers unpack.
     const LAYERS: u64 = 8;
-    /// Unpacked, with its output, a slice takes so many times its packed bytes; two sweeps are
+    /// Unpacked, with its output, a slice takes this many times its packed bytes; two sweeps are
     /// sampled at once.
     const UNPACKED: u64 = 30 * 2 * 2;
 

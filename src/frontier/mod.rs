@@ -395,7 +395,7 @@ impl Frontier {
         Workspace::new(Arc::clone(&self.maps), self.most)
     }
 
-    /// Returns the buffers of a thread that traces tours back, with so many bytes for states that
+    /// Returns the buffers of a thread that traces tours back, with `bytes` bytes for states that
     /// are unpacked at once.
     pub(crate) fn workspace_for_trails(&self, bytes: u64) -> Workspace {
         let unpacked = usize::try_from(bytes).unwrap_or(usize::MAX).max(self.most.unpacked);

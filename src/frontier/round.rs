@@ -265,9 +265,9 @@ impl Default for MostAtOnce {
 pub(crate) const MOST_SCRATCH: u64 = 512 << 20;
 
 impl MostAtOnce {
-    /// As much at once as scratch memory of so many bytes allows: what is worked on, and what comes
-    /// of it, has a share each. Slices that cannot be divided grow most on their way, up to fifty
-    /// times. With ample scratch memory, more than what these shares leave is for them.
+    /// As much at once as the scratch memory allows: the states in work and their output have a
+    /// share each. Slices that cannot be divided grow most on their way, up to fifty times. With
+    /// ample scratch memory, they get more than what these shares leave.
     pub fn within(scratch: u64) -> Self {
         const AMPLE: u64 = 128 << 20;
         let most = Self::default();
@@ -409,8 +409,8 @@ impl Passage<'_> {
     }
 
     /// Divides a slice by the squares that the next stage leaves alone, takes it through this stage
-    /// only, partitions it anew, and continues with the parts. As soon as the states after the
-    /// stage exceed a limit, those so far are continued with.
+    /// only, partitions its output again, and continues with the parts. As soon as the states after
+    /// the stage exceed a limit, it continues with those computed so far.
     fn go_one_stage(&mut self, stage: usize, slice: Slice) -> Result<(), Halt> {
         let key = slice.key | self.round.alone[stage];
         let mut after = Vec::new();

@@ -92,7 +92,7 @@ impl AllowedDegrees {
 struct EdgeSet {
     /// The places in `to` of the vertices to which the edges go.
     places: [usize; 2],
-    /// The number of edges, so that only so many places count.
+    /// The number of edges: only the first `edges` places count.
     edges: usize,
     /// The lower bits of the slots of these vertices.
     bits: u64,

@@ -94,9 +94,9 @@ impl Graph {
     }
 
     /// Returns the graph of a strip as wide as the board has rows, on which shorter boards are
-    /// counted on the way: those of fewer columns, or, if `is_partial`, those of the first so many
-    /// squares. Where these boards have different surpluses of one colour, the colours are left
-    /// out, and every square may be an end.
+    /// counted on the way: those of fewer columns, or, if `is_partial`, those of the first squares,
+    /// for each number of squares. Where these boards have different surpluses of one colour, the
+    /// colours are left out, and every square may be an end.
     pub fn endless(board: &Board, is_closed: bool, is_partial: bool) -> Self {
         let width = board.rows() as usize;
         let question =

@@ -6,8 +6,8 @@
 //! that the count is long, may not fit its limits, or is unknown. A search is forecast by random
 //! probes, and only once it has lasted a second: most searches have ended by then.
 //!
-//! The thresholds of these forecasts are here. What is found is told as events; the words are those
-//! of the observer.
+//! The thresholds of these forecasts are here. Results are passed on as events, whose words are
+//! those of the observer.
 
 use super::{JobError, Plan};
 use crate::board::KNIGHT_MOVES;
@@ -86,7 +86,7 @@ impl Within {
     }
 }
 
-/// The cost of a whole count that starts anew.
+/// The cost of a whole count from the start.
 #[derive(Clone, Copy)]
 pub(super) enum Cost {
     /// It takes a second or two.
@@ -99,7 +99,7 @@ pub(super) enum Cost {
 }
 
 impl Cost {
-    /// The seconds of so many threads together, if they are known.
+    /// The seconds of `threads` threads together, if they are known.
     pub fn seconds(self, threads: usize) -> Option<f64> {
         match self {
             Self::Short => Some(MOST_OF_SHORT),
@@ -152,8 +152,8 @@ pub(super) struct Beginning<'a> {
 }
 
 impl<'a> Beginning<'a> {
-    /// Tells the observer what the count takes. Of a search, that is told once it has lasted a
-    /// second.
+    /// Tells the observer what the count takes. If it is a search, it is told once the search has
+    /// lasted a second.
     ///
     /// # Errors
     /// If the limits on memory and disk are too small even for the lower bound of the forecast, and

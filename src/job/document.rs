@@ -85,7 +85,7 @@ impl Serialize for Bounds {
 }
 
 impl Estimated {
-    /// The document about the estimate of a question on so many threads.
+    /// The document about the estimate of a question on `threads` threads.
     pub(crate) fn document(
         &self,
         question: &Question,

@@ -76,7 +76,7 @@ pub struct SearchEstimate {
 }
 
 impl SearchEstimate {
-    /// The seconds for so many nodes on so many threads; unknown without a rate, unless there is
+    /// The seconds for `nodes` nodes on `threads` threads; unknown without a rate, unless there is
     /// nothing to do.
     pub fn seconds(&self, nodes: f64, threads: usize) -> Option<f64> {
         match self.nodes_per_s {
@@ -104,7 +104,7 @@ pub enum Unforeseen {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EstimateError {
-    /// It was told to stop.
+    /// It was cancelled.
     #[error("stopped before the end of the estimate")]
     Stopped,
     /// The time is too short for a probe of each kind.

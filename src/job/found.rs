@@ -117,7 +117,7 @@ impl<'a> Auditor<'a> {
     /// Recounts a sample, but for what was recounted before, and tells `watch` of the progress.
     ///
     /// # Errors
-    /// [`AuditError`] when told to stop, and if a unit does not fit the memory.
+    /// [`AuditError`] when cancelled, and if a unit does not fit the memory.
     pub fn audit(
         &self,
         sample: &AuditSample,

@@ -208,7 +208,7 @@ impl Job {
         Self { before: Some(others), ..self }
     }
 
-    /// The engine and the split, if one is chosen by the wishes, of a count that starts anew.
+    /// The engine and the split, if one is chosen by the wishes, of a count from the start.
     pub fn chosen(&self) -> (Name, Option<Split>) {
         let choice = crate::engine::choose(&self.question, &self.wishes, None);
         (choice.engine, choice.split)
@@ -266,8 +266,8 @@ impl Job {
     }
 
     /// The place of another checkpoint, if the job's own one is of another engine or split than the
-    /// job would choose and is not expected to end sooner than a count that starts anew. It is
-    /// kept, and the observer is told.
+    /// job would choose and is not expected to end sooner than a count from the start. It is kept,
+    /// and the observer is told.
     fn place_beside(&self, observer: &mut dyn Observer) -> Result<Option<PathBuf>, JobError> {
         let Some((saved, place)) = self.saved()?.zip(self.keeping.place.as_ref()) else {
             return Ok(None);
@@ -465,8 +465,8 @@ impl Plan {
     /// Counts the units, or what a checkpoint has left of them.
     ///
     /// # Errors
-    /// [`JobError`] when told to stop, and if the count fails. The checkpoint is valid after every
-    /// one of them.
+    /// [`JobError`] when cancelled, and if the count fails. The checkpoint is valid after every one
+    /// of them.
     pub fn count(
         &self,
         control: &Arc<Control>,

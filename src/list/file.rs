@@ -108,7 +108,7 @@ pub enum ResumeError {
     /// A line is not the tour that the list has there, or not in the format of the list.
     #[error("this list has another line in the place of `{0}`")]
     Other(String),
-    /// The file begins with zeros and goes on with something else.
+    /// The file begins with zeros and continues with something else.
     #[error("it has no tours before byte {0}, and more than zeros from there on")]
     Zeros(u64),
     /// The last line has no end, and is not known to be the beginning of the next tour.

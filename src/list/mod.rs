@@ -94,7 +94,7 @@ pub enum ListError {
     /// [`ListSettings::after`] is not a tour of the list.
     #[error("the list cannot begin after this tour: {0}")]
     After(#[from] NotListed),
-    /// The list was told to stop. Its first tours were written, all of them whole.
+    /// The list was cancelled. Its first tours were written, all of them whole.
     #[error("stopped after {tours} tours")]
     Stopped {
         /// The tours that were written.

@@ -92,7 +92,7 @@ impl Version {
     fn left_in(self, folder: &Path) -> Option<u64> {
         let (limits, usage, cached) = self.names();
         let read = |name: &str| fs::read_to_string(folder.join(name)).ok();
-        // `max` is no number, so that it is no limit; version 1 has a number past all memory.
+        // `max` is not a number and so not a limit; version 1 has a number past all memory.
         let number = |name: &str| read(name)?.trim().parse::<u64>().ok();
         let limit = limits.iter().filter_map(|name| number(name)).min()?;
         let stat = read("memory.stat").unwrap_or_default();
@@ -160,7 +160,7 @@ fn tasks_on_node(tasks: &str, node: u64) -> Option<u64> {
 /// Addresses that a thread reserves and does not use: its stack, and a heap of its own.
 const ADDRESSES_OF_THREAD: u64 = (16 << 20) + (128 << 20);
 
-/// Bytes that a process with so many worker threads may still use under `ulimit -v`. That is a
+/// Bytes that a process with `threads` worker threads may still use under `ulimit -v`. That is a
 /// limit on addresses, of which every thread reserves more than it uses.
 pub fn left_of_addresses(threads: usize) -> Option<u64> {
     let limit = rustix::process::getrlimit(rustix::process::Resource::As).current?;

@@ -26,7 +26,7 @@ fn resident() -> Option<u64> {
     Some(pages * rustix::param::page_size() as u64)
 }
 
-/// The default memory of a process with so many worker threads: three quarters of what is free.
+/// The default memory of a process with `threads` worker threads: three quarters of what is free.
 pub fn memory_to_take(threads: usize) -> Option<u64> {
     Some(free_memory(threads)? / 4 * 3)
 }

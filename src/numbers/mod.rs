@@ -153,7 +153,7 @@ impl<'a> Numbers<'a> {
         numbers.iter().map(|number| Ok(tour(number).ok_or_else(missing)?)).collect()
     }
 
-    /// Returns the number of each tour, or `None` for one that is no tour of the question.
+    /// Returns the number of each tour, or `None` for one that is not a tour of the question.
     ///
     /// # Errors
     /// [`NumbersError`] with what went wrong.

@@ -38,7 +38,7 @@ impl Random {
         }
     }
 
-    /// Returns the number of the next trial, which has at most so many bits.
+    /// Returns the number of the next trial, which has at most `bits` bits.
     fn bits(&mut self, bits: u64) -> BigUint {
         let Self { seed, trial } = *self;
         let blocks = bits.div_ceil(BITS).max(1);

@@ -157,7 +157,7 @@ const PARTS: usize = 61;
 /// The memory of a state in tables that grow and are half empty.
 const STATE_BYTES: u64 = 100;
 
-/// Counts the cycles of a claim by states in so many bytes of memory.
+/// Counts the cycles of a claim by states in a limited memory.
 ///
 /// # Errors
 /// [`NotRecounted`] when cancelled, or if the states do not fit the memory.

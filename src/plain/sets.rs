@@ -15,7 +15,7 @@ use std::collections::HashMap;
 /// paths, which 128 bits hold.
 const LARGEST_BOARD: usize = 22;
 
-/// True if the sets of a board fit so many bytes of memory and the board is not too large.
+/// True if the sets of a board fit `memory` bytes and the board is not too large.
 pub fn fits(board: &Board, memory: u64) -> bool {
     // Half of the squares of 22 have 2^19.4 sets, each with counts and its place in a table.
     let squares = board.squares();

@@ -325,7 +325,7 @@ pub fn is_begun(work: &dyn Work, settings: &Settings) -> Result<bool, RunError> 
 /// Counts all units of `work`, or what a checkpoint has left of them.
 ///
 /// # Errors
-/// [`RunError::Stopped`] when told to stop; the others say what went wrong. The checkpoint is valid
+/// [`RunError::Stopped`] when cancelled; the others say what went wrong. The checkpoint is valid
 /// after every one of them.
 pub fn count(
     work: &dyn Work,

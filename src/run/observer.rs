@@ -60,7 +60,7 @@ pub enum Event {
         /// The checkpoint that is resumed.
         resumed: PathBuf,
     },
-    /// A checkpoint is kept and not resumed, because a count that starts anew is expected to end
+    /// A checkpoint is kept and not resumed, because a count from the start is expected to end
     /// sooner.
     StartedAnew {
         /// The checkpoint that is kept.
@@ -69,7 +69,7 @@ pub enum Event {
         saved: Box<Header>,
         /// The seconds that it has left.
         left: f64,
-        /// The engine of the count that starts anew.
+        /// The engine of the count from the start.
         engine: Name,
         /// The seconds that it takes.
         whole: f64,
@@ -82,7 +82,7 @@ pub enum Event {
     Forecasting(Upcoming, Duration),
     /// A count is expected to take so much.
     Forecast(Upcoming, Price),
-    /// The count that numbers tours is expected to take so much, and at least so many bytes.
+    /// The count that numbers tours is expected to take this time and these resources.
     ForecastOfNumbers(Upcoming, Price),
     /// The time that a count takes is unknown.
     Unforeseen {

@@ -28,7 +28,7 @@ impl MemoSize {
     /// The default size, 1 MiB, which fits into the cache of a core.
     pub const DEFAULT_BYTES: u64 = 1 << 20;
 
-    /// The size for a board of so many squares. To clear 1 MiB takes longer than to count a board
+    /// The size for a board of `squares` squares. To clear 1 MiB takes longer than to count a board
     /// of few squares: 5x5 takes 5.3 ms with 1 MiB and 4.0 ms with 128 KiB.
     pub(crate) fn on(self, squares: usize) -> Self {
         const FEW_SQUARES: usize = 30;

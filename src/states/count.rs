@@ -76,7 +76,8 @@ pub(crate) fn read_all<T>(
     Some(())
 }
 
-/// Returns the length of so many unsigned LEB128 numbers in bytes; `None` if the bytes end before.
+/// Returns the length of `numbers` unsigned LEB128 numbers in bytes; `None` if the bytes end
+/// before.
 pub(crate) fn length_of(bytes: &[u8], numbers: usize) -> Option<usize> {
     let (mut at, mut left) = (0, numbers);
     // All bytes of a number but its last have the highest bit set. Eight bytes end eight numbers at

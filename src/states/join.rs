@@ -21,7 +21,7 @@ const ENDS_LOOKED_UP: usize = 8;
 /// Up to this number of endpoints, a vector is contracted with all mates of endpoint 0 in one pass.
 const ENDS_AT_ONCE: usize = 12;
 
-/// Bottom states are added up in a vector with a place for each rank if there are at most so many
+/// Bottom states are added up in a vector with a place for each rank if there are at most this many
 /// ranks per state, so that the vector takes about as much memory as the states. Otherwise they are
 /// sorted.
 const RANKS_PER_STATE: usize = 4;

@@ -112,7 +112,7 @@ impl Tour {
         &self.squares
     }
 
-    /// True if a move joins the ends, so that the tour can be closed. Two squares are no cycle.
+    /// True if a move joins the ends, so that the tour can be closed. Two squares are not a cycle.
     pub fn is_reentrant(&self) -> bool {
         let (first, last) = (self.squares[0], self.squares[self.squares.len() - 1]);
         self.squares.len() > 2 && self.board.are_neighbours(first, last)

@@ -92,7 +92,7 @@ pub(super) struct Paragraph {
     rows: Vec<EntryRow>,
     depth: usize,
     deepest: usize,
-    /// True if the last row goes on in the next line.
+    /// True if the last row continues in the next line.
     is_cut: bool,
     is_complete: bool,
     /// The number of columns that are named in a line of their own.
@@ -101,7 +101,7 @@ pub(super) struct Paragraph {
     pub notes: Vec<&'static str>,
     /// The squares of a JSON object.
     pub names: Option<Vec<String>>,
-    /// True if this is no tour, but the board before a search.
+    /// True if this is not a tour, but the board before a search.
     pub is_skipped: bool,
     wrong: Option<Wrong>,
 }

@@ -44,7 +44,7 @@ impl KnownBoard {
 #[derive(Debug, Default)]
 pub(super) struct Paragraphs {
     pub expected: KnownBoard,
-    /// True if steps that begin anew are those of another tour.
+    /// True if steps that begin again from the first are those of another tour.
     is_of_tours: bool,
     /// The number of the current line.
     pub line: usize,

@@ -1,4 +1,4 @@
-//! The reasons why a text is no tour.
+//! The reasons why a text is not a tour.
 
 use super::{TourError, plural};
 use crate::board::{Board, BoardError, Square, SquareError};

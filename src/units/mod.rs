@@ -405,8 +405,8 @@ fn read_line(line: &str, most_digits: usize) -> Result<(String, Tally), String> 
     Ok((label.to_owned(), count))
 }
 
-/// The largest number of digits of a count of directed tours: a tour begins with a move from some
-/// square, and goes on from every other by at most one move less than the square has.
+/// The largest number of digits of a count of directed tours: a tour leaves its first square by one
+/// of its moves, and every other by at most one move less than the square has.
 fn most_digits(board: &Board) -> usize {
     /// More squares than a board has that any engine counts.
     const TOO_LARGE: usize = 1 << 18;

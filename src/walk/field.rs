@@ -33,8 +33,8 @@ impl Representation {
     }
 }
 
-/// True if a probe searches everything from a position with so many free squares. `sum` adds up the
-/// numbers of free neighbours less one of these squares.
+/// True if a probe searches everything from a position with this many free squares. `sum` adds up
+/// the numbers of free neighbours less one of these squares.
 ///
 /// Squares of a knight's board have sums within these bounds. A search of 24 squares of a king's
 /// board would take minutes, and one of ten vertices of a complete graph seconds.

@@ -77,7 +77,7 @@ pub enum WalkError {
         squares = .0.squares()
     )]
     TooLarge(Board),
-    /// The transposition table of so many bytes, per worker, cannot be allocated.
+    /// The transposition table of each worker, with this many bytes, cannot be allocated.
     #[error("there is no memory for a transposition table of {0} bytes on each thread")]
     Memory(u64),
     /// The split depth does not fit the board.

@@ -114,7 +114,7 @@ struct Enumeration<'a> {
 }
 
 impl Enumeration<'_> {
-    /// Adds all prefixes below the path, which goes on to one of the squares `next`, ascending.
+    /// Adds all prefixes below the path, which continues to one of the squares `next`, ascending.
     /// `fixing` are the symmetries that map the path onto itself.
     ///
     /// Returns false if there are too many.

@@ -23,7 +23,7 @@ use std::sync::Arc;
 const PIECES: [&str; 9] =
     ["knight", "king", "wazir", "ferz", "camel", "zebra", "giraffe", "0,1+1,2", "K+N"];
 
-/// Rectangles of up to so many squares with a piece, joined edges and holes.
+/// Rectangles of up to `squares` squares with a piece, joined edges and holes.
 pub fn any_layout(squares: u32) -> impl Strategy<Value = Board> {
     let sides =
         (1..=squares).flat_map(move |rows| (1..=squares / rows).map(move |cols| (rows, cols)));
@@ -46,7 +46,7 @@ pub fn any_layout(squares: u32) -> impl Strategy<Value = Board> {
         })
 }
 
-/// Graphs of up to so many vertices.
+/// Graphs of up to `vertices` vertices.
 pub fn any_graph(vertices: usize) -> impl Strategy<Value = Board> {
     (1..=vertices, 1..10_u32).prop_flat_map(|(count, tenths)| {
         let edges = prop::collection::vec(0..10_u32, count * count);
@@ -518,7 +518,8 @@ fn random_tours_of_a_graph_of_twelve_vertices_are_equally_likely() {
         (0..20 * last).map(|_| random.number_up_to(numbers.last()).unwrap()).collect();
     let tours = numbers.tours(&drawn, &mut Silent).unwrap();
     let draws: Vec<Vec<Square>> = tours.iter().map(|tour| tour.squares().to_vec()).collect();
-    // Normal for so many degrees of freedom; five standard deviations are passed once in millions.
+    // The statistic is nearly normal with these degrees of freedom; five standard deviations are
+    // passed once in millions.
     let freedom = (last - 1) as f64;
     assert!(last > 100, "{last} tours");
     assert!((chi_square(&draws, last) - freedom).abs() < 5.0 * (2.0 * freedom).sqrt());

@@ -305,7 +305,7 @@ fn what_cannot_be_cut_is_refused() {
         (17, 4),
         // This cut leaves nothing to the bottom half.
         (30, 4),
-        // There are so many sliced squares that trying all choices would take hours.
+        // With this many sliced squares, trying all choices would take hours.
         (34, 34),
     ] {
         assert!(refused(closed.clone(), cut, steps, 6), "{cut}:{steps}");

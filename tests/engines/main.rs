@@ -1,4 +1,4 @@
-//! Tests of the engines and of what is built from them, through parts of the library that are no
+//! Tests of the engines and of what is built from them, through parts of the library that are not
 //! part of its interface: each engine is compared with the next simpler one and with published
 //! values.
 #![allow(clippy::unwrap_used, missing_docs)]

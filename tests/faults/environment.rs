@@ -182,7 +182,7 @@ fn a_count_stays_within_what_slurm_has_granted() {
     let machine = Machine::new();
     let job = "--rows 7 --cols 8 --tours closed --threads 2 --no-checkpoint --quiet";
     let output = machine.kt(job).env("SLURM_MEM_PER_NODE", "64").output().unwrap();
-    // Three quarters of it are less than the count takes, which is said.
+    // Three quarters of it are less than the count takes, and a warning says so.
     assert!(text(&output.stderr).contains("may be killed"), "{}", text(&output.stderr));
     let output = machine.kt(job).env("SLURM_MEM_PER_NODE", "100").output().unwrap();
     assert!(!text(&output.stderr).contains("may be killed"), "{}", text(&output.stderr));

@@ -23,7 +23,8 @@ impl Call {
         self.path.rsplit('/').next().unwrap_or_default()
     }
 
-    /// The name of the file under which a new version is written; `None` if it is no new version.
+    /// The name of the file under which a new version is written; `None` if it is not a new
+    /// version.
     fn target(&self) -> Option<&str> {
         self.file().split_once(".new-").map(|(target, _)| target)
     }

@@ -255,7 +255,7 @@ fn any_board_is_counted_by_the_engine_with_the_shortest_forecast() {
     }
 }
 
-/// A cycle of so many vertices, nearly all of which are joined to one more, drawn by a fixed
+/// A cycle of `vertices` vertices, nearly all of which are joined to one more, drawn by a fixed
 /// generator.
 fn cubic(vertices: usize) -> BTreeSet<(usize, usize)> {
     let edge = |one: usize, other: usize| (one.min(other), one.max(other));

@@ -1,4 +1,4 @@
-//! Files of graphs as people have them: each is read right, and what was understood is said.
+//! Files of graphs in common forms: each is read right, and the program says what it understood.
 
 use crate::common::Machine;
 use std::fs;
@@ -169,7 +169,7 @@ fn find_decides_about_graphs_by_edges_or_by_the_frontier_and_speaks_of_this_grap
         notes.contains("there is no Hamiltonian cycle in this graph of 10 vertices"),
         "{notes}"
     );
-    // The middle of a path is no start, and the start is not asked for.
+    // The middle of a path is not a possible start, but nobody asked for a start.
     let path = machine.folder.path().join("path.txt");
     fs::write(&path, "a b\na c\n").unwrap();
     let (code, result, notes) =

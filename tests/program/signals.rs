@@ -1,5 +1,5 @@
-//! Signals to commands that are no runs: on request they report their progress and continue, and an
-//! estimate stops when it is cancelled.
+//! Signals to commands that are not runs: on request they report their progress and continue, and
+//! an estimate stops when it is cancelled.
 
 use crate::common::watched::Watched;
 use crate::common::{Machine, signal};

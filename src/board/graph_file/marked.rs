@@ -8,7 +8,7 @@ fn split(line: &str) -> Vec<&str> {
     line.split_whitespace().take(5).collect()
 }
 
-/// True if the first line that is no comment is the `p` line of DIMACS.
+/// True if the first line that is not a comment is the `p` line of DIMACS.
 pub(super) fn is_dimacs(text: &str) -> bool {
     let mut lines = lines(text).map(|(_, line)| split(line));
     let first = lines.find(|words| words[0] != "c");

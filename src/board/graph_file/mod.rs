@@ -263,7 +263,7 @@ fn recognized(text: &str, formats: Vec<GraphFormat>) -> Result<GraphFile, GraphF
     }
     let best = files.iter().map(|(_, file)| file.plausibility()).max().unwrap_or(0);
     files.retain(|(_, file)| file.plausibility() == best);
-    // A fault matters where hardly any other text has this form. A word that is no graph6 may have
+    // A fault matters where hardly any other text has this form. A word that is not graph6 may have
     // been cut.
     faults.retain(|(format, _)| match format {
         _ if files.is_empty() => true,

@@ -105,7 +105,7 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    /// A graph with so many vertices, which are numbered from `first`.
+    /// A graph with `count` vertices, which are numbered from `first`.
     pub fn numbered(first: usize, count: usize) -> Result<Self, String> {
         if count > Network::MOST_VERTICES {
             return Err(too_many("vertices", Network::MOST_VERTICES));
@@ -156,7 +156,7 @@ impl Reading {
         self.names.len()
     }
 
-    /// True if so many edges were given, in one direction or each in both.
+    /// True if `count` edges were given, in one direction or each in both.
     pub fn has_edges(&self, count: usize) -> bool {
         self.edges.len() == count || self.joined == count
     }

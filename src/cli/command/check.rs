@@ -60,8 +60,8 @@ impl Check {
         }
         match tours.skipped() {
             _ if self.all > before => {}
-            // A text that is no tour is wrong, but an empty file has no wrong tour. The user should
-            // know that there was nothing to check.
+            // A text that is not a tour is wrong, but an empty file has no wrong tour. The user
+            // should know that there was nothing to check.
             Some((_, line)) => {
                 self.add(&name, Err(format!("wrong: line {line}: words, and no tour")))
             }

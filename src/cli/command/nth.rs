@@ -69,8 +69,8 @@ impl<'a> Writing<'a> {
         })
     }
 
-    /// Writes the tours with these numbers, so many at a time that any number of them fits into
-    /// memory and can be interrupted.
+    /// Writes the tours with these numbers, a bounded number at a time, so that any number of them
+    /// fits into memory and can be interrupted.
     pub fn write_all(
         &mut self,
         numbering: &mut Numbering,

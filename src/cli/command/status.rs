@@ -25,7 +25,7 @@ pub fn run(args: &StatusArgs) -> Result<(), Failure> {
     for path in &paths {
         match if args.discard { discard(path) } else { status(path, args.json) } {
             Ok(said) => printed += &said,
-            // The others are said all the same.
+            // The others are printed all the same.
             Err(error) => failure = failure.or(Some(error)),
         }
     }

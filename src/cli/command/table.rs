@@ -13,7 +13,7 @@ use serde::Serialize;
 pub fn run(args: &TableArgs) -> Result<(), Failure> {
     let board = Board::new(args.rows, args.up_to)?;
     let question = args.kind.question(board, None, None);
-    // A partial table has a count for each square, the other for each column of so many squares.
+    // A partial table has a count for each square, the other for each column of `rows` squares.
     let (engine, kind, counted, squares) = match args.partial {
         true => (Name::PartialTable, JobKind::PartialTable, "squares", 1),
         false => (Name::Table, JobKind::Table, "cols", args.rows as usize),

@@ -71,7 +71,7 @@ impl Frontier {
     }
 
     /// Begins the trail to the number of a tour, and returns it with the tour's unit; `None` if it
-    /// is no tour of the question.
+    /// is not a tour of the question.
     pub(crate) fn trail_of(&self, request: usize, tour: &Tour) -> Option<(usize, Trail)> {
         if tour.board() != self.question.board {
             return None;

@@ -31,8 +31,8 @@ impl Unit<'_> {
         product.total() >> (2 * u32::from(self.halves.graph.mirror.is_some()))
     }
 
-    /// Traces all trails back to the states before the rounds of the unit, which has so many tours,
-    /// with those of its mirror image.
+    /// Traces all trails back to the states before the rounds of the unit. `tours` is its number of
+    /// tours, with those of its mirror image.
     ///
     /// # Errors
     /// [`StatesUnavailable`] when cancelled, or if the states do not fit or match the count.

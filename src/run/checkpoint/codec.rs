@@ -161,7 +161,7 @@ pub(in crate::run) enum ReadError {
 }
 
 /// Reads the bytes of a file, or returns `None` if it does not exist. Its lengths are verified
-/// before the rest is read, so that a file of any size that is no checkpoint costs no memory.
+/// before the rest is read, so that a file of any size that is not a checkpoint costs no memory.
 pub(in crate::run) fn read(path: &Path) -> Result<Option<Vec<u8>>, ReadError> {
     let Some(file) = Opened::open(path)? else { return Ok(None) };
     ranges(file.len, |range| Ok::<_, ReadError>(file.at(range)?))?;

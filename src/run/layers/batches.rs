@@ -15,7 +15,7 @@
 use super::stored::SliceSize;
 use std::collections::VecDeque;
 
-/// One of so many slices is in the first batch.
+/// One slice in this many is in the first batch.
 const SAMPLED: usize = 16;
 
 /// The slices of a round that wait to be taken through several rounds.
@@ -37,7 +37,7 @@ impl Batches {
         Self { waiting, growth, most: f64::INFINITY, is_sampled: false }
     }
 
-    /// Takes the slices that probably lead to no more than so many bytes between the rounds, but at
+    /// Takes the slices that probably lead to no more than `room` bytes between the rounds, but at
     /// least one; `None` if no slice waits. The first batch is a sample of slices of all sizes, so
     /// that the output of all can be predicted from its output.
     pub fn next(&mut self, room: f64) -> Option<Vec<SliceSize>> {
@@ -64,7 +64,7 @@ impl Batches {
         Some(batch)
     }
 
-    /// The most bytes of a batch that leads to no more than so many bytes between the rounds.
+    /// The most bytes of a batch that leads to no more than `room` bytes between the rounds.
     fn most_within(&self, room: f64) -> f64 {
         self.most.min(room / self.growth)
     }

@@ -63,8 +63,8 @@ fn lacks_room(kept: Result<Option<u64>, LayersError>) -> Result<bool, LayersErro
 
 impl Sweeping {
     /// Goes through the rounds until some units can be counted, and returns true then; false if it
-    /// is told to stop or if no unit remains. `is_open` says which units remain. `look_up` is
-    /// called several times a second on this thread, and may save what there is.
+    /// is cancelled or if no unit remains. `is_open` says which units remain. `look_up` is called
+    /// several times a second on this thread, and may save what there is.
     pub fn go(
         &mut self,
         work: &dyn Work,
@@ -298,7 +298,7 @@ impl Sweeping {
         self.plan.room.saturating_sub(self.layers().map(Stored::len).sum())
     }
 
-    /// The reason to give up a round that lacks so many bytes.
+    /// The reason to give up a round that lacks `bytes` bytes.
     fn lacking_of(&self, bytes: u64, prediction: &Prediction) -> Lacking {
         let states = self.totals.states_in_round();
         let output = prediction.at_the_end(self.round.output.len());

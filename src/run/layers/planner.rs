@@ -9,7 +9,7 @@
 //! the count is divided. Its units form a tree of groups, and the layers on the path from the root
 //! to the present group are kept. A group goes through rounds until the next one would take too
 //! much. A group whose rounds are finished is counted, and its layers are dropped. Where no sweep
-//! of the present group can go on, these rescues are tried in this order:
+//! of the present group can continue, these rescues are tried in this order:
 //!
 //! 1. **Join two rounds.** Some layers are hardly smaller for a part of a group than for the whole,
 //!    and the layer that they lead to is small. If a division has helped little, the sweep goes
@@ -31,7 +31,7 @@
 //! A count that is not divided finishes one sweep before it begins the next. If it has to be
 //! divided while the layer of the first sweep takes most of the room, only small groups have room
 //! for a layer of the other sweep, and each of them would repeat its rounds. So the first sweep
-//! starts again, and from then on the sweep with the smaller layer goes on.
+//! starts again, and from then on the sweep with the smaller layer continues.
 //!
 //! Invariant: the layers on the path contain all states that the unfinished units of their group
 //! need.
@@ -79,7 +79,7 @@ pub(super) enum NextStep {
     Leave,
     /// End, because all units are counted.
     End,
-    /// End, because the layers do not fit, whatever is tried. They lack so many bytes or more, if
+    /// End, because the layers do not fit, whatever is tried. They lack `lacking` bytes or more, if
     /// that is known.
     Refuse { lacking: Option<u64> },
 }
@@ -163,7 +163,7 @@ pub(super) struct LayerPlan<L> {
 }
 
 /// The share of the room that an unfinished group may take for its layers, if its units can be
-/// divided at so many further levels. The rest is for the layers of its parts.
+/// divided at `levels_left` further levels. The rest is for the layers of its parts.
 fn most_kept(levels_left: usize) -> f64 {
     (2.0 / (levels_left + 1) as f64).min(1.0)
 }
@@ -258,7 +258,7 @@ impl<L: LayerSize> LayerPlan<L> {
         })
     }
 
-    /// The bytes that the present group lacks if a sweep takes so many for its next layer; `None`
+    /// The bytes that the present group lacks if a sweep takes `bytes` for its next layer; `None`
     /// if they fit.
     pub fn lacking(&self, sweep: usize, bytes: f64) -> Option<u64> {
         let (group, before) = (self.last(), &self.groups[..self.groups.len() - 1]);
@@ -479,7 +479,7 @@ impl<L: LayerSize> LayerPlan<L> {
     }
 
     /// Makes the layer that the rounds of a sweep have led to the group's own; they have processed
-    /// so many states. Returns its own layer before.
+    /// `states_processed` states. Returns its own layer before.
     pub fn finish_rounds(&mut self, sweep: usize, made: L, states_processed: u64) -> Option<L> {
         let track = &mut self.last_mut().tracks[sweep];
         track.made_after = track.rounds;
@@ -513,8 +513,8 @@ impl<L: LayerSize> LayerPlan<L> {
             }
             rounds = track.rounds;
         }
-        // A group that was divided for want of less is whole again, unless a part has layers. The
-        // group of the layer itself is not: it would compute the layer again at once.
+        // A group that was divided because it lacked less is whole again, unless a part has layers.
+        // The group of the layer itself is not: it would compute the layer again at once.
         let is_enough = |track: &Track<L>| track.lacking.is_some_and(|of| of.bytes <= dropped);
         while self.groups.len() > depth + 2
             && let [.., around, part] = &self.groups[..]
@@ -571,7 +571,7 @@ impl<L: LayerSize> LayerPlan<L> {
 mod tests {
     use super::*;
 
-    /// A layer of so many bytes, with as many states.
+    /// A layer whose number of bytes, and of states, is this.
     impl LayerSize for u64 {
         fn bytes(&self) -> u64 {
             *self

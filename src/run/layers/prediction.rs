@@ -33,7 +33,7 @@ impl Prediction {
         *self.in_progress.entry(slice).or_default() += output.len() as u64;
     }
 
-    /// Finishes a slice that has so many bytes.
+    /// Finishes a slice whose output has `bytes` bytes.
     pub fn finish(&mut self, slice: u64, bytes: u64) {
         self.finished += bytes;
         self.output += self.in_progress.remove(&slice).unwrap_or(0);

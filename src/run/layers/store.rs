@@ -257,8 +257,8 @@ impl Sweeping {
         }
     }
 
-    /// Saves as much as the disk has room for, when a run ends for want of room. Says whether there
-    /// is a state to resume from, this one or an earlier one.
+    /// Saves as much as fits the disk, when a run ends because something does not fit. Says whether
+    /// there is a state to resume from, this one or an earlier one.
     ///
     /// The layers before the round are of no use in part, so the output of the round makes way for
     /// them. It is in no index then: where it is in one, these layers are on disk already.

@@ -2,9 +2,9 @@
 //!
 //! The bytes of a slice come and go in *pieces*, one for each slice that they come from, or some if
 //! it is much. Pieces stay in memory while there is room for them; the others are appended to a
-//! file of their layer as they come. What is not done of a slice is made again, and the place of
-//! its pieces in the file filled. Every part of a piece, the bytes of one slice, is under a
-//! checksum of its own, looked at when it is read.
+//! file of their layer as they come. Unfinished output of a slice is computed again and overwrites
+//! its place in the file. Every part of a piece, the bytes of one slice, has its own checksum,
+//! which is verified when it is read.
 
 use crate::draw::number::bytes;
 use crate::durable::{self, DurableError, trying};
@@ -578,7 +578,7 @@ impl Appended {
     }
 
     /// A file that an index lists up to a length. What was written after the index was saved is
-    /// made again, so it is cut off, unless the file is only read.
+    /// computed again, so it is cut off, unless the file is only read.
     fn resumed(path: PathBuf, len: u64, is_read_only: bool) -> Result<Self, LayersError> {
         let file =
             durable::open_regular(&path, !is_read_only).map_err(|error| match error.kind() {
