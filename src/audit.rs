@@ -182,7 +182,7 @@ pub fn audit(
     }
 }
 
-/// An audit on its way.
+/// An audit in progress.
 struct Auditing<'a> {
     work: &'a dyn Work,
     numbers: &'a ShardUnits,

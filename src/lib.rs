@@ -170,8 +170,8 @@
 //! - [`solve`]: puzzles, solved, proved unique and made
 //! - [`draw`]: tours as text, as pictures, and as a page to browse and play
 //!
-//! Whoever uses the library alone needs none of what the program depends on:
-//! `default-features = false`.
+//! The library alone needs none of the crates that the program depends on: `default-features =
+//! false`.
 
 // Without the program, some of what it uses of the library is used by nobody.
 #![cfg_attr(not(feature = "program"), allow(dead_code, unused_imports))]

@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_of_any_length_is_said_in_years_or_as_their_power_of_ten() {
+    fn a_time_of_any_length_is_given_in_years_or_as_their_power_of_ten() {
         let said = [90.0, 1e9, 1e21, 3.16e187, 1e300, f64::INFINITY].map(time);
         let texts = ["1m 30s", "31.7 years", "10^14 years", "10^180 years", "10^293 years"];
         assert_eq!(said[..5], texts);

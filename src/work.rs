@@ -118,7 +118,7 @@ pub trait Work: Sync {
 /// One thread of an engine at work: the engine, with the board, the tables and the buffers that the
 /// thread does not share.
 pub trait Worker: Send {
-    /// Works on a piece of a unit until it is done or `pause` says so; `pause` is asked every few
+    /// Works on a piece of a unit until it is done or `pause` says so; `pause` is called every few
     /// milliseconds.
     ///
     /// # Errors

@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_are_no_drawings_are_refused_with_the_line() {
+    fn texts_that_are_not_drawings_are_refused_with_the_line() {
         let long = ".\n".repeat(10_001);
         let holes = "#".repeat(9_000) + "\n" + &"#".repeat(9_000);
         for (text, message) in [

@@ -86,9 +86,9 @@ pub enum BoardError {
         longest = Board::LONGEST_SIDE
     )]
     Side {
-        /// The number of rows asked for.
+        /// The number of rows requested.
         rows: u32,
-        /// The number of columns asked for.
+        /// The number of columns requested.
         cols: u32,
     },
     /// The rectangle of a board with holes, another piece or joined edges is too large.
@@ -98,9 +98,9 @@ pub enum BoardError {
         ground::MOST_PLACES
     )]
     TooLarge {
-        /// The number of rows asked for.
+        /// The number of rows requested.
         rows: u32,
-        /// The number of columns asked for.
+        /// The number of columns requested.
         cols: u32,
     },
     /// All squares are left out.

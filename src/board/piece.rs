@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_are_no_piece_are_refused() {
+    fn texts_that_are_not_a_piece_are_refused() {
         let many: Vec<String> = (1..=33).map(|leap| format!("0,{leap}")).collect();
         assert_eq!(many.join("+").parse::<Piece>(), Err(PieceError::TooMany(33)));
         for text in ["", "+", "queen", "0,0", "1", "1,", "1,2,3", "-1,2", "0,101", "n", "N+", "Q"] {

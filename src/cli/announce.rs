@@ -1,4 +1,4 @@
-//! What a user should know before a count, in words.
+//! The words about what a user should know before a count.
 
 use super::config::OUT_OF_REACH;
 use super::quantity::{counted, duration, time, typed_size};
@@ -10,7 +10,7 @@ use crate::run::{Event, Price, Upcoming};
 /// The expected duration from which a count gets a warning.
 const WEEK: f64 = (7 * 24 * 3600) as f64;
 
-/// What the user should know whether or not progress is shown.
+/// The notes that a user gets whether or not progress is shown.
 pub fn warning(event: &Event) -> Option<String> {
     Some(match event {
         Event::MoreThanFree { given, free } => format!(
@@ -47,7 +47,7 @@ pub fn warning(event: &Event) -> Option<String> {
     })
 }
 
-/// What a count is expected to take, in lines.
+/// The lines about what a count is expected to take.
 pub fn forecast(event: &Event) -> Vec<String> {
     vec![match event {
         Event::Forecasting(of, within) => format!(

@@ -87,7 +87,7 @@ pub fn required_board(args: &BoardArgs) -> Result<Board, Failure> {
     board(args)?.ok_or_else(|| Failure::usage(WHICH_BOARD))
 }
 
-/// What is known about the board of tours from files. Standard input cannot be both.
+/// The facts known about the board of tours from files. Standard input cannot be both.
 pub fn board_of_tours<'a>(
     args: &BoardArgs,
     tours: impl IntoIterator<Item = &'a PathBuf>,

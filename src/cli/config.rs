@@ -1,4 +1,4 @@
-//! What was typed, checked: the question, and the job that counts it.
+//! The typed arguments, checked and turned into the question and the job that counts it.
 
 use super::args::{
     EngineArgument, JobArgs, ProgressStyle, QuestionArgs, RunArgs, SearchArgs, ThreadsArgs,

@@ -181,7 +181,7 @@ fn forget(error: &mut clap::Error, guess: ContextKind) {
     }
 }
 
-/// The word that no command or option is called.
+/// The word that is not the name of any command or option.
 pub fn typed_wrong(error: &clap::Error) -> Option<String> {
     let kind = match error.kind() {
         clap::error::ErrorKind::UnknownArgument => ContextKind::InvalidArg,

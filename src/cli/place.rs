@@ -96,7 +96,7 @@ impl OutputPlace {
         Ok(place)
     }
 
-    /// The place of a file of units, if one was named: no stream will do.
+    /// The place of a file of units, if one was named; a stream is refused.
     pub fn of_units(
         path: Option<&Path>,
         overwrite: bool,
@@ -243,7 +243,7 @@ impl OutputPlace {
         self.begin(path).map(drop)
     }
 
-    /// The same, but where only the folder cannot be written to, the file itself will do.
+    /// The same check, but if only the folder cannot be written to, the file itself is written.
     fn probe_file(&mut self) -> Result<(), Failure> {
         let probed = self.probe();
         if let Target::File(path) = &self.target

@@ -49,7 +49,7 @@ pub struct Progress {
     cannot_save: bool,
 }
 
-/// The view of a moment: a bar with its text, or a line.
+/// The view of the run at one moment: a bar with its text, or a line.
 struct View {
     elapsed: Duration,
     /// The time from which there is a bar, so that work that ends at once leaves no trace of one.
@@ -66,8 +66,7 @@ impl Progress {
         Self { style, next, question, bar: None, began: None, step_back: 0, cannot_save: false }
     }
 
-    /// Leaves the bar of a run that is done above what is printed next; that of another is taken
-    /// away.
+    /// Leaves the bar of a finished run above what is printed next, and removes any other bar.
     pub fn end(&mut self, is_done: bool) {
         match self.bar.take() {
             Some(bar) if is_done => {
@@ -413,7 +412,8 @@ impl TermLike for Narrow {
     }
 }
 
-/// In one write, so that no other writer's line comes between and no kill leaves half of it.
+/// Writes the line at once, so that no other writer's line comes between and no kill leaves half of
+/// it.
 fn write(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }

@@ -90,7 +90,7 @@ impl Drop for Watch {
     fn drop(&mut self) {
         drop(self.end.take());
         if let Some(thread) = self.thread.take() {
-            // A bar that cannot be taken away harms nobody.
+            // A bar that cannot be removed does no harm.
             let _ = thread.join();
         }
     }

@@ -57,7 +57,7 @@ pub enum EdgesError {
     /// The depth is not less than the number of squares.
     #[error("split depth {depth} is deeper than a tour of this board is long: at most {most}")]
     TooDeep {
-        /// The depth asked for.
+        /// The depth requested.
         depth: u32,
         /// The largest depth.
         most: u32,

@@ -195,8 +195,8 @@ impl<S: SquareSet, const N: usize> AnyWidth for EdgeTree<S, N> {
 
 /// The decision at a square.
 ///
-/// The edges to `with` are chosen only in so far as those to `without` are left out: the square had
-/// no others to choose from.
+/// The edges to `with` are chosen only because those to `without` are left out: the square had no
+/// others to choose from.
 #[derive(Debug, Clone)]
 pub(super) struct Decision {
     pub at: Square,

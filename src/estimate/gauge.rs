@@ -92,7 +92,7 @@ impl Course {
     }
 }
 
-/// What is shown of a run, from one moment to the next.
+/// The figures shown of a run, from one moment to the next.
 #[derive(Debug, Default)]
 struct Gauge {
     shown: Shown,

@@ -240,7 +240,7 @@ impl Expected {
         Left::mean(left(self.within), left(self.within * before / self.before))
     }
 
-    /// The work of a count whose layers have so much [`room`]: the multiple of the work with ample
+    /// The work of a count whose layers have this [`room`]: the multiple of the work with ample
     /// room, as it is expected, at least and at most. `None` if its layers surely fit, so that its
     /// units need not be counted in groups.
     pub fn in_groups(&self, room: u64) -> Option<[Multiple; 3]> {

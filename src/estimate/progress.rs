@@ -76,14 +76,14 @@ pub struct ProgressEstimate<'a> {
     groups: UnitGroups,
     /// The expected time of each unit, if units are atomic.
     sizes: Option<Vec<f64>>,
-    /// What was done when this process began with the units.
+    /// The finished part when this process began with the units.
     found_before: f64,
     was_done: Vec<bool>,
     /// The time spent on probes.
     guessed: Duration,
     /// True if no more probes are needed.
     pub(super) is_sharp: bool,
-    /// What is shown.
+    /// The figures that are shown.
     pub course: Course,
 }
 
@@ -175,7 +175,7 @@ impl<'a> ProgressEstimate<'a> {
         tiny.map_or(shown, |share| self.course.next_to_nothing(share))
     }
 
-    /// What is known of the work of the units.
+    /// The work of the units, as far as it is known.
     fn known(&mut self, at: SoFar) -> Known {
         let is_done_here = |place: usize| at.counts[place].is_some() && !self.was_done[place];
         let done = (0..at.counts.len()).filter(|&place| is_done_here(place)).count();

@@ -12,7 +12,7 @@ use crate::walk::{Options, Walk};
 use crate::work::{Pause, Work};
 use std::time::Duration;
 
-/// What a run showed at one moment.
+/// The figures that a run showed at one moment.
 struct Moment {
     now: f64,
     shown: Shown,

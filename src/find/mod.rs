@@ -215,8 +215,8 @@ impl Find {
         self.watched(&|_| stop())
     }
 
-    /// Looks for the tour as [`Find::run`] does; `stop` is asked every few milliseconds, with the
-    /// effort so far. A construction (`auto`) does not ask.
+    /// Looks for the tour as [`Find::run`] does; `stop` is called every few milliseconds, with the
+    /// effort so far. A construction (`auto`) does not call it.
     pub fn watched(&self, stop: &dyn Fn(&FindEffort) -> bool) -> (FindOutcome, FindEffort) {
         // The counts of blind search on a knight's board are those of a published report.
         let is_reported = self.strategy == Strategy::Blind && self.board.is_plain();

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shares_of_a_bound_are_no_more_than_it_and_more_of_it_is_more_for_states() {
+    fn the_shares_of_a_bound_do_not_exceed_it_and_a_larger_one_leaves_more_for_states() {
         for threads in [1, 2, 7, 64, 1000] {
             for size in [5, 8, 10] {
                 let question = Question::closed(Board::new(size, size).expect("in range"));

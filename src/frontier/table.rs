@@ -5,7 +5,7 @@
 //! the strip, it is a tour of the board that they form. (A closing cycle contains all finished
 //! vertices and all frontier vertices of degree 2, so its pattern tells.) A state that cannot be
 //! completed on a long board may still complete a short one. So the strip is longer than the
-//! longest board asked for: every square that an edge from this board can reach has all its
+//! longest board requested: every square that an edge from this board can reach has all its
 //! neighbours.
 
 use super::half::Half;

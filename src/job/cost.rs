@@ -119,7 +119,7 @@ impl Cost {
     }
 }
 
-/// The cost of a whole count by an engine, as far as so much effort shows it.
+/// The cost of a whole count by an engine, as far as the given effort shows it.
 pub(super) fn cost(engine: &Engine, effort: Within, control: &Control) -> Cost {
     let end = Instant::now() + effort.within;
     match engine {

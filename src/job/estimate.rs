@@ -43,7 +43,7 @@ pub struct Estimating {
     pub seed: u64,
 }
 
-/// What is expected of a job.
+/// The expected cost and result of a job.
 #[non_exhaustive]
 pub enum Estimated {
     /// There is no tour, for a reason that needs no search.
@@ -54,7 +54,7 @@ pub enum Estimated {
     BySubsets(f64),
     /// The states of the frontier.
     Frontier(Result<Expected, Unforeseen>),
-    /// The nodes of a search, beside what other engines would take.
+    /// The nodes of a search, next to what other engines would take.
     Search(Box<SearchEstimate>),
 }
 
@@ -176,7 +176,7 @@ impl Job {
     }
 }
 
-/// An estimate on its way.
+/// An estimate in progress.
 struct Estimation<'a> {
     job: &'a Job,
     how: &'a Estimating,

@@ -1,4 +1,4 @@
-//! What was counted before: units that are read back, checked, and recounted; and the number of
+//! Results of earlier counts: units that are read back, checked, and recounted; and the number of
 //! tours of a list before it is written.
 
 use super::cost::is_surely_short;
@@ -22,7 +22,7 @@ const PROBES: u64 = 400;
 
 /// A run as far as it is.
 pub struct Found {
-    /// Every unit's label and what it has so far, with what a file of units says beside.
+    /// Every unit's label and what it has so far, with the other facts of a units file.
     pub kept: UnitsFile,
     /// True if the labels are prefixes of tours, which tell their start.
     pub are_prefixes: bool,

@@ -1,8 +1,8 @@
 //! Jobs: one way from a question to its count.
 //!
 //! A count takes a question, an engine that can answer it, limits on threads, memory, disk and
-//! time, and a place where its state is kept. Whoever puts these together by hand has to know which
-//! engine fits, how memory is shared between its workers and its states, and what an earlier
+//! time, and a place where its state is kept. To put these together by hand, a caller has to know
+//! which engine fits, how memory is shared between its workers and its states, and what an earlier
 //! process has left. So a [`Job`] says what is wanted, in plain fields with usual values;
 //! [`Job::plan`] decides, and refuses what cannot be done, naming a limit that would do; and the
 //! [`Plan`] counts.
@@ -69,7 +69,7 @@ use std::time::{Duration, Instant};
 /// The memory of a process that visits tours, without tables of positions.
 pub(crate) const LEAST_OF_SEARCH: u64 = 16 << 20;
 
-/// What is to be counted, and how.
+/// A question to be counted, with engine and limits.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Job {
@@ -100,7 +100,7 @@ pub struct ShardWish {
     pub folder: PathBuf,
 }
 
-/// How the state of a count is kept.
+/// The place of a count's state, and how it is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Keeping {
     /// The checkpoint; `None` to keep no state.
@@ -203,7 +203,7 @@ impl Job {
         }
     }
 
-    /// The same job, after others to which it belongs and which have taken so much of its time.
+    /// The same job, after others to which it belongs and which have taken `others` of its time.
     pub fn after(self, others: Duration) -> Self {
         Self { before: Some(others), ..self }
     }
@@ -477,8 +477,8 @@ impl Plan {
         self.announced(false, control, observer, count)
     }
 
-    /// Makes what precedes the units, and leaves it beside the checkpoint, where every shard with
-    /// this folder finds it. Says what it was; `None` where nothing precedes the units.
+    /// Computes what precedes the units, and leaves it beside the checkpoint, where every shard
+    /// with this folder finds it. Says what it was; `None` where nothing precedes the units.
     ///
     /// # Errors
     /// As [`Plan::count`], and [`JobError::OfAnother`] if it would replace what was prepared for

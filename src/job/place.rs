@@ -170,7 +170,7 @@ pub enum JobKind {
     ByStart,
     /// One of the shards of a count.
     Shard,
-    /// What all shards of a count need.
+    /// The states that all shards of a count need.
     Preparation,
     /// Boards of all lengths.
     Table,

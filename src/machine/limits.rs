@@ -135,7 +135,7 @@ pub fn of_slurm(variable: impl Fn(&str) -> Option<String>) -> Option<u64> {
     };
     let of_node = number("SLURM_MEM_PER_NODE").map(|memory| memory / tasks);
     let of_cpus = number("SLURM_MEM_PER_CPU").map(|memory| memory.saturating_mul(cpus()));
-    // 0 is what a job has that asked for all memory of its nodes.
+    // A job that asked for all memory of its nodes has 0.
     let granted = of_node.or(of_cpus).filter(|&mebibytes| mebibytes > 0);
     granted.map(|mebibytes| mebibytes.saturating_mul(1 << 20))
 }
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_absent_or_makes_no_sense_is_no_limit() {
+    fn what_is_absent_or_makes_no_sense_is_not_a_limit() {
         let folder = mounted(&[("a/memory.max", "many"), ("b/memory.max", "70")]);
         let mounts = two("/", folder.path());
         for groups in ["", "0", "0:", "0::/a", "x:memory:/b", "0::/nowhere", "::::"] {

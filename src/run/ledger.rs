@@ -124,14 +124,14 @@ impl<'a> Ledger<'a> {
         begun.chain(untouched).collect()
     }
 
-    /// By unit of the whole count, true if it is one of the shard that is not done.
+    /// By unit of the whole count, true if it is an unfinished one of the shard.
     pub fn is_open(&self) -> Vec<bool> {
         let mut is_open = vec![false; self.work.units()];
         self.unfinished().for_each(|unit| is_open[unit] = true);
         is_open
     }
 
-    /// The units that are not done.
+    /// The unfinished units.
     pub fn unfinished(&self) -> impl Iterator<Item = usize> {
         let places = (0..self.units()).filter(|&place| self.counts[place].is_none());
         places.map(|place| self.units.unit(place))

@@ -2,8 +2,8 @@
 //!
 //! Data flows down once and up once. [`count`] gives units to the pool ([`pool`]). Finished and
 //! paused pieces come back through a channel to the keeper ([`keeper`]) on the calling thread,
-//! which informs the [`Observer`], writes the [`checkpoint`], and adds the units up at the end.
-//! What an engine computes before its units is made in rounds by the same threads ([`layers`]).
+//! which informs the [`Observer`], writes the [`checkpoint`], and adds the units up at the end. The
+//! same threads compute, in rounds, what an engine needs before its units ([`layers`]).
 //!
 //! Work in progress is not lost. Every piece is paused at least ten times per second and reports
 //! what it has found and where it stands. So a crash costs the work since the last save, and a stop
@@ -345,7 +345,7 @@ pub fn count(
     })
 }
 
-/// Makes what precedes the units, and leaves it beside the checkpoint for others to read: see
+/// Computes what precedes the units, and leaves it beside the checkpoint for others to read: see
 /// [`Settings::prepared`]. Says what it was; `None` where nothing precedes them.
 ///
 /// # Errors

@@ -14,7 +14,7 @@ pub trait Observer {
     /// Receives an event.
     fn notice(&mut self, event: &Event);
 
-    /// What the observer makes of events: what it has no use for is not computed.
+    /// The use that the observer makes of events: what it does not need is not computed.
     fn interest(&self) -> Interest {
         Interest::Words
     }
@@ -80,7 +80,7 @@ pub enum Event {
     Unkept(String),
     /// A count is being forecast, for at most so long.
     Forecasting(Upcoming, Duration),
-    /// A count is expected to take so much.
+    /// The expected cost of a count.
     Forecast(Upcoming, Price),
     /// The count that numbers tours is expected to take this time and these resources.
     ForecastOfNumbers(Upcoming, Price),
@@ -116,7 +116,7 @@ pub enum Event {
     Searching(SearchProgress),
     /// The progress of an audit.
     Recounting(RecountProgress),
-    /// Tours are drawn with this seed, which nobody has asked for.
+    /// Tours are drawn with this seed, which the program chose.
     Seeded(u64),
     /// The progress of the run, because somebody asked for it.
     Asked(Snapshot),
@@ -140,7 +140,7 @@ pub struct Upcoming {
     pub threads: usize,
 }
 
-/// What a count is expected to take.
+/// The expected cost of a count.
 #[derive(Debug, Clone, Copy)]
 pub struct Price {
     /// The seconds of all threads together; `None` if they are unknown.

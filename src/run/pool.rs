@@ -38,7 +38,7 @@ pub(super) struct PieceResult {
     pub lost: Option<StatesUnavailable>,
 }
 
-/// The results of a worker on their way to the keeper.
+/// The results that a worker sends to the keeper.
 ///
 /// To wake the keeper takes longer than to count a small unit, so results that are not urgent wait
 /// for the first one that comes after this time.

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_idle_while_another_works_is_known_to_want_something_and_gets_it() {
+    fn an_idle_worker_asks_for_work_while_another_works_and_gets_it() {
         let queue = Queue::new(10, 1, [(0, 'a')].into_iter());
         let (_, of_a) = queue.next(0, &|| false).expect("nothing is worked on");
         std::thread::scope(|scope| {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 pub(super) struct Schedule {
     interval: Duration,
     max_time: Option<Duration>,
-    /// How long a worker computes before it reports.
+    /// The time for which a worker computes before it reports.
     slice: Duration,
     began: Instant,
     looked: Instant,

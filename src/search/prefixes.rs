@@ -13,7 +13,7 @@ const MOST_UNITS: usize = 1_000_000;
      {fits} is the deepest here"
 )]
 pub struct TooManyUnits {
-    /// The depth asked for.
+    /// The depth requested.
     pub depth: u32,
     /// The largest depth that fits.
     pub fits: u32,

@@ -240,8 +240,8 @@ impl Change {
 /// Returns the effect of a change on those matchings of `ends` endpoints in which endpoint 0 is
 /// joined to `mate`.
 ///
-/// Where the change touches neither endpoint 0 nor its mate, it is the same change of the rest. If
-/// it contracts one of the two, the other takes the place of the endpoint with which that one was
+/// A change that touches neither endpoint 0 nor its mate is the same change of the rest. If it
+/// contracts one of the two, the other takes the place of the endpoint with which that one was
 /// contracted, which is a move in the rest. If another endpoint becomes the first, or the order is
 /// reversed, the rest is changed without the pair, and then the pair is inserted where it belongs.
 fn below(change: Change, ends: usize, mate: u8) -> Branch<Change> {

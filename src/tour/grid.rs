@@ -113,7 +113,7 @@ impl Grid<'_> {
     }
 }
 
-/// What a text was taken for, in words; nothing if there is nothing to add.
+/// The form in which a text was read, in words; empty if there is nothing to add.
 pub(super) fn form(of: &str, notes: &[&str], meaning: Vec<String>) -> Option<String> {
     let notes: Vec<String> = notes.iter().map(ToString::to_string).chain(meaning).collect();
     (!notes.is_empty()).then(|| format!("{of} {}", notes.join(", ")))

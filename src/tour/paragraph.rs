@@ -97,7 +97,7 @@ pub(super) struct Paragraph {
     is_complete: bool,
     /// The number of columns that are named in a line of their own.
     named: Option<usize>,
-    /// What sets the text apart from plain rows and squares.
+    /// The marks that set the text apart from plain rows and squares.
     pub notes: Vec<&'static str>,
     /// The squares of a JSON object.
     pub names: Option<Vec<String>>,

@@ -11,7 +11,7 @@ use serde_json::Value;
 /// The part of the board that is known before a text is read.
 #[derive(Debug, Clone, Default)]
 pub struct KnownBoard {
-    /// The board of all tours. The text has no say in it then.
+    /// The board of all tours. The text cannot change it.
     pub board: Option<Board>,
     /// The piece of boards whose sides the text tells.
     pub piece: Option<Piece>,

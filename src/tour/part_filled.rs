@@ -28,7 +28,7 @@ pub struct PartFilled {
     pub board: Board,
     /// The given steps, from 1, and their squares, by step.
     pub steps: Vec<(usize, Square)>,
-    /// What the text was taken for, unless its form is a plain one.
+    /// The form in which the text was read, unless it is a plain one.
     pub form: Option<String>,
     /// The number of the line of each row, the top row first. A list of steps has no rows.
     pub rows: Vec<usize>,

@@ -38,7 +38,7 @@ pub struct Read {
     pub line: usize,
     /// The tour or the error.
     pub tour: Result<Tour, Wrong>,
-    /// What the text was taken for, unless its form is a plain one.
+    /// The form in which the text was read, unless it is a plain one.
     pub form: Option<String>,
 }
 
@@ -59,7 +59,7 @@ pub struct TourReader {
 impl TourReader {
     /// Creates a reader of tours of one board, or of any board if it is `None`.
     ///
-    /// If a board is given, the text has no say in it: lines `# board` are remarks.
+    /// If a board is given, the text cannot change it: lines `# board` are remarks.
     pub fn new(board: Option<Board>) -> Self {
         Self::expecting(KnownBoard { board, ..KnownBoard::default() })
     }

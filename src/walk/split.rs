@@ -17,8 +17,8 @@ use crate::search::{Prefixes, TooManyUnits, at_depth};
 
 /// The number of units at which the default depth is deep enough.
 ///
-/// That many units are shared evenly among threads and show progress, and a checkpoint of them has
-/// a few kilobytes. The default does not depend on the number of threads, so neither does the
+/// This number of units is shared evenly among threads and shows progress, and a checkpoint of them
+/// has a few kilobytes. The default does not depend on the number of threads, so neither does the
 /// fingerprint.
 const ENOUGH_UNITS: usize = 500;
 
@@ -30,7 +30,7 @@ pub enum SplitError {
         "split depth {depth} is deeper than a tour of this board is long: at most {most} moves"
     )]
     TooDeep {
-        /// The depth asked for.
+        /// The depth requested.
         depth: u32,
         /// The number of moves of a tour.
         most: usize,

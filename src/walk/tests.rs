@@ -203,7 +203,7 @@ fn probes_of_complete_graphs_end_and_give_the_number_of_tours() {
 }
 
 #[test]
-fn every_width_meets_the_same_tours_in_the_same_order_and_goes_on_after_them() {
+fn every_width_meets_the_same_tours_in_the_same_order_and_continues_after_them() {
     use super::in_order::{InOrder, Listing, Next};
     fn tours<F: Field>(listing: &Listing, after: Option<&[Square]>) -> (Vec<Vec<Square>>, u64) {
         let mut search = InOrder::<F>::new(listing);

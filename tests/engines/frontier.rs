@@ -277,7 +277,7 @@ fn an_observer_that_panics_keeps_no_thread_waiting() {
 }
 
 #[test]
-fn a_count_does_not_go_on_with_a_table_of_boards_up_to_the_same() {
+fn a_count_does_not_resume_a_table_of_boards_up_to_the_same() {
     let question = Question::open(board(7, 9));
     let table =
         Frontier::new(question.clone(), Some(Split::Lengths { every_square: false })).unwrap();

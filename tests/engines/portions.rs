@@ -197,7 +197,7 @@ fn a_slice_that_is_stopped_amid_its_portions_is_made_again_and_none_of_them_coun
 }
 
 #[test]
-fn a_count_that_had_no_room_on_disk_goes_on_with_more_and_counts_nothing_twice() {
+fn a_count_that_did_not_fit_the_disk_resumes_with_more_and_counts_nothing_twice() {
     let mut refused = 0;
     for disk in (0..LAST + 500).step_by(97) {
         let folder = tempfile::tempdir().unwrap();

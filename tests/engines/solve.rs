@@ -306,7 +306,7 @@ fn limits_end_a_search_and_never_claim_that_a_solution_is_the_only_one() {
 // Reasons
 
 #[test]
-fn where_there_is_no_solution_the_reason_is_said() {
+fn where_there_is_no_solution_the_reason_is_given() {
     let reason = |puzzle: &Puzzle| match ask(puzzle) {
         Verdict::None(reason) => reason.to_string(),
         other => panic!("{other:?}"),

@@ -2,7 +2,7 @@
 
 use crate::common::watched::Watched;
 use crate::common::{Machine, text};
-use crate::{DIRECTED, JOB, contents, goes_on, refused};
+use crate::{DIRECTED, JOB, contents, refused, resumes};
 use kt_enum::board::Board;
 use kt_enum::internals::run::checkpoint::{CheckpointError, Store, peek};
 use kt_enum::internals::run::{self, RunError, Settings, Silent};
@@ -90,7 +90,7 @@ fn a_checkpoint_of_another_format_version_is_refused_with_the_way_out() {
 }
 
 #[test]
-fn a_damaged_checkpoint_is_refused_with_65_and_the_state_before_it_goes_on() {
+fn a_damaged_checkpoint_is_refused_with_65_and_the_state_before_it_resumes() {
     let machine = Machine::new();
     let path = stopped(&machine, JOB);
     let whole = fs::read(&path).unwrap();
@@ -110,7 +110,7 @@ fn a_damaged_checkpoint_is_refused_with_65_and_the_state_before_it_goes_on() {
     }
     // Follow the advice of the message.
     fs::copy(&previous, &path).unwrap();
-    goes_on(&machine, &job);
+    resumes(&machine, &job);
 }
 
 #[test]

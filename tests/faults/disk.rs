@@ -2,7 +2,7 @@
 
 use crate::common::watched::Watched;
 use crate::common::{Machine, text};
-use crate::{DIRECTED, JOB, contents, goes_on, names, refused};
+use crate::{DIRECTED, JOB, contents, names, refused, resumes};
 use kt_enum::internals::run::checkpoint::peek;
 use kt_enum::tally::Tally;
 use std::fs;
@@ -80,7 +80,7 @@ impl Drop for Disk {
 
 #[test]
 #[ignore = "needs root and a mount"]
-fn an_index_on_a_full_disk_is_said_to_be_unfinished_and_its_tours_are_right() {
+fn an_index_on_a_full_disk_is_reported_unfinished_and_its_tours_are_right() {
     let machine = Machine::new();
     let right = machine.kt("nth 1 700 --size 5").output().unwrap().stdout;
     // The index takes 40 kilobytes, so the disk becomes full at its beginning, in its middle, or at
@@ -130,8 +130,7 @@ fn a_disk_that_fills_up_under_a_run_leaves_the_last_state_whole_and_the_count_ri
 
 #[test]
 #[ignore = "needs root and a mount"]
-fn a_run_stopped_on_a_full_disk_keeps_the_state_before_byte_for_byte_and_goes_on_when_there_is_room()
- {
+fn a_run_stopped_on_a_full_disk_keeps_the_state_before_byte_for_byte_and_resumes_with_space() {
     let disk = Disk::mount();
     let machine = Machine::new();
     let path = disk.folder().join("run.kt");
@@ -162,7 +161,7 @@ fn a_run_stopped_on_a_full_disk_keeps_the_state_before_byte_for_byte_and_goes_on
     assert_eq!(fs::read(&path).unwrap(), before);
 
     disk.free();
-    goes_on(&machine, &job);
+    resumes(&machine, &job);
 }
 
 #[test]
@@ -184,7 +183,7 @@ fn a_run_on_a_disk_that_has_room_again_is_saved_again() {
     assert!(peek(&path).unwrap().unwrap().status.found > before.status.found);
     run.signal("KILL");
     run.end();
-    goes_on(&machine, &job);
+    resumes(&machine, &job);
 }
 
 #[test]
@@ -294,7 +293,7 @@ fn a_read_only_disk_is_named_and_what_is_on_it_can_still_be_looked_at() {
 }
 
 #[test]
-fn a_folder_deleted_under_a_run_is_made_again_and_the_run_goes_on_from_there() {
+fn a_folder_deleted_during_a_run_is_created_again_and_the_run_resumes_from_there() {
     let machine = Machine::new();
     let folder = machine.folder.path().join("deleted");
     let path = folder.join("below/run.kt");
@@ -310,7 +309,7 @@ fn a_folder_deleted_under_a_run_is_made_again_and_the_run_goes_on_from_there() {
     run.signal("TERM");
     let ended = run.end();
     assert_eq!(ended.status.code(), Some(75), "{}", ended.stderr);
-    goes_on(&machine, &job);
+    resumes(&machine, &job);
 }
 
 #[test]

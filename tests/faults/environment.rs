@@ -1,7 +1,7 @@
 //! A clock that is set back, files that may not grow, and too little memory.
 
 use crate::common::{Machine, text};
-use crate::{DIRECTED, JOB, goes_on, refused};
+use crate::{DIRECTED, JOB, refused, resumes};
 use kt_enum::internals::run::checkpoint::peek;
 use std::fs;
 use std::process::{Command, Output};
@@ -40,7 +40,7 @@ fn a_clock_set_back_between_two_runs_changes_nothing() {
     assert_eq!(output.status.code(), Some(75), "{said}");
     let later = peek(&path).unwrap().unwrap();
     assert!(later.saved < header.saved && later.status.found >= header.status.found);
-    goes_on(&machine, JOB);
+    resumes(&machine, JOB);
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn a_clock_before_1970_costs_no_answer() {
         let output = early(command);
         assert!(output.status.success(), "{}", text(&output.stderr));
     }
-    goes_on(&machine, JOB);
+    resumes(&machine, JOB);
 }
 
 /// Runs the program with a limit on the size of files, in bytes.
@@ -160,7 +160,7 @@ fn a_walk_has_a_table_for_each_thread_and_none_for_its_estimates() {
 }
 
 #[test]
-fn a_memory_bound_beyond_what_the_system_leaves_is_said_before_the_count() {
+fn a_memory_bound_beyond_what_the_system_leaves_is_reported_before_the_count() {
     let machine = Machine::new();
     let job = "--size 5 --memory 100M --no-checkpoint --quiet";
     for (granted, is_short) in [("64", true), ("1000", false)] {

@@ -94,7 +94,7 @@ impl Phase {
     }
 
     /// Resumes the count to its end, and checks that no file is left.
-    fn goes_on(&self, machine: &Machine) {
+    fn resumes(&self, machine: &Machine) {
         let output = machine.kt(&format!("{} --json", self.job)).output().unwrap();
         let said = text(&output.stderr);
         assert!(output.status.success(), "{said}");
@@ -122,7 +122,7 @@ fn layers(checkpoint: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn a_count_by_the_frontier_that_is_killed_goes_on_from_its_last_state_and_leaves_nothing() {
+fn a_count_by_the_frontier_that_is_killed_resumes_from_its_last_state_and_leaves_nothing() {
     let machine = Machine::new();
     for phase in [ROUNDS, UNITS] {
         let path = phase.checkpoint(&machine);
@@ -142,7 +142,7 @@ fn a_count_by_the_frontier_that_is_killed_goes_on_from_its_last_state_and_leaves
             run.end();
             assert!(states(&path).join("index").exists());
         }
-        phase.goes_on(&machine);
+        phase.resumes(&machine);
     }
 }
 
@@ -165,7 +165,7 @@ fn a_count_by_the_frontier_saves_and_stops_on_signals_and_after_a_time() {
         }
         let no_time = format!("{} --max-time 0", phase.job);
         refused(&machine, &no_time, 75, &[words[0], "saved in", "run the same"]);
-        phase.goes_on(&machine);
+        phase.resumes(&machine);
     }
 }
 
@@ -281,7 +281,7 @@ fn without_its_layers_the_rounds_are_made_again_and_units_that_are_done_are_kept
         assert_eq!(json["units_resumed"], done);
         let path = phase.stop(&machine);
         fs::remove_dir_all(states(&path)).unwrap();
-        phase.goes_on(&machine);
+        phase.resumes(&machine);
     }
 }
 
@@ -301,7 +301,7 @@ fn bytes_that_no_index_names_are_made_again() {
                 fs::write(other, b"of a round that was not saved").unwrap();
             }
         }
-        phase.goes_on(&machine);
+        phase.resumes(&machine);
     }
 }
 
@@ -339,11 +339,11 @@ fn an_index_that_another_count_has_left_is_as_good_as_none() {
         assert_eq!(machine.json(&job)["directed"], directed, "{other}");
         assert!(!folder.exists());
     }
-    ROUNDS.goes_on(&machine);
+    ROUNDS.resumes(&machine);
 }
 
 #[test]
-fn the_state_before_the_last_one_can_be_gone_on_from_when_that_is_damaged() {
+fn the_state_before_the_last_one_resumes_when_the_last_is_damaged() {
     let machine = Machine::new();
     for phase in [ROUNDS, UNITS] {
         let checkpoint = phase.stop(&machine);
@@ -351,7 +351,7 @@ fn the_state_before_the_last_one_can_be_gone_on_from_when_that_is_damaged() {
         refused(&machine, phase.job, 65, &[phase.file, ".previous"]);
         let previous = format!("{}.previous", checkpoint.display());
         fs::rename(previous, &checkpoint).unwrap();
-        phase.goes_on(&machine);
+        phase.resumes(&machine);
     }
 }
 
@@ -430,7 +430,7 @@ fn a_count_by_the_frontier_whose_folder_is_deleted_ends_right() {
     }
 }
 
-fn long_goes_on(machine: &Machine, job: &str) {
+fn long_resumes(machine: &Machine, job: &str) {
     let output = machine.kt(&format!("{job} --quiet")).output().unwrap();
     let said = text(&output.stderr);
     assert!(said.contains("resumed from"), "{said}");
@@ -439,7 +439,7 @@ fn long_goes_on(machine: &Machine, job: &str) {
 
 #[test]
 #[ignore = "needs root and a mount"]
-fn a_disk_that_fills_under_layers_that_need_it_ends_the_count_with_what_was_saved_and_it_goes_on() {
+fn a_disk_that_fills_under_layers_that_need_it_ends_the_count_which_resumes_from_what_was_saved() {
     let disk = Disk::of_size("2m");
     let machine = Machine::new();
     let path = disk.folder().join("run.kt");
@@ -450,7 +450,7 @@ fn a_disk_that_fills_under_layers_that_need_it_ends_the_count_with_what_was_save
     let kept = peek(&path).unwrap().unwrap().status.building.unwrap();
     assert!((1..=disk_used(&path)).contains(&kept.bytes), "{kept:?} are on a disk of 2 MB");
     disk.resize("256m");
-    long_goes_on(&machine, &job);
+    long_resumes(&machine, &job);
     assert_eq!(names(&disk.folder()), [""; 0]);
 }
 
@@ -483,7 +483,7 @@ fn a_count_whose_layers_do_not_fit_is_divided_into_groups_and_right() {
 }
 
 #[test]
-fn a_divided_count_that_is_killed_ten_times_goes_on_and_is_right() {
+fn a_divided_count_that_is_killed_ten_times_resumes_and_is_right() {
     let machine = Machine::new();
     let job = format!("{LONG_JOB} --memory 64M --disk 4M");
     let mut random = Rng::with_seed(5);
@@ -581,7 +581,7 @@ fn within(
 }
 
 #[test]
-fn a_count_that_ends_for_want_of_room_goes_on_from_what_it_saved() {
+fn a_count_that_ends_because_its_states_do_not_fit_resumes_from_what_it_saved() {
     const ALL: u64 = 1 << 30;
     // The units of a table cannot be divided into groups.
     let closed = Question::closed(Board::new(6, 8).unwrap());
@@ -632,7 +632,7 @@ fn a_single_unit_whose_layers_do_not_fit_is_counted_with_its_rounds_joined() {
 }
 
 #[test]
-fn a_count_that_lacks_room_says_how_much_at_least_and_goes_on_with_more() {
+fn a_count_whose_states_do_not_fit_says_how_much_it_lacks_and_resumes_with_more() {
     let new = || Frontier::new(Question::closed(Board::new(6, 6).unwrap()), None).unwrap();
     let whole = run::count(&new(), Settings::default(), &mut Silent).unwrap();
     let folder = tempfile::tempdir().unwrap();

@@ -294,7 +294,7 @@ fn a_damaged_checkpoint_is_refused() {
 }
 
 #[test]
-fn a_checkpoint_of_any_content_under_a_sound_checksum_is_refused_or_gone_on_from() {
+fn a_checkpoint_of_any_content_under_a_sound_checksum_is_refused_or_resumed() {
     let folder = folder();
     let path = folder.path().join("run.kt");
     fuzz(3_000, |random, bytes| {
@@ -320,7 +320,7 @@ fn a_checkpoint_of_any_content_under_a_sound_checksum_is_refused_or_gone_on_from
 }
 
 #[test]
-fn a_checkpoint_of_made_up_values_under_a_sound_checksum_is_refused_or_gone_on_from() {
+fn a_checkpoint_of_made_up_values_under_a_sound_checksum_is_refused_or_resumed() {
     let folder = folder();
     let path = folder.path().join("run.kt");
     fuzz(3_000, |random, bytes| {
@@ -347,7 +347,7 @@ fn a_checkpoint_of_made_up_values_under_a_sound_checksum_is_refused_or_gone_on_f
 }
 
 #[test]
-fn a_checkpoint_that_claims_to_have_spent_all_time_there_is_is_refused_or_gone_on_from() {
+fn a_checkpoint_that_claims_to_have_spent_all_time_is_refused_or_resumed() {
     let folder = folder();
     fuzz(1, |random, bytes| {
         let work = small(random);
@@ -499,7 +499,7 @@ fn parts_of_any_content_under_sound_checksums_are_put_together_or_refused() {
 // Typed text
 
 #[test]
-fn a_text_is_no_square_or_the_square_whose_name_reads_back() {
+fn a_text_is_not_a_square_or_is_the_square_whose_name_reads_back() {
     let samples = ["a1", "z9", "aa10", "0,0", "1,2", "zzzzz999999999", "A1"];
     let samples = samples.map(|text| text.as_bytes().to_vec());
     let boards = [(1, 1), (5, 6), (30, 30), (1, 10_000), (10_000, 10_000)];
@@ -516,7 +516,7 @@ fn a_text_is_no_square_or_the_square_whose_name_reads_back() {
 }
 
 #[test]
-fn a_text_is_no_shard_or_the_shard_that_is_written_so() {
+fn a_text_is_not_a_shard_or_is_the_shard_that_is_written_so() {
     let samples = ["0/1", "3/8", "999/1000", "4294967294/4294967295"];
     let samples = samples.map(|text| text.as_bytes().to_vec());
     fuzz(20_000, |random, bytes| {

@@ -19,7 +19,7 @@ use std::sync::OnceLock;
 
 /// A command under test. `@` stands for the folder of the job in all of its commands.
 struct Job {
-    /// What is there before, as commands whose end does not matter.
+    /// Commands that prepare the files of a job; how they end does not matter.
     before: &'static [&'static str],
     command: &'static str,
     /// An option for the second run.
@@ -70,12 +70,12 @@ fn faults_of(kind: &str) -> &'static [Fault] {
     }
 }
 
-/// The number of points of all jobs that is asked for, as by the long tests.
+/// The number of points of all jobs, as the long tests set it.
 fn asked() -> Option<u64> {
     std::env::var("KT_ENUM_FAULTS").ok().and_then(|points| points.parse().ok())
 }
 
-/// The number of points of a job: about 500 of all, or a share of those that are asked for.
+/// The number of points of a job: about 500 of all, or a share of those that are requested.
 fn points() -> u64 {
     asked().unwrap_or(500).div_ceil(12)
 }
@@ -287,7 +287,7 @@ impl<'a> Trial<'a> {
     }
 }
 
-/// Injects faults into a job at as many points as asked for.
+/// Injects faults into a job at as many points as requested.
 fn inject(job: &Job) {
     let Some(mut trial) = Trial::new(job) else { return };
     trial.calls.remove(ALLOCATION);

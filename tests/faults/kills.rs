@@ -125,5 +125,5 @@ fn what_a_killed_run_left_half_written_is_passed_over() {
         std::fs::write(Path::new(&folder).join(name), bytes).unwrap();
     }
     machine.kt("status").assert().success();
-    crate::goes_on(&machine, JOB);
+    crate::resumes(&machine, JOB);
 }

@@ -49,7 +49,7 @@ fn refused(machine: &Machine, arguments: &str, code: i32, words: &[&str]) -> Str
 
 /// Runs a command to its end, and checks that it resumed from a checkpoint and that the count is
 /// right.
-fn goes_on(machine: &Machine, arguments: &str) {
+fn resumes(machine: &Machine, arguments: &str) {
     let output = machine.kt(&format!("{arguments} --json")).output().unwrap();
     let said = text(&output.stderr);
     assert!(output.status.success(), "{said}");

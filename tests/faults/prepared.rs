@@ -58,7 +58,7 @@ fn shards_read_what_was_prepared_and_have_the_fingerprint_of_one_process() {
 }
 
 #[test]
-fn preparing_that_is_stopped_goes_on_and_shards_make_their_own_until_it_is_done() {
+fn a_stopped_preparation_resumes_and_shards_make_their_own_states_until_it_is_done() {
     let machine = Machine::new();
     let out = parts(&machine);
     let job = format!("prepare {QUESTION} --out {} --max-time 0.01", out.display());
@@ -73,7 +73,7 @@ fn preparing_that_is_stopped_goes_on_and_shards_make_their_own_until_it_is_done(
 }
 
 #[test]
-fn what_a_killed_preparation_has_left_is_no_other_count() {
+fn what_a_killed_preparation_has_left_is_not_another_count() {
     let machine = Machine::new();
     let folder = parts(&machine).join("prepared.kt.states");
     // The states that it had written before it was killed, without an index of them.

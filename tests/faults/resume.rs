@@ -98,7 +98,7 @@ fn a_second_interrupt_leaves_at_once_and_the_checkpoint_is_valid() {
 }
 
 #[test]
-fn max_time_stops_and_the_same_command_goes_on() {
+fn max_time_stops_and_the_same_command_resumes() {
     let machine = Machine::new();
     let ended = machine.stopped_over_and_over(&format!("{JOB} -q"));
     assert_eq!(text(&ended), format!("{DIRECTED}\n"));
@@ -189,7 +189,7 @@ fn a_forgotten_search_is_kept_and_does_not_take_over_where_the_frontier_ends_soo
 }
 
 #[test]
-fn a_count_that_started_anew_beside_another_checkpoint_is_resumed_there() {
+fn a_count_that_started_beside_another_checkpoint_is_resumed_there() {
     let machine = Machine::new();
     let stop = |job: &str| {
         let output = machine.kt(job).output().unwrap();

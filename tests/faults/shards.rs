@@ -234,7 +234,7 @@ fn all_shards_at_once_in_one_folder_do_not_disturb_one_another() {
 }
 
 #[test]
-fn a_shard_that_was_stopped_goes_on_from_the_checkpoint_beside_its_part() {
+fn a_stopped_shard_resumes_from_the_checkpoint_beside_its_part() {
     let machine = Machine::new();
     let folder = folder();
     let out = folder.path();

@@ -379,7 +379,7 @@ fn the_classes_have_the_symmetries_that_are_published() {
 }
 
 #[test]
-fn a_page_and_a_drawing_have_limits_that_are_said() {
+fn the_limits_of_a_page_and_of_a_drawing_are_reported() {
     let one = subject(found(1, 1, "a1", false));
     let mut page = Gallery::new(Style::default());
     for _ in 0..MOST_TOURS {

@@ -157,7 +157,7 @@ proptest! {
     }
 
     #[test]
-    fn a_search_goes_on_after_any_tour(asked in any_list(), index in any::<prop::sample::Index>()) {
+    fn a_search_resumes_after_any_tour(asked in any_list(), index in any::<prop::sample::Index>()) {
         let listing = asked.listing();
         let all = rest(&listing, &mut TourCursor::new(&listing));
         if !all.is_empty() {
@@ -311,7 +311,7 @@ fn many_batches_come_out_in_the_same_bytes_for_any_number_of_threads_and_any_lim
 }
 
 #[test]
-fn a_list_goes_on_after_any_of_its_tours() {
+fn a_list_continues_after_any_of_its_tours() {
     let asked = large(6, 6, "c2", MoveOrder::LINEAR);
     let board = &asked.question.board;
     let settings = ListSettings::default();

@@ -141,7 +141,7 @@ fn options_that_contradict_each_other_or_have_no_board_are_refused() {
 }
 
 #[test]
-fn files_that_are_no_boards_or_graphs_are_refused_with_the_line() {
+fn files_that_are_not_boards_or_graphs_are_refused_with_the_line() {
     let machine = Machine::new();
     for (option, content, words) in [
         ("--board", "...\n..\n", ["line 2", "a row of 2"]),

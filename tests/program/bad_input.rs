@@ -145,7 +145,7 @@ fn a_damaged_checkpoint_is_refused_and_kept_and_fresh_starts_over() {
 }
 
 #[test]
-fn fresh_does_not_remove_a_file_that_is_no_checkpoint() {
+fn fresh_does_not_remove_a_file_that_is_not_a_checkpoint() {
     let machine = Machine::new();
     let path = machine.folder.path().join("thesis.txt");
     fs::write(&path, "on knights").unwrap();

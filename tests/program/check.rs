@@ -34,7 +34,7 @@ fn tours_are_read_as_squares_grids_and_json_and_told_open_from_closed() {
 }
 
 #[test]
-fn the_first_thing_wrong_is_said_with_its_line_and_square() {
+fn the_first_mistake_is_named_with_its_line_and_square() {
     for (text, arguments, said) in [
         (
             "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 a1",
@@ -114,7 +114,7 @@ fn a_file_that_cannot_be_read_is_named_and_a_tour_in_place_of_a_file_is_answered
 }
 
 #[test]
-fn what_a_text_was_taken_for_is_said_once_for_each_form() {
+fn the_form_in_which_a_text_was_read_is_named_once_for_each_form() {
     let machine = Machine::new();
     let ring = "3 8 5\n6 # 2\n1 4 7\n";
     let framed = "3| 3 6 9 12 |\n2| 8 11 2 5 |\n1| 1 4 7 10 |\n";
@@ -144,7 +144,7 @@ fn a_grid_tells_its_size_where_the_piece_is_typed() {
 }
 
 #[test]
-fn a_text_of_words_is_no_tour_and_titles_are_none_either() {
+fn neither_a_text_of_words_nor_a_title_is_a_tour() {
     assert_eq!(says("Hello there\n", ""), ("wrong: line 1: words, and no tour\n".to_owned(), 3));
     assert_eq!(says(&format!("Tour 1:\n{TOUR}\n"), ""), ("open\n".to_owned(), 0));
 }

@@ -194,7 +194,7 @@ fn bounded_counts() -> Vec<[f64; 3]> {
                 let figure = figures.split(", ").find_map(|figure| figure.strip_suffix(unit));
                 figure.map_or(f64::NAN, number)
             };
-            // The other boards were counted beside other work.
+            // The other boards were counted on a busy machine.
             let is_timed = line.starts_with("# --size 8 --tours closed:");
             whole = (of(" states"), if is_timed { of(" s") } else { f64::NAN });
         } else if !line.starts_with("memory") && whole.0.is_finite() {

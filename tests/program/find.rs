@@ -117,7 +117,7 @@ fn a_search_that_reaches_its_limit_says_what_was_tried_and_leaves_with_1() {
 }
 
 #[test]
-fn where_there_is_no_tour_the_reason_is_said_and_the_code_is_0() {
+fn where_there_is_no_tour_the_reason_is_given_and_the_code_is_0() {
     for (line, reason) in [
         ("--size 4", "3x3, 3x5, 3x6 and 4x4 have no tour"),
         ("--size 5 --from b1", "on the colour of a1"),

@@ -166,7 +166,7 @@ fn kept_units_say_the_fingerprint_and_are_reported_without_a_map() {
 }
 
 #[test]
-fn a_stopped_table_is_named_by_the_command_that_goes_on_with_it() {
+fn status_and_report_of_a_stopped_table_name_the_command_that_resumes_it() {
     let machine = Machine::new();
     let job = "table --rows 7 --up-to 20 --tours closed --checkpoint-interval 0.2";
     machine.kt(&format!("{job} --max-time 0")).assert().code(75);

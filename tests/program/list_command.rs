@@ -69,7 +69,7 @@ fn as_many_classes_are_listed_as_the_published_counts_say() {
 }
 
 #[test]
-fn a_list_of_classes_goes_on_and_refuses_the_file_of_a_whole_list() {
+fn a_list_of_classes_resumes_and_refuses_the_file_of_a_whole_list() {
     let machine = Machine::new();
     let path = machine.folder.path().join("list");
     let whole = printed(&machine, "list --size 5 --classes");
@@ -84,7 +84,7 @@ fn a_list_of_classes_goes_on_and_refuses_the_file_of_a_whole_list() {
 }
 
 #[test]
-fn a_file_cut_anywhere_is_gone_on_with_to_the_same_bytes() {
+fn a_file_cut_anywhere_is_resumed_to_the_same_bytes() {
     let machine = Machine::new();
     let path = machine.folder.path().join("list");
     for format in ["squares", "json"] {
@@ -103,7 +103,7 @@ fn a_file_cut_anywhere_is_gone_on_with_to_the_same_bytes() {
 }
 
 #[test]
-fn a_file_that_ends_in_zeros_after_a_power_failure_is_gone_on_with_to_the_same_bytes() {
+fn a_file_that_ends_in_zeros_after_a_power_failure_is_resumed_to_the_same_bytes() {
     let machine = Machine::new();
     let path = machine.folder.path().join("list");
     for board in ["--size 5", "--size 4 --piece king"] {
@@ -229,7 +229,7 @@ fn a_list_that_was_begun_after_a_tour_is_continued_with_the_same_options() {
 
 /// The system is made to refuse files of more than a megabyte, as a full disk would.
 #[test]
-fn a_large_list_says_its_size_first_and_on_a_full_disk_keeps_whole_lines_and_goes_on() {
+fn a_large_list_says_its_size_first_and_on_a_full_disk_keeps_whole_lines_and_resumes() {
     let machine = Machine::new();
     let path = machine.folder.path().join("list");
     let program = assert_cmd::cargo::cargo_bin("kt-enum");

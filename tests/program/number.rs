@@ -216,7 +216,7 @@ fn that_there_is_no_tour_to_draw_is_an_answer() {
 }
 
 #[test]
-fn what_is_no_tour_of_the_question_is_refused_with_its_line_and_the_reason() {
+fn what_is_not_a_tour_of_the_question_is_refused_with_its_line_and_the_reason() {
     let machine = Machine::new();
     let (tour, _, _) = ran(&machine, "nth 7 --size 5", "");
     let (from_a1, _, _) = ran(&machine, "nth 7 --size 5 --from a1", "");

@@ -106,7 +106,7 @@ fn a_symlink_is_written_through_and_stays_one() {
 }
 
 #[test]
-fn units_and_pages_refuse_what_is_no_regular_file_and_leave_it_there() {
+fn units_and_pages_refuse_what_is_not_a_regular_file_and_leave_it_there() {
     let machine = Machine::new();
     let path = place(&machine);
     let folder = path.parent().unwrap();

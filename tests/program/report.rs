@@ -268,7 +268,7 @@ fn the_history_of_a_run_stopped_and_resumed_twice_has_three_sessions() {
 }
 
 #[test]
-fn a_live_run_is_reported_and_goes_on() {
+fn a_live_run_is_reported_and_continues() {
     let machine = Machine::new();
     let mut run = Watched::start(&machine, "--rows 6 --cols 7 --memo off --checkpoint-interval 0");
     run.hold_at("saved");
@@ -469,7 +469,7 @@ proptest! {
 }
 
 #[test]
-fn counts_that_are_none_of_an_orbit_or_of_the_walk_are_no_map() {
+fn counts_that_are_not_of_an_orbit_or_of_the_walk_give_no_map() {
     let question = Question::open(Board::new(5, 5).unwrap());
     let spread = |label, count: u32| starts::of_units(&question, [(label, &count.into())]);
     assert!(spread("a1 b3", 8).unwrap().is_some());

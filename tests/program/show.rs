@@ -193,7 +193,7 @@ fn a_board_that_is_too_large_is_refused_and_the_file_that_is_read_is_never_writt
 }
 
 #[test]
-fn no_tour_is_no_picture_and_no_page() {
+fn without_a_tour_there_is_no_picture_and_no_page() {
     let machine = Machine::new();
     let none = printed(&machine, "find --size 4");
     for (options, expected) in [("", 0), ("--format svg", 1), ("--format html", 1)] {
@@ -212,7 +212,7 @@ fn colours_are_for_terminals_or_on_demand() {
 }
 
 #[test]
-fn the_limit_of_a_page_is_said_before_anything_is_written() {
+fn the_limit_of_a_page_is_reported_before_anything_is_written() {
     let machine = Machine::new();
     let page = machine.folder.path().join("page.html");
     let options = format!("--format html -o {}", page.display());

@@ -29,7 +29,7 @@ fn hears(child: &Child, name: &str) {
 }
 
 #[test]
-fn commands_that_are_no_runs_say_that_they_are_at_it_when_asked_and_go_on() {
+fn commands_that_are_not_runs_report_on_request_and_continue() {
     let machine = Machine::new();
     // No 4x20 board has a closed tour; a list would need years to find that out.
     let list_to_a_file =

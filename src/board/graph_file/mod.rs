@@ -163,7 +163,7 @@ pub enum GraphFileError {
     /// The text has the form of no format.
     #[error("line {line}: {fault}; the formats of graphs are {}", formats())]
     Unknown {
-        /// The number of the first line that is none of an edge list.
+        /// The number of the first line that is not one of an edge list.
         line: usize,
         /// The reason in words.
         fault: String,

@@ -325,7 +325,7 @@ fn the_format_is_recognized_from_the_text() {
 }
 
 #[test]
-fn texts_that_are_no_graphs_are_refused_with_the_line() {
+fn texts_that_are_not_graphs_are_refused_with_the_line() {
     for (text, message) in [
         ("", "it has no vertex"),
         ("# nothing\n", "line 1: this is not a graph to count on: it has no vertex"),

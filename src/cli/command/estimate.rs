@@ -197,7 +197,7 @@ mod tests {
     use crate::job::Name;
 
     #[test]
-    fn what_no_number_holds_is_said_to_be_more() {
+    fn a_number_too_large_to_print_is_shown_as_more_than_the_largest() {
         let said = with_bounds([f64::INFINITY, 0.0, f64::INFINITY], short, " nodes");
         assert_eq!(said, "more than 1e308 nodes (0 to more than 1e308)");
     }

@@ -16,7 +16,7 @@ use serde::Serialize;
 /// Bytes of tours that are written at once.
 const PORTION: usize = 1 << 16;
 
-/// Tours that are asked for at once.
+/// The number of tours that are requested at once.
 const MOST_AT_ONCE: usize = 1 << 17;
 
 pub fn run(args: &NthArgs) -> Result<(), Failure> {
@@ -40,7 +40,7 @@ pub fn run(args: &NthArgs) -> Result<(), Failure> {
     writing.out.end()
 }
 
-/// Tours with numbers on their way out.
+/// Tours with numbers that are being written.
 pub struct Writing<'a> {
     args: &'a NumberedArgs,
     question: Question,

@@ -44,12 +44,12 @@ impl Drop for Between {
     }
 }
 
-/// What was kept of a batch.
+/// The part of a batch that was kept.
 enum Kept {
     All,
-    /// Its states between two rounds have no room.
+    /// Its states between two rounds do not fit.
     NotBetween,
-    /// Its output has no room.
+    /// Its output does not fit.
     NoOutput,
 }
 
@@ -235,7 +235,7 @@ impl Sweeping {
     }
 
     /// Takes a batch of slices of a layer through several rounds. Its output is listed under its
-    /// first slice, but not done yet.
+    /// first slice, but not yet as finished.
     fn batch(
         &mut self,
         workers: Workers,
@@ -354,8 +354,8 @@ impl Sweeping {
         }
     }
 
-    /// Takes over the last portion of a slice. What has no room counts as not done, so its sums are
-    /// not taken either.
+    /// Takes over the last portion of a slice. Output that does not fit counts as unfinished, so
+    /// its sums are not taken over either.
     fn take(&mut self, slice: u64, mut dealt: Partitioned) -> Result<(), LayersError> {
         let mut sums = Added::default();
         sums.take_from(&mut dealt);

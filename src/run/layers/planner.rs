@@ -57,7 +57,7 @@ pub(super) struct Divisible<'a> {
     pub divided: &'a DividedInto<'a>,
 }
 
-/// What to do next.
+/// The next step of a count in groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum NextStep {
     /// Count the units of the present group, whose sweeps are finished.
@@ -118,7 +118,7 @@ pub(super) struct Track<L> {
     pub rounds: usize,
     /// The layer that the last of them has left, unless that was the round of a group before.
     pub own: Option<L>,
-    /// What its next round lacks, if it does not fit.
+    /// The bytes that its next round lacks, if it does not fit.
     lacking: Option<Lacking>,
     /// The states processed in the rounds that led to its own layer.
     states_processed: u64,
@@ -747,7 +747,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_that_was_divided_for_want_of_a_dropped_layer_is_whole_again() {
+    fn a_group_that_was_divided_because_it_lacked_a_layer_that_is_dropped_is_whole_again() {
         let rounds = |plan: &LayerPlan<u64>| -> Vec<usize> {
             plan.groups.iter().map(|group| group.tracks[0].rounds).collect()
         };

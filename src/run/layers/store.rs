@@ -16,14 +16,14 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The sweeps of a work on their way.
+/// The sweeps of a work in progress.
 #[derive(Debug)]
 pub(in crate::run) struct Sweeping {
     made_for: MadeFor,
     pub(super) plan: LayerPlan<Arc<Stored>>,
     pub(super) usage: Arc<Usage>,
     pub(super) round: CurrentRound,
-    /// By sweep, what its rounds took; empty unless that is kept.
+    /// By sweep, the layers that its rounds read; empty unless they are kept.
     pub(super) kept: Vec<Vec<Arc<Stored>>>,
     pub(super) totals: Totals,
 }
@@ -107,7 +107,8 @@ impl Sweeping {
             }
             if !storage.is_shared {
                 folder::claim(folder)?;
-                // What the index does not list takes room that nobody has counted.
+                // Files that the index does not list would take disk space that is not accounted
+                // for.
                 sweeping.tidy(folder);
             }
         }
@@ -236,7 +237,7 @@ impl Sweeping {
         }
     }
 
-    /// Counts a slice as not done, and its batch.
+    /// Counts a slice and its batch as unfinished.
     fn give_up(&mut self, slice: u64) {
         for again in self.totals.take_out(slice) {
             self.round.output.done.remove(&again);
@@ -321,8 +322,8 @@ impl Sweeping {
         Ok(())
     }
 
-    /// Removes the files of layers that are no longer needed, and returns their bytes. What cannot
-    /// be removed harms nobody.
+    /// Removes the files of layers that are no longer needed, and returns their bytes. A file that
+    /// cannot be removed does no harm.
     fn tidy(&self, folder: &Path) -> u64 {
         let needed: HashSet<&str> = self
             .layers()
@@ -359,12 +360,12 @@ impl Sweeping {
         own.chain(outputs).chain(kept).collect()
     }
 
-    /// The states that this process has processed, of which the keeper has not taken note.
+    /// The states that this process has processed and the keeper has not recorded.
     pub fn states_processed_here(&self) -> u64 {
         self.totals.states_processed_here
     }
 
-    /// The same, of which the keeper takes note now.
+    /// The same number, which the keeper records now.
     pub fn take_states_processed(&mut self) -> u64 {
         std::mem::take(&mut self.totals.states_processed_here)
     }

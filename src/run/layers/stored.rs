@@ -1,10 +1,10 @@
 //! A layer: what a round has left, in memory or on disk.
 //!
-//! The bytes of a slice come and go in *pieces*, one for each slice that they come from, or some if
-//! it is much. Pieces stay in memory while there is room for them; the others are appended to a
-//! file of their layer as they come. Unfinished output of a slice is computed again and overwrites
-//! its place in the file. Every part of a piece, the bytes of one slice, has its own checksum,
-//! which is verified when it is read.
+//! The bytes of a slice are stored in *pieces*: one for each slice that they come from, or several
+//! if it is large. Pieces stay in memory while they fit; the others are appended to a file of their
+//! layer as they arrive. Unfinished output of a slice is computed again and overwrites its place in
+//! the file. Every part of a piece, the bytes of one slice, has its own checksum, which is verified
+//! when it is read.
 
 use crate::draw::number::bytes;
 use crate::durable::{self, DurableError, trying};
@@ -85,7 +85,7 @@ pub(in crate::run) struct Storage {
 }
 
 impl Storage {
-    /// The error for limits that are too small, by so much if it is known, before anything is
+    /// The error for limits that are too small, by `lacking` if it is known, before anything is
     /// saved.
     pub(super) fn too_small(&self, lacking: Option<u64>) -> LayersError {
         let memory = self.memory.saturating_mul(2);
@@ -372,7 +372,7 @@ impl Stored {
         self.pieces.iter().filter(is_done)
     }
 
-    /// Appends what is in memory only, and sees that all of it is on disk.
+    /// Appends what is in memory only, and syncs the file.
     pub fn flush(&self) -> Result<(), LayersError> {
         for piece in self.done().filter(|piece| piece.disk.get().is_none()) {
             self.append(piece, self.in_memory(piece).unwrap_or_default())?;
@@ -384,8 +384,8 @@ impl Stored {
         }
     }
 
-    /// Appends what is in memory only, as far as the disk has room. The slices that it has none for
-    /// are not done any more; they are returned.
+    /// Appends what is in memory only, as far as the disk has room. Slices that do not fit count as
+    /// unfinished from then on, and are returned.
     pub fn flush_what_fits(&mut self) -> Vec<u64> {
         let has_no_room = |piece: &&Stretch| {
             let bytes = self.in_memory(piece).unwrap_or_default();
@@ -411,7 +411,7 @@ impl Stored {
         self.blocks = Slabs::default();
     }
 
-    /// Removes the file, so that its room on disk is free; the layer is as good as empty then.
+    /// Removes the file, so that its disk space is free; the layer counts as empty then.
     pub fn remove_file(&self) {
         let file = self.file.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(file) = file
@@ -480,7 +480,7 @@ impl Stored {
         slices
     }
 
-    /// The parts of a slice, which are read as they are asked for.
+    /// The parts of a slice, each of which is read on request.
     fn parts_of(
         &self,
         slice: u64,

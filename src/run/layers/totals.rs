@@ -1,4 +1,4 @@
-//! What all rounds of a run add up: the states that they process, and the cycles that are completed
+//! Sums over all rounds of a run: the states that they process, and the cycles that are completed
 //! on the way.
 //!
 //! A slice, or a batch of slices, may have to be processed again, because its output found no room
@@ -33,7 +33,7 @@ pub(super) struct Totals {
     pub states_processed: u64,
     /// The most states that a round has left.
     pub most_states: u64,
-    /// The states processed by this process of which the keeper has not taken note yet.
+    /// The states processed by this process that the keeper has not recorded yet.
     pub states_processed_here: u64,
     /// The contributions of this process in this round, by the slice that the output is listed
     /// under.
