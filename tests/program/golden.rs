@@ -202,3 +202,16 @@ fn no_value_on_record_as_wrong_is_printed() {
     }
     assert_eq!(checked, 2);
 }
+
+#[test]
+fn every_record_whose_board_has_a_published_count_agrees_with_it() {
+    let columns = |line: &str| line.split('\t').map(str::to_owned).collect::<Vec<_>>();
+    let rows = |table: &'static str| table.lines().filter(|line| !line.starts_with('#'));
+    let records: Vec<_> = rows(include_str!("../../results/records.tsv")).map(columns).collect();
+    for line in rows(include_str!("../golden/large-boards.tsv")) {
+        let published = columns(line);
+        let of_board = records.iter().filter(|record| record[..3] == published[..3]);
+        let by_cut: Vec<_> = of_board.map(|record| &record[3]).collect();
+        assert_eq!(by_cut, [&published[3]; 2], "{line}");
+    }
+}
