@@ -6,7 +6,7 @@
 //! round concentrates on them (Neyman allocation). The time is the number of nodes divided by a
 //! rate, which is measured on a random sample of small pieces.
 //!
-//! `docs/estimate.md` compares estimates with the truth where it is known.
+//! `results/estimate.tsv` compares estimates with the truth where it is known.
 
 mod gauge;
 mod progress;
@@ -38,7 +38,7 @@ pub struct Expected {
 
 /// The time per state, relative to the quickest rounds of a sample: before the units, with packing
 /// and unpacking, and within them, with joining. The boards that were measured are in
-/// `docs/estimate.md`.
+/// `results/estimate.tsv`.
 const OF_THE_QUICKEST: [f64; 2] = [1.8, 2.8];
 
 /// The time per state of a count in groups, as a multiple: at least, expected and at most.
@@ -48,7 +48,8 @@ const TIME_IN_GROUPS: [f64; 3] = [1.0, 1.4, 2.0];
 const REPEATED_MORE: f64 = 2.5;
 
 /// The states that groups repeat, as a share of all states, if the layers would fit once they were
-/// halved this many times. The counts from which this rule was drawn are in `docs/estimate.md`.
+/// halved this many times. The counts from which this rule was drawn are in
+/// `results/bounded-counts.tsv`.
 fn repeated(halvings: f64) -> f64 {
     if halvings > 0.0 { 0.08 + 0.06 * halvings + 0.02 * halvings.powi(3) } else { 0.0 }
 }

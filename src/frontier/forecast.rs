@@ -90,8 +90,8 @@ impl Forecast {
     }
 
     /// The bounds, as factors of the forecast. A forecast from a thin sample is rather too high,
-    /// because it misses states that meet; on the boards of `docs/estimate.md` the truth was never
-    /// below the root of the fill. It is too low if the few groups of the sample happen to be
+    /// because it misses states that meet; on the boards of `results/estimate.tsv` the truth was
+    /// never below the root of the fill. It is too low if the few groups of the sample happen to be
     /// small: by 3.4 with a fill of 1.5 %, where the fourth root is 2.9.
     pub fn bounds(&self) -> [f64; 2] {
         match (self.continued, self.is_whole) {

@@ -1,4 +1,4 @@
-//! The page of faults names every test in `tests/faults`, and every test that it names exists.
+//! The list of faults names every test in `tests/faults`, and every test that it names exists.
 
 use crate::root;
 use std::collections::BTreeSet;
@@ -15,36 +15,53 @@ fn tests_in(file: &str) -> BTreeSet<String> {
     tests.filter_map(name).collect()
 }
 
-/// Returns the tests that the page names, as pairs such as `tests/faults/kills.rs` and a name.
-fn named() -> BTreeSet<(String, String)> {
-    let page = fs::read_to_string(root().join("docs/faults.md")).unwrap();
-    let spans = page.split('`').skip(1).step_by(2);
-    let test = |span: &str| {
-        let (file, name) = span.split_once("::")?;
-        let folder = if file.starts_with("src/") { "" } else { "tests/" };
-        Some((format!("{folder}{file}"), name.to_owned()))
+/// A row of the list of faults.
+struct Row {
+    kind: String,
+    tests: Vec<(String, String)>,
+}
+
+/// Returns the rows of the list. A test is a file, such as `tests/faults/kills.rs`, and a name.
+fn rows() -> Vec<Row> {
+    let list = fs::read_to_string(root().join("tests/golden/faults.tsv")).unwrap();
+    let row = |line: &str| {
+        let [kind, fault, response, tests] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("a row has four columns: {line}");
+        };
+        assert!(!fault.is_empty() && !response.is_empty(), "{line}");
+        let test = |test: &str| {
+            let (file, name) = test.split_once("::").unwrap_or_else(|| panic!("{test}"));
+            let folder = if file.starts_with("src/") { "" } else { "tests/" };
+            (format!("{folder}{file}"), name.to_owned())
+        };
+        Row { kind: kind.to_owned(), tests: tests.split(' ').map(test).collect() }
     };
-    spans.filter_map(test).collect()
+    list.lines().filter(|line| !line.starts_with('#')).map(row).collect()
 }
 
 #[test]
-fn every_test_that_the_page_of_faults_names_is_there() {
-    let named = named();
-    assert!(named.len() > 80, "{} tests are named", named.len());
-    for (file, name) in named {
-        assert!(tests_in(&file).contains(&name), "no {name} in {file}");
+fn every_test_in_the_list_of_faults_is_there_and_the_page_says_how_many_there_are() {
+    let rows = rows();
+    let mut kinds: Vec<&str> = rows.iter().map(|row| row.kind.as_str()).collect();
+    kinds.dedup();
+    let distinct: BTreeSet<&str> = kinds.iter().copied().collect();
+    assert_eq!(kinds.len(), distinct.len(), "the rows of a kind are together: {kinds:?}");
+    for (file, name) in rows.iter().flat_map(|row| &row.tests) {
+        assert!(tests_in(file).contains(name), "no {name} in {file}");
     }
+    let page = fs::read_to_string(root().join("docs/faults.md")).unwrap();
+    assert!(page.contains(&format!("lists {} faults", rows.len())), "{} rows", rows.len());
 }
 
 #[test]
-fn the_page_of_faults_names_every_test_of_a_fault() {
-    let named = named();
+fn the_list_of_faults_names_every_test_of_a_fault() {
+    let named: BTreeSet<(String, String)> = rows().into_iter().flat_map(|row| row.tests).collect();
     for entry in fs::read_dir(root().join("tests/faults")).unwrap() {
         let file = entry.unwrap().file_name().into_string().unwrap();
         let file = format!("tests/faults/{file}");
         for test in tests_in(&file) {
             let fault = (file.clone(), test);
-            assert!(named.contains(&fault), "docs/faults.md does not name {fault:?}");
+            assert!(named.contains(&fault), "tests/golden/faults.tsv does not name {fault:?}");
         }
     }
 }

@@ -60,3 +60,54 @@ fn every_term_of_the_glossary_is_used_in_guide_help_or_library() {
     let unused: Vec<String> = terms().into_iter().filter(|term| !text.contains(term)).collect();
     assert_eq!(unused, [""; 0], "the glossary defines terms that nothing uses");
 }
+
+/// An entry of the glossary: its terms, and the page of its link if it has one.
+struct Entry {
+    terms: Vec<String>,
+    page: Option<String>,
+}
+
+fn entries() -> Vec<Entry> {
+    let glossary = fs::read_to_string(root().join("docs/glossary.md")).unwrap();
+    let entry = |text: &str| {
+        let bold = text.split("**").skip(1).step_by(2);
+        let links: Vec<&str> = text.split("](").skip(1).collect();
+        assert!(links.len() <= 1, "{text}");
+        let page = links.first().map(|link| link.split(['#', ')']).next().unwrap().to_owned());
+        Entry { terms: bold.map(str::to_lowercase).collect(), page }
+    };
+    glossary.split("\n- ").skip(1).map(entry).collect()
+}
+
+/// Returns the words that a page sets in italics, in lower case: those that it explains.
+fn explained(page: &str) -> Vec<String> {
+    let prose: String = page.split("\n```").step_by(2).collect();
+    let prose: String = prose.split('`').step_by(2).collect();
+    let thin: String = prose.split("**").step_by(2).collect();
+    let italic = thin.split('*').skip(1).step_by(2);
+    italic
+        .map(|words| words.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase())
+        .collect()
+}
+
+#[test]
+fn each_term_of_the_glossary_is_explained_in_one_place_to_which_it_links() {
+    let entries = entries();
+    let of_page = |page: &std::path::PathBuf| {
+        let name = page.file_name().unwrap().to_str().unwrap().to_owned();
+        (name, explained(&fs::read_to_string(page).unwrap()))
+    };
+    let pages: Vec<(String, Vec<String>)> = pages().iter().map(of_page).collect();
+    for Entry { terms, page } in &entries {
+        for term in terms {
+            let plural =
+                term.strip_suffix('y').map_or(format!("{term}s"), |stem| format!("{stem}ies"));
+            let is_it = |words: &&String| *words == term || **words == plural;
+            let places = pages.iter().flat_map(|(name, explained)| {
+                explained.iter().filter(is_it).map(move |_| name.as_str())
+            });
+            let places: Vec<&str> = places.collect();
+            assert_eq!(places, Vec::from_iter(page.as_deref()), "{term}");
+        }
+    }
+}

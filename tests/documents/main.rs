@@ -7,12 +7,14 @@
 
 mod examples;
 mod faults;
+mod figures;
 mod glossary;
 mod help;
 mod links;
 mod markdown;
 mod package;
 mod shell;
+mod terminal;
 
 use markdown::{Shown, commands};
 use shell::{Shell, is_shown};
@@ -32,7 +34,6 @@ use Instead::{Elsewhere, Run};
 
 /// The commands that are not run as they are shown.
 const NOT_AS_SHOWN: &[(&str, Instead)] = &[
-    ("cargo run --release -- --size 6 --split-depth 4", Run("kt-enum --size 6 --split-depth 4", 0)),
     ("cargo test --locked --profile fast", Elsewhere("these are the tests")),
     (
         "cargo test --locked --profile fast --test program golden::",
@@ -90,16 +91,8 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
     ("pkill -TERM -x kt-enum", Elsewhere("tests/faults/resume.rs sends the signal to one process")),
     ("kt-enum --size 8 --tours closed", Run("kt-enum --rows 6 --cols 8 --tours closed", 0)),
     (
-        "kt-enum --rows 9 --cols 10 --tours closed",
-        Run("kt-enum --rows 5 --cols 6 --tours closed", 0),
-    ),
-    (
         "kt-enum --size 8",
         Run("kt-enum --size 6 --engine frontier --disk 1G --checkpoint-interval 300", 0),
-    ),
-    (
-        "kt-enum list --size 6 | kt-enum check | sort | uniq -c",
-        Run("kt-enum list --rows 5 --cols 6 | kt-enum check | sort | uniq -c", 0),
     ),
     (
         "kt-enum estimate --rows 6 --cols 8",
@@ -111,11 +104,6 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
     ),
     ("cargo bench --bench frontier", Elsewhere("it needs a quiet machine for minutes")),
     ("cargo bench --bench slices", Elsewhere("it needs a quiet machine for a minute")),
-    ("kt-enum --size 7 --engine frontier", Run("kt-enum --size 6 --engine frontier", 0)),
-    (
-        "kt-enum find --size 8 --strategy blind --order report --max-time 1m",
-        Run("kt-enum find --size 8 --strategy blind --order report --max-time 0.1s", 1),
-    ),
     (
         "kt-enum list --size 8 --from g1 --order linear -o tours.txt --resume",
         Run(
