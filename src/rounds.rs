@@ -183,9 +183,9 @@ pub trait Layer: Send + Sync {
     /// [`StatesUnavailable`] if they cannot be read back.
     fn slice(&self, slice: u64) -> Result<Vec<Cow<'_, [u8]>>, StatesUnavailable>;
 
-    /// Passes the packed states of a slice to `show` in portions, of which each reads at most so
-    /// many bytes from disk, or a single piece. Any portions can be processed one after the other:
-    /// equal states in several of them are added up later.
+    /// Passes the packed states of a slice to `show` in portions, each of which reads at most
+    /// `most` bytes from disk, or a single piece. Any portions can be processed one after the
+    /// other: equal states in several of them are added up later.
     ///
     /// # Errors
     /// [`StatesUnavailable`] if they cannot be read back, and what `show` returns.

@@ -60,7 +60,7 @@ pub fn timestamp(time: SystemTime) -> String {
     }
 }
 
-/// A share, as `12.5 %`. What is begun is never all, and never nothing.
+/// A share, as `12.5 %`. It is 100 % only when nothing is left.
 pub fn percent(share: f64) -> String {
     const LEAST: f64 = 0.001;
     const MOST: f64 = 0.999;
@@ -152,7 +152,7 @@ pub fn time_left(share: f64, elapsed: Duration) -> Option<Duration> {
     Duration::try_from_secs_f64(elapsed.as_secs_f64() * (1.0 - share) / share).ok()
 }
 
-/// The round that is on, from 1.
+/// The number of the current round, from 1.
 pub fn round(building: &Building) -> usize {
     (building.round + 1).min(building.rounds)
 }

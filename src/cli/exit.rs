@@ -74,7 +74,7 @@ impl Failure {
         if is_wrong { Err(Self::usage(why())) } else { Ok(()) }
     }
 
-    /// Fails if a check has found what is wrong, and says what.
+    /// Fails if a check has found a mistake, and names it.
     pub fn mismatch_if<M: Display>(is_wrong: bool, what: impl FnOnce() -> M) -> Result<(), Self> {
         if is_wrong { Err(Self::mismatch(what())) } else { Ok(()) }
     }

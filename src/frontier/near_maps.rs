@@ -1,12 +1,12 @@
 //! The maps of matchings that one thread has used.
 //!
 //! All threads share the maps, in a table behind a lock, and a stage asks for two of them per
-//! transition. So each thread keeps what it has got in a table of its own, in which the place of a
-//! map follows from its change. Every thread makes such a table in every round. A table with 32
-//! times 32 places for each kind of change and each number of endpoints took half a megabyte, and
-//! to make and drop it took a third of the time of 5x5. Here the changes of few endpoints come
-//! first, and the table is only as long as the changes that have occurred require: some tens of
-//! kilobytes on 8x8.
+//! transition. So each thread keeps the maps that it has used in its own table, in which the place
+//! of a map follows from its change. Every thread makes such a table in every round. A table with
+//! 32 times 32 places for each kind of change and each number of endpoints took half a megabyte,
+//! and making and dropping it took a third of the time of 5x5. Here the changes of few endpoints
+//! come first, and the table is only as long as the changes that have occurred require: some tens
+//! of kilobytes on 8x8.
 
 use crate::states::matching::{Change, MOST_ENDS, Map, Maps};
 use std::sync::Arc;

@@ -291,7 +291,7 @@ impl Job {
         }
         let begun = self.engine(Some(theirs))?;
         if begun.identity() != *theirs {
-            // What was wished is another run than the checkpoint's, and that is an error.
+            // The wishes are for another run than that of the checkpoint, which is an error.
             return Ok(None);
         }
         let spent = saved.spent.as_secs_f64();
@@ -504,7 +504,7 @@ impl Plan {
         if !place.path.exists() && has_other { Err(JobError::OfAnother(states)) } else { Ok(()) }
     }
 
-    /// Runs, once it is announced what it takes.
+    /// Runs `go` after announcing the cost of the count.
     fn announced<T>(
         &self,
         is_for_others: bool,

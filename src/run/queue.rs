@@ -81,7 +81,8 @@ impl<T> Queue<T> {
         }
     }
 
-    /// Wakes the idle threads. Waking nobody is a system call too, which small units would notice.
+    /// Wakes the idle threads. A call that wakes nobody is a system call too, which small units
+    /// would notice.
     fn wake(&self, state: &State<T>) {
         if state.idle > 0 {
             self.changed.notify_all();

@@ -99,7 +99,7 @@ pub enum UnitsError {
         /// Its prefix here.
         ours: String,
     },
-    /// A count is none that a run can have.
+    /// No run can have such a count.
     #[error(
         "{} has {count} tours, which is no multiple of {by}, {}: this was not counted",
         unit.as_ref().map_or("the whole".to_owned(), |(unit, label)| format!("unit {unit}, {label},")),
@@ -336,7 +336,7 @@ fn decode(bytes: &[u8]) -> Result<UnitsFile, Fault> {
         let wrong = |fault| format!("line {} is no unit and its count: {fault}", place + 1);
         counts.push(read_line(line, most).map_err(wrong)?);
     }
-    // How many units a shard by group has, the engine says when the units are used.
+    // The number of units of a shard by group is checked by the engine when they are used.
     if shard.assignment() == Assignment::Remainder {
         let expected = shard.len_of_run(&identity).unwrap_or(0);
         if counts.len() != expected {
@@ -408,7 +408,7 @@ fn read_line(line: &str, most_digits: usize) -> Result<(String, Tally), String> 
 /// The largest number of digits of a count of directed tours: a tour leaves its first square by one
 /// of its moves, and every other by at most one move less than the square has.
 fn most_digits(board: &Board) -> usize {
-    /// More squares than a board has that any engine counts.
+    /// More squares than any board that an engine counts.
     const TOO_LARGE: usize = 1 << 18;
     if board.squares() > TOO_LARGE {
         return TOO_LARGE;
