@@ -1,4 +1,4 @@
-//! What holds for the counts of every run holds for those that were counted.
+//! The rules that hold for the counts of every run hold for those that were counted.
 
 use crate::any_board::{any_graph, any_layout};
 use kt_enum::board::{Board, Square};

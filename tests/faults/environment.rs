@@ -91,13 +91,15 @@ fn a_limit_on_the_size_of_files_is_as_a_full_disk() {
     assert!(said.contains("File too large"), "{said}");
 }
 
-/// Runs a count, and gives its exit code, what it prints and says, and the most bytes of memory that it held.
+/// Runs a count and returns its exit code, its output on both streams, and the most bytes of memory
+/// that it held.
 pub fn measured(machine: &Machine, arguments: &str) -> (Option<i32>, String, String, u64) {
     let mut child = machine.start(arguments);
     let status = format!("/proc/{}/status", child.id());
     let mut most = 0;
     while child.try_wait().unwrap().is_none() {
-        // The system keeps the maximum itself, so that only what comes just before the end can be missed.
+        // The system keeps the maximum itself, so that only what comes just before the end can be
+        // missed.
         let lines = fs::read_to_string(&status).unwrap_or_default();
         let held = lines.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let kibibytes = held.and_then(|held| held.split_whitespace().next()?.parse().ok());

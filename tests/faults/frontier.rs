@@ -565,8 +565,8 @@ proptest! {
     }
 }
 
-/// Counts with limits on memory and disk, and without a save before the end. With one thread, slices
-/// always come in the same order, so that a count just fits or does not fit each time.
+/// Counts with limits on memory and disk, and without a save before the end. With one thread,
+/// slices always come in the same order, so that a count just fits or does not fit each time.
 fn within(
     folder: &Path,
     work: &Frontier,

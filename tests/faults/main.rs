@@ -1,9 +1,9 @@
 //! The fault harness: after a failure from outside, a count ends with the exact result or is
 //! refused with a clear message.
 //!
-//! `tests/golden/faults.tsv` lists every fault with the tests that show the response. After each fault
-//! there is the exact count or the promised exit code and no panic, and a refused file is kept byte
-//! for byte. Tests that need a separate file system mount a small one, as root.
+//! `tests/golden/faults.tsv` lists every fault with the tests that show the response. After each
+//! fault there is the exact count or the promised exit code and no panic, and a refused file is
+//! kept byte for byte. Tests that need a separate file system mount a small one, as root.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod bounds;

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// A count whose states go to disk at once.
 const JOB: &str = "--rows 6 --cols 8 --engine frontier --checkpoint-interval 0";
 
-/// Returns what lies in a folder by its path: the kind and mode, and the bytes or the end of a link.
+/// Returns the contents of a folder by path: the kind and mode, and the bytes or the end of a link.
 fn everything(folder: &Path) -> BTreeMap<PathBuf, (u32, Vec<u8>)> {
     let mut all = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap()) {

@@ -1,8 +1,8 @@
-//! What is saved is on disk before anything relies on it, so that a power failure costs no more than
-//! a kill does.
+//! Saved bytes are on disk before anything relies on them, so that a power failure costs no more
+//! than a kill does.
 //!
-//! No test can switch the power off. The shim writes down the order of the writes, syncs and renames
-//! of a count, and the test reads it: bytes that are written and not synced may be lost.
+//! No test can switch the power off. The shim writes down the order of the writes, syncs and
+//! renames of a count, and the test reads it: bytes that are written and not synced may be lost.
 
 use crate::common::{Machine, text};
 use crate::injected::shim;
@@ -51,8 +51,9 @@ fn calls(arguments: &str) -> Option<Vec<Call>> {
     Some(fs::read_to_string(trace.path()).unwrap().lines().map(call).collect())
 }
 
-/// Checks that a file was replaced several times, each time by a new version that was synced before,
-/// and that its folder was synced before the next version was begun. Returns the number of times.
+/// Checks that a file was replaced several times, each time by a new version that was synced
+/// before, and that its folder was synced before the next version was begun. Returns the number of
+/// times.
 fn check_replacements(calls: &[Call], file: &str) -> usize {
     let (mut is_synced, mut replacements) = (false, 0);
     // The folder of the file, from the moment it was replaced until the folder is synced.

@@ -1,5 +1,5 @@
-//! The effort of counts: numbers of nodes and states, which grow when a rule that leaves out useless
-//! work is lost. No answer shows that.
+//! The effort of counts: numbers of nodes and states, which grow when a rule that leaves out
+//! useless work is lost. No answer shows that.
 
 use crate::common::{Machine, stopping_at, text};
 use kt_enum::board::Board;

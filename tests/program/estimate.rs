@@ -183,8 +183,8 @@ fn less_room_never_costs_less_and_ample_room_costs_nothing() {
     }
 }
 
-/// The counts in little memory of which the work without limits is known: the share of the room that
-/// they had, the multiple of the states that they took, and that of the time where it is known.
+/// The counts in little memory whose work without limits is known: the share of the room that they
+/// had, the multiple of the states that they took, and that of the time where it is known.
 fn bounded_counts() -> Vec<[f64; 3]> {
     let (mut counts, mut whole) = (Vec::new(), (0.0, f64::NAN));
     for line in include_str!("../../results/bounded-counts.tsv").lines() {
