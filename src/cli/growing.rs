@@ -1,5 +1,4 @@
-//! A file that grows for as long as its writer has something to say, on a disk that others need
-//! too.
+//! A file that grows until its writer ends, on a disk that others need too.
 
 use crate::draw::number::bytes;
 use crate::machine::{self, Disk};

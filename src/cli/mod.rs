@@ -104,10 +104,10 @@ fn with_size(
     places.map(sized).find(|matches| matches.as_ref().err().is_none_or(|error| !error.use_stderr()))
 }
 
-/// The commands that say themselves how far they are.
+/// The commands that report their progress themselves.
 const SAYING: [&str; 8] = ["count", "shard", "prepare", "table", "random", "nth", "list", "find"];
 
-/// Lets the others say when asked that they are at it.
+/// Makes the other commands answer SIGUSR1 with the time so far.
 fn answer(name: Option<String>) -> Result<(), Failure> {
     match name {
         Some(name) if !SAYING.contains(&name.as_str()) => {

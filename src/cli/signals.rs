@@ -37,13 +37,13 @@ pub fn survive_questions_and_limits() {
     }
 }
 
-/// Hears signals on a separate thread.
+/// Starts a thread that passes each signal to `hear`.
 fn listen(to: &[i32], hear: impl Fn(i32) + Send + 'static) -> Result<(), Failure> {
     let mut signals = Signals::new(to).map_err(Failure::failed)?;
     spawn("signals", move || signals.forever().for_each(hear))
 }
 
-/// Runs this on a thread of its own.
+/// Runs this on its own thread.
 fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
     let thread = std::thread::Builder::new().name(name.to_owned());
     thread.spawn(work).map(drop).map_err(Failure::failed)

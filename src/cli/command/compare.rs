@@ -55,7 +55,7 @@ pub fn run(args: &CompareArgs) -> Result<(), Failure> {
 }
 
 /// The median times by board, a line for each strategy and order, over all starts; searches that
-/// were given up say no time.
+/// were given up have no time.
 fn plot(rows: &[Row]) -> Plot {
     const WIDE: f64 = 10.0;
     let are_square = rows.iter().all(|row| row.find.board.is_square());

@@ -149,7 +149,7 @@ fn groups_as_text(expected: &Expected, on: &Machine) -> String {
     )
 }
 
-/// A guess with its error bars, each as `say` writes it: `1 k nodes (900 to 1.1 k)`.
+/// An estimate with its bounds, each as `say` writes it: `1 k nodes (900 to 1.1 k)`.
 fn with_bounds(guess: [f64; 3], say: impl Fn(f64) -> String, of: &str) -> String {
     let [guess, least, most] = guess.map(say);
     format!("{guess}{of} ({least} to {most})")

@@ -50,7 +50,7 @@ pub struct Writing<'a> {
 }
 
 impl<'a> Writing<'a> {
-    /// To where the arguments say.
+    /// Writes to the place that the arguments name.
     pub fn to(
         args: &'a NumberedArgs,
         asked: &QuestionArgs,

@@ -58,7 +58,7 @@ fn portion(question: &Question, tours: &mut TourFile) -> Result<Portion, Failure
     Ok((lines, None))
 }
 
-/// The tour, or why it is none of the question.
+/// The tour, or the reason why it is not one of the question.
 fn checked(question: &Question, read: Read) -> Result<Tour, String> {
     let tour = read.tour.map_err(|wrong| wrong.to_string())?;
     if question.is_closed() && !tour.is_reentrant() {

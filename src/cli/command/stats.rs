@@ -37,7 +37,7 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     output::write(place, text.as_bytes())
 }
 
-/// All tours of a file: as cycles if every one can be closed, unless it was said how they are
+/// All tours of a file: as cycles if every one can be closed, unless an option says how they are
 /// meant.
 fn read(args: &StatsArgs) -> Result<Stats, Failure> {
     let board = board_of_tours(&args.board, &args.file)?;
@@ -83,7 +83,7 @@ impl ToursTaken {
     }
 }
 
-/// The command that makes the page again. What standard input was is not known.
+/// The command that makes the page again. The origin of standard input is unknown.
 fn command(args: &StatsArgs, stats: &Stats) -> String {
     let file = args.file.as_ref().map(|file| quoted(&file.to_string_lossy()));
     let board = stats.board();

@@ -40,8 +40,8 @@ pub fn run(args: &StatusArgs) -> Result<(), Failure> {
     failure.map_or(Ok(()), Err)
 }
 
-/// The file that was named, those of the question, or all in the state folder; and where it is that
-/// there may be none.
+/// The checkpoints that are meant: the named file, those of the question, or all in the state
+/// folder. If there are none, the text says where.
 fn checkpoints(args: &StatusArgs) -> Result<(Vec<PathBuf>, String), Failure> {
     let failed = |message: String| Err(Failure::failed(message));
     if let Some(file) = &args.file {
@@ -69,7 +69,7 @@ fn checkpoints(args: &StatusArgs) -> Result<(Vec<PathBuf>, String), Failure> {
     Ok((paths, where_none))
 }
 
-/// Gives a run up.
+/// Discards a run.
 fn discard(path: &Path) -> Result<String, Failure> {
     let (used, store) = (disk_used(path), Store::hold(path).map_err(refused)?);
     store.start_over().map_err(refused)?;
