@@ -47,6 +47,22 @@ impl Tally {
         Self(&self.0 % (BigUint::from(1_u32) << bits))
     }
 
+    /// The count as bytes, the least significant byte first.
+    pub fn to_bytes_le(&self) -> Vec<u8> {
+        self.0.to_bytes_le()
+    }
+
+    /// The count that these bytes are, the least significant byte first.
+    ///
+    /// ```
+    /// use kt_enum::tally::Tally;
+    /// let count = Tally::from(6_637_920_u32);
+    /// assert_eq!(Tally::from_bytes_le(&count.to_bytes_le()), count);
+    /// ```
+    pub fn from_bytes_le(bytes: &[u8]) -> Self {
+        Self(BigUint::from_bytes_le(bytes))
+    }
+
     /// The nearest floating-point number; infinity for a count of more than 308 digits.
     pub fn to_f64(&self) -> f64 {
         self.to_string().parse().unwrap_or(f64::INFINITY)

@@ -18,7 +18,6 @@ use crate::units::merge::MergeError;
 use clap::error::{ContextKind, ContextValue};
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
-use std::process::ExitCode;
 
 /// The exit codes that scripts rely on; [`CODES`] says what they mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,10 +99,10 @@ impl Failure {
     }
 
     /// Prints the message on standard error and returns the code.
-    pub fn report(&self) -> ExitCode {
+    pub fn report(&self) -> u8 {
         // Every message names its cause. If standard error is closed, nobody can be told.
         let _ = writeln!(std::io::stderr(), "kt-enum: {}", legible(&self.message));
-        ExitCode::from(self.exit as u8)
+        self.exit as u8
     }
 }
 
@@ -115,14 +114,14 @@ pub fn legible(text: &str) -> String {
 }
 
 /// Ends as clap asks: help and version are success, a wrong command line is not.
-pub fn usage(mut error: clap::Error, typed: &Typed) -> ExitCode {
+pub fn usage(mut error: clap::Error, typed: &Typed) -> u8 {
     advise(&mut error, typed);
     match (error.use_stderr(), error.print()) {
-        (true, _) => ExitCode::from(Exit::Usage as u8),
+        (true, _) => Exit::Usage as u8,
         (false, Err(error)) if error.kind() != ErrorKind::BrokenPipe => {
             Failure::failed(format!("cannot write the result to standard output: {error}")).report()
         }
-        (false, _) => ExitCode::SUCCESS,
+        (false, _) => 0,
     }
 }
 

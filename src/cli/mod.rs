@@ -34,37 +34,35 @@ use clap::error::ContextKind;
 use exit::Failure;
 use hints::Typed;
 use std::ffi::OsString;
-use std::process::ExitCode;
 
-/// Runs the program with the arguments of the process.
-pub fn run() -> ExitCode {
+/// Runs the program with these words, the first of which is its name, and returns the exit code.
+pub fn run(words: Vec<OsString>) -> u8 {
     signals::survive_questions_and_limits();
-    let words = std::env::args_os().collect();
     let outcome = match plain_count(&words) {
         Some(count) => command::count::run(&count),
-        None => match parsed(words) {
-            Ok((name, args)) => answer(name).and_then(|()| dispatch(args)),
+        None => match parsed(&words) {
+            Ok((name, args)) => answer(name).and_then(|()| dispatch(args, words.len() <= 1)),
             Err(code) => return code,
         },
     };
-    outcome.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
+    outcome.map_or_else(|failure| failure.report(), |()| 0)
 }
 
 /// A count without a command, by the options of a count alone: to define those of all commands
 /// takes a tenth of the time until a small count begins. `None` for everything else.
-fn plain_count(words: &Vec<OsString>) -> Option<CountArgs> {
+fn plain_count(words: &[OsString]) -> Option<CountArgs> {
     let matches = help::plain_count().try_get_matches_from(words).ok()?;
     CountArgs::from_arg_matches(&matches).ok().filter(|_| words.len() > 1)
 }
 
 /// The command that was typed, with its name, or the exit code after a complaint.
-fn parsed(words: Vec<OsString>) -> Result<(Option<String>, Args), ExitCode> {
-    let words = args::colour_after_command(words);
+fn parsed(typed: &[OsString]) -> Result<(Option<String>, Args), u8> {
+    let words = args::colour_after_command(typed.to_vec());
     let mut definition = help::definition().color(args::colour_asked_for(words.iter().cloned()));
-    if std::env::args_os().nth(1).is_some_and(|word| word == "-h") {
+    if typed.get(1).is_some_and(|word| word == "-h") {
         definition = help::shortest(definition);
     }
-    let typed = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    let typed = typed.iter().skip(1).map(|word| word.to_string_lossy().into_owned());
     let typed = Typed::new(typed.collect(), &definition);
     let matches = definition.try_get_matches_from_mut(&words);
     let matches = matches
@@ -117,9 +115,9 @@ fn answer(name: Option<String>) -> Result<(), Failure> {
     }
 }
 
-fn dispatch(args: Args) -> Result<(), Failure> {
+fn dispatch(args: Args, is_empty: bool) -> Result<(), Failure> {
     match args.command {
-        None if std::env::args_os().len() <= 1 => {
+        None if is_empty => {
             Err(Failure::usage(format!("{}{}", board::WHICH_BOARD, help::first_steps())))
         }
         None => match args.test {

@@ -136,7 +136,7 @@ fn job(args: &NumberArgs, question: &Question) -> Job {
     job.keeping.fresh = args.fresh;
     job.keeping.is_finished_kept = args.index.is_some();
     job.keeping.place = match &args.index {
-        Some(folder) => Some(CheckpointPlace::named(file_of_index(folder))),
+        Some(folder) => Some(CheckpointPlace::of_index(folder)),
         // In a pipe `nth | rank` both processes count.
         None => usual_place(JobKind::Numbers, question).map(CheckpointPlace::shared),
     };

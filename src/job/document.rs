@@ -85,6 +85,17 @@ impl Serialize for Bounds {
 }
 
 impl Estimated {
+    /// The estimate of a question on `threads` threads as an object in JSON.
+    pub fn json(
+        &self,
+        question: &Question,
+        how: &Estimating,
+        threads: usize,
+        room: &StatesRoom,
+    ) -> String {
+        json!(self.document(question, how, threads, room)).to_string()
+    }
+
     /// The document about the estimate of a question on `threads` threads.
     pub(crate) fn document(
         &self,

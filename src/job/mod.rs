@@ -43,9 +43,9 @@ pub use crate::walk::MemoSize;
 pub use crate::work::{Identity, Name, Split};
 pub(crate) use answer::{CountDocument, HeaderDocument, PartDocument, StartDocument};
 pub use estimate::{EstimateError, Estimated, Estimating, SearchEstimate, StatesRoom, Unforeseen};
-pub(crate) use found::{Auditor, Found, check, expected_tours};
-pub use number::Numbered;
-pub(crate) use number::{drawn, first_tour};
+pub use found::check;
+pub(crate) use found::{Auditor, Found, expected_tours};
+pub use number::{Numbered, drawn, first_tour};
 pub use place::{CheckpointPlace, JobKind};
 pub(crate) use place::{EXTENSION, PREPARED, file_of_index, file_of_shard, is_of, state_folder};
 pub use starts::ByStart;
@@ -96,8 +96,9 @@ pub struct ShardWish {
     /// The rule by which units are assigned to shards; `None` for that of the other parts, or else
     /// the usual one.
     pub by: Option<Assignment>,
-    /// The folder of the parts, where another process may have prepared what all shards need.
-    pub folder: PathBuf,
+    /// The folder of the parts, where another process may have prepared what all shards need; `None`
+    /// if the parts are not kept in files.
+    pub folder: Option<PathBuf>,
 }
 
 /// The place of a count's state, and how it is kept.
@@ -386,11 +387,13 @@ impl ShardWish {
     }
 
     fn rule_of_parts(&self, identity: &Identity) -> Option<Assignment> {
-        let units = parts_in(&self.folder).unwrap_or_default().into_iter().find_map(|path| {
-            let is_of_set = shard_of(&path)?.of() == self.shard.of();
-            let units = is_of_set.then(|| Units::read(&path).ok())??;
-            (units.identity == *identity && units.shard.of() == self.shard.of()).then_some(units)
-        })?;
+        let units =
+            parts_in(self.folder.as_ref()?).unwrap_or_default().into_iter().find_map(|path| {
+                let is_of_set = shard_of(&path)?.of() == self.shard.of();
+                let units = is_of_set.then(|| Units::read(&path).ok())??;
+                (units.identity == *identity && units.shard.of() == self.shard.of())
+                    .then_some(units)
+            })?;
         Some(units.shard.assignment())
     }
 }
@@ -414,10 +417,13 @@ impl Plan {
         let (mut shard, mut prepared) = (Shard::WHOLE, None);
         if let Some(wish) = &job.shard {
             shard = wish.chosen(&engine.identity(), saved.map(|saved| saved.shard))?;
-            let states = Store::folder_beside(&wish.folder.join(PREPARED));
-            let is_prepared = run::is_prepared(&states, &*engine).map_err(RunError::from)?;
-            prepared = is_prepared.then_some(states);
-            if !is_prepared {
+            let folder = wish.folder.as_ref();
+            let states = folder.map(|folder| Store::folder_beside(&folder.join(PREPARED)));
+            if let Some(states) = states
+                && run::is_prepared(&states, &*engine).map_err(RunError::from)?
+            {
+                prepared = Some(states);
+            } else {
                 let units = shard.units_of(&*engine);
                 engine.restrict_to(units.numbers());
             }

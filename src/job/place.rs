@@ -39,6 +39,11 @@ impl CheckpointPlace {
         Self { path, is_named: true, is_shared: false }
     }
 
+    /// The place of the count that numbers tours in the folder of an index.
+    pub fn of_index(folder: &Path) -> Self {
+        Self::named(file_of_index(folder))
+    }
+
     /// The place of a count in the state folder; `None` where there is no such folder.
     pub fn usual(kind: JobKind, question: &Question) -> Option<Self> {
         let path = in_state_folder(&(kind.prefix().to_owned() + &name(question)))?;

@@ -111,10 +111,21 @@ pub fn parts_in(folder: &Path) -> Result<Vec<PathBuf>, MergeError> {
 /// [`MergeError`] unless every shard is present, all belong to one run, and all are sound and
 /// consistent.
 pub fn merge(parts: &[PathBuf]) -> Result<Units, MergeError> {
+    merge_units(parts.iter().map(|path| Ok((path.clone(), Units::read(path)?))))
+}
+
+/// Merges parts that are in memory, in any order, into the units of the whole run. Each has a name
+/// for messages.
+///
+/// # Errors
+/// As [`merge`], and what reading a part ended in.
+pub fn merge_units(
+    parts: impl IntoIterator<Item = Result<(PathBuf, Units), UnitsError>>,
+) -> Result<Units, MergeError> {
     let mut first: Option<(PathBuf, Identity, Shard)> = None;
     let mut shards: BTreeMap<u32, (PathBuf, Units)> = BTreeMap::new();
-    for path in parts {
-        let units = Units::read(path)?;
+    for part in parts {
+        let (path, units) = part?;
         let (first_path, identity, first) =
             first.get_or_insert_with(|| (path.clone(), units.identity.clone(), units.shard));
         let set = |shard: Shard| (shard.of(), shard.assignment());

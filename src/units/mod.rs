@@ -37,7 +37,7 @@ use crate::work::{Identity, Name, Split, Work};
 pub use fingerprint::fingerprint;
 pub(crate) use fingerprint::sha256;
 pub use history::{History, Sample, Session};
-pub use merge::{MergeError, merge, parts_in};
+pub use merge::{MergeError, merge, merge_units, parts_in};
 pub use provenance::Provenance;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 pub(crate) use shard::ShardUnits;

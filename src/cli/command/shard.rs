@@ -21,7 +21,7 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
     let mut job = config::part(&args.job)?;
     check_folder(&args.out, "--out")?;
     let part = args.out.join(part_name(args.shard));
-    job.shard = Some(ShardWish { shard: args.shard, by: args.by, folder: args.out.clone() });
+    job.shard = Some(ShardWish { shard: args.shard, by: args.by, folder: Some(args.out.clone()) });
     if args.job.run.checkpoint.is_none() && !args.job.run.no_checkpoint {
         let path = file_of_shard(&args.out, args.shard);
         job.keeping.place = Some(CheckpointPlace::named(path).shared());

@@ -1,0 +1,14 @@
+"""The program kt-enum, as a command of the package."""
+
+import sys
+
+from ._kt_enum import program
+
+
+def main() -> int:
+    """Run the program with the arguments of the process, and return its exit code."""
+    return program(["kt-enum", *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,73 @@
+//! Errors of the library as exceptions: what was given is wrong (`ValueError`), the system refused
+//! something (`OSError`), memory is short (`MemoryError`), or a limit came first (`Undecided`).
+
+use kt_enum::job::{EstimateError, JobError, RunError};
+use kt_enum::numbers::NumbersError;
+use pyo3::create_exception;
+use pyo3::exceptions::{PyException, PyMemoryError, PyOSError, PyValueError};
+use pyo3::prelude::*;
+use std::fmt::Display;
+
+create_exception!(
+    kt_enum,
+    Undecided,
+    PyException,
+    "A limit on time or effort was reached before there was an answer."
+);
+
+/// The exception for a wrong value, with the sentence of the library.
+pub fn wrong(why: impl Display) -> PyErr {
+    PyValueError::new_err(why.to_string())
+}
+
+/// The exception for a search that ended at a limit.
+pub fn undecided(why: impl Display) -> PyErr {
+    Undecided::new_err(why.to_string())
+}
+
+/// The exception for a job without a result.
+pub fn of_job(error: JobError) -> PyErr {
+    let refused = |advice: &str| PyOSError::new_err(format!("{error}{advice}"));
+    match &error {
+        JobError::Run(RunError::Stopped { saved: Some(path), .. }) => undecided(format!(
+            "{error}; the state is saved in {}: the same call resumes",
+            path.display()
+        )),
+        JobError::Run(RunError::Stopped { .. }) => {
+            undecided(format!("{error}; nothing is saved, for there is no checkpoint"))
+        }
+        JobError::Forecasting { .. } => undecided(error),
+        JobError::Run(RunError::Conflict { .. }) => {
+            wrong(format!("{error}: name another checkpoint, or give this one up with fresh=True"))
+        }
+        JobError::Run(RunError::Checkpoint(_)) => {
+            refused("; name another checkpoint, or start over with fresh=True")
+        }
+        JobError::Run(RunError::Memory(_) | RunError::Threads(_)) | JobError::NoRoom(_) => {
+            PyMemoryError::new_err(error.to_string())
+        }
+        JobError::Run(_) => refused(""),
+        JobError::Memory { .. } | JobError::Memo { .. } => {
+            wrong(format!("{error}: give more memory="))
+        }
+        _ => wrong(error),
+    }
+}
+
+/// The exception for numbers that were not found.
+pub fn of_numbers(error: NumbersError) -> PyErr {
+    match error {
+        NumbersError::Stopped => undecided(error),
+        NumbersError::StatesUnavailable(_) => PyOSError::new_err(error.to_string()),
+        _ => wrong(error),
+    }
+}
+
+/// The exception for an estimate that was not made.
+pub fn of_estimate(error: EstimateError) -> PyErr {
+    match error {
+        EstimateError::Job(error) => of_job(error),
+        EstimateError::TooShort(_) => undecided(format!("{error}: give more with within=")),
+        _ => undecided(error),
+    }
+}

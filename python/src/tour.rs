@@ -1,0 +1,287 @@
+//! Tours, lists of tours, and reading tours.
+
+use crate::board::{Size, known, name};
+use crate::error::wrong;
+use crate::keywords::Keywords;
+use crate::text::content;
+use kt_enum::board::{Board, Square};
+use kt_enum::draw::{self, Style, Subject};
+use kt_enum::solve::{Clue, grid};
+use kt_enum::tour::{self, KnownBoard, Read, TourReader};
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+
+/// A tour: every square of its board once, each a move from the last.
+///
+/// >>> tour = kt_enum.Tour("a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3")
+/// >>> tour.squares[:2], tour.names[:2], tour.closed
+/// ([(0, 0), (1, 2)], ['a1', 'c2'], False)
+/// >>> print(tour.grid(), end="")
+///  3  6  9 12
+///  8 11  2  5
+///  1  4  7 10
+///
+/// It is made from a text in any usual form, or from squares: names, or rows and columns from 0.
+/// `ValueError` says what is wrong with squares that are no tour. Notebooks draw it.
+#[pyclass(frozen, eq, hash, module = "kt_enum")]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Tour {
+    pub tour: tour::Tour,
+    /// True if the tour is meant as a cycle.
+    pub is_cycle: bool,
+}
+
+impl Tour {
+    /// A tour that is known to be one.
+    pub fn of(board: &Board, squares: Vec<Square>, is_cycle: bool) -> PyResult<Self> {
+        let tour = tour::Tour::new(board, squares).map_err(wrong)?;
+        Ok(Self { tour, is_cycle })
+    }
+
+    fn meant(tour: tour::Tour) -> Self {
+        let is_cycle = tour.is_reentrant();
+        Self { tour, is_cycle }
+    }
+}
+
+#[pymethods]
+impl Tour {
+    #[new]
+    #[pyo3(signature = (squares, size=None, *, cycle=None, **options))]
+    fn new(
+        squares: &Bound<'_, PyAny>,
+        size: Size<'_>,
+        cycle: Option<bool>,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        let keywords = Keywords::new(squares.py(), "Tour", options)?;
+        let known = known(size, &keywords)?;
+        keywords.end()?;
+        let mut tours = tours_in(squares, known)?;
+        if tours.len() > 1 {
+            return Err(wrong(format!("these are {} tours: read() takes several", tours.len())));
+        }
+        let tour = Self::meant(tours.swap_remove(0));
+        Ok(Self { is_cycle: cycle.unwrap_or(tour.is_cycle), ..tour })
+    }
+
+    /// The squares in order, as rows and columns from 0.
+    #[getter]
+    fn squares(&self) -> PyResult<Vec<(u32, u32)>> {
+        let board = self.tour.board();
+        if board.is_graph() {
+            return Err(wrong("the vertices of a graph have no places: take names"));
+        }
+        let place = |&square| (board.row(square), board.col(square));
+        Ok(self.tour.squares().iter().map(place).collect())
+    }
+
+    /// The names of the squares in order.
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        let board = self.tour.board();
+        self.tour.squares().iter().map(|&square| board.name(square)).collect()
+    }
+
+    /// True if a move leads from the last square to the first.
+    #[getter]
+    fn closed(&self) -> bool {
+        self.tour.is_reentrant()
+    }
+
+    /// The description of the board.
+    #[getter]
+    fn board(&self) -> String {
+        self.tour.board().description()
+    }
+
+    /// The board with the number of each square, the top row first.
+    fn grid(&self) -> String {
+        let clues = (1..).zip(self.tour.squares()).map(|(step, &square)| Clue { step, square });
+        grid(&self.tour.board(), &clues.collect::<Vec<_>>(), &[])
+    }
+
+    /// The numbers of the squares as an array of numpy, by row and column from a1; 0 for a hole.
+    fn array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let board = self.tour.board();
+        let mut steps = vec![vec![0_u32; board.cols() as usize]; board.rows() as usize];
+        for ((row, col), step) in self.squares()?.into_iter().zip(1..) {
+            steps[row as usize][col as usize] = step;
+        }
+        py.import("numpy")?.call_method1("array", (steps,))
+    }
+
+    /// The tour as an SVG picture: with `numbers` on the squares, and a `title`.
+    #[pyo3(signature = (*, numbers=false, title=None))]
+    fn svg(&self, numbers: bool, title: Option<String>) -> PyResult<String> {
+        let subject = Subject::new(self.tour.clone(), self.is_cycle).map_err(wrong)?;
+        Ok(draw::svg(&subject, &Style { numbers, title }))
+    }
+
+    fn _repr_svg_(&self) -> Option<String> {
+        self.svg(false, None).ok()
+    }
+
+    fn __len__(&self) -> usize {
+        self.tour.squares().len()
+    }
+
+    fn __str__(&self) -> String {
+        self.names().join(" ")
+    }
+
+    fn __repr__(&self) -> String {
+        let kind = if self.is_cycle { "closed tour" } else { "tour" };
+        format!("<{kind} of {}: {}>", self.tour.board(), self.__str__())
+    }
+
+    fn __getnewargs_ex__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<((Vec<String>,), Bound<'py, PyDict>)> {
+        let options = PyDict::new(py);
+        options.set_item("board", self.board())?;
+        options.set_item("cycle", self.is_cycle)?;
+        Ok(((self.names(),), options))
+    }
+}
+
+/// Many tours of one board in little memory: a sequence.
+#[pyclass(frozen, sequence, module = "kt_enum")]
+pub struct TourList {
+    board: Board,
+    is_cycle: bool,
+    /// The indices of the squares of all tours, each in as many bytes as the largest takes.
+    bytes: Vec<u8>,
+}
+
+impl TourList {
+    /// No tours yet.
+    pub fn new(board: Board, is_cycle: bool) -> Self {
+        Self { board, is_cycle, bytes: Vec::new() }
+    }
+
+    fn width(&self) -> usize {
+        match self.board.squares() {
+            0..=0x100 => 1,
+            0x101..=0x1_0000 => 2,
+            _ => size_of::<usize>(),
+        }
+    }
+
+    /// Adds a tour of the board.
+    pub fn push(&mut self, tour: &tour::Tour) {
+        let width = self.width();
+        let index = |square: &Square| square.index().to_le_bytes();
+        self.bytes
+            .extend(tour.squares().iter().flat_map(|square| index(square).into_iter().take(width)));
+    }
+
+    /// The tour at a place.
+    pub fn get(&self, place: usize) -> Option<PyResult<Tour>> {
+        let length = self.board.squares() * self.width();
+        let bytes = self.bytes.get(place * length..(place + 1) * length)?;
+        let index = |bytes: &[u8]| {
+            bytes.iter().rev().fold(0, |index, &byte| index << 8 | usize::from(byte))
+        };
+        let squares = bytes.chunks(self.width()).map(|bytes| Square::from_index(index(bytes)));
+        Some(Tour::of(&self.board, squares.collect(), self.is_cycle))
+    }
+}
+
+#[pymethods]
+impl TourList {
+    fn __len__(&self) -> usize {
+        self.bytes.len() / self.width() / self.board.squares()
+    }
+
+    fn __getitem__(&self, place: isize) -> PyResult<Tour> {
+        let length = self.__len__();
+        let place = if place < 0 { place + length as isize } else { place };
+        let none = || PyIndexError::new_err("the list has no such tour");
+        usize::try_from(place).ok().and_then(|place| self.get(place)).ok_or_else(none)?
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<{} tours of {}>", self.__len__(), self.board)
+    }
+}
+
+/// What is read as tours: a text, the content of a file, or one tour by its squares.
+fn text_of(given: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Ok(tour) = given.cast::<Tour>() {
+        return Ok(tour.get().__str__());
+    }
+    if given.is_instance_of::<PyString>() || given.hasattr("__fspath__")? {
+        return content(given);
+    }
+    let squares = given.try_iter()?.map(|square| name(&square?)).collect::<PyResult<Vec<_>>>()?;
+    Ok(squares.join(" "))
+}
+
+fn reads(given: &Bound<'_, PyAny>, known: KnownBoard) -> PyResult<Vec<Read>> {
+    let text = text_of(given)?;
+    let mut reader = TourReader::expecting(known);
+    let mut read: Vec<Read> = text.lines().flat_map(|line| reader.read(line)).flatten().collect();
+    read.extend(reader.finish());
+    Ok(read)
+}
+
+/// The tours of a text, at least one.
+fn tours_in(given: &Bound<'_, PyAny>, known: KnownBoard) -> PyResult<Vec<tour::Tour>> {
+    let read = reads(given, known)?;
+    if read.is_empty() {
+        return Err(wrong("there is no tour"));
+    }
+    let tour = |Read { line, tour, .. }| tour.map_err(|why| wrong(format!("line {line}: {why}")));
+    read.into_iter().map(tour).collect()
+}
+
+/// Read the tours of a text or of the file that a path names, in all the forms that people write.
+///
+/// >>> [tour] = kt_enum.read("1. Na1 2. Nc2 3. Na3 4. Nb1 5. Nd2 6. Nb3 7. Nc1 8. Na2 9. Nc3 10. Nd1 11. Nb2 12. Nd3")
+/// >>> tour.board
+/// '3x4'
+///
+/// The board is that of the text, unless it is given. `ValueError` names the first line that is wrong.
+#[pyfunction]
+#[pyo3(signature = (text, size=None, **options), text_signature = "(text, size=None, *, rows=None, \
+cols=None, board=None, graph=None, piece=None, wrap=None, without=None, legend=None, graph_format=None)")]
+pub fn read(
+    text: &Bound<'_, PyAny>,
+    size: Size<'_>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Vec<Tour>> {
+    let keywords = Keywords::new(text.py(), "read", options)?;
+    let known = known(size, &keywords)?;
+    keywords.end()?;
+    Ok(tours_in(text, known)?.into_iter().map(Tour::meant).collect())
+}
+
+/// Say of each tour of a text, of a file or of some squares whether it is one.
+///
+/// >>> kt_enum.check("a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3")
+/// ['open']
+/// >>> kt_enum.check(["a1", "b1"], "3x4")
+/// ["wrong: line 1: step 1 from a1 to b1 is not a knight's move"]
+///
+/// A verdict is "open", "closed" (a move joins the ends) or begins with "wrong: ".
+#[pyfunction]
+#[pyo3(signature = (text, size=None, **options), text_signature = "(text, size=None, *, rows=None, \
+cols=None, board=None, graph=None, piece=None, wrap=None, without=None, legend=None, graph_format=None)")]
+pub fn check(
+    text: &Bound<'_, PyAny>,
+    size: Size<'_>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Vec<String>> {
+    let keywords = Keywords::new(text.py(), "check", options)?;
+    let known = known(size, &keywords)?;
+    keywords.end()?;
+    let verdict = |Read { line, tour, .. }| match tour {
+        Ok(tour) if tour.is_reentrant() => "closed".to_owned(),
+        Ok(_) => "open".to_owned(),
+        Err(why) => format!("wrong: line {line}: {why}"),
+    };
+    Ok(reads(text, known)?.into_iter().map(verdict).collect())
+}
